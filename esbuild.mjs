@@ -1,0 +1,48 @@
+// Three bundles: the extension host's, the run panel's page, and the Local Platform (its own process).
+import { build, context } from "esbuild";
+import { copyFile, mkdir } from "node:fs/promises";
+
+const watch = process.argv.includes("--watch");
+const common = { bundle: true, minify: !watch, sourcemap: watch, logLevel: "info", metafile: true };
+
+const bundles = [
+  {
+    ...common,
+    entryPoints: { extension: "src/extension.ts" },
+    outdir: "dist",
+    outExtension: { ".js": ".cjs" },
+    platform: "node",
+    target: "node22",
+    format: "cjs",
+    external: ["vscode"],
+  },
+  {
+    ...common,
+    entryPoints: { emulator: "src/emulator/main.ts" },
+    outdir: "dist",
+    platform: "node",
+    target: "node22",
+    format: "esm",
+  },
+  {
+    ...common,
+    entryPoints: { webview: "src/webview/main.tsx" },
+    outdir: "dist",
+    platform: "browser",
+    target: "es2022",
+    format: "esm",
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    alias: { react: "preact/compat", "react-dom": "preact/compat" },
+  },
+];
+
+await mkdir("dist", { recursive: true });
+for (const asset of ["codicon.css", "codicon.ttf"]) {
+  await copyFile(`node_modules/@vscode/codicons/dist/${asset}`, `dist/${asset}`);
+}
+if (watch) {
+  for (const options of bundles) await (await context(options)).watch();
+} else {
+  await Promise.all(bundles.map((options) => build(options)));
+}

@@ -1,0 +1,122 @@
+/** Shapes of the agent server as they are on the wire (spec "the service", facts recorded from a real server). */
+
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json | undefined };
+export type JsonObject = { readonly [key: string]: Json | undefined };
+
+/** A thread's or run's status; servers may add values, which are shown as they are. */
+export type ThreadStatus = "idle" | "busy" | "interrupted" | "error" | (string & {});
+export type RunStatus = "pending" | "running" | "success" | "error" | "timeout" | "interrupted" | (string & {});
+export type MultitaskStrategy = "reject" | "enqueue" | "interrupt" | "rollback";
+export type StreamMode =
+  "values" | "updates" | "messages" | "messages-tuple" | "custom" | "tasks" | "checkpoints" | "debug" | "events";
+
+export interface Interrupt {
+  readonly id?: string;
+  readonly value: Json;
+}
+
+export interface Thread {
+  readonly thread_id: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly metadata: JsonObject;
+  readonly status: ThreadStatus;
+  readonly config?: JsonObject;
+  readonly values?: JsonObject | null;
+  readonly interrupts?: Readonly<Record<string, readonly Interrupt[]>>;
+}
+
+export interface Checkpoint {
+  readonly thread_id: string;
+  readonly checkpoint_ns: string;
+  readonly checkpoint_id: string;
+  readonly checkpoint_map?: JsonObject | null;
+}
+
+export interface ThreadTask {
+  readonly id: string;
+  readonly name: string;
+  readonly error?: Json;
+  readonly interrupts: readonly Interrupt[];
+  readonly checkpoint?: Json;
+  readonly state?: ThreadState | null;
+}
+
+export interface ThreadState {
+  readonly values: JsonObject;
+  readonly next: readonly string[];
+  readonly tasks: readonly ThreadTask[];
+  readonly metadata?: JsonObject | null;
+  readonly created_at: string | null;
+  readonly checkpoint: Checkpoint | null;
+  readonly parent_checkpoint: Checkpoint | null;
+}
+
+export interface Run {
+  readonly run_id: string;
+  readonly thread_id: string;
+  readonly assistant_id: string;
+  readonly status: RunStatus;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly metadata: JsonObject;
+  readonly kwargs?: JsonObject;
+  readonly multitask_strategy?: MultitaskStrategy | (string & {}) | null;
+}
+
+export interface Assistant {
+  readonly assistant_id: string;
+  readonly graph_id: string;
+  readonly name?: string | null;
+  readonly description?: string | null;
+  readonly version?: number;
+  readonly metadata: JsonObject;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/** What starts a run; `input` and `command` exclude each other. */
+export interface RunCreate {
+  readonly assistant_id: string;
+  readonly input?: Json;
+  readonly command?: { readonly resume?: Json; readonly update?: Json; readonly goto?: Json };
+  readonly metadata?: JsonObject;
+  readonly config?: JsonObject;
+  readonly stream_mode?: StreamMode | readonly StreamMode[];
+  readonly stream_subgraphs?: boolean;
+  readonly stream_resumable?: boolean;
+  readonly feedback_keys?: readonly string[];
+  readonly multitask_strategy?: MultitaskStrategy;
+  readonly if_not_exists?: "create" | "reject";
+  readonly on_disconnect?: "cancel" | "continue";
+}
+
+export interface ThreadSearch {
+  readonly ids?: readonly string[];
+  readonly status?: ThreadStatus;
+  readonly metadata?: JsonObject;
+  readonly values?: JsonObject;
+  readonly limit?: number;
+  readonly offset?: number;
+  readonly sort_by?: "thread_id" | "status" | "created_at" | "updated_at";
+  readonly sort_order?: "asc" | "desc";
+}
+
+/** A chat message in any of the spellings that servers use. */
+export interface Message {
+  readonly type?: string;
+  readonly role?: string;
+  readonly id?: string | null;
+  readonly name?: string | null;
+  readonly content?: Json;
+  readonly tool_calls?: readonly ToolCall[];
+  readonly tool_call_id?: string;
+  readonly status?: string;
+  readonly usage_metadata?: JsonObject;
+}
+
+export interface ToolCall {
+  readonly id?: string | null;
+  readonly name: string;
+  readonly args: Json;
+}

@@ -1,0 +1,43 @@
+/** A connection as it stands in the settings: where a platform or server is, and never its key. */
+
+export type ConnectionKind = "platform" | "agentServer" | "protocol" | "localPlatform";
+
+/** Which spelling of the interface the far side speaks; "standard" is the specification's. */
+export type Dialect = "standard" | "langsmith";
+
+export interface ConnectionSetting {
+  /** Made once and never changed; keys in secret storage are bound to it. */
+  readonly id: string;
+  readonly name: string;
+  readonly kind: ConnectionKind;
+  /** The main API host of a platform, the server's address otherwise; absent for the Local Platform. */
+  readonly url?: string;
+  readonly controlPlaneUrl?: string;
+  /** Agent servers of a platform that are known by address. */
+  readonly agentServers?: readonly { readonly name: string; readonly url: string }[];
+  readonly workspaceId?: string;
+  readonly dialect?: Dialect;
+  /** Sent with each request; values may be `${env:NAME}`. Secrets do not belong here. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A connection that is ready to be used: addresses are known and valid. */
+export interface Connection extends ConnectionSetting {
+  readonly url: string;
+}
+
+/** One agent server that a connection reaches; a deployment has exactly one. */
+export interface AgentServerRef {
+  readonly connectionId: string;
+  /** Stable within the connection: a deployment's id, or the address. */
+  readonly serverId: string;
+  readonly name: string;
+  readonly url: string;
+}
+
+/** One thread on one agent server: enough to find it again after a window reload. */
+export interface ThreadRef {
+  readonly connectionId: string;
+  readonly serverId: string;
+  readonly threadId: string;
+}

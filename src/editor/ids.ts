@@ -1,0 +1,59 @@
+/** Every identifier that package.json contributes; the manifest test holds the two together. */
+
+export const COMMANDS = [
+  "agentOperations.connection.add",
+  "agentOperations.connection.edit",
+  "agentOperations.connection.remove",
+  "agentOperations.connection.switchDefault",
+  "agentOperations.connection.setApiKey",
+  "agentOperations.connection.clearApiKey",
+  "agentOperations.connection.test",
+  "agentOperations.localPlatform.start",
+  "agentOperations.localPlatform.stop",
+  "agentOperations.deployments.refresh",
+  "agentOperations.deployments.find",
+  "agentOperations.threads.search",
+  "agentOperations.threads.filter",
+  "agentOperations.threads.clearFilter",
+  "agentOperations.threads.toggleGrouping",
+  "agentOperations.threads.loadMore",
+  "agentOperations.thread.new",
+  "agentOperations.thread.open",
+  "agentOperations.thread.rename",
+  "agentOperations.thread.delete",
+  "agentOperations.thread.copyId",
+  "agentOperations.thread.openState",
+  "agentOperations.runPanel.focusComposer",
+  "agentOperations.runPanel.stop",
+  "agentOperations.log.show",
+] as const;
+
+export type CommandId = (typeof COMMANDS)[number];
+
+export const VIEW_CONTAINER = "agentOperations";
+
+export const VIEWS = { deployments: "agentOperations.deployments" } as const;
+
+export const RUN_PANEL = "agentOperations.runPanel";
+
+/** Settings below the section `agentOperations`. */
+export const SETTINGS = {
+  connections: "connections",
+  defaultConnection: "defaultConnection",
+  localPlatformAutoStart: "localPlatform.autoStart",
+  threadsPageSize: "threads.pageSize",
+  refreshSeconds: "refreshSeconds",
+} as const;
+
+export const SECTION = "agentOperations";
+
+/** Context keys that menus and welcome views read. */
+export const CONTEXTS = {
+  /** Why the deployments view is empty: see `EmptyReason` in views/deployments.ts. */
+  deploymentsEmpty: "agentOperations.deploymentsEmpty",
+  threadsFiltered: "agentOperations.threadsFiltered",
+  runPanelStreaming: "agentOperations.runPanelStreaming",
+} as const;
+
+/** Virtual documents: thread states, connection reports. */
+export const SCHEME = "agent-operations";

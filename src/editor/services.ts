@@ -1,0 +1,24 @@
+/** What the extension is made of; built once in extension.ts and handed to what needs it. */
+
+import type * as vscode from "vscode";
+import type { AgentServers } from "./agentServers.ts";
+import type { ApiKeys } from "./apiKeys.ts";
+import type { Attention } from "./attention.ts";
+import type { Connections } from "./connections.ts";
+import type { LocalPlatform } from "./localPlatform.ts";
+import type { Network } from "./networkSettings.ts";
+import type { Report } from "./report.ts";
+import type { Sessions } from "./sessions.ts";
+
+export interface Services {
+  readonly context: vscode.ExtensionContext;
+  readonly log: vscode.LogOutputChannel;
+  readonly report: Report;
+  readonly connections: Connections;
+  readonly apiKeys: ApiKeys;
+  readonly network: Network;
+  readonly localPlatform: LocalPlatform;
+  readonly agentServers: AgentServers;
+  readonly sessions: Sessions;
+  readonly attention: Attention;
+}

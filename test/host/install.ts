@@ -1,0 +1,94 @@
+import { createHash } from "node:crypto";
+import { cp, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+
+import { exclusively } from "./exclusive.ts";
+import { hostCache } from "./places.ts";
+import { startProcessGroup } from "./processGroup.ts";
+
+/** The installed editor's programs. */
+export interface EditorHost {
+  /** The bare editor server, whose driver runs tests inside the extension host. */
+  readonly serverMain: string;
+  /** The complete server that people use: it keeps secrets over a reload and installs packaged extensions. */
+  readonly codeServer: string;
+}
+
+/** Raised when npm can't install the editor even after several attempts. */
+export class HostInstallError extends Error {
+  override readonly name = "HostInstallError";
+}
+
+const pins = ["package.json", "package-lock.json"];
+const attempts = 4;
+const npmDeadlineMs = 10 * 60_000;
+
+/** Installs the pinned editor unless this exact one is already in the cache. */
+export async function installHost(): Promise<EditorHost> {
+  const digest = await pinsDigest();
+  const folder = join(hostCache, `editor-${digest}`);
+  const stamp = join(folder, "installed");
+  if (!(await exists(stamp))) {
+    await exclusively(`${folder}.lock`, async () => {
+      if (!(await exists(stamp))) await installInto(folder, stamp);
+    });
+  }
+  const codeServer = join(folder, "node_modules/code-server");
+  return {
+    serverMain: join(codeServer, "lib/vscode/out/server-main.js"),
+    codeServer: join(codeServer, "out/node/entry.js"),
+  };
+}
+
+async function installInto(folder: string, stamp: string): Promise<void> {
+  const started = Date.now();
+  const staging = `${folder}.partial`;
+  await rm(staging, { recursive: true, force: true });
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(staging, { recursive: true });
+  for (const pin of pins) await cp(join(import.meta.dirname, pin), join(staging, pin));
+  const codeServer = join(staging, "node_modules/code-server");
+  const inside = join(codeServer, "lib/vscode");
+  await npm("ci", "the editor (1 of 3)", staging);
+  await npm("install", "the editor's modules (2 of 3)", inside);
+  await npm("install", "the built-in extensions' modules (3 of 3)", join(inside, "extensions"));
+  await rename(staging, folder);
+  await writeFile(stamp, `${new Date().toISOString()}\n`);
+  console.log(`The editor is installed (${Math.round((Date.now() - started) / 1000)} s).`);
+}
+
+/** Build scripts stay off: they need a compiler, and the editor runs without what they would build. */
+async function npm(command: "ci" | "install", what: string, cwd: string): Promise<void> {
+  const npmScript = process.env["npm_execpath"];
+  const flags = [command, "--ignore-scripts", "--omit=dev", "--no-audit", "--no-fund", "--loglevel=error"];
+  for (let attempt = 1; ; attempt++) {
+    console.log(`Installing ${what}${attempt > 1 ? `, attempt ${attempt}` : ""} …`);
+    const child =
+      npmScript === undefined
+        ? startProcessGroup("npm", flags, { cwd })
+        : startProcessGroup(process.execPath, [npmScript, ...flags], { cwd });
+    const deadline = setTimeout(() => void child.stop(), npmDeadlineMs);
+    const code = await child.exited.finally(() => clearTimeout(deadline));
+    if (code === 0) return;
+    if (attempt === attempts) throw new HostInstallError(`npm could not install ${what}:\n${child.lastLines()}`);
+    await delay(2_000 * 2 ** attempt);
+  }
+}
+
+async function pinsDigest(): Promise<string> {
+  const hash = createHash("sha256");
+  for (const pin of pins) hash.update(await readFile(join(import.meta.dirname, pin)));
+  return hash.digest("hex").slice(0, 12);
+}
+
+async function exists(file: string): Promise<boolean> {
+  return readFile(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+if (import.meta.main) {
+  await installHost();
+}
