@@ -1,14 +1,24 @@
 /** Shapes of the agent server as they are on the wire (spec "the service", facts recorded from a real server). */
 
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json | undefined };
+export type Json =
+  null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json | undefined };
 export type JsonObject = { readonly [key: string]: Json | undefined };
 
 /** A thread's or run's status; servers may add values, which are shown as they are. */
 export type ThreadStatus = "idle" | "busy" | "interrupted" | "error" | (string & {});
-export type RunStatus = "pending" | "running" | "success" | "error" | "timeout" | "interrupted" | (string & {});
+export type RunStatus =
+  "pending" | "running" | "success" | "error" | "timeout" | "interrupted" | (string & {});
 export type MultitaskStrategy = "reject" | "enqueue" | "interrupt" | "rollback";
 export type StreamMode =
-  "values" | "updates" | "messages" | "messages-tuple" | "custom" | "tasks" | "checkpoints" | "debug" | "events";
+  | "values"
+  | "updates"
+  | "messages"
+  | "messages-tuple"
+  | "custom"
+  | "tasks"
+  | "checkpoints"
+  | "debug"
+  | "events";
 
 export interface Interrupt {
   readonly id?: string;
@@ -119,4 +129,45 @@ export interface ToolCall {
   readonly id?: string | null;
   readonly name: string;
   readonly args: Json;
+}
+
+export interface ServerInfo {
+  readonly version?: string;
+  /** "js" for the JavaScript server. */
+  readonly context?: string;
+  readonly flags?: JsonObject;
+}
+
+export interface ThreadCreate {
+  readonly thread_id?: string;
+  readonly metadata?: JsonObject;
+  readonly if_exists?: "raise" | "do_nothing";
+}
+
+/** A change of a thread's state; with a checkpoint it forks from there. */
+export interface StateUpdate {
+  readonly values?: Json;
+  readonly as_node?: string;
+  readonly checkpoint?: Partial<Checkpoint>;
+}
+
+/** A graph as nodes and edges, for drawing. */
+export interface GraphDrawing {
+  readonly nodes: readonly { readonly id: string | number; readonly type?: string; readonly data?: Json }[];
+  readonly edges: readonly {
+    readonly source: string | number;
+    readonly target: string | number;
+    readonly conditional?: boolean;
+    readonly data?: Json;
+  }[];
+}
+
+/** JSON Schemas of a graph; null where the server can't tell. */
+export interface GraphSchemas {
+  readonly graph_id: string;
+  readonly input_schema?: JsonObject | null;
+  readonly output_schema?: JsonObject | null;
+  readonly state_schema?: JsonObject | null;
+  readonly config_schema?: JsonObject | null;
+  readonly context_schema?: JsonObject | null;
 }

@@ -1,0 +1,35 @@
+/** A client of one agent server (spec "the service"). */
+
+import type { Http } from "../http.ts";
+import { Assistants } from "./assistants.ts";
+import { Runs } from "./runs.ts";
+import { isObject } from "./shape.ts";
+import { Threads } from "./threads.ts";
+import type { CallOptions } from "./threads.ts";
+import type { ServerInfo } from "./wire.ts";
+
+export type { RunStream } from "./runs.ts";
+
+export class AgentServer {
+  readonly threads: Threads;
+  readonly runs: Runs;
+  readonly assistants: Assistants;
+  readonly #http: Http;
+
+  constructor(http: Http) {
+    this.#http = http;
+    this.threads = new Threads(http);
+    this.runs = new Runs(http);
+    this.assistants = new Assistants(http);
+  }
+
+  /** Resolves when the server is up and accepts the key. */
+  async ok({ signal }: CallOptions = {}): Promise<void> {
+    const accept = (value: unknown) => isObject(value) && value["ok"] === true;
+    await this.#http.json({ method: "GET", path: "/ok", signal, accept });
+  }
+
+  async info({ signal }: CallOptions = {}): Promise<ServerInfo> {
+    return this.#http.json({ method: "GET", path: "/info", signal, accept: isObject });
+  }
+}

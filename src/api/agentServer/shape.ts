@@ -1,0 +1,15 @@
+/** The least that an answer must be for the rest of the program to rely on it. */
+
+/** An object that holds a text under `key`. */
+export function hasText(key: string): (value: unknown) => boolean {
+  return (value) => isObject(value) && typeof value[key] === "string";
+}
+
+/** An array of objects. */
+export function isList(value: unknown): boolean {
+  return Array.isArray(value) && value.every(isObject);
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

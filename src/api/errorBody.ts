@@ -1,0 +1,133 @@
+/** The error bodies that the platform's interfaces send (spec "Errors"), all as one ApiError. */
+
+import { retryAfterMs } from "./backoff.ts";
+import { ApiError } from "./errors.ts";
+import type { ErrorKind, FieldError } from "./errors.ts";
+import { requestIdOf } from "./requestId.ts";
+
+export interface FailedReply {
+  readonly method: string;
+  readonly url: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+/** Understands 422 `detail[]`, `{detail}`, `{error}`, `{message}`, validator issues, plain text and HTML. */
+export function errorOfReply(reply: FailedReply): ApiError {
+  const { method, url, status, headers, text } = reply;
+  const said = read(text);
+  const permission =
+    status === 403 ? /missing permission:?\s+["'`]?([\w:.-]*\w)/i.exec(said.detail ?? "")?.[1] : undefined;
+  return new ApiError(permission === undefined ? kindOf(status, said.detail) : "missingPermission", {
+    method,
+    url,
+    status,
+    permission,
+    requestId: requestIdOf(headers),
+    retryAfterMs: retryAfterMs(headers["retry-after"]),
+    fields: said.fields,
+    detail: said.detail,
+    body: text === "" ? undefined : text,
+  });
+}
+
+/** The text inside however many layers of JSON strings and error objects a server wrapped it in. */
+export function unwrapMessage(value: unknown): string | undefined {
+  if (typeof value === "string") {
+    const inner = /^\s*["{]/.test(value) ? parsed(value) : undefined;
+    return (inner === undefined ? undefined : unwrapMessage(inner)) ?? value;
+  }
+  if (!isRecord(value)) return undefined;
+  const { detail, message, error, title } = value;
+  return unwrapMessage(detail) ?? unwrapMessage(message) ?? unwrapMessage(error) ?? unwrapMessage(title);
+}
+
+interface Said {
+  readonly detail?: string | undefined;
+  readonly fields?: readonly FieldError[] | undefined;
+}
+
+function read(body: string): Said {
+  const trimmed = body.trim();
+  if (trimmed === "") return {};
+  if (trimmed.startsWith("<")) return { detail: htmlTitle(trimmed) };
+  const value = parsed(trimmed);
+  if (value === undefined) return { detail: firstLine(trimmed) };
+  const fields = fieldsOf(value);
+  if (fields.length === 0) return { detail: unwrapMessage(value) ?? firstLine(trimmed) };
+  return {
+    fields,
+    detail: fields.map(({ loc, msg }) => (loc.length === 0 ? msg : `${loc.join(".")}: ${msg}`)).join("; "),
+  };
+}
+
+/** `detail[]` as in the spec, or the issues of a schema validator. */
+function fieldsOf(body: unknown): readonly FieldError[] {
+  if (!isRecord(body)) return [];
+  const error = isRecord(body["error"]) ? body["error"] : {};
+  const list = [body["detail"], body["errors"], body["issues"], error["issues"], error["details"]].find(
+    Array.isArray,
+  );
+  return (list ?? []).filter(isRecord).map((issue) => ({
+    loc: locOf(issue["loc"] ?? issue["path"]),
+    msg: text(issue["msg"]) ?? text(issue["message"]) ?? "is not valid",
+    type: text(issue["type"]) ?? text(issue["code"]) ?? "invalid",
+  }));
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+function locOf(loc: unknown): readonly (string | number)[] {
+  const list = Array.isArray(loc) ? loc : loc === undefined ? [] : [loc];
+  return list.filter((part): part is string | number => typeof part === "string" || typeof part === "number");
+}
+
+function kindOf(status: number, detail: string | undefined): ErrorKind {
+  switch (status) {
+    case 401:
+      return "unauthorized";
+    case 403:
+      return "forbidden";
+    case 404:
+    case 410:
+      return "notFound";
+    case 407:
+      return "proxy";
+    case 408:
+    case 504:
+      return "timeout";
+    case 409:
+      return "conflict";
+    case 413:
+      return "tooLarge";
+    case 429:
+      return "rateLimited";
+    default:
+      if (status >= 500) return "server";
+      return /already running a task|thread is busy/i.test(detail ?? "") ? "conflict" : "invalid";
+  }
+}
+
+function htmlTitle(page: string): string {
+  const title = /<title[^>]*>\s*([^<]*?)\s*<\/title>/i.exec(page)?.[1] ?? "";
+  return title === "" ? "answered with an HTML page" : `answered with an HTML page: ${firstLine(title)}`;
+}
+
+function firstLine(text: string): string {
+  return (text.split(/\r?\n/, 1)[0] ?? "").slice(0, 300);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,47 @@
+/** Feedback by pre-signed URL (spec "Feedback submission"); the URL authorizes the call, nothing else does. */
+
+import type { Dispatcher } from "undici";
+import type { JsonObject } from "./agentServer/wire.ts";
+import { ApiError } from "./errors.ts";
+import { Http } from "./http.ts";
+
+export interface FeedbackSubmission {
+  readonly score?: number | undefined;
+  readonly value?: number | undefined;
+  readonly comment?: string | undefined;
+  readonly correction?: JsonObject | undefined;
+  /** Only by POST. */
+  readonly metadata?: JsonObject | undefined;
+}
+
+export interface FeedbackOptions {
+  readonly dispatcher?: Dispatcher | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly method?: "POST" | "GET" | undefined;
+}
+
+/** Posts feedback to a run's pre-signed URL; throws ApiError, its URL masked. Is never repeated by itself. */
+export async function submitFeedback(
+  url: string,
+  feedback: FeedbackSubmission,
+  options: FeedbackOptions = {},
+): Promise<void> {
+  const { dispatcher, signal, method = "POST" } = options;
+  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? "")) {
+    throw new ApiError("invalid", { method, url: "", detail: "the server gave no usable feedback URL" });
+  }
+  const { origin, pathname, searchParams } = new URL(url);
+  if (method === "GET" && feedback.metadata !== undefined) {
+    throw new ApiError("invalid", { method, url, detail: "feedback metadata can only be sent with POST" });
+  }
+  const { correction, metadata, ...plain } = feedback;
+  const http = new Http({ baseUrl: origin, dispatcher });
+  const request = { path: pathname, signal, idempotent: false };
+  const presigned = Object.fromEntries(searchParams);
+  if (method === "POST") {
+    await http.reply({ ...request, method, query: presigned, body: { ...plain, correction, metadata } });
+  } else {
+    const query = { ...presigned, ...plain, correction: correction && JSON.stringify(correction) };
+    await http.reply({ ...request, method, query });
+  }
+}

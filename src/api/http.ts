@@ -1,0 +1,213 @@
+/** Requests to one server: authorization, deadlines, repetition, and one kind of error for everything. */
+
+import type { Dispatcher } from "undici";
+import { backoff, sleep } from "./backoff.ts";
+import { ApiError } from "./errors.ts";
+import { exchange } from "./exchange.ts";
+import type { Answer, Exchange, Headers } from "./exchange.ts";
+import { errorOfFailure } from "./networkFailure.ts";
+import { parseEvents } from "./sse.ts";
+import type { SseEvent } from "./sse.ts";
+
+export { path } from "./path.ts";
+export type { Exchange, Headers } from "./exchange.ts";
+
+export interface HttpOptions {
+  /** Absolute http(s) URL; may carry a path prefix. */
+  readonly baseUrl: string;
+  readonly dispatcher?: Dispatcher | undefined;
+  /** Authorization headers, read anew for each request; only ever sent to baseUrl's origin. */
+  readonly headers?: (() => Promise<Headers>) | undefined;
+  /** Deadline of a REST call with all its repetitions; 60 s unless given. */
+  readonly timeoutMs?: number | undefined;
+  /** Called once for each request that was really made, when its answer's head or its failure is known. */
+  readonly onExchange?: ((exchange: Exchange) => void) | undefined;
+}
+
+export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+
+export interface HttpRequest {
+  readonly method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** Below baseUrl, starting with "/"; built with the tag `path`. */
+  readonly path: string;
+  readonly query?: Query | undefined;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  readonly headers?: Headers | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Whether the call may be repeated after a failure; by default GET, HEAD, PUT and DELETE. */
+  readonly idempotent?: boolean | undefined;
+  /** 0 for none. */
+  readonly timeoutMs?: number | undefined;
+  /** What the parsed JSON must satisfy; otherwise the answer is "malformed". */
+  readonly accept?: ((value: unknown) => boolean) | undefined;
+}
+
+export interface HttpReply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+export interface EventStream {
+  readonly status: number;
+  readonly headers: Headers;
+  /** One array per chunk of the socket: what arrived together. Leaving the loop ends the request. */
+  readonly events: AsyncIterable<readonly SseEvent[]>;
+}
+
+const restDeadlineMs = 60_000;
+const streamHeadersMs = 300_000;
+const mostRepetitions = 3;
+const longestRetryAfterMs = 30_000;
+
+/** A client of one base URL; every failure is an ApiError. */
+export class Http {
+  readonly #options: HttpOptions;
+  readonly #base: URL;
+
+  constructor(options: HttpOptions) {
+    this.#options = options;
+    this.#base = new URL(options.baseUrl);
+  }
+
+  get baseUrl(): string {
+    return this.#options.baseUrl;
+  }
+
+  /** The answer's JSON; undefined for an empty body. */
+  async json<T>(request: HttpRequest): Promise<T> {
+    const { status, text } = await this.reply(request);
+    const facts = { method: request.method, url: this.#url(request).href, status, body: text };
+    const value = parseJson(text, facts);
+    if (request.accept?.(value) === false) {
+      throw new ApiError("malformed", { ...facts, detail: "answered with JSON of an unexpected shape" });
+    }
+    return value as T;
+  }
+
+  /** Status, headers and whole body of a 2xx answer. */
+  async reply(request: HttpRequest): Promise<HttpReply> {
+    const timeoutMs = request.timeoutMs ?? this.#options.timeoutMs ?? restDeadlineMs;
+    const deadline = timeoutMs > 0 ? AbortSignal.timeout(timeoutMs) : undefined;
+    return this.#repeat(request, deadline, async (signal) => {
+      const answer = await this.#send(request, "application/json", signal, 0);
+      try {
+        return { status: answer.status, headers: answer.headers, text: await answer.body.text() };
+      } catch (error) {
+        throw errorOfFailure(error, { method: request.method, url: answer.url.href, answered: true });
+      }
+    });
+  }
+
+  /** Opens an event stream, which may then be silent for as long as it likes. */
+  async stream(request: HttpRequest): Promise<EventStream> {
+    const answer = await this.#repeat(request, undefined, (signal) =>
+      this.#send(request, "text/event-stream", signal, request.timeoutMs ?? streamHeadersMs),
+    );
+    const { status, headers } = answer;
+    const type = headers["content-type"] ?? "";
+    if (!type.includes("text/event-stream")) {
+      const text = await answer.body.text();
+      const facts = { method: request.method, url: answer.url.href, status, body: text };
+      throw new ApiError("notJson", {
+        ...facts,
+        detail: `answered with ${type || "no content type"}, not with an event stream`,
+      });
+    }
+    return { status, headers, events: eventsOf(answer, request.method) };
+  }
+
+  async #send(
+    request: HttpRequest,
+    accept: string,
+    signal: AbortSignal | undefined,
+    headersTimeoutMs: number,
+  ): Promise<Answer> {
+    const dispatcher = this.#options.dispatcher ?? (await import("undici")).getGlobalDispatcher();
+    const body = request.body === undefined ? undefined : JSON.stringify(request.body);
+    const headers = {
+      accept,
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...(await this.#options.headers?.()),
+      ...request.headers,
+    };
+    const outgoing = {
+      method: request.method,
+      url: this.#url(request),
+      headers,
+      body,
+      signal,
+      headersTimeoutMs,
+    };
+    return exchange(dispatcher, outgoing, this.#options.onExchange);
+  }
+
+  #url(request: HttpRequest): URL {
+    const url = new URL(this.#base.origin + this.#base.pathname.replace(/\/+$/, "") + request.path);
+    for (const [name, value] of Object.entries(request.query ?? {})) {
+      if (value !== undefined) url.searchParams.append(name, String(value));
+    }
+    return url;
+  }
+
+  /** Idempotent calls are tried again after failures that pass; nothing else ever is. */
+  async #repeat<R>(
+    request: HttpRequest,
+    deadline: AbortSignal | undefined,
+    attempt: (signal: AbortSignal | undefined) => Promise<R>,
+  ): Promise<R> {
+    const signals = [request.signal, deadline].filter((signal) => signal !== undefined);
+    const signal = signals.length < 2 ? signals[0] : AbortSignal.any(signals);
+    const idempotent = request.idempotent ?? ["GET", "HEAD", "PUT", "DELETE"].includes(request.method);
+    for (let repetition = 0; ; repetition++) {
+      try {
+        return await attempt(signal);
+      } catch (error) {
+        if (!(error instanceof ApiError) || !idempotent || repetition === mostRepetitions || !passes(error))
+          throw error;
+        const waitMs = error.retryAfterMs ?? backoff(repetition, 400, 4000);
+        if (waitMs > longestRetryAfterMs) throw error;
+        await sleep(waitMs, signal).catch(() => {
+          throw request.signal?.aborted === true
+            ? errorOfFailure(request.signal.reason, { method: request.method, url: error.url })
+            : error;
+        });
+      }
+    }
+  }
+}
+
+function passes(error: ApiError): boolean {
+  if (error.status !== undefined && error.kind !== "cut") {
+    return [408, 425, 429].includes(error.status) || (error.status >= 500 && error.status !== 501);
+  }
+  return ["dns", "refused", "unreachable", "cut"].includes(error.kind);
+}
+
+function parseJson(
+  text: string,
+  facts: { method: string; url: string; status: number; body: string },
+): unknown {
+  if (text.trim() === "") return undefined;
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const page = text.trimStart().startsWith("<");
+    throw new ApiError("notJson", {
+      ...facts,
+      cause,
+      detail: page ? "answered with an HTML page" : "answered with text",
+    });
+  }
+}
+
+async function* eventsOf(answer: Answer, method: string): AsyncIterable<readonly SseEvent[]> {
+  try {
+    yield* parseEvents(answer.body);
+  } catch (error) {
+    throw errorOfFailure(error, { method, url: answer.url.href, answered: true });
+  } finally {
+    answer.body.destroy();
+  }
+}

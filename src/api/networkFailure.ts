@@ -1,0 +1,75 @@
+/** What the network stack throws, as ApiError. */
+
+import { ApiError } from "./errors.ts";
+import type { ErrorKind } from "./errors.ts";
+import { SseError } from "./sse.ts";
+
+/** The TLS peer was not accepted; carries what its certificate says. */
+export class TlsError extends Error {
+  override readonly name = "TlsError";
+  readonly code: string;
+
+  constructor(code: string, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.code = code;
+  }
+}
+
+/** The proxy could not be used; `message` names it without credentials. */
+export class ProxyError extends Error {
+  override readonly name = "ProxyError";
+}
+
+export interface FailedCall {
+  readonly method: string;
+  readonly url: string;
+  /** Whether the answer's head had arrived: then a broken connection is a cut. */
+  readonly answered?: boolean;
+}
+
+/** The failure as an ApiError; an ApiError stays what it is. */
+export function errorOfFailure(failure: unknown, call: FailedCall): ApiError {
+  if (failure instanceof ApiError) return failure;
+  const cause = failure instanceof Error ? failure : new Error(String(failure));
+  return new ApiError(kindOf(cause, call.answered ?? false), {
+    method: call.method,
+    url: call.url,
+    detail: detailOf(cause),
+    cause,
+  });
+}
+
+const kinds: Readonly<Record<string, ErrorKind>> = {
+  ENOTFOUND: "dns",
+  EAI_AGAIN: "dns",
+  ECONNREFUSED: "refused",
+  ETIMEDOUT: "timeout",
+  UND_ERR_CONNECT_TIMEOUT: "timeout",
+  UND_ERR_HEADERS_TIMEOUT: "timeout",
+  UND_ERR_BODY_TIMEOUT: "timeout",
+  UND_ERR_ABORTED: "aborted",
+  ABORT_ERR: "aborted",
+};
+
+function kindOf(cause: Error, answered: boolean): ErrorKind {
+  if (cause instanceof ProxyError) return "proxy";
+  if (cause instanceof TlsError) return "tls";
+  if (cause instanceof SseError) return "malformed";
+  if (cause.name === "TimeoutError") return "timeout";
+  if (cause.name === "AbortError") return "aborted";
+  const code = codeOf(cause);
+  if (code.startsWith("HPE_")) return "malformed";
+  if (/^(ERR_TLS|ERR_SSL|EPROTO|CERT_|UNABLE_TO|SELF_SIGNED|DEPTH_ZERO)/.test(code)) return "tls";
+  return kinds[code] ?? (answered ? "cut" : "unreachable");
+}
+
+function codeOf(cause: Error): string {
+  return "code" in cause && typeof cause.code === "string" ? cause.code : "";
+}
+
+function detailOf(cause: Error): string {
+  if (cause instanceof AggregateError && cause.message === "") {
+    return cause.errors.map((each) => (each instanceof Error ? each.message : String(each))).join("; ");
+  }
+  return cause.message === "" ? cause.name : cause.message;
+}
