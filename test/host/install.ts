@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
 import { exclusively } from "./exclusive.ts";
+import { runNpm } from "./npm.ts";
 import { hostCache } from "./places.ts";
-import { startProcessGroup } from "./processGroup.ts";
 
 /** The installed editor's programs. */
 export interface EditorHost {
@@ -20,9 +20,8 @@ export class HostInstallError extends Error {
   override readonly name = "HostInstallError";
 }
 
-const pins = ["package.json", "package-lock.json"];
+const pins = ["package.json", "package-lock.json", "fileLog.mjs"];
 const attempts = 4;
-const npmDeadlineMs = 10 * 60_000;
 
 /** Installs the pinned editor unless this exact one is already in the cache. */
 export async function installHost(): Promise<EditorHost> {
@@ -53,27 +52,30 @@ async function installInto(folder: string, stamp: string): Promise<void> {
   await npm("ci", "the editor (1 of 3)", staging);
   await npm("install", "the editor's modules (2 of 3)", inside);
   await npm("install", "the built-in extensions' modules (3 of 3)", join(inside, "extensions"));
+  await replaceLogWriter(join(inside, "node_modules/@vscode/spdlog"));
   await rename(staging, folder);
   await writeFile(stamp, `${new Date().toISOString()}\n`);
   console.log(`The editor is installed (${Math.round((Date.now() - started) / 1000)} s).`);
 }
 
 /** Build scripts stay off: they need a compiler, and the editor runs without what they would build. */
-async function npm(command: "ci" | "install", what: string, cwd: string): Promise<void> {
-  const npmScript = process.env["npm_execpath"];
-  const flags = [command, "--ignore-scripts", "--omit=dev", "--no-audit", "--no-fund", "--loglevel=error"];
+async function npm(command: "ci" | "install", what: string, folder: string): Promise<void> {
+  const flags = ["--ignore-scripts", "--omit=dev", "--no-audit", "--no-fund", "--loglevel=error"];
   for (let attempt = 1; ; attempt++) {
     console.log(`Installing ${what}${attempt > 1 ? `, attempt ${attempt}` : ""} …`);
-    const child =
-      npmScript === undefined
-        ? startProcessGroup("npm", flags, { cwd })
-        : startProcessGroup(process.execPath, [npmScript, ...flags], { cwd });
-    const deadline = setTimeout(() => void child.stop(), npmDeadlineMs);
-    const code = await child.exited.finally(() => clearTimeout(deadline));
-    if (code === 0) return;
-    if (attempt === attempts) throw new HostInstallError(`npm could not install ${what}:\n${child.lastLines()}`);
+    const { succeeded, lastLines } = await runNpm([command, ...flags], folder);
+    if (succeeded) return;
+    if (attempt === attempts) throw new HostInstallError(`npm could not install ${what}:\n${lastLines}`);
     await delay(2_000 * 2 ** attempt);
   }
+}
+
+/** Without a log writer the editor's log files and the extensions' log channels would stay empty. */
+async function replaceLogWriter(folder: string): Promise<void> {
+  const manifest = join(folder, "package.json");
+  const original = JSON.parse(await readFile(manifest, "utf8")) as Record<string, unknown>;
+  await cp(join(import.meta.dirname, "fileLog.mjs"), join(folder, "fileLog.mjs"));
+  await writeFile(manifest, JSON.stringify({ ...original, main: "fileLog.mjs" }, null, 2));
 }
 
 async function pinsDigest(): Promise<string> {

@@ -7,8 +7,8 @@ import { setTimeout as delay } from "node:timers/promises";
 /** How to start a process group. */
 export interface ProcessGroupOptions {
   readonly cwd?: string;
-  /** Added to this process's own environment. */
-  readonly env?: Readonly<Record<string, string>>;
+  /** Laid over this process's own environment; `undefined` removes a variable. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
   /** Receives everything the group writes. */
   readonly logFile?: string;
   /** Called with each line of standard output and standard error. */
@@ -76,10 +76,16 @@ function collectLines(child: ChildProcess, options: ProcessGroupOptions): string
 async function stopGroup(pid: number, exited: Promise<unknown>): Promise<void> {
   if (!running.has(pid)) return;
   signalGroup(pid, "SIGTERM");
-  const settled = exited.catch(() => undefined);
-  await Promise.race([settled, delay(politeMs)]);
+  await settlesWithin(exited, politeMs);
   endRest(pid);
-  await Promise.race([settled, delay(politeMs)]);
+  await settlesWithin(exited, politeMs);
+}
+
+async function settlesWithin(promise: Promise<unknown>, ms: number): Promise<void> {
+  const timer = new AbortController();
+  const timeout = delay(ms, undefined, { signal: timer.signal }).catch(() => undefined);
+  await Promise.race([promise.catch(() => undefined), timeout]);
+  timer.abort();
 }
 
 /** Must follow the leader's exit at once: later its number may belong to a stranger. */

@@ -1,0 +1,80 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+
+import type { Page } from "playwright-core";
+
+import { launchBrowser } from "./browser.ts";
+import { ensureBuilt } from "./builtExtension.ts";
+import { type EditorServer, startTestServer } from "./editorServer.ts";
+import { bundleEditorTests, editorTestBundle } from "./editorTestBundle.ts";
+import { recordFailure } from "./failureRecord.ts";
+import { followFile } from "./followedFile.ts";
+import { installHost } from "./install.ts";
+import { failureFolder, repository } from "./places.ts";
+import { type Profile, removeProfile, throwawayProfile } from "./profile.ts";
+import { closingLine, readTally } from "./tally.ts";
+
+const suiteDeadlineMs = 15 * 60_000;
+
+const { values: options } = parseArgs({ options: { grep: { type: "string", default: "" } } });
+
+const host = await installHost();
+await ensureBuilt();
+console.log(`Editor suite: ${await bundleEditorTests()} files`);
+await rm(join(failureFolder, "editor-suite"), { recursive: true, force: true });
+
+const profile = await throwawayProfile();
+const outputFile = join(profile.root, "tests.log");
+const output = await followFile(outputFile, (text) => void process.stdout.write(text));
+const server = await startTestServer(host, profile, {
+  AGENT_OPERATIONS_REPO: repository,
+  AGENT_OPERATIONS_TEST_OUTPUT: outputFile,
+  AGENT_OPERATIONS_TEST_GREP: options.grep,
+});
+const browser = await launchBrowser();
+const consoleLines: string[] = [];
+try {
+  const page = await browser.newPage();
+  const reason = await runInExtensionHost(page, server, profile);
+  await output.end();
+  const tally = readTally(output.text());
+  const passed = reason === undefined && tally !== undefined && tally.failed === 0;
+  if (!passed) await recordFailure("editor-suite", profile, page, consoleLines);
+  if (tally === undefined)
+    console.error(`The tests did not run to their end: ${reason ?? "nothing was reported"}`);
+  console.log(closingLine(tally ?? { passed: 0, failed: 1 }));
+  process.exitCode = passed ? 0 : 1;
+} finally {
+  await browser.close();
+  await server.stop();
+  await removeProfile(profile);
+}
+
+/** Opens the workbench, whose driver runs the tests; gives the reason why they did not pass, if there is one. */
+async function runInExtensionHost(
+  page: Page,
+  { baseUrl, exited }: EditorServer,
+  { workspace }: Profile,
+): Promise<string | undefined> {
+  const finished = Promise.withResolvers<string | undefined>();
+  await page.exposeFunction("codeAutomationLog", (type: string, values: unknown[]) => {
+    consoleLines.push(`${type} ${values.map((value) => String(value)).join(" ")}`);
+  });
+  await page.exposeFunction("codeAutomationExit", (code: number) => {
+    finished.resolve(code === 0 ? undefined : `the extension host ended with code ${code}`);
+  });
+  page.on("crash", () => finished.resolve("the page crashed"));
+  page.on("pageerror", (error) => consoleLines.push(`page error ${error.message}`));
+  void exited.then((code) => finished.resolve(`the editor server ended with code ${String(code)}`));
+  const deadline = setTimeout(() => finished.resolve("the suite took too long"), suiteDeadlineMs);
+  const remote = (path: string): string => `vscode-remote://${new URL(baseUrl).host}${path}`;
+  const payload = [
+    ["extensionDevelopmentPath", remote(repository)],
+    ["extensionTestsPath", remote(editorTestBundle)],
+    ["skipWelcome", "true"],
+  ];
+  const query = new URLSearchParams({ folder: workspace, payload: JSON.stringify(payload) });
+  await page.goto(`${baseUrl}/?${query.toString()}`, { timeout: 60_000 });
+  return finished.promise.finally(() => clearTimeout(deadline));
+}

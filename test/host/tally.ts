@@ -1,0 +1,22 @@
+/** How many tests a suite ran. */
+export interface Tally {
+  readonly passed: number;
+  readonly failed: number;
+}
+
+/** Reads mocha's closing lines out of a suite's output; undefined when the suite never came to its end. */
+export function readTally(output: string): Tally | undefined {
+  const passed = lastNumber(output, /^\s*(\d+) passing/gm);
+  if (passed === undefined) return undefined;
+  return { passed, failed: lastNumber(output, /^\s*(\d+) failing/gm) ?? 0 };
+}
+
+/** The line that every suite ends with. */
+export function closingLine(tally: Tally): string {
+  return `${tally.passed} passed, ${tally.failed} failed`;
+}
+
+function lastNumber(text: string, pattern: RegExp): number | undefined {
+  const match = [...text.matchAll(pattern)].at(-1);
+  return match?.[1] === undefined ? undefined : Number(match[1]);
+}
