@@ -20,6 +20,8 @@ export interface AssistantChoice {
   readonly id: string;
   readonly name: string;
   readonly description?: string;
+  /** An input to try, offered in an empty thread. */
+  readonly example?: string;
 }
 
 /** What goes on between the host and the server right now. */
@@ -90,6 +92,8 @@ export type FromWebview =
   | { readonly type: "feedback"; readonly runId: string; readonly key: string; readonly feedback: Feedback }
   | { readonly type: "raw"; readonly search: string; readonly offset: number; readonly limit: number }
   | { readonly type: "copy"; readonly text: string }
+  /** Copy all events that match `search` (all when empty) as JSONL. */
+  | { readonly type: "copyEvents"; readonly search: string }
   | { readonly type: "openExternal"; readonly url: string }
   | { readonly type: "setApiKey" }
   | { readonly type: "testConnection" };
