@@ -8,6 +8,7 @@ export const COMMANDS = [
   "agentOperations.connection.setApiKey",
   "agentOperations.connection.clearApiKey",
   "agentOperations.connection.test",
+  "agentOperations.connection.actions",
   "agentOperations.localPlatform.start",
   "agentOperations.localPlatform.stop",
   "agentOperations.deployments.refresh",

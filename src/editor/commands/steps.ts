@@ -1,0 +1,135 @@
+/** One step of a question with several steps: an input box or a list, with a Back button. */
+
+import * as vscode from "vscode";
+
+/** What a person did with a step. */
+export type Answer<T> =
+  { readonly kind: "next"; readonly value: T } | { readonly kind: "back" } | { readonly kind: "cancel" };
+
+/** Where a step stands among its siblings. */
+export interface Place {
+  readonly title: string;
+  readonly step?: number;
+  readonly totalSteps?: number;
+  readonly canGoBack?: boolean;
+}
+
+export interface TextQuestion {
+  readonly prompt: string;
+  readonly value?: string;
+  readonly placeholder?: string;
+  /** Hidden as it is typed; a button shows it. */
+  readonly secret?: boolean;
+  /** What is wrong with the text, or undefined; asked as the person types. */
+  readonly problem?: (text: string) => string | undefined;
+  /** What a person should know about the text although it is accepted. */
+  readonly warning?: (text: string) => string | undefined;
+}
+
+export interface Choice<T> extends vscode.QuickPickItem {
+  readonly value: T;
+}
+
+/** What an input box and a list have in common. */
+interface Input extends vscode.QuickInput {
+  buttons: readonly vscode.QuickInputButton[];
+  readonly onDidTriggerButton: vscode.Event<vscode.QuickInputButton>;
+}
+
+const showButton: vscode.QuickInputButton = {
+  iconPath: new vscode.ThemeIcon("eye"),
+  tooltip: "Show what you type",
+};
+const hideButton: vscode.QuickInputButton = {
+  iconPath: new vscode.ThemeIcon("eye-closed"),
+  tooltip: "Hide what you type",
+};
+
+/** Asks for a line of text; the answer is trimmed and without a problem. */
+export async function askText(place: Place, question: TextQuestion): Promise<Answer<string>> {
+  const box = vscode.window.createInputBox();
+  arrange(box, place);
+  box.prompt = question.prompt;
+  box.value = question.value ?? "";
+  box.placeholder = question.placeholder;
+  box.password = question.secret === true;
+  const back = box.buttons;
+  const showButtons = (): void => {
+    if (question.secret === true) box.buttons = [...back, box.password ? showButton : hideButton];
+  };
+  showButtons();
+  const check = (): boolean => {
+    const problem = question.problem?.(box.value.trim());
+    const warning = question.warning?.(box.value.trim());
+    box.validationMessage =
+      problem ??
+      (warning === undefined
+        ? undefined
+        : { message: warning, severity: vscode.InputBoxValidationSeverity.Warning });
+    return problem === undefined;
+  };
+  return outcome(box, (settle) => [
+    box.onDidChangeValue(check),
+    box.onDidAccept(() => {
+      if (check()) settle({ kind: "next", value: box.value.trim() });
+    }),
+    box.onDidTriggerButton((button) => {
+      if (button === vscode.QuickInputButtons.Back) return;
+      box.password = !box.password;
+      showButtons();
+    }),
+  ]);
+}
+
+/** Asks to choose one item of a list; `active` is the value that is chosen by Enter at once. */
+export async function askChoice<T>(
+  place: Place,
+  choices: readonly (Choice<T> | vscode.QuickPickItem)[],
+  { placeholder, active }: { readonly placeholder: string; readonly active?: T },
+): Promise<Answer<T>> {
+  const pick = vscode.window.createQuickPick<Choice<T> | vscode.QuickPickItem>();
+  arrange(pick, place);
+  pick.placeholder = placeholder;
+  pick.matchOnDescription = true;
+  pick.matchOnDetail = true;
+  pick.items = choices;
+  pick.activeItems = choices.filter((choice) => isChoice(choice) && choice.value === active);
+  return outcome(pick, (settle) => [
+    pick.onDidAccept(() => {
+      const chosen = pick.selectedItems[0];
+      if (chosen !== undefined && isChoice(chosen)) settle({ kind: "next", value: chosen.value });
+    }),
+  ]);
+}
+
+function arrange(input: Input, place: Place): void {
+  input.title = place.title;
+  input.step = place.step;
+  input.totalSteps = place.totalSteps;
+  input.ignoreFocusOut = true;
+  input.buttons = place.canGoBack === true ? [vscode.QuickInputButtons.Back] : [];
+}
+
+function outcome<T>(
+  input: Input,
+  listen: (settle: (answer: Answer<T>) => void) => readonly vscode.Disposable[],
+): Promise<Answer<T>> {
+  return new Promise<Answer<T>>((resolve) => {
+    const listeners = vscode.Disposable.from(
+      ...listen(resolve),
+      input.onDidTriggerButton((button) => {
+        if (button === vscode.QuickInputButtons.Back) resolve({ kind: "back" });
+      }),
+      input.onDidHide(() => {
+        resolve({ kind: "cancel" });
+        listeners.dispose();
+        input.dispose();
+      }),
+    );
+    input.show();
+  }).finally(() => input.hide());
+}
+
+function isChoice<T>(item: Choice<T> | vscode.QuickPickItem): item is Choice<T> {
+  return "value" in item;
+}

@@ -1,0 +1,214 @@
+/** Reads the setting `agentOperations.connections` as a person may have typed it; no vscode in here. */
+
+import type { Connection, ConnectionKind, ConnectionSetting } from "./connection.ts";
+
+export const CONNECTION_KINDS: readonly ConnectionKind[] = [
+  "platform",
+  "agentServer",
+  "protocol",
+  "localPlatform",
+];
+
+export type ConnectionReason =
+  | "unknown"
+  | "invalidEntry"
+  | "duplicateId"
+  | "unknownKind"
+  | "invalidUrl"
+  | "forbiddenHeader"
+  | "environmentMissing"
+  | "localPlatformStopped";
+
+/** A connection can't be used as it stands in the settings; `message` says why and `remedy` what to do. */
+export class ConnectionError extends Error {
+  override readonly name = "ConnectionError";
+  readonly reason: ConnectionReason;
+  readonly remedy: string;
+
+  constructor(reason: ConnectionReason, message: string, remedy: string) {
+    super(message);
+    this.reason = reason;
+    this.remedy = remedy;
+  }
+}
+
+/** One entry of the setting: what can be shown of it, and what keeps it from being used. */
+export interface ConnectionEntry {
+  readonly setting: ConnectionSetting;
+  /** The entry as it was typed, so that writing the setting back loses nothing. */
+  readonly raw: unknown;
+  readonly problem?: ConnectionError;
+}
+
+/** All entries in order; a broken one is kept with its problem and never hides the others. */
+export function readConnections(value: unknown): readonly ConnectionEntry[] {
+  const seen = new Set<string>();
+  return (Array.isArray(value) ? value : []).map((raw: unknown, index) => {
+    const { setting, problem } = readEntry(raw, index);
+    if (!seen.has(setting.id)) {
+      seen.add(setting.id);
+      return problem === undefined ? { setting, raw } : { setting, raw, problem };
+    }
+    const duplicate = new ConnectionError(
+      "duplicateId",
+      `Two connections have the id "${setting.id}".`,
+      "Give each connection in the settings its own id.",
+    );
+    return { setting: { ...setting, id: `${setting.id}#${String(index + 1)}` }, raw, problem: duplicate };
+  });
+}
+
+/** What is wrong with an address, in words for the input box; undefined when it can be used. */
+export function urlProblem(text: string): string | undefined {
+  const trimmed = text.trim();
+  if (trimmed === "") return "Enter an address, for example http://localhost:2024.";
+  if (!URL.canParse(trimmed)) return `"${trimmed}" is not an address. It starts with http:// or https://.`;
+  const url = new URL(trimmed);
+  if (url.protocol !== "http:" && url.protocol !== "https:") return "Use an http:// or https:// address.";
+  if (url.username !== "" || url.password !== "") return "Leave user name and password out of the address.";
+  if (url.search !== "" || url.hash !== "") return "Leave everything from ? or # out of the address.";
+  return undefined;
+}
+
+/** What is wrong with an extra header, in words for the input box; undefined when it can be sent. */
+export function headerProblem(name: string, value: string): string | undefined {
+  const lower = name.toLowerCase();
+  if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(lower)) return `"${name}" is not a header name.`;
+  if (/[\r\n\0]/.test(value)) return `The value of "${name}" has a line break.`;
+  if (lower === "x-api-key") return `API keys don't go into headers. Use "Agents: Set API Key".`;
+  if (lower === "x-tenant-id") return "Enter the workspace id as the connection's workspace instead.";
+  if (TRANSPORT_HEADERS.has(lower)) return `"${name}" is set by the request itself.`;
+  if (!carriesSecret(lower) || /\$\{env:[^}]+\}/.test(value)) return undefined;
+  return `"${name}" carries a secret, and settings are no place for one. Use "Agents: Set API Key", or \${env:NAME} as the value.`;
+}
+
+/** The headers as they are sent: `${env:NAME}` replaced, at the time of the request. */
+export function resolveHeaders(
+  headers: ConnectionSetting["headers"],
+  environment: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers ?? {}).map(([name, value]) => [
+      name,
+      value.replace(/\$\{env:([^}]+)\}/g, (_, variable: string) => {
+        const found = environment[variable];
+        if (found !== undefined) return found;
+        throw new ConnectionError(
+          "environmentMissing",
+          `The header "${name}" needs the environment variable ${variable}, which is not set.`,
+          `Set ${variable} where the editor starts and restart it, or change the header.`,
+        );
+      }),
+    ]),
+  );
+}
+
+/** An address without its trailing slashes, ready for a path to be added. */
+export function withoutTrailingSlash(url: string): string {
+  return url.trim().replace(/\/+$/, "");
+}
+
+/** Every origin that a connection talks to: a key is entered for all of them at once. */
+export function originsOf(setting: ConnectionSetting | Connection): readonly string[] {
+  const urls = [setting.url, setting.controlPlaneUrl, ...(setting.agentServers ?? []).map(({ url }) => url)];
+  const origins = urls.flatMap((url) => URL.parse(url ?? "")?.origin ?? []);
+  return [...new Set(origins)];
+}
+
+const TRANSPORT_HEADERS = new Set([
+  "host",
+  "content-length",
+  "content-type",
+  "transfer-encoding",
+  "connection",
+]);
+
+function carriesSecret(name: string): boolean {
+  return /^(proxy-)?authorization$|cookie|secret|password|token|api-?key/.test(name);
+}
+
+function readEntry(raw: unknown, index: number): { setting: ConnectionSetting; problem?: ConnectionError } {
+  const entry: Readonly<Record<string, unknown>> = isRecord(raw) ? raw : {};
+  const position = `Connection ${String(index + 1)} in the settings`;
+  const id = typeof entry["id"] === "string" ? entry["id"].trim() : "";
+  const name = typeof entry["name"] === "string" && entry["name"].trim() !== "" ? entry["name"].trim() : id;
+  const kind = CONNECTION_KINDS.find((known) => known === entry["kind"]);
+  const setting: ConnectionSetting = {
+    id: id === "" ? `#${String(index + 1)}` : id,
+    name: name === "" ? position : name,
+    kind: kind ?? "agentServer",
+    ...(typeof entry["url"] === "string" ? { url: withoutTrailingSlash(entry["url"]) } : {}),
+    ...(typeof entry["controlPlaneUrl"] === "string" && entry["controlPlaneUrl"] !== ""
+      ? { controlPlaneUrl: withoutTrailingSlash(entry["controlPlaneUrl"]) }
+      : {}),
+    ...(Array.isArray(entry["agentServers"]) ? { agentServers: readServers(entry["agentServers"]) } : {}),
+    ...(typeof entry["workspaceId"] === "string" && entry["workspaceId"] !== ""
+      ? { workspaceId: entry["workspaceId"] }
+      : {}),
+    ...(entry["dialect"] === "langsmith" ? { dialect: "langsmith" as const } : {}),
+    ...(isRecord(entry["headers"]) ? { headers: readHeaders(entry["headers"]) } : {}),
+  };
+  const problem =
+    id === ""
+      ? new ConnectionError("invalidEntry", `${position} has no id.`, "Give it an id, a name and a kind.")
+      : kind === undefined
+        ? unknownKind(setting.name, entry["kind"])
+        : settingProblem(setting);
+  return problem === undefined ? { setting } : { setting, problem };
+}
+
+function unknownKind(name: string, kind: unknown): ConnectionError {
+  const shown = typeof kind === "string" ? `the kind "${kind}", which is not known` : "no kind";
+  return new ConnectionError(
+    "unknownKind",
+    `"${name}" has ${shown}.`,
+    `Use one of: ${CONNECTION_KINDS.join(", ")}.`,
+  );
+}
+
+function settingProblem(setting: ConnectionSetting): ConnectionError | undefined {
+  const servers = (setting.agentServers ?? []).map(({ url }) => url);
+  const required = setting.kind === "localPlatform" ? [] : [setting.url ?? ""];
+  const optional = setting.controlPlaneUrl === undefined ? [] : [setting.controlPlaneUrl];
+  for (const url of [...required, ...optional, ...servers]) {
+    const problem = urlProblem(url);
+    if (problem !== undefined) {
+      return new ConnectionError(
+        "invalidUrl",
+        `"${setting.name}": ${problem}`,
+        "Edit the connection and correct the address.",
+      );
+    }
+  }
+  for (const [name, value] of Object.entries(setting.headers ?? {})) {
+    const problem = headerProblem(name, value);
+    if (problem !== undefined) {
+      return new ConnectionError(
+        "forbiddenHeader",
+        `"${setting.name}": ${problem}`,
+        "Edit the connection's headers.",
+      );
+    }
+  }
+  return undefined;
+}
+
+function readServers(list: readonly unknown[]): { name: string; url: string }[] {
+  return list.filter(isRecord).map(({ name, url }) => {
+    const address = typeof url === "string" ? withoutTrailingSlash(url) : "";
+    return { name: typeof name === "string" && name !== "" ? name : address, url: address };
+  });
+}
+
+function readHeaders(headers: Readonly<Record<string, unknown>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      typeof value === "string" ? value : JSON.stringify(value),
+    ]),
+  );
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,80 @@
+/** The outcome of Test Connection as a read-only text document. */
+
+import * as vscode from "vscode";
+import type { ProbeStep } from "../../api/probe.ts";
+import type { Connection } from "../connection.ts";
+import { SCHEME } from "../ids.ts";
+
+export interface ConnectionTest {
+  /** The connection's kind in words. */
+  readonly kind: string;
+  readonly steps: readonly ProbeStep[];
+  /** False when the person cancelled it. */
+  readonly complete: boolean;
+}
+
+/** The folder of the scheme in which these documents are. */
+export const REPORT_FOLDER = "/connection-test/";
+
+export class ConnectionReports implements vscode.TextDocumentContentProvider, vscode.Disposable {
+  readonly #texts = new Map<string, string>();
+  readonly #changed = new vscode.EventEmitter<vscode.Uri>();
+  readonly onDidChange = this.#changed.event;
+
+  provideTextDocumentContent(uri: vscode.Uri): string | undefined {
+    if (!uri.path.startsWith(REPORT_FOLDER)) return undefined;
+    return (
+      this.#texts.get(uri.path) ??
+      "This test was made before the window was reloaded. Test the connection again.\n"
+    );
+  }
+
+  /** Shows the report, replacing the connection's earlier one. */
+  async show(connection: Connection, test: ConnectionTest): Promise<void> {
+    const name = connection.name.replace(/[\\/]/g, "-");
+    const uri = vscode.Uri.from({
+      scheme: SCHEME,
+      path: `${REPORT_FOLDER}${connection.id}/Test of ${name}.txt`,
+    });
+    this.#texts.set(uri.path, reportText(connection, test, new Date()));
+    this.#changed.fire(uri);
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+}
+
+/** Aligned lines, one for each step; holds addresses and what servers said, but nothing that authorizes. */
+export function reportText(
+  connection: Connection,
+  { kind, steps, complete }: ConnectionTest,
+  at: Date,
+): string {
+  const count = (outcome: ProbeStep["outcome"]): number =>
+    steps.filter((step) => step.outcome === outcome).length;
+  const failed = count("failed");
+  const verdict = !complete
+    ? "cancelled before the end"
+    : failed === 0
+      ? "works"
+      : `${String(failed)} failed`;
+  const width = Math.max(0, ...steps.map(({ name }) => name.length));
+  const lines = steps.map(
+    ({ outcome, name, detail, ms }) =>
+      `${MARKS[outcome]} ${name.padEnd(width)}  ${ms === 0 ? "       " : `${String(Math.round(ms))} ms`.padStart(7)}  ${detail}`,
+  );
+  return [
+    `Connection  ${connection.name}`,
+    `Kind        ${kind}`,
+    `Address     ${connection.url}`,
+    `Tested      ${at.toISOString()}`,
+    `Result      ${verdict}`,
+    "",
+    ...lines,
+    "",
+  ].join("\n");
+}
+
+const MARKS: Readonly<Record<ProbeStep["outcome"], string>> = { ok: "✓", failed: "✗", skipped: "–" };

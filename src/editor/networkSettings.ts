@@ -1,0 +1,68 @@
+/** The road to the network as the editor's own `http.*` settings say, made anew when they change. */
+
+import type { Dispatcher } from "undici";
+import * as vscode from "vscode";
+import type { NetworkSettings } from "./network.ts";
+
+export class Network implements vscode.Disposable {
+  readonly #changed = new vscode.EventEmitter<void>();
+  /** The settings changed: a dispatcher that was handed out before still uses the old ones. */
+  readonly onDidChange = this.#changed.event;
+  readonly #subscription: vscode.Disposable;
+  #dispatcher: Promise<Dispatcher> | undefined;
+
+  constructor() {
+    this.#subscription = vscode.workspace.onDidChangeConfiguration((event) => {
+      if (!event.affectsConfiguration("http")) return;
+      // The old dispatcher is left to its streams; its idle sockets close by themselves.
+      this.#dispatcher = undefined;
+      this.#changed.fire();
+    });
+  }
+
+  async dispatcher(): Promise<Dispatcher> {
+    this.#dispatcher ??= import("./network.ts").then(({ createDispatcher }) =>
+      createDispatcher(readNetworkSettings(), process.env),
+    );
+    return this.#dispatcher;
+  }
+
+  /** The proxy's URL for a request, undefined for a direct one. */
+  async proxyFor(url: string): Promise<string | undefined> {
+    const { proxyFor } = await import("./network.ts");
+    return proxyFor(url, readNetworkSettings(), process.env);
+  }
+
+  /** The configured proxy when it is a PAC file, which is not evaluated. */
+  get pacUrl(): string | undefined {
+    const { proxy } = readNetworkSettings();
+    return proxy !== undefined && /(^pac\+)|\.pac([?#]|$)/i.test(proxy) ? proxy : undefined;
+  }
+
+  get pacConfigured(): boolean {
+    return this.pacUrl !== undefined;
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+    this.#changed.dispose();
+  }
+}
+
+/** The user's `http.*` settings; a workspace's are not asked, so that it can't send requests elsewhere. */
+export function readNetworkSettings(): NetworkSettings {
+  const proxy = userValue("proxy", "");
+  return {
+    ...(proxy.trim() === "" ? {} : { proxy: proxy.trim() }),
+    noProxy: userValue<readonly string[]>("noProxy", []),
+    strictSSL: userValue("proxyStrictSSL", true),
+    systemCertificates: userValue("systemCertificates", true),
+    proxyAuthorization: userValue<string | null>("proxyAuthorization", null),
+    proxySupport: userValue("proxySupport", "override"),
+  };
+}
+
+function userValue<T>(key: string, otherwise: T): T {
+  const found = vscode.workspace.getConfiguration("http").inspect<T>(key);
+  return found?.globalValue ?? found?.defaultValue ?? otherwise;
+}

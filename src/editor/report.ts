@@ -1,0 +1,106 @@
+/** The one place that turns a failure into words, and shows it once. */
+
+import * as vscode from "vscode";
+import { ApiError, wordsFor } from "../api/errors.ts";
+import type { Exchange } from "../api/http.ts";
+import { ConnectionError } from "./connectionSettings.ts";
+import type { CommandId } from "./ids.ts";
+import { LocalPlatformError } from "./localPlatformProcess.ts";
+
+export interface FailureContext {
+  readonly connectionId?: string;
+}
+
+export interface FailureWords {
+  /** What happened. */
+  readonly message: string;
+  /** What to do about it. */
+  readonly remedy: string;
+}
+
+interface Button extends vscode.MessageItem {
+  readonly command: CommandId;
+}
+
+export class Report {
+  readonly #log: vscode.LogOutputChannel;
+  readonly #open = new Set<string>();
+
+  constructor(log: vscode.LogOutputChannel) {
+    this.#log = log;
+  }
+
+  words(error: unknown): FailureWords {
+    if (error instanceof ConnectionError || error instanceof LocalPlatformError) {
+      return { message: error.message, remedy: error.remedy };
+    }
+    return wordsFor(error);
+  }
+
+  /** Logs a failure and shows it in one notification; the same words are not stacked while they stand there. */
+  failure(doing: string, error: unknown, context: FailureContext = {}): void {
+    if (isCancellation(error)) return;
+    const { message, remedy } = this.words(error);
+    this.#log.error(`${doing}: ${message}`, ...evidence(error));
+    const text = `${doing}: ${[message, remedy]
+      .filter((part) => part !== "")
+      .map(sentence)
+      .join(" ")}`;
+    if (this.#open.has(text)) return;
+    this.#open.add(text);
+    void vscode.window.showErrorMessage(text, ...buttons(error)).then((button) => {
+      this.#open.delete(text);
+      const target = context.connectionId === undefined ? undefined : { connectionId: context.connectionId };
+      if (button !== undefined) void vscode.commands.executeCommand(button.command, target);
+    });
+  }
+
+  /** One line at debug level; headers, bodies, query values and feedback tokens are not in it. */
+  exchange({ method, url, status, ms, requestId, error }: Exchange): void {
+    const id = requestId === undefined ? "" : ` request ${requestId}`;
+    this.#log.debug(`${method} ${url} ${String(status ?? error ?? "")} ${String(ms)} ms${id}`);
+  }
+}
+
+/** Whether a person ended it: nothing to report. */
+export function isCancellation(error: unknown): boolean {
+  if (error instanceof ApiError) return error.kind === "aborted";
+  return error instanceof vscode.CancellationError || (error instanceof Error && error.name === "AbortError");
+}
+
+function buttons(error: unknown): readonly Button[] {
+  const setKey: Button = { title: "Set API Key", command: "agentOperations.connection.setApiKey" };
+  const test: Button = { title: "Test Connection", command: "agentOperations.connection.test" };
+  const edit: Button = { title: "Edit Connection", command: "agentOperations.connection.edit" };
+  const start: Button = { title: "Start Local Platform", command: "agentOperations.localPlatform.start" };
+  const log: Button = { title: "Show Log", command: "agentOperations.log.show" };
+  if (error instanceof LocalPlatformError) return [start, log];
+  if (error instanceof ConnectionError) return error.reason === "localPlatformStopped" ? [start] : [edit];
+  if (!(error instanceof ApiError)) return [log];
+  switch (error.kind) {
+    case "unauthorized":
+    case "forbidden":
+      return [setKey, test, log];
+    case "dns":
+    case "refused":
+    case "unreachable":
+    case "tls":
+    case "proxy":
+    case "timeout":
+    case "notJson":
+    case "redirected":
+      return [test, log];
+    default:
+      return [log];
+  }
+}
+
+/** What the log keeps of an error beyond its words. */
+function evidence(error: unknown): readonly string[] {
+  if (error instanceof ApiError) return [error.message];
+  return error instanceof Error && error.stack !== undefined ? [error.stack] : [];
+}
+
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}

@@ -1,0 +1,31 @@
+/** The one status bar item: the default connection and how many threads need a person. */
+
+import * as vscode from "vscode";
+import type { Services } from "./services.ts";
+
+export function registerStatusBar({ connections, attention, localPlatform }: Services): vscode.Disposable {
+  const item = vscode.window.createStatusBarItem("agentOperations", vscode.StatusBarAlignment.Left, 50);
+  item.name = "Agents";
+  item.command = "agentOperations.connection.actions";
+  const update = (): void => {
+    const connection = connections.default();
+    if (connection === undefined) {
+      item.hide();
+      return;
+    }
+    const waiting = attention.count();
+    const failed = connection.kind === "localPlatform" && localPlatform.state.kind === "failed";
+    const need = waiting === 1 ? "1 needs you" : `${String(waiting)} need you`;
+    item.text = `$(hubot) ${connection.name}${waiting === 0 ? "" : ` · ${need}`}`;
+    item.tooltip = new vscode.MarkdownString(undefined, true)
+      .appendText(`Default connection: ${connection.name}\n`)
+      .appendText(waiting === 0 ? "No thread that was looked at needs a person." : `Threads: ${need}.`);
+    item.accessibilityInformation = {
+      label: `Agents: ${connection.name}${waiting === 0 ? "" : `, ${need}`}`,
+    };
+    item.backgroundColor = failed ? new vscode.ThemeColor("statusBarItem.errorBackground") : undefined;
+    item.show();
+  };
+  update();
+  return vscode.Disposable.from(item, connections.onDidChange(update), attention.onDidChange(update));
+}
