@@ -22,7 +22,7 @@ const { values: options } = parseArgs({ options: { grep: { type: "string", defau
 const host = await installHost();
 await ensureBuilt();
 console.log(`Editor suite: ${await bundleEditorTests()} files`);
-await rm(join(failureFolder, "editor-suite"), { recursive: true, force: true });
+await rm(join(failureFolder, "editor"), { recursive: true, force: true });
 
 const profile = await throwawayProfile();
 const outputFile = join(profile.root, "tests.log");
@@ -40,7 +40,7 @@ try {
   await output.end();
   const tally = readTally(output.text());
   const passed = reason === undefined && tally !== undefined && tally.failed === 0;
-  if (!passed) await recordFailure("editor-suite", profile, page, consoleLines);
+  if (!passed) await recordFailure("editor", "suite", profile, page, consoleLines);
   if (tally === undefined)
     console.error(`The tests did not run to their end: ${reason ?? "nothing was reported"}`);
   console.log(closingLine(tally ?? { passed: 0, failed: 1 }));
@@ -50,6 +50,7 @@ try {
   await server.stop();
   await removeProfile(profile);
 }
+process.exit();
 
 /** Opens the workbench, whose driver runs the tests; gives the reason why they did not pass, if there is one. */
 async function runInExtensionHost(

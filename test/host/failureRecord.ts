@@ -8,12 +8,13 @@ import type { Profile } from "./profile.ts";
 
 /** Saves what helps to understand a failure: the picture, the page's console, the editor's and its server's logs. */
 export async function recordFailure(
-  name: string,
+  suite: "editor" | "ui",
+  title: string,
   profile: Profile,
   page: Page | undefined,
   consoleLines: readonly string[],
 ): Promise<void> {
-  const folder = join(failureFolder, name.replaceAll(/[^a-zA-Z0-9]+/g, "-").slice(0, 100));
+  const folder = join(failureFolder, suite, title.replaceAll(/[^a-zA-Z0-9]+/g, "-").slice(0, 100));
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   await page?.screenshot({ path: join(folder, "screenshot.png"), timeout: 10_000 }).catch(() => undefined);

@@ -1,0 +1,126 @@
+import type { BrowserContext, Page } from "playwright-core";
+
+import { type EditorServer, startCodeServer } from "./editorServer.ts";
+import { recordFailure } from "./failureRecord.ts";
+import { packagedEditor } from "./packagedEditor.ts";
+import { type Profile, removeProfile, throwawayProfile } from "./profile.ts";
+
+/** What a suite of tests wants its workbench to be like. */
+export interface WorkbenchOptions {
+  /** User settings over the quiet ones. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** Window size in CSS pixels. */
+  readonly size?: { readonly width: number; readonly height: number };
+  /** Device pixels per CSS pixel. */
+  readonly scale?: number;
+}
+
+interface OpenWorkbench {
+  readonly profile: Profile;
+  readonly server: EditorServer;
+  readonly context: BrowserContext;
+  readonly page: Page;
+}
+
+const openDeadlineMs = 120_000;
+
+/** A real workbench in a browser, with the packaged extension, a profile and a server of its own. */
+export class Workbench {
+  readonly #options: WorkbenchOptions;
+  readonly #consoleLines: string[] = [];
+  #opened: OpenWorkbench | undefined;
+
+  constructor(options: WorkbenchOptions = {}) {
+    this.#options = options;
+  }
+
+  /** The workbench's page. */
+  get page(): Page {
+    return this.#current.page;
+  }
+
+  /** The server's address, without a trailing slash. */
+  get baseUrl(): string {
+    return this.#current.server.baseUrl;
+  }
+
+  /** The folders of settings, extensions, workspace and logs. */
+  get profile(): Profile {
+    return this.#current.profile;
+  }
+
+  /** Starts the editor and waits until its window can be used. */
+  async open(): Promise<void> {
+    const { host, browser, extensions } = await packagedEditor();
+    const own = await throwawayProfile(this.#options.settings);
+    const profile: Profile = { ...own, extensions };
+    const server = await startCodeServer(host, profile);
+    const context = await browser.newContext({
+      viewport: this.#options.size ?? { width: 1280, height: 800 },
+      deviceScaleFactor: this.#options.scale ?? 1,
+      permissions: ["clipboard-read", "clipboard-write"],
+    });
+    context.setDefaultTimeout(30_000);
+    const page = await context.newPage();
+    page.on("console", (message) => this.#consoleLines.push(`${message.type()} ${message.text()}`));
+    page.on("pageerror", (error) => this.#consoleLines.push(`page error ${error.message}`));
+    this.#opened = { profile, server, context, page };
+    const query = new URLSearchParams({ folder: profile.workspace });
+    await page.goto(`${server.baseUrl}/?${query.toString()}`, { timeout: 60_000 });
+    await this.#usable();
+  }
+
+  /** Reloads the window, as "Developer: Reload Window" does. */
+  async reload(): Promise<void> {
+    await this.page.reload({ timeout: 60_000 });
+    await this.#usable();
+  }
+
+  /** Saves a picture and the logs of a failure under the test's title. */
+  async record(title: string): Promise<void> {
+    const opened = this.#opened;
+    if (opened !== undefined)
+      await recordFailure("ui", title, opened.profile, opened.page, this.#consoleLines);
+  }
+
+  /** Ends the window and its server. */
+  async close(): Promise<void> {
+    const opened = this.#opened;
+    this.#opened = undefined;
+    if (opened === undefined) return;
+    await opened.context.close();
+    await opened.server.stop();
+    await removeProfile(opened.profile);
+  }
+
+  async #usable(): Promise<void> {
+    const bars = [".part.activitybar .action-item", ".part.statusbar .statusbar-item"];
+    for (const bar of bars) await this.page.locator(bar).first().waitFor({ timeout: 60_000 });
+  }
+
+  get #current(): OpenWorkbench {
+    if (this.#opened === undefined) throw new Error("The workbench is only open while tests run.");
+    return this.#opened;
+  }
+}
+
+/** Gives the tests of the enclosing `describe` a workbench, and records every failure among them. */
+export function useWorkbench(options: WorkbenchOptions = {}): Workbench {
+  const workbench = new Workbench(options);
+  before("open the workbench", async function () {
+    this.timeout(openDeadlineMs);
+    await workbench.open().catch(async (error: unknown) => {
+      await workbench.record(`${this.test?.parent?.fullTitle() ?? ""} open`);
+      throw error;
+    });
+  });
+  afterEach("record a failure", async function () {
+    const test = this.currentTest;
+    if (test?.state === "failed") await workbench.record(test.fullTitle());
+  });
+  after("close the workbench", async function () {
+    this.timeout(openDeadlineMs);
+    await workbench.close();
+  });
+  return workbench;
+}

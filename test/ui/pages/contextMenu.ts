@@ -1,0 +1,34 @@
+import type { Locator, Page } from "playwright-core";
+
+import { until } from "./patience.ts";
+
+/** The menu that opens at the focused or clicked thing. */
+export class ContextMenu {
+  readonly root: Locator;
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+    this.root = page.locator(".monaco-menu:visible").last();
+  }
+
+  /** The labels on show, from the top. */
+  async labels(): Promise<string[]> {
+    await this.root.waitFor();
+    return this.root.locator(".action-item:not(.disabled) .action-label:not(.separator)").allInnerTexts();
+  }
+
+  /** Goes to the entry with the arrow keys and takes it. */
+  async choose(label: string): Promise<void> {
+    const entry = this.#page.getByRole("menuitem", { name: label, exact: true });
+    const focused = this.root.locator(".action-item.focused").filter({ has: entry });
+    await this.root.locator(entry).waitFor();
+    await until(`"${label}" is the focused entry`, async () => {
+      if (await focused.isVisible()) return true;
+      await this.#page.keyboard.press("ArrowDown");
+      return false;
+    });
+    await this.#page.keyboard.press("Enter");
+    await this.root.waitFor({ state: "hidden" });
+  }
+}

@@ -1,0 +1,94 @@
+import type { Locator, Page } from "playwright-core";
+
+import { until } from "./patience.ts";
+
+/** The box at the top in which one picks from a list or types an answer. */
+export class QuickInput {
+  readonly root: Locator;
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+    this.root = page.locator(".quick-input-widget:visible");
+  }
+
+  /** The text field. */
+  get field(): Locator {
+    return this.root.locator(".quick-input-box input");
+  }
+
+  /** The choices on show. */
+  get options(): Locator {
+    return this.root.getByRole("option");
+  }
+
+  /** The choice with this label: the whole label, or a pattern. */
+  option(label: string | RegExp): Locator {
+    const name = this.#page.locator(".label-name").getByText(label, { exact: true });
+    return this.options.filter({ has: name }).first();
+  }
+
+  /** Waits for a box with this title. */
+  async titled(title: string | RegExp): Promise<void> {
+    await this.root.locator(".quick-input-title").getByText(title).waitFor();
+  }
+
+  /** The labels of the choices on show, from the top. */
+  async labels(): Promise<string[]> {
+    return this.root.locator(".quick-input-list-row:first-child .label-name").allInnerTexts();
+  }
+
+  /** What the box says below its field: the prompt, or why the answer is not accepted. */
+  async message(): Promise<string> {
+    return this.root.locator(".quick-input-message").innerText();
+  }
+
+  /** Waits for the choice, goes to it with the arrow keys and takes it. */
+  async choose(label: string | RegExp): Promise<void> {
+    await this.goTo(label);
+    await this.#page.keyboard.press("Enter");
+  }
+
+  /** Ticks each of the choices in a list of several, and accepts. */
+  async chooseAll(labels: readonly (string | RegExp)[]): Promise<void> {
+    for (const label of labels) {
+      await this.goTo(label);
+      await this.#page.keyboard.press("Space");
+    }
+    await this.#page.keyboard.press("Enter");
+  }
+
+  /** Types an answer in place of what is there, and accepts it. */
+  async answer(text: string): Promise<void> {
+    await this.type(text);
+    await this.#page.keyboard.press("Enter");
+  }
+
+  /** Types an answer in place of what is there, without accepting it. */
+  async type(text: string): Promise<void> {
+    await this.field.waitFor();
+    await this.field.fill(text);
+  }
+
+  /** Goes one step back in a sequence of questions. */
+  async back(): Promise<void> {
+    await this.root.getByRole("button", { name: /^Back/ }).click();
+  }
+
+  /** Leaves without an answer. */
+  async dismiss(): Promise<void> {
+    await this.#page.keyboard.press("Escape");
+    await this.root.waitFor({ state: "hidden" });
+  }
+
+  /** Moves the focus to a choice. */
+  async goTo(label: string | RegExp): Promise<void> {
+    const option = this.option(label);
+    await option.waitFor();
+    await until(`"${String(label)}" is the focused choice`, async () => {
+      if (/\bfocused\b/.test((await option.getAttribute("class")) ?? "")) return true;
+      await this.#page.keyboard.press("ArrowDown");
+      return false;
+    });
+  }
+}

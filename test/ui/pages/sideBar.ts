@@ -1,0 +1,22 @@
+import type { Page } from "playwright-core";
+
+import { CommandPalette } from "./commandPalette.ts";
+import { TreeView } from "./treeView.ts";
+
+/** Our view container. */
+export class SideBar {
+  /** Connections, deployments and their threads. */
+  readonly deployments: TreeView;
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+    this.deployments = new TreeView(page, "Deployments");
+  }
+
+  /** Opens the container by its command. */
+  async open(): Promise<void> {
+    await new CommandPalette(this.#page).run("View: Show Agents");
+    await this.#page.locator('.part.sidebar [id="workbench.view.extension.agentOperations"]').waitFor();
+  }
+}

@@ -1,0 +1,123 @@
+import type { Locator, Page } from "playwright-core";
+
+import { ContextMenu } from "./contextMenu.ts";
+import { until } from "./patience.ts";
+
+/** A tree in the side bar, used by keyboard. */
+export class TreeView {
+  readonly menu: ContextMenu;
+  readonly tree: Locator;
+  readonly #page: Page;
+  readonly #pane: Locator;
+
+  constructor(page: Page, name: string) {
+    this.#page = page;
+    this.#pane = page
+      .locator(".part.sidebar .pane")
+      .filter({ has: page.locator(`.pane-header[aria-label^="${name}"]`) });
+    this.tree = this.#pane.getByRole("tree");
+    this.menu = new ContextMenu(page);
+  }
+
+  /** The row with this label, wherever it is in the tree, as far as it is scrolled into view. */
+  row(label: string | RegExp): Locator {
+    const name = this.#page.locator(".label-name").getByText(label, { exact: true });
+    return this.tree.getByRole("treeitem").filter({ has: name }).first();
+  }
+
+  /** The labels of the rows in view, from the top. */
+  async labels(): Promise<string[]> {
+    return this.tree.locator(".label-name").allInnerTexts();
+  }
+
+  /** The dimmed text after a row's label. */
+  async description(label: string | RegExp): Promise<string> {
+    return this.row(label).locator(".label-description").innerText();
+  }
+
+  /** The text and buttons that an empty view shows. */
+  get welcome(): Locator {
+    return this.#pane.locator(".welcome-view-content");
+  }
+
+  /** Moves the focus to a row with the arrow keys; waits until the row exists. */
+  async goTo(label: string | RegExp): Promise<void> {
+    const row = this.row(label);
+    await until(`the tree has the row "${String(label)}"`, async () => {
+      await this.tree.focus();
+      await this.#page.keyboard.press("Home");
+      return this.#walkDownTo(row);
+    });
+  }
+
+  /** Shows the children of a row and waits for the first of them; a row may turn out to have none. */
+  async expand(label: string | RegExp): Promise<void> {
+    await this.goTo(label);
+    const row = this.row(label);
+    if ((await row.getAttribute("aria-expanded")) === "false") await this.#page.keyboard.press("ArrowRight");
+    await until(`"${String(label)}" shows what is below it`, async () => {
+      const expanded = await row.getAttribute("aria-expanded");
+      return expanded === null || (expanded === "true" && (await this.#hasChildOnShow(row)));
+    });
+  }
+
+  /** Hides the children of a row. */
+  async collapse(label: string | RegExp): Promise<void> {
+    await this.goTo(label);
+    const row = this.row(label);
+    if ((await row.getAttribute("aria-expanded")) === "true") await this.#page.keyboard.press("ArrowLeft");
+    await until(
+      `"${String(label)}" is collapsed`,
+      async () => (await row.getAttribute("aria-expanded")) === "false",
+    );
+  }
+
+  /** Does what a click on the row does. */
+  async open(label: string | RegExp): Promise<void> {
+    await this.goTo(label);
+    await this.#page.keyboard.press("Enter");
+  }
+
+  /** Takes an entry of the row's context menu. */
+  async chooseFor(label: string | RegExp, entry: string): Promise<void> {
+    await this.openMenu(label);
+    await this.menu.choose(entry);
+  }
+
+  /** Opens the row's context menu. */
+  async openMenu(label: string | RegExp): Promise<void> {
+    await this.goTo(label);
+    await this.#page.keyboard.press("Shift+F10");
+    await this.menu.root.waitFor();
+  }
+
+  /** Presses one of the buttons that a row shows under the pointer. */
+  async press(label: string | RegExp, action: string): Promise<void> {
+    const row = this.row(label);
+    await row.hover();
+    await row.getByRole("button", { name: action }).click();
+  }
+
+  /** Presses a button in the view's title bar. */
+  async pressTitle(action: string): Promise<void> {
+    const bar = this.#page.locator(".part.sidebar .composite.title, .part.sidebar .pane-header");
+    await bar.getByRole("button", { name: action }).first().click();
+  }
+
+  async #hasChildOnShow(row: Locator): Promise<boolean> {
+    const index = Number(await row.getAttribute("data-index"));
+    const next = this.tree.locator(`[role=treeitem][data-index="${index + 1}"]`);
+    if ((await next.count()) === 0) return false;
+    return Number(await next.getAttribute("aria-level")) > Number(await row.getAttribute("aria-level"));
+  }
+
+  async #walkDownTo(row: Locator): Promise<boolean> {
+    for (let last: string | null = null; ;) {
+      if ((await row.count()) > 0 && (await row.getAttribute("class"))?.includes("focused")) return true;
+      const focused = await this.tree.getAttribute("aria-activedescendant");
+      if (focused === null || focused === last) return false;
+      last = focused;
+      await this.#page.keyboard.press("ArrowDown");
+    }
+  }
+}

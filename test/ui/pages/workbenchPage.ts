@@ -1,0 +1,48 @@
+import { mkdir } from "node:fs/promises";
+import { dirname } from "node:path";
+
+import type { Page } from "playwright-core";
+
+import { ColorTheme } from "./colorTheme.ts";
+import { CommandPalette } from "./commandPalette.ts";
+import { Dialog } from "./dialog.ts";
+import { EditorTabs } from "./editorTabs.ts";
+import { Notifications } from "./notifications.ts";
+import { QuickInput } from "./quickInput.ts";
+import { RunPanel } from "./runPanel.ts";
+import { SideBar } from "./sideBar.ts";
+import { StatusBar } from "./statusBar.ts";
+
+/** The parts of the workbench, as a person sees them. */
+export class WorkbenchPage {
+  readonly page: Page;
+  readonly palette: CommandPalette;
+  readonly quickInput: QuickInput;
+  readonly sideBar: SideBar;
+  readonly tabs: EditorTabs;
+  readonly runPanel: RunPanel;
+  readonly notifications: Notifications;
+  readonly dialog: Dialog;
+  readonly statusBar: StatusBar;
+  readonly theme: ColorTheme;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.palette = new CommandPalette(page);
+    this.quickInput = new QuickInput(page);
+    this.sideBar = new SideBar(page);
+    this.tabs = new EditorTabs(page);
+    this.runPanel = new RunPanel(page);
+    this.notifications = new Notifications(page);
+    this.dialog = new Dialog(page);
+    this.statusBar = new StatusBar(page);
+    this.theme = new ColorTheme(page);
+  }
+
+  /** Saves a picture of the window with the pointer out of the way. */
+  async picture(file: string): Promise<void> {
+    await mkdir(dirname(file), { recursive: true });
+    await this.page.mouse.move(0, 0);
+    await this.page.screenshot({ path: file, animations: "disabled", caret: "hide" });
+  }
+}
