@@ -1,0 +1,182 @@
+import { memo } from "preact/compat";
+import { useEffect, useRef, useState } from "preact/hooks";
+
+import type { PanelState } from "../../run/messages.ts";
+import { runs } from "../activity.ts";
+import { Button } from "../controls/button.tsx";
+import { Icon } from "../controls/icon.tsx";
+import { Literal } from "../controls/literal.tsx";
+import { Select } from "../controls/select.tsx";
+import { post, receive } from "../host.ts";
+import { memory, type ComposerDraft } from "../memory.ts";
+import { InputHistory } from "./inputHistory.ts";
+import { Options } from "./options.tsx";
+import { choicesOf, readRequest, type Choices, type RequestReading } from "./runRequest.ts";
+import { StrategyChoice } from "./strategy.tsx";
+
+const mostLines = 12;
+
+interface ComposerProps {
+  readonly state: PanelState;
+  readonly draft: ComposerDraft;
+}
+
+/** Where the next run is written and started. */
+export const Composer = memo(function Composer({ state, draft }: ComposerProps) {
+  const choices = choicesOf(draft, state);
+  const change = (part: Partial<ComposerDraft>) => memory.set("draft", { ...memory.get("draft"), ...part });
+  const reading = readRequest(draft, choices);
+  const { refusal, waiting, send, input } = useSending(reading, draft.text);
+  const busy = runs(state.activity);
+  const complaint =
+    refusal ?? ("missing" in reading && !reading.quiet && draft.text !== "" ? reading.missing : undefined);
+  return (
+    <footer class="composer" aria-label="New run">
+      {busy && <StrategyChoice choices={choices} onChoose={(strategy) => change({ strategy })} />}
+      {draft.options && <Options draft={draft} choices={choices} busy={busy} onChange={change} />}
+      <InputBox
+        input={input}
+        draft={draft}
+        onChange={change}
+        onSend={send}
+        invalid={complaint !== undefined}
+      />
+      {complaint !== undefined && (
+        <p id="composer-problem" class="problem" role={refusal === undefined ? "status" : "alert"}>
+          <Icon name="error" /> <Literal text={complaint} />
+        </p>
+      )}
+      <div class="composer-line">
+        <AgentSelect state={state} choices={choices} onChoose={(assistantId) => change({ assistantId })} />
+        <ModeSwitch draft={draft} onChange={change} />
+        <button
+          type="button"
+          class="button link"
+          aria-expanded={draft.options}
+          onClick={() => change({ options: !draft.options })}
+        >
+          <Icon name={draft.options ? "chevron-down" : "chevron-right"} /> Options
+        </button>
+        <span class="spring" />
+        <Button
+          kind="primary"
+          icon={waiting ? "loading" : "play"}
+          disabled={waiting || !("request" in reading)}
+          onClick={send}
+        >
+          Run
+        </Button>
+      </div>
+    </footer>
+  );
+});
+
+/** Sends the request; the text stays until the host accepts it, and a refusal stays until the text changes. */
+function useSending(reading: RequestReading, text: string) {
+  const input = useRef<HTMLTextAreaElement>(null);
+  const [refusal, setRefusal] = useState<string>();
+  const [waiting, setWaiting] = useState(false);
+  useEffect(
+    () =>
+      receive((message) => {
+        if (message.type === "focusComposer") input.current?.focus();
+        else if (message.type === "accepted") {
+          setWaiting(false);
+          const draft = memory.get("draft");
+          memory.set(
+            "sent",
+            [...memory.get("sent").filter((sent) => sent !== draft.text), draft.text].slice(-50),
+          );
+          memory.set("draft", { ...draft, text: "" });
+        } else if (message.type === "refused" && message.wish === "start") {
+          setWaiting(false);
+          setRefusal(message.message);
+        }
+      }),
+    [],
+  );
+  useEffect(() => setRefusal(undefined), [text]);
+  const send = () => {
+    if (waiting || !("request" in reading)) return;
+    setRefusal(undefined);
+    setWaiting(true);
+    post({ type: "start", request: reading.request });
+  };
+  return { refusal, waiting, send, input };
+}
+
+interface InputBoxProps {
+  readonly input: { current: HTMLTextAreaElement | null };
+  readonly draft: ComposerDraft;
+  readonly onChange: (part: Partial<ComposerDraft>) => void;
+  readonly onSend: () => void;
+  readonly invalid: boolean;
+}
+
+function InputBox({ input, draft, onChange, onSend, invalid }: InputBoxProps) {
+  const history = useRef<InputHistory>(null);
+  history.current ??= new InputHistory(() => memory.get("sent"));
+  const json = draft.mode === "json";
+  const keyDown = (event: KeyboardEvent) => {
+    if (event.isComposing) return;
+    const sends =
+      event.key === "Enter" && (json ? event.ctrlKey || event.metaKey : !event.shiftKey && !event.altKey);
+    if (sends) {
+      event.preventDefault();
+      onSend();
+      return;
+    }
+    const recalled = history.current?.recall(event.key, draft.text);
+    if (recalled === undefined) return;
+    event.preventDefault();
+    onChange({ text: recalled });
+  };
+  return (
+    <textarea
+      ref={input}
+      class={`input composer-input${json ? " code" : ""}`}
+      aria-label={json ? "Input as JSON" : "Message"}
+      aria-invalid={invalid}
+      aria-describedby={invalid ? "composer-problem" : undefined}
+      placeholder={
+        json
+          ? '{"messages": [{"role": "user", "content": "…"}]}   Ctrl+Enter runs'
+          : "Message the agent. Enter runs, Shift+Enter starts a new line"
+      }
+      rows={Math.min(mostLines, Math.max(2, draft.text.split("\n").length))}
+      spellcheck={!json}
+      value={draft.text}
+      onInput={(event) => onChange({ text: event.currentTarget.value })}
+      onKeyDown={keyDown}
+    />
+  );
+}
+
+interface AgentSelectProps {
+  readonly state: PanelState;
+  readonly choices: Choices;
+  readonly onChoose: (id: string) => void;
+}
+
+function AgentSelect({ state, choices, onChoose }: AgentSelectProps) {
+  const options = state.assistants.map(({ id, name, description }) => ({
+    value: id,
+    label: name,
+    description,
+  }));
+  return <Select label="Agent" value={choices.assistantId} options={options} onValue={onChoose} />;
+}
+
+function ModeSwitch({ draft, onChange }: Pick<InputBoxProps, "draft" | "onChange">) {
+  const mode = (name: "text" | "json", label: string) => (
+    <button type="button" aria-pressed={draft.mode === name} onClick={() => onChange({ mode: name })}>
+      {label}
+    </button>
+  );
+  return (
+    <div class="switch" role="group" aria-label="Input as">
+      {mode("text", "Text")}
+      {mode("json", "JSON")}
+    </div>
+  );
+}

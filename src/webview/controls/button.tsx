@@ -1,0 +1,85 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
+
+import { post } from "../host.ts";
+import { Icon } from "./icon.tsx";
+
+interface ButtonProps {
+  readonly icon?: string;
+  readonly kind?: "primary" | "secondary" | "link";
+  readonly disabled?: boolean;
+  readonly pressed?: boolean | undefined;
+  readonly title?: string;
+  readonly onClick: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** A button with words. */
+export function Button({
+  icon,
+  kind = "secondary",
+  disabled,
+  pressed,
+  title,
+  onClick,
+  children,
+}: ButtonProps) {
+  return (
+    <button
+      type="button"
+      class={`button ${kind}`}
+      disabled={disabled}
+      aria-pressed={pressed}
+      title={title}
+      onClick={onClick}
+    >
+      {icon !== undefined && <Icon name={icon} />}
+      {children}
+    </button>
+  );
+}
+
+interface IconButtonProps {
+  readonly icon: string;
+  readonly label: string;
+  readonly pressed?: boolean;
+  readonly disabled?: boolean;
+  readonly onClick: () => void;
+}
+
+/** A button that shows only an icon and says `label`. */
+export function IconButton({ icon, label, pressed, disabled, onClick }: IconButtonProps) {
+  return (
+    <button
+      type="button"
+      class="icon-button"
+      aria-label={label}
+      aria-pressed={pressed}
+      title={label}
+      disabled={disabled}
+      onClick={onClick}
+    >
+      <Icon name={icon} />
+    </button>
+  );
+}
+
+/** Copies `text()` through the host, and says for a moment that it did. */
+export function CopyButton({ label, text }: { readonly label: string; readonly text: () => string }) {
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(() => setCopied(false), 1500);
+    return () => clearTimeout(timer);
+  }, [copied]);
+  return (
+    <IconButton
+      icon={copied ? "check" : "copy"}
+      label={copied ? "Copied" : label}
+      onClick={() => {
+        post({ type: "copy", text: text() });
+        setCopied(true);
+      }}
+    />
+  );
+}

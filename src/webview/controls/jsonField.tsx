@@ -1,0 +1,49 @@
+import { useId } from "preact/hooks";
+
+import { problemText, readJson, readJsonObject } from "../jsonText.ts";
+
+interface JsonFieldProps {
+  readonly label: string;
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  /** Accept only an object, or nothing at all. */
+  readonly object?: boolean;
+  readonly placeholder?: string;
+  readonly rows?: number;
+  readonly disabled?: boolean;
+}
+
+/** A box for JSON that says at once where the text breaks. */
+export function JsonField({
+  label,
+  text,
+  onText,
+  object = false,
+  placeholder,
+  rows = 4,
+  disabled,
+}: JsonFieldProps) {
+  const id = useId();
+  const reading = object ? readJsonObject(text) : readJson(text);
+  const problem = "problem" in reading ? problemText(reading.problem) : undefined;
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <textarea
+        id={id}
+        class="input code"
+        rows={Math.min(14, Math.max(rows, text.split("\n").length))}
+        value={text}
+        placeholder={placeholder}
+        spellcheck={false}
+        disabled={disabled}
+        aria-invalid={problem !== undefined}
+        aria-describedby={`${id}-problem`}
+        onInput={(event) => onText(event.currentTarget.value)}
+      />
+      <p id={`${id}-problem`} class="problem" role="status">
+        {problem}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+import { useMemo, useState } from "preact/hooks";
+
+import { pretty } from "../jsonText.ts";
+import { size } from "../measures.ts";
+import { Button, CopyButton } from "./button.tsx";
+import { Literal } from "./literal.tsx";
+
+const shownAtFirst = 8_000;
+const mostColoured = 4_000;
+
+interface LongTextProps {
+  readonly text: string;
+  /** What the text is, for the copy button and screen readers. */
+  readonly label: string;
+}
+
+/** Text or JSON in a fixed-width box: JSON indented and coloured, the rest as it is, a long text cut until asked for. */
+export function LongText({ text, label }: LongTextProps) {
+  const [all, setAll] = useState(false);
+  const whole = useMemo(() => pretty(text), [text]);
+  const cut = !all && whole.length > shownAtFirst;
+  const shown = cut ? whole.slice(0, shownAtFirst) : whole;
+  return (
+    <div class="long-text">
+      <pre tabIndex={0} role="region" aria-label={label}>
+        {shown.length <= mostColoured ? <Coloured text={shown} /> : <Literal text={shown} />}
+        {cut && "…"}
+      </pre>
+      <div class="long-text-tools">
+        <CopyButton label={`Copy ${label}`} text={() => whole} />
+      </div>
+      {cut && (
+        <Button kind="link" onClick={() => setAll(true)}>
+          Show all ({size(whole.length)})
+        </Button>
+      )}
+    </div>
+  );
+}
+
+const token = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\b\d+(?:\.\d+)?(?:[eE][+-]?\d+)?\b/g;
+
+/** Colours JSON as the debugger's variables are; anything else stays plain. */
+function Coloured({ text }: { readonly text: string }) {
+  if (!/^\s*[[{"]/.test(text)) return <Literal text={text} />;
+  const parts = [];
+  let end = 0;
+  for (const match of text.matchAll(token)) {
+    if (match.index > end) parts.push(text.slice(end, match.index));
+    const [found, string, colon] = match;
+    const kind =
+      colon !== undefined
+        ? "name"
+        : string !== undefined
+          ? "string"
+          : /^[tfn]/.test(found)
+            ? "word"
+            : "number";
+    parts.push(
+      <span key={match.index} class={`json-${kind}`}>
+        <Literal text={string ?? found} />
+      </span>,
+      colon,
+    );
+    end = match.index + found.length;
+  }
+  parts.push(text.slice(end));
+  return <>{parts}</>;
+}

@@ -1,0 +1,80 @@
+import type { RawEvent, ToWebview } from "../../run/messages.ts";
+
+type RawPage = Extract<ToWebview, { type: "rawPage" }>;
+
+const pageSize = 100;
+const mostPages = 30;
+
+/** How the list asks the host for `limit` matches of `search` from `offset`. */
+export type AskForPage = (search: string, offset: number, limit: number) => void;
+
+/** The part of the raw event list that is here: pages come from the host when they come into sight. */
+export class EventPages {
+  private readonly pages = new Map<number, readonly RawEvent[]>();
+  private readonly asked = new Set<number>();
+  private readonly ask: AskForPage;
+  private search = "";
+  private matches = 0;
+
+  constructor(ask: AskForPage) {
+    this.ask = ask;
+  }
+
+  /** How many events match the search, as far as is known. */
+  get total(): number {
+    return this.matches;
+  }
+
+  /** Starts over with another search. */
+  find(search: string): void {
+    this.search = search;
+    this.pages.clear();
+    this.asked.clear();
+    this.matches = 0;
+    this.fetch(0);
+  }
+
+  /** The host has `events` events now: without a search all of them match, with one the last page tells. */
+  grew(events: number): void {
+    if (this.search === "") this.matches = events;
+    else if (events > 0) this.fetch(this.pageOf(Math.max(0, this.matches - 1)));
+  }
+
+  /** The event in a row, once its page is here. */
+  at(row: number): RawEvent | undefined {
+    return this.pages.get(this.pageOf(row))?.[row % pageSize];
+  }
+
+  /** Asks for what is missing between two rows. */
+  want(first: number, last: number): void {
+    for (let page = this.pageOf(first); page <= this.pageOf(last); page++) {
+      const here = this.pages.get(page)?.length ?? 0;
+      if (here < Math.min(pageSize, this.matches - page * pageSize)) this.fetch(page);
+    }
+  }
+
+  /** Takes a page; false when it answers an earlier search. */
+  receive(message: RawPage): boolean {
+    if (message.search !== this.search) return false;
+    const page = this.pageOf(message.offset);
+    this.asked.delete(page);
+    this.pages.delete(page);
+    this.pages.set(page, message.events);
+    this.matches = message.total;
+    for (const oldest of this.pages.keys()) {
+      if (this.pages.size <= mostPages) break;
+      this.pages.delete(oldest);
+    }
+    return true;
+  }
+
+  private fetch(page: number): void {
+    if (this.asked.has(page)) return;
+    this.asked.add(page);
+    this.ask(this.search, page * pageSize, pageSize);
+  }
+
+  private pageOf(row: number): number {
+    return Math.floor(row / pageSize);
+  }
+}

@@ -1,0 +1,166 @@
+import { useCallback, useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from "preact/hooks";
+import { Virtualizer, type VirtualizerHandle } from "virtua";
+
+import { Button } from "../controls/button.tsx";
+import { post, receive } from "../host.ts";
+import { count, plural } from "../measures.ts";
+import { memory } from "../memory.ts";
+import { Following } from "../transcript/following.ts";
+import { EventPages } from "./eventPages.ts";
+import { EventRow } from "./eventRow.tsx";
+
+const rowHeight = 24;
+
+interface EventsProps {
+  /** How many events the host has. */
+  readonly total: number;
+  /** An event to show first. */
+  readonly target: number | undefined;
+}
+
+/** Every event as it was received, with search; only the pages in sight are fetched from the host. */
+export function Events({ total, target }: EventsProps) {
+  const search = memory.get("search");
+  const pages = usePages(search, total);
+  const list = useEventList(pages, target);
+  const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
+  const toggle = useCallback((index: number) => {
+    setOpen((before) => {
+      const after = new Set(before);
+      if (!after.delete(index)) after.add(index);
+      return after;
+    });
+  }, []);
+  const data = useMemo(() => ({ length: pages.total }), [pages.total]);
+  return (
+    <div class="list-frame events">
+      <SearchLine search={search} found={pages.total} total={total} />
+      <div class="event-columns" aria-hidden="true">
+        <span class="event-index">#</span>
+        <span class="event-time">Time</span>
+        <span class="event-name">Event</span>
+        <span class="event-id">Id</span>
+        <span>Data</span>
+      </div>
+      <div ref={list.scroller} class="scroller" role="region" aria-label="Received events" tabIndex={0}>
+        <Virtualizer
+          ref={list.handle}
+          data={data}
+          itemSize={rowHeight}
+          onScroll={list.scrolled}
+          onResize={list.resized}
+        >
+          {(_: unknown, row: number) => {
+            const event = pages.at(row);
+            return (
+              <EventRow
+                key={row}
+                event={event}
+                open={event !== undefined && open.has(event.index)}
+                onToggle={toggle}
+              />
+            );
+          }}
+        </Virtualizer>
+        {pages.total === 0 && (
+          <p class="none centred">
+            {search === "" ? "No events received yet." : `No event contains “${search}”.`}
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function SearchLine({
+  search,
+  found,
+  total,
+}: {
+  readonly search: string;
+  readonly found: number;
+  readonly total: number;
+}) {
+  const [text, setText] = useState(search);
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      if (text !== memory.get("search")) memory.set("search", text);
+    }, 150);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return (
+    <div class="search-line" role="search">
+      <input
+        class="input"
+        type="search"
+        aria-label="Search in events"
+        placeholder="Search in names, ids and data"
+        value={text}
+        onInput={(event) => setText(event.currentTarget.value)}
+      />
+      <span class="fact" role="status">
+        {search === "" ? plural(total, "event") : `${count(found)} of ${plural(total, "event")}`}
+      </span>
+      <Button
+        icon="copy"
+        title="Copy the events shown as JSON lines"
+        disabled={found === 0}
+        onClick={() => post({ type: "copyEvents", search })}
+      >
+        Copy all
+      </Button>
+    </div>
+  );
+}
+
+function usePages(search: string, total: number): EventPages {
+  const [, redraw] = useReducer<number, undefined>((count) => count + 1, 0);
+  const pages = useMemo(
+    () => new EventPages((text, offset, limit) => post({ type: "raw", search: text, offset, limit })),
+    [],
+  );
+  useMemo(() => pages.find(search), [pages, search]);
+  useMemo(() => pages.grew(total), [pages, total, search]);
+  useEffect(
+    () =>
+      receive((message) => {
+        if (message.type === "rawPage" && pages.receive(message)) redraw(undefined);
+      }),
+    [pages],
+  );
+  return pages;
+}
+
+function useEventList(pages: EventPages, target: number | undefined) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const handle = useRef<VirtualizerHandle>(null);
+  const following = useRef(new Following(target === undefined));
+  const look = useCallback(() => {
+    const list = handle.current;
+    const element = scroller.current;
+    if (list === null || element === null || pages.total === 0) return;
+    const first = list.findItemIndex(element.scrollTop);
+    const last = list.findItemIndex(element.scrollTop + element.clientHeight);
+    pages.want(Math.max(0, first - 10), Math.min(pages.total - 1, last + 10));
+  }, [pages]);
+  const stay = useCallback(() => {
+    const element = scroller.current;
+    if (element !== null && following.current.on) element.scrollTop = element.scrollHeight;
+    look();
+  }, [look]);
+  const scrolled = useCallback(
+    (offset: number) => {
+      const element = scroller.current;
+      if (element !== null) following.current.scrolled(offset, element.clientHeight, element.scrollHeight);
+      look();
+    },
+    [look],
+  );
+  useLayoutEffect(stay);
+  useLayoutEffect(() => {
+    if (target === undefined) return;
+    following.current.on = false;
+    handle.current?.scrollToIndex(target, { align: "center" });
+  }, [target]);
+  return { scroller, handle, scrolled, resized: stay };
+}

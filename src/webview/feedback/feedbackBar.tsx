@@ -1,0 +1,144 @@
+import type { Feedback, FeedbackEntry, FeedbackKey } from "../../run/transcript.ts";
+import { Button, IconButton } from "../controls/button.tsx";
+import { Icon } from "../controls/icon.tsx";
+import { Literal } from "../controls/literal.tsx";
+import { post } from "../host.ts";
+import { useCard } from "../memory.ts";
+import { visibleText } from "../visibleText.ts";
+import { blankFeedback, readFeedback, type FeedbackDraft } from "./feedbackDraft.ts";
+import { FeedbackFields } from "./feedbackFields.tsx";
+
+/** What the user thinks of a run, one line per feedback key; a key that was sent is locked and shows what was sent. */
+export function FeedbackBar({ feedback }: { readonly feedback: FeedbackEntry }) {
+  return (
+    <section class="card feedback" aria-label="Feedback on this run">
+      <div class="card-head">
+        <Icon name="feedback" />
+        <span class="card-title">Feedback</span>
+      </div>
+      {feedback.keys.map((key) => (
+        <div
+          key={key.key}
+          class="feedback-key"
+          role="group"
+          aria-label={`Feedback key ${visibleText(key.key)}`}
+        >
+          {key.state === "sent" ? (
+            <Sent feedbackKey={key} />
+          ) : (
+            <Open runId={feedback.runId} feedbackKey={key} />
+          )}
+        </div>
+      ))}
+    </section>
+  );
+}
+
+function Sent({ feedbackKey }: { readonly feedbackKey: FeedbackKey }) {
+  const { key, given } = feedbackKey;
+  return (
+    <div class="feedback-line">
+      <KeyName name={key} />
+      <span class="status good">
+        <Icon name="pass" /> sent
+      </span>
+      {given !== undefined && <Given given={given} />}
+    </div>
+  );
+}
+
+function Given({ given }: { readonly given: Feedback }) {
+  const objects = Object.entries({ correction: given.correction, metadata: given.metadata });
+  return (
+    <>
+      {given.score === 1 && <Icon name="thumbsup-filled" />}
+      {given.score === -1 && <Icon name="thumbsdown-filled" />}
+      {given.score !== undefined && <span class="fact">score {given.score}</span>}
+      {given.value !== undefined && <span class="fact">value {given.value}</span>}
+      {given.comment !== undefined && <span class="quote">“{given.comment}”</span>}
+      {objects.map(
+        ([name, value]) =>
+          value !== undefined && (
+            <span key={name} class="fact">
+              {name} <code>{JSON.stringify(value)}</code>
+            </span>
+          ),
+      )}
+    </>
+  );
+}
+
+function Open({ runId, feedbackKey }: { readonly runId: string; readonly feedbackKey: FeedbackKey }) {
+  const { key, state, error } = feedbackKey;
+  const [draft, change] = useCard<FeedbackDraft>(`feedback:${runId}:${key}`, blankFeedback);
+  const reading = readFeedback(draft);
+  const sending = state === "sending";
+  const touched = draft.score !== "" || draft.details;
+  const thumb = (score: string) => change({ score: draft.score === score ? "" : score });
+  const send = () => {
+    if ("feedback" in reading) post({ type: "feedback", runId, key, feedback: reading.feedback });
+  };
+  return (
+    <>
+      <div class="feedback-line">
+        <KeyName name={key} />
+        <IconButton
+          icon={draft.score === "1" ? "thumbsup-filled" : "thumbsup"}
+          label={`Good (${visibleText(key)})`}
+          pressed={draft.score === "1"}
+          disabled={sending}
+          onClick={() => thumb("1")}
+        />
+        <IconButton
+          icon={draft.score === "-1" ? "thumbsdown-filled" : "thumbsdown"}
+          label={`Bad (${visibleText(key)})`}
+          pressed={draft.score === "-1"}
+          disabled={sending}
+          onClick={() => thumb("-1")}
+        />
+        {touched && (
+          <input
+            class="input comment"
+            aria-label={`Comment (${visibleText(key)})`}
+            placeholder="Comment (optional)"
+            value={draft.comment}
+            disabled={sending}
+            onInput={(event) => change({ comment: event.currentTarget.value })}
+            onKeyDown={(event) => {
+              if (event.key === "Enter" && !event.isComposing) send();
+            }}
+          />
+        )}
+        {touched && (
+          <Button kind="primary" disabled={sending || "missing" in reading} onClick={send}>
+            {sending ? "Sending" : state === "failed" ? "Retry" : "Send"}
+          </Button>
+        )}
+        <button
+          type="button"
+          class="button link"
+          aria-expanded={draft.details}
+          disabled={sending}
+          onClick={() => change({ details: !draft.details })}
+        >
+          {draft.details ? "Fewer fields" : "More fields"}
+        </button>
+      </div>
+      {state === "failed" && (
+        <p class="problem" role="alert">
+          <Literal text={error ?? "The feedback could not be sent."} />
+        </p>
+      )}
+      {draft.details && <FeedbackFields draft={draft} onDraft={change} disabled={sending} />}
+      {touched && "missing" in reading && <p class="hint">{reading.missing}</p>}
+    </>
+  );
+}
+
+function KeyName({ name }: { readonly name: string }) {
+  return (
+    <span class="feedback-name">
+      <Literal text={name} />
+    </span>
+  );
+}

@@ -1,0 +1,51 @@
+import type { Feedback } from "../../run/transcript.ts";
+import { problemText, readJsonObject } from "../jsonText.ts";
+
+/** One key's feedback as typed; numbers and JSON stay text until they are sent. */
+export interface FeedbackDraft {
+  readonly score: string;
+  readonly value: string;
+  readonly comment: string;
+  readonly correction: string;
+  readonly metadata: string;
+  readonly details: boolean;
+}
+
+/** Nothing typed yet. */
+export const blankFeedback: FeedbackDraft = {
+  score: "",
+  value: "",
+  comment: "",
+  correction: "",
+  metadata: "",
+  details: false,
+};
+
+/** Feedback that can be sent, or why not. */
+export type FeedbackReading = { readonly feedback: Feedback } | { readonly missing: string };
+
+/** Reads a draft; only fields that were filled in are sent. */
+export function readFeedback(draft: FeedbackDraft): FeedbackReading {
+  const correction = readJsonObject(draft.correction);
+  if ("problem" in correction) return { missing: `Correction: ${problemText(correction.problem)}` };
+  const metadata = readJsonObject(draft.metadata);
+  if ("problem" in metadata) return { missing: `Metadata: ${problemText(metadata.problem)}` };
+  const score = readNumber(draft.score);
+  const value = readNumber(draft.value);
+  if (Number.isNaN(score) || Number.isNaN(value)) return { missing: "Score and value are numbers" };
+  const comment = draft.comment.trim();
+  const feedback: Feedback = {
+    ...(score === undefined ? {} : { score }),
+    ...(value === undefined ? {} : { value }),
+    ...(comment === "" ? {} : { comment }),
+    ...(correction.value === undefined ? {} : { correction: correction.value }),
+    ...(metadata.value === undefined ? {} : { metadata: metadata.value }),
+  };
+  return Object.keys(feedback).length === 0
+    ? { missing: "Choose a thumb, or fill in a field" }
+    : { feedback };
+}
+
+function readNumber(text: string): number | undefined {
+  return text.trim() === "" ? undefined : Number(text);
+}

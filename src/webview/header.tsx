@@ -1,0 +1,99 @@
+import { memo } from "preact/compat";
+
+import type { Activity, PanelState } from "../run/messages.ts";
+import { activitySign } from "./activity.ts";
+import { Button } from "./controls/button.tsx";
+import { Icon } from "./controls/icon.tsx";
+import { Literal } from "./controls/literal.tsx";
+import { post } from "./host.ts";
+import { count } from "./measures.ts";
+import { memory } from "./memory.ts";
+
+interface HeaderProps {
+  readonly state: PanelState;
+  readonly tab: "transcript" | "events";
+}
+
+/** Which thread this is, where it lives, what goes on, and what can be done about it. */
+export const Header = memo(function Header({ state, tab }: HeaderProps) {
+  const sign = activitySign(state.activity);
+  return (
+    <header class="header">
+      <div class="header-names">
+        <h1 title={state.title}>
+          <Literal text={state.title} />
+        </h1>
+        <p class="header-place" title={`${state.server} on ${state.connection}`}>
+          <Literal text={state.server} /> · <Literal text={state.connection} />
+        </p>
+      </div>
+      <div class={`activity ${sign.tone}`}>
+        <Icon name={sign.icon} spin={sign.spins} />
+        <span>{sign.text}</span>
+      </div>
+      <Actions activity={state.activity} />
+      <div class="switch" role="tablist" aria-label="View">
+        <Tab name="transcript" icon="comment-discussion" label="Transcript" selected={tab} />
+        <Tab name="events" icon="list-unordered" label={`Events ${count(state.events)}`} selected={tab} />
+      </div>
+    </header>
+  );
+});
+
+function Actions({ activity }: { readonly activity: Activity }) {
+  const live = activity.kind === "streaming" || activity.kind === "reconnecting";
+  const stoppable = live || activity.kind === "detached";
+  if (!stoppable) return null;
+  return (
+    <div class="header-actions">
+      {activity.kind === "detached" && (
+        <Button icon="debug-start" onClick={() => post({ type: "reattach" })}>
+          Re-attach
+        </Button>
+      )}
+      {live && (
+        <Button
+          icon="debug-disconnect"
+          title="Stop watching. The run goes on at the server, and you can re-attach."
+          onClick={() => post({ type: "detach" })}
+        >
+          Detach
+        </Button>
+      )}
+      <Button icon="debug-stop" title="Cancel the run at the server" onClick={() => post({ type: "stop" })}>
+        Stop
+      </Button>
+    </div>
+  );
+}
+
+interface TabProps {
+  readonly name: "transcript" | "events";
+  readonly icon: string;
+  readonly label: string;
+  readonly selected: "transcript" | "events";
+}
+
+function Tab({ name, icon, label, selected }: TabProps) {
+  const isSelected = name === selected;
+  return (
+    <button
+      type="button"
+      role="tab"
+      id={`tab-${name}`}
+      aria-selected={isSelected}
+      aria-controls="view"
+      tabIndex={isSelected ? 0 : -1}
+      onClick={() => memory.set("tab", name)}
+      onKeyDown={(event) => {
+        if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
+        const other = name === "transcript" ? "events" : "transcript";
+        memory.set("tab", other);
+        document.getElementById(`tab-${other}`)?.focus();
+      }}
+    >
+      <Icon name={icon} />
+      <span>{label}</span>
+    </button>
+  );
+}

@@ -1,0 +1,148 @@
+import type { Decision, InterruptEntry } from "../../run/transcript.ts";
+import { Button } from "../controls/button.tsx";
+import { Icon } from "../controls/icon.tsx";
+import { Literal } from "../controls/literal.tsx";
+import { LongText } from "../controls/longText.tsx";
+import { post } from "../host.ts";
+import { plural } from "../measures.ts";
+import { useCard } from "../memory.ts";
+import { readDecision, type DecisionDraft } from "./answer.ts";
+import { FreeAnswer } from "./freeAnswer.tsx";
+import { Request } from "./request.tsx";
+
+interface CardDraft {
+  readonly requests: readonly DecisionDraft[];
+  /** The free-form answer. */
+  readonly text: string;
+}
+
+const empty: CardDraft = { requests: [], text: "" };
+
+/** What a run asks of a person, and the answer. */
+export function InterruptCard({ interrupt }: { readonly interrupt: InterruptEntry }) {
+  const asks = interrupt.requests.length;
+  const open = interrupt.state === "open" || interrupt.state === "failed";
+  return (
+    <section class={`card interrupt ${interrupt.state}`} aria-label="The run waits for your answer">
+      <div class="card-head">
+        <Icon name={open ? "bell-dot" : "bell"} />
+        <span class="card-title">{asks > 0 ? `${plural(asks, "action")} to decide` : "The agent asks"}</span>
+        <State interrupt={interrupt} />
+      </div>
+      {open ? <OpenCard interrupt={interrupt} /> : <ClosedCard interrupt={interrupt} />}
+    </section>
+  );
+}
+
+function State({ interrupt }: { readonly interrupt: InterruptEntry }) {
+  switch (interrupt.state) {
+    case "open":
+      return <span class="fact">waiting for you</span>;
+    case "sending":
+      return (
+        <span class="fact">
+          <Icon name="loading" spin /> sending
+        </span>
+      );
+    case "answered":
+      return (
+        <span class="status good">
+          <Icon name="pass" /> answered
+        </span>
+      );
+    case "elsewhere":
+      return <span class="fact">answered elsewhere</span>;
+    case "failed":
+      return (
+        <span class="status error">
+          <Icon name="error" /> not sent
+        </span>
+      );
+    default:
+      interrupt.state satisfies never;
+      return null;
+  }
+}
+
+function OpenCard({ interrupt }: { readonly interrupt: InterruptEntry }) {
+  const [draft, change] = useCard<CardDraft>(interrupt.id, empty);
+  const failure = interrupt.state === "failed" && (
+    <p class="problem" role="alert">
+      <Literal text={interrupt.answer ?? "The answer could not be sent."} />
+    </p>
+  );
+  if (interrupt.requests.length === 0) {
+    return (
+      <>
+        <LongText text={JSON.stringify(interrupt.value)} label="question" />
+        {failure}
+        <FreeAnswer interrupt={interrupt} text={draft.text} onText={(text) => change({ text })} />
+      </>
+    );
+  }
+  const single = interrupt.requests.length === 1;
+  const drafts = interrupt.requests.map((_, index) => draft.requests[index] ?? {});
+  const readings = interrupt.requests.map((request, index) => readDecision(request, drafts[index] ?? {}));
+  const decisions = readings.flatMap((reading) => ("decision" in reading ? [reading.decision] : []));
+  const send = (all: readonly Decision[]) =>
+    post({ type: "decide", interruptId: interrupt.id, decisions: all });
+  const needsSubmit = !single || (drafts[0]?.choice !== undefined && drafts[0].choice !== "approve");
+  return (
+    <>
+      {interrupt.requests.map((request, index) => (
+        <Request
+          key={index}
+          request={request}
+          position={single ? undefined : `${index + 1} of ${interrupt.requests.length}`}
+          draft={drafts[index] ?? {}}
+          onDraft={(part) =>
+            change({ requests: drafts.map((old, at) => (at === index ? { ...old, ...part } : old)) })
+          }
+          onApproveOnly={single ? () => send([{ type: "approve" }]) : undefined}
+        />
+      ))}
+      {failure}
+      {needsSubmit && (
+        <div class="card-foot">
+          <Button
+            kind="primary"
+            icon="send"
+            disabled={decisions.length < readings.length}
+            onClick={() => send(decisions)}
+          >
+            {single ? "Send" : `Send ${plural(readings.length, "decision")}`}
+          </Button>
+          {decisions.length < readings.length && !single && (
+            <span class="fact">
+              {decisions.length} of {readings.length} decided
+            </span>
+          )}
+        </div>
+      )}
+    </>
+  );
+}
+
+function ClosedCard({ interrupt }: { readonly interrupt: InterruptEntry }) {
+  return (
+    <>
+      {interrupt.requests.map((request, index) => (
+        <p key={index} class="request-line">
+          <Icon name="tools" />
+          <span class="tool-name">
+            <Literal text={request.name} />
+          </span>
+          <span class="preview code">
+            <Literal text={JSON.stringify(request.args).slice(0, 240)} />
+          </span>
+        </p>
+      ))}
+      {interrupt.answer !== undefined && (
+        <>
+          <div class="part-label">Answer</div>
+          <LongText text={interrupt.answer} label="answer" />
+        </>
+      )}
+    </>
+  );
+}

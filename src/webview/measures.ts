@@ -1,0 +1,52 @@
+/** Times, sizes and counts as people read them. */
+
+const numbers = new Intl.NumberFormat("en-US");
+const clock = new Intl.DateTimeFormat(undefined, {
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+  fractionalSecondDigits: 3,
+  hourCycle: "h23",
+});
+
+/** "0.4 s", "12 s", "3 m 05 s", "2 h 10 m" for milliseconds. */
+export function duration(milliseconds: number): string {
+  const seconds = Math.max(0, milliseconds) / 1000;
+  if (seconds < 10) return `${seconds.toFixed(1)} s`;
+  if (seconds < 60) return `${Math.round(seconds)} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} m ${pad(Math.floor(seconds % 60))} s`;
+  return `${Math.floor(minutes / 60)} h ${pad(minutes % 60)} m`;
+}
+
+/** The time between two moments, up to `now` while the second is missing; undefined when it can't be known. */
+export function elapsed(startedAt: number | undefined, endedAt: number | undefined, now: number | undefined) {
+  const end = endedAt ?? now;
+  return startedAt === undefined || end === undefined ? undefined : duration(end - startedAt);
+}
+
+/** "812 characters", "12 kB", "3.4 MB" for a text's length. */
+export function size(characters: number): string {
+  if (characters < 1000) return `${characters} characters`;
+  if (characters < 1_000_000) return `${Math.round(characters / 1000)} kB`;
+  return `${(characters / 1_000_000).toFixed(1)} MB`;
+}
+
+/** "12,345". */
+export function count(value: number): string {
+  return numbers.format(value);
+}
+
+/** "1 tool call", "3 tool calls". */
+export function plural(value: number, one: string, many = `${one}s`): string {
+  return `${count(value)} ${value === 1 ? one : many}`;
+}
+
+/** "14:05:09.120" in the user's time zone. */
+export function timeOfDay(at: number): string {
+  return clock.format(at);
+}
+
+function pad(value: number): string {
+  return String(value).padStart(2, "0");
+}

@@ -1,0 +1,146 @@
+/** What the page itself remembers: drafts, folds, the place read. It survives hiding, moving and reloading. */
+
+import { useCallback, useReducer } from "preact/hooks";
+
+import type { MultitaskStrategy, StreamMode } from "../api/agentServer/wire.ts";
+import { loadState, saveState } from "./host.ts";
+
+/** The composer as the user left it; undefined fields follow the host's defaults. */
+export interface ComposerDraft {
+  readonly text: string;
+  readonly mode: "text" | "json";
+  readonly assistantId?: string;
+  readonly strategy?: MultitaskStrategy | "default";
+  readonly streamModes?: readonly StreamMode[];
+  readonly feedbackKeys?: string;
+  readonly metadata?: string;
+  readonly options: boolean;
+}
+
+/** The row at the top of the transcript and how far it is scrolled out, in pixels. */
+export interface Place {
+  readonly id: string;
+  readonly offset: number;
+}
+
+/** Everything the page remembers. */
+export interface Remembered {
+  readonly tab: "transcript" | "events";
+  readonly draft: ComposerDraft;
+  /** Inputs sent from here, the newest last. */
+  readonly sent: readonly string[];
+  /** Lanes that are folded away. */
+  readonly folded: readonly string[];
+  /** Cards that are opened. */
+  readonly opened: readonly string[];
+  /** Undefined while the end is followed. */
+  readonly place: Place | undefined;
+  readonly search: string;
+  /** Unsent answers and feedback, by the card's id. */
+  readonly cards: Readonly<Record<string, unknown>>;
+}
+
+const mostCards = 100;
+const blank: Remembered = {
+  tab: "transcript",
+  draft: { text: "", mode: "text", options: false },
+  sent: [],
+  folded: [],
+  opened: [],
+  place: undefined,
+  search: "",
+  cards: {},
+};
+
+/** Holds the remembered values, saves them a little later, and tells who draws. */
+export class Memory {
+  private values: Remembered;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private listener: () => void = () => undefined;
+
+  constructor(saved: unknown) {
+    this.values = restored(saved);
+    addEventListener("pagehide", () => this.save());
+    document.addEventListener("visibilitychange", () => this.save());
+  }
+
+  /** Calls `listener` when a value changed that the whole page depends on. */
+  onChange(listener: () => void): void {
+    this.listener = listener;
+  }
+
+  get<Key extends keyof Remembered>(key: Key): Remembered[Key] {
+    return this.values[key];
+  }
+
+  set<Key extends keyof Remembered>(key: Key, value: Remembered[Key]): void {
+    this.values = { ...this.values, [key]: value };
+    this.timer ??= setTimeout(() => this.save(), 300);
+    if (key !== "place" && key !== "cards") this.listener();
+  }
+
+  /** Adds `id` to a set of ids, or takes it out. */
+  toggle(key: "folded" | "opened", id: string): void {
+    const ids = this.values[key];
+    this.set(key, ids.includes(id) ? ids.filter((other) => other !== id) : [...ids, id]);
+  }
+
+  /** Remembers a card's draft; the oldest drafts go first. */
+  setCard(id: string, draft: unknown): void {
+    const others = Object.entries(this.values.cards).filter(([other]) => other !== id);
+    this.set("cards", Object.fromEntries([...others.slice(1 - mostCards), [id, draft]]));
+  }
+
+  private save(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    saveState(this.values);
+  }
+}
+
+/** The page's one memory. */
+export const memory = new Memory(loadState());
+
+/** A card's draft, kept while the card is scrolled out of sight or the page is gone. */
+export function useCard<Draft extends object>(
+  id: string,
+  initial: Draft,
+): [Draft, (change: Partial<Draft>) => void] {
+  const [, redraw] = useReducer<number, undefined>((count) => count + 1, 0);
+  const kept = memory.get("cards")[id];
+  const draft: Draft = typeof kept === "object" && kept !== null ? { ...initial, ...kept } : initial;
+  const change = useCallback(
+    (part: Partial<Draft>) => {
+      const last = memory.get("cards")[id];
+      memory.setCard(id, { ...(typeof last === "object" ? last : initial), ...part });
+      redraw(undefined);
+    },
+    [id],
+  );
+  return [draft, change];
+}
+
+function restored(saved: unknown): Remembered {
+  if (typeof saved !== "object" || saved === null) return blank;
+  const fields = new Map<string, unknown>(Object.entries(saved));
+  const strings = (key: string): string[] => {
+    const value = fields.get(key);
+    return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
+  };
+  const part = (key: string): object => {
+    const value = fields.get(key);
+    return typeof value === "object" && value !== null ? value : {};
+  };
+  const place = part("place");
+  const search = fields.get("search");
+  return {
+    tab: fields.get("tab") === "events" ? "events" : "transcript",
+    draft: { ...blank.draft, ...part("draft") },
+    sent: strings("sent"),
+    folded: strings("folded"),
+    opened: strings("opened"),
+    place: "id" in place && "offset" in place ? (place as Place) : undefined,
+    search: typeof search === "string" ? search : "",
+    cards: { ...part("cards") },
+  };
+}

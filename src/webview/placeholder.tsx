@@ -1,0 +1,83 @@
+import type { Activity, AssistantChoice, FailureAction, FromWebview } from "../run/messages.ts";
+import { Button } from "./controls/button.tsx";
+import { Icon } from "./controls/icon.tsx";
+import { Literal } from "./controls/literal.tsx";
+import { post } from "./host.ts";
+import { memory } from "./memory.ts";
+
+/** The shape of a conversation while it is fetched. */
+export function Loading() {
+  return (
+    <div class="placeholder loading" role="status" aria-label="Loading the thread">
+      {["short", "long", "middle", "long"].map((length, index) => (
+        <div key={index} class={`bone ${length}`} />
+      ))}
+    </div>
+  );
+}
+
+/** A thread with nothing in it: what to do, and an input to try for each agent that offers one. */
+export function Empty({ assistants }: { readonly assistants: readonly AssistantChoice[] }) {
+  const use = (assistant: AssistantChoice) => {
+    const draft = memory.get("draft");
+    memory.set("draft", {
+      ...draft,
+      mode: "text",
+      assistantId: assistant.id,
+      text: assistant.example ?? draft.text,
+    });
+    document.querySelector<HTMLElement>(".composer-input")?.focus();
+  };
+  return (
+    <div class="placeholder">
+      <span class="codicon codicon-comment-discussion placeholder-icon" aria-hidden="true" />
+      <h2>Nothing here yet</h2>
+      <p>Pick an agent below, write a message and press Enter. Its run streams into this view.</p>
+      <div class="examples">
+        {assistants.slice(0, 8).map((assistant) => (
+          <button key={assistant.id} type="button" class="example" onClick={() => use(assistant)}>
+            <span class="example-name">
+              <Literal text={assistant.name} />
+            </span>
+            {assistant.description !== undefined && (
+              <span class="example-text">
+                <Literal text={assistant.description} />
+              </span>
+            )}
+            {assistant.example !== undefined && (
+              <span class="example-text quote">
+                “<Literal text={assistant.example} />”
+              </span>
+            )}
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+const wishes: Readonly<Record<FailureAction["command"], FromWebview>> = {
+  retry: { type: "retry" },
+  reattach: { type: "reattach" },
+  setApiKey: { type: "setApiKey" },
+  testConnection: { type: "testConnection" },
+};
+
+/** What went wrong and the one thing to do about it; what was received stays below. */
+export function Failure({ activity }: { readonly activity: Activity }) {
+  if (activity.kind !== "failed") return null;
+  const { message, action } = activity;
+  return (
+    <div class="banner error" role="alert">
+      <Icon name="error" />
+      <span class="banner-text">
+        <Literal text={message} />
+      </span>
+      {action !== undefined && (
+        <Button kind="primary" onClick={() => post(wishes[action.command])}>
+          {action.title}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,99 @@
+/** The page's copy of the panel: snapshots and patches in, one immutable view per painted frame out. */
+
+import type { PanelState, ToWebview } from "../run/messages.ts";
+import { TranscriptCopy } from "../run/patch.ts";
+import type { Entry, TranscriptPatch } from "../run/transcript.ts";
+
+/** What one frame shows. `version` grows when the entries change. */
+export interface PanelView {
+  readonly state: PanelState | undefined;
+  readonly entries: readonly Entry[];
+  readonly version: number;
+}
+
+/** What the store asks of the page around it. */
+export interface StoreLinks {
+  /** Asks the host for a whole snapshot. */
+  readonly askSnapshot: () => void;
+  /** Tells the host that a revision is on the screen. */
+  readonly acknowledge: (revision: number) => void;
+}
+
+/** Applies what arrived once per animation frame, so that a burst of patches costs one paint. */
+export class PanelStore {
+  private state: PanelState | undefined;
+  private transcript = new TranscriptCopy();
+  private version = 0;
+  private revision = -1;
+  private waitsForSnapshot = false;
+  private arrived: ToWebview[] = [];
+  private frame: number | undefined;
+  private readonly links: StoreLinks;
+  private readonly draw: (view: PanelView) => void;
+
+  constructor(links: StoreLinks, draw: (view: PanelView) => void) {
+    this.links = links;
+    this.draw = draw;
+  }
+
+  /** What is shown now. */
+  get view(): PanelView {
+    return { state: this.state, entries: this.transcript.entries, version: this.version };
+  }
+
+  /** Takes a message; it is on the screen after the next frame. */
+  receive(message: ToWebview): void {
+    this.arrived.push(message);
+    this.redraw();
+  }
+
+  /** Draws in the next frame, also when nothing arrived. */
+  redraw(): void {
+    this.frame ??= requestAnimationFrame(() => this.paint());
+  }
+
+  /** Forgets everything and asks the host for the whole state, after a failure of this page. */
+  restart(): void {
+    this.revision = -1;
+    this.waitsForSnapshot = true;
+    this.links.askSnapshot();
+  }
+
+  private paint(): void {
+    this.frame = undefined;
+    const messages = this.arrived;
+    this.arrived = [];
+    const before = this.revision;
+    for (const message of messages) this.apply(message);
+    this.draw(this.view);
+    if (this.revision === before) return;
+    const painted = this.revision;
+    setTimeout(() => this.links.acknowledge(painted));
+  }
+
+  private apply(message: ToWebview): void {
+    if (message.type === "snapshot") {
+      this.state = message.state;
+      this.transcript = new TranscriptCopy(message.entries);
+      this.version += 1;
+      this.revision = message.revision;
+      this.waitsForSnapshot = false;
+    } else if (message.type === "state") {
+      this.state = message.state;
+    } else if (message.type === "patch") {
+      this.applyPatch(message.revision, message.patch, message.events);
+    }
+  }
+
+  private applyPatch(revision: number, patch: TranscriptPatch, events: number): void {
+    if (this.waitsForSnapshot || revision <= this.revision) return;
+    if (revision !== this.revision + 1) {
+      this.restart();
+      return;
+    }
+    this.revision = revision;
+    if (this.state !== undefined && this.state.events !== events) this.state = { ...this.state, events };
+    this.transcript.apply(patch);
+    this.version += 1;
+  }
+}

@@ -1,0 +1,62 @@
+import type { Json } from "../../api/agentServer/wire.ts";
+import type { CustomEntry } from "../../run/transcript.ts";
+import { Button } from "../controls/button.tsx";
+import { Disclosure } from "../controls/disclosure.tsx";
+import { LongText } from "../controls/longText.tsx";
+import { plural } from "../measures.ts";
+import { visibleText } from "../visibleText.ts";
+
+/** Events of the agent's own, on one line: how many, the latest, and a bar when it tells a progress. */
+export function Custom({
+  custom,
+  onEvent,
+}: {
+  readonly custom: CustomEntry;
+  readonly onEvent: (index: number) => void;
+}) {
+  const text = JSON.stringify(custom.latest);
+  const progress = progressOf(custom.latest);
+  const summary = (
+    <>
+      <span class="codicon codicon-pulse" aria-hidden="true" />
+      <span class="tool-name">{plural(custom.count, "custom event")}</span>
+      {progress !== undefined && (
+        <progress value={progress} max={1} aria-label="Progress" title={`${Math.round(progress * 100)} %`} />
+      )}
+      <span class="preview code">{visibleText(text.slice(0, 240))}</span>
+    </>
+  );
+  return (
+    <Disclosure id={custom.id} class="card custom" summary={summary}>
+      {() => (
+        <>
+          <div class="part-label">Latest</div>
+          <LongText text={text} label="latest custom event" />
+          <Button kind="link" onClick={() => onEvent(custom.firstEvent)}>
+            Show in events
+          </Button>
+        </>
+      )}
+    </Disclosure>
+  );
+}
+
+/** A share from 0 to 1, as agents commonly tell it: a fraction, a percentage, or one number of another. */
+function progressOf(value: Json): number | undefined {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  const fields = new Map<string, Json | undefined>(Object.entries(value));
+  const number = (...keys: string[]): number | undefined =>
+    keys.map((key) => fields.get(key)).find((found) => typeof found === "number");
+  const percent = number("percent", "percentage");
+  if (percent !== undefined) return bounded(percent / 100);
+  const done = number("progress", "current", "step", "completed", "done");
+  const total = number("total", "max", "steps");
+  if (done === undefined) return undefined;
+  if (total !== undefined && total > 0) return bounded(done / total);
+  if (!fields.has("progress")) return undefined;
+  return bounded(done > 1 ? done / 100 : done);
+}
+
+function bounded(share: number): number {
+  return Math.min(1, Math.max(0, share));
+}

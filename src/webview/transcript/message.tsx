@@ -1,0 +1,69 @@
+import type { MessageEntry } from "../../run/transcript.ts";
+import { CopyButton } from "../controls/button.tsx";
+import { Disclosure } from "../controls/disclosure.tsx";
+import { Icon } from "../controls/icon.tsx";
+import { Literal } from "../controls/literal.tsx";
+import { LongText } from "../controls/longText.tsx";
+import { Markdown } from "../markdown/markdown.tsx";
+import { visibleText } from "../visibleText.ts";
+import { Tokens } from "./run.tsx";
+
+const icons: Readonly<Record<string, string>> = { human: "account", ai: "sparkle", system: "gear" };
+const names: Readonly<Record<string, string>> = { human: "You", ai: "Agent", system: "System" };
+
+/** One message of a person, an agent, or whoever else the server names. */
+export function Message({ message }: { readonly message: MessageEntry }) {
+  const { role, text } = message;
+  const name = message.name ?? names[role] ?? role;
+  return (
+    <article
+      class={`message role-${role === "human" || role === "ai" ? role : "other"}`}
+      aria-label={label(message, name)}
+    >
+      <div class="message-head">
+        <Icon name={icons[role] ?? "comment"} />
+        <span class="message-name">
+          <Literal text={name} />
+        </span>
+        {message.name !== undefined && name !== role && names[role] !== undefined && (
+          <span class="fact">{names[role]}</span>
+        )}
+        {message.usage !== undefined && <Tokens usage={message.usage} />}
+        <span class="message-tools">
+          {text !== "" && !message.streaming && <CopyButton label="Copy message" text={() => text} />}
+        </span>
+      </div>
+      <Body message={message} />
+      {message.partial === true && (
+        <p class="partial">
+          <Icon name="debug-pause" /> Partial: the run was interrupted
+        </p>
+      )}
+    </article>
+  );
+}
+
+function Body({ message }: { readonly message: MessageEntry }) {
+  const { role, text, streaming } = message;
+  if (role === "ai") return <Markdown text={text} streaming={streaming} />;
+  if (role !== "human" || text.length > 8_000) {
+    return (
+      <Disclosure
+        id={`text:${message.id}`}
+        summary={<span class="preview">{visibleText(text.slice(0, 200))}</span>}
+      >
+        {() => <LongText text={text} label="message" />}
+      </Disclosure>
+    );
+  }
+  return (
+    <p class="plain-text" dir="auto">
+      <Literal text={text} prose />
+    </p>
+  );
+}
+
+function label(message: MessageEntry, name: string): string {
+  const state = message.streaming ? ", still writing" : message.partial === true ? ", partial" : "";
+  return `Message of ${visibleText(name)}${state}`;
+}

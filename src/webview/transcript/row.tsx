@@ -1,0 +1,89 @@
+import { memo } from "preact/compat";
+
+import type { Entry } from "../../run/transcript.ts";
+import type { Row } from "../../run/rows.ts";
+import { FeedbackBar } from "../feedback/feedbackBar.tsx";
+import { InterruptCard } from "../interrupt/interruptCard.tsx";
+import { Custom } from "./custom.tsx";
+import { Lane } from "./lane.tsx";
+import type { LaneSummary } from "./lanes.ts";
+import { Message } from "./message.tsx";
+import { Notice } from "./notice.tsx";
+import { Run } from "./run.tsx";
+import { Tool } from "./tool.tsx";
+
+interface RowProps {
+  readonly row: Row;
+  /** The lane this row belongs to or heads. */
+  readonly summary: LaneSummary | undefined;
+  /** The lanes of the run that this row begins. */
+  readonly lanes: readonly LaneSummary[];
+  /** Changes when a card is opened or closed. */
+  readonly opened: readonly string[];
+  readonly onLane: (laneId: string) => void;
+  readonly onEvent: (index: number) => void;
+}
+
+/** One row of the transcript, set in under its lane's rail. */
+export const TranscriptRow = memo(
+  function TranscriptRow(props: RowProps) {
+    const { row, summary } = props;
+    const rail = summary === undefined ? "" : ` railed lane-colour-${summary.colour}`;
+    const head = row.entry.kind === "lane" ? " lane-head" : "";
+    return (
+      <div class={`row depth-${Math.min(row.depth, 4)}${rail}${head}`} data-row={row.entry.id} tabIndex={-1}>
+        <Content {...props} />
+      </div>
+    );
+  },
+  (before, after) =>
+    before.row.entry === after.row.entry &&
+    before.row.depth === after.row.depth &&
+    before.row.collapsed === after.row.collapsed &&
+    before.opened === after.opened &&
+    sameSummary(before, after),
+);
+
+function Content({ row, summary, lanes, onLane, onEvent }: RowProps) {
+  const entry: Entry = row.entry;
+  switch (entry.kind) {
+    case "run":
+      return <Run run={entry} lanes={lanes} onLane={onLane} />;
+    case "message":
+      return <Message message={entry} />;
+    case "tool":
+      return <Tool tool={entry} />;
+    case "lane":
+      return summary === undefined ? null : <Lane summary={summary} folded={row.collapsed === true} />;
+    case "custom":
+      return <Custom custom={entry} onEvent={onEvent} />;
+    case "notice":
+      return <Notice notice={entry} />;
+    case "interrupt":
+      return <InterruptCard interrupt={entry} />;
+    case "feedback":
+      return <FeedbackBar feedback={entry} />;
+    default:
+      entry satisfies never;
+      return null;
+  }
+}
+
+/** A run shows its lanes' states and a lane its own counts; the other rows only their lane's colour. */
+function sameSummary(before: RowProps, after: RowProps): boolean {
+  switch (after.row.entry.kind) {
+    case "run":
+      return (
+        before.lanes.length === after.lanes.length &&
+        before.lanes.every((lane, index) => lane.lane === after.lanes[index]?.lane)
+      );
+    case "lane":
+      return (
+        before.summary?.messages === after.summary?.messages &&
+        before.summary?.tools === after.summary?.tools &&
+        before.summary?.latest === after.summary?.latest
+      );
+    default:
+      return before.summary?.colour === after.summary?.colour;
+  }
+}

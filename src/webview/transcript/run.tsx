@@ -1,0 +1,67 @@
+import type { RunEntry, Usage } from "../../run/transcript.ts";
+import { Literal } from "../controls/literal.tsx";
+import { count, elapsed } from "../measures.ts";
+import { useClock } from "./clock.ts";
+import type { LaneSummary } from "./lanes.ts";
+import { Status } from "./status.tsx";
+
+interface RunProps {
+  readonly run: RunEntry;
+  readonly lanes: readonly LaneSummary[];
+  readonly onLane: (laneId: string) => void;
+}
+
+/** Where a run begins: its agent, status, strategy, time and tokens, and a chip for each of its subagents. */
+export function Run({ run, lanes, onLane }: RunProps) {
+  const running = run.status === "running" || run.status === "pending";
+  const now = useClock(running && run.startedAt !== undefined);
+  const time = elapsed(run.startedAt, run.endedAt, now);
+  return (
+    <div class="run">
+      <div class="run-line">
+        <span class="run-name">
+          <Literal text={run.assistantId} />
+        </span>
+        <Status status={run.status} />
+        {run.strategy !== undefined && <span class="fact">strategy: {run.strategy}</span>}
+        {time !== undefined && <span class="fact">{time}</span>}
+        {run.usage !== undefined && <Tokens usage={run.usage} />}
+      </div>
+      {lanes.length > 0 && <Chips lanes={lanes} onLane={onLane} />}
+      {run.error !== undefined && (
+        <p class="run-error">
+          <Literal text={run.error} />
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Token counts as the server reported them. */
+export function Tokens({ usage }: { readonly usage: Usage }) {
+  return (
+    <span class="fact" title={`${count(usage.total)} tokens in all`}>
+      {count(usage.input)} tokens in · {count(usage.output)} out
+    </span>
+  );
+}
+
+function Chips({ lanes, onLane }: Pick<RunProps, "lanes" | "onLane">) {
+  return (
+    <div class="chips" role="group" aria-label="Subagents of this run">
+      {lanes.map(({ lane, colour }) => (
+        <button
+          key={lane.id}
+          type="button"
+          class={`chip lane-colour-${colour}`}
+          title="Go to this subagent"
+          onClick={() => onLane(lane.id)}
+        >
+          <span class="lane-dot" aria-hidden="true" />
+          <Literal text={lane.name} />
+          <Status status={lane.status} />
+        </button>
+      ))}
+    </div>
+  );
+}
