@@ -1,0 +1,159 @@
+import { strict as assert } from "node:assert";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  COMMANDS,
+  CONTEXTS,
+  RUN_PANEL,
+  SECTION,
+  SETTINGS,
+  VIEW_CONTAINER,
+  VIEWS,
+} from "../../src/editor/ids.ts";
+
+interface Command {
+  readonly command: string;
+  readonly title: string;
+  readonly category?: string;
+}
+
+interface Clause {
+  readonly command?: string;
+  readonly when?: string;
+}
+
+interface Manifest {
+  readonly icon: string;
+  readonly activationEvents: readonly string[];
+  readonly capabilities: {
+    readonly untrustedWorkspaces: { readonly restrictedConfigurations: readonly string[] };
+  };
+  readonly contributes: {
+    readonly commands: readonly Command[];
+    readonly views: Readonly<Record<string, readonly { readonly id: string; readonly icon: string }[]>>;
+    readonly viewsContainers: {
+      readonly activitybar: readonly { readonly id: string; readonly icon: string }[];
+    };
+    readonly viewsWelcome: readonly {
+      readonly view: string;
+      readonly when: string;
+      readonly contents: string;
+    }[];
+    readonly menus: Readonly<Record<string, readonly Clause[]>>;
+    readonly keybindings: readonly Clause[];
+    readonly configuration: {
+      readonly properties: Readonly<Record<string, { readonly scope: string; readonly default: unknown }>>;
+    };
+    readonly walkthroughs: readonly {
+      readonly steps: readonly {
+        readonly description: string;
+        readonly media: { readonly svg: string };
+        readonly completionEvents: readonly string[];
+      }[];
+    }[];
+  };
+}
+
+const root = join(import.meta.dirname, "../..");
+const text = readFileSync(join(root, "package.json"), "utf8");
+const manifest = JSON.parse(text) as Manifest;
+const { contributes } = manifest;
+const clauses: readonly Clause[] = [
+  ...Object.values(contributes.menus).flat(),
+  ...contributes.keybindings,
+  ...contributes.viewsWelcome,
+];
+const steps = contributes.walkthroughs.flatMap((walkthrough) => walkthrough.steps);
+
+describe("Manifest", () => {
+  it("contributes exactly the commands that have an id", () => {
+    assert.deepEqual(sorted(contributes.commands.map(({ command }) => command)), sorted(COMMANDS));
+  });
+
+  it("puts every command under the category Agents", () => {
+    assert.deepEqual(
+      contributes.commands.filter(({ category }) => category !== "Agents"),
+      [],
+    );
+  });
+
+  it("contributes exactly the views, in our container", () => {
+    assert.deepEqual(Object.keys(contributes.views), [VIEW_CONTAINER]);
+    assert.deepEqual(
+      contributes.viewsContainers.activitybar.map(({ id }) => id),
+      [VIEW_CONTAINER],
+    );
+    const views = Object.values(contributes.views).flat();
+    assert.deepEqual(sorted(views.map(({ id }) => id)), sorted(Object.values(VIEWS)));
+  });
+
+  it("contributes exactly the settings that have an id", () => {
+    const known = Object.values(SETTINGS).map((name) => `${SECTION}.${name}`);
+    assert.deepEqual(sorted(Object.keys(contributes.configuration.properties)), sorted(known));
+  });
+
+  it("lets no workspace say where keys are sent", () => {
+    for (const name of [SETTINGS.connections, SETTINGS.defaultConnection]) {
+      const setting = `${SECTION}.${name}`;
+      assert.equal(contributes.configuration.properties[setting]?.scope, "application", setting);
+      assert(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations.includes(setting), setting);
+    }
+  });
+
+  it("names only known commands in menus, keybindings, links and walkthroughs", () => {
+    const linked = [
+      ...contributes.viewsWelcome.map(({ contents }) => contents),
+      ...steps.map(({ description }) => description),
+    ]
+      .flatMap((markdown) => [...markdown.matchAll(/\(command:([^)?]+)/g)])
+      .map((match) => match[1] ?? "");
+    const completing = steps
+      .flatMap(({ completionEvents }) => completionEvents)
+      .map((event) => event.replace("onCommand:", ""));
+    const used = [...clauses.flatMap(({ command }) => command ?? []), ...linked, ...completing];
+    assert.deepEqual(
+      used.filter((id) => !(COMMANDS as readonly string[]).includes(id)),
+      [],
+    );
+  });
+
+  it("asks in when-clauses only for known views, panels and context keys", () => {
+    const known = [...Object.values(VIEWS), ...Object.values(CONTEXTS), RUN_PANEL, VIEW_CONTAINER];
+    const asked = clauses.flatMap(({ when }) => when?.match(new RegExp(`\\b${SECTION}[\\w.]*`, "g")) ?? []);
+    assert.deepEqual(
+      asked.filter((name) => !known.includes(name)),
+      [],
+    );
+  });
+
+  it("asks for every context key that the code sets", () => {
+    const whens = clauses.map(({ when }) => when ?? "").join("\n");
+    assert.deepEqual(
+      Object.values(CONTEXTS).filter((key) => !whens.includes(key)),
+      [],
+    );
+  });
+
+  it("activates on use alone", () => {
+    assert.deepEqual(manifest.activationEvents, [`onWebviewPanel:${RUN_PANEL}`]);
+  });
+
+  it("names only pictures that exist", () => {
+    const pictures = [
+      manifest.icon,
+      ...contributes.viewsContainers.activitybar.map(({ icon }) => icon),
+      ...Object.values(contributes.views)
+        .flat()
+        .map(({ icon }) => icon),
+      ...steps.map(({ media }) => media.svg),
+    ];
+    assert.deepEqual(
+      pictures.filter((file) => !existsSync(join(root, file))),
+      [],
+    );
+  });
+});
+
+function sorted(ids: readonly string[]): readonly string[] {
+  return [...ids].sort();
+}
