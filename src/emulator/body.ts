@@ -1,0 +1,83 @@
+import type { Context } from "hono";
+import type { z } from "zod";
+import type { Env } from "./env.ts";
+import { HttpError } from "./httpError.ts";
+import { isUuid } from "./ids.ts";
+import { isDeeperThan, isObject } from "./json.ts";
+
+const maxBytes = 10 * 1024 * 1024;
+const maxDepth = 100;
+
+/** The request's JSON body in the form of the schema; no body counts as `{}`. Throws 413 and 422. */
+export async function readBody<Schema extends z.ZodType>(
+  c: Context<Env>,
+  schema: Schema,
+): Promise<z.output<Schema>> {
+  const text = await readText(c);
+  return check("body", text.trim() === "" ? {} : parse(text), schema);
+}
+
+/** The request's query in the form of the schema. Throws 422. */
+export function readQuery<Schema extends z.ZodType>(c: Context<Env>, schema: Schema): z.output<Schema> {
+  return check("query", c.req.query(), schema);
+}
+
+/** A path parameter that must be a UUID. Throws 422. */
+export function readId(c: Context<Env>, name: string): string {
+  const id = c.req.param(name) ?? "";
+  if (isUuid(id)) return id.toLowerCase();
+  throw new HttpError(422, [
+    { loc: ["path", name], msg: "Input should be a valid UUID", type: "uuid_parsing", input: id },
+  ]);
+}
+
+async function readText(c: Context<Env>): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of c.env.incoming as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    // The rest is read and dropped, so that the client gets to see the answer.
+    if (bytes <= maxBytes) chunks.push(chunk);
+    else if (bytes > 20 * maxBytes) c.env.incoming.destroy();
+  }
+  if (bytes > maxBytes) throw new HttpError(413, `The body is larger than ${maxBytes} bytes.`);
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function parse(text: string): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    const msg = `JSON decode error: ${error instanceof Error ? error.message : String(error)}`;
+    throw new HttpError(422, [{ loc: ["body"], msg, type: "json_invalid" }]);
+  }
+  if (isDeeperThan(value, maxDepth)) {
+    const msg = `The body nests deeper than ${maxDepth} levels.`;
+    throw new HttpError(422, [{ loc: ["body"], msg, type: "too_deep" }]);
+  }
+  return value;
+}
+
+function check<Schema extends z.ZodType>(place: string, value: unknown, schema: Schema): z.output<Schema> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new HttpError(
+    422,
+    parsed.error.issues.map((issue) => {
+      const path = issue.path.map((key) => (typeof key === "symbol" ? String(key) : key));
+      const input = at(value, path);
+      const type = input === undefined ? "missing" : issue.code;
+      return { loc: [place, ...path], msg: issue.message, type, ...(input === undefined ? {} : { input }) };
+    }),
+  );
+}
+
+function at(value: unknown, path: readonly (string | number)[]): unknown {
+  let current = value;
+  for (const key of path) {
+    if (Array.isArray(current)) current = (current as unknown[])[Number(key)];
+    else current = isObject(current) ? current[key] : undefined;
+  }
+  return current;
+}

@@ -1,0 +1,34 @@
+import type { ServerResponse } from "node:http";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import type { JsonObject } from "../json.ts";
+import type { Outcome } from "../runtime/ticket.ts";
+
+const keepAliveMs = 5000;
+
+/** What a caller who waited for a run gets: the last values, what it asks a person, or why it failed. */
+export function outcomeBody(outcome: Outcome): JsonObject | null {
+  if (outcome.error !== null) return { __error__: outcome.error };
+  if (outcome.interrupts.length === 0) return outcome.values;
+  return { ...outcome.values, __interrupt__: outcome.interrupts };
+}
+
+/** Sends the outcome as JSON when there is one; newlines before it keep the connection alive. */
+export function sendWhenDone(
+  response: ServerResponse,
+  headers: Record<string, string>,
+  done: Promise<Outcome>,
+  onClose: () => void,
+): Response {
+  response.writeHead(200, { "content-type": "application/json", ...headers });
+  response.flushHeaders();
+  const keepAlive = setInterval(() => response.write("\n"), keepAliveMs);
+  response.once("close", () => {
+    clearInterval(keepAlive);
+    if (!response.writableFinished) onClose();
+  });
+  void done.then((outcome) => {
+    clearInterval(keepAlive);
+    response.end(JSON.stringify(outcomeBody(outcome)));
+  });
+  return RESPONSE_ALREADY_SENT;
+}

@@ -1,0 +1,135 @@
+import { Hono } from "hono";
+import * as z from "zod";
+import { readBody, readId } from "../body.ts";
+import type { Env } from "../env.ts";
+import { HttpError } from "../httpError.ts";
+import { uuid7 } from "../ids.ts";
+import type { Platform } from "../platform.ts";
+import { threadSortKeys, threadStatuses } from "../runtime/threads.ts";
+import type { Thread } from "../runtime/threads.ts";
+
+const record = z.record(z.string(), z.unknown());
+
+const createBody = z.looseObject({
+  thread_id: z.uuid().nullish(),
+  metadata: record.nullish(),
+  if_exists: z.enum(["raise", "do_nothing"]).nullish(),
+});
+
+const filterFields = {
+  ids: z.array(z.uuid()).nullish(),
+  status: z.enum(threadStatuses).nullish(),
+  metadata: record.nullish(),
+  values: record.nullish(),
+};
+
+const searchBody = z.looseObject({
+  ...filterFields,
+  limit: z.int().min(1).max(1000).nullish(),
+  offset: z.int().min(0).nullish(),
+  sort_by: z.enum(threadSortKeys).nullish(),
+  sort_order: z.enum(["asc", "desc"]).nullish(),
+  select: z.array(z.string()).nullish(),
+});
+
+const countBody = z.looseObject(filterFields);
+const patchBody = z.looseObject({ metadata: record.nullish() });
+
+/** Threads of a deployment: made, found, renamed, copied, deleted. */
+export function threadRoutes(platform: Platform): Hono<Env> {
+  const { threads, checkpoints, runs, logs, scheduler, store } = platform;
+  const app = new Hono<Env>();
+
+  app.post("/", async (c) => {
+    const body = await readBody(c, createBody);
+    const deploymentId = c.get("deploymentId");
+    const threadId = body.thread_id?.toLowerCase() ?? uuid7();
+    if (threads.get(deploymentId, threadId) === undefined) {
+      threads.insert(deploymentId, threadId, body.metadata ?? {});
+    } else if (body.if_exists !== "do_nothing") {
+      throw new HttpError(409, "Thread already exists");
+    }
+    return c.json(requireThread(platform, deploymentId, threadId));
+  });
+
+  app.post("/search", async (c) => {
+    const body = await readBody(c, searchBody);
+    const filter = filterOf(body);
+    const limit = body.limit ?? 10;
+    const offset = body.offset ?? 0;
+    const page = {
+      sort_by: body.sort_by ?? "updated_at",
+      sort_order: body.sort_order ?? "desc",
+      limit,
+      offset,
+    } as const;
+    const found = threads.search(c.get("deploymentId"), filter, page);
+    const total = threads.count(c.get("deploymentId"), filter);
+    c.header("x-pagination-total", String(total));
+    if (offset + found.length < total) c.header("x-pagination-next", String(offset + found.length));
+    return c.json(found.map((thread) => selected(thread, body.select)));
+  });
+
+  app.post("/count", async (c) => {
+    const body = await readBody(c, countBody);
+    return c.json(threads.count(c.get("deploymentId"), filterOf(body)));
+  });
+
+  app.get("/:thread_id", (c) =>
+    c.json(requireThread(platform, c.get("deploymentId"), readId(c, "thread_id"))),
+  );
+
+  app.patch("/:thread_id", async (c) => {
+    const threadId = readId(c, "thread_id");
+    const body = await readBody(c, patchBody);
+    const thread = requireThread(platform, c.get("deploymentId"), threadId);
+    threads.setMetadata(threadId, { ...thread.metadata, ...body.metadata });
+    return c.json(requireThread(platform, c.get("deploymentId"), threadId));
+  });
+
+  app.delete("/:thread_id", async (c) => {
+    const { thread_id } = requireThread(platform, c.get("deploymentId"), readId(c, "thread_id"));
+    await scheduler.stopAll(thread_id);
+    store.atomically(() => {
+      threads.delete(thread_id);
+      checkpoints.deleteOfThread(thread_id);
+      for (const runId of runs.deleteOfThread(thread_id)) logs.delete(runId);
+    });
+    return c.body(null, 204);
+  });
+
+  app.post("/:thread_id/copy", (c) => {
+    const deploymentId = c.get("deploymentId");
+    const original = requireThread(platform, deploymentId, readId(c, "thread_id"));
+    const threadId = uuid7();
+    store.atomically(() => {
+      threads.insert(deploymentId, threadId, original.metadata);
+      checkpoints.copy(original.thread_id, threadId);
+      scheduler.restoreThread(threadId);
+    });
+    return c.json(requireThread(platform, deploymentId, threadId));
+  });
+
+  return app;
+}
+
+/** The thread, or a 404. */
+export function requireThread(platform: Platform, deploymentId: string, threadId: string): Thread {
+  const thread = platform.threads.get(deploymentId, threadId);
+  if (thread === undefined) throw new HttpError(404, `Thread with ID ${threadId} not found`);
+  return thread;
+}
+
+function filterOf(body: z.output<typeof countBody>): Parameters<Platform["threads"]["count"]>[1] {
+  return {
+    ids: body.ids?.map((id) => id.toLowerCase()),
+    status: body.status ?? undefined,
+    metadata: body.metadata ?? undefined,
+    values: body.values ?? undefined,
+  };
+}
+
+function selected(thread: Thread, names: readonly string[] | null | undefined): Partial<Thread> {
+  if (names === null || names === undefined) return thread;
+  return Object.fromEntries(Object.entries(thread).filter(([name]) => names.includes(name)));
+}

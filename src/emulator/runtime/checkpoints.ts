@@ -1,0 +1,181 @@
+import { parseObject } from "../json.ts";
+import type { JsonObject } from "../json.ts";
+import type { Row, Store } from "../store.ts";
+import { pendingInterrupts, unfinished } from "./checkpoint.ts";
+import type { Checkpoint, Task } from "./checkpoint.ts";
+import type { State } from "./messages.ts";
+
+/** Which checkpoints a history lists, newest first. */
+export interface HistoryQuery {
+  readonly limit: number;
+  readonly before?: string | undefined;
+  readonly metadata?: JsonObject | undefined;
+  readonly ns?: string | undefined;
+}
+
+/** The checkpoints of all threads. */
+export class Checkpoints {
+  readonly #store: Store;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** The newest checkpoint of a graph on a thread. */
+  head(threadId: string, ns = ""): Checkpoint | undefined {
+    const row = this.#store.get(
+      "SELECT * FROM checkpoints WHERE thread_id = ? AND checkpoint_ns = ? ORDER BY checkpoint_id DESC LIMIT 1",
+      threadId,
+      ns,
+    );
+    return row === undefined ? undefined : toCheckpoint(row);
+  }
+
+  get(threadId: string, id: string, ns = ""): Checkpoint | undefined {
+    const row = this.#store.get(
+      "SELECT * FROM checkpoints WHERE thread_id = ? AND checkpoint_ns = ? AND checkpoint_id = ?",
+      threadId,
+      ns,
+      id,
+    );
+    return row === undefined ? undefined : toCheckpoint(row);
+  }
+
+  history(threadId: string, query: HistoryQuery): Checkpoint[] {
+    const before = query.before ?? null;
+    const metadata = query.metadata === undefined ? null : JSON.stringify(query.metadata);
+    return this.#store
+      .all(
+        `SELECT * FROM checkpoints WHERE thread_id = ? AND checkpoint_ns = ?
+           AND (? IS NULL OR checkpoint_id < ?) AND (? IS NULL OR json_holds(metadata, ?))
+         ORDER BY checkpoint_id DESC LIMIT ?`,
+        threadId,
+        query.ns ?? "",
+        before,
+        before,
+        metadata,
+        metadata,
+        query.limit,
+      )
+      .map(toCheckpoint);
+  }
+
+  insert(checkpoint: Checkpoint): void {
+    this.#store.run(
+      "INSERT INTO checkpoints VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      checkpoint.thread_id,
+      checkpoint.ns,
+      checkpoint.id,
+      checkpoint.parent_id,
+      checkpoint.run_id,
+      checkpoint.node,
+      JSON.stringify(checkpoint.values),
+      JSON.stringify(checkpoint.tasks),
+      JSON.stringify(checkpoint.metadata),
+      checkpoint.created_at,
+    );
+  }
+
+  /** Stores how the steps of a checkpoint ended. */
+  updateTasks(checkpoint: Checkpoint): void {
+    this.#store.run(
+      "UPDATE checkpoints SET tasks = ? WHERE thread_id = ? AND checkpoint_ns = ? AND checkpoint_id = ?",
+      JSON.stringify(checkpoint.tasks),
+      checkpoint.thread_id,
+      checkpoint.ns,
+      checkpoint.id,
+    );
+  }
+
+  /** Gives one thread a copy of all checkpoints of another. */
+  copy(fromThreadId: string, toThreadId: string): void {
+    this.#store.run(
+      `INSERT INTO checkpoints SELECT ?, checkpoint_ns, checkpoint_id, parent_id, run_id, node, "values", tasks,
+         metadata, created_at FROM checkpoints WHERE thread_id = ?`,
+      toThreadId,
+      fromThreadId,
+    );
+  }
+
+  deleteOfRun(threadId: string, runId: string): void {
+    this.#store.run("DELETE FROM checkpoints WHERE run_id = ? AND thread_id = ?", runId, threadId);
+  }
+
+  deleteOfThread(threadId: string): void {
+    this.#store.run("DELETE FROM checkpoints WHERE thread_id = ?", threadId);
+  }
+
+  /** A checkpoint in the form clients see, with the states of its subgraphs when wanted. */
+  threadState(checkpoint: Checkpoint, subgraphs = false): JsonObject {
+    return {
+      values: checkpoint.values,
+      next: unfinished(checkpoint).map(({ name }) => name),
+      tasks: checkpoint.tasks.map((task) => this.#taskView(checkpoint, task, subgraphs)),
+      metadata: checkpoint.metadata,
+      created_at: checkpoint.created_at,
+      checkpoint: reference(checkpoint, checkpoint.id),
+      parent_checkpoint: checkpoint.parent_id === null ? null : reference(checkpoint, checkpoint.parent_id),
+      interrupts: pendingInterrupts(checkpoint),
+    };
+  }
+
+  #taskView(checkpoint: Checkpoint, task: Task, subgraphs: boolean): JsonObject {
+    const ns = [checkpoint.ns, `${task.name}:${task.id}`].filter((segment) => segment !== "").join("|");
+    const inner = task.subgraph && subgraphs ? this.head(checkpoint.thread_id, ns) : undefined;
+    return {
+      id: task.id,
+      name: task.name,
+      path: ["__pregel_pull", task.name],
+      error: task.error,
+      interrupts: task.interrupts,
+      checkpoint: task.subgraph ? { thread_id: checkpoint.thread_id, checkpoint_ns: ns } : null,
+      state: inner === undefined ? null : this.threadState(inner, true),
+      result: task.result,
+    };
+  }
+}
+
+/** The state of a thread on which nothing has run. */
+export const emptyThreadState: JsonObject = {
+  values: {},
+  next: [],
+  tasks: [],
+  metadata: {},
+  created_at: null,
+  checkpoint: null,
+  parent_checkpoint: null,
+  interrupts: [],
+};
+
+/** How clients name a checkpoint. */
+export function reference(checkpoint: Checkpoint, id: string): JsonObject {
+  return {
+    thread_id: checkpoint.thread_id,
+    checkpoint_ns: checkpoint.ns,
+    checkpoint_id: id,
+    checkpoint_map: null,
+  };
+}
+
+function toCheckpoint(row: Row): Checkpoint {
+  const metadata = parseObject(row.metadata);
+  return {
+    thread_id: String(row.thread_id),
+    ns: String(row.checkpoint_ns),
+    id: String(row.checkpoint_id),
+    parent_id: row.parent_id === null ? null : String(row.parent_id),
+    run_id: row.run_id === null ? null : String(row.run_id),
+    node: row.node === null ? null : String(row.node),
+    values: toState(parseObject(row.values)),
+    tasks: JSON.parse(String(row.tasks)) as Task[],
+    metadata: metadata as Checkpoint["metadata"],
+    created_at: String(row.created_at),
+  };
+}
+
+function toState(values: JsonObject): State {
+  return {
+    ...values,
+    messages: Array.isArray(values.messages) ? (values.messages as State["messages"]) : [],
+  };
+}

@@ -1,0 +1,32 @@
+import type { JsonObject } from "../json.ts";
+import type { Checkpoint, Interrupt, Task } from "./checkpoint.ts";
+import type { Message, State } from "./messages.ts";
+
+/** What happens while a graph runs, before any stream mode or protocol gives it a wire form. */
+export type GraphEvent = { readonly ns: readonly string[] } & (
+  | { readonly type: "checkpoint"; readonly checkpoint: Checkpoint }
+  | { readonly type: "task-start"; readonly task: Task; readonly step: number; readonly input: State }
+  | { readonly type: "task-end"; readonly task: Task; readonly step: number }
+  | { readonly type: "interrupt"; readonly interrupts: readonly Interrupt[] }
+  | MessageEvent
+  | { readonly type: "custom"; readonly data: unknown; readonly node: string }
+  | ToolEvent
+);
+
+/** A piece of a message; a message that is not streamed is one piece, first and last. */
+export interface MessageEvent {
+  readonly type: "message";
+  readonly node: string;
+  readonly chunk: Message;
+  /** The message as far as it has come. */
+  readonly whole: () => Message;
+  readonly first: boolean;
+  readonly last: boolean;
+  /** The same object for all pieces of a message. */
+  readonly metadata: JsonObject;
+}
+
+/** A tool starts or ends. */
+export type ToolEvent =
+  | { readonly type: "tool-start"; readonly id: string; readonly name: string; readonly input: JsonObject }
+  | { readonly type: "tool-end"; readonly id: string; readonly name: string; readonly output: Message };

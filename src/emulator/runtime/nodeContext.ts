@@ -1,0 +1,184 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Graph, NodeContext, Speech } from "../agents/agent.ts";
+import { uuid5, uuid7 } from "../ids.ts";
+import type { JsonObject } from "../json.ts";
+import type { Interrupt, Task } from "./checkpoint.ts";
+import type { GraphEvent } from "./graphEvent.ts";
+import type { Message, State, ToolCall } from "./messages.ts";
+import { streamMessage } from "./speech.ts";
+
+/** A step asked a person something; the graph stops there. */
+export class GraphInterrupt extends Error {
+  override readonly name = "GraphInterrupt";
+  readonly interrupt: Interrupt;
+
+  constructor(interrupt: Interrupt) {
+    super("The graph waits for a person.");
+    this.interrupt = interrupt;
+  }
+}
+
+/** What all steps of one run share. */
+export interface RunScope {
+  readonly threadId: string;
+  readonly runId: string;
+  readonly assistantId: string;
+  readonly graphId: string;
+  readonly configurable: JsonObject;
+  readonly signal: AbortSignal;
+  readonly emit: (event: GraphEvent) => void;
+  /** Waits while the stream's readers are far behind. */
+  readonly room: (signal: AbortSignal) => Promise<void>;
+}
+
+/** Runs a graph in a namespace; the executor's own entry, handed in so that steps can run subgraphs. */
+export type RunSubgraph = (graph: Graph, ns: readonly string[], input: JsonObject) => Promise<State>;
+
+const defaultTokenDelayMs = 20;
+
+/** One step's view of the run it belongs to. */
+export class StepContext implements NodeContext {
+  readonly state: State;
+  readonly configurable: JsonObject;
+  readonly #scope: RunScope;
+  readonly #ns: readonly string[];
+  readonly #task: Task;
+  readonly #step: number;
+  readonly #runSubgraph: RunSubgraph;
+  readonly #spoken = new Map<string, () => Message>();
+  /** The root graph's step around this one: it keeps the answers, since it is what runs again on resume. */
+  readonly #outer: StepContext | undefined;
+  #asked = 0;
+  #metadata: JsonObject | undefined;
+
+  constructor(
+    scope: RunScope,
+    ns: readonly string[],
+    task: Task,
+    step: number,
+    state: State,
+    outer: StepContext | undefined,
+    runSubgraph: RunSubgraph,
+  ) {
+    this.#scope = scope;
+    this.#ns = ns;
+    this.#task = task;
+    this.#step = step;
+    this.state = state;
+    this.configurable = scope.configurable;
+    this.#outer = outer;
+    this.#runSubgraph = runSubgraph;
+  }
+
+  async say(speech: Speech): Promise<Message> {
+    const id = uuid7();
+    return await streamMessage(id, speech, {
+      pause: (tokens) => this.pause(tokens),
+      piece: (chunk, whole, first, last) => {
+        if (first) this.#spoken.set(id, whole);
+        this.#emitMessage(chunk, whole, first, last);
+      },
+    });
+  }
+
+  custom(data: unknown): void {
+    this.#scope.emit({ type: "custom", ns: this.#ns, node: this.#task.name, data });
+  }
+
+  async tool(call: ToolCall, work: () => Promise<string>): Promise<Message> {
+    const { id, name } = call;
+    this.#scope.emit({ type: "tool-start", ns: this.#ns, id, name, input: call.args });
+    const content = await work();
+    const output = { type: "tool", id: uuid7(), content, name, tool_call_id: id, status: "success" };
+    this.#scope.emit({ type: "tool-end", ns: this.#ns, id, name, output });
+    return output;
+  }
+
+  async subgraph(graph: Graph, input: JsonObject): Promise<State> {
+    return await this.#runSubgraph(graph, [...this.#ns, this.#segment()], input);
+  }
+
+  interrupt(value: unknown): unknown {
+    if (this.#outer !== undefined) return this.#outer.interrupt(value);
+    const index = this.#asked++;
+    if (index < this.#task.answers.length) return this.#task.answers[index];
+    const id = uuid5(this.#task.id, String(index)).replaceAll("-", "");
+    throw new GraphInterrupt({ id, value });
+  }
+
+  async pause(tokens: number): Promise<void> {
+    const delay = this.configurable.token_delay_ms;
+    const each = typeof delay === "number" && delay >= 0 ? delay : defaultTokenDelayMs;
+    if (each * tokens > 0) await this.sleep(each * tokens);
+    else this.#scope.signal.throwIfAborted();
+  }
+
+  async sleep(milliseconds: number): Promise<void> {
+    const { signal } = this.#scope;
+    signal.throwIfAborted();
+    await new Promise<void>((resolve, reject) => {
+      const stop = () => {
+        clearTimeout(timer);
+        reject(signal.reason instanceof Error ? signal.reason : new Error("The run was stopped."));
+      };
+      const timer = setTimeout(() => {
+        signal.removeEventListener("abort", stop);
+        resolve();
+      }, milliseconds);
+      signal.addEventListener("abort", stop, { once: true });
+    });
+  }
+
+  async room(): Promise<void> {
+    await nextTurn();
+    this.#scope.signal.throwIfAborted();
+    await this.#scope.room(this.#scope.signal);
+    this.#scope.signal.throwIfAborted();
+  }
+
+  /** Tells message events about the messages of a step's result that were not streamed. */
+  announce(messages: readonly Message[]): void {
+    for (const message of messages) {
+      if (this.#spoken.has(message.id) || message.type === "remove") continue;
+      this.#emitMessage(message, () => message, true, true);
+    }
+  }
+
+  /** What the step said so far: kept in the state when the run is stopped. */
+  partial(): Message[] {
+    return [...this.#spoken.values()].map((whole) => whole());
+  }
+
+  #segment(): string {
+    return `${this.#task.name}:${this.#task.id}`;
+  }
+
+  #emitMessage(chunk: Message, whole: () => Message, first: boolean, last: boolean): void {
+    this.#scope.emit({
+      type: "message",
+      ns: this.#ns,
+      node: this.#task.name,
+      chunk,
+      whole,
+      first,
+      last,
+      metadata: this.#messageMetadata(),
+    });
+  }
+
+  #messageMetadata(): JsonObject {
+    this.#metadata ??= {
+      run_id: this.#scope.runId,
+      thread_id: this.#scope.threadId,
+      graph_id: this.#scope.graphId,
+      assistant_id: this.#scope.assistantId,
+      langgraph_node: this.#task.name,
+      langgraph_step: this.#step,
+      langgraph_checkpoint_ns: [...this.#ns, this.#segment()].join("|"),
+      checkpoint_ns: this.#ns.join("|"),
+      ls_model_name: "sample",
+      ls_model_type: "chat",
+    };
+    return this.#metadata;
+  }
+}

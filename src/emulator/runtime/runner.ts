@@ -1,0 +1,99 @@
+import { HttpError } from "../httpError.ts";
+import { isObject } from "../json.ts";
+import { unfinished } from "./checkpoint.ts";
+import type { Checkpoint } from "./checkpoint.ts";
+import type { Checkpoints } from "./checkpoints.ts";
+import { blank, Executor, inputCheckpoint, nextCheckpoint } from "./executor.ts";
+import { applyUpdate, InvalidInputError } from "./messages.ts";
+import { Projector } from "./projector.ts";
+import type { Command } from "./runs.ts";
+import type { Ticket } from "./ticket.ts";
+
+/** A run had nothing to do: no input, and no step of the thread waits. */
+export class EmptyInputError extends Error {
+  override readonly name = "EmptyInputError";
+}
+
+/** Executes a run from where it starts; answers its last checkpoint, or undefined when there was nothing to resume. */
+export async function executeRun(checkpoints: Checkpoints, ticket: Ticket): Promise<Checkpoint | undefined> {
+  const { run, agent, log } = ticket;
+  const { kwargs } = run;
+  log.append("metadata", JSON.stringify({ run_id: run.run_id, attempt: 1 }));
+  const projector = new Projector(kwargs.stream_mode, kwargs.subgraphs, run.run_id, (event, data) =>
+    log.append(event, data),
+  );
+  const scope = {
+    threadId: run.thread_id,
+    runId: run.run_id,
+    assistantId: run.assistant_id,
+    graphId: agent.name,
+    configurable: isObject(kwargs.config.configurable) ? kwargs.config.configurable : {},
+    signal: ticket.signal,
+    emit: (event: Parameters<Projector["project"]>[0]) => projector.project(event),
+    room: (signal: AbortSignal) => log.room(signal),
+  };
+  const breakpoints = { before: kwargs.interrupt_before, after: kwargs.interrupt_after };
+  const executor = new Executor(checkpoints, scope, breakpoints);
+  const start = startingPoint(checkpoints, executor, ticket);
+  return start === undefined ? undefined : await executor.run(agent, start);
+}
+
+function startingPoint(checkpoints: Checkpoints, executor: Executor, ticket: Ticket): Checkpoint | undefined {
+  const { run, agent } = ticket;
+  const { kwargs } = run;
+  const head = checkpoints.head(run.thread_id);
+  const base = kwargs.checkpoint_id === null ? head : checkpoints.get(run.thread_id, kwargs.checkpoint_id);
+  if (kwargs.checkpoint_id !== null && base === undefined) throw new HttpError(404, "Checkpoint not found");
+  if (kwargs.command !== null) return commanded(executor, ticket, base, kwargs.command);
+  if (kwargs.input !== null) {
+    const parsed = agent.input.safeParse(kwargs.input);
+    if (!parsed.success) {
+      const [issue] = parsed.error.issues;
+      throw new InvalidInputError(`input.${issue?.path.join(".") ?? ""}: ${issue?.message ?? "invalid"}`);
+    }
+    return executor.enter(inputCheckpoint(agent, run.thread_id, run.run_id, base, kwargs.input));
+  }
+  if (base === undefined || unfinished(base).length === 0) {
+    throw new EmptyInputError("There is no input, and no step of this thread waits to go on.");
+  }
+  if (base.id === head?.id) return base;
+  const next = unfinished(base).map(({ name }) => name);
+  return executor.enter(nextCheckpoint(agent, base, run.run_id, "fork", base.values, next));
+}
+
+function commanded(
+  executor: Executor,
+  ticket: Ticket,
+  base: Checkpoint | undefined,
+  command: Command,
+): Checkpoint | undefined {
+  const { run, agent } = ticket;
+  let start = base ?? blank(run.thread_id);
+  if (command.goto !== undefined) {
+    const unknown = command.goto.find((name) => agent.nodes[name] === undefined);
+    if (unknown !== undefined) throw new InvalidInputError(`The graph has no node ${unknown} to go to.`);
+  }
+  if (command.update !== undefined || command.goto !== undefined) {
+    const update = isObject(command.update) ? command.update : {};
+    const next = command.goto ?? unfinished(start).map(({ name }) => name);
+    const values = applyUpdate(start.values, update);
+    const moved = nextCheckpoint(agent, start, run.run_id, "update", values, next);
+    start = executor.enter(command.goto === undefined ? { ...moved, tasks: start.tasks } : moved);
+  }
+  if (command.resume !== undefined && !answer(start, command.resume) && start === base) return undefined;
+  return start.id === "" ? undefined : start;
+}
+
+/** Gives the waiting steps their answers: by the ids of their questions, or the same to all. */
+function answer(checkpoint: Checkpoint, resume: unknown): boolean {
+  const waiting = unfinished(checkpoint).filter(({ interrupts }) => interrupts.length > 0);
+  const ids = new Set(waiting.flatMap(({ interrupts }) => interrupts.map(({ id }) => id)));
+  const byId =
+    isObject(resume) && Object.keys(resume).length > 0 && Object.keys(resume).every((id) => ids.has(id));
+  for (const task of waiting) {
+    const id = task.interrupts[0]?.id ?? "";
+    if (!byId) task.answers = [...task.answers, resume];
+    else if (id in resume) task.answers = [...task.answers, resume[id]];
+  }
+  return waiting.length > 0;
+}

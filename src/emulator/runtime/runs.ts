@@ -1,0 +1,153 @@
+import { parseObject } from "../json.ts";
+import type { JsonObject } from "../json.ts";
+import type { Row, Store } from "../store.ts";
+import type { StreamMode } from "./projector.ts";
+
+export const runStatuses = ["pending", "running", "success", "error", "timeout", "interrupted"] as const;
+export type RunStatus = (typeof runStatuses)[number];
+
+export const multitaskStrategies = ["reject", "rollback", "interrupt", "enqueue"] as const;
+export type MultitaskStrategy = (typeof multitaskStrategies)[number];
+
+/** What a run was asked to do. */
+export interface RunKwargs {
+  readonly input: JsonObject | null;
+  readonly command: Command | null;
+  readonly config: JsonObject;
+  readonly context: JsonObject;
+  readonly checkpoint_id: string | null;
+  readonly stream_mode: readonly StreamMode[];
+  readonly subgraphs: boolean;
+  readonly resumable: boolean;
+  readonly feedback_keys: readonly string[];
+  readonly interrupt_before: "*" | readonly string[];
+  readonly interrupt_after: "*" | readonly string[];
+  /** The thread was made for this run and goes with it. */
+  readonly temporary: boolean;
+  readonly webhook: string | null;
+}
+
+/** Goes on with a graph that stopped, or moves it elsewhere first. */
+export interface Command {
+  readonly resume?: unknown;
+  readonly update?: unknown;
+  readonly goto?: readonly string[];
+}
+
+/** A run as clients see it. A run that stopped to ask a person is a `success`; its thread is `interrupted`. */
+export interface Run {
+  readonly run_id: string;
+  readonly thread_id: string;
+  readonly assistant_id: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly status: RunStatus;
+  readonly metadata: JsonObject;
+  readonly kwargs: RunKwargs;
+  readonly multitask_strategy: MultitaskStrategy;
+  /** Why the run is in status `error`. */
+  readonly error: string | null;
+}
+
+/** The runs of all threads. */
+export class Runs {
+  readonly #store: Store;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  insert(deploymentId: string, run: Run): void {
+    this.#store.run(
+      "INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      run.run_id,
+      run.thread_id,
+      deploymentId,
+      run.assistant_id,
+      run.status,
+      JSON.stringify(run.metadata),
+      JSON.stringify(run.kwargs),
+      run.multitask_strategy,
+      run.created_at,
+      run.updated_at,
+      run.error,
+    );
+  }
+
+  get(threadId: string, runId: string): Run | undefined {
+    const row = this.#store.get("SELECT * FROM runs WHERE run_id = ? AND thread_id = ?", runId, threadId);
+    return row === undefined ? undefined : toRun(row);
+  }
+
+  /** A run of a deployment, whatever its thread. */
+  find(deploymentId: string, runId: string): Run | undefined {
+    const row = this.#store.get(
+      "SELECT * FROM runs WHERE run_id = ? AND deployment_id = ?",
+      runId,
+      deploymentId,
+    );
+    return row === undefined ? undefined : toRun(row);
+  }
+
+  exists(runId: string): boolean {
+    return this.#store.get("SELECT 1 FROM runs WHERE run_id = ?", runId) !== undefined;
+  }
+
+  /** The runs of a thread, newest first. */
+  list(threadId: string, status: RunStatus | undefined, limit: number, offset: number): Run[] {
+    return this.#store
+      .all(
+        `SELECT * FROM runs WHERE thread_id = ? AND (? IS NULL OR status = ?)
+         ORDER BY run_id DESC LIMIT ? OFFSET ?`,
+        threadId,
+        status ?? null,
+        status ?? null,
+        limit,
+        offset,
+      )
+      .map(toRun);
+  }
+
+  /** Every run, with its deployment, that is not over: oldest first. */
+  unfinished(): { readonly deploymentId: string; readonly run: Run }[] {
+    return this.#store
+      .all("SELECT * FROM runs WHERE status IN ('pending', 'running') ORDER BY run_id")
+      .map((row) => ({ deploymentId: String(row.deployment_id), run: toRun(row) }));
+  }
+
+  setStatus(runId: string, status: RunStatus, error: string | null = null): void {
+    this.#store.run(
+      "UPDATE runs SET status = ?, error = ?, updated_at = ? WHERE run_id = ?",
+      status,
+      error,
+      new Date().toISOString(),
+      runId,
+    );
+  }
+
+  delete(runId: string): void {
+    this.#store.run("DELETE FROM runs WHERE run_id = ?", runId);
+  }
+
+  /** Deletes the runs of a thread and answers their ids. */
+  deleteOfThread(threadId: string): string[] {
+    const rows = this.#store.all("SELECT run_id FROM runs WHERE thread_id = ?", threadId);
+    this.#store.run("DELETE FROM runs WHERE thread_id = ?", threadId);
+    return rows.map((row) => String(row.run_id));
+  }
+}
+
+function toRun(row: Row): Run {
+  return {
+    run_id: String(row.run_id),
+    thread_id: String(row.thread_id),
+    assistant_id: String(row.assistant_id),
+    created_at: String(row.created_at),
+    updated_at: String(row.updated_at),
+    status: row.status as RunStatus,
+    metadata: parseObject(row.metadata),
+    kwargs: JSON.parse(String(row.kwargs)) as RunKwargs,
+    multitask_strategy: row.multitask_strategy as MultitaskStrategy,
+    error: row.error === null ? null : String(row.error),
+  };
+}

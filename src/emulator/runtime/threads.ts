@@ -1,0 +1,169 @@
+import type { SQLInputValue } from "node:sqlite";
+import { parseObject } from "../json.ts";
+import type { JsonObject } from "../json.ts";
+import type { Row, Store } from "../store.ts";
+
+export const threadStatuses = ["idle", "busy", "interrupted", "error"] as const;
+export type ThreadStatus = (typeof threadStatuses)[number];
+
+export const threadSortKeys = [
+  "thread_id",
+  "status",
+  "created_at",
+  "updated_at",
+  "state_updated_at",
+] as const;
+
+/** A thread as clients see it. `values` is null until a run has ended. */
+export interface Thread {
+  readonly thread_id: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly state_updated_at: string | null;
+  readonly metadata: JsonObject;
+  readonly config: JsonObject;
+  readonly status: ThreadStatus;
+  readonly values: JsonObject | null;
+  readonly interrupts: JsonObject;
+}
+
+/** Which threads a search means. */
+export interface ThreadFilter {
+  readonly ids?: readonly string[] | undefined;
+  readonly status?: ThreadStatus | undefined;
+  readonly metadata?: JsonObject | undefined;
+  readonly values?: JsonObject | undefined;
+}
+
+/** One page of a search. */
+export interface ThreadPage {
+  readonly sort_by: (typeof threadSortKeys)[number];
+  readonly sort_order: "asc" | "desc";
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** The threads of all deployments. */
+export class Threads {
+  readonly #store: Store;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  insert(deploymentId: string, threadId: string, metadata: JsonObject): void {
+    const now = new Date().toISOString();
+    this.#store.run(
+      "INSERT INTO threads VALUES (?, ?, ?, ?, NULL, 'idle', ?, '{}', NULL, '{}')",
+      threadId,
+      deploymentId,
+      now,
+      now,
+      JSON.stringify(metadata),
+    );
+  }
+
+  get(deploymentId: string, threadId: string): Thread | undefined {
+    const row = this.#store.get(
+      "SELECT * FROM threads WHERE thread_id = ? AND deployment_id = ?",
+      threadId,
+      deploymentId,
+    );
+    return row === undefined ? undefined : toThread(row);
+  }
+
+  search(deploymentId: string, filter: ThreadFilter, page: ThreadPage): Thread[] {
+    const { where, parameters } = condition(deploymentId, filter);
+    const order = page.sort_order === "asc" ? "ASC" : "DESC";
+    const key = threadSortKeys.find((name) => name === page.sort_by) ?? "updated_at";
+    return this.#store
+      .all(
+        `SELECT * FROM threads WHERE ${where} ORDER BY ${key} ${order}, thread_id ${order} LIMIT ? OFFSET ?`,
+        ...parameters,
+        page.limit,
+        page.offset,
+      )
+      .map(toThread);
+  }
+
+  count(deploymentId: string, filter: ThreadFilter): number {
+    const { where, parameters } = condition(deploymentId, filter);
+    return Number(this.#store.get(`SELECT count(*) AS n FROM threads WHERE ${where}`, ...parameters)?.n);
+  }
+
+  setMetadata(threadId: string, metadata: JsonObject): void {
+    this.#store.run(
+      "UPDATE threads SET metadata = ?, updated_at = ? WHERE thread_id = ?",
+      JSON.stringify(metadata),
+      new Date().toISOString(),
+      threadId,
+    );
+  }
+
+  setStatus(threadId: string, status: ThreadStatus): void {
+    this.#store.run(
+      "UPDATE threads SET status = ?, updated_at = ? WHERE thread_id = ?",
+      status,
+      new Date().toISOString(),
+      threadId,
+    );
+  }
+
+  /** Stores where a thread stands after a run or an update of its state. */
+  setState(threadId: string, status: ThreadStatus, values: JsonObject | null, interrupts: JsonObject): void {
+    const now = new Date().toISOString();
+    this.#store.run(
+      `UPDATE threads SET status = ?, "values" = ?, interrupts = ?, updated_at = ?, state_updated_at = ?
+       WHERE thread_id = ?`,
+      status,
+      values === null ? null : JSON.stringify(values),
+      JSON.stringify(interrupts),
+      now,
+      now,
+      threadId,
+    );
+  }
+
+  delete(threadId: string): void {
+    this.#store.run("DELETE FROM threads WHERE thread_id = ?", threadId);
+  }
+}
+
+function condition(
+  deploymentId: string,
+  filter: ThreadFilter,
+): { where: string; parameters: SQLInputValue[] } {
+  const terms = ["deployment_id = ?"];
+  const parameters: SQLInputValue[] = [deploymentId];
+  if (filter.status !== undefined) {
+    terms.push("status = ?");
+    parameters.push(filter.status);
+  }
+  if (filter.ids !== undefined && filter.ids.length > 0) {
+    terms.push("thread_id IN (SELECT value FROM json_each(?))");
+    parameters.push(JSON.stringify(filter.ids));
+  }
+  if (filter.metadata !== undefined && Object.keys(filter.metadata).length > 0) {
+    terms.push("json_holds(metadata, ?)");
+    parameters.push(JSON.stringify(filter.metadata));
+  }
+  if (filter.values !== undefined && Object.keys(filter.values).length > 0) {
+    terms.push(`"values" IS NOT NULL AND json_holds("values", ?)`);
+    parameters.push(JSON.stringify(filter.values));
+  }
+  return { where: terms.join(" AND "), parameters };
+}
+
+function toThread(row: Row): Thread {
+  return {
+    thread_id: String(row.thread_id),
+    created_at: String(row.created_at),
+    updated_at: String(row.updated_at),
+    state_updated_at: row.state_updated_at === null ? null : String(row.state_updated_at),
+    metadata: parseObject(row.metadata),
+    config: parseObject(row.config),
+    status: row.status as ThreadStatus,
+    values: row.values === null ? null : parseObject(row.values),
+    interrupts: parseObject(row.interrupts),
+  };
+}

@@ -1,0 +1,59 @@
+import type { Agent } from "../agents/agent.ts";
+import type { JsonObject } from "../json.ts";
+import type { RunLog } from "./runLog.ts";
+import type { Run, RunStatus } from "./runs.ts";
+
+/** Why a run was stopped from outside. */
+export type StopReason = "interrupt" | "rollback" | "delete" | "shutdown";
+
+/** How a run ended: what a caller who waited for it is told. */
+export interface Outcome {
+  readonly status: RunStatus;
+  readonly values: JsonObject | null;
+  readonly interrupts: readonly unknown[];
+  readonly error: { readonly error: string; readonly message: string } | null;
+}
+
+/** A run that is not over: waiting in its thread's queue, or running. */
+export class Ticket {
+  readonly deploymentId: string;
+  readonly run: Run;
+  readonly agent: Agent;
+  readonly log: RunLog;
+  /** Epoch milliseconds before which it does not start. */
+  readonly notBefore: number;
+  readonly #controller = new AbortController();
+  readonly #done = Promise.withResolvers<Outcome>();
+  #reason: StopReason | undefined;
+
+  constructor(deploymentId: string, run: Run, agent: Agent, log: RunLog, notBefore: number) {
+    this.deploymentId = deploymentId;
+    this.run = run;
+    this.agent = agent;
+    this.log = log;
+    this.notBefore = notBefore;
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** Why it was stopped, if it was. */
+  get reason(): StopReason | undefined {
+    return this.#reason;
+  }
+
+  /** Resolves when the run is over and stored. */
+  get done(): Promise<Outcome> {
+    return this.#done.promise;
+  }
+
+  stop(reason: StopReason): void {
+    this.#reason ??= reason;
+    this.#controller.abort(new Error(`The run was stopped (${reason}).`));
+  }
+
+  finish(outcome: Outcome): void {
+    this.#done.resolve(outcome);
+  }
+}

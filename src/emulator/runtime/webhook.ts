@@ -1,0 +1,25 @@
+import type { Run } from "./runs.ts";
+import type { Outcome } from "./ticket.ts";
+
+/** Tells the URL that a run named as its `webhook` how it ended: once, without waiting for success. */
+export async function notifyCompletion(url: string, run: Run, outcome: Outcome): Promise<void> {
+  const body = {
+    ...run,
+    status: outcome.status,
+    run_started_at: run.created_at,
+    run_ended_at: run.updated_at,
+    webhook_sent_at: new Date().toISOString(),
+    values: outcome.values,
+    error: outcome.error,
+  };
+  try {
+    await fetch(url, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(5000),
+    });
+  } catch (error) {
+    console.error(`The webhook of run ${run.run_id} could not be delivered:`, error);
+  }
+}

@@ -1,0 +1,145 @@
+import { createServer } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { getRequestListener } from "@hono/node-server";
+import { Hono } from "hono";
+import type { MiddlewareHandler } from "hono";
+import { requireKey } from "./auth.ts";
+import type { Env } from "./env.ts";
+import { Faults } from "./faults.ts";
+import { HttpError } from "./httpError.ts";
+import { closePlatform, openPlatform } from "./platform.ts";
+import type { Platform } from "./platform.ts";
+import { assistantRoutes } from "./routes/assistants.ts";
+import { feedbackRoutes } from "./routes/feedback.ts";
+import { localRoutes } from "./routes/local.ts";
+import { healthRoutes, infoRoutes } from "./routes/meta.ts";
+import { runRoutes } from "./routes/runs.ts";
+import { statelessRunRoutes } from "./routes/statelessRuns.ts";
+import { threadRoutes } from "./routes/threads.ts";
+import { threadStateRoutes } from "./routes/threadState.ts";
+import { seed } from "./seed.ts";
+
+/** How to start the Local Platform. */
+export interface ServerOptions {
+  /** 0 for any free port. */
+  readonly port: number;
+  /** The data directory; made if missing. */
+  readonly directory: string;
+  /** Kept from the last start, or made, when absent. */
+  readonly apiKey?: string | undefined;
+}
+
+/** The line that says where everything is (design: the Local Platform's own contract). */
+export interface Ready {
+  readonly ready: true;
+  readonly baseUrl: string;
+  readonly controlPlaneUrl: string;
+  readonly deploymentUrl: string;
+  readonly localUrl: string;
+  readonly apiKey: string;
+  readonly workspaceId: string;
+  readonly deploymentId: string;
+}
+
+/** A running Local Platform. */
+export interface RunningServer {
+  readonly ready: Ready;
+  /** Stops it; runs in progress are kept as far as they came. */
+  close(): Promise<void>;
+}
+
+/** Starts the Local Platform on the loopback interface. */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  let baseUrl = "";
+  const platform = openPlatform(options.directory, options.apiKey, () => baseUrl);
+  const faults = new Faults();
+  const answer = getRequestListener(compose(platform, faults).fetch, { overrideGlobalObjects: false });
+  const listener = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (!(await faults.apply(request, response))) await answer(request, response);
+  };
+  const server = createServer({ keepAliveTimeout: 60_000, requestTimeout: 0 }, (request, response) => {
+    listener(request, response).catch((error: unknown) => {
+      console.error("A request could not be answered:", error);
+      response.destroy();
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(options.port, "127.0.0.1", resolve);
+  });
+  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  platform.scheduler.recover();
+  await platform.store.flushed();
+  setImmediate(() => seed(platform));
+  return {
+    ready: readyLine(platform, baseUrl),
+    close: async () => {
+      server.close();
+      await closePlatform(platform);
+      server.closeAllConnections();
+    },
+  };
+}
+
+function compose(platform: Platform, faults: Faults): Hono<Env> {
+  const app = new Hono<Env>();
+  app.use(acknowledge(platform));
+  app.route("/deployments/:deployment_id", agentServer(platform));
+  app.route("/api/v1/feedback", feedbackRoutes(platform));
+  const local = new Hono<Env>();
+  local.use(requireKey(platform.identity));
+  local.route("/", localRoutes(faults));
+  app.route("/_local", local);
+  app.notFound((c) => c.json({ detail: "Not Found" }, 404));
+  app.onError((error, c) => {
+    if (error instanceof HttpError) return c.json({ detail: error.detail }, error.status);
+    console.error(`${c.req.method} ${c.req.path}:`, error);
+    return c.json({ detail: "Internal Server Error" }, 500);
+  });
+  return app;
+}
+
+/** The agent server of a deployment. */
+function agentServer(platform: Platform): Hono<Env> {
+  const app = new Hono<Env>();
+  app.use(async (c, next) => {
+    const deploymentId = c.req.param("deployment_id") ?? "";
+    if (deploymentId.toLowerCase() !== platform.identity.deploymentId) {
+      throw new HttpError(404, `Deployment ${deploymentId} not found`);
+    }
+    c.set("deploymentId", platform.identity.deploymentId);
+    await next();
+  });
+  app.route("/", healthRoutes());
+  app.use(requireKey(platform.identity));
+  app.route("/", infoRoutes());
+  app.route("/assistants", assistantRoutes(platform));
+  app.route("/threads", threadRoutes(platform));
+  app.route("/threads", threadStateRoutes(platform));
+  app.route("/threads", runRoutes(platform));
+  app.route("/runs", statelessRunRoutes(platform));
+  return app;
+}
+
+/** Lets an answer out only when everything that was written for it is on disk. */
+function acknowledge(platform: Platform): MiddlewareHandler<Env> {
+  return async (_, next) => {
+    await next();
+    await platform.store.flushed();
+  };
+}
+
+function readyLine(platform: Platform, baseUrl: string): Ready {
+  const { apiKey, workspaceId, deploymentId } = platform.identity;
+  return {
+    ready: true,
+    baseUrl,
+    controlPlaneUrl: `${baseUrl}/api-host`,
+    deploymentUrl: `${baseUrl}/deployments/${deploymentId}`,
+    localUrl: `${baseUrl}/_local`,
+    apiKey,
+    workspaceId,
+    deploymentId,
+  };
+}

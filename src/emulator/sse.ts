@@ -1,0 +1,75 @@
+import { once } from "node:events";
+import type { ServerResponse } from "node:http";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import type { LogReader } from "./runtime/runLog.ts";
+
+const heartbeatMs = 15_000;
+
+/**
+ * Sends a run's stream to a client as server-sent events, at the client's pace, with a comment now and then while
+ * nothing happens. `select` leaves out frames by their event names. `onClose` is told if the client went first.
+ */
+export function sendEvents(
+  response: ServerResponse,
+  headers: Record<string, string>,
+  reader: LogReader,
+  options: { readonly select?: (event: string) => boolean; readonly onClose?: () => void } = {},
+): Response {
+  response.writeHead(200, {
+    "content-type": "text/event-stream",
+    "cache-control": "no-cache, no-transform",
+    "x-accel-buffering": "no",
+    ...headers,
+  });
+  response.flushHeaders();
+  const { select, onClose } = options;
+  void pump(response, reader, select).catch((error: unknown) => {
+    console.error("A stream was given up:", error);
+    response.destroy();
+  });
+  response.once("close", () => {
+    reader.leave();
+    if (!response.writableFinished) onClose?.();
+  });
+  return RESPONSE_ALREADY_SENT;
+}
+
+async function pump(
+  response: ServerResponse,
+  reader: LogReader,
+  select: ((event: string) => boolean) | undefined,
+): Promise<void> {
+  const heartbeat = setInterval(() => {
+    if (!response.writableNeedDrain) response.write(": heartbeat\n\n");
+  }, heartbeatMs);
+  try {
+    for (;;) {
+      const frames = await reader.take();
+      if (frames === undefined) break;
+      heartbeat.refresh();
+      const wanted = select === undefined ? frames : filter(frames, select);
+      if (wanted === "" || response.destroyed) continue;
+      if (!response.write(wanted)) await drained(response);
+    }
+    response.end();
+  } finally {
+    clearInterval(heartbeat);
+    reader.leave();
+  }
+}
+
+async function drained(response: ServerResponse): Promise<void> {
+  if (response.destroyed) return;
+  const stop = new AbortController();
+  const options = { signal: stop.signal };
+  await Promise.race([once(response, "drain", options), once(response, "close", options)]).finally(() => {
+    stop.abort();
+  });
+}
+
+function filter(frames: string, select: (event: string) => boolean): string {
+  return frames
+    .split(/(?<=\n\n)/)
+    .filter((frame) => select(/^event: (.*)$/m.exec(frame)?.[1] ?? ""))
+    .join("");
+}
