@@ -3,6 +3,9 @@
 import type { Json, JsonObject, MultitaskStrategy, StreamMode } from "../api/agentServer/wire.ts";
 import type { Decision, Entry, Feedback, TranscriptPatch } from "./transcript.ts";
 
+/** The wire's own types that the page needs, so that it depends on nothing but this folder. */
+export type { Json, JsonObject, MultitaskStrategy, StreamMode };
+
 /** What the panel shows beside the transcript. */
 export interface PanelState {
   readonly title: string;
@@ -67,11 +70,27 @@ export interface RawEvent {
 
 export type ToWebview =
   /** The whole state: answers `ready`, so a page that was reloaded recovers. */
-  | { readonly type: "snapshot"; readonly revision: number; readonly state: PanelState; readonly entries: readonly Entry[] }
-  | { readonly type: "patch"; readonly revision: number; readonly patch: TranscriptPatch; readonly events: number }
+  | {
+      readonly type: "snapshot";
+      readonly revision: number;
+      readonly state: PanelState;
+      readonly entries: readonly Entry[];
+    }
+  | {
+      readonly type: "patch";
+      readonly revision: number;
+      readonly patch: TranscriptPatch;
+      readonly events: number;
+    }
   | { readonly type: "state"; readonly state: PanelState }
   /** A page of the raw list: the matches of `search` (all events when empty) from `offset`. */
-  | { readonly type: "rawPage"; readonly search: string; readonly offset: number; readonly total: number; readonly events: readonly RawEvent[] }
+  | {
+      readonly type: "rawPage";
+      readonly search: string;
+      readonly offset: number;
+      readonly total: number;
+      readonly events: readonly RawEvent[];
+    }
   /** A wish was refused before it was sent; the composer keeps its text. */
   | { readonly type: "refused"; readonly wish: FromWebview["type"]; readonly message: string }
   /** The run was accepted; the composer may clear. */

@@ -20,7 +20,7 @@ export class Boundary extends Component<BoundaryProps, { readonly error?: Error 
     const { error } = this.state;
     if (error === undefined) return this.props.children;
     const reload = () => {
-      this.setState({ error: undefined } as object);
+      this.setState({ error: undefined });
       this.props.onReload();
     };
     return (

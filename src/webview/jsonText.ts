@@ -1,6 +1,6 @@
 /** JSON as people type and read it. */
 
-import type { Json, JsonObject } from "../api/agentServer/wire.ts";
+import type { Json, JsonObject } from "../run/messages.ts";
 import { jsonProblem } from "../run/jsonProblem.ts";
 
 /** What is wrong with a text and where; lines and columns count from 1. */
@@ -47,18 +47,4 @@ export function pretty(text: string): string {
 
 function isObject(value: Json): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function located(text: string, words: string): TextProblem {
-  const position = placeOf(text, words);
-  const before = text.slice(0, position).split("\n");
-  const said = words
-    .replace(/ in JSON at position .*$/s, "")
-    .replace(/^(Unexpected token '.+?'), .*$/s, "$1");
-  const early = text.trim() === "" ? "Expected JSON" : "The text ends too early";
-  return {
-    message: position >= text.length ? early : said,
-    line: before.length,
-    column: (before.at(-1)?.length ?? 0) + 1,
-  };
 }

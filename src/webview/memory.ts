@@ -2,7 +2,7 @@
 
 import { useCallback, useReducer } from "preact/hooks";
 
-import type { MultitaskStrategy, StreamMode } from "../api/agentServer/wire.ts";
+import type { MultitaskStrategy, StreamMode } from "../run/messages.ts";
 import { loadState, saveState } from "./host.ts";
 
 /** The composer as the user left it; undefined fields follow the host's defaults. */

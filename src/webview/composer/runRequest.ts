@@ -1,5 +1,4 @@
-import type { MultitaskStrategy, StreamMode } from "../../api/agentServer/wire.ts";
-import type { PanelState, RunRequest } from "../../run/messages.ts";
+import type { MultitaskStrategy, PanelState, RunRequest, StreamMode } from "../../run/messages.ts";
 import { problemText, readJson, readJsonObject } from "../jsonText.ts";
 import type { ComposerDraft } from "../memory.ts";
 

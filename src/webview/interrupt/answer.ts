@@ -1,4 +1,4 @@
-import type { Json } from "../../api/agentServer/wire.ts";
+import type { Json } from "../../run/messages.ts";
 import type { ActionRequest, Decision, DecisionType } from "../../run/transcript.ts";
 import { problemText, readJson } from "../jsonText.ts";
 

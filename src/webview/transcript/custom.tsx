@@ -1,4 +1,4 @@
-import type { Json } from "../../api/agentServer/wire.ts";
+import type { Json } from "../../run/messages.ts";
 import type { CustomEntry } from "../../run/transcript.ts";
 import { Button } from "../controls/button.tsx";
 import { Disclosure } from "../controls/disclosure.tsx";

@@ -1,7 +1,7 @@
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Virtualizer, type VirtualizerHandle } from "virtua";
 
-import { transcriptRows, type Row } from "../../run/rows.ts";
+import { rows, type Row } from "../../run/rows.ts";
 import type { Entry } from "../../run/transcript.ts";
 import { Button } from "../controls/button.tsx";
 import { plural } from "../measures.ts";
@@ -20,7 +20,7 @@ interface TranscriptProps {
 export function Transcript({ entries, onEvent }: TranscriptProps) {
   const folded = memory.get("folded");
   const opened = memory.get("opened");
-  const shown = useMemo(() => transcriptRows(entries, new Set(folded)), [entries, folded]);
+  const shown = useMemo(() => rows(entries, new Set(folded)), [entries, folded]);
   const lanes = useMemo(() => summarizeLanes(entries), [entries]);
   const lanesOfRun = useMemo(() => grouped(lanes), [lanes]);
   const list = useFollowedList(shown);
