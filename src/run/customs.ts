@@ -1,0 +1,54 @@
+/** Custom events: whatever a graph writes, collapsed so that a flood of them stays one row. */
+
+import type { Json } from "../api/agentServer/wire.ts";
+import { parseJson } from "./json.ts";
+import type { Draft, Ledger, Section } from "./ledger.ts";
+import { redact } from "./redact.ts";
+import type { CustomEntry, LaneId } from "./transcript.ts";
+
+/** Collects the custom events of one run. */
+export class Customs {
+  private readonly ledger: Ledger;
+  private readonly section: Section;
+  private readonly runId: string;
+
+  constructor(ledger: Ledger, section: Section, runId: string) {
+    this.ledger = ledger;
+    this.section = section;
+    this.runId = runId;
+  }
+
+  /** Adds an event to the lane's newest row if that is one of custom events, else begins one. */
+  add(lane: LaneId, data: string, index: number): void {
+    const tail = this.section.tails.get(lane);
+    if (tail instanceof CustomDraft) {
+      tail.count += 1;
+      tail.latest = data;
+      this.ledger.touch(tail);
+    } else this.ledger.add(this.section, new CustomDraft(this.runId, lane, data, index));
+  }
+}
+
+class CustomDraft implements Draft {
+  readonly id: string;
+  readonly lane: LaneId;
+  count = 1;
+  latest: string;
+  private readonly runId: string;
+  private readonly firstEvent: number;
+
+  constructor(runId: string, lane: LaneId, data: string, firstEvent: number) {
+    this.id = `custom:${runId}:${firstEvent}`;
+    this.runId = runId;
+    this.lane = lane;
+    this.latest = data;
+    this.firstEvent = firstEvent;
+  }
+
+  build(): CustomEntry {
+    const { id, runId, lane, count, firstEvent } = this;
+    const text = redact(this.latest);
+    const latest: Json = parseJson(text) ?? text;
+    return { kind: "custom", id, runId, lane, count, latest, firstEvent };
+  }
+}

@@ -1,0 +1,37 @@
+/** Event names of the stream: a mode, and the namespace of the subgraph that it comes from. */
+
+import type { LaneId } from "./transcript.ts";
+
+/** `updates|researcher:<id>` is the mode `updates` in the lane `researcher:<id>`. */
+export interface EventName {
+  readonly mode: string;
+  readonly lane: LaneId;
+}
+
+/** Splits event names, each only once. */
+export class EventNames {
+  private readonly known = new Map<string, EventName>();
+
+  of(event: string): EventName {
+    const known = this.known.get(event);
+    if (known !== undefined) return known;
+    const bar = event.indexOf("|");
+    const name =
+      bar < 0 ? { mode: event, lane: "" } : { mode: event.slice(0, bar), lane: event.slice(bar + 1) };
+    this.known.set(event, name);
+    return name;
+  }
+}
+
+/** The path of the lane that contains this one; the root is its own parent. */
+export function parentLane(lane: LaneId): LaneId {
+  const bar = lane.lastIndexOf("|");
+  return bar < 0 ? "" : lane.slice(0, bar);
+}
+
+/** The node that a lane's subgraph runs in: `a:1|web_researcher:<id>` is "web_researcher". */
+export function laneName(lane: LaneId): string {
+  const named = lane.split("|").findLast((segment) => !/^\d+$/.test(segment)) ?? lane;
+  const colon = named.indexOf(":");
+  return colon < 0 ? named : named.slice(0, colon);
+}

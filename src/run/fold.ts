@@ -1,0 +1,148 @@
+/** A thread's transcript over time: events and state in, entries and patches out. */
+
+import type { SseEvent } from "../api/sse.ts";
+import type { Interrupt, Json, RunStatus, ThreadState } from "../api/agentServer/wire.ts";
+import { Conversation } from "./conversation.ts";
+import { EventNames } from "./eventName.ts";
+import { FeedbackKeys } from "./feedbackKeys.ts";
+import { Interrupts } from "./interrupts.ts";
+import { isObject, parseJson } from "./json.ts";
+import { Ledger } from "./ledger.ts";
+import type { Section } from "./ledger.ts";
+import { Notices } from "./notices.ts";
+import type { Notice } from "./notices.ts";
+import { RawEvents } from "./rawEvents.ts";
+import type { RawBounds, RawPage } from "./rawEvents.ts";
+import { reconcile } from "./reconcile.ts";
+import type { RunFacts } from "./runDraft.ts";
+import { RunFold } from "./runFold.ts";
+import type { Entry, Feedback, TranscriptPatch } from "./transcript.ts";
+
+export interface FoldOptions {
+  readonly rawBounds?: RawBounds;
+  /** What was sent for a feedback key before, so that it is not asked for again. */
+  readonly feedbackGiven?: (runId: string, key: string) => Feedback | undefined;
+}
+
+/** Mutable inside, made for many events; entries and patches are values that never change. */
+export class TranscriptFold {
+  readonly interrupts: Interrupts;
+  readonly feedback: FeedbackKeys;
+  private readonly ledger = new Ledger();
+  private readonly history: Section;
+  private readonly conversation: Conversation;
+  private readonly notices: Notices;
+  private readonly raw: RawEvents;
+  private readonly names = new EventNames();
+  private readonly runs = new Map<string, RunFold>();
+  private readonly feedbackGiven: NonNullable<FoldOptions["feedbackGiven"]>;
+
+  constructor(options: FoldOptions = {}) {
+    this.history = this.ledger.open("");
+    this.conversation = new Conversation(this.ledger);
+    this.interrupts = new Interrupts(this.ledger);
+    this.feedback = new FeedbackKeys(this.ledger);
+    this.notices = new Notices(this.ledger);
+    this.raw = new RawEvents(options.rawBounds);
+    this.feedbackGiven = options.feedbackGiven ?? (() => undefined);
+  }
+
+  /** Opens a run's section behind those of earlier runs; nothing happens to one that is known. */
+  open(facts: RunFacts, input?: Json): void {
+    if (this.runs.has(facts.runId)) return;
+    const run = new RunFold(
+      {
+        ledger: this.ledger,
+        names: this.names,
+        conversation: this.conversation,
+        interrupts: this.interrupts,
+        notices: this.notices,
+        feedback: (section, runId, urls) => {
+          this.feedback.add(section, runId, urls, (key) => this.feedbackGiven(runId, key));
+        },
+      },
+      facts,
+    );
+    this.runs.set(facts.runId, run);
+    run.input(input);
+  }
+
+  /** Folds events of a run that was opened; `at` is when they arrived, in epoch milliseconds. */
+  apply(runId: string, events: readonly SseEvent[], at: number, replayed = false): void {
+    const run = this.run(runId);
+    const first = this.raw.add(events, at);
+    const time = replayed ? undefined : at;
+    for (const [place, event] of events.entries()) {
+      run.apply(event, first + place, time);
+      if (event.event === "feedback") this.raw.replace(first + place, masked(event));
+    }
+  }
+
+  /** Tells a run's status; what streamed in a run that is over streams no more. */
+  settle(runId: string, status: RunStatus, facts?: Partial<RunFacts>, at?: number): void {
+    this.run(runId).settle(status, facts, at);
+  }
+
+  /** How a run stands; undefined for one that was not opened. */
+  facts(runId: string): Pick<RunFacts, "status" | "assistantId"> | undefined {
+    return this.runs.get(runId)?.header;
+  }
+
+  /** Merges the thread's state; returns how many messages the transcript lacked or had otherwise. */
+  reconcile(state: ThreadState): number {
+    const changes = reconcile(state, this.conversation, this.ledger, this.history);
+    const pending = pendingInterrupts(state);
+    this.conversation.tools.settleState(pending.length > 0);
+    const last = [...this.runs.values()].at(-1);
+    this.interrupts.reconcile(last?.section ?? this.history, last?.runId, pending);
+    return changes;
+  }
+
+  /** Writes a notice at the end of a run, or of the newest one. */
+  notice(notice: Notice, runId?: string): void {
+    const run = runId === undefined ? [...this.runs.values()].at(-1) : this.runs.get(runId);
+    if (run !== undefined) run.notice(notice);
+    else this.notices.add(this.history, undefined, notice);
+  }
+
+  /** What changed since the last call; undefined when nothing did. */
+  takePatch(): TranscriptPatch | undefined {
+    return this.ledger.takePatch();
+  }
+
+  /** The whole transcript from top to bottom. */
+  entries(): readonly Entry[] {
+    return this.ledger.drafts().map((draft) => draft.build());
+  }
+
+  /** Events received so far. */
+  get eventCount(): number {
+    return this.raw.count;
+  }
+
+  /** A page of the raw events that contain the text. */
+  search(text: string, offset: number, limit: number): RawPage {
+    return this.raw.search(text, offset, limit);
+  }
+
+  private run(runId: string): RunFold {
+    const run = this.runs.get(runId);
+    if (run === undefined) throw new RangeError(`run ${runId} was not opened`);
+    return run;
+  }
+}
+
+/** What the thread waits for, in its own tasks and in those of its subgraphs. */
+export function pendingInterrupts(state: ThreadState): readonly Interrupt[] {
+  return state.tasks.flatMap((task) => [
+    ...task.interrupts,
+    ...(task.state === undefined || task.state === null ? [] : pendingInterrupts(task.state)),
+  ]);
+}
+
+/** A pre-signed address lets anyone send feedback: the raw list keeps the keys only. */
+function masked(event: SseEvent): SseEvent {
+  const data = parseJson(event.data);
+  const keys = isObject(data) ? Object.keys(data) : [];
+  return { ...event, data: JSON.stringify(Object.fromEntries(keys.map((key) => [key, "•••"]))) };
+}

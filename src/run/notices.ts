@@ -1,0 +1,79 @@
+/** Notices: what the transcript says that no agent said. */
+
+import type { Draft, Ledger, Section } from "./ledger.ts";
+import { redact } from "./redact.ts";
+import type { LaneId, NoticeEntry } from "./transcript.ts";
+
+export interface Notice {
+  readonly lane?: LaneId;
+  readonly level: NoticeEntry["level"];
+  readonly text: string;
+  readonly detail?: string;
+}
+
+const longestDetail = 4000;
+
+/** Writes notices; those that repeat the one before them only raise its count. */
+export class Notices {
+  private readonly ledger: Ledger;
+  private next = 1;
+
+  constructor(ledger: Ledger) {
+    this.ledger = ledger;
+  }
+
+  add(section: Section, runId: string | undefined, notice: Notice): void {
+    const tail = section.tails.get(notice.lane ?? "");
+    if (tail instanceof NoticeDraft && tail.repeats(notice)) {
+      tail.again(notice.detail);
+      this.ledger.touch(tail);
+      return;
+    }
+    const id = `notice:${runId ?? "thread"}:${this.next++}`;
+    this.ledger.add(section, new NoticeDraft(id, runId, notice));
+  }
+}
+
+class NoticeDraft implements Draft {
+  readonly id: string;
+  readonly lane: LaneId;
+  private readonly runId: string | undefined;
+  private readonly notice: Notice;
+  private detail: string | undefined;
+  private count = 1;
+
+  constructor(id: string, runId: string | undefined, notice: Notice) {
+    this.id = id;
+    this.runId = runId;
+    this.lane = notice.lane ?? "";
+    this.notice = notice;
+    this.detail = notice.detail;
+  }
+
+  repeats(notice: Notice): boolean {
+    return this.notice.level === notice.level && this.notice.text === notice.text;
+  }
+
+  again(detail: string | undefined): void {
+    this.count += 1;
+    this.detail = detail;
+  }
+
+  build(): NoticeEntry {
+    const { id, lane, runId, detail, count } = this;
+    const { level, text } = this.notice;
+    return {
+      kind: "notice",
+      id,
+      lane,
+      level,
+      text: count === 1 ? text : `${text} (${count} times)`,
+      ...(runId !== undefined && { runId }),
+      ...(detail !== undefined && { detail: cut(redact(detail)) }),
+    };
+  }
+}
+
+function cut(text: string): string {
+  return text.length <= longestDetail ? text : `${text.slice(0, longestDetail)}…`;
+}
