@@ -1,0 +1,75 @@
+/** Paces what goes to the page: the next patch leaves when the last one was painted, and holds all that came meanwhile. */
+
+import type { PanelState, ToWebview } from "../../run/messages.ts";
+import type { Entry, TranscriptPatch } from "../../run/transcript.ts";
+
+/** Where the page's data comes from. */
+export interface PostSource {
+  readonly state: PanelState;
+  readonly entries: readonly Entry[];
+  /** Events received so far. */
+  readonly events: number;
+  /** What changed since it was last asked; undefined when nothing did. */
+  takePatch(): TranscriptPatch | undefined;
+}
+
+/** One page's side of a transcript; made anew when the page is. */
+export class Post {
+  readonly #source: PostSource;
+  readonly #send: (message: ToWebview) => void;
+  #revision = 0;
+  /** The revision that the page has not painted yet. */
+  #unpainted: number | undefined;
+  #ready = false;
+  #state = "";
+
+  constructor(source: PostSource, send: (message: ToWebview) => void) {
+    this.#source = source;
+    this.#send = send;
+  }
+
+  /** The page is there, for the first time or again: it gets everything. */
+  ready(): void {
+    this.#ready = true;
+    // A snapshot holds what the next patch would have brought.
+    this.#source.takePatch();
+    this.#revision += 1;
+    this.#unpainted = this.#revision;
+    const { state, entries } = this.#source;
+    this.#state = JSON.stringify(state);
+    this.#send({ type: "snapshot", revision: this.#revision, state, entries });
+  }
+
+  /** The page painted a revision. */
+  painted(revision: number): void {
+    if (this.#unpainted === undefined || revision < this.#unpainted) return;
+    this.#unpainted = undefined;
+    this.changed();
+  }
+
+  /** Something changed: it leaves now if the page keeps up, else with the next `painted`. */
+  changed(): void {
+    if (!this.#ready || this.#unpainted !== undefined) return;
+    this.#postState();
+    const patch = this.#source.takePatch();
+    if (patch === undefined) return;
+    this.#revision += 1;
+    this.#unpainted = this.#revision;
+    this.#send({ type: "patch", revision: this.#revision, patch, events: this.#source.events });
+  }
+
+  /** The page is hidden: it is torn down, and asks again when it comes back. */
+  hidden(): void {
+    this.#ready = false;
+    this.#unpainted = undefined;
+  }
+
+  #postState(): void {
+    const { state } = this.#source;
+    // The count of events goes with each patch and is no reason for a message of its own.
+    const text = JSON.stringify({ ...state, events: 0 });
+    if (text === this.#state) return;
+    this.#state = text;
+    this.#send({ type: "state", state });
+  }
+}

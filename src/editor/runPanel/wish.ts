@@ -1,0 +1,78 @@
+/** Messages of the page, checked before anything is done with them: the page shows what agents say. */
+
+import type { FromWebview } from "../../run/messages.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+type Check = (value: unknown) => boolean;
+type WishType = FromWebview["type"];
+
+const text: Check = (value) => typeof value === "string";
+const index: Check = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
+const anything: Check = (value) => value !== undefined;
+const object: Check = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+const optional =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || check(value);
+const listOf =
+  (check: Check): Check =>
+  (value) =>
+    Array.isArray(value) && value.every(check);
+const shape =
+  (checks: Readonly<Record<string, Check>>): Check =>
+  (value) =>
+    object(value) && Object.entries(checks).every(([name, check]) => check((value as Fields)[name]));
+const oneOf =
+  (...values: readonly unknown[]): Check =>
+  (value) =>
+    values.includes(value);
+
+const runRequest = shape({
+  assistantId: text,
+  input: (value) => shape({ text })(value) || shape({ json: anything })(value),
+  streamModes: listOf(text),
+  metadata: optional(object),
+  strategy: optional(oneOf("reject", "enqueue", "interrupt", "rollback")),
+  feedbackKeys: optional(listOf(text)),
+});
+
+const decision: Check = (value) =>
+  shape({ type: oneOf("approve") })(value) ||
+  shape({ type: oneOf("edit"), edited_action: shape({ name: text, args: anything }) })(value) ||
+  shape({ type: oneOf("reject"), message: optional(text) })(value) ||
+  shape({ type: oneOf("respond"), message: text })(value);
+
+const feedback = shape({
+  score: optional(Number.isFinite),
+  value: optional(Number.isFinite),
+  comment: optional(text),
+  correction: optional(object),
+  metadata: optional(object),
+});
+
+const wishes: Readonly<Record<WishType, Check>> = {
+  ready: anything,
+  painted: shape({ revision: index }),
+  start: shape({ request: runRequest }),
+  stop: anything,
+  detach: anything,
+  reattach: anything,
+  retry: anything,
+  decide: shape({ interruptId: text, decisions: listOf(decision) }),
+  resume: shape({ interruptId: text, value: anything }),
+  feedback: shape({ runId: text, key: text, feedback }),
+  raw: shape({ search: text, offset: index, limit: index }),
+  copy: shape({ text }),
+  copyEvents: shape({ search: text }),
+  openExternal: shape({ url: text }),
+  setApiKey: anything,
+  testConnection: anything,
+};
+
+/** The wish that a message of the page stands for; undefined when it is none. */
+export function wishOf(message: unknown): FromWebview | undefined {
+  if (!object(message)) return undefined;
+  const { type } = message as Fields;
+  if (typeof type !== "string" || !Object.hasOwn(wishes, type)) return undefined;
+  return wishes[type as WishType](message) ? (message as FromWebview) : undefined;
+}

@@ -1,0 +1,211 @@
+/** The Deployments view: connections, their agent servers, and the threads on them. */
+
+import * as vscode from "vscode";
+import type { ThreadRef } from "../connection.ts";
+import { CONTEXTS, SECTION, SETTINGS, VIEWS } from "../ids.ts";
+import type { Services } from "../services.ts";
+import { AgentServerNode } from "./agentServerNode.ts";
+import { ConnectionNode } from "./connectionNode.ts";
+import { DeploymentsTree } from "./deploymentsTree.ts";
+import { LookSchedule } from "./lookSchedule.ts";
+import type { Look } from "./lookSchedule.ts";
+import type { ListRef } from "./moreNode.ts";
+import type { TreeNode } from "./node.ts";
+import { describeFilter, filterFrom, isFiltering } from "./threadFilter.ts";
+import type { ThreadFilter } from "./threadFilter.ts";
+import { ThreadNode } from "./threadNode.ts";
+
+const filterKey = "threads.filter";
+const groupingKey = "threads.grouping";
+
+/** Makes the view and keeps it up to date for as long as it can be seen. */
+export function registerDeploymentsView(services: Services): {
+  readonly view: DeploymentsView;
+  readonly disposable: vscode.Disposable;
+} {
+  const view = new DeploymentsView(services);
+  return { view, disposable: vscode.Disposable.from(view) };
+}
+
+export class DeploymentsView implements vscode.Disposable {
+  readonly #services: Services;
+  readonly #tree: DeploymentsTree;
+  readonly #view: vscode.TreeView<TreeNode>;
+  readonly #schedule: LookSchedule;
+  readonly #subscriptions: vscode.Disposable;
+  #filter: ThreadFilter;
+  #grouping: boolean;
+
+  constructor(services: Services) {
+    const { context, connections, apiKeys, sessions, attention } = services;
+    this.#services = services;
+    this.#filter = filterFrom(context.workspaceState.get(filterKey));
+    this.#grouping = context.workspaceState.get(groupingKey, true);
+    this.#tree = new DeploymentsTree(services, () => ({
+      filter: this.#filter,
+      grouped: this.#grouping,
+      pageSize: setting(SETTINGS.threadsPageSize, 50),
+    }));
+    this.#view = vscode.window.createTreeView(VIEWS.deployments, {
+      treeDataProvider: this.#tree,
+      canSelectMany: true,
+      showCollapseAll: true,
+    });
+    this.#schedule = new LookSchedule(
+      (signal) => this.#look(signal),
+      () => 1000 * setting(SETTINGS.refreshSeconds, 5),
+    );
+    this.#subscriptions = vscode.Disposable.from(
+      this.#tree,
+      this.#view,
+      this.#schedule,
+      this.#tree.onDidUpdate(() => this.#tell()),
+      this.#view.onDidChangeVisibility(() => this.#watch()),
+      this.#view.onDidExpandElement(({ element }) => this.#opened(element, true)),
+      this.#view.onDidCollapseElement(({ element }) => this.#opened(element, false)),
+      vscode.window.onDidChangeWindowState(() => this.#watch()),
+      connections.onDidChange(() => this.#tree.connectionsChanged()),
+      apiKeys.onDidChange((connectionId) => this.#tree.reset(connectionId)),
+      sessions.onDidChange((thread) => void this.#threadChanged(thread)),
+      attention.onDidChange(() => this.#tell()),
+    );
+    this.#watch();
+    this.#tell();
+  }
+
+  get filter(): ThreadFilter {
+    return this.#filter;
+  }
+
+  /** What is selected in the view, as threads; other rows are left out. */
+  get selectedThreads(): readonly ThreadRef[] {
+    return this.#view.selection.filter((node) => node instanceof ThreadNode).map(({ ref }) => ref);
+  }
+
+  /** Every status that was seen on a fetched thread. */
+  get statuses(): readonly string[] {
+    return [
+      ...new Set(
+        this.#tree.servers.flatMap(({ threads }) => threads?.rows().map(({ status }) => status) ?? []),
+      ),
+    ];
+  }
+
+  /** The tree as the editor sees it. */
+  get tree(): DeploymentsTree {
+    return this.#tree;
+  }
+
+  /** The title under which a thread is listed, if it is. */
+  titleOf(thread: ThreadRef): string | undefined {
+    return this.#tree
+      .server(thread)
+      ?.threads?.rows()
+      .find(({ id }) => id === thread.threadId)?.title;
+  }
+
+  async setFilter(filter: ThreadFilter): Promise<void> {
+    this.#filter = filter;
+    await this.#services.context.workspaceState.update(filterKey, filter);
+    this.#relist();
+  }
+
+  async toggleGrouping(): Promise<void> {
+    this.#grouping = !this.#grouping;
+    await this.#services.context.workspaceState.update(groupingKey, this.#grouping);
+    this.#relist();
+  }
+
+  /** Fetches everything that is shown anew, because a person asked for it. */
+  async refresh(): Promise<void> {
+    if (this.#tree.empty !== undefined) {
+      this.#tree.reset();
+      return;
+    }
+    await Promise.all(
+      this.#tree.connections.filter(({ known }) => known !== undefined).map((node) => node.load()),
+    );
+    await Promise.all(this.#seenServers.map((server) => server.load()));
+  }
+
+  async loadMore(list: ListRef): Promise<void> {
+    await this.#tree.server(list)?.loadMore(list.group);
+  }
+
+  /** Fetches one thread anew: something was done to it. */
+  async refreshThread(thread: ThreadRef): Promise<void> {
+    await this.#tree.server(thread)?.refreshThread(thread.threadId);
+    this.#schedule.hurry();
+  }
+
+  /** Takes deleted threads out. */
+  forget(threads: readonly ThreadRef[]): void {
+    for (const thread of threads) this.#tree.server(thread)?.forget(thread.threadId);
+    this.#schedule.hurry();
+  }
+
+  dispose(): void {
+    this.#subscriptions.dispose();
+  }
+
+  get #seenServers(): readonly AgentServerNode[] {
+    return this.#tree.connections
+      .filter(({ open }) => open)
+      .flatMap(({ servers }) => servers)
+      .filter(({ open, known }) => open && known !== undefined);
+  }
+
+  #relist(): void {
+    for (const server of this.#tree.servers) server.reset();
+    this.#tree.update();
+  }
+
+  #watch(): void {
+    const seen = this.#view.visible && vscode.window.state.focused;
+    this.#schedule.watch(seen);
+  }
+
+  #opened(node: TreeNode, open: boolean): void {
+    if (node instanceof AgentServerNode || node instanceof ConnectionNode) node.open = open;
+    if (open) this.#schedule.hurry();
+  }
+
+  async #look(signal: AbortSignal): Promise<Look> {
+    const looks = await Promise.all(this.#seenServers.map((server) => server.lookAgain(signal)));
+    const waits = looks.map(({ retryAfterMs }) => retryAfterMs).filter((wait) => wait !== undefined);
+    const retryAfterMs = waits.length === 0 ? undefined : Math.max(...waits);
+    this.#view.message =
+      retryAfterMs === undefined
+        ? ""
+        : `The server asks for fewer requests. Looking again in ${String(Math.ceil(retryAfterMs / 1000))} s.`;
+    return {
+      changed: looks.some(({ changed }) => changed),
+      busy: looks.some(({ busy }) => busy),
+      retryAfterMs,
+    };
+  }
+
+  async #threadChanged(thread: ThreadRef): Promise<void> {
+    if (this.#view.visible) await this.refreshThread(thread);
+  }
+
+  /** Description, badge and context keys follow what is known. */
+  #tell(): void {
+    const servers = this.#tree.servers.flatMap(({ threads }) => (threads?.loaded === true ? [threads] : []));
+    const filtering = isFiltering(this.#filter);
+    const matching = servers.reduce((sum, threads) => sum + threads.matching, 0);
+    const everything = servers.reduce((sum, threads) => sum + (threads.everything ?? 0), 0);
+    const count = filtering ? `${String(matching)} of ${String(everything)}` : `${String(matching)} threads`;
+    const parts = [servers.length === 0 ? "" : count, describeFilter(this.#filter)];
+    this.#view.description = parts.filter((part) => part !== "").join(" · ");
+    const needing = this.#services.attention.count();
+    const tooltip = needing === 1 ? "1 thread needs you" : `${String(needing)} threads need you`;
+    this.#view.badge = needing === 0 ? undefined : { value: needing, tooltip };
+    void vscode.commands.executeCommand("setContext", CONTEXTS.deploymentsEmpty, this.#tree.empty);
+    void vscode.commands.executeCommand("setContext", CONTEXTS.threadsFiltered, filtering);
+  }
+}
+
+function setting(name: string, fallback: number): number {
+  return vscode.workspace.getConfiguration(SECTION).get(name, fallback);
+}

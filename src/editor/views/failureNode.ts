@@ -1,0 +1,90 @@
+/** The row that stands where something could not be fetched: the reason, and on a click what to do about it. */
+
+import * as vscode from "vscode";
+import { ApiError } from "../../api/errors.ts";
+import { ConnectionError } from "../connectionSettings.ts";
+import type { CommandId } from "../ids.ts";
+import type { Report } from "../report.ts";
+import type { TreeNode } from "./node.ts";
+
+export class FailureNode implements TreeNode {
+  readonly id: string;
+  readonly parent: TreeNode;
+  readonly known: readonly TreeNode[] = [];
+  readonly #connectionId: string;
+  readonly #error: unknown;
+  readonly #report: Report;
+
+  constructor(parent: TreeNode, connectionId: string, error: unknown, report: Report) {
+    this.id = `failure:${parent.id}`;
+    this.parent = parent;
+    this.#connectionId = connectionId;
+    this.#error = error;
+    this.#report = report;
+  }
+
+  look(): string {
+    const { message, remedy } = this.#report.words(this.#error);
+    return `${message}\n${remedy}`;
+  }
+
+  item(): vscode.TreeItem {
+    const { message, remedy } = this.#report.words(this.#error);
+    const item = new vscode.TreeItem(message);
+    item.id = this.id;
+    item.description = remedy;
+    item.iconPath = new vscode.ThemeIcon("warning", new vscode.ThemeColor("list.warningForeground"));
+    item.contextValue = "failure";
+    item.tooltip = `${message}\n\n${remedy}`;
+    item.accessibilityInformation = { label: `Problem: ${message} ${remedy}` };
+    item.command = {
+      command: remedyFor(this.#error) satisfies CommandId,
+      title: remedy,
+      arguments: [{ connectionId: this.#connectionId }],
+    };
+    return item;
+  }
+
+  children(): Promise<readonly TreeNode[]> {
+    return Promise.resolve([]);
+  }
+}
+
+/** The command that gets a person past an error. */
+export function remedyFor(error: unknown): CommandId {
+  if (error instanceof ConnectionError) {
+    return error.reason === "localPlatformStopped"
+      ? "agentOperations.localPlatform.start"
+      : "agentOperations.connection.edit";
+  }
+  if (!(error instanceof ApiError)) return "agentOperations.log.show";
+  switch (error.kind) {
+    case "unauthorized":
+    case "forbidden":
+      return "agentOperations.connection.setApiKey";
+    case "notFound":
+    case "notJson":
+    case "malformed":
+    case "redirected":
+      return "agentOperations.connection.edit";
+    case "rateLimited":
+    case "server":
+    case "timeout":
+    case "aborted":
+    case "cut":
+      return "agentOperations.deployments.refresh";
+    case "dns":
+    case "refused":
+    case "unreachable":
+    case "tls":
+    case "proxy":
+    case "missingPermission":
+    case "conflict":
+    case "invalid":
+    case "tooLarge":
+    case "runFailed":
+      return "agentOperations.connection.test";
+    default:
+      return error.kind satisfies never;
+  }
+}

@@ -1,0 +1,81 @@
+import { deepEqual } from "node:assert/strict";
+import { Post } from "../../../src/editor/runPanel/post.ts";
+import type { PanelState, ToWebview } from "../../../src/run/messages.ts";
+import type { TranscriptPatch } from "../../../src/run/transcript.ts";
+
+function postOf() {
+  const sent: ToWebview[] = [];
+  let pending: string[] = [];
+  const state: PanelState = {
+    title: "t",
+    connection: "c",
+    server: "s",
+    threadId: "1",
+    assistants: [],
+    activity: { kind: "idle" },
+    events: 0,
+    composer: { assistantId: undefined, streamModes: [], strategy: undefined, feedbackKeys: [] },
+  };
+  const source = {
+    state,
+    entries: [],
+    events: 7,
+    takePatch(): TranscriptPatch | undefined {
+      if (pending.length === 0) return undefined;
+      const append = pending.map((text) => ({ id: "m", text }));
+      pending = [];
+      return { set: [], append, remove: [] };
+    },
+  };
+  const post = new Post(source, (message) => sent.push(message));
+  const stream = (text: string) => {
+    pending.push(text);
+    post.changed();
+  };
+  const told = () =>
+    sent.map((message) =>
+      message.type === "patch" ? message.patch.append.map(({ text }) => text).join("") : message.type,
+    );
+  return { post, source, stream, told };
+}
+
+describe("posting to the page", () => {
+  it("sends the first change at once and holds the rest until it is painted", () => {
+    const { post, stream, told } = postOf();
+    post.ready();
+    post.painted(1);
+    stream("a");
+    stream("b");
+    stream("c");
+    deepEqual(told(), ["snapshot", "a"]);
+    post.painted(2);
+    deepEqual(told(), ["snapshot", "a", "bc"]);
+  });
+
+  it("sends nothing before the page is there or while it is hidden, and a snapshot when it comes back", () => {
+    const { post, stream, told } = postOf();
+    stream("a");
+    deepEqual(told(), []);
+    post.ready();
+    post.painted(1);
+    post.hidden();
+    stream("b");
+    deepEqual(told(), ["snapshot"]);
+    post.ready();
+    post.painted(2);
+    stream("c");
+    deepEqual(told(), ["snapshot", "snapshot", "c"]);
+  });
+
+  it("sends the state only when it changed", () => {
+    const { post, source, told } = postOf();
+    post.ready();
+    post.painted(1);
+    post.changed();
+    source.state = { ...source.state, events: 9 };
+    post.changed();
+    source.state = { ...source.state, title: "other" };
+    post.changed();
+    deepEqual(told(), ["snapshot", "state"]);
+  });
+});
