@@ -55,7 +55,7 @@ export async function exchange(
     record({ status: answer.status, requestId: requestIdOf(answer.headers) });
     return answer;
   } catch (cause) {
-    const error = errorOfFailure(cause, { method, url: url.href });
+    const error = errorOfFailure(cause, { method, url: url.href, signal: outgoing.signal });
     record({ status: error.status, requestId: error.requestId, error: error.kind });
     throw error;
   }

@@ -95,7 +95,7 @@ export class Http {
       try {
         return { status: answer.status, headers: answer.headers, text: await answer.body.text() };
       } catch (error) {
-        throw errorOfFailure(error, { method: request.method, url: answer.url.href, answered: true });
+        throw errorOfFailure(error, { method: request.method, url: answer.url.href, answered: true, signal });
       }
     });
   }
@@ -115,7 +115,7 @@ export class Http {
         detail: `answered with ${type || "no content type"}, not with an event stream`,
       });
     }
-    return { status, headers, events: eventsOf(answer, request.method) };
+    return { status, headers, events: eventsOf(answer, request) };
   }
 
   async #send(
@@ -128,6 +128,7 @@ export class Http {
     const body = request.body === undefined ? undefined : JSON.stringify(request.body);
     const headers = {
       accept,
+      "user-agent": "agent-operations",
       ...(body === undefined ? {} : { "content-type": "application/json" }),
       ...(await this.#options.headers?.()),
       ...request.headers,
@@ -170,7 +171,11 @@ export class Http {
         if (waitMs > longestRetryAfterMs) throw error;
         await sleep(waitMs, signal).catch(() => {
           throw request.signal?.aborted === true
-            ? errorOfFailure(request.signal.reason, { method: request.method, url: error.url })
+            ? errorOfFailure(request.signal.reason, {
+                method: request.method,
+                url: error.url,
+                signal: request.signal,
+              })
             : error;
         });
       }
@@ -202,11 +207,14 @@ function parseJson(
   }
 }
 
-async function* eventsOf(answer: Answer, method: string): AsyncIterable<readonly SseEvent[]> {
+async function* eventsOf(
+  answer: Answer,
+  { method, signal }: HttpRequest,
+): AsyncIterable<readonly SseEvent[]> {
   try {
     yield* parseEvents(answer.body);
   } catch (error) {
-    throw errorOfFailure(error, { method, url: answer.url.href, answered: true });
+    throw errorOfFailure(error, { method, url: answer.url.href, answered: true, signal });
   } finally {
     answer.body.destroy();
   }

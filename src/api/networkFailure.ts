@@ -25,13 +25,17 @@ export interface FailedCall {
   readonly url: string;
   /** Whether the answer's head had arrived: then a broken connection is a cut. */
   readonly answered?: boolean;
+  /** What could have aborted the call. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** The failure as an ApiError; an ApiError stays what it is. */
 export function errorOfFailure(failure: unknown, call: FailedCall): ApiError {
   if (failure instanceof ApiError) return failure;
   const cause = failure instanceof Error ? failure : new Error(String(failure));
-  return new ApiError(kindOf(cause, call.answered ?? false), {
+  const reason: unknown = call.signal?.aborted === true ? call.signal.reason : undefined;
+  const aborted = reason !== undefined && !(reason instanceof Error && reason.name === "TimeoutError");
+  return new ApiError(aborted ? "aborted" : kindOf(cause, call.answered ?? false), {
     method: call.method,
     url: call.url,
     detail: detailOf(cause),
@@ -49,6 +53,7 @@ const kinds: Readonly<Record<string, ErrorKind>> = {
   UND_ERR_BODY_TIMEOUT: "timeout",
   UND_ERR_ABORTED: "aborted",
   ABORT_ERR: "aborted",
+  UND_ERR_INVALID_ARG: "invalid",
 };
 
 function kindOf(cause: Error, answered: boolean): ErrorKind {

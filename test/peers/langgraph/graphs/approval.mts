@@ -1,6 +1,6 @@
 /** Asks a person before it acts, in the human-in-the-loop form of action requests and decisions. */
 
-import { AIMessage, ToolMessage } from "@langchain/core/messages";
+import { type AIMessage, ToolMessage } from "@langchain/core/messages";
 import { END, interrupt, MessagesAnnotation, START, StateGraph } from "@langchain/langgraph";
 import { question, ScriptedModel } from "./scriptedModel.mts";
 

@@ -57,7 +57,7 @@ function subagent(name: string, finding: string) {
     config.writer?.({ progress: `${name} started` });
     const result = await inner.invoke({ messages: [new HumanMessage(question(messages))] }, config);
     config.writer?.({ progress: `${name} done`, findings: 1 });
-    return { messages: [new AIMessage({ name, content: result.messages.at(-1)!.text })] };
+    return { messages: [new AIMessage({ name, content: result.messages.at(-1)?.text ?? "" })] };
   };
 }
 

@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { cursorPages, offsetPages } from "../../../src/api/pagination.ts";
+import { all } from "./all.ts";
+
+describe("pages", () => {
+  it("follow cursors until there is none", async () => {
+    const pages: Record<string, { items: number[]; next_cursor: string | null }> = {
+      first: { items: [1, 2], next_cursor: "b" },
+      b: { items: [], next_cursor: "c" },
+      c: { items: [3], next_cursor: null },
+    };
+    const asked: string[] = [];
+    const numbers = cursorPages((cursor = "first") => {
+      asked.push(cursor);
+      return Promise.resolve(pages[cursor]!);
+    });
+    assert.deepEqual(await all(numbers), [1, 2, 3]);
+    assert.deepEqual(asked, ["first", "b", "c"]);
+  });
+
+  it("end when a server repeats its cursor or sends no items for an offset", async () => {
+    const same = cursorPages(() => Promise.resolve({ items: [1], next_cursor: "same" }));
+    assert.deepEqual(await all(same), [1, 1]);
+    const empty = offsetPages(() => Promise.resolve({ items: [], hasMore: true }));
+    assert.deepEqual(await all(empty), []);
+  });
+
+  it("count offsets by the items that came", async () => {
+    const offsets: number[] = [];
+    const numbers = offsetPages((offset) => {
+      offsets.push(offset);
+      return Promise.resolve({
+        items: [offset, offset + 1, offset + 2].filter((n) => n < 7),
+        hasMore: offset < 6,
+      });
+    });
+    assert.deepEqual(await all(numbers), [0, 1, 2, 3, 4, 5, 6]);
+    assert.deepEqual(offsets, [0, 3, 6]);
+  });
+});
