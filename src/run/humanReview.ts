@@ -41,17 +41,22 @@ export function decisionProblem(
 
 function actionRequest(action: JsonObject, place: number, reviews: readonly JsonObject[]): ActionRequest {
   const name = textOf(fieldOf(action, "name", "action")) ?? "action";
-  const review =
-    reviews.find((config) => fieldOf(config, "action_name", "actionName") === name) ?? reviews[place];
+  const review = reviews.find(
+    (config, index) => (reviewedAction(config) ?? (index === place && name)) === name,
+  );
   const listed = review === undefined ? undefined : fieldOf(review, "allowed_decisions", "allowedDecisions");
-  const allowed = isList(listed) ? decisionTypes.filter((type) => listed.includes(type)) : usualDecisions;
+  const known = isList(listed) ? decisionTypes.filter((type) => listed.includes(type)) : [];
   const description = textOf(action["description"]);
   return {
     name,
     args: fieldOf(action, "args", "arguments") ?? {},
-    allowed,
+    allowed: known.length > 0 ? known : usualDecisions,
     ...(description !== undefined && { description }),
   };
+}
+
+function reviewedAction(config: JsonObject): string | undefined {
+  return textOf(fieldOf(config, "action_name", "actionName"));
 }
 
 function wireDecision(decision: Decision): JsonObject {

@@ -24,9 +24,8 @@ export class Lanes {
   /** Opens the lane, and those that contain it, when they are new. */
   open(lane: LaneId, at: number | undefined): void {
     if (lane === "" || this.lanes.has(lane)) return;
-    const parent = parentLane(lane);
-    this.open(parent, at);
-    const draft = new LaneDraft(this.runId, lane, parent, this.starts.get(lane) ?? at);
+    this.open(parentLane(lane), at);
+    const draft = new LaneDraft(this.runId, lane, this.starts.get(lane) ?? at);
     this.lanes.set(lane, draft);
     this.ledger.add(this.section, draft);
   }
@@ -49,7 +48,7 @@ export class Lanes {
   /** A node of the parent lane reported its result: the lane that it ran in is done. */
   nodeEnded(parent: LaneId, name: string, messages: readonly string[], at: number | undefined): void {
     const running = [...this.lanes.values()].filter(
-      (lane) => lane.parent === parent && lane.status === "running" && laneName(lane.lane) === name,
+      (lane) => lane.lane === parent && lane.status === "running" && laneName(lane.path) === name,
     );
     const lane = running.find(({ messages: own }) => messages.some((id) => own.has(id))) ?? running[0];
     if (lane !== undefined) this.end(lane, "done", at);
@@ -82,31 +81,32 @@ export class Lanes {
 
 class LaneDraft implements Draft {
   readonly id: string;
+  /** The lane around it: that is where its header is a row. */
   readonly lane: LaneId;
-  readonly parent: LaneId;
+  readonly path: LaneId;
   readonly startedAt: number | undefined;
   readonly messages = new Set<string>();
   status: LaneStatus = "running";
   endedAt: number | undefined;
   private readonly runId: string;
 
-  constructor(runId: string, lane: LaneId, parent: LaneId, startedAt: number | undefined) {
-    this.id = `lane:${runId}:${lane}`;
+  constructor(runId: string, path: LaneId, startedAt: number | undefined) {
+    this.id = `lane:${runId}:${path}`;
     this.runId = runId;
-    this.lane = lane;
-    this.parent = parent;
+    this.path = path;
+    this.lane = parentLane(path);
     this.startedAt = startedAt;
   }
 
   build(): LaneEntry {
-    const { id, runId, lane, parent, status, startedAt, endedAt } = this;
+    const { id, runId, path, lane: parent, status, startedAt, endedAt } = this;
     return {
       kind: "lane",
       id,
       runId,
-      lane,
+      lane: path,
       parent,
-      name: laneName(lane),
+      name: laneName(path),
       status,
       ...(startedAt !== undefined && { startedAt }),
       ...(endedAt !== undefined && { endedAt }),

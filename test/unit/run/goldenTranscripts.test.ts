@@ -1,0 +1,46 @@
+import { strict as assert } from "node:assert";
+import { readFile, writeFile } from "node:fs/promises";
+import { TranscriptFold } from "../../../src/run/fold.ts";
+import { TranscriptCopy } from "../../../src/run/patch.ts";
+import { eventsIn, goldenPath, recordingBytes, recordingNames, transcriptText } from "./recordings.ts";
+
+/** Set to write the golden transcripts anew, to be read by a person before they are kept. */
+const writing = process.env["WRITE_GOLDEN"] !== undefined;
+
+/** How the recorded runs ended that did not end well; streams do not tell it. */
+const endings: Readonly<Record<string, string>> = {
+  "slow-cancelled": "interrupted",
+  "slow-interrupted-first": "interrupted",
+};
+
+describe("a recorded stream of a real server", () => {
+  it("folds into its golden transcript", async () => {
+    for (const name of await recordingNames()) {
+      const text = transcriptText(await folded(name));
+      if (writing) await writeFile(goldenPath(name), text);
+      assert.equal(text, await readFile(goldenPath(name), "utf8"), name);
+    }
+  });
+
+  it("gives the same entries by patches after each event as in one go", async () => {
+    for (const name of await recordingNames()) {
+      const fold = new TranscriptFold();
+      fold.open({ runId: name, assistantId: "agent", status: "pending" });
+      const copy = new TranscriptCopy();
+      for (const event of await eventsIn(await recordingBytes(name))) {
+        fold.apply(name, [event], 1000);
+        const patch = fold.takePatch();
+        if (patch !== undefined) copy.apply(patch);
+      }
+      assert.deepEqual(copy.entries, fold.entries(), name);
+    }
+  });
+});
+
+async function folded(name: string): Promise<ReturnType<TranscriptFold["entries"]>> {
+  const fold = new TranscriptFold();
+  fold.open({ runId: name, assistantId: "agent", status: "pending" });
+  fold.apply(name, await eventsIn(await recordingBytes(name)), 1000);
+  if (fold.facts(name)?.status === "running") fold.settle(name, endings[name] ?? "success");
+  return fold.entries();
+}

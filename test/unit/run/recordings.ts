@@ -1,0 +1,81 @@
+/** The recordings of real servers, and transcripts as text that a person can check. */
+
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { transcriptRows } from "../../../src/run/rows.ts";
+import type { Entry } from "../../../src/run/transcript.ts";
+import { parseEvents } from "../../../src/api/sse.ts";
+import type { SseEvent } from "../../../src/api/sse.ts";
+
+const fixtures = join(import.meta.dirname, "..", "..", "fixtures");
+
+/** The names of all recorded streams, without ending. */
+export async function recordingNames(): Promise<readonly string[]> {
+  const files = await readdir(join(fixtures, "wire"));
+  return files.filter((file) => file.endsWith(".sse")).map((file) => file.slice(0, -4));
+}
+
+export async function recordingBytes(name: string): Promise<Uint8Array> {
+  return readFile(join(fixtures, "wire", `${name}.sse`));
+}
+
+export async function recordedJson<T>(name: string): Promise<T> {
+  return JSON.parse(await readFile(join(fixtures, "wire", `${name}.json`), "utf8")) as T;
+}
+
+/** The events in these bytes; an incomplete one at their end is dropped. */
+export async function eventsIn(...chunks: readonly Uint8Array[]): Promise<readonly SseEvent[]> {
+  const events: SseEvent[] = [];
+  for await (const batch of parseEvents(each(chunks))) events.push(...batch);
+  return events;
+}
+
+/** The golden transcript of a recording. */
+export function goldenPath(name: string): string {
+  return join(fixtures, "transcripts", `${name}.txt`);
+}
+
+/** One line per entry, set in by lane; ids and times are left out, for they differ from run to run. */
+export function transcriptText(entries: readonly Entry[]): string {
+  const lines = transcriptRows(entries, new Set()).map(({ entry, depth }) => {
+    const [first = "", ...rest] = lineOf(entry).split("\n");
+    const margin = "  ".repeat(depth);
+    return [`${margin}${first}`, ...rest.map((line) => `${margin}    ${line}`)].join("\n");
+  });
+  return `${lines.join("\n")}\n`;
+}
+
+function lineOf(entry: Entry): string {
+  switch (entry.kind) {
+    case "run":
+      return `run ${entry.status}${entry.usage === undefined ? "" : ` ${entry.usage.input}+${entry.usage.output} tokens`}`;
+    case "message": {
+      const signs = [entry.streaming ? " …" : "", entry.partial === true ? " (partial)" : ""].join("");
+      return `${entry.role}${entry.name === undefined ? "" : ` ${entry.name}`}: ${entry.text}${signs}`;
+    }
+    case "tool":
+      return `tool ${entry.name} ${entry.args} ${entry.status}${entry.result === undefined ? "" : `: ${entry.result}`}`;
+    case "custom":
+      return `custom ×${entry.count} ${JSON.stringify(entry.latest)}`;
+    case "lane":
+      return `lane ${entry.name} ${entry.status}`;
+    case "notice":
+      return `${entry.level}: ${entry.text}${entry.detail === undefined ? "" : ` ${entry.detail}`}`;
+    case "interrupt": {
+      const asked = entry.requests.map(
+        ({ name, args, allowed }) => `${name} ${JSON.stringify(args)} (${allowed.join(", ")})`,
+      );
+      return `interrupt ${entry.state}: ${asked.length === 0 ? JSON.stringify(entry.value) : asked.join("; ")}`;
+    }
+    case "feedback":
+      return `feedback ${entry.keys.map(({ key, state }) => `${key} ${state}`).join(", ")}`;
+    default:
+      entry satisfies never;
+      return "";
+  }
+}
+
+async function* each(chunks: readonly Uint8Array[]): AsyncIterable<Uint8Array> {
+  await Promise.resolve();
+  yield* chunks;
+}
