@@ -13,7 +13,7 @@ export interface Row {
 }
 
 /** Rows from top to bottom; `collapsed` holds the ids of lane entries. */
-export function transcriptRows(entries: readonly Entry[], collapsed: ReadonlySet<string>): readonly Row[] {
+export function rows(entries: readonly Entry[], collapsed: ReadonlySet<string>): readonly Row[] {
   const lanes = new Map<string, LaneEntry>();
   for (const entry of entries) if (entry.kind === "lane") lanes.set(laneKey(entry.runId, entry.lane), entry);
   if (lanes.size === 0) return entries.map((entry) => ({ entry, depth: 0 }));
@@ -25,9 +25,9 @@ export function transcriptRows(entries: readonly Entry[], collapsed: ReadonlySet
     if (siblings === undefined) inside.set(lane, [entry]);
     else siblings.push(entry);
   }
-  const rows: Row[] = [];
-  write(rows, undefined, 0);
-  return rows;
+  const shown: Row[] = [];
+  write(shown, undefined, 0);
+  return shown;
 
   function write(target: Row[], lane: LaneEntry | undefined, depth: number): void {
     for (const entry of inside.get(lane) ?? []) {

@@ -2,7 +2,7 @@
 
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { transcriptRows } from "../../../src/run/rows.ts";
+import { rows } from "../../../src/run/rows.ts";
 import type { Entry } from "../../../src/run/transcript.ts";
 import { parseEvents } from "../../../src/api/sse.ts";
 import type { SseEvent } from "../../../src/api/sse.ts";
@@ -37,7 +37,7 @@ export function goldenPath(name: string): string {
 
 /** One line per entry, set in by lane; ids and times are left out, for they differ from run to run. */
 export function transcriptText(entries: readonly Entry[]): string {
-  const lines = transcriptRows(entries, new Set()).map(({ entry, depth }) => {
+  const lines = rows(entries, new Set()).map(({ entry, depth }) => {
     const [first = "", ...rest] = lineOf(entry).split("\n");
     const margin = "  ".repeat(depth);
     return [`${margin}${first}`, ...rest.map((line) => `${margin}    ${line}`)].join("\n");
