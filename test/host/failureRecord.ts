@@ -8,7 +8,7 @@ import type { Profile } from "./profile.ts";
 
 /** Saves what helps to understand a failure: the picture, the page's console, the editor's and its server's logs. */
 export async function recordFailure(
-  suite: "editor" | "ui",
+  suite: "editor" | "desktop" | "ui",
   title: string,
   profile: Profile,
   page: Page | undefined,
