@@ -9,8 +9,8 @@ interface BoundaryProps {
 }
 
 /** Shows what broke in place of a blank page. Nothing is lost: the host holds the transcript. */
-export class Boundary extends Component<BoundaryProps, { readonly error?: Error }> {
-  override state: { readonly error?: Error } = {};
+export class Boundary extends Component<BoundaryProps, { readonly error?: Error | undefined }> {
+  override state: { readonly error?: Error | undefined } = {};
 
   static override getDerivedStateFromError(error: Error) {
     return { error };

@@ -31,8 +31,7 @@ export const Composer = memo(function Composer({ state, draft }: ComposerProps) 
   const complaint =
     refusal ?? ("missing" in reading && !reading.quiet && draft.text !== "" ? reading.missing : undefined);
   return (
-    <footer class="composer" aria-label="New run">
-      {busy && <StrategyChoice choices={choices} onChoose={(strategy) => change({ strategy })} />}
+    <footer class="composer" aria-label="New run" onKeyDown={onEnter(send)}>
       {draft.options && <Options draft={draft} choices={choices} busy={busy} onChange={change} />}
       <InputBox
         input={input}
@@ -45,6 +44,9 @@ export const Composer = memo(function Composer({ state, draft }: ComposerProps) 
         <p id="composer-problem" class="problem" role={refusal === undefined ? "status" : "alert"}>
           <Icon name="error" /> <Literal text={complaint} />
         </p>
+      )}
+      {busy && draft.text !== "" && (
+        <StrategyChoice choices={choices} onChoose={(strategy) => change({ strategy })} />
       )}
       <div class="composer-line">
         <AgentSelect state={state} choices={choices} onChoose={(assistantId) => change({ assistantId })} />
@@ -70,6 +72,15 @@ export const Composer = memo(function Composer({ state, draft }: ComposerProps) 
     </footer>
   );
 });
+
+/** Ctrl+Enter, or Cmd+Enter, runs from anywhere in the composer. */
+function onEnter(send: () => void) {
+  return (event: KeyboardEvent) => {
+    if (event.key !== "Enter" || event.isComposing || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    send();
+  };
+}
 
 /** Sends the request; the text stays until the host accepts it, and a refusal stays until the text changes. */
 function useSending(reading: RequestReading, text: string) {
@@ -159,12 +170,17 @@ interface AgentSelectProps {
 }
 
 function AgentSelect({ state, choices, onChoose }: AgentSelectProps) {
-  const options = state.assistants.map(({ id, name, description }) => ({
-    value: id,
-    label: name,
-    description,
-  }));
-  return <Select label="Agent" value={choices.assistantId} options={options} onValue={onChoose} />;
+  const options = state.assistants.map(({ id, name }) => ({ value: id, label: name }));
+  const chosen = state.assistants.find(({ id }) => id === choices.assistantId);
+  return (
+    <Select
+      label="Agent"
+      value={choices.assistantId}
+      options={options}
+      title={chosen?.description}
+      onValue={onChoose}
+    />
+  );
 }
 
 function ModeSwitch({ draft, onChange }: Pick<InputBoxProps, "draft" | "onChange">) {

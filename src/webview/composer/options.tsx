@@ -52,18 +52,13 @@ export function Options({ draft, choices, busy, onChange }: OptionsProps) {
         ))}
       </fieldset>
       {!busy && (
-        <div class="field">
-          <span class="label">If a run is already going on</span>
-          <Select
-            label="Multitask strategy"
-            value={choices.strategy}
-            options={strategies.map((strategy) => ({
-              value: strategy.id,
-              label: `${strategy.id}: ${strategy.effect}`,
-            }))}
-            onValue={(strategy) => onChange({ strategy: strategy as Choices["strategy"] })}
-          />
-        </div>
+        <Select
+          label="If a run is already going on, the new one will"
+          labelled
+          value={choices.strategy}
+          options={strategies.map((known) => ({ value: known.id, label: `${known.id}: ${known.effect}` }))}
+          onValue={(strategy) => onChange({ strategy: strategy as Choices["strategy"] })}
+        />
       )}
       <div class="field">
         <label for={id}>Feedback keys, separated by commas</label>

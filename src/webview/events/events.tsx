@@ -119,15 +119,18 @@ function usePages(search: string, total: number): EventPages {
     () => new EventPages((text, offset, limit) => post({ type: "raw", search: text, offset, limit })),
     [],
   );
-  useMemo(() => pages.find(search), [pages, search]);
-  useMemo(() => pages.grew(total), [pages, total, search]);
-  useEffect(
+  useLayoutEffect(
     () =>
       receive((message) => {
         if (message.type === "rawPage" && pages.receive(message)) redraw(undefined);
       }),
     [pages],
   );
+  useLayoutEffect(() => pages.find(search), [pages, search]);
+  useLayoutEffect(() => {
+    pages.grew(total);
+    redraw(undefined);
+  }, [pages, total, search]);
   return pages;
 }
 

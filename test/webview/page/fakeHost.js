@@ -1,0 +1,21 @@
+// Stands in for the editor around the page: what the page posts is kept, its state survives a reload of the page.
+const stored = globalThis.sessionStorage.getItem("state");
+let state = stored === null ? undefined : JSON.parse(stored);
+const posted = [];
+
+globalThis.panelHost = {
+  posted,
+  deliver: (message) => globalThis.postMessage(message, "*"),
+};
+
+globalThis.acquireVsCodeApi = () => ({
+  postMessage: (message) => {
+    posted.push(globalThis.structuredClone(message));
+    globalThis.panelHost.answer?.(message);
+  },
+  getState: () => state,
+  setState: (next) => {
+    state = next;
+    globalThis.sessionStorage.setItem("state", JSON.stringify(next));
+  },
+});

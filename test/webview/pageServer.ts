@@ -1,0 +1,88 @@
+import { readFile } from "node:fs/promises";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { extname, join } from "node:path";
+
+/** A server of the built page as the editor would frame it. */
+export interface PageServer {
+  /** The page's address in a theme. */
+  url(theme: Theme): string;
+  close(): Promise<void>;
+}
+
+export type Theme = "dark" | "light" | "highContrast" | "highContrastLight";
+
+const root = join(import.meta.dirname, "../..");
+const folders: Readonly<Record<string, string>> = {
+  dist: join(root, "dist"),
+  media: join(root, "media"),
+  themes: join(import.meta.dirname, "themes"),
+  page: join(import.meta.dirname, "page"),
+};
+const types: Readonly<Record<string, string>> = {
+  ".js": "text/javascript",
+  ".css": "text/css",
+  ".ttf": "font/ttf",
+};
+const bodyClasses: Readonly<Record<Theme, string>> = {
+  dark: "vscode-dark",
+  light: "vscode-light",
+  highContrast: "vscode-high-contrast",
+  highContrastLight: "vscode-high-contrast vscode-high-contrast-light",
+};
+
+/** Serves the page on a free port of the loopback interface, under the content policy that it must live with. */
+export async function servePage(): Promise<PageServer> {
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? "/", "http://127.0.0.1");
+    const [, folder = "", ...path] = url.pathname.split("/");
+    const directory = Object.hasOwn(folders, folder) ? folders[folder] : undefined;
+    if (directory !== undefined) void sendFile(response, join(directory, ...path));
+    else send(response, 200, "text/html", html((url.searchParams.get("theme") ?? "dark") as Theme));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: (theme) => `http://127.0.0.1:${port}/?theme=${theme}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function sendFile(response: ServerResponse, path: string): Promise<void> {
+  try {
+    send(response, 200, types[extname(path)] ?? "application/octet-stream", await readFile(path));
+  } catch {
+    send(response, 404, "text/plain", "No such file. Was the page built?");
+  }
+}
+
+function send(response: ServerResponse, status: number, type: string, body: string | Buffer): void {
+  response
+    .writeHead(status, { "content-type": `${type}; charset=utf-8`, "cache-control": "no-store" })
+    .end(body);
+}
+
+function html(theme: Theme): string {
+  const policy =
+    "default-src 'none'; script-src 'nonce-page'; style-src 'self'; font-src 'self'; img-src 'none'";
+  const sheets = [`themes/${theme}.css`, "page/editorDefaults.css", "dist/codicon.css", "media/runPanel.css"];
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width">
+<title>Run</title>
+${sheets.map((sheet) => `<link rel="stylesheet" href="/${sheet}">`).join("\n")}
+</head>
+<body class="${bodyClasses[theme]}">
+<div id="root"></div>
+<script nonce="page" src="/page/fakeHost.js"></script>
+<script nonce="page" type="module" src="/dist/webview.js"></script>
+</body>
+</html>`;
+}

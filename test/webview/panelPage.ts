@@ -1,0 +1,139 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+
+import type { Browser, Page } from "playwright-core";
+
+import type { FromWebview, PanelState, ToWebview } from "../../src/run/messages.ts";
+import type { Entry, TranscriptPatch } from "../../src/run/transcript.ts";
+import { launchBrowser } from "../host/browser.ts";
+import { type PageServer, servePage, type Theme } from "./pageServer.ts";
+
+/** How a page is opened. */
+export interface Opening {
+  readonly theme?: Theme;
+  readonly width?: number;
+  readonly height?: number;
+  /** Emulates the system's forced colours. */
+  readonly forcedColors?: boolean;
+}
+
+/** The run panel's page in a browser, with this object in the host's place. */
+export class PanelPage {
+  readonly page: Page;
+  /** Errors and refusals of the content policy that the page logged. */
+  readonly complaints: string[] = [];
+  /** Addresses that the page asked for outside its own server. */
+  readonly strayRequests: string[] = [];
+  private revision = 0;
+
+  private constructor(page: Page, origin: string) {
+    this.page = page;
+    page.on("pageerror", (error) => this.complaints.push(String(error)));
+    page.on("console", (message) => {
+      if (message.type() === "error") this.complaints.push(message.text());
+    });
+    page.on("request", (request) => {
+      if (!request.url().startsWith(origin)) this.strayRequests.push(request.url());
+    });
+  }
+
+  /** Opens a page of its own. */
+  static async open(browser: Browser, server: PageServer, opening: Opening = {}): Promise<PanelPage> {
+    const context = await browser.newContext({
+      viewport: { width: opening.width ?? 1000, height: opening.height ?? 800 },
+      forcedColors: opening.forcedColors === true ? "active" : "none",
+      reducedMotion: "reduce",
+    });
+    const url = server.url(opening.theme ?? "dark");
+    const panel = new PanelPage(await context.newPage(), new URL(url).origin);
+    await panel.page.goto(url);
+    return panel;
+  }
+
+  async close(): Promise<void> {
+    await this.page.context().close();
+  }
+
+  /** Shows a whole state, as the answer to `ready`. */
+  async show(state: PanelState, entries: readonly Entry[]): Promise<void> {
+    this.revision += 1;
+    await this.deliver({ type: "snapshot", revision: this.revision, state, entries });
+    await this.painted();
+  }
+
+  /** Changes the transcript and waits until the change was painted. */
+  async patch(change: Partial<TranscriptPatch>, events = 0): Promise<void> {
+    this.revision += 1;
+    const patch = { set: [], append: [], remove: [], ...change };
+    await this.deliver({ type: "patch", revision: this.revision, patch, events });
+    await this.painted();
+  }
+
+  /** Posts one message to the page. */
+  async deliver(message: ToWebview): Promise<void> {
+    await this.page.evaluate(`panelHost.deliver(${JSON.stringify(message)})`);
+  }
+
+  /** What the page posted of one type, oldest first. */
+  async posted<Type extends FromWebview["type"]>(
+    type: Type,
+  ): Promise<Extract<FromWebview, { type: Type }>[]> {
+    const all: FromWebview[] = await this.page.evaluate("panelHost.posted");
+    return all.filter((wish): wish is Extract<FromWebview, { type: Type }> => wish.type === type);
+  }
+
+  /** Waits for the page to post a message of a type that it had posted `before` times, and gives the newest. */
+  async next<Type extends FromWebview["type"]>(
+    type: Type,
+    before = 0,
+  ): Promise<Extract<FromWebview, { type: Type }>> {
+    await until(`a message ${type}`, async () => (await this.posted(type)).length > before);
+    return (await this.posted(type)).at(-1)!;
+  }
+
+  /** Waits until the last revision is on the screen. */
+  async painted(): Promise<void> {
+    const { revision } = this;
+    await until(`revision ${revision} on the screen`, async () =>
+      (await this.posted("painted")).some((wish) => wish.revision === revision),
+    );
+  }
+
+  /** Reloads the page, as the editor does when its tab is moved or shown again. */
+  async reload(): Promise<void> {
+    await this.page.waitForTimeout(400);
+    await this.page.reload();
+  }
+}
+
+/** Waits until `holds` is true; the page's content policy forbids the browser library's own way of waiting. */
+export async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 8_000;
+  while (!(await holds())) {
+    if (Date.now() > deadline) throw new Error(`Waited in vain for ${what}.`);
+    await new Promise((resolve) => setTimeout(resolve, 15));
+  }
+}
+
+/** The browser and the server that one test file uses. */
+export interface Bench {
+  readonly browser: Browser;
+  readonly server: PageServer;
+  close(): Promise<void>;
+}
+
+/** Starts a browser and serves the built page. */
+export async function startBench(): Promise<Bench> {
+  if (!existsSync(join(import.meta.dirname, "../../dist/webview.js"))) {
+    throw new Error("The page is not built: run npm run build first.");
+  }
+  const [browser, server] = await Promise.all([launchBrowser(), servePage()]);
+  return {
+    browser,
+    server,
+    close: async () => {
+      await browser.close();
+      await server.close();
+    },
+  };
+}
