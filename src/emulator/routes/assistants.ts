@@ -70,7 +70,7 @@ export function assistantRoutes(platform: Platform): Hono<Env> {
 }
 
 const configSchema = z.object({
-  token_delay_ms: z.number().min(0).default(20).describe("Milliseconds between two streamed tokens."),
+  token_delay_ms: z.number().min(0).default(25).describe("Milliseconds between two streamed tokens."),
 });
 
 /** The agent that an assistant id or a graph name means, or a 404. */

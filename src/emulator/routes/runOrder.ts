@@ -16,11 +16,11 @@ const gotoTarget = z.union([z.string(), z.looseObject({ node: z.string() })]);
 /** What clients send to create a run, on a thread or without one. */
 export const runBody = z.looseObject({
   assistant_id: z.string().min(1),
-  input: z.unknown(),
+  input: z.unknown().optional(),
   command: z
     .looseObject({
-      resume: z.unknown(),
-      update: z.unknown(),
+      resume: z.unknown().optional(),
+      update: z.unknown().optional(),
       goto: z.union([gotoTarget, z.array(gotoTarget)]).nullish(),
     })
     .nullish(),

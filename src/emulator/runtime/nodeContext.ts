@@ -34,7 +34,7 @@ export interface RunScope {
 /** Runs a graph in a namespace; the executor's own entry, handed in so that steps can run subgraphs. */
 export type RunSubgraph = (graph: Graph, ns: readonly string[], input: JsonObject) => Promise<State>;
 
-const defaultTokenDelayMs = 20;
+const defaultTokenDelayMs = 25;
 
 /** One step's view of the run it belongs to. */
 export class StepContext implements NodeContext {
