@@ -10,7 +10,7 @@ import { connectionKeyCommands } from "./editor/commands/connectionKey.ts";
 import { connectionTestCommands } from "./editor/commands/connectionTest.ts";
 import { registerCommands } from "./editor/commands/index.ts";
 import { localPlatformCommands } from "./editor/commands/localPlatform.ts";
-import { Connections } from "./editor/connections.ts";
+import { autoStart, Connections } from "./editor/connections.ts";
 import { ConnectionReports } from "./editor/documents/connectionReport.ts";
 import { SCHEME } from "./editor/ids.ts";
 import { LocalPlatform } from "./editor/localPlatform.ts";
@@ -28,6 +28,8 @@ export function activate(context: vscode.ExtensionContext): unknown {
     dataDirectory: join(context.globalStorageUri.fsPath, "local-platform"),
     log,
     secrets: context.secrets,
+    memory: context.workspaceState,
+    autoStart,
     onCrash: (error) => report.failure("Local Platform", error),
   });
   const connections = new Connections(localPlatform);

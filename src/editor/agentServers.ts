@@ -28,8 +28,9 @@ export class AgentServers implements vscode.Disposable {
   }
 
   /** The agent servers of a connection; throws ConnectionError when it can't be used. */
-  list(connectionId: string): Promise<readonly AgentServerRef[]> {
-    return Promise.resolve().then(() => this.#listNow(this.#connections.resolve(connectionId)));
+  async list(connectionId: string): Promise<readonly AgentServerRef[]> {
+    if (this.#connections.get(connectionId)?.kind === "localPlatform") await this.#localPlatform.resume();
+    return this.#listNow(this.#connections.resolve(connectionId));
   }
 
   async find(connectionId: string, serverId: string): Promise<AgentServerRef | undefined> {

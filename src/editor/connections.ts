@@ -25,7 +25,7 @@ export class Connections implements vscode.Disposable {
       this.#changed,
       localPlatform.onDidChange(() => this.#changed.fire()),
       vscode.workspace.onDidChangeConfiguration((event) => {
-        const affected = [SETTINGS.connections, SETTINGS.defaultConnection];
+        const affected = [SETTINGS.connections, SETTINGS.defaultConnection, SETTINGS.localPlatformAutoStart];
         if (!affected.some((key) => event.affectsConfiguration(`${SECTION}.${key}`))) return;
         this.#entries = undefined;
         this.#changed.fire();
@@ -84,6 +84,8 @@ export class Connections implements vscode.Disposable {
   }
 
   async remove(id: string): Promise<void> {
+    if (this.get(id)?.kind === "localPlatform")
+      await writeUserSetting(SETTINGS.localPlatformAutoStart, undefined);
     await this.#write(
       this.#read()
         .filter((entry) => entry.setting.id !== id)
@@ -105,8 +107,15 @@ export class Connections implements vscode.Disposable {
     return this.#read().find(({ setting }) => setting.id === id);
   }
 
+  /** A Local Platform that starts by itself is listed without having been added. */
   #read(): readonly ConnectionEntry[] {
-    this.#entries ??= readConnections(userSetting(SETTINGS.connections));
+    if (this.#entries !== undefined) return this.#entries;
+    const written = readConnections(userSetting(SETTINGS.connections));
+    const has = written.some(({ setting }) => setting.kind === "localPlatform");
+    const implied = readConnections([
+      { id: LOCAL_CONNECTION, name: "Local Platform", kind: "localPlatform" },
+    ]);
+    this.#entries = has || !autoStart() ? written : [...written, ...implied];
     return this.#entries;
   }
 
@@ -114,6 +123,11 @@ export class Connections implements vscode.Disposable {
     await writeUserSetting(SETTINGS.connections, entries.length === 0 ? undefined : entries);
     this.#entries = undefined;
   }
+}
+
+/** Whether the Local Platform starts when it is first needed. */
+export function autoStart(): boolean {
+  return userSetting(SETTINGS.localPlatformAutoStart) === true;
 }
 
 function userSetting(key: string): unknown {

@@ -4,16 +4,8 @@ import { mkdir } from "node:fs/promises";
 import * as vscode from "vscode";
 import { ApiError } from "../api/errors.ts";
 import { LocalPlatformError, startLocalPlatformProcess } from "./localPlatformProcess.ts";
-import type { LocalPlatformProcess, ReadyLine } from "./localPlatformProcess.ts";
-import {
-  exclusively,
-  isAlive,
-  readRecord,
-  removeRecord,
-  watchRecord,
-  writeRecord,
-} from "./localPlatformRecord.ts";
-import type { LocalPlatformRecord } from "./localPlatformRecord.ts";
+import type { LocalPlatformProcess, ProcessEnd, ReadyLine } from "./localPlatformProcess.ts";
+import { exclusively, readRecord, removeRecord, watchRecord, writeRecord } from "./localPlatformRecord.ts";
 
 export type LocalPlatformState =
   | { readonly kind: "stopped" }
@@ -28,11 +20,16 @@ export interface LocalPlatformOptions {
   readonly log: vscode.LogOutputChannel;
   /** Shared by all windows, so that a second one can use what the first started. */
   readonly secrets: vscode.SecretStorage;
+  /** This workspace's memory: a window that is reloaded takes up what it used before. */
+  readonly memory: vscode.Memento;
+  /** The setting: start it when it is first needed. */
+  readonly autoStart: () => boolean;
   /** It ended by itself while it was in use; called once each time. */
   readonly onCrash: (error: LocalPlatformError) => void;
 }
 
 const secretName = "agentOperations.localPlatform";
+const memoryName = "localPlatform.used";
 
 export class LocalPlatform implements vscode.Disposable {
   readonly #options: LocalPlatformOptions;
@@ -41,6 +38,8 @@ export class LocalPlatform implements vscode.Disposable {
   #state: LocalPlatformState = { kind: "stopped" };
   #own: LocalPlatformProcess | undefined;
   #unwatch: (() => void) | undefined;
+  /** It was stopped on purpose, here or in another window: it doesn't come back by itself. */
+  #stopped = false;
   #starting: { readonly promise: Promise<ReadyLine>; readonly abort: AbortController } | undefined;
 
   constructor(options: LocalPlatformOptions) {
@@ -53,7 +52,8 @@ export class LocalPlatform implements vscode.Disposable {
 
   /** Starts it, or attaches to the one that another window runs; aborting ends the attempt for every caller. */
   async start(signal?: AbortSignal): Promise<ReadyLine> {
-    if (this.#state.kind === "running") return this.#state.ready;
+    if (this.#state.kind === "running" && (await this.#stillRuns(this.#state.ready)))
+      return this.#state.ready;
     if (this.#starting === undefined) {
       const abort = new AbortController();
       const promise = this.#startOrAttach(abort.signal).finally(() => (this.#starting = undefined));
@@ -69,26 +69,37 @@ export class LocalPlatform implements vscode.Disposable {
     }
   }
 
-  /** Stops it for all windows: a person asked for it. */
-  async stop(): Promise<void> {
-    this.#starting?.abort.abort();
-    await this.#starting?.promise.catch(() => undefined);
-    const own = this.#own;
-    if (own !== undefined) {
-      await this.#stopOwn(own);
-    } else {
-      const record = await readRecord(this.#options.dataDirectory);
-      if (record !== undefined && this.#state.kind === "running") process.kill(record.pid, "SIGTERM");
-    }
-    this.#leave({ kind: "stopped" });
+  /**
+   * Waits for a start that is under way, and starts it when it is wanted without asking:
+   * by the setting, or because this window used it before it was reloaded. A failure is left in the state.
+   */
+  async resume(): Promise<void> {
+    const { memory, autoStart } = this.#options;
+    const wanted = this.#state.kind === "stopped" && !this.#stopped && memory.get(memoryName, autoStart());
+    if (wanted || this.#starting !== undefined) await this.start().catch(() => undefined);
   }
 
-  /** The window closes: stops what this window started, and leaves alone what another one did. */
+  /** Stops it for all windows: a person asked for it. */
+  async stop(): Promise<void> {
+    await this.#options.memory.update(memoryName, false);
+    const attached = this.#state.kind === "running" && this.#own === undefined;
+    await this.shutdown();
+    const record = attached ? await readRecord(this.#options.dataDirectory) : undefined;
+    if (record !== undefined) process.kill(record.pid, "SIGTERM");
+  }
+
+  /** Stops what this window started, and leaves alone what another one did: the window closes. */
   async shutdown(): Promise<void> {
-    this.#starting?.abort.abort();
+    this.#stopped = true;
+    this.#starting?.abort.abort(new vscode.CancellationError());
     await this.#starting?.promise.catch(() => undefined);
-    if (this.#own !== undefined) await this.#stopOwn(this.#own);
-    this.#leave({ kind: "stopped" });
+    const own = this.#own;
+    this.#own = undefined;
+    if (own !== undefined) {
+      await own.stop();
+      await removeRecord(this.#options.dataDirectory);
+    }
+    this.#set({ kind: "stopped" });
   }
 
   dispose(): void {
@@ -97,39 +108,40 @@ export class LocalPlatform implements vscode.Disposable {
   }
 
   async #startOrAttach(signal: AbortSignal): Promise<ReadyLine> {
-    const { dataDirectory } = this.#options;
+    const { dataDirectory, memory } = this.#options;
+    this.#stopped = false;
     this.#set({ kind: "starting" });
     try {
+      await memory.update(memoryName, true);
       await mkdir(dataDirectory, { recursive: true });
+      this.#unwatch ??= watchRecord(dataDirectory, () => void this.#recordChanged());
       for (;;) {
-        const attached = await this.#attach();
-        if (attached !== undefined) return attached;
-        const started = await exclusively(dataDirectory, signal, () => this.#spawn(signal));
-        if (started !== undefined) return started;
+        const ready =
+          (await this.#attach()) ?? (await exclusively(dataDirectory, signal, () => this.#spawn(signal)));
+        if (ready === undefined) continue;
+        this.#set({ kind: "running", ready });
+        return ready;
       }
     } catch (error) {
-      if (signal.aborted) this.#leave({ kind: "stopped" });
-      else this.#leave({ kind: "failed", message: error instanceof Error ? error.message : String(error) });
+      const message = error instanceof Error ? error.message : String(error);
+      this.#set(signal.aborted ? { kind: "stopped" } : { kind: "failed", message });
       throw error;
     }
   }
 
+  /** Another window's, if one runs and takes the shared key. */
   async #attach(): Promise<ReadyLine | undefined> {
     const { dataDirectory, secrets } = this.#options;
     const record = await readRecord(dataDirectory);
     if (record === undefined) return undefined;
     const ready = { ...record.ready, apiKey: (await secrets.get(secretName)) ?? "" };
-    const answer = await asked(ready);
-    if (answer === "no") return undefined;
-    if (answer === "refused") {
-      throw new LocalPlatformError(
-        `Another window runs the Local Platform (process ${String(record.pid)}), and its key can't be read here.`,
-        "Stop it in that window, or end the process, and start it again.",
-      );
-    }
-    if (!isAlive(record.ownerPid)) await writeRecord(dataDirectory, { ...record, ownerPid: process.pid });
-    this.#enter(ready, record);
-    return ready;
+    const answer = await ask(ready);
+    if (answer === "yes") return ready;
+    if (answer === "silent") return undefined;
+    throw new LocalPlatformError(
+      `Another window runs the Local Platform (process ${String(record.pid)}), and its key can't be read here.`,
+      "Stop it in that window, or end the process, and start it again.",
+    );
   }
 
   async #spawn(signal: AbortSignal): Promise<ReadyLine> {
@@ -137,50 +149,43 @@ export class LocalPlatform implements vscode.Disposable {
     const onLog = (line: string): void => log.info(`[Local Platform] ${line}`);
     const own = await startLocalPlatformProcess({ program, dataDirectory, onLog, signal });
     this.#own = own;
-    const record = { pid: own.pid, ownerPid: process.pid, ready: own.ready };
+    void own.ended.then((end) => this.#ended(own, end));
     await secrets.store(secretName, own.ready.apiKey);
-    await writeRecord(dataDirectory, record);
-    void own.ended.then((reason) => this.#ended(own, reason));
-    this.#enter(own.ready, record);
+    await writeRecord(dataDirectory, { pid: own.pid, ready: own.ready });
     return own.ready;
   }
 
-  #enter(ready: ReadyLine, record: LocalPlatformRecord): void {
-    this.#set({ kind: "running", ready });
-    this.#unwatch?.();
-    if (record.pid === this.#own?.pid) return;
-    this.#unwatch = watchRecord(this.#options.dataDirectory, () => void this.#recordChanged(record.pid));
+  async #stillRuns(ready: ReadyLine): Promise<boolean> {
+    return this.#own !== undefined || (await ask(ready)) === "yes";
   }
 
-  /** The window that started it has stopped it, or put another in its place. */
-  async #recordChanged(pid: number): Promise<void> {
+  /** The window that ran it has stopped it, or another one has started it again. */
+  async #recordChanged(): Promise<void> {
     const record = await readRecord(this.#options.dataDirectory);
-    if (record?.pid !== pid && this.#own === undefined) this.#leave({ kind: "stopped" });
+    if (this.#own !== undefined || this.#starting !== undefined) return;
+    if (record === undefined && this.#state.kind === "running") {
+      this.#stopped = true;
+      this.#set({ kind: "stopped" });
+    } else if (record !== undefined && this.#state.kind === "stopped") {
+      await this.start().catch(() => undefined);
+    }
   }
 
-  async #ended(own: LocalPlatformProcess, reason: string): Promise<void> {
+  async #ended(own: LocalPlatformProcess, { clean, reason }: ProcessEnd): Promise<void> {
     if (this.#own !== own) return;
     this.#own = undefined;
+    this.#stopped = true;
     await removeRecord(this.#options.dataDirectory);
+    if (clean) {
+      this.#set({ kind: "stopped" });
+      return;
+    }
     const error = new LocalPlatformError(
       `The Local Platform stopped by itself. ${reason}`,
       "Start it again.",
     );
-    this.#leave({ kind: "failed", message: error.message });
+    this.#set({ kind: "failed", message: error.message });
     this.#options.onCrash(error);
-  }
-
-  async #stopOwn(own: LocalPlatformProcess): Promise<void> {
-    this.#own = undefined;
-    await own.stop();
-    await removeRecord(this.#options.dataDirectory);
-    await this.#options.secrets.delete(secretName);
-  }
-
-  #leave(state: LocalPlatformState): void {
-    this.#unwatch?.();
-    this.#unwatch = undefined;
-    this.#set(state);
   }
 
   #set(state: LocalPlatformState): void {
@@ -190,7 +195,7 @@ export class LocalPlatform implements vscode.Disposable {
 }
 
 /** Whether a Local Platform answers at the address and takes the key. */
-async function asked(ready: ReadyLine): Promise<"yes" | "refused" | "no"> {
+async function ask(ready: ReadyLine): Promise<"yes" | "refused" | "silent"> {
   const { Http } = await import("../api/http.ts");
   const http = new Http({
     baseUrl: ready.deploymentUrl,
@@ -200,6 +205,6 @@ async function asked(ready: ReadyLine): Promise<"yes" | "refused" | "no"> {
     await http.reply({ method: "GET", path: "/ok", timeoutMs: 3_000 });
     return "yes";
   } catch (error) {
-    return error instanceof ApiError && (error.status === 401 || error.status === 403) ? "refused" : "no";
+    return error instanceof ApiError && (error.status === 401 || error.status === 403) ? "refused" : "silent";
   }
 }

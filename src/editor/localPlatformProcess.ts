@@ -3,6 +3,7 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
 
 /** The one line that the Local Platform prints when it listens; the key in it is kept in memory only. */
 export interface ReadyLine {
@@ -29,10 +30,17 @@ export class LocalPlatformError extends Error {
 export interface LocalPlatformProcess {
   readonly pid: number;
   readonly ready: ReadyLine;
-  /** Settles when the process has ended, with the reason in words. */
-  readonly ended: Promise<string>;
+  /** Settles when the process has ended. */
+  readonly ended: Promise<ProcessEnd>;
   /** Asks the process to end, and insists after 5 s. */
   stop(): Promise<void>;
+}
+
+export interface ProcessEnd {
+  /** Someone asked it to end, and it did. */
+  readonly clean: boolean;
+  /** In words. */
+  readonly reason: string;
 }
 
 export interface StartOptions {
@@ -51,11 +59,12 @@ const stopWithinMs = 5_000;
 export async function startLocalPlatformProcess(options: StartOptions): Promise<LocalPlatformProcess> {
   const child = spawn(process.execPath, [options.program, "--port", "0", "--data", options.dataDirectory], {
     env: childEnvironment(),
-    stdio: ["ignore", "pipe", "pipe"],
+    // It ends when the channel does: a window that is killed leaves nothing behind.
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
     windowsHide: true,
   });
   let lastLine = "";
-  createInterface({ input: child.stderr }).on("line", (line) => {
+  eachLine(child.stderr, (line) => {
     if (line.trim() !== "") lastLine = line;
     options.onLog(line);
   });
@@ -99,19 +108,24 @@ function childEnvironment(): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(kept), ELECTRON_RUN_AS_NODE: "1" };
 }
 
-function endOf(child: ChildProcess, lastLine: () => string): Promise<string> {
+function eachLine(stream: Readable | null, take: (line: string) => void): void {
+  if (stream !== null) createInterface({ input: stream }).on("line", take);
+}
+
+function endOf(child: ChildProcess, lastLine: () => string): Promise<ProcessEnd> {
   return new Promise((resolve) => {
-    child.once("error", (error) => resolve(error.message));
+    child.once("error", (error) => resolve({ clean: false, reason: error.message }));
     child.once("close", (code, signal) => {
       const how = signal === null ? `with code ${String(code)}` : `by ${signal}`;
-      resolve(lastLine() === "" ? `It ended ${how}.` : `It ended ${how}: ${lastLine()}`);
+      const said = lastLine() === "" ? "." : `: ${lastLine()}`;
+      resolve({ clean: code === 0 || signal === "SIGTERM", reason: `It ended ${how}${said}` });
     });
   });
 }
 
 async function readyLine(
   child: ChildProcess,
-  ended: Promise<string>,
+  ended: Promise<ProcessEnd>,
   signal?: AbortSignal,
 ): Promise<ReadyLine> {
   const { promise, resolve, reject } = Promise.withResolvers<ReadyLine>();
@@ -126,13 +140,11 @@ async function readyLine(
   const abort = (): void => reject(signal?.reason);
   signal?.addEventListener("abort", abort, { once: true });
   if (signal?.aborted === true) abort();
-  if (child.stdout !== null) {
-    createInterface({ input: child.stdout }).on("line", (line) => {
-      const ready = parseReadyLine(line);
-      if (ready !== undefined) resolve(ready);
-    });
-  }
-  void ended.then((reason) =>
+  eachLine(child.stdout, (line) => {
+    const ready = parseReadyLine(line);
+    if (ready !== undefined) resolve(ready);
+  });
+  void ended.then(({ reason }) =>
     reject(
       new LocalPlatformError(
         `The Local Platform did not start. ${reason}`,
@@ -148,7 +160,7 @@ async function readyLine(
   }
 }
 
-async function stop(child: ChildProcess, ended: Promise<string>): Promise<void> {
+async function stop(child: ChildProcess, ended: Promise<ProcessEnd>): Promise<void> {
   child.kill("SIGTERM");
   const insist = setTimeout(() => child.kill("SIGKILL"), stopWithinMs);
   await ended;

@@ -1,5 +1,6 @@
 /** What windows that share one data directory know of the Local Platform that runs on it; never its key. */
 
+import { randomUUID } from "node:crypto";
 import { watch } from "node:fs";
 import { link, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -8,8 +9,6 @@ import type { ReadyLine } from "./localPlatformProcess.ts";
 
 export interface LocalPlatformRecord {
   readonly pid: number;
-  /** The window's process that started it and stops it. */
-  readonly ownerPid: number;
   readonly ready: Omit<ReadyLine, "apiKey">;
 }
 
@@ -83,7 +82,7 @@ export function isAlive(pid: number): boolean {
 async function takeLock(lock: string): Promise<boolean> {
   for (;;) {
     // A link appears with its content, so that nobody ever reads a lock without a holder.
-    const mine = `${lock}.${String(process.pid)}`;
+    const mine = `${lock}.${randomUUID()}`;
     await writeFile(mine, String(process.pid), { mode: 0o600 });
     try {
       await link(mine, lock);

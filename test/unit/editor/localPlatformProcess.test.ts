@@ -1,0 +1,162 @@
+import { strict as assert } from "node:assert";
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseReadyLine, startLocalPlatformProcess } from "../../../src/editor/localPlatformProcess.ts";
+import {
+  exclusively,
+  isAlive,
+  readRecord,
+  removeRecord,
+  watchRecord,
+  writeRecord,
+} from "../../../src/editor/localPlatformRecord.ts";
+
+const program = join(import.meta.dirname, "../../../src/emulator/main.ts");
+const ready = {
+  baseUrl: "http://127.0.0.1:1",
+  controlPlaneUrl: "http://127.0.0.1:1/api-host",
+  deploymentUrl: "http://127.0.0.1:1/deployments/d",
+  localUrl: "http://127.0.0.1:1/_local",
+  apiKey: "key-of-the-test",
+  workspaceId: "w",
+  deploymentId: "d",
+};
+
+let directory: string;
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "local-platform-"));
+});
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+describe("The Local Platform's process", () => {
+  it("is ready with its addresses, answers to its key, and stops when asked", async () => {
+    const log: string[] = [];
+    const started = await startLocalPlatformProcess({
+      program,
+      dataDirectory: directory,
+      onLog: (line) => log.push(line),
+    });
+    try {
+      const answer = await fetch(`${started.ready.deploymentUrl}/ok`, {
+        headers: { "x-api-key": started.ready.apiKey },
+      });
+      assert.equal(answer.status, 200);
+    } finally {
+      await started.stop();
+    }
+    assert.equal(isAlive(started.pid), false);
+    assert.equal((await started.ended).clean, true);
+  });
+
+  it("says why it did not start, with the last line of its log", async () => {
+    const broken = join(directory, "broken.mjs");
+    await writeFile(broken, 'console.error("The port is taken."); process.exit(3);');
+    const log: string[] = [];
+    await assert.rejects(
+      startLocalPlatformProcess({
+        program: broken,
+        dataDirectory: directory,
+        onLog: (line) => log.push(line),
+      }),
+      { name: "LocalPlatformError", message: /ended with code 3: The port is taken\./ },
+    );
+    assert.deepEqual(log, ["The port is taken."]);
+  });
+
+  it("ends when its start is cancelled", async () => {
+    const silent = join(directory, "silent.mjs");
+    const mark = join(directory, "pid");
+    await writeFile(
+      silent,
+      `import { writeFileSync } from "node:fs"; writeFileSync(${JSON.stringify(mark)}, String(process.pid)); setInterval(() => {}, 1000);`,
+    );
+    const abort = new AbortController();
+    const starting = startLocalPlatformProcess({
+      program: silent,
+      dataDirectory: directory,
+      onLog: () => undefined,
+      signal: abort.signal,
+    });
+    const pid = await eventually(async () => Number(await readFile(mark, "utf8")));
+    abort.abort(new Error("cancelled by a person"));
+    await assert.rejects(starting, /cancelled by a person/);
+    assert.equal(isAlive(pid), false);
+  });
+
+  it("is ready by its one line and no other", () => {
+    assert.deepEqual(parseReadyLine(JSON.stringify({ ready: true, ...ready, later: "field" })), ready);
+    assert.equal(parseReadyLine("listening on 127.0.0.1"), undefined);
+    assert.equal(parseReadyLine(JSON.stringify({ ...ready, ready: true, apiKey: undefined })), undefined);
+    assert.equal(parseReadyLine(JSON.stringify(ready)), undefined);
+  });
+});
+
+describe("The record of a running Local Platform", () => {
+  it("tells other windows everything but the key, and no other user anything", async () => {
+    await writeRecord(directory, { pid: process.pid, ready });
+    const { apiKey, ...rest } = ready;
+    assert.deepEqual(await readRecord(directory), { pid: process.pid, ready: rest });
+    const file = join(directory, "running.json");
+    assert.equal((await readFile(file, "utf8")).includes(apiKey), false);
+    if (process.platform !== "win32") assert.equal((await stat(file)).mode & 0o077, 0);
+  });
+
+  it("is nothing once the process is gone, or when it is torn", async () => {
+    await writeRecord(directory, { pid: 2 ** 30, ready });
+    assert.equal(await readRecord(directory), undefined);
+    await writeFile(join(directory, "running.json"), '{"pid":');
+    assert.equal(await readRecord(directory), undefined);
+  });
+
+  it("calls back when it is removed", async () => {
+    await writeRecord(directory, { pid: process.pid, ready });
+    const changed = Promise.withResolvers<undefined>();
+    const unwatch = watchRecord(directory, () => changed.resolve(undefined));
+    await removeRecord(directory);
+    await changed.promise;
+    unwatch();
+  });
+});
+
+describe("Two windows that start a Local Platform at the same time", () => {
+  it("start one: the second waits for the first and then looks again", async () => {
+    const signal = AbortSignal.timeout(5_000);
+    const first = Promise.withResolvers<string>();
+    const entered = Promise.withResolvers<undefined>();
+    const one = exclusively(directory, signal, () => {
+      entered.resolve(undefined);
+      return first.promise;
+    });
+    await entered.promise;
+    let secondRan = false;
+    const two = exclusively(directory, signal, () => {
+      secondRan = true;
+      return Promise.resolve("second");
+    });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    first.resolve("first");
+    assert.deepEqual(await Promise.all([one, two]), ["first", undefined]);
+    assert.equal(secondRan, false);
+  });
+
+  it("are not held up by one that died while it started", async () => {
+    await writeFile(join(directory, "starting.lock"), String(2 ** 30));
+    assert.equal(
+      await exclusively(directory, AbortSignal.timeout(5_000), () => Promise.resolve("started")),
+      "started",
+    );
+  });
+});
+
+async function eventually<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (tries > 100) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}
