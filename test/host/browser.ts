@@ -44,6 +44,9 @@ export async function launchBrowser(): Promise<Browser> {
     env: { ...process.env, ...program.env },
     args: quietFlags,
     headless: true,
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
     timeout: 60_000,
   });
 }

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { createWriteStream, mkdirSync } from "node:fs";
+import { constants } from "node:os";
 import { dirname } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
@@ -27,6 +28,7 @@ export interface ProcessGroup {
 }
 
 const running = new Set<number>();
+let watching = false;
 const rememberedLines = 60;
 const politeMs = 5_000;
 
@@ -94,10 +96,17 @@ function endRest(pid: number): void {
 }
 
 function endWithThisProcess(pid: number): void {
-  if (running.size === 0) {
+  if (!watching) {
+    watching = true;
     process.once("exit", () => running.forEach((group) => signalGroup(group, "SIGKILL")));
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, exitUnlessHandled);
   }
   running.add(pid);
+}
+
+/** A signal ends a process without its exit listeners unless something listens and exits in its place. */
+function exitUnlessHandled(signal: NodeJS.Signals): void {
+  if (process.listenerCount(signal) === 1) process.exit(128 + constants.signals[signal]);
 }
 
 function signalGroup(pid: number, signal: NodeJS.Signals): void {

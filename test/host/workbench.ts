@@ -23,6 +23,7 @@ interface OpenWorkbench {
 }
 
 const openDeadlineMs = 120_000;
+const agentsButton = '.part.activitybar a[aria-label^="Agents"]';
 
 /** A real workbench in a browser, with the packaged extension, a profile and a server of its own. */
 export class Workbench {
@@ -94,8 +95,9 @@ export class Workbench {
   }
 
   async #usable(): Promise<void> {
-    const bars = [".part.activitybar .action-item", ".part.statusbar .statusbar-item"];
-    for (const bar of bars) await this.page.locator(bar).first().waitFor({ timeout: 60_000 });
+    for (const part of [agentsButton, ".part.statusbar .statusbar-item"]) {
+      await this.page.locator(part).first().waitFor({ timeout: 60_000 });
+    }
   }
 
   get #current(): OpenWorkbench {
@@ -109,10 +111,7 @@ export function useWorkbench(options: WorkbenchOptions = {}): Workbench {
   const workbench = new Workbench(options);
   before("open the workbench", async function () {
     this.timeout(openDeadlineMs);
-    await workbench.open().catch(async (error: unknown) => {
-      await workbench.record(`${this.test?.parent?.fullTitle() ?? ""} open`);
-      throw error;
-    });
+    await workbench.open();
   });
   afterEach("record a failure", async function () {
     const test = this.currentTest;
@@ -120,7 +119,14 @@ export function useWorkbench(options: WorkbenchOptions = {}): Workbench {
   });
   after("close the workbench", async function () {
     this.timeout(openDeadlineMs);
+    const suite = this.test?.parent;
+    if (suite && !hasRunTest(suite)) await workbench.record(`${suite.fullTitle()} preparation`);
     await workbench.close();
   });
   return workbench;
+}
+
+/** When none has, what comes before the tests failed: a hook, which is no test whose failure could be recorded. */
+function hasRunTest(suite: Mocha.Suite): boolean {
+  return suite.tests.some((test) => test.state !== undefined) || suite.suites.some(hasRunTest);
 }
