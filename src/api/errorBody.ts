@@ -27,7 +27,7 @@ export function errorOfReply(reply: FailedReply): ApiError {
     requestId: requestIdOf(headers),
     retryAfterMs: retryAfterMs(headers["retry-after"]),
     fields: said.fields,
-    detail: said.detail,
+    detail: status === 407 ? `it answered 407 ${said.detail ?? ""}`.trim() : said.detail,
     body: text === "" ? undefined : text,
   });
 }
