@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 
 import { IconButton } from "./controls/button.tsx";
 import { Icon } from "./controls/icon.tsx";
@@ -8,7 +8,7 @@ import { receive } from "./host.ts";
 /** A wish that the host refused, shown until it is dismissed; the composer shows its own. */
 export function Refusal() {
   const [message, setMessage] = useState<string>();
-  useEffect(
+  useLayoutEffect(
     () =>
       receive((received) => {
         if (received.type === "refused" && received.wish !== "start") setMessage(received.message);

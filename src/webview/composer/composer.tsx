@@ -1,5 +1,5 @@
 import { memo } from "preact/compat";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
 import type { PanelState } from "../../run/messages.ts";
 import { runs } from "../activity.ts";
@@ -11,7 +11,7 @@ import { post, receive } from "../host.ts";
 import { memory, type ComposerDraft } from "../memory.ts";
 import { InputHistory } from "./inputHistory.ts";
 import { Options } from "./options.tsx";
-import { choicesOf, readRequest, type Choices, type RequestReading } from "./runRequest.ts";
+import { choicesOf, readRequest, type Choices } from "./runRequest.ts";
 import { StrategyChoice } from "./strategy.tsx";
 
 const mostLines = 12;
@@ -26,7 +26,7 @@ export const Composer = memo(function Composer({ state, draft }: ComposerProps) 
   const choices = choicesOf(draft, state);
   const change = (part: Partial<ComposerDraft>) => memory.set("draft", { ...memory.get("draft"), ...part });
   const reading = readRequest(draft, choices);
-  const { refusal, waiting, send, input } = useSending(reading, draft.text);
+  const { refusal, waiting, send, input } = useSending(state, draft.text);
   const busy = runs(state.activity);
   const complaint =
     refusal ?? ("missing" in reading && !reading.quiet && draft.text !== "" ? reading.missing : undefined);
@@ -82,12 +82,15 @@ function onEnter(send: () => void) {
   };
 }
 
-/** Sends the request; the text stays until the host accepts it, and a refusal stays until the text changes. */
-function useSending(reading: RequestReading, text: string) {
+/**
+ * Sends what is in the box at that moment, which may be newer than what was last drawn. The text stays until the host
+ * accepts it, and a refusal stays until the text changes.
+ */
+function useSending(state: PanelState, text: string) {
   const input = useRef<HTMLTextAreaElement>(null);
-  const [refusal, setRefusal] = useState<string>();
+  const [refused, setRefused] = useState<{ readonly message: string; readonly text: string }>();
   const [waiting, setWaiting] = useState(false);
-  useEffect(
+  useLayoutEffect(
     () =>
       receive((message) => {
         if (message.type === "focusComposer") input.current?.focus();
@@ -101,15 +104,17 @@ function useSending(reading: RequestReading, text: string) {
           memory.set("draft", { ...draft, text: "" });
         } else if (message.type === "refused" && message.wish === "start") {
           setWaiting(false);
-          setRefusal(message.message);
+          setRefused({ message: message.message, text: memory.get("draft").text });
         }
       }),
     [],
   );
-  useEffect(() => setRefusal(undefined), [text]);
+  const refusal = refused?.text === text ? refused.message : undefined;
   const send = () => {
+    const now = memory.get("draft");
+    const reading = readRequest(now, choicesOf(now, state));
     if (waiting || !("request" in reading)) return;
-    setRefusal(undefined);
+    setRefused(undefined);
     setWaiting(true);
     post({ type: "start", request: reading.request });
   };

@@ -12,10 +12,12 @@ interface LongTextProps {
   readonly text: string;
   /** What the text is, for the copy button and screen readers. */
   readonly label: string;
+  /** What the copy button copies instead of the text. */
+  readonly copy?: { readonly label: string; readonly text: () => string };
 }
 
 /** Text or JSON in a fixed-width box: JSON indented and coloured, the rest as it is, a long text cut until asked for. */
-export function LongText({ text, label }: LongTextProps) {
+export function LongText({ text, label, copy }: LongTextProps) {
   const [all, setAll] = useState(false);
   const whole = useMemo(() => pretty(text), [text]);
   const cut = !all && whole.length > shownAtFirst;
@@ -27,7 +29,7 @@ export function LongText({ text, label }: LongTextProps) {
         {cut && "…"}
       </pre>
       <div class="long-text-tools">
-        <CopyButton label={`Copy ${label}`} text={() => whole} />
+        <CopyButton label={copy?.label ?? `Copy ${label}`} text={copy?.text ?? (() => whole)} />
       </div>
       {cut && (
         <Button kind="link" onClick={() => setAll(true)}>

@@ -1,7 +1,6 @@
 import { memo } from "preact/compat";
 
 import type { RawEvent } from "../../run/messages.ts";
-import { CopyButton } from "../controls/button.tsx";
 import { Icon } from "../controls/icon.tsx";
 import { LongText } from "../controls/longText.tsx";
 import { count, timeOfDay } from "../measures.ts";
@@ -36,8 +35,11 @@ export const EventRow = memo(function EventRow({ event, open, onToggle }: EventR
       </button>
       {open && (
         <div class="event-body">
-          <LongText text={event.data} label={`data of event ${event.index}`} />
-          <CopyButton label="Copy event as JSON" text={() => JSON.stringify(asRecord(event))} />
+          <LongText
+            text={event.data}
+            label={`data of event ${event.index}`}
+            copy={{ label: "Copy event as JSON", text: () => JSON.stringify(asRecord(event)) }}
+          />
         </div>
       )}
     </div>

@@ -5,7 +5,7 @@ import { Literal } from "../controls/literal.tsx";
 import { post } from "../host.ts";
 import { useCard } from "../memory.ts";
 import { visibleText } from "../visibleText.ts";
-import { blankFeedback, readFeedback, type FeedbackDraft } from "./feedbackDraft.ts";
+import { draftOf, readFeedback, type FeedbackDraft } from "./feedbackDraft.ts";
 import { FeedbackFields } from "./feedbackFields.tsx";
 
 /** What the user thinks of a run, one line per feedback key; a key that was sent is locked and shows what was sent. */
@@ -70,10 +70,10 @@ function Given({ given }: { readonly given: Feedback }) {
 
 function Open({ runId, feedbackKey }: { readonly runId: string; readonly feedbackKey: FeedbackKey }) {
   const { key, state, error } = feedbackKey;
-  const [draft, change] = useCard<FeedbackDraft>(`feedback:${runId}:${key}`, blankFeedback);
+  const [draft, change] = useCard<FeedbackDraft>(`feedback:${runId}:${key}`, draftOf(feedbackKey.given));
   const reading = readFeedback(draft);
   const sending = state === "sending";
-  const touched = draft.score !== "" || draft.details;
+  const touched = draft.score !== "" || draft.details || state === "failed";
   const thumb = (score: string) => change({ score: draft.score === score ? "" : score });
   const send = () => {
     if ("feedback" in reading) post({ type: "feedback", runId, key, feedback: reading.feedback });

@@ -11,8 +11,7 @@ export interface FeedbackDraft {
   readonly details: boolean;
 }
 
-/** Nothing typed yet. */
-export const blankFeedback: FeedbackDraft = {
+const blankFeedback: FeedbackDraft = {
   score: "",
   value: "",
   comment: "",
@@ -20,6 +19,21 @@ export const blankFeedback: FeedbackDraft = {
   metadata: "",
   details: false,
 };
+
+/** What was tried before, ready to be tried again. */
+export function draftOf(given: Feedback | undefined): FeedbackDraft {
+  if (given === undefined) return blankFeedback;
+  const json = (value: object | undefined) =>
+    value === undefined ? "" : JSON.stringify(value, undefined, 2);
+  return {
+    score: given.score?.toString() ?? "",
+    value: given.value?.toString() ?? "",
+    comment: given.comment ?? "",
+    correction: json(given.correction),
+    metadata: json(given.metadata),
+    details: [given.value, given.correction, given.metadata].some((field) => field !== undefined),
+  };
+}
 
 /** Feedback that can be sent, or why not. */
 export type FeedbackReading = { readonly feedback: Feedback } | { readonly missing: string };

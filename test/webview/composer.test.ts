@@ -1,0 +1,197 @@
+import { strict as assert } from "node:assert";
+
+import { conversation, idle, streaming } from "./demo.ts";
+import { type Bench, PanelPage, startBench, until } from "./panelPage.ts";
+
+describe("The run panel's composer", function () {
+  this.timeout(30_000);
+  let bench: Bench;
+  let panel: PanelPage;
+
+  before(async () => {
+    bench = await startBench();
+  });
+  after(() => bench.close());
+  beforeEach(async () => {
+    panel = await PanelPage.open(bench.browser, bench.server);
+  });
+  afterEach(async () => {
+    assert.deepEqual(panel.complaints, []);
+    await panel.close();
+  });
+
+  const message = () => panel.page.getByRole("textbox", { name: "Message" });
+
+  it("starts a run by Enter alone, with the panel's defaults", async () => {
+    await panel.show(idle, []);
+    await panel.deliver({ type: "focusComposer" });
+    await until("the focus", () => message().evaluate((box) => box.matches(":focus")));
+    await panel.page.keyboard.type("Why?");
+    await panel.page.keyboard.press("Shift+Enter");
+    await panel.page.keyboard.type("And since when?");
+    await panel.page.keyboard.press("Enter");
+    assert.deepEqual((await panel.next("start")).request, {
+      assistantId: "researcher",
+      input: { text: "Why?\nAnd since when?" },
+      streamModes: ["messages-tuple", "updates", "custom"],
+      feedbackKeys: ["user_score"],
+    });
+  });
+
+  it("keeps its text on a refusal, says why beside it, and clears when the run is accepted", async () => {
+    await panel.show(idle, []);
+    await message().fill("Hello");
+    await panel.page.keyboard.press("Enter");
+    await panel.next("start");
+    await panel.deliver({ type: "refused", wish: "start", message: "The thread was deleted elsewhere." });
+    await panel.page.getByText("The thread was deleted elsewhere.").waitFor();
+    assert.equal(await message().inputValue(), "Hello");
+    await message().press("Enter");
+    await panel.next("start", 1);
+    await panel.deliver({ type: "accepted" });
+    await until("the empty box", async () => (await message().inputValue()) === "");
+    assert.equal(await panel.page.getByText("The thread was deleted elsewhere.").count(), 0);
+  });
+
+  it("sends no second request while the first is unanswered", async () => {
+    await panel.show(idle, []);
+    await message().fill("Once");
+    await panel.page.keyboard.press("Enter");
+    await panel.page.keyboard.press("Enter");
+    await panel.page.waitForTimeout(100);
+    assert.equal((await panel.posted("start")).length, 1);
+  });
+
+  it("says in which line and column JSON breaks, and sends it when it is whole", async () => {
+    await panel.show(idle, []);
+    await panel.page.getByRole("button", { name: "JSON" }).click();
+    const box = panel.page.getByRole("textbox", { name: "Input as JSON" });
+    await box.fill('{\n  "seconds": 3,\n}');
+    await panel.page.getByText(/Line 3, column 1: expected a name in double quotes/).waitFor();
+    assert.equal(await panel.page.getByRole("button", { name: "Run" }).isDisabled(), true);
+    await box.fill('{\n  "seconds": 3\n}');
+    await box.press("Enter");
+    assert.equal((await panel.posted("start")).length, 0, "Enter alone is a new line in JSON");
+    await box.press("Control+Enter");
+    assert.deepEqual((await panel.next("start")).request.input, { json: { seconds: 3 } });
+  });
+
+  it("asks what a new run does to the running one, the server's default first", async () => {
+    await panel.show(streaming, conversation);
+    await message().fill("Stop that");
+    const radios = panel.page.getByRole("radio");
+    await until("the question", async () => (await radios.count()) === 5);
+    assert.equal(await radios.first().isChecked(), true);
+    await panel.page.keyboard.press("Tab");
+    await panel.page.keyboard.press("ArrowDown");
+    await panel.page.keyboard.press("ArrowDown");
+    await panel.page.keyboard.press("ArrowDown");
+    await panel.page.keyboard.press("Control+Enter");
+    assert.equal((await panel.next("start")).request.strategy, "interrupt");
+  });
+
+  it("sends the chosen modes, keys and metadata", async () => {
+    await panel.show(idle, []);
+    await panel.page.getByRole("button", { name: "Options" }).click();
+    await panel.page.getByRole("checkbox", { name: "values" }).check();
+    await panel.page.getByRole("checkbox", { name: "custom" }).uncheck();
+    await panel.page.getByRole("combobox", { name: "If a run is already going on" }).selectOption("enqueue");
+    await panel.page.getByRole("textbox", { name: "Feedback keys" }).fill("liked, disliked,, liked");
+    await panel.page.getByRole("combobox", { name: "Agent" }).selectOption("echo");
+    const metadata = panel.page.getByRole("textbox", { name: "Metadata" });
+    await message().fill("Hi");
+    await metadata.fill("[1]");
+    await panel.page.getByText("expected an object").first().waitFor();
+    await message().press("Enter");
+    assert.equal((await panel.posted("start")).length, 0, "an array is no metadata");
+    await metadata.fill('{"ticket": "OPS-1"}');
+    await message().press("Enter");
+    assert.deepEqual((await panel.next("start")).request, {
+      assistantId: "echo",
+      input: { text: "Hi" },
+      streamModes: ["messages-tuple", "updates", "values"],
+      metadata: { ticket: "OPS-1" },
+      strategy: "enqueue",
+      feedbackKeys: ["liked", "disliked"],
+    });
+  });
+
+  it("recalls what was sent by the arrow keys, only from an empty box", async () => {
+    await panel.show(idle, []);
+    for (const text of ["first", "second"]) {
+      await message().fill(text);
+      await panel.page.keyboard.press("Enter");
+      await panel.deliver({ type: "accepted" });
+      await until("the empty box", async () => (await message().inputValue()) === "");
+    }
+    const keys = ["ArrowUp", "ArrowUp", "ArrowUp", "ArrowDown", "ArrowDown"];
+    const seen: string[] = [];
+    for (const key of keys) {
+      await message().press(key);
+      await panel.page.waitForTimeout(50);
+      seen.push(await message().inputValue());
+    }
+    assert.deepEqual(seen, ["second", "first", "first", "second", ""]);
+    await message().fill("my own");
+    await message().press("ArrowUp");
+    await panel.page.waitForTimeout(50);
+    assert.equal(await message().inputValue(), "my own");
+  });
+
+  it("offers each agent's example in an empty thread", async () => {
+    await panel.show(idle, []);
+    await panel.page.getByRole("button", { name: /approval.*Refund order 4411/ }).click();
+    await until("the example", async () => (await message().inputValue()) === "Refund order 4411");
+    await panel.page.keyboard.press("Enter");
+    assert.equal((await panel.next("start")).request.assistantId, "approval");
+  });
+
+  it("offers the buttons that fit what goes on", async () => {
+    const buttons = async () => {
+      const names = await panel.page.locator(".header-actions button").allInnerTexts();
+      return names.map((name) => name.trim());
+    };
+    const seen: Record<string, string[]> = {};
+    for (const activity of [
+      { kind: "idle" },
+      { kind: "streaming", runId: "r" },
+      { kind: "reconnecting", runId: "r", attempt: 2 },
+      { kind: "stopping", runId: "r" },
+      { kind: "detached", runId: "r" },
+    ] as const) {
+      await panel.show({ ...idle, activity }, conversation);
+      seen[activity.kind] = await buttons();
+    }
+    assert.deepEqual(seen, {
+      idle: [],
+      streaming: ["Detach", "Stop"],
+      reconnecting: ["Detach", "Stop"],
+      stopping: [],
+      detached: ["Re-attach", "Stop"],
+    });
+    await panel.page.getByRole("button", { name: "Re-attach" }).click();
+    await panel.next("reattach");
+  });
+
+  it("shows why it failed above what was received, with the one thing to do", async () => {
+    const action = { title: "Set API Key", command: "setApiKey" } as const;
+    await panel.show(
+      { ...idle, activity: { kind: "failed", message: "The key was refused (401).", action } },
+      conversation,
+    );
+    await panel.page.getByRole("alert").getByText("The key was refused (401).").waitFor();
+    await panel.page.getByRole("button", { name: "Set API Key" }).click();
+    await panel.next("setApiKey");
+    await until("the transcript", async () => (await panel.page.locator("[data-row]").count()) > 3);
+  });
+
+  it("shows a refusal of another wish until it is dismissed", async () => {
+    await panel.show(streaming, conversation);
+    await panel.page.getByRole("button", { name: "Stop" }).click();
+    await panel.next("stop");
+    await panel.deliver({ type: "refused", wish: "stop", message: "The run has already ended." });
+    await panel.page.getByText("The run has already ended.").waitFor();
+    await panel.page.getByRole("button", { name: "Dismiss" }).click();
+    assert.equal(await panel.page.getByText("The run has already ended.").count(), 0);
+  });
+});
