@@ -88,6 +88,17 @@ export class TranscriptFold {
     return this.runs.get(runId)?.header;
   }
 
+  /** Who runs a run; of the newest run when that one is not known. */
+  assistantOf(runId: string | undefined): string | undefined {
+    const run = (runId === undefined ? undefined : this.runs.get(runId)) ?? [...this.runs.values()].at(-1);
+    return run?.header.assistantId;
+  }
+
+  /** Whether the transcript tells why a run failed. */
+  hasFailed(runId: string): boolean {
+    return this.run(runId).failed;
+  }
+
   /** Merges the thread's state; returns how many messages the transcript lacked or had otherwise. */
   reconcile(state: ThreadState): number {
     const changes = reconcile(state, this.conversation, this.ledger, this.history);

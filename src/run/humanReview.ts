@@ -22,6 +22,15 @@ export function resumeValue(decisions: readonly Decision[]): JsonObject {
   return { decisions: decisions.map(wireDecision) };
 }
 
+/** A `resume` value in words; one that answers several interrupts holds an answer by each one's id. */
+export function answerText(resume: Json, interruptId: string | undefined): string {
+  const own = isObject(resume) && interruptId !== undefined ? resume[interruptId] : undefined;
+  const answer = own ?? resume;
+  const decisions = isObject(answer) ? answer["decisions"] : undefined;
+  if (!isList(decisions)) return typeof answer === "string" ? answer : JSON.stringify(answer);
+  return decisions.map((decision) => (isObject(decision) ? decisionText(decision) : "")).join("; ");
+}
+
 /** Why these decisions can't be sent; undefined when they can. */
 export function decisionProblem(
   requests: readonly ActionRequest[],
@@ -53,6 +62,15 @@ function actionRequest(action: JsonObject, place: number, reviews: readonly Json
     allowed: known.length > 0 ? known : usualDecisions,
     ...(description !== undefined && { description }),
   };
+}
+
+function decisionText(decision: JsonObject): string {
+  const type = textOf(decision["type"]) ?? "decided";
+  const edited = fieldOf(decision, "edited_action", "editedAction");
+  if (isObject(edited))
+    return `${type} ${textOf(edited["name"]) ?? ""} ${JSON.stringify(edited["args"] ?? {})}`;
+  const message = textOf(decision["message"]);
+  return message === undefined ? type : `${type}: ${message}`;
 }
 
 function reviewedAction(config: JsonObject): string | undefined {

@@ -43,6 +43,10 @@ export class Interrupts {
     return this.known.find((draft) => draft.id === id)?.build();
   }
 
+  all(): readonly InterruptEntry[] {
+    return this.known.map((draft) => draft.build());
+  }
+
   open(): readonly InterruptEntry[] {
     return this.known
       .filter(({ state }) => state === "open" || state === "failed")

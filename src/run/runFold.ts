@@ -36,6 +36,8 @@ export interface ThreadParts {
 export class RunFold {
   readonly header: RunDraft;
   readonly section: Section;
+  /** Its failure is shown. */
+  failed = false;
   private readonly parts: ThreadParts;
   private readonly lanes: Lanes;
   private readonly customs: Customs;
@@ -122,7 +124,7 @@ export class RunFold {
       case "end":
         return;
       case "error":
-        this.failed(event, name.lane);
+        this.fail(event, name.lane);
         return;
       case "metadata":
       case "messages/metadata":
@@ -249,8 +251,9 @@ export class RunFold {
     return true;
   }
 
-  private failed(event: SseEvent, lane: LaneId): void {
+  private fail(event: SseEvent, lane: LaneId): void {
     const failure = failureText(parseJson(event.data) ?? event.data);
+    this.failed = true;
     this.lanes.failed(lane, this.at);
     this.notice({
       level: "error",
