@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { list, LocalPlatform, say, text } from "./localPlatform.ts";
+import { is, list, LocalPlatform, say, text } from "./localPlatform.ts";
 import type { ServerEvent, Shape } from "./localPlatform.ts";
 
 describe("questions of the approval agent", () => {
@@ -22,7 +22,7 @@ describe("questions of the approval agent", () => {
   const resume = (thread: string, value: unknown): Promise<ServerEvent[]> =>
     platform.stream(thread, { assistant_id: "approval", command: { resume: value }, stream_mode: "values" });
   const toolMessages = async (thread: string): Promise<Shape[]> =>
-    list((await platform.state(thread)).values?.messages).filter(({ type }) => type === "tool");
+    list((await platform.state(thread)).values?.messages).filter(({ type }) => is(type, "tool"));
 
   it("arrive in the stream, the state, the thread and the search", async () => {
     const { thread, seen } = await ask("Tell them hello");
@@ -66,7 +66,10 @@ describe("questions of the approval agent", () => {
     ["approve", { type: "approve" }, "Sent to team@example.com: Update — Tell them hello", "success"],
     [
       "edit",
-      { type: "edit", edited_action: { name: "send_email", args: { to: "boss@example.com", subject: "S", body: "B" } } },
+      {
+        type: "edit",
+        edited_action: { name: "send_email", args: { to: "boss@example.com", subject: "S", body: "B" } },
+      },
       "Sent to boss@example.com: S — B",
       "success",
     ],

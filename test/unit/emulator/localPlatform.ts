@@ -56,7 +56,12 @@ export class LocalPlatform {
   }
 
   /** A request to the agent server of the sample deployment, or to the whole URL given. */
-  async send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+  async send(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
     const response = await this.fetch(method, path, body, headers);
     const text = await response.text();
     let parsed: unknown = text;
@@ -91,7 +96,7 @@ export class LocalPlatform {
   /** Streams a run to its end. */
   async stream(threadId: string, run: Record<string, unknown>): Promise<ServerEvent[]> {
     const response = await this.fetch("POST", `/threads/${threadId}/runs/stream`, fast(run));
-    return await Array.fromAsync(events(response));
+    return await collect(events(response));
   }
 
   /** Creates a run in the background. */
@@ -139,6 +144,18 @@ export async function* events(response: Response): AsyncGenerator<ServerEvent> {
     rest = frames.pop() ?? "";
     for (const frame of frames) if (!frame.startsWith(":")) yield parseFrame(frame);
   }
+}
+
+/** All that a stream has to say. */
+export async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const collected: Item[] = [];
+  for await (const item of items) collected.push(item);
+  return collected;
+}
+
+/** Whether a part of an answer is just this value. */
+export function is(value: unknown, expected: string | number): boolean {
+  return value === expected;
 }
 
 /** A string out of an answer. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { events, list, LocalPlatform, say, slowly, text, until } from "./localPlatform.ts";
+import { collect, events, is, list, LocalPlatform, say, slowly, text, until } from "./localPlatform.ts";
 
 describe("a second run on a thread of the Local Platform", () => {
   let platform: LocalPlatform;
@@ -32,7 +32,11 @@ describe("a second run on a thread of the Local Platform", () => {
     assert.equal(refused.status, 409);
     assert.match(text(refused.body.detail), /already running/);
     assert.deepEqual(kinds((await platform.join(thread, first)).messages), ["human", "ai"]);
-    const afterwards = await platform.run(thread, { assistant_id: "echo", input: say("x"), multitask_strategy: "reject" });
+    const afterwards = await platform.run(thread, {
+      assistant_id: "echo",
+      input: say("x"),
+      multitask_strategy: "reject",
+    });
     await platform.join(thread, afterwards);
     assert.equal(await platform.runStatus(thread, afterwards), "success");
   });
@@ -68,11 +72,17 @@ describe("a second run on a thread of the Local Platform", () => {
     const thread = await platform.thread();
     const active = await platform.run(thread, { assistant_id: "slow", input: { seconds: 60 } });
     const waiting = await platform.run(thread, { assistant_id: "echo", input: say("never") });
-    const last = await platform.run(thread, { assistant_id: "echo", input: say("last"), multitask_strategy: "interrupt" });
+    const last = await platform.run(thread, {
+      assistant_id: "echo",
+      input: say("last"),
+      multitask_strategy: "interrupt",
+    });
     await platform.join(thread, last);
     assert.equal(await platform.runStatus(thread, active), "interrupted");
     assert.equal(await platform.runStatus(thread, waiting), "interrupted");
-    const said = list((await platform.state(thread)).values?.messages).filter(({ type }) => type === "human");
+    const said = list((await platform.state(thread)).values?.messages).filter(({ type }) =>
+      is(type, "human"),
+    );
     assert.deepEqual(
       said.map(({ content }) => content),
       ["last"],
@@ -84,27 +94,34 @@ describe("a second run on a thread of the Local Platform", () => {
     await platform.stream(thread, { assistant_id: "echo", input: say("zero") });
     const first = await platform.run(thread, slowly({ assistant_id: "echo", input: say("one") }));
     await until(async () => list((await platform.state(thread)).values?.messages).length === 3);
-    const second = await platform.run(thread, { assistant_id: "echo", input: say("two"), multitask_strategy: "rollback" });
+    const second = await platform.run(thread, {
+      assistant_id: "echo",
+      input: say("two"),
+      multitask_strategy: "rollback",
+    });
     const values = await platform.join(thread, second);
     assert.equal(await platform.runStatus(thread, first), 404);
-    const said = list(values.messages).filter(({ type }) => type === "human");
+    const said = list(values.messages).filter(({ type }) => is(type, "human"));
     assert.deepEqual(
       said.map(({ content }) => content),
       ["zero", "two"],
     );
     const history = list((await platform.send("GET", `/threads/${thread}/history`)).body);
-    assert.ok(history.every((state) => state.metadata?.run_id !== first));
+    assert.ok(history.every((state) => !is(state.metadata?.run_id, first)));
   });
 
   it("with rollback tells those who watched the first", async () => {
     const thread = await platform.thread();
-    const stream = await platform.fetch(
-      "POST",
-      `/threads/${thread}/runs/stream`,
-      { assistant_id: "slow", input: { seconds: 60 } },
-    );
-    const second = await platform.run(thread, { assistant_id: "echo", input: say("x"), multitask_strategy: "rollback" });
-    const seen = await Array.fromAsync(events(stream));
+    const stream = await platform.fetch("POST", `/threads/${thread}/runs/stream`, {
+      assistant_id: "slow",
+      input: { seconds: 60 },
+    });
+    const second = await platform.run(thread, {
+      assistant_id: "echo",
+      input: say("x"),
+      multitask_strategy: "rollback",
+    });
+    const seen = await collect(events(stream));
     assert.equal(seen.at(-1)?.event, "error");
     assert.equal(seen.at(-1)?.data.error, "RunRolledBack");
     await platform.join(thread, second);

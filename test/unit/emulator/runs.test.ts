@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { events, fast, list, LocalPlatform, say, slowly, text, until } from "./localPlatform.ts";
+import { collect, events, fast, is, list, LocalPlatform, say, slowly, text, until } from "./localPlatform.ts";
 
 describe("runs on the Local Platform", () => {
   let platform: LocalPlatform;
@@ -46,7 +46,8 @@ describe("runs on the Local Platform", () => {
   it("are listed newest first, by page and by status", async () => {
     const thread = await platform.thread();
     const ids: string[] = [];
-    for (let i = 0; i < 3; i++) ids.push(await platform.run(thread, { assistant_id: "echo", input: say(String(i)) }));
+    for (let i = 0; i < 3; i++)
+      ids.push(await platform.run(thread, { assistant_id: "echo", input: say(String(i)) }));
     await platform.join(thread, ids[2]!);
     const listed = async (query: string) =>
       list((await platform.send("GET", `/threads/${thread}/runs${query}`)).body).map(({ run_id }) => run_id);
@@ -88,9 +89,11 @@ describe("runs on the Local Platform", () => {
       assert.notEqual(event, "error");
       if (event === "messages") pieces += text(data[0]?.content);
       if (pieces.length > 20) {
-        cancelled ??= platform.send("POST", `/threads/${thread}/runs/${runId}/cancel?wait=true`).then((answer) => {
-          assert.equal(answer.status, 204);
-        });
+        cancelled ??= platform
+          .send("POST", `/threads/${thread}/runs/${runId}/cancel?wait=true`)
+          .then((answer) => {
+            assert.equal(answer.status, 204);
+          });
       }
     }
     await cancelled;
@@ -107,7 +110,10 @@ describe("runs on the Local Platform", () => {
     const thread = await platform.thread();
     await platform.stream(thread, { assistant_id: "echo", input: say("first") });
     const before = await platform.state(thread);
-    const runId = await platform.run(thread, { assistant_id: "slow", input: { ...say("second"), seconds: 60 } });
+    const runId = await platform.run(thread, {
+      assistant_id: "slow",
+      input: { ...say("second"), seconds: 60 },
+    });
     await until(async () => (await platform.runStatus(thread, runId)) === "running");
     const cancel = `/threads/${thread}/runs/${runId}/cancel?wait=1&action=rollback`;
     assert.equal((await platform.send("POST", cancel)).status, 204);
@@ -148,12 +154,16 @@ describe("runs on the Local Platform", () => {
 
   it("start later when asked to, without holding up others", async () => {
     const thread = await platform.thread();
-    const later = await platform.run(thread, { assistant_id: "echo", input: say("later"), after_seconds: 0.3 });
+    const later = await platform.run(thread, {
+      assistant_id: "echo",
+      input: say("later"),
+      after_seconds: 0.3,
+    });
     const now = await platform.run(thread, { assistant_id: "echo", input: say("now") });
     await platform.join(thread, now);
     assert.equal(await platform.runStatus(thread, later), "pending");
     const values = await platform.join(thread, later);
-    const said = list(values.messages).filter(({ type }) => type === "human");
+    const said = list(values.messages).filter(({ type }) => is(type, "human"));
     assert.deepEqual(
       said.map(({ content }) => content),
       ["now", "later"],
@@ -165,11 +175,13 @@ describe("runs on the Local Platform", () => {
     const waited = await platform.send("POST", "/runs/wait", run);
     assert.equal(list(waited.body.messages).length, 2);
     assert.match(waited.headers.get("content-location") ?? "", /^\/runs\/[0-9a-f-]{36}$/);
-    const streamed = await Array.fromAsync(events(await platform.fetch("POST", "/runs/stream", run)));
+    const streamed = await collect(events(await platform.fetch("POST", "/runs/stream", run)));
     assert.deepEqual(new Set(streamed.map(({ event }) => event)), new Set(["metadata", "values"]));
     const kept = (await platform.send("POST", "/runs", { ...run, on_completion: "keep" })).body;
     const dropped = (await platform.send("POST", "/runs", run)).body;
-    await until(async () => (await platform.send("GET", `/threads/${text(dropped.thread_id)}`)).status === 404);
+    await until(
+      async () => (await platform.send("GET", `/threads/${text(dropped.thread_id)}`)).status === 404,
+    );
     await platform.join(text(kept.thread_id), text(kept.run_id));
     assert.equal((await platform.send("GET", `/threads/${text(kept.thread_id)}`)).status, 200);
     const batch = await platform.send("POST", "/runs/batch", [run, run]);
@@ -178,7 +190,11 @@ describe("runs on the Local Platform", () => {
 
   it("stop before and after nodes when told to, and go on from there", async () => {
     const thread = await platform.thread();
-    await platform.stream(thread, { assistant_id: "researcher", input: say("x"), interrupt_before: ["report"] });
+    await platform.stream(thread, {
+      assistant_id: "researcher",
+      input: say("x"),
+      interrupt_before: ["report"],
+    });
     assert.deepEqual((await platform.state(thread)).next, ["report"]);
     assert.equal((await platform.send("GET", `/threads/${thread}`)).body.status, "interrupted");
     await platform.stream(thread, { assistant_id: "researcher", input: null });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { list, LocalPlatform, say, text } from "./localPlatform.ts";
+import { is, list, LocalPlatform, say, text } from "./localPlatform.ts";
 
 describe("threads of the Local Platform", () => {
   let platform: LocalPlatform;
@@ -23,7 +23,11 @@ describe("threads of the Local Platform", () => {
   it("refuse a second one with the same id unless told to do nothing", async () => {
     const thread_id = await platform.thread({ title: "First" });
     assert.equal((await platform.send("POST", "/threads", { thread_id })).status, 409);
-    const same = await platform.send("POST", "/threads", { thread_id, if_exists: "do_nothing", metadata: { a: 1 } });
+    const same = await platform.send("POST", "/threads", {
+      thread_id,
+      if_exists: "do_nothing",
+      metadata: { a: 1 },
+    });
     assert.equal(same.status, 200);
     assert.deepEqual(same.body.metadata, { title: "First" });
   });
@@ -32,7 +36,10 @@ describe("threads of the Local Platform", () => {
     const id = await platform.thread({ title: "Old", kept: true });
     const patched = await platform.send("PATCH", `/threads/${id}`, { metadata: { title: "New" } });
     assert.deepEqual(patched.body.metadata, { title: "New", kept: true });
-    assert.deepEqual((await platform.send("GET", `/threads/${id}`)).body.metadata, { title: "New", kept: true });
+    assert.deepEqual((await platform.send("GET", `/threads/${id}`)).body.metadata, {
+      title: "New",
+      kept: true,
+    });
   });
 
   it("are gone after a delete, together with their runs and states", async () => {
@@ -79,7 +86,7 @@ describe("threads of the Local Platform", () => {
     await platform.stream(id, { assistant_id: "approval", input: say("ask me") });
     const find = async (filter: Record<string, unknown>) => {
       const found = await platform.send("POST", "/threads/search", { limit: 1000, ...filter });
-      return list(found.body).some((thread) => thread.thread_id === id);
+      return list(found.body).some((thread) => is(thread.thread_id, id));
     };
     const cases: [Record<string, unknown>, boolean][] = [
       [{ status: "interrupted" }, true],
@@ -93,10 +100,17 @@ describe("threads of the Local Platform", () => {
       [{ values: { messages: [{ type: "human", content: "ask me" }] } }, true],
       [{ values: { messages: [{ content: "never said" }] } }, false],
     ];
-    for (const [filter, expected] of cases) assert.equal(await find(filter), expected, JSON.stringify(filter));
-    const selected = await platform.send("POST", "/threads/search", { ids: [id], select: ["thread_id", "status"] });
+    for (const [filter, expected] of cases)
+      assert.equal(await find(filter), expected, JSON.stringify(filter));
+    const selected = await platform.send("POST", "/threads/search", {
+      ids: [id],
+      select: ["thread_id", "status"],
+    });
     assert.deepEqual(selected.body, [{ thread_id: id, status: "interrupted" }]);
-    assert.equal((await platform.send("POST", "/threads/count", { ids: [id], status: "interrupted" })).body, 1);
+    assert.equal(
+      (await platform.send("POST", "/threads/count", { ids: [id], status: "interrupted" })).body,
+      1,
+    );
   });
 
   it("sort by any of their times, newest first unless told otherwise", async () => {
@@ -134,10 +148,15 @@ describe("threads of the Local Platform", () => {
   it("begin with three samples, one of which waits for a person", async () => {
     const fresh = await LocalPlatform.start();
     try {
-      const { body } = await fresh.send("POST", "/threads/search", { sort_by: "created_at", sort_order: "asc" });
+      const { body } = await fresh.send("POST", "/threads/search", {
+        sort_by: "created_at",
+        sort_order: "asc",
+      });
       const threads = list(body);
       for (const thread of threads) await waitUntilQuiet(fresh, text(thread.thread_id));
-      const after = list((await fresh.send("POST", "/threads/search", { sort_by: "created_at", sort_order: "asc" })).body);
+      const after = list(
+        (await fresh.send("POST", "/threads/search", { sort_by: "created_at", sort_order: "asc" })).body,
+      );
       assert.deepEqual(
         after.map((thread) => [thread.metadata?.graph_id, thread.status]),
         [

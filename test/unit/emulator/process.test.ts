@@ -1,0 +1,220 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { rm } from "node:fs/promises";
+import { connect } from "node:net";
+import { networkInterfaces } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import type { Ready } from "../../../src/emulator/server.ts";
+import {
+  collect,
+  events,
+  fast,
+  list,
+  LocalPlatform,
+  say,
+  slowly,
+  temporaryDirectory,
+  text,
+  until,
+} from "./localPlatform.ts";
+import type { ServerEvent } from "./localPlatform.ts";
+
+const main = join(import.meta.dirname, "../../../src/emulator/main.ts");
+
+describe("the Local Platform's process", function () {
+  // Several processes start one after the other.
+  this.timeout(30_000);
+  let directory: string;
+  const children: ChildProcess[] = [];
+
+  beforeEach(async () => {
+    directory = await temporaryDirectory();
+  });
+  afterEach(async () => {
+    for (const child of children.splice(0)) {
+      if (child.exitCode === null && child.signalCode === null && child.kill("SIGKILL"))
+        await once(child, "exit");
+    }
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  const launch = async (
+    ...args: string[]
+  ): Promise<{ child: ChildProcess; platform: LocalPlatform; output: string[] }> => {
+    const child = spawn(process.execPath, [main, "--port", "0", "--data", directory, ...args], {
+      stdio: ["ignore", "pipe", "pipe", "ipc"],
+    });
+    children.push(child);
+    const output: string[] = [];
+    const lines = createInterface({ input: child.stdout! });
+    lines.on("line", (line) => output.push(line));
+    await Promise.race([once(lines, "line"), once(child, "exit")]);
+    const ready = JSON.parse(output[0] ?? "null") as Ready;
+    return { child, platform: new LocalPlatform(ready, directory), output };
+  };
+
+  it("says where it is in one line and nothing else on standard output", async () => {
+    const { platform, output, child } = await launch("--api-key", "given");
+    const { baseUrl, deploymentId, workspaceId } = platform.ready;
+    assert.match(baseUrl, /^http:\/\/127\.0\.0\.1:\d+$/);
+    assert.match(workspaceId, /^[0-9a-f-]{36}$/);
+    assert.deepEqual(platform.ready, {
+      ready: true,
+      baseUrl,
+      controlPlaneUrl: `${baseUrl}/api-host`,
+      deploymentUrl: `${baseUrl}/deployments/${deploymentId}`,
+      localUrl: `${baseUrl}/_local`,
+      apiKey: "given",
+      workspaceId,
+      deploymentId,
+    });
+    assert.equal((await platform.send("GET", "/info")).status, 200);
+    child.kill("SIGTERM");
+    await once(child, "exit");
+    assert.equal(output.length, 1);
+  });
+
+  it("listens on the loopback interface only", async () => {
+    const { platform } = await launch();
+    const port = Number(new URL(platform.ready.baseUrl).port);
+    const outside = Object.values(networkInterfaces())
+      .flatMap((addresses) => addresses ?? [])
+      .filter(({ internal, family }) => !internal && family === "IPv4");
+    for (const { address } of outside) {
+      await assert.rejects(once(connect(port, address), "connect"), address);
+    }
+  });
+
+  it("keeps its key, its ids and its data over a restart, and takes a new key", async () => {
+    const first = await launch();
+    const thread = await first.platform.thread({ title: "Kept" });
+    await first.platform.stream(thread, { assistant_id: "echo", input: say("x") });
+    const state = await first.platform.state(thread);
+    first.child.kill("SIGTERM");
+    assert.deepEqual(await once(first.child, "exit"), [0, null]);
+    const second = await launch();
+    for (const name of ["apiKey", "workspaceId", "deploymentId"] as const) {
+      assert.equal(second.platform.ready[name], first.platform.ready[name]);
+    }
+    assert.deepEqual(await second.platform.state(thread), state);
+    second.child.kill("SIGTERM");
+    await once(second.child, "exit");
+    const third = await launch("--api-key", "another");
+    assert.equal(third.platform.ready.apiKey, "another");
+  });
+
+  it("stops cleanly when asked to, even with a stream open, and when its parent lets go", async () => {
+    const { child, platform } = await launch();
+    const thread = await platform.thread();
+    const run = { assistant_id: "slow", input: { seconds: 60 } };
+    await platform.fetch("POST", `/threads/${thread}/runs/stream`, run);
+    child.kill("SIGTERM");
+    assert.deepEqual(await once(child, "exit"), [0, null]);
+    const other = await launch();
+    other.child.disconnect();
+    assert.deepEqual(await once(other.child, "exit"), [0, null]);
+  });
+
+  it("loses no acknowledged write when it is killed", async () => {
+    const { child, platform } = await launch();
+    const acknowledged: string[] = [];
+    const writing = Array.from({ length: 8 }, async () => {
+      for (;;) acknowledged.push(await platform.thread({ suite: "kill" }));
+    });
+    await until(() => Promise.resolve(acknowledged.length > 200));
+    child.kill("SIGKILL");
+    await Promise.allSettled(writing);
+    const again = await launch();
+    const found = await again.platform.send("POST", "/threads/search", {
+      metadata: { suite: "kill" },
+      limit: 1000,
+    });
+    const kept = new Set(list(found.body).map(({ thread_id }) => thread_id));
+    assert.deepEqual(
+      acknowledged.filter((id) => !kept.has(id as never)),
+      [],
+    );
+  });
+
+  it("brings a run that was in progress when it was killed back as an error, with its stream", async () => {
+    const { child, platform } = await launch();
+    const thread = await platform.thread();
+    const run = slowly({
+      assistant_id: "echo",
+      input: say("cut short"),
+      stream_mode: "messages-tuple",
+      stream_resumable: true,
+    });
+    const response = await platform.fetch("POST", `/threads/${thread}/runs/stream`, run);
+    const waiting = await platform.run(thread, { assistant_id: "echo", input: say("still to come") });
+    const seen: ServerEvent[] = [];
+    await assert.rejects(async () => {
+      for await (const event of events(response)) {
+        seen.push(event);
+        if (seen.length === 40) child.kill("SIGKILL");
+      }
+    });
+    const again = (await launch()).platform;
+    const runId = text(seen[0]?.data.run_id);
+    const stopped = "The Local Platform stopped while this run was in progress.";
+    const lost = (await again.send("GET", `/threads/${thread}/runs/${runId}`)).body;
+    assert.equal(lost.status, "error");
+    assert.equal(lost.error, stopped);
+    assert.deepEqual(await again.join(thread, runId), { __error__: { error: "Error", message: stopped } });
+
+    const values = await again.join(thread, waiting);
+    assert.equal(await again.runStatus(thread, waiting), "success");
+    assert.equal(list(values.messages).at(-2)?.content, "still to come");
+    assert.equal((await again.send("GET", `/threads/${thread}`)).body.status, "idle");
+
+    const rest = async (lastId: number): Promise<ServerEvent[]> => {
+      const headers = { "last-event-id": String(lastId) };
+      const path = `/threads/${thread}/runs/${runId}/stream`;
+      return await collect(events(await again.fetch("GET", path, undefined, headers)));
+    };
+    const last = seen.at(-1)?.id ?? 0;
+    assert.deepEqual((await rest(last)).at(-1)?.data, { error: "RunLost", message: stopped });
+    const replayed = await rest(-1);
+    assert.ok(replayed.length > 10);
+    const both = Math.min(seen.length, replayed.length - 1);
+    assert.deepEqual(replayed.slice(0, both), seen.slice(0, both));
+  });
+
+  it("keeps what was said so far when it is stopped in the middle of a run", async () => {
+    const { child, platform } = await launch();
+    const thread = await platform.thread();
+    const run = slowly({ assistant_id: "echo", input: say("cut short"), stream_mode: "messages-tuple" });
+    const response = await platform.fetch("POST", `/threads/${thread}/runs/stream`, run);
+    let said = "";
+    const exited = once(child, "exit");
+    await assert.rejects(async () => {
+      for await (const { event, data } of events(response)) {
+        if (event === "messages") said += text(data[0]?.content);
+        if (said.length > 20) child.kill("SIGTERM");
+      }
+    });
+    await exited;
+    const again = (await launch()).platform;
+    const state = await again.state(thread);
+    const kept = text(list(state.values?.messages).at(-1)?.content);
+    assert.ok(said.length > 20 && kept.startsWith(said), kept);
+    assert.equal((await again.send("GET", `/threads/${thread}`)).body.status, "error");
+    await again.stream(thread, fast({ assistant_id: "echo", input: say("again") }));
+    assert.equal((await again.send("GET", `/threads/${thread}`)).body.status, "idle");
+  });
+
+  it("says how to call it when called wrongly", async () => {
+    for (const args of [[], ["--data", directory, "--port", "x"], ["--data", directory, "--wrong"]]) {
+      const child = spawn(process.execPath, [main, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+      children.push(child);
+      let errors = "";
+      child.stderr.on("data", (data: Buffer) => (errors += data.toString()));
+      const [code] = (await once(child, "exit")) as [number];
+      assert.equal(code, 1);
+      assert.match(errors, /Usage|Unknown option/);
+    }
+  });
+});
