@@ -16,7 +16,9 @@ const { values: options } = parseArgs({ options: { grep: { type: "string", defau
 
 const vscodeExecutablePath = await findEditor();
 if (vscodeExecutablePath === undefined) {
-  console.error("No desktop VS Code: it could not be downloaded. Set VSCODE_EXECUTABLE to its program.");
+  const chosen = process.env["VSCODE_EXECUTABLE"];
+  const reason = chosen === undefined ? "it could not be downloaded" : `there is no program ${chosen}`;
+  console.error(`No desktop VS Code: ${reason}. Set VSCODE_EXECUTABLE to the path of its program.`);
   process.exit(1);
 }
 await ensureBuilt();
@@ -37,7 +39,7 @@ const reason = await runTests({
   launchArgs: [
     profile.workspace,
     ...["--user-data-dir", profile.userData, "--extensions-dir", profile.extensions],
-    ...["--disable-workspace-trust", "--disable-telemetry", "--skip-welcome", "--no-sandbox"],
+    "--disable-telemetry",
   ],
 }).then(
   () => undefined,

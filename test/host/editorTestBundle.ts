@@ -27,7 +27,6 @@ export async function bundleEditorTests(): Promise<number> {
     target: "node22",
     format: "cjs",
     external: ["vscode", "mocha"],
-    sourcemap: "inline",
     logLevel: "warning",
   });
   return files.length;

@@ -17,6 +17,11 @@ export class SideBar {
   /** Opens the container by its command. */
   async open(): Promise<void> {
     await new CommandPalette(this.#page).run("View: Show Agents");
+    await this.shown();
+  }
+
+  /** Waits until the container is the one on show. */
+  async shown(): Promise<void> {
     await this.#page.locator('.part.sidebar [id="workbench.view.extension.agentOperations"]').waitFor();
   }
 }
