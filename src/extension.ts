@@ -1,80 +1,65 @@
 /** The composition root: builds the services, registers what uses them, and has no logic of its own. */
 
-import { join } from "node:path";
 import * as vscode from "vscode";
 import { AgentServers } from "./editor/agentServers.ts";
 import { ApiKeys } from "./editor/apiKeys.ts";
 import { Attention } from "./editor/attention.ts";
-import { connectionCommands } from "./editor/commands/connection.ts";
-import { connectionKeyCommands } from "./editor/commands/connectionKey.ts";
-import { connectionTestCommands } from "./editor/commands/connectionTest.ts";
 import { registerCommands } from "./editor/commands/index.ts";
-import { localPlatformCommands } from "./editor/commands/localPlatform.ts";
-import { autoStart, Connections } from "./editor/connections.ts";
+import { commandTable } from "./editor/commands/table.ts";
+import { Connections } from "./editor/connections.ts";
 import { ConnectionReports } from "./editor/documents/connectionReport.ts";
-import { SCHEME } from "./editor/ids.ts";
+import { ThreadStateDocuments } from "./editor/documents/threadState.ts";
 import { LocalPlatform } from "./editor/localPlatform.ts";
 import { Network } from "./editor/networkSettings.ts";
 import { Report } from "./editor/report.ts";
+import { RunPanels } from "./editor/runPanel/runPanels.ts";
+import type { Services } from "./editor/services.ts";
+import { Sessions } from "./editor/sessions.ts";
 import { registerStatusBar } from "./editor/statusBar.ts";
+import { registerDeploymentsView } from "./editor/views/deployments.ts";
 
 let shutdown: (() => Promise<void>) | undefined;
 
+/** Gives the services to tests, and nothing to anybody else: they can read keys. */
 export function activate(context: vscode.ExtensionContext): unknown {
-  const log = vscode.window.createOutputChannel("Agent Operations", { log: true });
-  const report = new Report(log);
-  const localPlatform = new LocalPlatform({
-    program: join(context.extensionPath, "dist", "emulator.js"),
-    dataDirectory: join(context.globalStorageUri.fsPath, "local-platform"),
-    log,
-    secrets: context.secrets,
-    memory: context.workspaceState,
-    autoStart,
-    onCrash: (error) => report.failure("Local Platform", error),
-  });
-  const connections = new Connections(localPlatform);
-  const apiKeys = new ApiKeys(context.secrets, context.globalState, localPlatform);
-  const network = new Network();
-  const agentServers = new AgentServers(connections, apiKeys, network, localPlatform);
-  const attention = new Attention();
-  const services = {
-    context,
-    log,
-    report,
-    connections,
-    apiKeys,
-    network,
-    localPlatform,
-    agentServers,
-    attention,
-  };
-  shutdown = () => localPlatform.shutdown();
+  const services = createServices(context);
+  shutdown = () => services.localPlatform.shutdown();
+  const { view, disposable } = registerDeploymentsView(services);
+  const panels = new RunPanels(services);
+  const states = new ThreadStateDocuments(services);
   const reports = new ConnectionReports();
-  const table = {
-    ...connectionCommands(services),
-    ...connectionKeyCommands(services),
-    ...connectionTestCommands(services, reports),
-    ...localPlatformCommands(services),
-    "agentOperations.log.show": () => log.show(),
-  };
   context.subscriptions.push(
-    log,
-    localPlatform,
-    connections,
-    apiKeys,
-    network,
-    agentServers,
-    attention,
-    agentServers.onExchange((exchange) => report.exchange(exchange)),
+    disposable,
+    panels,
+    states,
     reports,
-    vscode.workspace.registerTextDocumentContentProvider(SCHEME, reports),
-    registerCommands(table, services),
+    registerCommands(commandTable(services, { view, panels, states, reports }), services),
     registerStatusBar(services),
   );
-  return context.extensionMode === vscode.ExtensionMode.Test ? services : undefined;
+  const inTest = context.extensionMode === vscode.ExtensionMode.Test;
+  return inTest ? { ...services, deployments: view, panels } : undefined;
 }
 
 /** Ends the Local Platform that this window started. */
 export async function deactivate(): Promise<void> {
   await shutdown?.();
+}
+
+function createServices(context: vscode.ExtensionContext): Services {
+  const { subscriptions, secrets, globalState } = context;
+  const log = vscode.window.createOutputChannel("Agent Operations", { log: true });
+  const report = new Report(log);
+  const crashed = (error: Error): void => report.failure("Local Platform", error);
+  const localPlatform = new LocalPlatform(context, log, crashed);
+  const connections = new Connections(localPlatform);
+  const apiKeys = new ApiKeys(secrets, globalState, localPlatform);
+  const network = new Network();
+  const agentServers = new AgentServers(connections, apiKeys, network, localPlatform);
+  const attention = new Attention();
+  const sessions = new Sessions({ agentServers, attention, context, report });
+  const exchanges = agentServers.onExchange((exchange) => report.exchange(exchange));
+  subscriptions.push(log, localPlatform, connections, apiKeys, network, agentServers, attention, sessions);
+  subscriptions.push(exchanges);
+  const base = { context, log, report, connections, apiKeys, network };
+  return { ...base, localPlatform, agentServers, sessions, attention };
 }

@@ -6,11 +6,29 @@ const longest = 80;
 
 /** The thread's name: what a person called it, else how it began, else the start of its id. */
 export function titleOf(thread: Pick<Thread, "thread_id" | "metadata" | "values">): string {
-  const given = thread.metadata["title"];
-  if (typeof given === "string" && given.trim() !== "") return oneLine(given);
   const first = messagesOf(thread.values?.["messages"]).find((message) => isHuman(message));
-  const text = first === undefined ? "" : oneLine(textOf(first.content));
-  return text === "" ? `Thread ${thread.thread_id.slice(0, 8)}` : text;
+  const begun = first === undefined ? undefined : titleOfText(textOf(first.content));
+  return givenTitle(thread.metadata) ?? begun ?? titleOfId(thread.thread_id);
+}
+
+/** What a person called the thread. */
+export function givenTitle(metadata: Thread["metadata"]): string | undefined {
+  const given = metadata["title"];
+  return typeof given === "string" ? titleOfText(given) : undefined;
+}
+
+/** The beginning of a text on one line; undefined when there is nothing to read. */
+export function titleOfText(text: string): string | undefined {
+  const line = text
+    .slice(0, 10 * longest)
+    .replace(/\s+/g, " ")
+    .trim();
+  if (line === "") return undefined;
+  return line.length <= longest ? line : `${line.slice(0, longest - 1)}…`;
+}
+
+export function titleOfId(threadId: string): string {
+  return `Thread ${threadId.slice(0, 8)}`;
 }
 
 function messagesOf(value: Json | undefined): readonly Message[] {
@@ -31,12 +49,4 @@ function textOf(content: Json | undefined): string {
     .map((block) => (block !== null && typeof block === "object" && "text" in block ? block.text : undefined))
     .filter((text) => typeof text === "string")
     .join(" ");
-}
-
-function oneLine(text: string): string {
-  const line = text
-    .slice(0, 10 * longest)
-    .replace(/\s+/g, " ")
-    .trim();
-  return line.length <= longest ? line : `${line.slice(0, longest - 1)}…`;
 }

@@ -34,7 +34,7 @@ export function threadCommands(services: Services, places: ThreadPlaces): Pick<C
     "agentOperations.thread.new": async (node) => {
       const server =
         node instanceof AgentServerNode ? node.ref : await chooseAgentServer(services, "New Thread");
-      if (server !== undefined) await panels.openNew(server);
+      if (server !== undefined) panels.openNew(server);
     },
     "agentOperations.thread.open": async (...args) => {
       const thread = await oneThread(services, places, args, "Open Thread");

@@ -2,7 +2,7 @@
 
 import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
-import type { ThreadRef } from "../connection.ts";
+import type { ThreadPlace } from "../sessions.ts";
 
 /** Where the page's files are; nothing else of this machine can be read by it. */
 export function pageRoots(extensionUri: vscode.Uri): readonly vscode.Uri[] {
@@ -10,7 +10,7 @@ export function pageRoots(extensionUri: vscode.Uri): readonly vscode.Uri[] {
 }
 
 /** The page's HTML. What an agent says is text: no remote content, no inline script but the nonce's. */
-export function pageHtml(webview: vscode.Webview, extensionUri: vscode.Uri, thread: ThreadRef): string {
+export function pageHtml(webview: vscode.Webview, extensionUri: vscode.Uri, place: ThreadPlace): string {
   const nonce = randomBytes(16).toString("base64");
   const file = (...path: string[]) =>
     webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, ...path)).toString();
@@ -33,7 +33,7 @@ export function pageHtml(webview: vscode.Webview, extensionUri: vscode.Uri, thre
 <link id="vscode-codicon-stylesheet" rel="stylesheet" href="${file("dist", "codicon.css")}">
 <link rel="stylesheet" href="${file("media", "runPanel.css")}">
 <title>Run</title>
-<script nonce="${nonce}">${rememberThread(thread)}</script>
+<script nonce="${nonce}">${rememberPlace(place)}</script>
 </head>
 <body>
 <div id="root"></div>
@@ -44,27 +44,35 @@ export function pageHtml(webview: vscode.Webview, extensionUri: vscode.Uri, thre
 
 /**
  * After a window reload the editor hands the host only what the page remembered, so the thread is put beside
- * whatever the page itself remembers.
+ * whatever the page itself remembers. A thread that is made with its first run is told by the panel's state.
  */
-function rememberThread(thread: ThreadRef): string {
-  const { connectionId, serverId, threadId } = thread;
+function rememberPlace({ connectionId, serverId, threadId }: ThreadPlace): string {
   const literal = JSON.stringify({ connectionId, serverId, threadId }).replaceAll("<", "\\u003c");
   return `{
 const api = acquireVsCodeApi();
-const thread = ${literal};
-const setState = (state) => api.setState({ ...state, thread });
+let place = ${literal};
+const setState = (state) => api.setState({ ...state, thread: place });
 setState(api.getState());
-globalThis.acquireVsCodeApi = () => ({ postMessage: (message) => api.postMessage(message), getState: () => api.getState(), setState });
+addEventListener("message", ({ data }) => {
+  const threadId = data?.state?.threadId;
+  if (typeof threadId !== "string" || threadId === place.threadId) return;
+  place = { ...place, threadId };
+  setState(api.getState());
+});
+globalThis.acquireVsCodeApi = () => ({
+  postMessage: (message) => api.postMessage(message),
+  getState: () => api.getState(),
+  setState,
+});
 }`;
 }
 
-/** The thread that a page remembered, or undefined when it can't be told. */
-export function rememberedThread(state: unknown): ThreadRef | undefined {
+/** The place that a page remembered, or undefined when it can't be told. */
+export function rememberedPlace(state: unknown): ThreadPlace | undefined {
   if (typeof state !== "object" || state === null || !("thread" in state)) return undefined;
-  const { thread } = state;
-  if (typeof thread !== "object" || thread === null) return undefined;
-  const { connectionId, serverId, threadId } = thread as Readonly<Record<string, unknown>>;
-  if (typeof connectionId !== "string" || typeof serverId !== "string" || typeof threadId !== "string")
-    return undefined;
-  return { connectionId, serverId, threadId };
+  const { thread: place } = state;
+  if (typeof place !== "object" || place === null) return undefined;
+  const { connectionId, serverId, threadId } = place as Readonly<Record<string, unknown>>;
+  if (typeof connectionId !== "string" || typeof serverId !== "string") return undefined;
+  return { connectionId, serverId, ...(typeof threadId === "string" ? { threadId } : {}) };
 }

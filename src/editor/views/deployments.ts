@@ -77,6 +77,11 @@ export class DeploymentsView implements vscode.Disposable {
     return this.#filter;
   }
 
+  /** What stands beside the view's name. */
+  get description(): string {
+    return this.#view.description ?? "";
+  }
+
   /** What is selected in the view, as threads; other rows are left out. */
   get selectedThreads(): readonly ThreadRef[] {
     return this.#view.selection.filter((node) => node instanceof ThreadNode).map(({ ref }) => ref);

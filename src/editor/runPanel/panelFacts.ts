@@ -1,0 +1,125 @@
+/** What the panel shows beside the conversation: names, the agents to choose from, and the last choices. */
+
+import type { Assistant } from "../../api/agentServer/wire.ts";
+import type { AssistantChoice, ComposerDefaults, PanelState, RunRequest } from "../../run/messages.ts";
+import { defaultStreamModes } from "../../run/session.ts";
+import type { RunSession } from "../../run/session.ts";
+import type { Services } from "../services.ts";
+import type { ThreadPlace } from "../sessions.ts";
+import { givenTitle, titleOfId, titleOfText } from "../threadTitle.ts";
+
+type FactsServices = Pick<Services, "agentServers" | "connections" | "context" | "log" | "report">;
+
+/** The last choices of the composer on one server. */
+type Choices = Pick<ComposerDefaults, "assistantId" | "streamModes" | "feedbackKeys">;
+
+export class PanelFacts {
+  readonly #place: ThreadPlace;
+  readonly #services: FactsServices;
+  readonly #changed: () => void;
+  readonly #gone = new AbortController();
+  #given: string | undefined;
+  #begun: string | undefined;
+  #threadId: string | undefined;
+  #server = "";
+  #assistants: readonly AssistantChoice[] = [];
+
+  constructor(place: ThreadPlace, services: FactsServices, changed: () => void) {
+    this.#place = place;
+    this.#threadId = place.threadId;
+    this.#services = services;
+    this.#changed = changed;
+  }
+
+  /** Fetches the server's name, its agents and the thread's name; what can't be fetched stays unknown. */
+  async load(threadId: string | undefined): Promise<void> {
+    const { agentServers, log, report } = this.#services;
+    const { connectionId, serverId } = this.#place;
+    try {
+      this.#server = (await agentServers.find(connectionId, serverId))?.name ?? this.#server;
+      const client = await agentServers.client(this.#place);
+      const { signal } = this.#gone;
+      const [assistants, thread] = await Promise.all([
+        client.assistants.search({}, { signal }),
+        threadId === undefined ? undefined : client.threads.get(threadId, { signal }),
+      ]);
+      this.#assistants = assistants.map(choiceOf);
+      this.#given = thread === undefined ? this.#given : givenTitle(thread.metadata);
+    } catch (error) {
+      // The session tells the failure in the panel: it asks the same server.
+      if (!this.#gone.signal.aborted) log.debug(`Run panel: ${report.words(error).message}`);
+    }
+    if (!this.#gone.signal.aborted) this.#changed();
+  }
+
+  /** What the thread is called, as far as was looked. */
+  get title(): string {
+    return (
+      this.#given ?? this.#begun ?? (this.#threadId === undefined ? "New thread" : titleOfId(this.#threadId))
+    );
+  }
+
+  /** Looks at the conversation for the thread's id and beginning; not for every event. */
+  look(session: RunSession): void {
+    this.#threadId = session.threadId;
+    if (this.#begun !== undefined) return;
+    const first = session.entries.find((entry) => entry.kind === "message" && entry.role === "human");
+    if (first?.kind === "message") this.#begun = titleOfText(first.text);
+  }
+
+  rename(title: string): void {
+    this.#given = title;
+    this.#changed();
+  }
+
+  get state(): Pick<PanelState, "title" | "connection" | "server" | "assistants" | "composer"> {
+    const { connections } = this.#services;
+    const connection = connections.get(this.#place.connectionId)?.name ?? this.#place.connectionId;
+    const server = this.#server === "" ? this.#place.serverId : this.#server;
+    return { title: this.title, connection, server, assistants: this.#assistants, composer: this.#composer };
+  }
+
+  /** The next panel on this server starts with these choices. */
+  remember({ assistantId, streamModes, feedbackKeys = [] }: RunRequest): void {
+    const choices: Choices = { assistantId, streamModes, feedbackKeys };
+    void this.#services.context.globalState.update(this.#key, choices);
+  }
+
+  dispose(): void {
+    this.#gone.abort();
+  }
+
+  get #key(): string {
+    return `composer ${this.#place.connectionId} ${this.#place.serverId}`;
+  }
+
+  get #composer(): ComposerDefaults {
+    const { connections, context } = this.#services;
+    const kept = context.globalState.get<Choices>(this.#key);
+    const known = this.#assistants.some(({ id }) => id === kept?.assistantId);
+    // A server that can't hand out feedback addresses fails a run that asks for them, so elsewhere nothing is asked for.
+    const local = connections.get(this.#place.connectionId)?.kind === "localPlatform";
+    return {
+      assistantId: known ? kept?.assistantId : this.#assistants[0]?.id,
+      streamModes: kept?.streamModes ?? defaultStreamModes,
+      strategy: undefined,
+      feedbackKeys: kept?.feedbackKeys ?? (local ? ["user_score"] : []),
+    };
+  }
+}
+
+function choiceOf({
+  assistant_id: id,
+  name,
+  graph_id: graph,
+  description,
+  metadata,
+}: Assistant): AssistantChoice {
+  const example = metadata["example"];
+  return {
+    id,
+    name: name ?? graph,
+    ...(typeof description === "string" && description !== "" ? { description } : {}),
+    ...(typeof example === "string" ? { example } : {}),
+  };
+}

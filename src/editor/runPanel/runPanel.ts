@@ -1,0 +1,248 @@
+/** One thread's tab: the host's side of the page. It owns nothing of the conversation but the way to the page. */
+
+import * as vscode from "vscode";
+import type { FromWebview, PanelState, ToWebview } from "../../run/messages.ts";
+import type { Outcome, RunSession } from "../../run/session.ts";
+import type { ThreadRef } from "../connection.ts";
+import type { CommandId } from "../ids.ts";
+import type { Services } from "../services.ts";
+import { isLive } from "../sessions.ts";
+import type { HeldSession, ThreadPlace } from "../sessions.ts";
+import { pageHtml, pageRoots } from "./html.ts";
+import { PanelFacts } from "./panelFacts.ts";
+import { Post } from "./post.ts";
+import { eventLines } from "./eventLines.ts";
+import { wishOf } from "./wish.ts";
+
+const mostRaw = 1000;
+
+/** What the panel's registry wants to know. */
+export interface PanelListener {
+  /** Its title, thread or activity changed, or it came to the front. */
+  changed(): void;
+  closed(panel: RunPanel): void;
+}
+
+export class RunPanel {
+  readonly place: ThreadPlace;
+  readonly #panel: vscode.WebviewPanel;
+  readonly #services: Services;
+  readonly #listener: PanelListener;
+  readonly #held: HeldSession;
+  readonly #facts: PanelFacts;
+  readonly #post: Post;
+  /** The activity that was looked at last. */
+  #seen = "";
+
+  constructor(panel: vscode.WebviewPanel, place: ThreadPlace, services: Services, listener: PanelListener) {
+    this.place = place;
+    this.#panel = panel;
+    this.#services = services;
+    this.#listener = listener;
+    this.#held = services.sessions.hold(place, () => this.#sessionChanged());
+    this.#facts = new PanelFacts(place, services, () => this.#factsChanged());
+    this.#post = new Post(this.#source(), (message) => void this.#panel.webview.postMessage(message));
+    const { extensionUri } = services.context;
+    panel.iconPath = vscode.Uri.joinPath(extensionUri, "media", "agents.svg");
+    panel.webview.options = { enableScripts: true, localResourceRoots: [...pageRoots(extensionUri)] };
+    panel.webview.onDidReceiveMessage((message: unknown) => this.#received(message));
+    panel.onDidChangeViewState(() => this.#viewChanged());
+    panel.onDidDispose(() => this.#closed());
+    panel.webview.html = pageHtml(panel.webview, extensionUri, place);
+    this.#factsChanged();
+    void this.#facts.load(this.session.threadId);
+  }
+
+  get session(): RunSession {
+    return this.#held.session;
+  }
+
+  /** The thread; undefined until the first run made one. */
+  get thread(): ThreadRef | undefined {
+    const { connectionId, serverId } = this.place;
+    const { threadId } = this.session;
+    return threadId === undefined ? undefined : { connectionId, serverId, threadId };
+  }
+
+  get title(): string {
+    return this.#facts.title;
+  }
+
+  get active(): boolean {
+    return this.#panel.active;
+  }
+
+  get streaming(): boolean {
+    return isLive(this.session.activity);
+  }
+
+  reveal(): void {
+    this.#panel.reveal();
+  }
+
+  close(): void {
+    this.#panel.dispose();
+  }
+
+  /** The thread was given a name. */
+  rename(title: string): void {
+    this.#facts.rename(title);
+  }
+
+  focusComposer(): void {
+    this.#panel.reveal();
+    this.#send({ type: "focusComposer" });
+  }
+
+  async stop(): Promise<void> {
+    this.#answer("stop", await this.session.stop());
+  }
+
+  #source(): ConstructorParameters<typeof Post>[0] {
+    const state = () => this.#state();
+    const { session } = this;
+    return {
+      get state() {
+        return state();
+      },
+      get entries() {
+        return session.entries;
+      },
+      get events() {
+        return session.events;
+      },
+      takePatch: () => session.takePatch(),
+    };
+  }
+
+  #state(): PanelState {
+    const { session } = this;
+    return {
+      ...this.#facts.state,
+      threadId: session.threadId,
+      activity: session.activity,
+      events: session.events,
+    };
+  }
+
+  #sessionChanged(): void {
+    this.#post.changed();
+    const { activity, threadId } = this.session;
+    const seen = [threadId, activity.kind, "runId" in activity ? activity.runId : undefined].join(" ");
+    if (seen === this.#seen) return;
+    this.#seen = seen;
+    this.#facts.look(this.session);
+    this.#factsChanged();
+  }
+
+  #factsChanged(): void {
+    if (this.#panel.title !== this.title) this.#panel.title = this.title;
+    this.#post.changed();
+    this.#listener.changed();
+  }
+
+  #viewChanged(): void {
+    if (!this.#panel.visible) this.#post.hidden();
+    this.#listener.changed();
+  }
+
+  #closed(): void {
+    this.#facts.dispose();
+    this.#held.release();
+    this.#listener.closed(this);
+  }
+
+  #received(message: unknown): void {
+    const wish = wishOf(message);
+    if (wish === undefined) {
+      this.#services.log.warn("The run panel's page sent a message that is not known.");
+      return;
+    }
+    void this.#fulfil(wish).catch((error: unknown) => {
+      this.#services.report.failure("Run panel", error, { connectionId: this.place.connectionId });
+    });
+  }
+
+  async #fulfil(wish: FromWebview): Promise<void> {
+    const { session } = this;
+    switch (wish.type) {
+      case "ready":
+        this.#post.ready();
+        break;
+      case "painted":
+        this.#post.painted(wish.revision);
+        break;
+      case "start":
+        this.#facts.remember(wish.request);
+        this.#answer("start", await session.start(wish.request));
+        break;
+      case "stop":
+        await this.stop();
+        break;
+      case "detach":
+        session.detach();
+        break;
+      case "reattach":
+        session.reattach();
+        break;
+      case "retry":
+        await Promise.all([this.#facts.load(session.threadId), session.retry()]);
+        break;
+      case "decide":
+        this.#answer("decide", await session.decide(wish.interruptId, wish.decisions));
+        break;
+      case "resume":
+        this.#answer("resume", await session.resume(wish.interruptId, wish.value));
+        break;
+      case "feedback":
+        // What became of it is in the transcript, at the key itself.
+        await session.feedback(wish.runId, wish.key, wish.feedback);
+        break;
+      case "raw":
+        this.#sendRaw(wish.search, wish.offset, wish.limit);
+        break;
+      case "copy":
+        await vscode.env.clipboard.writeText(wish.text);
+        break;
+      case "copyEvents":
+        await vscode.env.clipboard.writeText(eventLines(session, wish.search));
+        break;
+      case "openExternal":
+        await openExternal(wish.url);
+        break;
+      case "setApiKey":
+        await this.#run("agentOperations.connection.setApiKey");
+        break;
+      case "testConnection":
+        await this.#run("agentOperations.connection.test");
+        break;
+      default:
+        wish satisfies never;
+    }
+  }
+
+  #sendRaw(search: string, offset: number, limit: number): void {
+    const { total, events } = this.session.search(search, offset, Math.min(limit, mostRaw));
+    this.#send({ type: "rawPage", search, offset, total, events });
+  }
+
+  #answer(wish: FromWebview["type"], outcome: Outcome): void {
+    if (!outcome.accepted) this.#send({ type: "refused", wish, message: outcome.message });
+    else if (wish === "start") this.#send({ type: "accepted" });
+  }
+
+  async #run(command: CommandId): Promise<void> {
+    await vscode.commands.executeCommand(command, { connectionId: this.place.connectionId });
+  }
+
+  #send(message: ToWebview): void {
+    void this.#panel.webview.postMessage(message);
+  }
+}
+
+/** Agents write links: only web addresses are opened, and the editor asks about hosts that it doesn't trust. */
+async function openExternal(text: string): Promise<void> {
+  const url = URL.parse(text);
+  if (url?.protocol !== "https:" && url?.protocol !== "http:") return;
+  await vscode.env.openExternal(vscode.Uri.parse(url.href, true));
+}

@@ -1,0 +1,118 @@
+/** The open run panels: at most one per thread, and brought back after a window reload. */
+
+import * as vscode from "vscode";
+import type { AgentServerRef, ThreadRef } from "../connection.ts";
+import { CONTEXTS, RUN_PANEL } from "../ids.ts";
+import type { Services } from "../services.ts";
+import type { ThreadPlace } from "../sessions.ts";
+import { pageRoots, rememberedPlace } from "./html.ts";
+import { RunPanel } from "./runPanel.ts";
+
+export class RunPanels implements vscode.WebviewPanelSerializer, vscode.Disposable {
+  readonly #services: Services;
+  readonly #open = new Set<RunPanel>();
+  readonly #subscriptions: vscode.Disposable;
+
+  constructor(services: Services) {
+    const { connections, apiKeys, sessions } = services;
+    this.#services = services;
+    this.#subscriptions = vscode.Disposable.from(
+      vscode.window.registerWebviewPanelSerializer(RUN_PANEL, this),
+      connections.onDidChange(() => sessions.retry()),
+      apiKeys.onDidChange((connectionId) => sessions.retry(connectionId)),
+    );
+  }
+
+  /** The thread of the panel in front. */
+  get active(): ThreadRef | undefined {
+    return this.#active?.thread;
+  }
+
+  /** Every open panel, the one in front or not. */
+  get all(): readonly RunPanel[] {
+    return [...this.#open];
+  }
+
+  /** Shows a thread: in the panel that it has, else in a new one. */
+  open(thread: ThreadRef): RunPanel {
+    const known = this.#find(thread);
+    known?.reveal();
+    return known ?? this.#create(thread);
+  }
+
+  /** A panel for a thread that is made with its first run. */
+  openNew({ connectionId, serverId }: AgentServerRef): RunPanel {
+    return this.#create({ connectionId, serverId });
+  }
+
+  titleOf(thread: ThreadRef): string | undefined {
+    return this.#find(thread)?.title;
+  }
+
+  renamed(thread: ThreadRef, title: string): void {
+    this.#find(thread)?.rename(title);
+  }
+
+  /** The thread was deleted: there is nothing left to show. */
+  deleted(thread: ThreadRef): void {
+    this.#find(thread)?.close();
+    this.#services.sessions.end(thread);
+  }
+
+  focusComposer(): void {
+    this.#active?.focusComposer();
+  }
+
+  /** Stops what runs in the panel in front. */
+  async stop(): Promise<void> {
+    await this.#active?.stop();
+  }
+
+  /** The editor brings a panel back: the page remembered its thread, the rest comes from the server. */
+  deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    const place = rememberedPlace(state);
+    if (place === undefined) panel.dispose();
+    else this.#adopt(panel, place);
+    return Promise.resolve();
+  }
+
+  dispose(): void {
+    this.#subscriptions.dispose();
+  }
+
+  get #active(): RunPanel | undefined {
+    return this.all.find(({ active }) => active);
+  }
+
+  #find({ connectionId, serverId, threadId }: ThreadRef): RunPanel | undefined {
+    return this.all.find(
+      ({ thread }) =>
+        thread?.threadId === threadId && thread.connectionId === connectionId && thread.serverId === serverId,
+    );
+  }
+
+  #create(place: ThreadPlace): RunPanel {
+    const localResourceRoots = [...pageRoots(this.#services.context.extensionUri)];
+    const options = { enableScripts: true, localResourceRoots, enableFindWidget: true };
+    const panel = vscode.window.createWebviewPanel(RUN_PANEL, "Run", vscode.ViewColumn.Active, options);
+    return this.#adopt(panel, place);
+  }
+
+  #adopt(panel: vscode.WebviewPanel, place: ThreadPlace): RunPanel {
+    const adopted = new RunPanel(panel, place, this.#services, {
+      changed: () => this.#tell(),
+      closed: (closed) => {
+        this.#open.delete(closed);
+        this.#tell();
+      },
+    });
+    this.#open.add(adopted);
+    this.#tell();
+    return adopted;
+  }
+
+  #tell(): void {
+    const streaming = this.#active?.streaming ?? false;
+    void vscode.commands.executeCommand("setContext", CONTEXTS.runPanelStreaming, streaming);
+  }
+}

@@ -1,0 +1,82 @@
+import { strict as assert } from "node:assert";
+import { setTimeout as pause } from "node:timers/promises";
+import * as vscode from "vscode";
+import type { ConnectionSetting } from "../../src/editor/connection.ts";
+import type { RunPanels } from "../../src/editor/runPanel/runPanels.ts";
+import type { Services } from "../../src/editor/services.ts";
+import type { DeploymentsView } from "../../src/editor/views/deployments.ts";
+import type { TreeNode } from "../../src/editor/views/node.ts";
+
+/** What the extension hands to tests, and to nobody else. */
+export interface Extension extends Services {
+  readonly deployments: DeploymentsView;
+  readonly panels: RunPanels;
+}
+
+/** The extension's own services, in the editor that runs the tests. */
+export async function theExtension(): Promise<Extension> {
+  const extension = vscode.extensions.getExtension<Extension>("agent-operations.agent-operations");
+  assert(extension, "the extension is not installed in this editor");
+  return extension.activate();
+}
+
+/** Adds a connection to one agent server, with its key when it needs one. */
+export async function connect(
+  extension: Extension,
+  name: string,
+  url: string,
+  key?: string,
+): Promise<ConnectionSetting> {
+  const setting = await extension.connections.add({ name, kind: "agentServer", url });
+  if (key !== undefined) await extension.apiKeys.set(setting.id, [url], key);
+  return setting;
+}
+
+/** Takes every connection away and closes all editors. */
+export async function tidyUp(extension: Extension): Promise<void> {
+  await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+  for (const { id } of extension.connections.list()) {
+    await extension.apiKeys.clear(id);
+    await extension.connections.remove(id);
+  }
+  await extension.deployments.setFilter({});
+}
+
+/** Brings the Deployments view to the front. */
+export async function showView(): Promise<void> {
+  await vscode.commands.executeCommand("agentOperations.deployments.focus");
+}
+
+/** The tree as text: one line per row, indented, its description after a bar. */
+export async function drawTree(
+  { deployments }: Pick<Extension, "deployments">,
+  below?: TreeNode,
+  indent = "",
+): Promise<string[]> {
+  const lines: string[] = [];
+  for (const node of await deployments.tree.getChildren(below)) {
+    // What is below may tell a count that stands beside the row.
+    const inner = await drawTree({ deployments }, node, `${indent}  `);
+    const { label, description } = deployments.tree.getTreeItem(node);
+    const words = [label, description].filter(
+      (part): part is string => typeof part === "string" && part !== "",
+    );
+    lines.push(indent + words.join(" | "), ...inner);
+  }
+  return lines;
+}
+
+/** Waits until `look` gives something true. */
+export async function until<T>(
+  awaited: string,
+  look: () => T | Promise<T>,
+  patienceMs = 10_000,
+): Promise<NonNullable<T>> {
+  const deadline = Date.now() + patienceMs;
+  for (;;) {
+    const seen = await look();
+    if (seen) return seen;
+    assert(Date.now() < deadline, `Waited ${String(patienceMs / 1000)} s in vain until ${awaited}`);
+    await pause(25);
+  }
+}
