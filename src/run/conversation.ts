@@ -8,6 +8,7 @@ import type { Ledger } from "./ledger.ts";
 import { MessageDraft } from "./messageDraft.ts";
 import type { RunDraft } from "./runDraft.ts";
 import type { Scope } from "./scope.ts";
+import type { LaneId } from "./transcript.ts";
 import { ToolCalls } from "./toolCalls.ts";
 
 export class Conversation {
@@ -84,6 +85,7 @@ export class Conversation {
   /** The draft of a message, if the transcript has it; messages without id by their words. */
   find(
     message: ChatMessage,
+    lane: LaneId,
     runId: string | undefined,
     used?: ReadonlySet<MessageDraft>,
   ): MessageDraft | undefined {
@@ -92,7 +94,7 @@ export class Conversation {
     const words = fingerprint(message);
     for (const draft of this.unbound) {
       const taken = used === undefined ? draft.confirmed && message.id === undefined : used.has(draft);
-      if (taken || `${draft.role}\n${draft.text}` !== words) continue;
+      if (taken || draft.lane !== lane || `${draft.role}\n${draft.text}` !== words) continue;
       if (used !== undefined || draft.runId === runId) return draft;
     }
     return undefined;
@@ -140,7 +142,8 @@ export class Conversation {
   }
 
   private known(scope: Scope, message: ChatMessage, used: Set<MessageDraft> | undefined): MessageDraft {
-    const draft = this.find(message, scope.run?.runId, used) ?? this.create(scope, message.id, message.role);
+    const draft =
+      this.find(message, scope.lane, scope.run?.runId, used) ?? this.create(scope, message.id, message.role);
     this.bind(draft, message.id);
     this.mention(scope, draft);
     return draft;

@@ -72,7 +72,9 @@ export class Interrupts {
    */
   reconcile(section: Section, runId: string | undefined, pending: readonly Interrupt[]): void {
     for (const interrupt of pending) {
-      if (this.find(interrupt) === undefined) this.create(section, runId, "", interrupt).provisional = true;
+      const known = this.find(interrupt);
+      if (known === undefined) this.create(section, runId, "", interrupt).provisional = true;
+      else if (known.provisional) this.ledger.putLast(section, known);
     }
     const waiting = new Set(pending.map((interrupt) => this.find(interrupt)));
     for (const draft of this.known) {

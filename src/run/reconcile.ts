@@ -36,9 +36,11 @@ export function reconcile(
       (row) => ledger.sectionOf(row) !== undefined,
     );
     if (rows.some((row, place) => wordsOf(row) !== before[place])) changes += 1;
+    // A tool's answer belongs to its call, which has its place.
+    if (message.role === "tool" && before.length > 0) continue;
     for (const row of rows) {
       if (row.provisional) put(ledger, row, anchor, history, message.role === "human");
-      if (message.role !== "tool" || row.provisional) anchor = row;
+      anchor = row;
     }
   }
   return changes;
@@ -56,7 +58,7 @@ function rowsOf(
   conversation: Conversation,
   message: ChatMessage,
   used: ReadonlySet<MessageDraft>,
-  draft: MessageDraft | undefined = conversation.find(message, undefined, used),
+  draft: MessageDraft | undefined = conversation.find(message, "", undefined, used),
 ): readonly Row[] {
   const ids = message.role === "tool" ? [message.callId ?? ""] : message.calls.map(({ id }) => id);
   const rows: (Row | undefined)[] = [draft, ...ids.map((id) => conversation.tools.get(id))];
