@@ -6,6 +6,7 @@ import type { Connection, ConnectionSetting } from "./connection.ts";
 import { ConnectionError, readConnections } from "./connectionSettings.ts";
 import type { ConnectionEntry } from "./connectionSettings.ts";
 import { SECTION, SETTINGS } from "./ids.ts";
+import { startsByItself } from "./localPlatform.ts";
 import type { LocalPlatform } from "./localPlatform.ts";
 
 /** The id of the Local Platform's own connection. */
@@ -115,7 +116,7 @@ export class Connections implements vscode.Disposable {
     const implied = readConnections([
       { id: LOCAL_CONNECTION, name: "Local Platform", kind: "localPlatform" },
     ]);
-    this.#entries = has || !autoStart() ? written : [...written, ...implied];
+    this.#entries = has || !startsByItself() ? written : [...written, ...implied];
     return this.#entries;
   }
 
@@ -123,11 +124,6 @@ export class Connections implements vscode.Disposable {
     await writeUserSetting(SETTINGS.connections, entries.length === 0 ? undefined : entries);
     this.#entries = undefined;
   }
-}
-
-/** Whether the Local Platform starts when it is first needed. */
-export function autoStart(): boolean {
-  return userSetting(SETTINGS.localPlatformAutoStart) === true;
 }
 
 function userSetting(key: string): unknown {

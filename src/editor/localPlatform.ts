@@ -1,8 +1,10 @@
 /** The Local Platform as the windows of one editor share it: the first starts it, the others attach to it. */
 
 import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
 import * as vscode from "vscode";
 import { ApiError } from "../api/errors.ts";
+import { SECTION, SETTINGS } from "./ids.ts";
 import { LocalPlatformError, startLocalPlatformProcess } from "./localPlatformProcess.ts";
 import type { LocalPlatformProcess, ProcessEnd, ReadyLine } from "./localPlatformProcess.ts";
 import { exclusively, readRecord, removeRecord, watchRecord, writeRecord } from "./localPlatformRecord.ts";
@@ -13,26 +15,20 @@ export type LocalPlatformState =
   | { readonly kind: "running"; readonly ready: ReadyLine }
   | { readonly kind: "failed"; readonly message: string };
 
-export interface LocalPlatformOptions {
-  /** The bundled program, `dist/emulator.js`. */
-  readonly program: string;
-  readonly dataDirectory: string;
-  readonly log: vscode.LogOutputChannel;
-  /** Shared by all windows, so that a second one can use what the first started. */
-  readonly secrets: vscode.SecretStorage;
-  /** This workspace's memory: a window that is reloaded takes up what it used before. */
-  readonly memory: vscode.Memento;
-  /** The setting: start it when it is first needed. */
-  readonly autoStart: () => boolean;
-  /** It ended by itself while it was in use; called once each time. */
-  readonly onCrash: (error: LocalPlatformError) => void;
-}
+/** What of the extension's context it needs. */
+export type LocalPlatformContext = Pick<
+  vscode.ExtensionContext,
+  "extensionPath" | "globalStorageUri" | "secrets" | "workspaceState"
+>;
 
 const secretName = "agentOperations.localPlatform";
 const memoryName = "localPlatform.used";
 
 export class LocalPlatform implements vscode.Disposable {
-  readonly #options: LocalPlatformOptions;
+  readonly #context: LocalPlatformContext;
+  readonly #dataDirectory: string;
+  readonly #log: vscode.LogOutputChannel;
+  readonly #onCrash: (error: LocalPlatformError) => void;
   readonly #changed = new vscode.EventEmitter<LocalPlatformState>();
   readonly onDidChange = this.#changed.event;
   #state: LocalPlatformState = { kind: "stopped" };
@@ -42,8 +38,16 @@ export class LocalPlatform implements vscode.Disposable {
   #stopped = false;
   #starting: { readonly promise: Promise<ReadyLine>; readonly abort: AbortController } | undefined;
 
-  constructor(options: LocalPlatformOptions) {
-    this.#options = options;
+  /** `onCrash` is called each time when it ends by itself while it is in use. */
+  constructor(
+    context: LocalPlatformContext,
+    log: vscode.LogOutputChannel,
+    onCrash: (error: LocalPlatformError) => void,
+  ) {
+    this.#context = context;
+    this.#dataDirectory = join(context.globalStorageUri.fsPath, "local-platform");
+    this.#log = log;
+    this.#onCrash = onCrash;
   }
 
   get state(): LocalPlatformState {
@@ -74,30 +78,32 @@ export class LocalPlatform implements vscode.Disposable {
    * by the setting, or because this window used it before it was reloaded. A failure is left in the state.
    */
   async resume(): Promise<void> {
-    const { memory, autoStart } = this.#options;
-    const wanted = this.#state.kind === "stopped" && !this.#stopped && memory.get(memoryName, autoStart());
+    const used = this.#context.workspaceState.get(memoryName, startsByItself());
+    const wanted = this.#state.kind === "stopped" && !this.#stopped && used;
     if (wanted || this.#starting !== undefined) await this.start().catch(() => undefined);
   }
 
   /** Stops it for all windows: a person asked for it. */
   async stop(): Promise<void> {
-    await this.#options.memory.update(memoryName, false);
+    await this.#context.workspaceState.update(memoryName, false);
     const attached = this.#state.kind === "running" && this.#own === undefined;
     await this.shutdown();
-    const record = attached ? await readRecord(this.#options.dataDirectory) : undefined;
+    const record = attached ? await readRecord(this.#dataDirectory) : undefined;
     if (record !== undefined) process.kill(record.pid, "SIGTERM");
   }
 
   /** Stops what this window started, and leaves alone what another one did: the window closes. */
   async shutdown(): Promise<void> {
     this.#stopped = true;
+    this.#unwatch?.();
+    this.#unwatch = undefined;
     this.#starting?.abort.abort(new vscode.CancellationError());
     await this.#starting?.promise.catch(() => undefined);
     const own = this.#own;
     this.#own = undefined;
     if (own !== undefined) {
       await own.stop();
-      await removeRecord(this.#options.dataDirectory);
+      await removeRecord(this.#dataDirectory);
     }
     this.#set({ kind: "stopped" });
   }
@@ -108,11 +114,11 @@ export class LocalPlatform implements vscode.Disposable {
   }
 
   async #startOrAttach(signal: AbortSignal): Promise<ReadyLine> {
-    const { dataDirectory, memory } = this.#options;
+    const dataDirectory = this.#dataDirectory;
     this.#stopped = false;
     this.#set({ kind: "starting" });
     try {
-      await memory.update(memoryName, true);
+      await this.#context.workspaceState.update(memoryName, true);
       await mkdir(dataDirectory, { recursive: true });
       this.#unwatch ??= watchRecord(dataDirectory, () => void this.#recordChanged());
       for (;;) {
@@ -131,10 +137,9 @@ export class LocalPlatform implements vscode.Disposable {
 
   /** Another window's, if one runs and takes the shared key. */
   async #attach(): Promise<ReadyLine | undefined> {
-    const { dataDirectory, secrets } = this.#options;
-    const record = await readRecord(dataDirectory);
+    const record = await readRecord(this.#dataDirectory);
     if (record === undefined) return undefined;
-    const ready = { ...record.ready, apiKey: (await secrets.get(secretName)) ?? "" };
+    const ready = { ...record.ready, apiKey: (await this.#context.secrets.get(secretName)) ?? "" };
     const answer = await ask(ready);
     if (answer === "yes") return ready;
     if (answer === "silent") return undefined;
@@ -145,13 +150,16 @@ export class LocalPlatform implements vscode.Disposable {
   }
 
   async #spawn(signal: AbortSignal): Promise<ReadyLine> {
-    const { program, dataDirectory, secrets, log } = this.#options;
-    const onLog = (line: string): void => log.info(`[Local Platform] ${line}`);
-    const own = await startLocalPlatformProcess({ program, dataDirectory, onLog, signal });
+    const own = await startLocalPlatformProcess({
+      program: join(this.#context.extensionPath, "dist", "emulator.js"),
+      dataDirectory: this.#dataDirectory,
+      onLog: (line) => this.#log.info(`[Local Platform] ${line}`),
+      signal,
+    });
     this.#own = own;
     void own.ended.then((end) => this.#ended(own, end));
-    await secrets.store(secretName, own.ready.apiKey);
-    await writeRecord(dataDirectory, { pid: own.pid, ready: own.ready });
+    await this.#context.secrets.store(secretName, own.ready.apiKey);
+    await writeRecord(this.#dataDirectory, { pid: own.pid, ready: own.ready });
     return own.ready;
   }
 
@@ -161,7 +169,7 @@ export class LocalPlatform implements vscode.Disposable {
 
   /** The window that ran it has stopped it, or another one has started it again. */
   async #recordChanged(): Promise<void> {
-    const record = await readRecord(this.#options.dataDirectory);
+    const record = await readRecord(this.#dataDirectory);
     if (this.#own !== undefined || this.#starting !== undefined) return;
     if (record === undefined && this.#state.kind === "running") {
       this.#stopped = true;
@@ -175,7 +183,7 @@ export class LocalPlatform implements vscode.Disposable {
     if (this.#own !== own) return;
     this.#own = undefined;
     this.#stopped = true;
-    await removeRecord(this.#options.dataDirectory);
+    await removeRecord(this.#dataDirectory);
     if (clean) {
       this.#set({ kind: "stopped" });
       return;
@@ -185,13 +193,19 @@ export class LocalPlatform implements vscode.Disposable {
       "Start it again.",
     );
     this.#set({ kind: "failed", message: error.message });
-    this.#options.onCrash(error);
+    this.#onCrash(error);
   }
 
   #set(state: LocalPlatformState): void {
     this.#state = state;
     this.#changed.fire(state);
   }
+}
+
+/** The setting: start it when it is first needed. */
+export function startsByItself(): boolean {
+  const settings = vscode.workspace.getConfiguration(SECTION);
+  return settings.inspect<boolean>(SETTINGS.localPlatformAutoStart)?.globalValue === true;
 }
 
 /** Whether a Local Platform answers at the address and takes the key. */

@@ -2,7 +2,8 @@
 
 import type { Dispatcher } from "undici";
 import * as vscode from "vscode";
-import type { NetworkSettings } from "./network.ts";
+import { proxyFor } from "./proxy.ts";
+import type { NetworkSettings } from "./proxy.ts";
 
 export class Network implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
@@ -28,8 +29,7 @@ export class Network implements vscode.Disposable {
   }
 
   /** The proxy's URL for a request, undefined for a direct one. */
-  async proxyFor(url: string): Promise<string | undefined> {
-    const { proxyFor } = await import("./network.ts");
+  proxyFor(url: string): string | undefined {
     return proxyFor(url, readNetworkSettings(), process.env);
   }
 

@@ -24,7 +24,7 @@ export function connectionCommands(
   | "agentOperations.connection.actions"
 > {
   return {
-    "agentOperations.connection.add": () => add(services),
+    "agentOperations.connection.add": (start) => add(services, start),
     "agentOperations.connection.edit": (node) => edit(services, node),
     "agentOperations.connection.remove": (node) => remove(services, node),
     "agentOperations.connection.switchDefault": (node) => switchDefault(services, node),
@@ -32,9 +32,14 @@ export function connectionCommands(
   };
 }
 
-async function add(services: Services): Promise<void> {
+/** A keybinding or another caller may give the address to start from, as `{ "url": … }`. */
+async function add(services: Services, start: unknown): Promise<void> {
   const { connections } = services;
-  const draft = await fillIn("Add Connection", { kind: "agentServer", name: "", keyState: "none" });
+  const url =
+    typeof start === "object" && start !== null && "url" in start && typeof start.url === "string"
+      ? { url: start.url }
+      : {};
+  const draft = await fillIn("Add Connection", { kind: "agentServer", name: "", keyState: "none", ...url });
   if (draft === undefined) return;
   if (draft.kind === "localPlatform") return startLocalPlatform(services);
   const first = connections.list().length === 0;

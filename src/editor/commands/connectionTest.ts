@@ -75,15 +75,11 @@ async function probeSteps(
   signal: AbortSignal,
 ): Promise<AsyncIterable<ProbeStep>> {
   const { probe } = await import("../../api/probe.ts");
-  const targets = await targetsOf(agentServers, connection);
-  const proxies = new Map(
-    await Promise.all(targets.map(async ({ url }) => [url, await network.proxyFor(url)] as const)),
-  );
   return probe({
-    targets,
+    targets: await targetsOf(agentServers, connection),
     dispatcher: await network.dispatcher(),
     headersFor: (url) => agentServers.headers(connection.id, url),
-    proxyFor: (url) => proxies.get(url),
+    proxyFor: (url) => network.proxyFor(url),
     pacUrl: network.pacUrl,
     signal,
   });

@@ -20,6 +20,7 @@ export class ConnectionReports implements vscode.TextDocumentContentProvider, vs
   readonly #texts = new Map<string, string>();
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
   readonly onDidChange = this.#changed.event;
+  readonly #registration = vscode.workspace.registerTextDocumentContentProvider(SCHEME, this);
 
   provideTextDocumentContent(uri: vscode.Uri): string | undefined {
     if (!uri.path.startsWith(REPORT_FOLDER)) return undefined;
@@ -42,6 +43,7 @@ export class ConnectionReports implements vscode.TextDocumentContentProvider, vs
   }
 
   dispose(): void {
+    this.#registration.dispose();
     this.#changed.dispose();
   }
 }

@@ -1,0 +1,121 @@
+import { strict as assert } from "node:assert";
+import * as vscode from "vscode";
+import type { Services } from "../../src/editor/services.ts";
+import { startAgentServer } from "./agentServer.ts";
+import type { TestServer } from "./agentServer.ts";
+import { theExtension, until } from "./extensionUnderTest.ts";
+
+const settings = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration("agentOperations");
+
+describe("Connections", () => {
+  let services: Services;
+  let server: TestServer;
+
+  before(async () => {
+    services = await theExtension();
+    server = await startAgentServer();
+  });
+  after(() => server.close());
+  afterEach(async () => {
+    for (const { id } of services.connections.list()) await services.connections.remove(id);
+  });
+
+  it("are added to the user's settings and announced", async () => {
+    const changed = next(services.connections.onDidChange);
+    const added = await services.connections.add({ name: "Mine", kind: "agentServer", url: server.url });
+    await changed;
+    assert.deepEqual(settings().inspect("connections")?.globalValue, [added]);
+    assert.deepEqual(services.connections.resolve(added.id), added);
+    assert.equal(services.connections.default()?.id, added.id);
+  });
+
+  it("of a workspace are not read", async () => {
+    const evil = [{ id: "evil", name: "Evil", kind: "agentServer", url: "http://127.0.0.1:1" }];
+    await vscode.workspace.fs.writeFile(
+      vscode.Uri.joinPath(workspaceFolder(), ".vscode/settings.json"),
+      Buffer.from(
+        JSON.stringify({ "agentOperations.connections": evil, "agentOperations.defaultConnection": "evil" }),
+      ),
+    );
+    const mine = await services.connections.add({ name: "Mine", kind: "agentServer", url: server.url });
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    assert.deepEqual(
+      services.connections.list().map(({ id }) => id),
+      [mine.id],
+    );
+    await vscode.workspace.fs.delete(vscode.Uri.joinPath(workspaceFolder(), ".vscode/settings.json"));
+  });
+
+  it("that are broken stay listed beside the others, and what was typed is kept", async () => {
+    const typed = { id: "old", name: "Old", kind: "mainframe", note: "mine" };
+    await settings().update("connections", [typed], vscode.ConfigurationTarget.Global);
+    const good = await services.connections.add({ name: "Good", kind: "agentServer", url: server.url });
+    assert.deepEqual(
+      services.connections.list().map(({ name }) => name),
+      ["Old", "Good"],
+    );
+    assert.throws(() => services.connections.resolve("old"), {
+      name: "ConnectionError",
+      reason: "unknownKind",
+    });
+    await services.connections.update({ ...good, name: "Better" });
+    assert.deepEqual(settings().inspect("connections")?.globalValue, [typed, { ...good, name: "Better" }]);
+  });
+
+  it("have one default, which is forgotten with its connection", async () => {
+    const one = await services.connections.add({ name: "One", kind: "agentServer", url: server.url });
+    const two = await services.connections.add({ name: "Two", kind: "agentServer", url: server.url });
+    await vscode.commands.executeCommand("agentOperations.connection.switchDefault", {
+      connectionId: two.id,
+    });
+    assert.equal(services.connections.default()?.id, two.id);
+    await services.connections.remove(two.id);
+    assert.equal(services.connections.default()?.id, one.id);
+    assert.equal(settings().inspect("defaultConnection")?.globalValue, undefined);
+  });
+
+  it("can be added step by step, and their server is asked who it is", async () => {
+    const adding = vscode.commands.executeCommand("agentOperations.connection.add", { url: server.url });
+    for (let step = 1; step <= 5; step++) await acceptStep();
+    await adding;
+    assert.deepEqual(
+      services.connections.list().map(({ name, kind, url }) => ({ name, kind, url })),
+      [{ name: new URL(server.url).host, kind: "agentServer", url: server.url }],
+    );
+    await until("the server is asked", () => server.seen.find(({ url }) => url === "/info"));
+  });
+
+  it("are not added when a step is cancelled", async () => {
+    const adding = vscode.commands.executeCommand("agentOperations.connection.add");
+    await acceptStep();
+    await pause();
+    await vscode.commands.executeCommand("workbench.action.closeQuickOpen");
+    await adding;
+    assert.deepEqual(services.connections.list(), []);
+  });
+});
+
+function workspaceFolder(): vscode.Uri {
+  const [folder] = vscode.workspace.workspaceFolders ?? [];
+  assert(folder, "the editor has a workspace");
+  return folder.uri;
+}
+
+/** Long enough for an input to be shown. */
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 400));
+}
+
+async function acceptStep(): Promise<void> {
+  await pause();
+  await vscode.commands.executeCommand("workbench.action.acceptSelectedQuickOpenItem");
+}
+
+function next<T>(event: vscode.Event<T>): Promise<T> {
+  return new Promise((resolve) => {
+    const listener = event((value) => {
+      listener.dispose();
+      resolve(value);
+    });
+  });
+}

@@ -1,0 +1,121 @@
+import { strict as assert } from "node:assert";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import * as vscode from "vscode";
+import { LocalPlatform } from "../../src/editor/localPlatform.ts";
+import type { Services } from "../../src/editor/services.ts";
+import { theExtension, until } from "./extensionUnderTest.ts";
+
+describe("The Local Platform", () => {
+  let services: Services;
+
+  before(async () => {
+    services = await theExtension();
+  });
+  afterEach(async () => {
+    await services.localPlatform.stop();
+    for (const { id } of services.connections.list()) await services.connections.remove(id);
+  });
+
+  const secondWindow = (): LocalPlatform =>
+    new LocalPlatform(services.context, services.log, (error) => assert.fail(error));
+  const record = async (): Promise<{ pid: number }> =>
+    JSON.parse(
+      await readFile(join(services.context.globalStorageUri.fsPath, "local-platform/running.json"), "utf8"),
+    ) as { pid: number };
+
+  it("starts by its command, becomes the default connection, and its sample agents answer", async () => {
+    await vscode.commands.executeCommand("agentOperations.localPlatform.start");
+    assert.equal(services.localPlatform.state.kind, "running");
+    assert.deepEqual(services.connections.default(), {
+      id: "local",
+      name: "Local Platform",
+      kind: "localPlatform",
+    });
+    const [sample] = await services.agentServers.list("local");
+    assert.equal(sample?.name, "Sample deployment");
+    const client = await services.agentServers.client(sample);
+    const assistants = await client.assistants.search({});
+    assert(assistants.some(({ graph_id }) => graph_id === "researcher"));
+  });
+
+  it("gives its key to its own address alone", async () => {
+    const ready = await services.localPlatform.start();
+    await services.connections.add({ name: "Local Platform", kind: "localPlatform" });
+    const connection = services.connections.resolve("local");
+    assert.equal(await services.apiKeys.read(connection, ready.deploymentUrl), ready.apiKey);
+    assert.equal(await services.apiKeys.read(connection, "http://127.0.0.1:1"), undefined);
+  });
+
+  it("that is not running says so, and what to do", async () => {
+    await services.connections.add({ name: "Local Platform", kind: "localPlatform" });
+    const refused = await services.agentServers.list("local").then(
+      () => assert.fail("a stopped platform was listed"),
+      (error: unknown) => error,
+    );
+    assert.deepEqual(services.report.words(refused), {
+      message: "The Local Platform is not running.",
+      remedy: "Start the Local Platform.",
+    });
+  });
+
+  it("is shared: a second window attaches, leaves it running, and sees it stop", async () => {
+    const ready = await services.localPlatform.start();
+    const second = secondWindow();
+    assert.deepEqual(await second.start(), ready);
+    await second.shutdown();
+    assert.equal(services.localPlatform.state.kind, "running");
+
+    await second.start();
+    await services.localPlatform.stop();
+    await until("the second window notices", () => second.state.kind === "stopped");
+    second.dispose();
+  });
+
+  it("can be stopped from the window that did not start it", async () => {
+    await services.localPlatform.start();
+    const second = secondWindow();
+    await second.start();
+    await second.stop();
+    await until("the first window's notice", () => services.localPlatform.state.kind === "stopped");
+    second.dispose();
+  });
+
+  it("that crashes fails with the reason, and starts again", async () => {
+    await services.localPlatform.start();
+    process.kill((await record()).pid, "SIGKILL");
+    const failed = await until("it fails", () => {
+      const { state } = services.localPlatform;
+      return state.kind === "failed" ? state : undefined;
+    });
+    assert.match(failed.message, /stopped by itself.*SIGKILL/);
+    await vscode.commands.executeCommand("notifications.clearAll");
+    await services.localPlatform.start();
+    assert.equal(services.localPlatform.state.kind, "running");
+  });
+
+  it("that this window used is there again after a reload, and not after it was stopped", async () => {
+    await services.connections.add({ name: "Local Platform", kind: "localPlatform" });
+    await services.localPlatform.start();
+    await services.localPlatform.shutdown();
+    const reloaded = secondWindow();
+    await reloaded.resume();
+    assert.equal(reloaded.state.kind, "running");
+    await reloaded.stop();
+    reloaded.dispose();
+    const later = secondWindow();
+    await later.resume();
+    assert.equal(later.state.kind, "stopped");
+    later.dispose();
+  });
+
+  it("is listed without being added when it starts by itself", async () => {
+    const settings = vscode.workspace.getConfiguration("agentOperations");
+    await settings.update("localPlatform.autoStart", true, vscode.ConfigurationTarget.Global);
+    await until("the connection is listed", () => services.connections.get("local"));
+    assert.equal(services.connections.default()?.id, "local");
+    await services.connections.remove("local");
+    assert.equal(settings.inspect("localPlatform.autoStart")?.globalValue, undefined);
+    assert.deepEqual(services.connections.list(), []);
+  });
+});

@@ -1,0 +1,140 @@
+import { strict as assert } from "node:assert";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import * as vscode from "vscode";
+import type { ConnectionSetting } from "../../src/editor/connection.ts";
+import type { Services } from "../../src/editor/services.ts";
+import { startAgentServer } from "./agentServer.ts";
+import type { TestServer } from "./agentServer.ts";
+import { theExtension, until } from "./extensionUnderTest.ts";
+
+const key = "test-key-0123456789abcdef";
+const otherKey = "test-key-of-the-environment";
+
+describe("API keys", () => {
+  let services: Services;
+  let server: TestServer;
+  let elsewhere: TestServer;
+  let connection: ConnectionSetting;
+
+  before(async () => {
+    services = await theExtension();
+    server = await startAgentServer(key);
+    elsewhere = await startAgentServer();
+  });
+  after(() => Promise.all([server.close(), elsewhere.close()]));
+  beforeEach(async () => {
+    connection = await services.connections.add({ name: "Guarded", kind: "agentServer", url: server.url });
+  });
+  afterEach(async () => {
+    await services.apiKeys.clear(connection.id);
+    await services.connections.remove(connection.id);
+    delete process.env["AGENT_OPERATIONS_TEST_KEY"];
+  });
+
+  const client = async (): ReturnType<Services["agentServers"]["client"]> => {
+    const [ref] = await services.agentServers.list(connection.id);
+    assert(ref);
+    return services.agentServers.client(ref);
+  };
+  const lastKey = (of: TestServer): string | string[] | undefined => of.seen.at(-1)?.headers["x-api-key"];
+
+  it("are sent with each request to the server that they were entered for", async () => {
+    await services.apiKeys.set(connection.id, [server.url], key);
+    assert.equal(await services.apiKeys.state(connection), "stored");
+    await (await client()).ok();
+    assert.equal(lastKey(server), key);
+  });
+
+  it("go to no other origin, whatever the settings say later", async () => {
+    await services.apiKeys.set(connection.id, [server.url], key);
+    const moved = { ...connection, url: elsewhere.url };
+    await services.connections.update(moved);
+    assert.equal(await services.apiKeys.state(moved), "otherOrigin");
+    await (await client()).ok();
+    assert.equal(lastKey(elsewhere), undefined);
+  });
+
+  it("do not go with feedback to a pre-signed address", async () => {
+    await services.apiKeys.set(connection.id, [server.url], key);
+    const url = `${server.url}/api/v1/feedback/tokens/t`;
+    await services.agentServers
+      .submitFeedback(url, { score: 1 }, AbortSignal.timeout(5_000))
+      .catch(() => undefined);
+    assert.equal(server.seen.at(-1)?.url, "/api/v1/feedback/tokens/t");
+    assert.equal(lastKey(server), undefined);
+  });
+
+  it("may be named by an environment variable, which is read at each request", async () => {
+    await services.apiKeys.set(connection.id, [server.url], "${env:AGENT_OPERATIONS_TEST_KEY}");
+    assert.equal(await services.apiKeys.state(connection), "envMissing");
+    process.env["AGENT_OPERATIONS_TEST_KEY"] = otherKey;
+    assert.equal(await services.apiKeys.state(connection), "env");
+    assert.equal(await services.apiKeys.read(connection, server.url), otherKey);
+  });
+
+  it("that vanish from secret storage are told from keys that never were", async () => {
+    assert.equal(await services.apiKeys.state(connection), "none");
+    await services.apiKeys.set(connection.id, [server.url], key);
+    for (const name of ["agentOperations.apiKey."])
+      await services.context.secrets.delete(name + connection.id);
+    assert.equal(await services.apiKeys.state(connection), "lost");
+  });
+
+  it("that are refused give an error that says so, without the key", async () => {
+    await services.apiKeys.set(connection.id, [server.url], "wrong-key-0123456789");
+    const refused = await client()
+      .then((it) => it.ok())
+      .then(
+        () => assert.fail("the wrong key was taken"),
+        (error: unknown) => error,
+      );
+    const { message, remedy } = services.report.words(refused);
+    assert.match(message, /key/i);
+    assert.notEqual(remedy, "");
+    assert(!JSON.stringify([message, remedy, String(refused)]).includes("wrong-key"));
+  });
+
+  it("are deleted with their connection", async () => {
+    await services.apiKeys.set(connection.id, [server.url], key);
+    await services.apiKeys.clear(connection.id);
+    assert.equal(await services.apiKeys.read(connection, server.url), undefined);
+    assert.equal(await services.apiKeys.state(connection), "none");
+  });
+
+  it("occur in no setting, no log and no stored state", async () => {
+    await vscode.commands.executeCommand("_extensionTests.setLogLevel", "trace");
+    await services.apiKeys.set(connection.id, [server.url], key);
+    await (await client()).ok();
+    await (await client()).threads.search({}).catch(() => undefined);
+    services.report.failure("Scanning", new Error("to have an error in the log"));
+    const logged = await until("the request is logged", async () => {
+      const files = await filesBelow(services.context.logUri.fsPath);
+      return files.find(({ text }) => text.includes("/ok 200")) && files;
+    });
+    await vscode.commands.executeCommand("notifications.clearAll");
+    const stored = await filesBelow(services.context.globalStorageUri.fsPath).catch(() => []);
+    const places = [
+      ...logged,
+      ...stored,
+      ...["connections", "defaultConnection"].map((name) => ({
+        path: `setting ${name}`,
+        text: JSON.stringify(vscode.workspace.getConfiguration("agentOperations").inspect(name)),
+      })),
+      ...[services.context.globalState, services.context.workspaceState].flatMap((memento) =>
+        memento.keys().map((name) => ({ path: `state ${name}`, text: JSON.stringify(memento.get(name)) })),
+      ),
+    ];
+    assert(places.length >= 4, "there is something to look through");
+    assert.deepEqual(
+      places.filter(({ text }) => text.includes(key)).map(({ path }) => path),
+      [],
+    );
+  });
+});
+
+async function filesBelow(directory: string): Promise<{ path: string; text: string }[]> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return Promise.all(files.map(async (path) => ({ path, text: await readFile(path, "latin1") })));
+}
