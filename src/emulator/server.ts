@@ -71,10 +71,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   platform.scheduler.recover();
   await platform.store.flushed();
-  setImmediate(() => seed(platform));
+  const seeding = setImmediate(() => seed(platform));
   return {
     ready: readyLine(platform, baseUrl),
     close: async () => {
+      clearImmediate(seeding);
       server.close();
       await closePlatform(platform);
       server.closeAllConnections();

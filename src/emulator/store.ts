@@ -8,6 +8,15 @@ import { migrations } from "./migrations.ts";
 /** One row as SQLite returns it. */
 export type Row = Record<string, SQLOutputValue>;
 
+/** Another process has the data directory open. */
+export class DirectoryInUseError extends Error {
+  override readonly name = "DirectoryInUseError";
+
+  constructor(directory: string) {
+    super(`Another Local Platform is using ${directory}. Stop it, or choose another directory with --data.`);
+  }
+}
+
 /**
  * The durable state: one SQLite file in write-ahead mode with full synchronisation. Writes of one turn of the
  * event loop share a transaction; a write may be acknowledged once `flushed()` has resolved.
@@ -18,9 +27,9 @@ export class Store {
   #commit: Promise<void> | undefined;
 
   constructor(directory: string) {
-    mkdirSync(directory, { recursive: true });
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
     this.#db = new DatabaseSync(join(directory, "platform.db"));
-    this.#db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 5000");
+    this.#lock(directory);
     this.#db.function("json_holds", { deterministic: true }, (text, part) => {
       return contains(JSON.parse(String(text)), JSON.parse(String(part))) ? 1 : 0;
     });
@@ -97,6 +106,18 @@ export class Store {
       this.#statements.set(sql, statement);
     }
     return statement;
+  }
+
+  /** Two processes on one directory would run each other's runs: the second one is refused. */
+  #lock(directory: string): void {
+    try {
+      this.#db.exec("PRAGMA busy_timeout = 1000; PRAGMA locking_mode = EXCLUSIVE");
+      this.#db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; BEGIN IMMEDIATE; COMMIT");
+    } catch (error) {
+      this.#db.close();
+      const busy = error instanceof Error && error.message.includes("locked");
+      throw busy ? new DirectoryInUseError(directory) : error;
+    }
   }
 
   #migrate(): void {

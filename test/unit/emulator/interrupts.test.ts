@@ -146,6 +146,21 @@ describe("questions of the approval agent", () => {
     );
   });
 
+  it("are open again when the run that answered them is rolled back", async () => {
+    const { thread } = await ask("Tell them hello");
+    const before = await platform.state(thread);
+    const runId = await platform.run(thread, {
+      assistant_id: "approval",
+      command: { resume: { decisions: [{ type: "approve" }] } },
+      config: { configurable: { token_delay_ms: 50 } },
+    });
+    await platform.send("POST", `/threads/${thread}/runs/${runId}/cancel?wait=true&action=rollback`);
+    assert.deepEqual(await platform.state(thread), before);
+    assert.equal((await platform.send("GET", `/threads/${thread}`)).body.status, "interrupted");
+    await resume(thread, { decisions: [{ type: "approve" }] });
+    assert.equal((await toolMessages(thread)).length, 1);
+  });
+
   it("are left behind by a new message", async () => {
     const { thread, seen } = await ask("Tell them hello");
     const again = await platform.stream(thread, { assistant_id: "approval", input: say("Something else") });

@@ -206,6 +206,17 @@ describe("the Local Platform's process", function () {
     assert.equal((await again.send("GET", `/threads/${thread}`)).body.status, "idle");
   });
 
+  it("refuses a data directory that another one is using", async () => {
+    const { platform } = await launch();
+    const child = spawn(process.execPath, [main, "--data", directory], { stdio: ["ignore", "pipe", "pipe"] });
+    children.push(child);
+    let errors = "";
+    child.stderr.on("data", (data: Buffer) => (errors += data.toString()));
+    assert.deepEqual(await once(child, "exit"), [1, null]);
+    assert.match(errors, /Another Local Platform is using/);
+    assert.equal((await platform.send("GET", "/ok")).status, 200);
+  });
+
   it("says how to call it when called wrongly", async () => {
     for (const args of [[], ["--data", directory, "--port", "x"], ["--data", directory, "--wrong"]]) {
       const child = spawn(process.execPath, [main, ...args], { stdio: ["ignore", "pipe", "pipe"] });

@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { collect, events, fast, is, list, LocalPlatform, say, slowly, text, until } from "./localPlatform.ts";
+import type { Shape } from "./localPlatform.ts";
 
 describe("runs on the Local Platform", () => {
   let platform: LocalPlatform;
@@ -202,6 +205,32 @@ describe("runs on the Local Platform", () => {
     const other = await platform.thread();
     await platform.stream(other, { assistant_id: "researcher", input: say("x"), interrupt_after: ["plan"] });
     assert.deepEqual((await platform.state(other)).next, ["web_researcher", "fact_checker"]);
+  });
+
+  it("tell their webhook how they ended", async () => {
+    const received: Shape[] = [];
+    const hook = createServer((request, response) => {
+      void collect(request as AsyncIterable<Buffer>).then((chunks) => {
+        received.push(JSON.parse(Buffer.concat(chunks).toString()) as Shape);
+        response.end();
+      });
+    });
+    await new Promise<void>((resolve) => hook.listen(0, "127.0.0.1", resolve));
+    const webhook = `http://127.0.0.1:${(hook.address() as AddressInfo).port}/done`;
+    try {
+      const thread = await platform.thread();
+      const runId = await platform.run(thread, { assistant_id: "echo", input: say("x"), webhook });
+      await until(() => Promise.resolve(received.length === 1));
+      assert.equal(received[0]?.run_id, runId);
+      assert.equal(received[0].status, "success");
+      assert.equal(list(received[0].values?.messages).length, 2);
+      await platform.run(thread, { assistant_id: "faulty", input: say("x"), webhook });
+      await until(() => Promise.resolve(received.length === 2));
+      assert.equal(received[1]?.status, "error");
+      assert.equal(received[1].error?.error, "ModelOverloadedError");
+    } finally {
+      hook.close();
+    }
   });
 
   it("fail with a reason when there is nothing to do", async () => {
