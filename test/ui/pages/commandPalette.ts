@@ -3,6 +3,8 @@ import type { Page } from "playwright-core";
 import { until } from "./patience.ts";
 import { QuickInput } from "./quickInput.ts";
 
+const oneTryMs = 3_000;
+
 /** The list of all commands. */
 export class CommandPalette {
   readonly #page: Page;
@@ -15,27 +17,36 @@ export class CommandPalette {
 
   /** Runs the command with this title, its category included: "Agents: New Thread…". */
   async run(title: string): Promise<void> {
-    await until(`the command "${title}" is offered`, () => this.#offered(title));
-    await this.#page.keyboard.press("Enter");
+    await until(`the command "${title}" is offered and taken`, () => this.#take(title));
   }
 
   /** Whether the command is offered right now. */
   async offers(title: string): Promise<boolean> {
-    const offered = await this.#offered(title);
-    if (offered) await this.#quickInput.dismiss();
+    await this.#search(title);
+    const offered = await this.#quickInput.option(title).isVisible();
+    await this.#quickInput.dismiss();
     return offered;
   }
 
-  /** Leaves the palette open at the command when it is offered, closed when it is not. */
-  async #offered(title: string): Promise<boolean> {
-    await this.#page.keyboard.press("F1");
-    await this.#quickInput.type(`>${title}`);
-    await this.#quickInput.options.first().waitFor();
-    if (await this.#quickInput.option(title).isVisible()) {
-      await this.#quickInput.goTo(title);
-      return true;
+  /** Gives false when the command is not there yet, or when something that just opened took the focus away. */
+  async #take(title: string): Promise<boolean> {
+    try {
+      await this.#search(title);
+      if (await this.#quickInput.option(title).isVisible()) {
+        await this.#quickInput.goTo(title, oneTryMs);
+        await this.#quickInput.field.press("Enter", { timeout: oneTryMs });
+        return true;
+      }
+      await this.#quickInput.dismiss();
+      return false;
+    } catch {
+      return false;
     }
-    await this.#quickInput.dismiss();
-    return false;
+  }
+
+  async #search(title: string): Promise<void> {
+    await this.#page.keyboard.press("F1");
+    await this.#quickInput.field.fill(`>${title}`, { timeout: oneTryMs });
+    await this.#quickInput.options.first().waitFor({ timeout: oneTryMs });
   }
 }

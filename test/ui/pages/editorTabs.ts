@@ -32,7 +32,7 @@ export class EditorTabs {
   async close(title: string | RegExp): Promise<void> {
     const tab = this.tab(title);
     await tab.hover();
-    await tab.locator(".codicon-close").click();
+    await tab.locator(".tab-actions .action-label").click();
     await tab.waitFor({ state: "detached" });
   }
 }

@@ -19,7 +19,7 @@ export class QuickInput {
 
   /** The choices on show. */
   get options(): Locator {
-    return this.root.getByRole("option");
+    return this.root.locator(".quick-input-list .monaco-list-row");
   }
 
   /** The choice with this label: the whole label, or a pattern. */
@@ -82,13 +82,15 @@ export class QuickInput {
   }
 
   /** Moves the focus to a choice. */
-  async goTo(label: string | RegExp): Promise<void> {
+  async goTo(label: string | RegExp, patienceMs = 30_000): Promise<void> {
     const option = this.option(label);
-    await option.waitFor();
-    await until(`"${String(label)}" is the focused choice`, async () => {
-      if (/\bfocused\b/.test((await option.getAttribute("class")) ?? "")) return true;
+    const timeout = patienceMs;
+    await option.waitFor({ timeout });
+    const goOn = async (): Promise<boolean> => {
+      if (/\bfocused\b/.test((await option.getAttribute("class", { timeout })) ?? "")) return true;
       await this.#page.keyboard.press("ArrowDown");
       return false;
-    });
+    };
+    await until(`"${String(label)}" is the focused choice`, goOn, patienceMs);
   }
 }
