@@ -229,7 +229,8 @@ export class ActiveRuns {
     try {
       const runs = await server.runs.list(threadId, { limit: 100, signal });
       const newest = runs.toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1)).at(-1);
-      if (newest === undefined || fold.facts(newest.run_id) !== undefined) return false;
+      if (newest === undefined || fold.facts(newest.run_id) !== undefined || !hasInput(newest, body))
+        return false;
       fold.open(runFacts(newest), body.input);
       this.join(newest.run_id);
       return true;
@@ -256,6 +257,13 @@ async function* continued(
 ): AsyncIterable<readonly SseEvent[]> {
   yield first;
   yield* { [Symbol.asyncIterator]: () => rest };
+}
+
+/** Whether the run may be the one that was asked for; servers that hide a run's input leave it open. */
+function hasInput({ kwargs }: Run, { input, command }: RunCreate): boolean {
+  if (kwargs?.["input"] === undefined && kwargs?.["command"] === undefined) return true;
+  const [told, asked] = [kwargs["input"] ?? kwargs["command"], input ?? command];
+  return JSON.stringify(told) === JSON.stringify(asked);
 }
 
 function messages(count: number): string {

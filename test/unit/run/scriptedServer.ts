@@ -35,7 +35,7 @@ export class ScriptedServer implements RunServer {
   /** Every call, as "what run". */
   readonly calls: string[] = [];
   /** Thrown by the next calls of that name. */
-  readonly failures = new Map<string, unknown[]>();
+  readonly failures = new Map<string, Error[]>();
   state: ThreadState = stateOf({ messages: [] });
   private readonly played = new Map<
     string,

@@ -174,7 +174,10 @@ describe("a session", () => {
 
   it("finds a run that was started though the answer was lost, and never starts it twice", async () => {
     const { session, server, shown, idle } = opened({ threadId: "thread" });
-    server.add({ bytes: await recordingBytes("chat"), status: "success" }, { assistant_id: "chat" });
+    server.add(
+      { bytes: await recordingBytes("chat"), status: "success" },
+      { assistant_id: "chat", input: { messages: [{ role: "user", content: "Hello" }] } },
+    );
     server.failures.set("stream", [new Error("socket hang up")]);
     assert.deepEqual(await session.start(hello), { accepted: true });
     await idle();
@@ -237,8 +240,8 @@ describe("a session's answers", () => {
     const resume = {
       decisions: [{ type: "approve" }, { type: "edit", edited_action, editedAction: edited_action }],
     };
-    assert.deepEqual(server.started[1]?.command, { resume });
-    assert.equal(server.started[1]?.assistant_id, "chat");
+    assert.deepEqual(server.started[1]!.command, { resume });
+    assert.equal(server.started[1]!.assistant_id, "chat");
     await idle();
     const { state, answer } = entry("interrupt");
     assert.deepEqual([state, answer], ["answered", 'approve; edit delete_file {"path":"old.txt"}']);

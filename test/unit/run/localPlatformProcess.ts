@@ -1,0 +1,89 @@
+/** A Local Platform as the editor starts it: a process of its own, spoken to over HTTP by our own client. */
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout as pause } from "node:timers/promises";
+import { AgentServer } from "../../../src/api/agentServer/index.ts";
+import { submitFeedback } from "../../../src/api/feedback.ts";
+import { Http } from "../../../src/api/http.ts";
+import type { Clock } from "../../../src/run/server.ts";
+import { RunSession } from "../../../src/run/session.ts";
+
+interface Ready {
+  readonly deploymentUrl: string;
+  readonly localUrl: string;
+  readonly apiKey: string;
+}
+
+export const realClock: Clock = {
+  now: () => Date.now(),
+  sleep: (ms, signal) => pause(ms, undefined, { signal, ref: false }),
+  random: () => Math.random(),
+};
+
+export class LocalPlatformProcess {
+  readonly agentServer: AgentServer;
+  private readonly ready: Ready;
+  private readonly end: () => Promise<void>;
+
+  private constructor(ready: Ready, end: () => Promise<void>) {
+    const headers = () => Promise.resolve({ "x-api-key": ready.apiKey });
+    this.agentServer = new AgentServer(new Http({ baseUrl: ready.deploymentUrl, headers }));
+    this.ready = ready;
+    this.end = end;
+  }
+
+  static async start(): Promise<LocalPlatformProcess> {
+    const data = await mkdtemp(join(tmpdir(), "agent-operations-run-"));
+    const main = join(import.meta.dirname, "..", "..", "..", "src", "emulator", "main.ts");
+    const child = spawn(process.execPath, [main, "--port", "0", "--data", data], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const [line] = (await once(createInterface(child.stdout), "line")) as [string];
+    return new LocalPlatformProcess(JSON.parse(line) as Ready, async () => {
+      const exited = once(child, "exit");
+      child.kill();
+      await exited;
+      await rm(data, { recursive: true, force: true });
+    });
+  }
+
+  async stop(): Promise<void> {
+    await this.end();
+  }
+
+  /** A session with the real client. */
+  session(threadId?: string): RunSession {
+    return new RunSession({
+      server: this.agentServer,
+      clock: realClock,
+      threadId,
+      onChange: () => undefined,
+      describe: (error) => ({ message: error instanceof Error ? error.message : String(error) }),
+      submitFeedback: async (url, given, signal) => submitFeedback(url, given, { signal }),
+    });
+  }
+
+  /** Lets the next matching answers fail. */
+  async fault(fault: object): Promise<void> {
+    const answer = await fetch(`${this.ready.localUrl}/faults`, {
+      method: "POST",
+      headers: { "x-api-key": this.ready.apiKey, "content-type": "application/json" },
+      body: JSON.stringify(fault),
+    });
+    if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
+  }
+}
+
+/** Waits until the condition holds. */
+export async function until(holds: () => boolean, what: () => string): Promise<void> {
+  const deadline = Date.now() + 20_000;
+  while (!holds()) {
+    if (Date.now() > deadline) throw new Error(`it did not happen; at last: ${what()}`);
+    await pause(10);
+  }
+}

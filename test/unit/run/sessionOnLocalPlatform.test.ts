@@ -1,0 +1,200 @@
+import { strict as assert } from "node:assert";
+import type { RunRequest } from "../../../src/run/messages.ts";
+import type { RunSession } from "../../../src/run/session.ts";
+import type { Entry } from "../../../src/run/transcript.ts";
+import { LocalPlatformProcess, until } from "./localPlatformProcess.ts";
+import { transcriptText } from "./recordings.ts";
+
+describe("a session on the Local Platform", () => {
+  let platform: LocalPlatformProcess;
+  const sessions: RunSession[] = [];
+
+  before(async function () {
+    this.timeout(20_000);
+    platform = await LocalPlatformProcess.start();
+  });
+  after(async () => platform.stop());
+  afterEach(() => sessions.splice(0).forEach((session) => session.dispose()));
+
+  function opened(threadId?: string): RunSession {
+    const session = platform.session(threadId);
+    sessions.push(session);
+    return session;
+  }
+
+  it("shows a researcher's tokens, tools and two subagents, and the same after a reload", async () => {
+    const session = opened();
+    await start(session, "researcher", { text: "tea" });
+    await idle(session);
+    const shown = transcriptText(session.entries);
+    assert.equal(session.entries.filter(({ kind }) => kind === "lane").length >= 2, true, shown);
+    assert.ok(!/running|pending|…\n|warning|error/.test(shown), shown);
+    assert.match(shown, /^run success \d+\+\d+ tokens\nhuman: tea\n/);
+
+    const again = opened(session.threadId);
+    await again.load();
+    assert.equal(transcriptText(again.entries), shown);
+  }).timeout(30_000);
+
+  it("loses and doubles nothing when the stream is cut", async () => {
+    const whole = opened();
+    await start(whole, "approval", { text: "two things" });
+    await idle(whole);
+    for (const cut of [{ drop_after_events: 0 }, { drop_after_events: 7 }, { drop_after_bytes: 9001 }]) {
+      const session = opened();
+      await platform.fault({ match: { method: "POST", path: "/runs/stream$" }, ...cut });
+      await start(session, "approval", { text: "two things" });
+      await idle(session);
+      assert.equal(transcriptText(session.entries), transcriptText(whole.entries), JSON.stringify(cut));
+      assert.equal(session.events, whole.events, JSON.stringify(cut));
+    }
+  }).timeout(20_000);
+
+  it("answers an interrupt and shows what came of it, also to somebody who opens the thread later", async () => {
+    const session = opened();
+    await start(session, "approval", { text: "two things" });
+    await until(
+      () => of(session, "interrupt")?.state === "open" && session.activity.kind === "idle",
+      show(session),
+    );
+    const waiting = opened(session.threadId);
+    await waiting.load();
+    assert.equal(transcriptText(waiting.entries), transcriptText(session.entries));
+
+    const asked = of(session, "interrupt")!;
+    assert.equal(asked.requests.length, 2);
+    const outcome = await session.decide(asked.id, [
+      { type: "approve" },
+      { type: "reject", message: "keep it" },
+    ]);
+    assert.deepEqual(outcome, { accepted: true });
+    await idle(session);
+    const shown = transcriptText(session.entries);
+    assert.match(shown, /interrupt answered/);
+    assert.match(shown, /tool delete_file .* error: Rejected: keep it/);
+    const later = opened(session.threadId);
+    await later.load();
+    assert.equal(transcriptText(later.entries), shown);
+  });
+
+  it("keeps the first of two runs as interrupted, with what it had said", async () => {
+    const session = opened();
+    await start(session, "slow", { json: { messages: [{ role: "user", content: "Work" }], seconds: 60 } });
+    await until(() => of(session, "custom") !== undefined, show(session));
+    await start(session, "echo", { text: "Never mind" }, "interrupt");
+    await idle(session);
+    const shown = transcriptText(session.entries);
+    assert.match(
+      shown,
+      /^run interrupted.*\nhuman: Work\ncustom [^]*\nrun success.*\nhuman: Never mind\nai: /,
+    );
+  });
+
+  it("shows a run that waits for its turn, and refuses one that may not wait", async () => {
+    const session = opened();
+    await start(session, "slow", { json: { messages: [], seconds: 1 } });
+    await until(() => of(session, "custom") !== undefined, show(session));
+    const refused = await session.start({ ...request("echo", { text: "Now" }), strategy: "reject" });
+    assert.match(refused.accepted ? "" : refused.message, /running already/);
+    await start(session, "echo", { text: "Then" }, "enqueue");
+    assert.match(transcriptText(session.entries), /\nrun pending\nhuman: Then\n$/);
+    await idle(session);
+    assert.match(transcriptText(session.entries), /^run success[^]*\nrun success.*\nhuman: Then\nai: /);
+  });
+
+  it("stops a run", async () => {
+    const session = opened();
+    await start(session, "slow", { json: { messages: [], seconds: 60 } });
+    await until(() => of(session, "custom") !== undefined, show(session));
+    assert.deepEqual(await session.stop(), { accepted: true });
+    await idle(session);
+    assert.match(transcriptText(session.entries), /^run interrupted/);
+  });
+
+  it("leaves a run that goes on, and joins it again without a gap", async () => {
+    const session = opened();
+    await start(session, "slow", { json: { messages: [], seconds: 2 } });
+    await until(() => of(session, "custom") !== undefined, show(session));
+    session.detach();
+    assert.equal(session.activity.kind, "detached");
+    session.reattach();
+    await idle(session);
+    assert.match(
+      transcriptText(session.entries),
+      /^run success.*\ncustom ×3 .*\nai: I worked for 2 seconds\.\n$/,
+    );
+  });
+
+  it("shows to a second window what the first one streams", async () => {
+    const first = opened();
+    await start(first, "slow", { json: { messages: [], seconds: 1 } });
+    await until(() => of(first, "custom") !== undefined, show(first));
+    const other = opened(first.threadId);
+    await other.load();
+    assert.equal(other.activity.kind, "streaming");
+    await Promise.all([idle(first), idle(other)]);
+    assert.equal(transcriptText(other.entries), transcriptText(first.entries));
+  });
+
+  it("gives feedback once", async () => {
+    const session = opened();
+    await session.start({ ...request("echo", { text: "Rate me" }), feedbackKeys: ["user_score"] });
+    await idle(session);
+    const { runId } = of(session, "feedback")!;
+    assert.deepEqual(await session.feedback(runId, "user_score", { score: 1, comment: "good" }), {
+      accepted: true,
+    });
+    assert.equal(of(session, "feedback")!.keys[0]?.state, "sent");
+  });
+
+  it("tells why a run failed, once, and keeps what it had said", async () => {
+    const session = opened();
+    await start(session, "faulty", { text: "Go" });
+    await idle(session);
+    const shown = transcriptText(session.entries);
+    assert.match(shown, /^run error/);
+    assert.equal(shown.match(/^error: /gm)?.length, 1, shown);
+  });
+
+  it("says that the thread was deleted elsewhere, and keeps what is shown", async () => {
+    const session = opened();
+    await start(session, "echo", { text: "Hi" });
+    await idle(session);
+    const shown = transcriptText(session.entries);
+    await platform.agentServer.threads.delete(session.threadId!);
+    const outcome = await session.start(request("echo", { text: "Hi again" }));
+    assert.match(outcome.accepted ? "" : outcome.message, /deleted elsewhere.*start a new thread/);
+    assert.equal(transcriptText(session.entries), shown);
+  });
+});
+
+type Input = RunRequest["input"];
+
+function request(assistantId: string, input: Input): RunRequest {
+  return { assistantId, input, streamModes: [] };
+}
+
+async function start(
+  session: RunSession,
+  agent: string,
+  input: Input,
+  strategy?: RunRequest["strategy"],
+): Promise<void> {
+  const outcome = await session.start({
+    ...request(agent, input),
+    ...(strategy !== undefined && { strategy }),
+  });
+  assert.deepEqual(outcome, { accepted: true });
+}
+
+async function idle(session: RunSession): Promise<void> {
+  await until(() => session.activity.kind === "idle", show(session));
+}
+
+function show(session: RunSession): () => string {
+  return () => `${JSON.stringify(session.activity)}\n${transcriptText(session.entries)}`;
+}
+
+function of<K extends Entry["kind"]>(session: RunSession, kind: K): Extract<Entry, { kind: K }> | undefined {
+  return session.entries.find((entry): entry is Extract<Entry, { kind: K }> => entry.kind === kind);
+}
