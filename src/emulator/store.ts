@@ -29,11 +29,17 @@ export class Store {
   constructor(directory: string) {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     this.#db = new DatabaseSync(join(directory, "platform.db"));
-    this.#lock(directory);
+    try {
+      this.#lock();
+      this.#migrate();
+    } catch (error) {
+      this.#db.close();
+      const busy = error instanceof Error && error.message.includes("locked");
+      throw busy ? new DirectoryInUseError(directory) : error;
+    }
     this.#db.function("json_holds", { deterministic: true }, (text, part) => {
       return contains(JSON.parse(String(text)), JSON.parse(String(part))) ? 1 : 0;
     });
-    this.#migrate();
   }
 
   /** All rows of a query. */
@@ -109,15 +115,9 @@ export class Store {
   }
 
   /** Two processes on one directory would run each other's runs: the second one is refused. */
-  #lock(directory: string): void {
-    try {
-      this.#db.exec("PRAGMA busy_timeout = 1000; PRAGMA locking_mode = EXCLUSIVE");
-      this.#db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; BEGIN IMMEDIATE; COMMIT");
-    } catch (error) {
-      this.#db.close();
-      const busy = error instanceof Error && error.message.includes("locked");
-      throw busy ? new DirectoryInUseError(directory) : error;
-    }
+  #lock(): void {
+    this.#db.exec("PRAGMA busy_timeout = 1000; PRAGMA locking_mode = EXCLUSIVE");
+    this.#db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; BEGIN IMMEDIATE; COMMIT");
   }
 
   #migrate(): void {

@@ -212,7 +212,7 @@ describe("streams of the Local Platform", () => {
     const runId = await platform.run(thread, { assistant_id: "slow", input: { seconds: 0.1 } });
     const flood = {
       assistant_id: "flood",
-      input: { events: 40_000 },
+      input: { events: 300_000 },
       stream_mode: "custom",
       stream_resumable: true,
     };
@@ -224,7 +224,7 @@ describe("streams of the Local Platform", () => {
     stuck.resume();
     let received = 0;
     stuck.on("data", (data: Buffer) => (received += data.length));
-    await until(() => Promise.resolve(received > 40_000 * 50));
+    await until(() => Promise.resolve(received > 300_000 * 50));
     stuck.destroy();
   });
 });
