@@ -3,7 +3,6 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import { ApiError } from "../api/errors.ts";
 import { SECTION, SETTINGS } from "./ids.ts";
 import { LocalPlatformError, startLocalPlatformProcess } from "./localPlatformProcess.ts";
 import type { LocalPlatformProcess, ProcessEnd, ReadyLine } from "./localPlatformProcess.ts";
@@ -18,10 +17,9 @@ export type LocalPlatformState =
 /** What of the extension's context it needs. */
 export type LocalPlatformContext = Pick<
   vscode.ExtensionContext,
-  "extensionPath" | "globalStorageUri" | "secrets" | "workspaceState"
+  "extensionPath" | "globalStorageUri" | "workspaceState"
 >;
 
-const secretName = "agentOperations.localPlatform";
 const memoryName = "localPlatform.used";
 
 export class LocalPlatform implements vscode.Disposable {
@@ -135,18 +133,10 @@ export class LocalPlatform implements vscode.Disposable {
     }
   }
 
-  /** Another window's, if one runs and takes the shared key. */
+  /** Another window's, if one runs and takes the recorded key. */
   async #attach(): Promise<ReadyLine | undefined> {
     const record = await readRecord(this.#dataDirectory);
-    if (record === undefined) return undefined;
-    const ready = { ...record.ready, apiKey: (await this.#context.secrets.get(secretName)) ?? "" };
-    const answer = await ask(ready);
-    if (answer === "yes") return ready;
-    if (answer === "silent") return undefined;
-    throw new LocalPlatformError(
-      `Another window runs the Local Platform (process ${String(record.pid)}), and its key can't be read here.`,
-      "Stop it in that window, or end the process, and start it again.",
-    );
+    return record !== undefined && (await takesItsKey(record.ready)) ? record.ready : undefined;
   }
 
   async #spawn(signal: AbortSignal): Promise<ReadyLine> {
@@ -158,13 +148,12 @@ export class LocalPlatform implements vscode.Disposable {
     });
     this.#own = own;
     void own.ended.then((end) => this.#ended(own, end));
-    await this.#context.secrets.store(secretName, own.ready.apiKey);
     await writeRecord(this.#dataDirectory, { pid: own.pid, ready: own.ready });
     return own.ready;
   }
 
   async #stillRuns(ready: ReadyLine): Promise<boolean> {
-    return this.#own !== undefined || (await ask(ready)) === "yes";
+    return this.#own !== undefined || (await takesItsKey(ready));
   }
 
   /** The window that ran it has stopped it, or another one has started it again. */
@@ -208,17 +197,17 @@ export function startsByItself(): boolean {
   return settings.inspect<boolean>(SETTINGS.localPlatformAutoStart)?.globalValue === true;
 }
 
-/** Whether a Local Platform answers at the address and takes the key. */
-async function ask(ready: ReadyLine): Promise<"yes" | "refused" | "silent"> {
+/** Whether a Local Platform answers at the address and takes the key; `/ok` would answer without one. */
+async function takesItsKey(ready: ReadyLine): Promise<boolean> {
   const { Http } = await import("../api/http.ts");
   const http = new Http({
     baseUrl: ready.deploymentUrl,
     headers: () => Promise.resolve({ "x-api-key": ready.apiKey }),
   });
   try {
-    await http.reply({ method: "GET", path: "/ok", timeoutMs: 3_000 });
-    return "yes";
-  } catch (error) {
-    return error instanceof ApiError && (error.status === 401 || error.status === 403) ? "refused" : "silent";
+    await http.reply({ method: "POST", path: "/threads/count", body: {}, timeoutMs: 3_000 });
+    return true;
+  } catch {
+    return false;
   }
 }

@@ -1,4 +1,8 @@
-/** What windows that share one data directory know of the Local Platform that runs on it; never its key. */
+/**
+ * What windows that share one data directory know of the Local Platform that runs on it.
+ * Its key is among that: the platform made it itself and keeps it in the same directory, and
+ * secret storage may belong to one browser while the directory belongs to the machine.
+ */
 
 import { randomUUID } from "node:crypto";
 import { watch } from "node:fs";
@@ -9,7 +13,7 @@ import type { ReadyLine } from "./localPlatformProcess.ts";
 
 export interface LocalPlatformRecord {
   readonly pid: number;
-  readonly ready: Omit<ReadyLine, "apiKey">;
+  readonly ready: ReadyLine;
 }
 
 const recordName = "running.json";
@@ -27,10 +31,8 @@ export async function readRecord(directory: string): Promise<LocalPlatformRecord
 
 /** Replaces the record in one step, readable by this user alone. */
 export async function writeRecord(directory: string, record: LocalPlatformRecord): Promise<void> {
-  const { baseUrl, controlPlaneUrl, deploymentUrl, localUrl, workspaceId, deploymentId } = record.ready;
-  const ready = { baseUrl, controlPlaneUrl, deploymentUrl, localUrl, workspaceId, deploymentId };
   const path = join(directory, recordName);
-  await writeFile(`${path}.new`, JSON.stringify({ ...record, ready }), { mode: 0o600 });
+  await writeFile(`${path}.new`, JSON.stringify(record), { mode: 0o600 });
   await rename(`${path}.new`, path);
 }
 
