@@ -1,20 +1,14 @@
-/** Whether and how well a server can be reached, step by step. */
+/** Whether and how well a connection's servers can be reached, step by step (Test Connection's engine). */
 
 import type { Dispatcher } from "undici";
+import { maskUrl } from "./errors.ts";
+import { probeInterface } from "./probeInterface.ts";
+import type { ProbeTarget } from "./probeInterface.ts";
+import { probeRoad } from "./probeRoad.ts";
+import type { ProbeStep } from "./probeStep.ts";
 
-/** One finished step of a probe, for showing as it comes. */
-export interface ProbeStep {
-  readonly name: string;
-  readonly outcome: "ok" | "failed" | "skipped";
-  readonly detail: string;
-  readonly ms: number;
-}
-
-/** An interface to ask whether it answers. */
-export interface ProbeTarget {
-  readonly kind: "agentServer" | "streamingProtocol" | "managedAgents" | "controlPlane" | "bulkExports";
-  readonly url: string;
-}
+export type { ProbeTarget } from "./probeInterface.ts";
+export type { ProbeStep } from "./probeStep.ts";
 
 export interface ProbeOptions {
   readonly targets: readonly ProbeTarget[];
@@ -23,21 +17,29 @@ export interface ProbeOptions {
   readonly headersFor?: ((url: string) => Promise<Readonly<Record<string, string>>>) | undefined;
   /** The proxy chosen for a URL. */
   readonly proxyFor?: ((url: string) => string | undefined) | undefined;
-  /** Certificate authorities to trust, PEM; Node's own when absent. */
-  readonly ca?: readonly string[] | undefined;
   /** Set when a PAC file is configured: it is not evaluated, which is worth a step of its own. */
   readonly pacUrl?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Runs the steps in order and yields each when it is finished; never throws but on abort. */
+/** Yields each step when it is finished: per origin the road there, then what its interfaces answer. Throws only on abort. */
 export async function* probe(options: ProbeOptions): AsyncIterable<ProbeStep> {
-  for (const { url } of options.targets) {
-    yield await Promise.resolve({
-      name: "proxy",
-      outcome: "ok",
-      detail: options.proxyFor?.(url) ?? "direct",
-      ms: 0,
-    });
+  const { targets, pacUrl, signal } = options;
+  if (pacUrl !== undefined) {
+    const detail = `${maskUrl(pacUrl)} is not evaluated: set http.proxy to the proxy that it would choose`;
+    yield { name: "Proxy script", outcome: "skipped", detail, ms: 0 };
+  }
+  const byOrigin = Map.groupBy(targets, ({ url }) => new URL(url).origin);
+  for (const [origin, there] of byOrigin) {
+    for await (const step of probeRoad(origin, options)) {
+      yield step;
+      signal?.throwIfAborted();
+    }
+    for (const target of there) {
+      for await (const step of probeInterface(target, options)) {
+        yield step;
+        signal?.throwIfAborted();
+      }
+    }
   }
 }

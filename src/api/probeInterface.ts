@@ -1,0 +1,122 @@
+/** What a server's interfaces answer, asked for harmlessly. */
+
+import type { Dispatcher } from "undici";
+import { unwrapMessage } from "./errorBody.ts";
+import { ApiError, wordsFor } from "./errors.ts";
+import { Http, path } from "./http.ts";
+import type { HttpRequest } from "./http.ts";
+import { timed } from "./probeStep.ts";
+import type { Finding, ProbeStep } from "./probeStep.ts";
+
+/** An interface to ask whether it answers, at its base URL. */
+export interface ProbeTarget {
+  readonly kind: "agentServer" | "streamingProtocol" | "managedAgents" | "controlPlane" | "bulkExports";
+  readonly url: string;
+}
+
+export interface InterfaceOptions {
+  readonly dispatcher?: Dispatcher | undefined;
+  readonly headersFor?: ((url: string) => Promise<Readonly<Record<string, string>>>) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+interface Question {
+  readonly name: string;
+  readonly request: HttpRequest;
+  /** Whether the server is still what it should be without this. */
+  readonly optional?: boolean;
+}
+
+const stepMs = 15_000;
+const noThread = "00000000-0000-4000-8000-000000000000";
+/** A command that changes nothing; even a refusal shows that the protocol is spoken. */
+const askForTree = { id: 1, method: "agent.getTree", params: {} };
+
+/** Yields one step per question; the first that fails is the last, because the others would fail alike. */
+export async function* probeInterface(
+  target: ProbeTarget,
+  options: InterfaceOptions,
+): AsyncIterable<ProbeStep> {
+  const { dispatcher, headersFor, signal } = options;
+  const headers = async () => (await headersFor?.(target.url)) ?? {};
+  const http = new Http({ baseUrl: target.url, dispatcher, headers, timeoutMs: stepMs });
+  for (const question of questions(target.kind)) {
+    const step = await timed(question.name, () => ask(http, question, signal));
+    yield step;
+    if (step.outcome === "failed") return;
+  }
+}
+
+async function ask(
+  http: Http,
+  { request, optional = false }: Question,
+  signal: AbortSignal | undefined,
+): Promise<Finding> {
+  try {
+    const answer = await http.json({ ...request, signal, idempotent: false });
+    return { outcome: "ok", detail: `${http.baseUrl} ${describe(answer)}` };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    if (optional && [404, 405, 501].includes(error.status ?? 0)) {
+      return { outcome: "skipped", detail: `${http.baseUrl} does not offer it (${error.status ?? ""})` };
+    }
+    const { message, remedy } = wordsFor(error);
+    return { outcome: "failed", detail: `${message}. ${remedy}` };
+  }
+}
+
+function questions(kind: ProbeTarget["kind"]): readonly Question[] {
+  switch (kind) {
+    case "agentServer":
+      return [
+        { name: "Agent server: up", request: { method: "GET", path: "/ok" } },
+        { name: "Agent server: version", request: { method: "GET", path: "/info" }, optional: true },
+        {
+          name: "Agent server: threads",
+          request: { method: "POST", path: "/threads/search", body: { limit: 1 } },
+        },
+        {
+          name: "Agent server: streaming protocol",
+          request: { method: "POST", path: path`/threads/${noThread}/commands`, body: askForTree },
+          optional: true,
+        },
+      ];
+    case "streamingProtocol":
+      return [
+        {
+          name: "Streaming protocol: commands",
+          request: { method: "POST", path: path`/api/threads/${noThread}/commands`, body: askForTree },
+        },
+        {
+          name: "Streaming protocol: threads",
+          request: { method: "GET", path: "/api/threads" },
+          optional: true,
+        },
+      ];
+    case "managedAgents":
+      return [
+        {
+          name: "Managed agents",
+          request: { method: "GET", path: "/v1/managed/agents", query: { page_size: 1 } },
+        },
+      ];
+    case "controlPlane":
+      return [
+        { name: "Control plane", request: { method: "GET", path: "/v2/deployments", query: { limit: 1 } } },
+      ];
+    case "bulkExports":
+      return [
+        { name: "Bulk exports", request: { method: "GET", path: "/api/v1/bulk-exports/destinations" } },
+      ];
+    default:
+      return kind satisfies never;
+  }
+}
+
+function describe(answer: unknown): string {
+  if (Array.isArray(answer)) return answer.length === 0 ? "answers, with nothing in it yet" : "answers";
+  const { version, type } = (answer ?? {}) as Readonly<Record<string, unknown>>;
+  if (typeof version === "string") return `answers, version ${version}`;
+  if (type === "error") return `answers: ${unwrapMessage(answer) ?? "an error"}`;
+  return "answers";
+}
