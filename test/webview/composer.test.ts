@@ -25,7 +25,7 @@ describe("The run panel's composer", function () {
   it("starts a run by Enter alone, with the panel's defaults", async () => {
     await panel.show(idle, []);
     await panel.deliver({ type: "focusComposer" });
-    await until("the focus", () => message().evaluate((box) => box.matches(":focus")));
+    await panel.page.locator("textarea:focus").waitFor();
     await panel.page.keyboard.type("Why?");
     await panel.page.keyboard.press("Shift+Enter");
     await panel.page.keyboard.type("And since when?");

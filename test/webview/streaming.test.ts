@@ -154,7 +154,7 @@ describe("The run panel's transcript", function () {
     };
     await panel.show(idle, [tool]);
     await panel.page.getByRole("button", { name: /dump/ }).click();
-    const box = panel.page.getByRole("region", { name: "result" });
+    const box = panel.page.getByRole("group", { name: "result" });
     assert.ok((await box.innerText()).length < 10_000);
     await panel.page.getByRole("button", { name: "Show all (200 kB)" }).click();
     assert.ok((await box.innerText()).length > 199_000);

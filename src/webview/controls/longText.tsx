@@ -24,7 +24,7 @@ export function LongText({ text, label, copy }: LongTextProps) {
   const shown = cut ? whole.slice(0, shownAtFirst) : whole;
   return (
     <div class="long-text">
-      <pre tabIndex={0} role="region" aria-label={label}>
+      <pre tabIndex={0} role="group" aria-label={label}>
         {shown.length <= mostColoured ? <Coloured text={shown} /> : <Literal text={shown} />}
         {cut && "…"}
       </pre>

@@ -160,10 +160,11 @@ function useEventList(pages: EventPages, target: number | undefined) {
     [look],
   );
   useLayoutEffect(stay);
+  const wanted = useRef(target);
   useLayoutEffect(() => {
-    if (target === undefined) return;
-    following.current.on = false;
-    handle.current?.scrollToIndex(target, { align: "center" });
-  }, [target]);
+    if (wanted.current === undefined || wanted.current >= pages.total) return;
+    handle.current?.scrollToIndex(wanted.current, { align: "center" });
+    wanted.current = undefined;
+  }, [pages.total]);
   return { scroller, handle, scrolled, resized: stay };
 }

@@ -11,7 +11,7 @@ import { FeedbackFields } from "./feedbackFields.tsx";
 /** What the user thinks of a run, one line per feedback key; a key that was sent is locked and shows what was sent. */
 export function FeedbackBar({ feedback }: { readonly feedback: FeedbackEntry }) {
   return (
-    <section class="card feedback" aria-label="Feedback on this run">
+    <div class="card feedback" role="group" aria-label="Feedback on this run">
       <div class="card-head">
         <Icon name="feedback" />
         <span class="card-title">Feedback</span>
@@ -30,7 +30,7 @@ export function FeedbackBar({ feedback }: { readonly feedback: FeedbackEntry }) 
           )}
         </div>
       ))}
-    </section>
+    </div>
   );
 }
 

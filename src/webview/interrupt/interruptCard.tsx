@@ -23,14 +23,14 @@ export function InterruptCard({ interrupt }: { readonly interrupt: InterruptEntr
   const asks = interrupt.requests.length;
   const open = interrupt.state === "open" || interrupt.state === "failed";
   return (
-    <section class={`card interrupt ${interrupt.state}`} aria-label="The run waits for your answer">
+    <div class={`card interrupt ${interrupt.state}`} role="group" aria-label="The run waits for your answer">
       <div class="card-head">
         <Icon name={open ? "bell-dot" : "bell"} />
         <span class="card-title">{asks > 0 ? `${plural(asks, "action")} to decide` : "The agent asks"}</span>
         <State interrupt={interrupt} />
       </div>
       {open ? <OpenCard interrupt={interrupt} /> : <ClosedCard interrupt={interrupt} />}
-    </section>
+    </div>
   );
 }
 

@@ -85,7 +85,7 @@ function CodeBlock({ text, language }: { readonly text: string; readonly languag
         <span>{name === "" ? "text" : <Literal text={name} />}</span>
         <CopyButton label="Copy code" text={() => text} />
       </div>
-      <pre tabIndex={0} role="region" aria-label={name === "" ? "Code" : `Code, ${name}`}>
+      <pre tabIndex={0} role="group" aria-label={name === "" ? "Code" : `Code, ${name}`}>
         <code>
           <Literal text={text} />
         </code>
@@ -113,7 +113,7 @@ function Table({ token }: { readonly token: Tokens.Table }) {
     );
   };
   return (
-    <div class="table-box" tabIndex={0} role="region" aria-label="Table">
+    <div class="table-box" tabIndex={0} role="group" aria-label="Table">
       <table>
         <thead>
           <tr>{token.header.map(cell)}</tr>

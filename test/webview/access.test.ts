@@ -1,0 +1,194 @@
+import { strict as assert } from "node:assert";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+
+import type { PanelState } from "../../src/run/messages.ts";
+import type { Entry, InterruptEntry } from "../../src/run/transcript.ts";
+import { approval, conversation, idle, streaming } from "./demo.ts";
+import { type Bench, type Opening, PanelPage, startBench, until } from "./panelPage.ts";
+import type { Theme } from "./pageServer.ts";
+
+interface Finding {
+  readonly id: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+}
+
+interface View {
+  readonly state: PanelState;
+  readonly entries: readonly Entry[];
+  readonly prepare?: (panel: PanelPage) => Promise<void>;
+}
+
+const interrupt = approval.find((entry): entry is InterruptEntry => entry.kind === "interrupt")!;
+const openAll = async (panel: PanelPage) => {
+  for (const id of ["n-1", "t-3", "c-1"])
+    await panel.page.locator(`[data-row="${id}"] .disclosure-head`).click();
+};
+
+const views: Readonly<Record<string, View>> = {
+  "an empty thread": { state: idle, entries: [] },
+  "a thread that loads": { state: { ...idle, activity: { kind: "loading" } }, entries: [] },
+  "a thread that failed": {
+    state: {
+      ...idle,
+      activity: { kind: "failed", message: "Refused", action: { title: "Retry", command: "retry" } },
+    },
+    entries: conversation.slice(0, 3),
+  },
+  "a conversation with its cards open": { state: streaming, entries: conversation, prepare: openAll },
+  "an interrupt being answered": {
+    state: idle,
+    entries: [interrupt, { ...interrupt, id: "i-2", requests: [] }],
+    prepare: async (panel) => {
+      await panel.page.locator(".request").first().getByRole("button", { name: "Edit" }).click();
+      await panel.page.locator(".request").nth(1).getByRole("button", { name: "Respond" }).click();
+      await panel.page.getByRole("textbox", { name: "Edited" }).fill("{");
+    },
+  },
+  "feedback with all fields": {
+    state: idle,
+    entries: conversation.filter((entry) => entry.kind === "feedback"),
+    prepare: (panel) => panel.page.getByRole("button", { name: "More fields" }).first().click(),
+  },
+  "the composer with its options, while a run streams": {
+    state: streaming,
+    entries: conversation,
+    prepare: async (panel) => {
+      await panel.page.getByRole("button", { name: "Options" }).click();
+      await panel.page.getByRole("button", { name: "JSON" }).click();
+      await panel.page.getByRole("textbox", { name: "Input as JSON" }).fill("{");
+      await panel.page.getByRole("radio").first().waitFor();
+    },
+  },
+  "the event list": {
+    state: streaming,
+    entries: conversation,
+    prepare: async (panel) => {
+      await panel.page.getByRole("tab", { name: /Events/ }).click();
+      const events = [{ index: 411, event: "messages", data: '{"a":1}', at: 0 }];
+      await panel.deliver({ type: "rawPage", search: "", offset: 0, total: 1, events });
+      await panel.page.getByRole("button", { name: /messages/ }).click();
+    },
+  },
+};
+
+describe("The run panel's accessibility", function () {
+  this.timeout(60_000);
+  let bench: Bench;
+  let axe: string;
+
+  before(async () => {
+    bench = await startBench();
+    axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+  });
+  after(() => bench.close());
+
+  /** What axe finds; it may fetch no style sheet again, for the page's content policy forbids it. */
+  const findings = async (panel: PanelPage, rules: object = {}): Promise<string[]> => {
+    assert.deepEqual(panel.complaints, []);
+    await panel.page.evaluate(axe);
+    const options = JSON.stringify({ resultTypes: ["violations"], preload: false, rules });
+    const found: Finding[] = await panel.page.evaluate(
+      `axe.run(document, ${options}).then((result) => result.violations)`,
+    );
+    return found.flatMap(({ id, nodes }) =>
+      nodes.map(
+        (node) => `${id}: ${node.html.slice(0, 120)} ${node.failureSummary.split("\n").at(-1)!.trim()}`,
+      ),
+    );
+  };
+
+  const inView = async (opening: Opening, view: View, use: (panel: PanelPage) => Promise<void>) => {
+    const panel = await PanelPage.open(bench.browser, bench.server, { height: 1600, ...opening });
+    await panel.show(view.state, view.entries);
+    await view.prepare?.(panel);
+    await panel.page.waitForTimeout(100);
+    await use(panel);
+    await panel.close();
+  };
+
+  for (const theme of ["dark", "light", "highContrast", "highContrastLight"] as const satisfies Theme[]) {
+    for (const [name, view] of Object.entries(views)) {
+      it(`axe finds nothing in ${name} (${theme})`, () =>
+        inView({ theme }, view, async (panel) => assert.deepEqual(await findings(panel), [])));
+    }
+  }
+
+  it("axe finds nothing at 380 pixels' width, where nothing sticks out", () =>
+    inView({ width: 380 }, { state: streaming, entries: conversation, prepare: openAll }, async (panel) => {
+      assert.deepEqual(await findings(panel), []);
+      const overflow: number = await panel.page.evaluate(
+        "Math.max(...[...document.querySelectorAll('.header, .composer, .row')].map((e) => e.scrollWidth - e.clientWidth))",
+      );
+      assert.ok(overflow <= 0, `${overflow} pixels stick out`);
+    }));
+
+  it("stays readable under forced colours", () =>
+    inView({ forcedColors: true }, { state: streaming, entries: conversation }, async (panel) => {
+      assert.deepEqual(await findings(panel, { "color-contrast": { enabled: false } }), []);
+    }));
+
+  it("reaches every control by Tab, each with a name and a visible focus", () =>
+    inView({}, { state: streaming, entries: conversation.slice(0, 5) }, async (panel) => {
+      const seen: string[] = [];
+      for (let step = 0; step < 40; step++) {
+        await panel.page.keyboard.press("Tab");
+        const focus: { name: string; outlined: boolean } | null = await panel.page.evaluate(`(() => {
+          const element = document.activeElement;
+          if (element === document.body) return null;
+          const style = getComputedStyle(element);
+          const name = element.getAttribute("aria-label") ?? (element.innerText || element.labels?.[0]?.innerText);
+          return { name: (name ?? "").trim(), outlined: style.outlineStyle !== "none" && style.outlineWidth !== "0px" };
+        })()`);
+        if (focus === null) break;
+        assert.ok(focus.name !== "", "a control without a name");
+        assert.ok(focus.outlined, `no visible focus on ${focus.name}`);
+        seen.push(focus.name.split("\n")[0]!);
+      }
+      for (const name of [
+        "Detach",
+        "Stop",
+        "Transcript",
+        "make_plan",
+        "trace analyst",
+        "Message",
+        "Agent",
+        "Options",
+      ]) {
+        assert.ok(
+          seen.some((label) => label.startsWith(name)),
+          `Tab never reached ${name}: ${seen.join(", ")}`,
+        );
+      }
+    }));
+
+  it("walks the rows by arrow keys, opens a card and comes back by Escape", () =>
+    inView({}, { state: idle, entries: conversation }, async (panel) => {
+      const focused = () =>
+        panel.page.evaluate("document.activeElement.closest('[data-row]')?.dataset.row ?? null");
+      await panel.page.getByRole("region", { name: "Transcript" }).focus();
+      const walked: unknown[] = [];
+      for (const key of ["ArrowDown", "ArrowDown", "ArrowDown", "ArrowDown", "ArrowUp"]) {
+        const before = await focused();
+        await panel.page.keyboard.press(key);
+        await until("another row", async () => (await focused()) !== before);
+        walked.push(await focused());
+      }
+      assert.deepEqual(walked, ["run:run-1", "m-1", "m-2", "t-1", "m-2"]);
+      await panel.page.keyboard.press("ArrowDown");
+      await until("the tool", async () => (await focused()) === "t-1");
+      await panel.page.keyboard.press("Tab");
+      await panel.page.keyboard.press("Enter");
+      await panel.page.getByText("Arguments").waitFor();
+      await panel.page.keyboard.press("Escape");
+      assert.equal(await panel.page.evaluate("document.activeElement.dataset.row"), "t-1");
+    }));
+
+  it("switches views by arrow keys, as tabs do", () =>
+    inView({}, { state: streaming, entries: conversation }, async (panel) => {
+      await panel.page.getByRole("tab", { name: "Transcript" }).focus();
+      await panel.page.keyboard.press("ArrowRight");
+      await panel.page.getByRole("searchbox").waitFor();
+      assert.equal(await panel.page.evaluate("document.activeElement.id"), "tab-events");
+    }));
+});

@@ -1,0 +1,131 @@
+import { strict as assert } from "node:assert";
+
+import type { RawEvent } from "../../src/run/messages.ts";
+import { conversation, idle, streaming } from "./demo.ts";
+import { type Bench, PanelPage, startBench, until } from "./panelPage.ts";
+
+describe("The run panel's event list", function () {
+  this.timeout(30_000);
+  let bench: Bench;
+  let panel: PanelPage;
+
+  before(async () => {
+    bench = await startBench();
+  });
+  after(() => bench.close());
+  beforeEach(async () => {
+    panel = await PanelPage.open(bench.browser, bench.server, { height: 700 });
+  });
+  afterEach(async () => {
+    assert.deepEqual(panel.complaints, []);
+    await panel.close();
+  });
+
+  const event = (index: number): RawEvent => ({
+    index,
+    id: `id-${index}`,
+    event: index % 10 === 0 ? "updates" : "messages",
+    data: JSON.stringify({ n: index }),
+    at: Date.UTC(2026, 4, 4, 9, 30) + index,
+  });
+
+  /** Answers the page's wishes for pages from here on, as the host would with `total` events. */
+  const answerPages = (total: number) => {
+    let answered = 0;
+    let over = false;
+    const loop = async () => {
+      while (!over) {
+        const wishes = await panel.posted("raw");
+        for (const { search, offset, limit } of wishes.slice(answered)) {
+          const all = Array.from({ length: total }, (_, index) => index).filter(
+            (index) =>
+              search === "" || event(index).event.includes(search) || event(index).data.includes(search),
+          );
+          const events = all.slice(offset, offset + limit).map(event);
+          await panel.deliver({ type: "rawPage", search, offset, total: all.length, events });
+        }
+        answered = wishes.length;
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    };
+    const running = loop();
+    return async () => {
+      over = true;
+      await running;
+    };
+  };
+
+  it("shows the newest events, fetching only the pages in sight", async () => {
+    const stop = answerPages(10_000);
+    await panel.show({ ...streaming, events: 10_000 }, conversation);
+    await panel.page.getByRole("tab", { name: /Events 10,000/ }).click();
+    await panel.page.getByRole("button", { name: /9,999/ }).waitFor();
+    const offsets = (await panel.posted("raw")).map((wish) => wish.offset);
+    assert.ok(offsets.length < 6, `asked for ${offsets.join()}`);
+    await stop();
+  });
+
+  it("follows new events at its end", async () => {
+    await panel.show({ ...streaming, events: 200 }, conversation);
+    let stop = answerPages(200);
+    await panel.page.getByRole("tab", { name: /Events/ }).click();
+    await panel.page.getByRole("button", { name: /^199/ }).waitFor();
+    await stop();
+    stop = answerPages(350);
+    await panel.patch({}, 350);
+    await panel.page.getByRole("button", { name: /^349/ }).waitFor();
+    await stop();
+  });
+
+  it("finds events by their text and tells how many", async () => {
+    const stop = answerPages(1000);
+    await panel.show({ ...idle, events: 1000 }, conversation);
+    await panel.page.getByRole("tab", { name: /Events/ }).click();
+    await panel.page.getByRole("searchbox", { name: "Search in events" }).fill("updates");
+    await panel.page.getByText("100 of 1,000 events").waitFor();
+    await panel.page.getByRole("button", { name: /^990.*updates/ }).waitFor();
+    await panel.page.getByRole("button", { name: "Copy all" }).click();
+    assert.equal((await panel.next("copyEvents")).search, "updates");
+    await panel.page.getByRole("searchbox").fill("nowhere");
+    await panel.page.getByText("No event contains “nowhere”.").waitFor();
+    await stop();
+  });
+
+  it("opens an event to its data and copies it as one line of JSON", async () => {
+    const stop = answerPages(50);
+    await panel.show({ ...idle, events: 50 }, conversation);
+    await panel.page.getByRole("tab", { name: /Events/ }).click();
+    await panel.page.getByRole("button", { name: /^40 / }).click();
+    await panel.page.getByRole("button", { name: "Copy event as JSON" }).click();
+    assert.equal((await panel.next("copy")).text, '{"id":"id-40","event":"updates","data":{"n":40}}');
+    await stop();
+  });
+
+  it("is reached from a custom event of the transcript, at that event", async () => {
+    const stop = answerPages(412);
+    await panel.page.setViewportSize({ width: 1000, height: 1500 });
+    await panel.show(streaming, conversation);
+    await panel.page.getByRole("button", { name: /42 custom events/ }).click();
+    await panel.page.getByRole("button", { name: "Show in events" }).click();
+    await panel.page.getByRole("button", { name: /^118 / }).waitFor();
+    await stop();
+  });
+
+  it("keeps its search and the chosen view while the page is away", async () => {
+    let stop = answerPages(100);
+    await panel.show({ ...idle, events: 100 }, conversation);
+    await panel.page.getByRole("tab", { name: /Events/ }).click();
+    await panel.page.getByRole("searchbox").fill("updates");
+    await panel.page.getByText("10 of 100 events").waitFor();
+    await stop();
+    await panel.reload();
+    stop = answerPages(100);
+    await panel.show({ ...idle, events: 100 }, conversation);
+    await panel.page.getByText("10 of 100 events").waitFor();
+    await until(
+      "the search",
+      async () => (await panel.page.getByRole("searchbox").inputValue()) === "updates",
+    );
+    await stop();
+  });
+});
