@@ -19,6 +19,7 @@ export const quietSettings: Readonly<Record<string, unknown>> = {
   "extensions.autoCheckUpdates": false,
   "extensions.autoUpdate": false,
   "extensions.ignoreRecommendations": true,
+  "remote.autoForwardPorts": false,
   "git.enabled": false,
   "git.openRepositoryInParentFolders": "never",
   "json.schemaDownload.enable": false,
