@@ -26,7 +26,7 @@ const joinQuery = z.object({ cancel_on_disconnect: flag });
 
 /** Runs on a thread. */
 export function runRoutes(platform: Platform): Hono<Env> {
-  const { runs, scheduler, store, logs } = platform;
+  const { runs, scheduler } = platform;
   const app = new Hono<Env>();
 
   app.post("/:thread_id/runs", async (c) => {
@@ -55,17 +55,7 @@ export function runRoutes(platform: Platform): Hono<Env> {
   app.get("/:thread_id/runs/:run_id", (c) => c.json(requireRun(platform, c)));
 
   app.delete("/:thread_id/runs/:run_id", async (c) => {
-    const { run_id, thread_id } = requireRun(platform, c);
-    const ticket = scheduler.ticket(run_id);
-    if (ticket !== undefined) {
-      scheduler.stop(ticket, "delete");
-      await ticket.done;
-    }
-    store.atomically(() => {
-      runs.delete(run_id);
-      logs.delete(run_id);
-      if (ticket !== undefined) scheduler.restoreThread(thread_id);
-    });
+    await remove(platform, requireRun(platform, c));
     return c.body(null, 204);
   });
 
@@ -73,10 +63,8 @@ export function runRoutes(platform: Platform): Hono<Env> {
     const { wait, action } = readQuery(c, cancelQuery);
     // A run that is already over is left as it is: a click on Stop that comes too late is no error.
     const ticket = scheduler.ticket(requireRun(platform, c).run_id);
-    if (ticket !== undefined) {
-      scheduler.stop(ticket, action);
-      if (wait) await ticket.done;
-    }
+    if (ticket !== undefined) scheduler.stop(ticket, action);
+    if (wait) await ticket?.done;
     return wait ? c.body(null, 204) : c.json({}, 202);
   });
 
@@ -146,6 +134,20 @@ export async function waitForTicket(
 async function create(platform: Platform, c: Context<Env>): Promise<Ticket> {
   const body = await readBody(c, runBody);
   return createRun(platform, c.get("deploymentId"), readId(c, "thread_id"), body);
+}
+
+async function remove(platform: Platform, run: Run): Promise<void> {
+  const { runs, scheduler, store, logs } = platform;
+  const ticket = scheduler.ticket(run.run_id);
+  if (ticket !== undefined) {
+    scheduler.stop(ticket, "delete");
+    await ticket.done;
+  }
+  store.atomically(() => {
+    runs.delete(run.run_id);
+    logs.delete(run.run_id);
+    if (ticket !== undefined) scheduler.restoreThread(run.thread_id);
+  });
 }
 
 function requireRun(platform: Platform, c: Context<Env>): Run {

@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import type { Context } from "hono";
 import * as z from "zod";
 import { readBody, readId } from "../body.ts";
 import type { Env } from "../env.ts";
@@ -37,7 +38,7 @@ const patchBody = z.looseObject({ metadata: record.nullish() });
 
 /** Threads of a deployment: made, found, renamed, copied, deleted. */
 export function threadRoutes(platform: Platform): Hono<Env> {
-  const { threads, checkpoints, runs, logs, scheduler, store } = platform;
+  const { threads } = platform;
   const app = new Hono<Env>();
 
   app.post("/", async (c) => {
@@ -52,23 +53,7 @@ export function threadRoutes(platform: Platform): Hono<Env> {
     return c.json(requireThread(platform, deploymentId, threadId));
   });
 
-  app.post("/search", async (c) => {
-    const body = await readBody(c, searchBody);
-    const filter = filterOf(body);
-    const limit = body.limit ?? 10;
-    const offset = body.offset ?? 0;
-    const page = {
-      sort_by: body.sort_by ?? "updated_at",
-      sort_order: body.sort_order ?? "desc",
-      limit,
-      offset,
-    } as const;
-    const found = threads.search(c.get("deploymentId"), filter, page);
-    const total = threads.count(c.get("deploymentId"), filter);
-    c.header("x-pagination-total", String(total));
-    if (offset + found.length < total) c.header("x-pagination-next", String(offset + found.length));
-    return c.json(found.map((thread) => selected(thread, body.select)));
-  });
+  app.post("/search", async (c) => search(platform, c, await readBody(c, searchBody)));
 
   app.post("/count", async (c) => {
     const body = await readBody(c, countBody);
@@ -89,25 +74,14 @@ export function threadRoutes(platform: Platform): Hono<Env> {
 
   app.delete("/:thread_id", async (c) => {
     const { thread_id } = requireThread(platform, c.get("deploymentId"), readId(c, "thread_id"));
-    await scheduler.stopAll(thread_id);
-    store.atomically(() => {
-      threads.delete(thread_id);
-      checkpoints.deleteOfThread(thread_id);
-      for (const runId of runs.deleteOfThread(thread_id)) logs.delete(runId);
-    });
+    await remove(platform, thread_id);
     return c.body(null, 204);
   });
 
   app.post("/:thread_id/copy", (c) => {
     const deploymentId = c.get("deploymentId");
     const original = requireThread(platform, deploymentId, readId(c, "thread_id"));
-    const threadId = uuid7();
-    store.atomically(() => {
-      threads.insert(deploymentId, threadId, original.metadata);
-      checkpoints.copy(original.thread_id, threadId);
-      scheduler.restoreThread(threadId);
-    });
-    return c.json(requireThread(platform, deploymentId, threadId));
+    return c.json(requireThread(platform, deploymentId, copy(platform, deploymentId, original)));
   });
 
   return app;
@@ -118,6 +92,41 @@ export function requireThread(platform: Platform, deploymentId: string, threadId
   const thread = platform.threads.get(deploymentId, threadId);
   if (thread === undefined) throw new HttpError(404, `Thread with ID ${threadId} not found`);
   return thread;
+}
+
+function search(platform: Platform, c: Context<Env>, body: z.output<typeof searchBody>): Response {
+  const filter = filterOf(body);
+  const limit = body.limit ?? 10;
+  const offset = body.offset ?? 0;
+  const order = { sort_by: body.sort_by ?? "updated_at", sort_order: body.sort_order ?? "desc" } as const;
+  const found = platform.threads.search(c.get("deploymentId"), filter, { ...order, limit, offset });
+  const total = platform.threads.count(c.get("deploymentId"), filter);
+  c.header("x-pagination-total", String(total));
+  if (offset + found.length < total) c.header("x-pagination-next", String(offset + found.length));
+  return c.json(found.map((thread) => selected(thread, body.select)));
+}
+
+/** Stops the thread's runs and deletes all there is of it. */
+async function remove(platform: Platform, threadId: string): Promise<void> {
+  const { threads, checkpoints, runs, logs, scheduler, store } = platform;
+  await scheduler.stopAll(threadId);
+  store.atomically(() => {
+    threads.delete(threadId);
+    checkpoints.deleteOfThread(threadId);
+    for (const runId of runs.deleteOfThread(threadId)) logs.delete(runId);
+  });
+}
+
+/** Makes a thread with the same metadata, state and history; answers its id. */
+function copy(platform: Platform, deploymentId: string, original: Thread): string {
+  const { threads, checkpoints, scheduler, store } = platform;
+  const threadId = uuid7();
+  store.atomically(() => {
+    threads.insert(deploymentId, threadId, original.metadata);
+    checkpoints.copy(original.thread_id, threadId);
+    scheduler.restoreThread(threadId);
+  });
+  return threadId;
 }
 
 function filterOf(body: z.output<typeof countBody>): Parameters<Platform["threads"]["count"]>[1] {

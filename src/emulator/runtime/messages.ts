@@ -87,7 +87,7 @@ export function lastHumanText(state: State): string {
 }
 
 function toMessage(input: unknown): Message {
-  if (typeof input === "string") return { type: "human", id: uuid7(), content: input };
+  if (typeof input === "string") return toMessage({ type: "human", content: input });
   if (!isObject(input)) throw new InvalidInputError("A message must be a text or an object.");
   const { role, type, id, content, ...rest } = input;
   const kind = typeof type === "string" ? type : role;
@@ -96,6 +96,8 @@ function toMessage(input: unknown): Message {
     throw new InvalidInputError("A message's `content` must be a text or a list of blocks.");
   }
   return {
+    additional_kwargs: {},
+    response_metadata: {},
     ...rest,
     type: roles[kind] ?? kind,
     id: typeof id === "string" && id !== "" ? id : uuid7(),

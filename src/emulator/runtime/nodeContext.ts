@@ -167,6 +167,7 @@ export class StepContext implements NodeContext {
   }
 
   #messageMetadata(): JsonObject {
+    const path = [...this.#ns, this.#segment()].join("|");
     this.#metadata ??= {
       run_id: this.#scope.runId,
       thread_id: this.#scope.threadId,
@@ -174,8 +175,8 @@ export class StepContext implements NodeContext {
       assistant_id: this.#scope.assistantId,
       langgraph_node: this.#task.name,
       langgraph_step: this.#step,
-      langgraph_checkpoint_ns: [...this.#ns, this.#segment()].join("|"),
-      checkpoint_ns: this.#ns.join("|"),
+      langgraph_checkpoint_ns: path,
+      checkpoint_ns: path,
       ls_model_name: "sample",
       ls_model_type: "chat",
     };
