@@ -3,6 +3,7 @@
 import type { PeerCertificate, TLSSocket } from "node:tls";
 import { TlsError } from "./networkFailure.ts";
 
+/** One certificate of a chain, as a person reads it. */
 export interface CertificateFacts {
   readonly subject: string;
   readonly issuer: string;

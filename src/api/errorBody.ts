@@ -5,6 +5,7 @@ import { ApiError } from "./errors.ts";
 import type { ErrorKind, FieldError } from "./errors.ts";
 import { requestIdOf } from "./requestId.ts";
 
+/** An answer whose status is no success. */
 export interface FailedReply {
   readonly method: string;
   readonly url: string;

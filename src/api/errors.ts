@@ -31,6 +31,7 @@ export interface FieldError {
   readonly type: string;
 }
 
+/** What an ApiError is made of. */
 export interface ApiErrorFacts {
   readonly method: string;
   /** Stored masked: without query values, user info and feedback tokens. */
@@ -102,142 +103,123 @@ export function wordsFor(error: unknown): Words {
     const message = error instanceof Error ? error.message : String(error);
     return { message, remedy: "Try again; the log has the details." };
   }
-  const host = URL.parse(error.url)?.host ?? "The server";
-  const said = error.detail === undefined ? "" : `: ${error.detail}`;
+  const url = URL.parse(error.url);
+  const host = url?.host ?? "The server";
   const id = error.requestId === undefined ? "" : ` (request ${error.requestId})`;
-  return error.status === undefined
-    ? connectionWords(error, host, said)
-    : answerWords(error, host, said + id);
+  const said = (error.detail === undefined ? "" : `: ${error.detail}`) + id;
+  return words[error.kind]({ error, host, target: host + (url?.pathname ?? ""), said });
 }
 
-function connectionWords({ kind, detail }: ApiError, host: string, said: string): Words {
-  switch (kind) {
-    case "dns":
-      return {
-        message: `The name of ${host} can't be resolved${said}`,
-        remedy: "Check the connection's URL, your network and VPN.",
-      };
-    case "refused":
-      return {
-        message: `Nothing listens at ${host}`,
-        remedy: "Start the server, or correct the port in the connection's URL.",
-      };
-    case "tls":
-      return {
-        message: `The certificate of ${host} was not accepted${said}`,
-        remedy:
-          "Add the issuing authority to the system's trusted certificates, or name its file in NODE_EXTRA_CA_CERTS and restart the editor.",
-      };
-    case "proxy":
-      return {
-        message: `The proxy did not let ${host} through${said}`,
-        remedy: "Check the settings http.proxy, http.proxyAuthorization and http.noProxy.",
-      };
-    case "timeout":
-      return {
-        message: `${host} did not answer in time${said}`,
-        remedy: "Try again; if it keeps happening, test the connection.",
-      };
-    case "aborted":
-      return {
-        message: `The request to ${host} was cancelled`,
-        remedy: "Start it again if it is still needed.",
-      };
-    case "cut":
-      return {
-        message: `The connection to ${host} broke in the middle of an answer${said}`,
-        remedy: "Attach again: what was received is kept.",
-      };
-    case "malformed":
-      return {
-        message: `${host} does not speak the expected protocol${said}`,
-        remedy: "Check that the URL has the right scheme, port and path.",
-      };
-    case "invalid":
-      return { message: `The request was not sent${said}`, remedy: "Correct it and send it again." };
-    default:
-      return {
-        message: `${host} can't be reached${detail === undefined ? "" : `: ${detail}`}`,
-        remedy: "Check your network, VPN and proxy, then try again.",
-      };
-  }
+interface Failure {
+  readonly error: ApiError;
+  readonly host: string;
+  /** Host and path. */
+  readonly target: string;
+  /** What the server or network stack said, with its colon; may be empty. */
+  readonly said: string;
 }
 
-function answerWords(error: ApiError, host: string, said: string): Words {
-  const target = `${host}${URL.parse(error.url)?.pathname ?? ""}`;
-  switch (error.kind) {
-    case "unauthorized":
-      return { message: `${host} wants a valid API key${said}`, remedy: "Set the connection's API key." };
-    case "missingPermission":
-      return {
-        message: `The API key lacks the permission ${error.permission ?? ""} for ${target}`,
-        remedy: `Ask an administrator for the permission ${error.permission ?? ""}, or use a key that has it.`,
-      };
-    case "forbidden":
-      return {
-        message: `${host} refuses this API key${said}`,
-        remedy: "Check that the key is valid and belongs to the connection's workspace.",
-      };
-    case "notFound":
-      return {
-        message: `${target} does not exist${said}`,
-        remedy:
-          "It may have been deleted elsewhere: refresh. If nothing is found, check the connection's URL.",
-      };
-    case "conflict":
-      return {
-        message: `${target} is in use${said}`,
-        remedy: "Wait for the current run, stop it, or choose another strategy for concurrent runs.",
-      };
-    case "invalid":
-      return {
-        message: `${host} did not accept the request${said}`,
-        remedy:
-          error.fields === undefined
-            ? "Correct the input and send it again."
-            : `Correct ${fieldNames(error.fields)} and send it again.`,
-      };
-    case "tooLarge":
-      return {
-        message: `The request is too large for ${host}${said}`,
-        remedy: "Send less: shorten the input or split it.",
-      };
-    case "rateLimited":
-      return {
-        message: `${host} limits the rate of requests${said}`,
-        remedy:
-          error.retryAfterMs === undefined
-            ? "Wait a moment and try again."
-            : `Try again in ${Math.ceil(error.retryAfterMs / 1000)} s.`,
-      };
-    case "redirected":
-      return {
-        message: `${target} leads elsewhere${said}`,
-        remedy: "Set the connection's URL to the address it leads to, or sign in to the gateway in between.",
-      };
-    case "notJson":
-      return {
-        message: `${target} is no API of the agent platform${said}`,
-        remedy: "Check the connection's URL and path: a sign-in page or a proxy may be answering.",
-      };
-    case "malformed":
-      return {
-        message: `${target} answered something else than expected${said}`,
-        remedy: "Check that the URL is that of an agent server or platform, and its version.",
-      };
-    case "runFailed":
-      return {
-        message: `The run failed${said}`,
-        remedy: "Look at the thread's state and the server's log, then run again.",
-      };
-    case "server":
-    case "timeout":
-      return {
-        message: `${host} failed with status ${error.status ?? ""}${said}`,
-        remedy: "Try again; if it keeps failing, look at the server's log.",
-      };
+const words: Readonly<Record<ErrorKind, (failure: Failure) => Words>> = {
+  dns: ({ host, said }) => ({
+    message: `The name of ${host} can't be resolved${said}`,
+    remedy: "Check the connection's URL, your network and VPN.",
+  }),
+  refused: ({ host }) => ({
+    message: `Nothing listens at ${host}`,
+    remedy: "Start the server, or correct the port in the connection's URL.",
+  }),
+  unreachable: ({ host, said }) => ({
+    message: `${host} can't be reached${said}`,
+    remedy: "Check your network, VPN and proxy, then try again.",
+  }),
+  tls: ({ error, host, said }) => ({
+    message: `The certificate of ${host} was not accepted${said}`,
+    remedy: certificateRemedy(error.cause),
+  }),
+  proxy: ({ host, said }) => ({
+    message: `The proxy did not let the request to ${host} through${said}`,
+    remedy: "Check the settings http.proxy, http.proxyAuthorization and http.noProxy.",
+  }),
+  timeout: ({ host, said }) => ({
+    message: `${host} did not answer in time${said}`,
+    remedy: "Try again; if it keeps happening, test the connection.",
+  }),
+  aborted: ({ host }) => ({
+    message: `The request to ${host} was cancelled`,
+    remedy: "Start it again if it is still needed.",
+  }),
+  redirected: ({ target, said }) => ({
+    message: `${target} leads elsewhere${said}`,
+    remedy: "Set the connection's URL to the address it leads to, or sign in to the gateway in between.",
+  }),
+  unauthorized: ({ host, said }) => ({
+    message: `${host} wants a valid API key${said}`,
+    remedy: "Set the connection's API key.",
+  }),
+  forbidden: ({ host, said }) => ({
+    message: `${host} refuses this API key${said}`,
+    remedy: "Check that the key is valid and belongs to the connection's workspace.",
+  }),
+  missingPermission: ({ error: { permission = "that it needs" }, target }) => ({
+    message: `The API key lacks the permission ${permission} for ${target}`,
+    remedy: `Ask an administrator for the permission ${permission}, or use a key that has it.`,
+  }),
+  notFound: ({ target, said }) => ({
+    message: `${target} does not exist${said}`,
+    remedy: "It may have been deleted elsewhere: refresh. If nothing is found, check the connection's URL.",
+  }),
+  conflict: ({ target, said }) => ({
+    message: `${target} is in use${said}`,
+    remedy: "Wait for the current run, stop it, or choose another strategy for concurrent runs.",
+  }),
+  invalid: ({ error, host, said }) => ({
+    message:
+      error.status === undefined
+        ? `The request was not sent${said}`
+        : `${host} did not accept the request${said}`,
+    remedy: `Correct ${fieldNames(error.fields ?? [])} and send it again.`,
+  }),
+  tooLarge: ({ host, said }) => ({
+    message: `The request is too large for ${host}${said}`,
+    remedy: "Send less: shorten the input or split it.",
+  }),
+  rateLimited: ({ error: { retryAfterMs }, host, said }) => ({
+    message: `${host} limits the rate of requests${said}`,
+    remedy: `Try again in ${retryAfterMs === undefined ? "a moment" : `${Math.ceil(retryAfterMs / 1000)} s`}.`,
+  }),
+  server: ({ error, host, said }) => ({
+    message: `${host} failed with status ${error.status ?? "unknown"}${said}`,
+    remedy: "Try again; if it keeps failing, look at the server's log.",
+  }),
+  notJson: ({ target, said }) => ({
+    message: `${target} is no API of the agent platform${said}`,
+    remedy: "Check the connection's URL and path: a sign-in page or a proxy may be answering.",
+  }),
+  malformed: ({ target, said }) => ({
+    message: `${target} sent something that can't be understood${said}`,
+    remedy:
+      "Check the scheme, port and path of the connection's URL, and whether a gateway changes the answers.",
+  }),
+  cut: ({ host, said }) => ({
+    message: `The connection to ${host} broke in the middle of an answer${said}`,
+    remedy: "Try again or attach again: what was received is kept.",
+  }),
+  runFailed: ({ said }) => ({
+    message: `The run failed${said}`,
+    remedy: "Look at the thread's state and the server's log, then run again.",
+  }),
+};
+
+function certificateRemedy(cause: unknown): string {
+  switch (cause instanceof Error && "code" in cause ? cause.code : undefined) {
+    case "CERT_HAS_EXPIRED":
+      return "Ask whoever runs the server to renew its certificate.";
+    case "CERT_NOT_YET_VALID":
+      return "Set this machine's clock.";
+    case "ERR_TLS_CERT_ALTNAME_INVALID":
+      return "Use a name that the certificate is for in the connection's URL.";
     default:
-      return connectionWords(error, host, said);
+      return "Add the issuing authority to the system's trusted certificates, or name its file in NODE_EXTRA_CA_CERTS and restart the editor.";
   }
 }
 

@@ -18,6 +18,7 @@ export interface Exchange {
   readonly error?: string | undefined;
 }
 
+/** Header fields by lower-case name; repeated ones are joined. */
 export type Headers = Readonly<Record<string, string>>;
 
 /** A request as it goes on the wire. */

@@ -5,6 +5,7 @@ import type { JsonObject } from "./agentServer/wire.ts";
 import { ApiError } from "./errors.ts";
 import { Http } from "./http.ts";
 
+/** What is said about a run; every field may be left out. */
 export interface FeedbackSubmission {
   readonly score?: number | undefined;
   readonly value?: number | undefined;
@@ -14,6 +15,7 @@ export interface FeedbackSubmission {
   readonly metadata?: JsonObject | undefined;
 }
 
+/** How feedback is sent; POST unless told otherwise. */
 export interface FeedbackOptions {
   readonly dispatcher?: Dispatcher | undefined;
   readonly signal?: AbortSignal | undefined;

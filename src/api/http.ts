@@ -12,6 +12,7 @@ import type { SseEvent } from "./sse.ts";
 export { path } from "./path.ts";
 export type { Exchange, Headers } from "./exchange.ts";
 
+/** One server and how to reach it. */
 export interface HttpOptions {
   /** Absolute http(s) URL; may carry a path prefix. */
   readonly baseUrl: string;
@@ -24,8 +25,10 @@ export interface HttpOptions {
   readonly onExchange?: ((exchange: Exchange) => void) | undefined;
 }
 
+/** Query parameters; undefined ones are left out. */
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
+/** One call, with what makes it special. */
 export interface HttpRequest {
   readonly method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Below baseUrl, starting with "/"; built with the tag `path`. */
@@ -43,12 +46,14 @@ export interface HttpRequest {
   readonly accept?: ((value: unknown) => boolean) | undefined;
 }
 
+/** A whole 2xx answer. */
 export interface HttpReply {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
 }
 
+/** An open event stream. */
 export interface EventStream {
   readonly status: number;
   readonly headers: Headers;

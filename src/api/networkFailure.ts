@@ -20,6 +20,7 @@ export class ProxyError extends Error {
   override readonly name = "ProxyError";
 }
 
+/** Which call failed, and when. */
 export interface FailedCall {
   readonly method: string;
   readonly url: string;
@@ -63,7 +64,8 @@ function kindOf(cause: Error, answered: boolean): ErrorKind {
   if (cause.name === "TimeoutError") return "timeout";
   if (cause.name === "AbortError") return "aborted";
   const code = codeOf(cause);
-  if (code.startsWith("HPE_")) return "malformed";
+  // Another protocol answers: https where http was expected, or the other way round.
+  if (/^HPE_|WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG/.test(code)) return "malformed";
   if (/^(ERR_TLS|ERR_SSL|EPROTO|CERT_|UNABLE_TO|SELF_SIGNED|DEPTH_ZERO)/.test(code)) return "tls";
   return kinds[code] ?? (answered ? "cut" : "unreachable");
 }
@@ -72,9 +74,12 @@ function codeOf(cause: Error): string {
   return "code" in cause && typeof cause.code === "string" ? cause.code : "";
 }
 
+/** One line. */
 function detailOf(cause: Error): string {
-  if (cause instanceof AggregateError && cause.message === "") {
-    return cause.errors.map((each) => (each instanceof Error ? each.message : String(each))).join("; ");
-  }
-  return cause.message === "" ? cause.name : cause.message;
+  if (/WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG/.test(codeOf(cause))) return "no TLS is spoken there";
+  const message =
+    cause instanceof AggregateError && cause.message === ""
+      ? cause.errors.map((each) => (each instanceof Error ? each.message : String(each))).join("; ")
+      : cause.message;
+  return message.trim().split(/\r?\n/, 1)[0] || cause.name;
 }

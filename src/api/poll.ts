@@ -3,6 +3,7 @@
 import { backoff, sleep } from "./backoff.ts";
 import { ApiError } from "./errors.ts";
 
+/** When to stop asking, and how often to ask. */
 export interface PollOptions<T> {
   readonly until: (value: T) => boolean;
   readonly signal?: AbortSignal | undefined;

@@ -10,6 +10,7 @@ import type { ProbeStep } from "./probeStep.ts";
 export type { ProbeTarget } from "./probeInterface.ts";
 export type { ProbeStep } from "./probeStep.ts";
 
+/** What to probe and how requests are made there. */
 export interface ProbeOptions {
   readonly targets: readonly ProbeTarget[];
   readonly dispatcher?: Dispatcher | undefined;

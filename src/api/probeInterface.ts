@@ -14,6 +14,7 @@ export interface ProbeTarget {
   readonly url: string;
 }
 
+/** How requests are made to an interface. */
 export interface InterfaceOptions {
   readonly dispatcher?: Dispatcher | undefined;
   readonly headersFor?: ((url: string) => Promise<Readonly<Record<string, string>>>) | undefined;

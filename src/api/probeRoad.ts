@@ -11,6 +11,7 @@ import { Http } from "./http.ts";
 import { timed } from "./probeStep.ts";
 import type { Finding, ProbeStep } from "./probeStep.ts";
 
+/** How connections are made to an origin. */
 export interface RoadOptions {
   readonly dispatcher?: Dispatcher | undefined;
   readonly proxyFor?: ((url: string) => string | undefined) | undefined;

@@ -7,6 +7,7 @@ export interface ProbeStep {
   readonly ms: number;
 }
 
+/** What a step found out. */
 export type Finding = Pick<ProbeStep, "outcome" | "detail">;
 
 /** Runs a step and measures it; whatever it throws is its failure. */

@@ -18,6 +18,7 @@ export interface NetworkSettings {
   readonly proxySupport?: string | undefined;
 }
 
+/** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 const defaultPorts: Readonly<Record<string, string>> = { "http:": "80", "https:": "443" };

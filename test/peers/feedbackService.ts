@@ -5,6 +5,7 @@ import { createServer } from "node:http";
 import type { IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 
+/** One request to a pre-signed URL. */
 export interface ReceivedFeedback {
   readonly method: string;
   /** Path and query. */
@@ -13,6 +14,7 @@ export interface ReceivedFeedback {
   readonly body: string;
 }
 
+/** The running service. */
 export interface FeedbackService {
   readonly url: string;
   /** Everything that was posted to a pre-signed URL. */

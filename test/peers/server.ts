@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { startProcessGroup } from "../host/processGroup.ts";
 
+/** The running server. */
 export interface PeerServer {
   readonly url: string;
   stop(): Promise<void>;

@@ -312,6 +312,13 @@ describe("the dispatcher", () => {
     });
   }
 
+  it("says that http answers where https was expected", async () => {
+    const error = await refused(insecureUrl.replace("http:", "https:"), plain);
+    assert.equal(error.kind, "malformed");
+    assert.equal(error.detail, "no TLS is spoken there");
+    assert.match(wordsFor(error).remedy, /^Check the scheme/);
+  });
+
   it("reads the system's authorities without harm", async () => {
     assert.equal(
       (await get(secureUrl, { ...plain, systemCertificates: true }, trusting()))["x-api-key"],

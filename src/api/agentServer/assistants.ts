@@ -6,6 +6,7 @@ import { hasText, isList, isObject } from "./shape.ts";
 import type { CallOptions } from "./threads.ts";
 import type { Assistant, GraphDrawing, GraphSchemas } from "./wire.ts";
 
+/** Which assistants; 100 at most unless told otherwise. */
 export interface AssistantSearch {
   readonly graph_id?: string;
   readonly name?: string;
@@ -16,6 +17,7 @@ export interface AssistantSearch {
 /** Servers compile a graph's types on the first call, for up to 20 s. */
 const schemasDeadlineMs = 120_000;
 
+/** The assistants of one agent server. */
 export class Assistants {
   readonly #http: Http;
 

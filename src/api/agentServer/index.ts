@@ -10,6 +10,7 @@ import type { ServerInfo } from "./wire.ts";
 
 export type { RunStream } from "./runs.ts";
 
+/** Everything that one agent server offers; each failure is an ApiError. */
 export class AgentServer {
   readonly threads: Threads;
   readonly runs: Runs;

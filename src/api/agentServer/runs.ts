@@ -17,18 +17,21 @@ export interface RunStream {
   readonly events: AsyncIterable<readonly SseEvent[]>;
 }
 
+/** Which page of a thread's runs; the server's default page is 10 runs long. */
 export interface RunListOptions extends CallOptions {
   readonly limit?: number | undefined;
   readonly offset?: number | undefined;
   readonly status?: RunStatus | undefined;
 }
 
+/** How to stop a run; `interrupt` keeps what it did so far. */
 export interface CancelOptions extends CallOptions {
   readonly action?: "interrupt" | "rollback" | undefined;
   /** Answer only when the run has stopped. */
   readonly wait?: boolean | undefined;
 }
 
+/** The runs of one agent server's threads. */
 export class Runs {
   readonly #http: Http;
 

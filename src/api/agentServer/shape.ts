@@ -10,6 +10,7 @@ export function isList(value: unknown): boolean {
   return Array.isArray(value) && value.every(isObject);
 }
 
+/** An object that is no array. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -14,10 +14,12 @@ import type {
   ThreadState,
 } from "./wire.ts";
 
+/** What every call takes. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** One page of a search. */
 export interface ThreadPage {
   readonly threads: readonly Thread[];
   readonly hasMore: boolean;
@@ -25,6 +27,7 @@ export interface ThreadPage {
 
 const pageSize = 100;
 
+/** The threads of one agent server. */
 export class Threads {
   readonly #http: Http;
 

@@ -131,6 +131,7 @@ export interface ToolCall {
   readonly args: Json;
 }
 
+/** What `/info` tells. */
 export interface ServerInfo {
   readonly version?: string;
   /** "js" for the JavaScript server. */
@@ -138,6 +139,7 @@ export interface ServerInfo {
   readonly flags?: JsonObject;
 }
 
+/** A new thread; an existing id is an error unless `if_exists` says otherwise. */
 export interface ThreadCreate {
   readonly thread_id?: string;
   readonly metadata?: JsonObject;

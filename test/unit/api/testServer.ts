@@ -5,6 +5,7 @@ import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { text } from "node:stream/consumers";
 
+/** One request that was received. */
 export interface Asked {
   readonly method: string;
   /** Path and query. */
@@ -23,6 +24,7 @@ export type Scripted =
     }
   | ((response: ServerResponse, asked: Asked) => void);
 
+/** The running server; disposing it ends its connections. */
 export class TestServer implements AsyncDisposable {
   readonly asked: Asked[] = [];
   readonly #server;
