@@ -3,17 +3,27 @@ import type { ServerResponse } from "node:http";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { LogReader } from "./runtime/runLog.ts";
 
-const heartbeatMs = 15_000;
+const usualHeartbeatMs = 15_000;
+
+/** How a stream is sent. */
+export interface StreamOptions {
+  /** Leaves out frames by their event names. */
+  readonly select?: (event: string) => boolean;
+  /** Is told if the client went before the end. */
+  readonly onClose?: () => void;
+  /** After so many milliseconds of silence a comment is sent. */
+  readonly heartbeatMs?: number;
+}
 
 /**
  * Sends a run's stream to a client as server-sent events, at the client's pace, with a comment now and then while
- * nothing happens. `select` leaves out frames by their event names. `onClose` is told if the client went first.
+ * nothing happens.
  */
 export function sendEvents(
   response: ServerResponse,
   headers: Record<string, string>,
   reader: LogReader,
-  options: { readonly select?: (event: string) => boolean; readonly onClose?: () => void } = {},
+  options: StreamOptions = {},
 ): Response {
   response.writeHead(200, {
     "content-type": "text/event-stream",
@@ -22,8 +32,8 @@ export function sendEvents(
     ...headers,
   });
   response.flushHeaders();
-  const { select, onClose } = options;
-  void pump(response, reader, select).catch((error: unknown) => {
+  const { onClose } = options;
+  void pump(response, reader, options).catch((error: unknown) => {
     console.error("A stream was given up:", error);
     response.destroy();
   });
@@ -34,11 +44,8 @@ export function sendEvents(
   return RESPONSE_ALREADY_SENT;
 }
 
-async function pump(
-  response: ServerResponse,
-  reader: LogReader,
-  select: ((event: string) => boolean) | undefined,
-): Promise<void> {
+async function pump(response: ServerResponse, reader: LogReader, options: StreamOptions): Promise<void> {
+  const { select, heartbeatMs = usualHeartbeatMs } = options;
   const heartbeat = setInterval(() => {
     if (!response.writableNeedDrain) response.write(": heartbeat\n\n");
   }, heartbeatMs);

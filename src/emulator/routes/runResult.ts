@@ -3,8 +3,6 @@ import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { JsonObject } from "../json.ts";
 import type { Outcome } from "../runtime/ticket.ts";
 
-const keepAliveMs = 5000;
-
 /** What a caller who waited for a run gets: the last values, what it asks a person, or why it failed. */
 export function outcomeBody(outcome: Outcome): JsonObject | null {
   if (outcome.error !== null) return { __error__: outcome.error };
@@ -18,6 +16,7 @@ export function sendWhenDone(
   headers: Record<string, string>,
   done: Promise<Outcome>,
   onClose: () => void,
+  keepAliveMs = 5000,
 ): Response {
   response.writeHead(200, { "content-type": "application/json", ...headers });
   response.flushHeaders();
