@@ -4,6 +4,7 @@ import type { Assistant } from "../../api/agentServer/wire.ts";
 import type { AssistantChoice, ComposerDefaults, PanelState, RunRequest } from "../../run/messages.ts";
 import { defaultStreamModes } from "../../run/session.ts";
 import type { RunSession } from "../../run/session.ts";
+import type { Entry } from "../../run/transcript.ts";
 import type { Services } from "../services.ts";
 import type { ThreadPlace } from "../sessions.ts";
 import { givenTitle, titleOfId, titleOfText } from "../threadTitle.ts";
@@ -77,6 +78,17 @@ export class PanelFacts {
     const connection = connections.get(this.#place.connectionId)?.name ?? this.#place.connectionId;
     const server = this.#server === "" ? this.#place.serverId : this.#server;
     return { title: this.title, connection, server, assistants: this.#assistants, composer: this.#composer };
+  }
+
+  get assistants(): readonly AssistantChoice[] {
+    return this.#assistants;
+  }
+
+  /** A run reads as its agent is called, where the server tells the agent's id. */
+  named(entry: Entry): Entry {
+    if (entry.kind !== "run") return entry;
+    const name = this.#assistants.find(({ id }) => id === entry.assistantId)?.name;
+    return name === undefined ? entry : { ...entry, assistantId: name };
   }
 
   /** The next panel on this server starts with these choices. */

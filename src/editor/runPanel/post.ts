@@ -7,7 +7,7 @@ import type { Entry, TranscriptPatch } from "../../run/transcript.ts";
 export interface PostSource {
   readonly state: PanelState;
   readonly entries: readonly Entry[];
-  /** Events received so far. */
+  /** How many events were received so far. */
   readonly events: number;
   /** What changed since it was last asked; undefined when nothing did. */
   takePatch(): TranscriptPatch | undefined;
@@ -28,7 +28,7 @@ export class Post {
     this.#send = send;
   }
 
-  /** The page is there, for the first time or again: it gets everything. */
+  /** The page is there, for the first time, or again after it was hidden or moved: it gets everything. */
   ready(): void {
     this.#ready = true;
     // A snapshot holds what the next patch would have brought.
@@ -36,7 +36,7 @@ export class Post {
     this.#revision += 1;
     this.#unpainted = this.#revision;
     const { state, entries } = this.#source;
-    this.#state = JSON.stringify(state);
+    this.#state = textOf(state);
     this.#send({ type: "snapshot", revision: this.#revision, state, entries });
   }
 
@@ -58,18 +58,21 @@ export class Post {
     this.#send({ type: "patch", revision: this.#revision, patch, events: this.#source.events });
   }
 
-  /** The page is hidden: it is torn down, and asks again when it comes back. */
-  hidden(): void {
-    this.#ready = false;
-    this.#unpainted = undefined;
+  /** What was sent before reads otherwise now. */
+  renew(): void {
+    if (this.#ready) this.ready();
   }
 
   #postState(): void {
     const { state } = this.#source;
-    // The count of events goes with each patch and is no reason for a message of its own.
-    const text = JSON.stringify({ ...state, events: 0 });
+    const text = textOf(state);
     if (text === this.#state) return;
     this.#state = text;
     this.#send({ type: "state", state });
   }
+}
+
+/** The count of events goes with each patch and is no reason for a message of its own. */
+function textOf(state: PanelState): string {
+  return JSON.stringify({ ...state, events: 0 });
 }

@@ -1,7 +1,7 @@
 /** One thread's tab: the host's side of the page. It owns nothing of the conversation but the way to the page. */
 
 import * as vscode from "vscode";
-import type { FromWebview, PanelState, ToWebview } from "../../run/messages.ts";
+import type { AssistantChoice, FromWebview, ToWebview } from "../../run/messages.ts";
 import type { Outcome, RunSession } from "../../run/session.ts";
 import type { ThreadRef } from "../connection.ts";
 import type { CommandId } from "../ids.ts";
@@ -11,6 +11,7 @@ import type { HeldSession, ThreadPlace } from "../sessions.ts";
 import { pageHtml, pageRoots } from "./html.ts";
 import { PanelFacts } from "./panelFacts.ts";
 import { Post } from "./post.ts";
+import type { PostSource } from "./post.ts";
 import { eventLines } from "./eventLines.ts";
 import { wishOf } from "./wish.ts";
 
@@ -31,6 +32,7 @@ export class RunPanel {
   readonly #held: HeldSession;
   readonly #facts: PanelFacts;
   readonly #post: Post;
+  #assistants: readonly AssistantChoice[] = [];
   /** The activity that was looked at last. */
   #seen = "";
 
@@ -41,12 +43,12 @@ export class RunPanel {
     this.#listener = listener;
     this.#held = services.sessions.hold(place, () => this.#sessionChanged());
     this.#facts = new PanelFacts(place, services, () => this.#factsChanged());
-    this.#post = new Post(this.#source(), (message) => void this.#panel.webview.postMessage(message));
+    this.#post = new Post(this.#source(), (message) => this.#send(message));
     const { extensionUri } = services.context;
     panel.iconPath = vscode.Uri.joinPath(extensionUri, "media", "agents.svg");
     panel.webview.options = { enableScripts: true, localResourceRoots: [...pageRoots(extensionUri)] };
     panel.webview.onDidReceiveMessage((message: unknown) => this.#received(message));
-    panel.onDidChangeViewState(() => this.#viewChanged());
+    panel.onDidChangeViewState(() => listener.changed());
     panel.onDidDispose(() => this.#closed());
     panel.webview.html = pageHtml(panel.webview, extensionUri, place);
     this.#factsChanged();
@@ -98,30 +100,24 @@ export class RunPanel {
     this.#answer("stop", await this.session.stop());
   }
 
-  #source(): ConstructorParameters<typeof Post>[0] {
-    const state = () => this.#state();
+  #source(): PostSource {
     const { session } = this;
+    const facts = this.#facts;
     return {
       get state() {
-        return state();
+        const { threadId, activity, events } = session;
+        return { ...facts.state, threadId, activity, events };
       },
       get entries() {
-        return session.entries;
+        return session.entries.map((entry) => facts.named(entry));
       },
       get events() {
         return session.events;
       },
-      takePatch: () => session.takePatch(),
-    };
-  }
-
-  #state(): PanelState {
-    const { session } = this;
-    return {
-      ...this.#facts.state,
-      threadId: session.threadId,
-      activity: session.activity,
-      events: session.events,
+      takePatch: () => {
+        const patch = session.takePatch();
+        return patch && { ...patch, set: patch.set.map((entry) => facts.named(entry)) };
+      },
     };
   }
 
@@ -137,12 +133,10 @@ export class RunPanel {
 
   #factsChanged(): void {
     if (this.#panel.title !== this.title) this.#panel.title = this.title;
-    this.#post.changed();
-    this.#listener.changed();
-  }
-
-  #viewChanged(): void {
-    if (!this.#panel.visible) this.#post.hidden();
+    if (this.#assistants !== this.#facts.assistants) {
+      this.#assistants = this.#facts.assistants;
+      this.#post.renew();
+    } else this.#post.changed();
     this.#listener.changed();
   }
 

@@ -62,6 +62,7 @@ export class DeploymentsTree implements vscode.TreeDataProvider<TreeNode>, vscod
     if (node !== undefined) return [...(await node.children())];
     this.#roots ??= this.#connectionNodes();
     this.#drawn = this.#draw();
+    this.#updated.fire();
     return this.#empty === undefined ? [...this.#roots] : [];
   }
 

@@ -6,7 +6,7 @@ import type { TranscriptPatch } from "../../../src/run/transcript.ts";
 function postOf() {
   const sent: ToWebview[] = [];
   let pending: string[] = [];
-  const state: PanelState = {
+  let state: PanelState = {
     title: "t",
     connection: "c",
     server: "s",
@@ -17,7 +17,9 @@ function postOf() {
     composer: { assistantId: undefined, streamModes: [], strategy: undefined, feedbackKeys: [] },
   };
   const source = {
-    state,
+    get state() {
+      return state;
+    },
     entries: [],
     events: 7,
     takePatch(): TranscriptPatch | undefined {
@@ -36,7 +38,11 @@ function postOf() {
     sent.map((message) =>
       message.type === "patch" ? message.patch.append.map(({ text }) => text).join("") : message.type,
     );
-  return { post, source, stream, told };
+  const change = (part: Partial<PanelState>) => {
+    state = { ...state, ...part };
+    post.changed();
+  };
+  return { post, change, stream, told };
 }
 
 describe("posting to the page", () => {
@@ -52,30 +58,28 @@ describe("posting to the page", () => {
     deepEqual(told(), ["snapshot", "a", "bc"]);
   });
 
-  it("sends nothing before the page is there or while it is hidden, and a snapshot when it comes back", () => {
+  it("sends nothing before the page is there, and a snapshot when it comes back from being hidden", () => {
     const { post, stream, told } = postOf();
     stream("a");
     deepEqual(told(), []);
     post.ready();
     post.painted(1);
-    post.hidden();
     stream("b");
-    deepEqual(told(), ["snapshot"]);
-    post.ready();
-    post.painted(2);
     stream("c");
-    deepEqual(told(), ["snapshot", "snapshot", "c"]);
+    deepEqual(told(), ["snapshot", "b"]);
+    post.ready();
+    post.painted(3);
+    stream("d");
+    deepEqual(told(), ["snapshot", "b", "snapshot", "d"]);
   });
 
   it("sends the state only when it changed", () => {
-    const { post, source, told } = postOf();
+    const { post, change, told } = postOf();
     post.ready();
     post.painted(1);
-    post.changed();
-    source.state = { ...source.state, events: 9 };
-    post.changed();
-    source.state = { ...source.state, title: "other" };
-    post.changed();
+    change({});
+    change({ events: 9 });
+    change({ title: "other" });
     deepEqual(told(), ["snapshot", "state"]);
   });
 });

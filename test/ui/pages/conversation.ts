@@ -1,0 +1,160 @@
+import type { FrameLocator, Locator, Page } from "playwright-core";
+
+import { CommandPalette } from "./commandPalette.ts";
+import { until } from "./patience.ts";
+import { RunPanel } from "./runPanel.ts";
+
+const longRunMs = 60_000;
+
+/** The conversation in the run panel on show, worked with by keyboard. */
+export class Conversation {
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  /** What runs, in the header's words: "Idle", "Streaming". */
+  get activity(): Locator {
+    return this.#frame.locator(".activity");
+  }
+
+  /** Where the input of the next run is written. */
+  get composer(): Locator {
+    return this.#frame.locator(".composer-input");
+  }
+
+  /** What there is to decide or to answer. */
+  get questions(): Locator {
+    return this.#frame.locator("section.interrupt");
+  }
+
+  /** The thumbs of the runs. */
+  get feedback(): Locator {
+    return this.#frame.locator("section.feedback");
+  }
+
+  /** The subagents that the runs' headings name. */
+  get subagents(): Locator {
+    return this.#frame.locator(".chips .chip");
+  }
+
+  /** The tool calls on show with this name. */
+  tool(name: string): Locator {
+    return this.#frame.locator(".card.tool").filter({ has: this.#frame.getByText(name, { exact: true }) });
+  }
+
+  /** The messages on show of one role. */
+  messages(role: "human" | "ai" | "other"): Locator {
+    return this.#frame.locator(`article.message.role-${role}`);
+  }
+
+  /** The headings of runs on show. */
+  get runs(): Locator {
+    return this.#frame.locator(".run");
+  }
+
+  /** Everything of the transcript that can be read, row by row, without what tells the time. */
+  async text(): Promise<string[]> {
+    const rows = await this.#frame.locator("[data-row]").evaluateAll((elements) =>
+      elements.map((element) => {
+        const copy = element.cloneNode(true) as typeof element;
+        for (const fact of copy.querySelectorAll(".fact")) fact.remove();
+        return copy.textContent.replace(/\s+/g, " ").trim();
+      }),
+    );
+    return rows.filter((row) => row !== "");
+  }
+
+  /** Chooses the agent of the next run by typing its name into the box. */
+  async chooseAgent(name: string): Promise<void> {
+    const agents = this.#frame.getByLabel("Agent", { exact: true });
+    await agents.waitFor();
+    await until(`the agent ${name} can be chosen`, async () =>
+      (await agents.locator("option").allInnerTexts()).includes(name),
+    );
+    await agents.focus();
+    await this.#page.keyboard.type(name);
+    const chosen = () =>
+      agents.evaluate(
+        (element) =>
+          (element as unknown as { selectedOptions: { label: string }[] }).selectedOptions[0]?.label,
+      );
+    await until(`${name} is the chosen agent`, async () => (await chosen()) === name, 5000);
+  }
+
+  /** Asks for feedback under these keys in the next run. */
+  async askForFeedback(keys: string): Promise<void> {
+    const options = this.#frame.getByRole("button", { name: "Options" });
+    if ((await options.getAttribute("aria-expanded")) !== "true") await this.#press(options);
+    const field = this.#frame.getByLabel(/^Feedback keys/);
+    await field.fill(keys);
+    await this.#press(options);
+  }
+
+  /** Writes a message and runs the chosen agent on it. */
+  async say(text: string): Promise<void> {
+    await new CommandPalette(this.#page).run("Agents: Focus Composer");
+    await until("the composer has the focus", () =>
+      this.composer.evaluate((element) => element === element.ownerDocument.activeElement),
+    );
+    await this.#page.keyboard.type(text);
+    await this.#page.keyboard.press("Enter");
+    await until("the run was accepted", async () => (await this.composer.inputValue()) === "");
+  }
+
+  /** Writes a whole input as JSON and runs the chosen agent on it. */
+  async runJson(input: unknown): Promise<void> {
+    await this.#press(this.#frame.getByRole("button", { name: "JSON", exact: true }));
+    await this.composer.fill(JSON.stringify(input));
+    await this.composer.press("Control+Enter");
+    await until("the run was accepted", async () => (await this.composer.inputValue()) === "");
+  }
+
+  /** Chooses what the next run does to the one that goes on. */
+  async chooseStrategy(name: string): Promise<void> {
+    const choice = this.#frame.getByRole("radio", { name: new RegExp(`^${name}`) });
+    await choice.waitFor();
+    await choice.focus();
+    await this.#page.keyboard.press("Space");
+  }
+
+  /** Waits until nothing runs any more. */
+  async idle(): Promise<void> {
+    await this.#frame.locator(".activity", { hasText: "Idle" }).waitFor({ timeout: longRunMs });
+  }
+
+  /** Waits until events come in. */
+  async streaming(): Promise<void> {
+    await this.#frame.locator(".activity", { hasText: "Streaming" }).waitFor();
+  }
+
+  /** Answers the question on show by one of its buttons. */
+  async decide(answer: string): Promise<void> {
+    await this.#press(this.questions.last().getByRole("button", { name: answer, exact: true }).first());
+  }
+
+  /** Gives a thumb with a comment for a key of the last run. */
+  async thumb(direction: "Good" | "Bad", key: string, comment: string): Promise<void> {
+    const bar = this.feedback.last();
+    await this.#press(bar.getByRole("button", { name: `${direction} (${key})` }));
+    await bar.getByLabel(`Comment (${key})`).focus();
+    await this.#page.keyboard.type(comment);
+    await this.#page.keyboard.press("Enter");
+  }
+
+  /** Goes to the start of the transcript. */
+  async toStart(): Promise<void> {
+    await this.#frame.getByRole("region", { name: "Transcript" }).focus();
+    await this.#page.keyboard.press("Home");
+  }
+
+  async #press(button: Locator): Promise<void> {
+    await button.focus();
+    await this.#page.keyboard.press("Enter");
+  }
+
+  get #frame(): FrameLocator {
+    return new RunPanel(this.#page).frame();
+  }
+}

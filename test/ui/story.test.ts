@@ -1,0 +1,223 @@
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { join } from "node:path";
+
+import { repository } from "../host/places.ts";
+import { useWorkbench } from "../host/workbench.ts";
+import { startFeedbackService } from "../peers/feedbackService.ts";
+import type { FeedbackService } from "../peers/feedbackService.ts";
+import { startAgentServer } from "../peers/server.ts";
+import type { PeerServer } from "../peers/server.ts";
+import { Conversation } from "./pages/conversation.ts";
+import { until } from "./pages/patience.ts";
+import { WorkbenchPage } from "./pages/workbenchPage.ts";
+
+describe("The story on the Local Platform", function () {
+  this.timeout(180_000);
+  const workbench = useWorkbench({ size: { width: 1440, height: 900 } });
+  let window: WorkbenchPage;
+  let conversation: Conversation;
+
+  before(() => {
+    window = new WorkbenchPage(workbench.page);
+    conversation = new Conversation(workbench.page);
+  });
+
+  it("starts the Local Platform from the empty view and opens its sample deployment", async () => {
+    await window.sideBar.open();
+    const { deployments } = window.sideBar;
+    await deployments.welcome.getByRole("button", { name: "Start the Local Platform" }).click();
+    await deployments.goTo("Local Platform");
+    await deployments.goTo("Sample deployment");
+  });
+
+  it("runs the researcher in a new thread: tokens, tool calls and two subagents stream in", async () => {
+    await window.palette.run("Agents: New Thread…");
+    await until("the tab of the new thread is there", async () =>
+      (await window.tabs.titles()).includes("New thread"),
+    );
+    await conversation.chooseAgent("researcher");
+    await conversation.say("tidal energy");
+    await conversation.streaming();
+    const growing = await grows(() => conversation.messages("ai").first().innerText());
+    ok(growing.length >= 3, `the first message came in ${String(growing.length)} steps`);
+    await conversation.subagents.nth(1).waitFor();
+    equal(await conversation.subagents.count(), 2);
+    await conversation.tool("search_web").first().waitFor();
+    await conversation.idle();
+    await until("the tab tells what the thread is about", async () =>
+      (await window.tabs.titles()).includes("tidal energy"),
+    );
+    await window.sideBar.deployments.goTo("tidal energy");
+    match(await window.sideBar.deployments.description("tidal energy"), /^idle/);
+  });
+
+  it("confirms 👍 with a comment, once", async () => {
+    await conversation.thumb("Good", "user_score", "Just what I needed");
+    const confirmed = conversation.feedback.last();
+    await confirmed.getByText("sent").waitFor();
+    match(await confirmed.innerText(), /Just what I needed/);
+    equal(await confirmed.getByRole("button", { name: /^Good/ }).count(), 0);
+  });
+
+  it("tells that an agent waits for a person, and goes on with the answer", async () => {
+    await window.palette.run("Agents: New Thread…");
+    await conversation.chooseAgent("approval");
+    await conversation.say("Please tell the team");
+    await conversation.questions.last().waitFor();
+    const { deployments } = window.sideBar;
+    await deployments.goTo("Please tell the team");
+    match(await deployments.description("Please tell the team"), /^needs you/);
+    await conversation.decide("Approve");
+    await conversation.questions.last().getByText("answered").waitFor();
+    await conversation.idle();
+    match((await conversation.text()).join("\n"), /Sent to team@example\.com/);
+    await until("the tree knows", async () =>
+      /^idle/.test(await deployments.description("Please tell the team")),
+    );
+  });
+
+  it("keeps an interrupted run with what it had said, when a second one takes its place", async () => {
+    await window.palette.run("Agents: New Thread…");
+    await conversation.chooseAgent("echo");
+    await conversation.say(longText);
+    await conversation.streaming();
+    await until(
+      "the first run says something",
+      async () => (await conversation.messages("ai").first().innerText()).length > 20,
+    );
+    await conversation.chooseStrategy("interrupt");
+    await conversation.say("paper");
+    await conversation.idle();
+    await conversation.toStart();
+    await conversation.runs.first().getByText("interrupted").waitFor();
+    await conversation.messages("ai").first().waitFor();
+    const text = (await conversation.text()).join("\n");
+    match(text, /Partial: the run was interrupted/);
+  });
+
+  it("shows the same transcript after the window is reloaded in the middle of a run", async () => {
+    await window.palette.run("Agents: New Thread…");
+    await conversation.chooseAgent("echo");
+    await conversation.say(`reloaded rivers ${longText}`);
+    await conversation.streaming();
+    await until(
+      "the run says something",
+      async () => (await conversation.messages("ai").first().innerText()).length > 20,
+    );
+    const before = await conversation.text();
+    await workbench.reload();
+    await conversation.idle();
+    await conversation.toStart();
+    const after = await conversation.text();
+    equal(after[1], before[1], "what was said");
+    equal(after.filter((row) => row.startsWith("Agent")).length, 1, "the answer, once");
+    match(after.join("\n"), /What I noticed about it/);
+    await window.palette.run("View: Close All Editors");
+    await window.sideBar.open();
+    await window.sideBar.deployments.open(/^reloaded rivers/);
+    await conversation.idle();
+    await conversation.toStart();
+    deepEqual(await conversation.text(), after);
+  });
+
+  it("looks right in a dark, a light and a high-contrast theme", async () => {
+    for (const theme of ["dark", "light", "highContrast"] as const) {
+      await window.theme.use(theme);
+      await window.picture(join(repository, "out/screenshots", `run-${theme}.png`));
+    }
+    await window.theme.use("dark");
+  });
+});
+
+describe("The story on a real agent server", function () {
+  this.timeout(180_000);
+  const workbench = useWorkbench({ size: { width: 1440, height: 900 } });
+  let feedback: FeedbackService;
+  let server: PeerServer;
+  let window: WorkbenchPage;
+  let conversation: Conversation;
+
+  before(async () => {
+    feedback = await startFeedbackService();
+    server = await startAgentServer({ LANGSMITH_ENDPOINT: feedback.url, LANGSMITH_API_KEY: "none" });
+    window = new WorkbenchPage(workbench.page);
+    conversation = new Conversation(workbench.page);
+  });
+
+  after(async () => {
+    await server.stop();
+    await feedback.stop();
+  });
+
+  it("adds the server by its address, step by step", async () => {
+    await window.sideBar.open();
+    await window.palette.run("Agents: Add Connection…");
+    await window.quickInput.choose(/Agent server/);
+    await window.quickInput.answer(server.url);
+    await window.quickInput.answer("My agents");
+  });
+
+  it("runs the researcher, its tools and its subagents", async () => {
+    await window.palette.run("Agents: New Thread…");
+    await conversation.chooseAgent("researcher");
+    await conversation.askForFeedback("user_score");
+    await conversation.say("old maps");
+    await conversation.subagents.nth(1).waitFor();
+    await conversation.tool("search").first().waitFor();
+    await conversation.idle();
+  });
+
+  it("confirms 👍 with a comment, and the service received it", async () => {
+    await conversation.thumb("Good", "user_score", "Splendid");
+    await conversation.feedback.last().getByText("sent").waitFor();
+    equal(feedback.received.length, 1);
+    const [received] = feedback.received;
+    deepEqual(JSON.parse(received?.body ?? ""), { score: 1, comment: "Splendid" });
+    equal(received?.headers["x-api-key"], undefined);
+  });
+
+  it("answers what the approval agent asks", async () => {
+    await window.palette.run("Agents: New Thread…");
+    await conversation.chooseAgent("approval");
+    await conversation.say("Report");
+    await conversation.questions.last().waitFor();
+    const requests = conversation.questions.last().getByRole("group");
+    for (const index of [0, 1]) {
+      await requests.nth(index).getByRole("button", { name: "Approve" }).focus();
+      await window.page.keyboard.press("Enter");
+    }
+    await conversation.decide("Send 2 decisions");
+    await conversation.questions.last().getByText("answered").waitFor();
+    await conversation.idle();
+    match((await conversation.text()).join("\n"), /Outcome: send_mail approve/);
+  });
+
+  it("keeps an interrupted run, when a second one takes its place", async () => {
+    await window.palette.run("Agents: New Thread…");
+    await conversation.chooseAgent("slow");
+    await conversation.runJson({ messages: [{ role: "user", content: "one" }], seconds: 30 });
+    await conversation.streaming();
+    await until(
+      "the first run says something",
+      async () => (await conversation.messages("ai").first().innerText()).length > 20,
+    );
+    await conversation.chooseStrategy("interrupt");
+    await conversation.runJson({ messages: [{ role: "user", content: "two" }], seconds: 1 });
+    await conversation.idle();
+    await conversation.toStart();
+    await conversation.runs.first().getByText("interrupted").waitFor();
+  });
+});
+
+const longText = Array.from({ length: 30 }, (_, n) => `Stone ${String(n)} lies here.`).join(" ");
+
+/** What a text was while it grew, each state once. */
+async function grows(read: () => Promise<string>): Promise<string[]> {
+  const states: string[] = [];
+  const deadline = Date.now() + 3000;
+  while (Date.now() < deadline && states.length < 5) {
+    const state = await read();
+    if (state !== states.at(-1)) states.push(state);
+  }
+  return states;
+}
