@@ -161,10 +161,11 @@ function useEventList(pages: EventPages, target: number | undefined) {
   );
   useLayoutEffect(stay);
   const wanted = useRef(target);
+  const rendered = pages.total;
   useLayoutEffect(() => {
-    if (wanted.current === undefined || wanted.current >= pages.total) return;
+    if (wanted.current === undefined || wanted.current >= rendered) return;
     handle.current?.scrollToIndex(wanted.current, { align: "center" });
     wanted.current = undefined;
-  }, [pages.total]);
+  }, [rendered]);
   return { scroller, handle, scrolled, resized: stay };
 }

@@ -45,6 +45,7 @@ export function Transcript({ entries, onEvent }: TranscriptProps) {
           ref={list.handle}
           data={shown}
           itemSize={72}
+          startMargin={edge}
           bufferSize={400}
           onScroll={list.scrolled}
           onResize={list.resized}
@@ -74,6 +75,8 @@ export function Transcript({ entries, onEvent }: TranscriptProps) {
 }
 
 const none: readonly LaneSummary[] = [];
+/** The empty space above the first row, as the style sheet has it. */
+const edge = 8;
 
 /** Keeps the list at its end while it is followed, else at the remembered place. */
 function useFollowedList(shown: readonly Row[]) {
