@@ -207,26 +207,28 @@ describe("streams of the Local Platform", () => {
     stuck.destroy();
   });
 
-  it("let a run end when its only reader does not read", async () => {
-    const thread = await platform.thread();
-    const runId = await platform.run(thread, { assistant_id: "slow", input: { seconds: 0.1 } });
-    const flood = {
-      assistant_id: "flood",
-      input: { events: 300_000 },
-      stream_mode: "custom",
-      stream_resumable: true,
-    };
-    const floodId = await platform.run(thread, flood);
-    const stuck = await openWithoutReading(platform, `/threads/${thread}/runs/${floodId}/stream`);
-    await platform.join(thread, runId);
-    await platform.join(thread, floodId);
-    assert.equal(await platform.runStatus(thread, floodId), "success");
-    stuck.resume();
-    let received = 0;
-    stuck.on("data", (data: Buffer) => (received += data.length));
-    await until(() => Promise.resolve(received > 300_000 * 50));
-    stuck.destroy();
-  });
+  for (const resumable of [true, false]) {
+    const kind = resumable ? "resumable" : "not resumable";
+    it(`let a run that is ${kind} end when its only reader does not read, who then gets it all`, async () => {
+      const total = 200_000;
+      const thread = await platform.thread();
+      // It starts after another run, so that the reader is there from its first event on.
+      const first = await platform.run(thread, { assistant_id: "slow", input: { seconds: 0.3 } });
+      const flood = { assistant_id: "flood", input: { events: total }, stream_mode: "custom" };
+      const floodId = await platform.run(thread, { ...flood, stream_resumable: resumable });
+      const stuck = await openWithoutReading(platform, `/threads/${thread}/runs/${floodId}/stream`);
+      await platform.join(thread, first);
+      await platform.join(thread, floodId);
+      assert.equal(await platform.runStatus(thread, floodId), "success");
+      let received = "";
+      stuck.on("data", (data: Buffer) => (received += data.toString()));
+      await until(() => Promise.resolve(received.endsWith("0\r\n\r\n")));
+      const numbers = [...received.matchAll(/"i":(\d+)/g)].map(([, i]) => Number(i));
+      assert.equal(numbers.length, total);
+      assert.ok(numbers.every((i, index) => i === index));
+      stuck.destroy();
+    });
+  }
 });
 
 function onlyValues(seen: readonly ServerEvent[]): ServerEvent[] {
@@ -244,6 +246,5 @@ async function openWithoutReading(platform: LocalPlatform, path: string): Promis
     "last-event-id: -1",
   ];
   await new Promise<void>((resolve) => socket.write([...head, "", ""].join("\r\n"), () => resolve()));
-  socket.pause();
   return socket;
 }
