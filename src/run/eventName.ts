@@ -11,16 +11,23 @@ export interface EventName {
 /** Splits event names, each only once. */
 export class EventNames {
   private readonly known = new Map<string, EventName>();
+  private lastEvent = "";
+  private lastName: EventName = { mode: "", lane: "" };
 
   of(event: string): EventName {
-    const known = this.known.get(event);
-    if (known !== undefined) return known;
-    const bar = event.indexOf("|");
-    const name =
-      bar < 0 ? { mode: event, lane: "" } : { mode: event.slice(0, bar), lane: event.slice(bar + 1) };
+    // Events of one name come in long rows.
+    if (event === this.lastEvent) return this.lastName;
+    const name = this.known.get(event) ?? split(event);
     this.known.set(event, name);
+    this.lastEvent = event;
+    this.lastName = name;
     return name;
   }
+}
+
+function split(event: string): EventName {
+  const bar = event.indexOf("|");
+  return bar < 0 ? { mode: event, lane: "" } : { mode: event.slice(0, bar), lane: event.slice(bar + 1) };
 }
 
 /** The path of the lane that contains this one; the root is its own parent. */

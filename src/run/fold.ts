@@ -70,12 +70,10 @@ export class TranscriptFold {
   /** Folds events of a run that was opened; `at` is when they arrived, in epoch milliseconds. */
   apply(runId: string, events: readonly SseEvent[], at: number, replayed = false): void {
     const run = this.run(runId);
-    const first = this.raw.add(events, at);
+    const hasSecrets = events.some(({ event }) => event === "feedback");
+    const first = this.raw.add(hasSecrets ? events.map(masked) : events, at);
     const time = replayed ? undefined : at;
-    for (const [place, event] of events.entries()) {
-      run.apply(event, first + place, time);
-      if (event.event === "feedback") this.raw.replace(first + place, masked(event));
-    }
+    for (const [place, event] of events.entries()) run.apply(event, first + place, time);
   }
 
   /** Tells a run's status; what streamed in a run that is over streams no more. */
@@ -153,6 +151,7 @@ export function pendingInterrupts(state: ThreadState): readonly Interrupt[] {
 
 /** A pre-signed address lets anyone send feedback: the raw list keeps the keys only. */
 function masked(event: SseEvent): SseEvent {
+  if (event.event !== "feedback") return event;
   const data = parseJson(event.data);
   const keys = isObject(data) ? Object.keys(data) : [];
   return { ...event, data: JSON.stringify(Object.fromEntries(keys.map((key) => [key, "•••"]))) };

@@ -80,7 +80,7 @@ export class Ledger {
 
   /** Notes that a draft changed; one that is in no section yet is not shown. */
   touch(draft: Draft): void {
-    if (this.places.has(draft)) this.changed.add(draft);
+    if (!this.changed.has(draft) && this.places.has(draft)) this.changed.add(draft);
   }
 
   remove(draft: Draft): void {

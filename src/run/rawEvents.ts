@@ -2,6 +2,7 @@
 
 import type { SseEvent } from "../api/sse.ts";
 import type { RawEvent } from "./messages.ts";
+import { EventPack } from "./eventPack.ts";
 import { redact } from "./redact.ts";
 
 export interface RawBounds {
@@ -17,13 +18,6 @@ export interface RawPage {
   readonly dropped: number;
 }
 
-interface Batch {
-  readonly first: number;
-  readonly at: number;
-  readonly events: readonly SseEvent[];
-  readonly size: number;
-}
-
 interface Search {
   readonly text: string;
   readonly matches: number[];
@@ -31,11 +25,14 @@ interface Search {
 }
 
 const defaultBounds: RawBounds = { events: 250_000, size: 64 * 1024 * 1024 };
+const packed = 512;
 
-/** Keeps whole batches and drops the oldest ones first. */
+/** Keeps events in packs, and drops the oldest packs first. */
 export class RawEvents {
-  private batches: Batch[] = [];
   private readonly bounds: RawBounds;
+  private packs: EventPack[] = [];
+  private loose: SseEvent[] = [];
+  private looseTimes: number[] = [];
   private size = 0;
   private first = 0;
   private next = 0;
@@ -50,42 +47,29 @@ export class RawEvents {
     return this.next;
   }
 
-  /** How many of the oldest events were dropped. */
-  get dropped(): number {
-    return this.first;
-  }
-
-  /** Takes the events over as they are; returns the index of the first of them. */
+  /** Takes events over as they are; returns the index of the first of them. */
   add(events: readonly SseEvent[], at: number): number {
     const first = this.next;
-    let size = 0;
-    for (const event of events) size += event.data.length;
-    this.batches.push({ first, at, events, size });
-    this.size += size;
+    for (const event of events) {
+      this.loose.push(event);
+      this.looseTimes.push(at);
+    }
     this.next += events.length;
-    this.trim();
+    if (this.loose.length >= packed) {
+      this.pack();
+      this.trim();
+    }
     return first;
-  }
-
-  /** Replaces one event, for data that must not be kept. */
-  replace(index: number, event: SseEvent): void {
-    const place = this.batchOf(index);
-    const batch = this.batches[place];
-    if (batch === undefined) return;
-    const events = [...batch.events];
-    events[index - batch.first] = event;
-    this.batches[place] = { ...batch, events };
   }
 
   /** Those of the kept events that contain the text, in their name or data; all of them for an empty text. */
   search(text: string, offset: number, limit: number): RawPage {
-    const { dropped } = this;
+    this.pack();
+    const dropped = this.first;
     if (text === "") {
       const from = dropped + offset;
-      const indexes = Array.from(
-        { length: Math.max(0, Math.min(limit, this.next - from)) },
-        (_, n) => from + n,
-      );
+      const length = Math.max(0, Math.min(limit, this.next - from));
+      const indexes = Array.from({ length }, (_, place) => from + place);
       return { total: this.next - dropped, events: this.read(indexes), dropped };
     }
     const matches = this.matches(text);
@@ -96,12 +80,11 @@ export class RawEvents {
     if (this.last.text !== text) this.last = { text, matches: [], upTo: 0 };
     const { matches } = this.last;
     const pattern = new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"), "i");
-    for (const batch of this.batches) {
-      if (batch.first + batch.events.length <= this.last.upTo) continue;
-      batch.events.forEach((event, place) => {
-        const index = batch.first + place;
-        if (index >= this.last.upTo && found(pattern, event)) matches.push(index);
-      });
+    for (const pack of this.packs) {
+      if (pack.end <= this.last.upTo || !pack.mayContain(pattern)) continue;
+      for (let index = Math.max(pack.first, this.last.upTo); index < pack.end; index += 1) {
+        if (contains(pack.event(index), pattern)) matches.push(index);
+      }
     }
     this.last.upTo = this.next;
     return matches.filter((index) => index >= this.first);
@@ -109,42 +92,47 @@ export class RawEvents {
 
   private read(indexes: readonly number[]): readonly RawEvent[] {
     return indexes.flatMap((index) => {
-      const batch = this.batches[this.batchOf(index)];
-      const event = batch?.events[index - batch.first];
-      return batch === undefined || event === undefined
-        ? []
-        : [{ index, ...event, data: redact(event.data), at: batch.at }];
+      const event = this.packOf(index)?.event(index);
+      return event === undefined ? [] : [{ ...event, data: redact(event.data) }];
     });
   }
 
-  private batchOf(index: number): number {
-    let [low, high] = [0, this.batches.length - 1];
+  private packOf(index: number): EventPack | undefined {
+    let [low, high] = [0, this.packs.length - 1];
     while (low < high) {
       const middle = (low + high + 1) >> 1;
-      if ((this.batches[middle]?.first ?? 0) <= index) low = middle;
+      if ((this.packs[middle]?.first ?? 0) <= index) low = middle;
       else high = middle - 1;
     }
-    return low;
+    return this.packs[low];
   }
 
-  /** Goes a tenth below the bounds, so that a full list isn't copied for each new batch. */
+  private pack(): void {
+    if (this.loose.length === 0) return;
+    const pack = new EventPack(this.next - this.loose.length, this.loose, this.looseTimes);
+    this.packs.push(pack);
+    this.size += pack.size;
+    this.loose = [];
+    this.looseTimes = [];
+  }
+
+  /** Goes a tenth below the bounds, so that a full list isn't copied for each new pack. */
   private trim(): void {
-    const over = this.next - this.first > this.bounds.events || this.size > this.bounds.size;
-    if (!over) return;
+    if (this.next - this.first <= this.bounds.events && this.size <= this.bounds.size) return;
     let drop = 0;
-    for (const batch of this.batches.slice(0, -1)) {
+    for (const pack of this.packs.slice(0, -1)) {
       const fits = this.next - this.first <= this.bounds.events * 0.9 && this.size <= this.bounds.size * 0.9;
       if (fits) break;
       drop += 1;
-      this.size -= batch.size;
-      this.first = batch.first + batch.events.length;
+      this.size -= pack.size;
+      this.first = pack.end;
     }
-    this.batches = this.batches.slice(drop);
+    this.packs = this.packs.slice(drop);
   }
 }
 
 /** What is masked can't be found either. */
-function found(pattern: RegExp, event: SseEvent): boolean {
+function contains(event: RawEvent, pattern: RegExp): boolean {
   if (pattern.test(event.event)) return true;
   return pattern.test(event.data) && pattern.test(redact(event.data));
 }

@@ -1,0 +1,142 @@
+/**
+ * A process that streams one run and prints what it measured as JSON: `node --expose-gc streamClient.ts
+ * extension|sdk URL ASSISTANT EVENTS`. "extension" is the extension's own way from the socket to the page's messages.
+ */
+
+import { setTimeout as pause } from "node:timers/promises";
+import { AgentServer } from "../../src/api/agentServer/index.ts";
+import type { StreamMode } from "../../src/api/agentServer/wire.ts";
+import { Http } from "../../src/api/http.ts";
+import { Post } from "../../src/editor/runPanel/post.ts";
+import type { PostSource } from "../../src/editor/runPanel/post.ts";
+import type { PanelState, ToWebview } from "../../src/run/messages.ts";
+import { RunSession } from "../../src/run/session.ts";
+import { sdkClient } from "../peers/sdk/client.ts";
+import { percentile } from "./report.ts";
+
+export interface Measured {
+  readonly events: number;
+  readonly ms: number;
+  readonly peakMb: number;
+  readonly heapMb: number;
+  readonly messages?: number;
+  /** From a token's writing at the server to the message for the page, in milliseconds. */
+  readonly latency?: { readonly p50: number; readonly p95: number; readonly p99: number };
+}
+
+const [client, url = "", assistant = "flood", count = "0"] = process.argv.slice(2);
+const input = { messages: [], events: Number(count) };
+const streamModes: readonly StreamMode[] = ["custom", "messages-tuple"];
+/** One frame of the page: so long it takes from a patch to "painted". */
+const frameMs = 16;
+
+const measured = client === "sdk" ? await withSdk() : await withExtension();
+console.log(JSON.stringify(measured));
+
+async function withExtension(): Promise<Measured> {
+  const latencies: number[] = [];
+  let messages = 0;
+  let ended = performance.now();
+  const server = new AgentServer(new Http({ baseUrl: url }));
+  const { thread_id: threadId } = await server.threads.create();
+  const session: RunSession = new RunSession({
+    server,
+    threadId,
+    clock: {
+      now: () => Date.now(),
+      sleep: (ms, signal) => pause(ms, undefined, { signal, ref: false }),
+      random: () => Math.random(),
+    },
+    onChange: () => post.changed(),
+    describe: (error) => ({ message: String(error) }),
+    submitFeedback: () => Promise.resolve(),
+  });
+  const source: PostSource = {
+    get state() {
+      return panelState(session);
+    },
+    get entries() {
+      return session.entries;
+    },
+    get events() {
+      return session.events;
+    },
+    takePatch: () => session.takePatch(),
+  };
+  const post: Post = new Post(source, (message) => {
+    const sent = structuredClone(message);
+    messages += 1;
+    ended = performance.now();
+    noteLatencies(sent, latencies);
+    if (sent.type === "patch" || sent.type === "snapshot")
+      setTimeout(() => post.painted(sent.revision), frameMs);
+  });
+  post.ready();
+  const start = performance.now();
+  const outcome = await session.start({ assistantId: assistant, input: { json: input }, streamModes });
+  if (!outcome.accepted) throw new Error(outcome.message);
+  const before = { events: 0, at: start };
+  while (session.activity.kind !== "idle") {
+    await pause(5);
+    if (session.events > before.events)
+      Object.assign(before, { events: session.events, at: performance.now() });
+  }
+  await pause(3 * frameMs);
+  const ms = Math.max(before.at, Math.min(ended, before.at + frameMs)) - start;
+  return { events: session.events, ms, messages, ...memory(), ...percentiles(latencies) };
+}
+
+async function withSdk(): Promise<Measured> {
+  const sdk = await sdkClient(url, "none");
+  const { thread_id: thread } = (await sdk.threads.create()) as unknown as { readonly thread_id: string };
+  const start = performance.now();
+  let [events, ended] = [0, start];
+  const body = { input, streamMode: streamModes, streamSubgraphs: true, streamResumable: true };
+  for await (const { event } of sdk.runs.stream(thread, assistant, body)) {
+    if (event !== "") events += 1;
+    ended = performance.now();
+  }
+  return { events, ms: ended - start, ...memory() };
+}
+
+function panelState(session: RunSession): PanelState {
+  return {
+    title: "Benchmark",
+    connection: "Benchmark",
+    server: url,
+    threadId: session.threadId,
+    assistants: [],
+    activity: session.activity,
+    events: session.events,
+    composer: { assistantId: assistant, streamModes, strategy: undefined, feedbackKeys: [] },
+  };
+}
+
+/** Tokens carry the time of their writing: `<1700000000000.5>`. */
+function noteLatencies(message: ToWebview, latencies: number[]): void {
+  if (message.type !== "patch") return;
+  const now = performance.timeOrigin + performance.now();
+  const texts = [
+    ...message.patch.append.map(({ text }) => text),
+    ...message.patch.set.map((entry) => (entry.kind === "message" && entry.streaming ? entry.text : "")),
+  ];
+  for (const text of texts)
+    for (const [, at] of text.matchAll(/<([\d.]+)>/g)) latencies.push(now - Number(at));
+}
+
+function percentiles(latencies: readonly number[]): Pick<Measured, "latency"> | object {
+  if (latencies.length === 0) return {};
+  return {
+    latency: {
+      p50: percentile(latencies, 50),
+      p95: percentile(latencies, 95),
+      p99: percentile(latencies, 99),
+    },
+  };
+}
+
+function memory(): Pick<Measured, "peakMb" | "heapMb"> {
+  globalThis.gc?.();
+  const { heapUsed } = process.memoryUsage();
+  return { peakMb: process.resourceUsage().maxRSS / 1024, heapMb: heapUsed / 2 ** 20 };
+}
