@@ -40,6 +40,8 @@ export interface Answer {
 }
 
 const mostRedirects = 5;
+const evidenceMs = 5000;
+const evidenceBytes = 64 * 1024;
 
 /** Sends the request once and resolves with a 2xx answer; anything else is an ApiError. */
 export async function exchange(
@@ -62,6 +64,25 @@ export async function exchange(
   }
 }
 
+/** The first of a body that is only wanted as evidence, however long it is or takes. */
+export async function startOf(body: Answer["body"]): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const timer = setTimeout(() => body.destroy(), evidenceMs);
+  try {
+    for await (const chunk of body as AsyncIterable<Uint8Array>) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size >= evidenceBytes) break;
+    }
+  } catch {
+    // What arrived before the body broke is evidence enough.
+  } finally {
+    clearTimeout(timer);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
 async function follow(dispatcher: Dispatcher, outgoing: Outgoing): Promise<Answer> {
   let url = outgoing.url;
   for (let hops = 0; ; hops++) {
@@ -80,7 +101,7 @@ async function follow(dispatcher: Dispatcher, outgoing: Outgoing): Promise<Answe
     const target = redirection(answer);
     const facts = { method: outgoing.method, url: url.href, status: answer.status };
     if (target === undefined) {
-      const text = redact(await data.body.text(), outgoing.headers);
+      const text = redact(await startOf(data.body), outgoing.headers);
       throw errorOfReply({ ...facts, headers: answer.headers, text });
     }
     await data.body.dump();
@@ -98,9 +119,13 @@ function redirection({ status, headers, url }: Answer): URL | undefined {
   return URL.parse(location, url.href) ?? undefined;
 }
 
+const openHeaders = new Set(["accept", "content-type", "user-agent", "last-event-id"]);
+
 /** Some servers repeat a refused key in their answer. */
 function redact(text: string, headers: Headers): string {
-  const secrets = Object.entries(headers).filter(([name, value]) => name !== "accept" && value.length >= 8);
+  const secrets = Object.entries(headers).filter(
+    ([name, value]) => !openHeaders.has(name.toLowerCase()) && value.length >= 8,
+  );
   return secrets.reduce((clean, [, value]) => clean.replaceAll(value, "***"), text);
 }
 

@@ -3,7 +3,7 @@
 import type { Dispatcher } from "undici";
 import { backoff, sleep } from "./backoff.ts";
 import { ApiError } from "./errors.ts";
-import { exchange } from "./exchange.ts";
+import { exchange, startOf } from "./exchange.ts";
 import type { Answer, Exchange, Headers } from "./exchange.ts";
 import { errorOfFailure } from "./networkFailure.ts";
 import { parseEvents } from "./sse.ts";
@@ -113,7 +113,7 @@ export class Http {
     const { status, headers } = answer;
     const type = headers["content-type"] ?? "";
     if (!type.includes("text/event-stream")) {
-      const text = await answer.body.text();
+      const text = await startOf(answer.body);
       const facts = { method: request.method, url: answer.url.href, status, body: text };
       throw new ApiError("notJson", {
         ...facts,
@@ -220,7 +220,5 @@ async function* eventsOf(
     yield* parseEvents(answer.body);
   } catch (error) {
     throw errorOfFailure(error, { method, url: answer.url.href, answered: true, signal });
-  } finally {
-    answer.body.destroy();
   }
 }

@@ -187,14 +187,14 @@ describe("Http", () => {
   it("removes a key that a server repeats in its error", async () => {
     await using server = await serve(({ headers }) => ({
       status: 403,
-      body: `{"detail":"bad key ${String(headers["x-api-key"])}"}`,
+      body: `{"detail":"bad key ${String(headers["x-api-key"])} in application/json"}`,
     }));
     const http = new Http({
       baseUrl: server.url,
       headers: () => Promise.resolve({ "x-api-key": "secret-key" }),
     });
-    const error = await failure(http.json(get));
-    assert.equal(error.detail, "bad key ***");
+    const error = await failure(http.json(post));
+    assert.equal(error.detail, "bad key *** in application/json");
     assert.doesNotMatch(JSON.stringify(error) + String(error.stack), /secret-key/);
   });
 });
@@ -262,6 +262,20 @@ describe("an event stream", () => {
     }));
     const error = await failure(new Http({ baseUrl: server.url }).stream(get));
     assert.equal(error.kind, "notJson");
+  });
+
+  it("is refused at once when something else never ends", async () => {
+    await using server = await serve(() => (response) => {
+      response.writeHead(200, { "content-type": "application/octet-stream" });
+      const pour = () => {
+        while (!response.destroyed && response.write("x".repeat(10_000)));
+      };
+      response.on("drain", pour);
+      pour();
+    });
+    const error = await failure(new Http({ baseUrl: server.url }).stream(get));
+    assert.equal(error.kind, "notJson");
+    assert.match(error.detail ?? "", /octet-stream/);
   });
 
   it("says so when its lines are no events", async () => {
