@@ -40,7 +40,7 @@ export function activate(context: vscode.ExtensionContext): unknown {
   return inTest ? { ...services, deployments: view, panels } : undefined;
 }
 
-/** Ends the Local Platform that this window started. */
+/** Lets the Local Platform go: it ends when no other window uses it. */
 export async function deactivate(): Promise<void> {
   await shutdown?.();
 }

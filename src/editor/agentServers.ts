@@ -47,6 +47,7 @@ export class AgentServers implements vscode.Disposable {
         "Choose another agent server, or edit the connection.",
       );
     }
+    const { kind } = this.#connections.resolve(ref.connectionId);
     const [{ Http }, { AgentServer }] = await Promise.all([
       import("../api/http.ts"),
       import("../api/agentServer/index.ts"),
@@ -55,7 +56,10 @@ export class AgentServers implements vscode.Disposable {
       baseUrl: server.url,
       dispatcher: await this.#network.dispatcher(),
       headers: () => this.headers(ref.connectionId, server.url),
-      onExchange: (exchange) => this.#exchanged.fire(exchange),
+      onExchange: (exchange) => {
+        this.#exchanged.fire(exchange);
+        if (exchange.error === "refused" && kind === "localPlatform") void this.#localPlatform.check();
+      },
     });
     return new AgentServer(http);
   }

@@ -51,6 +51,11 @@ export class ApiKeys implements vscode.Disposable {
     return "key" in stored ? stored.key : process.env[stored.env];
   }
 
+  /** The origins that a key is stored for; none when there is no key. */
+  async origins(connectionId: string): Promise<readonly string[]> {
+    return (await this.#stored(connectionId))?.origins ?? [];
+  }
+
   /** Keeps a key, or the reference `${env:NAME}`, for the connection and exactly the origins of these addresses. */
   async set(connectionId: string, urls: readonly string[], key: string): Promise<void> {
     const origins = [...new Set(urls.map((url) => new URL(url).origin))];

@@ -17,6 +17,7 @@ export type ConnectionReason =
   | "invalidUrl"
   | "forbiddenHeader"
   | "environmentMissing"
+  | "silent"
   | "localPlatformStopped";
 
 /** A connection can't be used as it stands in the settings; `message` says why and `remedy` what to do. */

@@ -1,4 +1,4 @@
-/** The Local Platform as the windows of one editor share it: the first starts it, the others attach to it. */
+/** The Local Platform as the windows of one editor share it: the first starts it, the others attach, the last ends it. */
 
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -7,6 +7,8 @@ import { SECTION, SETTINGS } from "./ids.ts";
 import { LocalPlatformError, startLocalPlatformProcess } from "./localPlatformProcess.ts";
 import type { LocalPlatformProcess, ProcessEnd, ReadyLine } from "./localPlatformProcess.ts";
 import { exclusively, readRecord, removeRecord, watchRecord, writeRecord } from "./localPlatformRecord.ts";
+import { endUnlessUsed, noteWindow } from "./localPlatformWindows.ts";
+import { endProcess } from "./nodeProcess.ts";
 
 export type LocalPlatformState =
   | { readonly kind: "stopped" }
@@ -27,25 +29,33 @@ export class LocalPlatform implements vscode.Disposable {
   readonly #dataDirectory: string;
   readonly #log: vscode.LogOutputChannel;
   readonly #onCrash: (error: LocalPlatformError) => void;
+  readonly #lingerMs: number;
   readonly #changed = new vscode.EventEmitter<LocalPlatformState>();
   readonly onDidChange = this.#changed.event;
   #state: LocalPlatformState = { kind: "stopped" };
   #own: LocalPlatformProcess | undefined;
   #unwatch: (() => void) | undefined;
+  /** Takes back the note that this window uses it. */
+  #note: (() => Promise<void>) | undefined;
   /** It was stopped on purpose, here or in another window: it doesn't come back by itself. */
   #stopped = false;
   #starting: { readonly promise: Promise<ReadyLine>; readonly abort: AbortController } | undefined;
 
-  /** `onCrash` is called each time when it ends by itself while it is in use. */
+  /**
+   * `onCrash` is called each time when it ends by itself while it is in use;
+   * it outlives the last window that uses it by `lingerMs`.
+   */
   constructor(
     context: LocalPlatformContext,
     log: vscode.LogOutputChannel,
     onCrash: (error: LocalPlatformError) => void,
+    lingerMs = 20_000,
   ) {
     this.#context = context;
     this.#dataDirectory = join(context.globalStorageUri.fsPath, "local-platform");
     this.#log = log;
     this.#onCrash = onCrash;
+    this.#lingerMs = lingerMs;
   }
 
   get state(): LocalPlatformState {
@@ -54,8 +64,7 @@ export class LocalPlatform implements vscode.Disposable {
 
   /** Starts it, or attaches to the one that another window runs; aborting ends the attempt for every caller. */
   async start(signal?: AbortSignal): Promise<ReadyLine> {
-    if (this.#state.kind === "running" && (await this.#stillRuns(this.#state.ready)))
-      return this.#state.ready;
+    if (this.#state.kind === "running" && (await takesItsKey(this.#state.ready))) return this.#state.ready;
     if (this.#starting === undefined) {
       const abort = new AbortController();
       const promise = this.#startOrAttach(abort.signal).finally(() => (this.#starting = undefined));
@@ -84,31 +93,44 @@ export class LocalPlatform implements vscode.Disposable {
   /** Stops it for all windows: a person asked for it. */
   async stop(): Promise<void> {
     await this.#context.workspaceState.update(memoryName, false);
-    const attached = this.#state.kind === "running" && this.#own === undefined;
-    await this.shutdown();
-    const record = attached ? await readRecord(this.#dataDirectory) : undefined;
-    if (record !== undefined) process.kill(record.pid, "SIGTERM");
-  }
-
-  /** Stops what this window started, and leaves alone what another one did: the window closes. */
-  async shutdown(): Promise<void> {
-    this.#stopped = true;
-    this.#unwatch?.();
-    this.#unwatch = undefined;
-    this.#starting?.abort.abort(new vscode.CancellationError());
-    await this.#starting?.promise.catch(() => undefined);
-    const own = this.#own;
-    this.#own = undefined;
-    if (own !== undefined) {
-      await own.stop();
-      await removeRecord(this.#dataDirectory);
+    const record = this.#state.kind === "running" ? await readRecord(this.#dataDirectory) : undefined;
+    await this.#leave();
+    if (record !== undefined) {
+      await endProcess(record.pid);
+      await removeRecord(this.#dataDirectory, record.pid);
     }
     this.#set({ kind: "stopped" });
+  }
+
+  /** The window closes: the platform ends a little later, unless another window or this one after a reload uses it. */
+  async shutdown(): Promise<void> {
+    const record = this.#state.kind === "running" ? await readRecord(this.#dataDirectory) : undefined;
+    await this.#leave();
+    this.#set({ kind: "stopped" });
+    if (record !== undefined) endUnlessUsed(this.#dataDirectory, record.pid, this.#lingerMs);
+  }
+
+  /** A request found nobody at its address: looks whether it still runs. */
+  async check(): Promise<void> {
+    if (this.#state.kind !== "running" || (await takesItsKey(this.#state.ready))) return;
+    await this.#leave();
+    this.#set({ kind: "failed", message: "The Local Platform does not answer any more." });
   }
 
   dispose(): void {
     this.#unwatch?.();
     this.#changed.dispose();
+  }
+
+  /** Ends this window's use of it. */
+  async #leave(): Promise<void> {
+    this.#stopped = true;
+    this.#unwatch?.();
+    this.#unwatch = undefined;
+    this.#starting?.abort.abort(new vscode.CancellationError());
+    await this.#starting?.promise.catch(() => undefined);
+    this.#own = undefined;
+    await this.#takeNoteBack();
   }
 
   async #startOrAttach(signal: AbortSignal): Promise<ReadyLine> {
@@ -123,6 +145,7 @@ export class LocalPlatform implements vscode.Disposable {
         const ready =
           (await this.#attach()) ?? (await exclusively(dataDirectory, signal, () => this.#spawn(signal)));
         if (ready === undefined) continue;
+        this.#note ??= await noteWindow(dataDirectory);
         this.#set({ kind: "running", ready });
         return ready;
       }
@@ -152,10 +175,6 @@ export class LocalPlatform implements vscode.Disposable {
     return own.ready;
   }
 
-  async #stillRuns(ready: ReadyLine): Promise<boolean> {
-    return this.#own !== undefined || (await takesItsKey(ready));
-  }
-
   /** The window that ran it has stopped it, or another one has started it again. */
   async #recordChanged(): Promise<void> {
     const record = await readRecord(this.#dataDirectory);
@@ -163,6 +182,7 @@ export class LocalPlatform implements vscode.Disposable {
     if (record === undefined && this.#state.kind === "running") {
       this.#stopped = true;
       this.#set({ kind: "stopped" });
+      await this.#takeNoteBack();
     } else if (record !== undefined && this.#state.kind === "stopped") {
       await this.start().catch(() => undefined);
     }
@@ -170,9 +190,10 @@ export class LocalPlatform implements vscode.Disposable {
 
   async #ended(own: LocalPlatformProcess, { clean, reason }: ProcessEnd): Promise<void> {
     if (this.#own !== own) return;
-    this.#own = undefined;
     this.#stopped = true;
-    await removeRecord(this.#dataDirectory);
+    await removeRecord(this.#dataDirectory, own.pid);
+    await this.#takeNoteBack();
+    this.#own = undefined;
     if (clean) {
       this.#set({ kind: "stopped" });
       return;
@@ -183,6 +204,11 @@ export class LocalPlatform implements vscode.Disposable {
     );
     this.#set({ kind: "failed", message: error.message });
     this.#onCrash(error);
+  }
+
+  async #takeNoteBack(): Promise<void> {
+    await this.#note?.();
+    this.#note = undefined;
   }
 
   #set(state: LocalPlatformState): void {

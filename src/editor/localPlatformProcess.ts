@@ -4,6 +4,7 @@ import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
+import { endProcess, nodeEnvironment } from "./nodeProcess.ts";
 
 /** The one line that the Local Platform prints when it listens; the key in it is kept in memory only. */
 export interface ReadyLine {
@@ -32,8 +33,6 @@ export interface LocalPlatformProcess {
   readonly ready: ReadyLine;
   /** Settles when the process has ended. */
   readonly ended: Promise<ProcessEnd>;
-  /** Asks the process to end, and insists after 5 s. */
-  stop(): Promise<void>;
 }
 
 export interface ProcessEnd {
@@ -53,14 +52,12 @@ export interface StartOptions {
 }
 
 const readyWithinMs = 30_000;
-const stopWithinMs = 5_000;
 
 /** Starts the program and answers when it is ready; throws LocalPlatformError, or the signal's reason. */
 export async function startLocalPlatformProcess(options: StartOptions): Promise<LocalPlatformProcess> {
   const child = spawn(process.execPath, [options.program, "--port", "0", "--data", options.dataDirectory], {
-    env: childEnvironment(),
-    // It ends when the channel does: a window that is killed leaves nothing behind.
-    stdio: ["ignore", "pipe", "pipe", "ipc"],
+    env: nodeEnvironment(),
+    stdio: ["ignore", "pipe", "pipe"],
     windowsHide: true,
   });
   let lastLine = "";
@@ -71,9 +68,9 @@ export async function startLocalPlatformProcess(options: StartOptions): Promise<
   const ended = endOf(child, () => lastLine);
   try {
     const ready = await readyLine(child, ended, options.signal);
-    return { pid: child.pid ?? 0, ready, ended, stop: () => stop(child, ended) };
+    return { pid: child.pid ?? 0, ready, ended };
   } catch (error) {
-    await stop(child, ended);
+    if (child.pid !== undefined) await endProcess(child.pid);
     throw error;
   }
 }
@@ -100,12 +97,6 @@ export function parseReadyLine(line: string): ReadyLine | undefined {
     deploymentId: text("deploymentId"),
   };
   return Object.values(ready).includes("") ? undefined : ready;
-}
-
-/** The host's own debugging and loading options are not meant for the child. */
-function childEnvironment(): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(([name]) => !/^(NODE_OPTIONS|VSCODE_.*)$/.test(name));
-  return { ...Object.fromEntries(kept), ELECTRON_RUN_AS_NODE: "1" };
 }
 
 function eachLine(stream: Readable | null, take: (line: string) => void): void {
@@ -158,11 +149,4 @@ async function readyLine(
     clearTimeout(deadline);
     signal?.removeEventListener("abort", abort);
   }
-}
-
-async function stop(child: ChildProcess, ended: Promise<ProcessEnd>): Promise<void> {
-  child.kill("SIGTERM");
-  const insist = setTimeout(() => child.kill("SIGKILL"), stopWithinMs);
-  await ended;
-  clearTimeout(insist);
 }

@@ -10,6 +10,7 @@ import { link, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { ReadyLine } from "./localPlatformProcess.ts";
+import { isAlive } from "./nodeProcess.ts";
 
 export interface LocalPlatformRecord {
   readonly pid: number;
@@ -21,12 +22,8 @@ const lockName = "starting.lock";
 
 /** The record, or undefined when nothing runs or what it names is gone. */
 export async function readRecord(directory: string): Promise<LocalPlatformRecord | undefined> {
-  try {
-    const record = JSON.parse(await readFile(join(directory, recordName), "utf8")) as LocalPlatformRecord;
-    return isAlive(record.pid) ? record : undefined;
-  } catch {
-    return undefined;
-  }
+  const record = await lastRecord(directory);
+  return record !== undefined && isAlive(record.pid) ? record : undefined;
 }
 
 /** Replaces the record in one step, readable by this user alone. */
@@ -36,8 +33,9 @@ export async function writeRecord(directory: string, record: LocalPlatformRecord
   await rename(`${path}.new`, path);
 }
 
-export async function removeRecord(directory: string): Promise<void> {
-  await rm(join(directory, recordName), { force: true });
+/** Removes the record of this process, and leaves that of a later one. */
+export async function removeRecord(directory: string, pid: number): Promise<void> {
+  if ((await lastRecord(directory))?.pid === pid) await rm(join(directory, recordName), { force: true });
 }
 
 /**
@@ -71,13 +69,11 @@ export function watchRecord(directory: string, changed: () => void): () => void 
   return () => watcher.close();
 }
 
-/** Whether a process with this id exists. */
-export function isAlive(pid: number): boolean {
+async function lastRecord(directory: string): Promise<LocalPlatformRecord | undefined> {
   try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
+    return JSON.parse(await readFile(join(directory, recordName), "utf8")) as LocalPlatformRecord;
+  } catch {
+    return undefined;
   }
 }
 

@@ -75,7 +75,10 @@ function buttons(error: unknown): readonly Button[] {
   const start: Button = { title: "Start Local Platform", command: "agentOperations.localPlatform.start" };
   const log: Button = { title: "Show Log", command: "agentOperations.log.show" };
   if (error instanceof LocalPlatformError) return [start, log];
-  if (error instanceof ConnectionError) return error.reason === "localPlatformStopped" ? [start] : [edit];
+  if (error instanceof ConnectionError) {
+    if (error.reason === "localPlatformStopped") return [start];
+    return error.reason === "silent" ? [test, edit] : [edit];
+  }
   if (!(error instanceof ApiError)) return [log];
   switch (error.kind) {
     case "unauthorized":

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { LocalPlatform } from "../../src/editor/localPlatform.ts";
+import { isAlive } from "../../src/editor/nodeProcess.ts";
 import type { Services } from "../../src/editor/services.ts";
 import { theExtension, until } from "./extensionUnderTest.ts";
 
@@ -17,8 +18,8 @@ describe("The Local Platform", () => {
     for (const { id } of services.connections.list()) await services.connections.remove(id);
   });
 
-  const secondWindow = (): LocalPlatform =>
-    new LocalPlatform(services.context, services.log, (error) => assert.fail(error));
+  const secondWindow = (lingerMs?: number): LocalPlatform =>
+    new LocalPlatform(services.context, services.log, () => undefined, lingerMs);
   const record = async (): Promise<{ pid: number }> =>
     JSON.parse(
       await readFile(join(services.context.globalStorageUri.fsPath, "local-platform/running.json"), "utf8"),
@@ -94,19 +95,41 @@ describe("The Local Platform", () => {
     assert.equal(services.localPlatform.state.kind, "running");
   });
 
-  it("that this window used is there again after a reload, and not after it was stopped", async () => {
-    await services.connections.add({ name: "Local Platform", kind: "localPlatform" });
-    await services.localPlatform.start();
+  it("goes on while the window is reloaded, and does not come back after it was stopped", async () => {
+    const ready = await services.localPlatform.start();
     await services.localPlatform.shutdown();
     const reloaded = secondWindow();
     await reloaded.resume();
-    assert.equal(reloaded.state.kind, "running");
+    assert.deepEqual(reloaded.state, { kind: "running", ready });
     await reloaded.stop();
     reloaded.dispose();
     const later = secondWindow();
     await later.resume();
     assert.equal(later.state.kind, "stopped");
     later.dispose();
+  });
+
+  it("ends by itself when no window comes back", async () => {
+    const window = secondWindow(200);
+    await window.start();
+    const { pid } = await record();
+    await window.shutdown();
+    window.dispose();
+    await until("the process is gone", () => !isAlive(pid));
+  });
+
+  it("that does not answer a request any more is looked for, and fails", async () => {
+    await services.connections.add({ name: "Local Platform", kind: "localPlatform" });
+    const first = secondWindow();
+    await first.start();
+    await services.localPlatform.start();
+    const [sample] = await services.agentServers.list("local");
+    const client = await services.agentServers.client(sample!);
+    first.dispose();
+    await first.shutdown();
+    process.kill((await record()).pid, "SIGKILL");
+    await assert.rejects(client.threads.count({}));
+    await until("it is seen to be gone", () => services.localPlatform.state.kind === "failed");
   });
 
   it("is listed without being added when it starts by itself", async () => {

@@ -7,7 +7,7 @@ import { VIEWS } from "../ids.ts";
 import type { Services } from "../services.ts";
 import { greet } from "./connectionTest.ts";
 import { chooseConnection, describe } from "./connectionChoice.ts";
-import { newOrigins, settingOf } from "./connectionDraft.ts";
+import { isKeyElsewhere, settingOf } from "./connectionDraft.ts";
 import type { Draft } from "./connectionDraft.ts";
 import { change, fillIn } from "./connectionForm.ts";
 import type { CommandTable } from "./index.ts";
@@ -39,13 +39,13 @@ async function add(services: Services, start: unknown): Promise<void> {
     typeof start === "object" && start !== null && "url" in start && typeof start.url === "string"
       ? { url: start.url }
       : {};
-  const draft = await fillIn("Add Connection", { kind: "agentServer", name: "", keyState: "none", ...url });
+  const draft = await fillIn("Add Connection", { kind: "agentServer", name: "", keyOrigins: [], ...url });
   if (draft === undefined) return;
   if (draft.kind === "localPlatform") return startLocalPlatform(services);
   const first = connections.list().length === 0;
   const added = await connections.add(settingOf(draft));
   if (first) await connections.setDefault(added.id);
-  await keepKey(services, added, undefined, draft);
+  await keepKey(services, added, draft);
   void greet(services, added.id);
 }
 
@@ -56,26 +56,19 @@ async function edit(services: Services, node: unknown): Promise<void> {
   });
   if (before === undefined) return;
   const { id, ...fields } = before;
-  const draft = await change(`Edit "${before.name}"`, before, {
-    ...fields,
-    keyState: await apiKeys.state(before),
-  });
+  const keyOrigins = await apiKeys.origins(id);
+  const draft = await change(`Edit "${before.name}"`, { ...fields, keyOrigins });
   if (draft === undefined) return;
   const after = { id, ...settingOf(draft) };
-  await keepKey(services, after, before, draft);
+  await keepKey(services, after, draft);
   await connections.update(after);
   if (after.kind !== "localPlatform") void greet(services, id);
 }
 
 /** Stores what was typed; a key is never carried over to an origin that it was not entered for. */
-async function keepKey(
-  { apiKeys }: Services,
-  after: ConnectionSetting,
-  before: ConnectionSetting | undefined,
-  draft: Draft,
-): Promise<void> {
+async function keepKey({ apiKeys }: Services, after: ConnectionSetting, draft: Draft): Promise<void> {
   if (draft.key !== undefined && draft.key !== "") return apiKeys.set(after.id, originsOf(after), draft.key);
-  if (before !== undefined && newOrigins(before, draft).length > 0) await apiKeys.clear(after.id);
+  if (isKeyElsewhere(draft)) await apiKeys.clear(after.id);
 }
 
 async function remove(services: Services, node: unknown): Promise<void> {

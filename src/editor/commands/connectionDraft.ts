@@ -3,15 +3,14 @@
 import type { ConnectionKind, ConnectionSetting } from "../connection.ts";
 import { headerProblem, originsOf, urlProblem, withoutTrailingSlash } from "../connectionSettings.ts";
 import { environmentReference, keyProblem } from "../apiKeys.ts";
-import type { KeyState } from "../apiKeys.ts";
 import { askChoice, askText } from "./steps.ts";
 import type { Answer, Place } from "./steps.ts";
 
 export interface Draft extends Omit<ConnectionSetting, "id"> {
   /** The key as it was typed, "" for none; undefined while it was not asked for. */
   readonly key?: string;
-  /** What secret storage holds for the connection that is edited. */
-  readonly keyState: KeyState;
+  /** The origins that secret storage holds a key for. */
+  readonly keyOrigins: readonly string[];
 }
 
 export type Field =
@@ -97,10 +96,12 @@ export const FIELDS: Readonly<Record<Field, FieldForm>> = {
   key: { label: "API key", kinds: remote, ask: askKey, show: showKey },
 };
 
-/** The connection's origins that the stored key was not entered for; the key has to be entered again for them. */
-export function newOrigins(before: ConnectionSetting | undefined, draft: Draft): readonly string[] {
-  const known = before === undefined ? [] : originsOf(before);
-  return originsOf({ id: "", ...draft }).filter((origin) => !known.includes(origin));
+/** Whether the stored key is for other origins than the draft's: then it has to be entered again. */
+export function isKeyElsewhere(draft: Draft): boolean {
+  const { keyOrigins } = draft;
+  return (
+    keyOrigins.length > 0 && originsOf({ id: "", ...draft }).some((origin) => !keyOrigins.includes(origin))
+  );
 }
 
 /** What is saved of a draft: only what its kind has and what is not empty. */
@@ -231,7 +232,7 @@ async function askHeaders(place: Place, draft: Draft): Promise<Answer<Draft>> {
 
 async function askKey(place: Place, draft: Draft): Promise<Answer<Draft>> {
   const origins = originsOf({ id: "", ...draft }).join(", ");
-  const kept = draft.keyState === "stored" || draft.keyState === "env";
+  const kept = draft.keyOrigins.length > 0 && !isKeyElsewhere(draft);
   const answer = await askText(place, {
     prompt: `Sent to ${origins} only. ${kept ? "Leave it empty to keep the stored key." : "Leave it empty if the server asks for none."}`,
     placeholder: "API key, or ${env:NAME} for an environment variable",
@@ -269,12 +270,13 @@ function suggestedName({ kind, url }: Draft): string {
   return url !== undefined && URL.canParse(url) ? new URL(url).host : KIND_NAMES[kind];
 }
 
-function showKey({ key, keyState }: Draft): string {
-  const typed = key ?? "";
+function showKey(draft: Draft): string {
+  const typed = draft.key ?? "";
   const variable = environmentReference(typed);
   if (variable !== undefined) return `from the environment variable ${variable}`;
   if (typed !== "") return "as typed";
-  return keyState === "stored" || keyState === "env" ? "as stored" : "none";
+  if (draft.keyOrigins.length === 0) return "none";
+  return isKeyElsewhere(draft) ? "to be entered again for the new address" : "as stored";
 }
 
 function writeServers(servers: readonly { readonly name: string; readonly url: string }[]): string {

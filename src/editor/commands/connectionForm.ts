@@ -1,7 +1,6 @@
 /** The steps in which a connection is made or changed, ending in a summary where every field can be chosen. */
 
-import type { ConnectionSetting } from "../connection.ts";
-import { FIELDS, newOrigins } from "./connectionDraft.ts";
+import { FIELDS, isKeyElsewhere } from "./connectionDraft.ts";
 import type { Draft, Field } from "./connectionDraft.ts";
 import { askChoice } from "./steps.ts";
 import type { Answer, Place } from "./steps.ts";
@@ -28,20 +27,14 @@ export async function fillIn(title: string, start: Draft): Promise<Draft | undef
 }
 
 /** Shows an existing connection's summary for changes; asks for the key again when its address changed. */
-export async function change(
-  title: string,
-  before: ConnectionSetting,
-  start: Draft,
-): Promise<Draft | undefined> {
+export async function change(title: string, start: Draft): Promise<Draft | undefined> {
   let draft = start;
   for (;;) {
     const summarized = await summary({ title }, draft);
     if (summarized.kind !== "next") return undefined;
     draft = summarized.value;
-    if (draft.key !== undefined || start.keyState === "none" || newOrigins(before, draft).length === 0)
-      return draft;
-    const moved = { ...draft, keyState: "otherOrigin" as const };
-    const answer = await FIELDS.key.ask({ title: `${title}: the address changed`, canGoBack: true }, moved);
+    if (draft.key !== undefined || !isKeyElsewhere(draft)) return draft;
+    const answer = await FIELDS.key.ask({ title: `${title}: the address changed`, canGoBack: true }, draft);
     if (answer.kind === "cancel") return undefined;
     if (answer.kind === "next") return answer.value;
   }

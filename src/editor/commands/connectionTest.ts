@@ -2,7 +2,8 @@
 
 import * as vscode from "vscode";
 import type { ProbeStep, ProbeTarget } from "../../api/probe.ts";
-import type { Connection } from "../connection.ts";
+import type { AgentServerRef, Connection } from "../connection.ts";
+import { ConnectionError } from "../connectionSettings.ts";
 import type { ConnectionReports } from "../documents/connectionReport.ts";
 import type { Services } from "../services.ts";
 import { chooseConnection } from "./connectionChoice.ts";
@@ -16,26 +17,47 @@ export function connectionTestCommands(
   return { "agentOperations.connection.test": (node) => testConnection(services, reports, node) };
 }
 
-/** Asks a connection's server who it is, in the background, and says what answered. */
-export async function greet({ agentServers, report }: Services, connectionId: string): Promise<void> {
+/** Looks in the background who answers at a connection's address, and says so. */
+export async function greet(services: Services, connectionId: string): Promise<void> {
+  const { agentServers, connections, report } = services;
   try {
+    const connection = connections.resolve(connectionId);
     const [server] = await agentServers.list(connectionId);
-    if (server === undefined) return;
-    const started = performance.now();
     const location = vscode.ProgressLocation.Window;
-    const info = await vscode.window.withProgress({ location, title: `Trying ${server.name}` }, async () => {
-      const client = await agentServers.client(server);
-      await client.ok();
-      return client.info();
+    await vscode.window.withProgress({ location, title: `Trying ${connection.name}` }, async () => {
+      const started = performance.now();
+      const who =
+        server === undefined ? await interfaces(services, connection) : await version(services, server);
+      const ms = Math.round(performance.now() - started);
+      const text = `$(check) ${connection.name} answered in ${String(ms)} ms: ${who}`;
+      vscode.window.setStatusBarMessage(text, 10_000);
     });
-    const ms = Math.round(performance.now() - started);
-    vscode.window.setStatusBarMessage(
-      `$(check) ${server.name} answered: agent server ${info.version ?? ""} in ${String(ms)} ms`,
-      10_000,
-    );
   } catch (error) {
     report.failure("Connection", error, { connectionId });
   }
+}
+
+async function version({ agentServers }: Services, server: AgentServerRef): Promise<string> {
+  const client = await agentServers.client(server);
+  await client.ok();
+  const info = await client.info();
+  return `agent server ${info.version ?? "without a version"}`;
+}
+
+/** The interfaces that answer, by name; throws ConnectionError with the first failed step when none does. */
+async function interfaces(services: Services, connection: Connection): Promise<string> {
+  const steps: ProbeStep[] = [];
+  for await (const step of await probeSteps(services, connection, AbortSignal.timeout(60_000)))
+    steps.push(step);
+  const road = ["Proxy", "DNS", "TCP", "TLS"];
+  const answering = steps.filter(({ name, outcome }) => outcome === "ok" && !road.includes(name));
+  if (answering.length > 0) return answering.map(({ name }) => name.toLowerCase()).join(", ");
+  const failed = steps.find(({ outcome }) => outcome === "failed");
+  throw new ConnectionError(
+    "silent",
+    `"${connection.name}": ${failed?.detail ?? "nothing answers"}`,
+    "Test the connection for every step.",
+  );
 }
 
 async function testConnection(services: Services, reports: ConnectionReports, node: unknown): Promise<void> {
@@ -102,8 +124,9 @@ async function targetsOf(
       return servers;
     case "protocol":
       return [{ kind: "streamingProtocol", url }];
-    case "platform":
     case "localPlatform":
+      return servers;
+    case "platform":
       return [{ kind: "managedAgents", url }, { kind: "bulkExports", url }, ...controlPlane, ...servers];
     default:
       return kind satisfies never;

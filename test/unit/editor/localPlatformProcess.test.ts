@@ -1,16 +1,20 @@
 import { strict as assert } from "node:assert";
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseReadyLine, startLocalPlatformProcess } from "../../../src/editor/localPlatformProcess.ts";
 import {
   exclusively,
-  isAlive,
   readRecord,
   removeRecord,
   watchRecord,
   writeRecord,
 } from "../../../src/editor/localPlatformRecord.ts";
+import { endUnlessUsed, noteWindow } from "../../../src/editor/localPlatformWindows.ts";
+import { endProcess, isAlive } from "../../../src/editor/nodeProcess.ts";
 
 const program = join(import.meta.dirname, "../../../src/emulator/main.ts");
 const ready = {
@@ -44,7 +48,7 @@ describe("The Local Platform's process", () => {
       });
       assert.equal(answer.status, 200);
     } finally {
-      await started.stop();
+      await endProcess(started.pid);
     }
     assert.equal(isAlive(started.pid), false);
     assert.equal((await started.ended).clean, true);
@@ -94,13 +98,11 @@ describe("The Local Platform's process", () => {
 });
 
 describe("The record of a running Local Platform", () => {
-  it("tells other windows everything but the key, and no other user anything", async () => {
+  it("tells other windows of this user, and no other user anything", async () => {
     await writeRecord(directory, { pid: process.pid, ready });
-    const { apiKey, ...rest } = ready;
-    assert.deepEqual(await readRecord(directory), { pid: process.pid, ready: rest });
-    const file = join(directory, "running.json");
-    assert.equal((await readFile(file, "utf8")).includes(apiKey), false);
-    if (process.platform !== "win32") assert.equal((await stat(file)).mode & 0o077, 0);
+    assert.deepEqual(await readRecord(directory), { pid: process.pid, ready });
+    const { mode } = await stat(join(directory, "running.json"));
+    if (process.platform !== "win32") assert.equal(mode & 0o077, 0);
   });
 
   it("is nothing once the process is gone, or when it is torn", async () => {
@@ -114,7 +116,7 @@ describe("The record of a running Local Platform", () => {
     await writeRecord(directory, { pid: process.pid, ready });
     const changed = Promise.withResolvers<undefined>();
     const unwatch = watchRecord(directory, () => changed.resolve(undefined));
-    await removeRecord(directory);
+    await removeRecord(directory, process.pid);
     await changed.promise;
     unwatch();
   });
@@ -147,6 +149,41 @@ describe("Two windows that start a Local Platform at the same time", () => {
       await exclusively(directory, AbortSignal.timeout(5_000), () => Promise.resolve("started")),
       "started",
     );
+  });
+});
+
+describe("A Local Platform whose window closed", () => {
+  const platform = (): ChildProcess =>
+    spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "ignore" });
+
+  it("ends a little later", async () => {
+    const child = platform();
+    const ended = once(child, "exit");
+    const takeBack = await noteWindow(directory);
+    await takeBack();
+    endUnlessUsed(directory, child.pid!, 50);
+    await ended;
+  });
+
+  it("goes on for another window, and for one that came back in time", async () => {
+    const child = platform();
+    const takeBack = await noteWindow(directory);
+    await takeBack();
+    endUnlessUsed(directory, child.pid!, 400);
+    await noteWindow(directory);
+    await new Promise((resolve) => setTimeout(resolve, 900));
+    assert.equal(isAlive(child.pid!), true);
+    await endProcess(child.pid!);
+  });
+
+  it("is not kept by a window that was killed", async () => {
+    const child = platform();
+    const ended = once(child, "exit");
+    const takeBack = await noteWindow(directory);
+    await takeBack();
+    await writeFile(join(directory, "windows", `${String(2 ** 30)}-gone`), "");
+    endUnlessUsed(directory, child.pid!, 50);
+    await ended;
   });
 });
 
