@@ -1,5 +1,6 @@
 // Three bundles: the extension host's, the run panel's page, and the Local Platform (its own process).
 import { build, context } from "esbuild";
+import process from "node:process";
 import { copyFile, mkdir } from "node:fs/promises";
 
 const watch = process.argv.includes("--watch");

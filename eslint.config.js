@@ -7,7 +7,10 @@ export default tseslint.config(
   tseslint.configs.strictTypeChecked,
   {
     languageOptions: {
-      parserOptions: { project: ["./tsconfig.json", "./src/webview/tsconfig.json"], tsconfigRootDir: import.meta.dirname },
+      parserOptions: {
+        project: ["./tsconfig.json", "./src/webview/tsconfig.json"],
+        tsconfigRootDir: import.meta.dirname,
+      },
     },
     rules: {
       "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true }],
@@ -18,7 +21,10 @@ export default tseslint.config(
   },
   {
     files: ["test/**/*.ts"],
-    rules: { "@typescript-eslint/no-non-null-assertion": "off", "@typescript-eslint/no-unused-expressions": "off" },
+    rules: {
+      "@typescript-eslint/no-non-null-assertion": "off",
+      "@typescript-eslint/no-unused-expressions": "off",
+    },
   },
   { files: ["**/*.mjs", "**/*.js", "**/*.mts"], extends: [tseslint.configs.disableTypeChecked] },
 );
