@@ -92,7 +92,7 @@ export class LocalPlatform implements vscode.Disposable {
 
   /** Stops it for all windows: a person asked for it. */
   async stop(): Promise<void> {
-    await this.#context.workspaceState.update(memoryName, false);
+    await this.#context.workspaceState.update(memoryName, undefined);
     const record = this.#state.kind === "running" ? await readRecord(this.#dataDirectory) : undefined;
     await this.#leave();
     if (record !== undefined) {

@@ -168,6 +168,9 @@ export class DeploymentsView implements vscode.Disposable {
   #watch(): void {
     const seen = this.#view.visible && vscode.window.state.focused;
     this.#schedule.watch(seen);
+    const { connections, localPlatform } = this.#services;
+    const mayStart = this.#view.visible && connections.list().some(({ kind }) => kind === "localPlatform");
+    if (mayStart) void localPlatform.resume();
   }
 
   #opened(node: TreeNode, open: boolean): void {
