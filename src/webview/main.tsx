@@ -24,7 +24,7 @@ post({ type: "ready" });
 function draw(view: PanelView): void {
   if (root === null) return;
   render(
-    <Boundary onReload={() => store.restart()}>
+    <Boundary version={view.version} onReload={() => store.restart()}>
       <Page view={view} />
     </Boundary>,
     root,

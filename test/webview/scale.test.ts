@@ -79,32 +79,41 @@ describe("A run of 100,000 events in the run panel", function () {
       await panel.page.keyboard.press("PageDown");
       await panel.page.waitForTimeout(60);
     }
-    const place = await restingRow(panel);
+    const place = await restingPlace(panel);
     await panel.reload();
     await panel.show({ ...idle, events: 100_000 }, hugeRun());
-    await until(`row ${place} at the top`, async () => (await topRow(panel)) === place);
+    await until(`row ${place.id} where it was`, async () => {
+      const row = (await rowsInSight(panel)).find(({ id }) => id === place.id);
+      return row !== undefined && Math.abs(row.top - place.top) < 3;
+    });
     await panel.page.getByRole("button", { name: "Jump to latest" }).click();
-    await panel.page.locator('[data-row="m-4999"]').waitFor();
+    await panel.page.locator('[data-row="m-4997"]').waitFor();
   });
 });
 
-/** The row at the top once scrolling, which the browser animates, has come to rest. */
-async function restingRow(panel: PanelPage): Promise<string> {
-  let last = "";
+interface Place {
+  readonly id: string;
+  /** Pixels below the upper edge of the transcript. */
+  readonly top: number;
+}
+
+/** The first row in sight once scrolling, which the browser animates, has come to rest. */
+async function restingPlace(panel: PanelPage): Promise<Place> {
+  let last: Place | undefined;
   await until("the end of scrolling", async () => {
     const before = last;
     await panel.page.waitForTimeout(150);
-    last = await topRow(panel);
-    return last === before;
+    last = (await rowsInSight(panel))[0];
+    return last !== undefined && last.id === before?.id && last.top === before.top;
   });
-  return last;
+  return last!;
 }
 
-/** The id of the row that the upper edge of the transcript cuts. */
-async function topRow(panel: PanelPage): Promise<string> {
+async function rowsInSight(panel: PanelPage): Promise<readonly Place[]> {
   return panel.page.evaluate(`(() => {
     const { top } = document.querySelector(".scroller").getBoundingClientRect();
-    const rows = [...document.querySelectorAll("[data-row]")];
-    return rows.find((row) => row.getBoundingClientRect().bottom > top + 12)?.dataset.row ?? "";
+    return [...document.querySelectorAll("[data-row]")]
+      .map((row) => ({ id: row.dataset.row, top: row.getBoundingClientRect().top - top }))
+      .filter((row) => row.top >= 0);
   })()`);
 }

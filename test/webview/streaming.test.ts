@@ -169,6 +169,24 @@ describe("The run panel's transcript", function () {
     await panel.page.getByText("critic").waitFor();
   });
 
+  it("shows an entry of a kind that it does not know", async () => {
+    const entry = { kind: "hologram", id: "h", lane: "", depth: 3 } as unknown as Entry;
+    await panel.show(idle, [entry]);
+    await panel.page.getByText('"kind": "hologram"').waitFor();
+  });
+
+  it("offers to reload when it breaks, and recovers with what the host holds", async () => {
+    const broken = { ...answer, text: undefined } as unknown as Entry;
+    await panel.show(idle, [broken]);
+    await panel.page.getByText("This view stopped working").waitFor();
+    await panel.page.getByRole("button", { name: "Reload view" }).click();
+    await panel.next("ready", 1);
+    await panel.show(idle, [{ ...answer, text: "All here", streaming: false }]);
+    await panel.page.getByText("All here").waitFor();
+    await panel.patch({ append: [{ id: "answer", text: " and going on" }] });
+    await panel.page.getByText("All here and going on").waitFor();
+  });
+
   it("tells missing token counts apart from none", async () => {
     const run: Entry = { kind: "run", id: "r", runId: "r", assistantId: "echo", status: "success" };
     await panel.show(idle, [

@@ -2,6 +2,7 @@ import { memo } from "preact/compat";
 
 import type { Entry } from "../../run/transcript.ts";
 import type { Row } from "../../run/rows.ts";
+import { LongText } from "../controls/longText.tsx";
 import { FeedbackBar } from "../feedback/feedbackBar.tsx";
 import { InterruptCard } from "../interrupt/interruptCard.tsx";
 import { Custom } from "./custom.tsx";
@@ -64,8 +65,7 @@ function Content({ row, summary, lanes, onLane, onEvent }: RowProps) {
     case "feedback":
       return <FeedbackBar feedback={entry} />;
     default:
-      entry satisfies never;
-      return null;
+      return <LongText text={JSON.stringify(entry satisfies never)} label="an entry of an unknown kind" />;
   }
 }
 

@@ -101,7 +101,7 @@ function useFollowedList(shown: readonly Row[]) {
     if (changed) setSeen(following.current.on ? undefined : latest.current.length);
     const index = list.findItemIndex(offset);
     const id = latest.current[index]?.entry.id;
-    const place = id === undefined ? undefined : { id, offset: offset - list.getItemOffset(index) };
+    const place = id === undefined ? undefined : { id, offset: offset - edge - list.getItemOffset(index) };
     memory.set("place", following.current.on ? undefined : place);
   }, []);
   const goTo = useCallback((id: string) => {
@@ -114,6 +114,8 @@ function useFollowedList(shown: readonly Row[]) {
     following.current.on = true;
     memory.set("place", undefined);
     setSeen(undefined);
+    // The list's own jump ends one that may still be under way; a plain scroll would be overruled by it.
+    handle.current?.scrollToIndex(latest.current.length - 1, { align: "end" });
     stay();
     scroller.current?.focus();
   }, [stay]);
