@@ -4,6 +4,7 @@ import type { Json } from "../api/agentServer/wire.ts";
 import { parseJson } from "./json.ts";
 import type { Draft, Ledger, Section } from "./ledger.ts";
 import { redact } from "./redact.ts";
+import { copyOf } from "./sharedText.ts";
 import type { CustomEntry, LaneId } from "./transcript.ts";
 
 /** Collects the custom events of one run. */
@@ -23,7 +24,7 @@ export class Customs {
     const tail = this.section.tails.get(lane);
     if (tail instanceof CustomDraft) {
       tail.count += 1;
-      tail.latest = data;
+      tail.data = data;
       this.ledger.touch(tail);
     } else this.ledger.add(this.section, new CustomDraft(this.runId, lane, data, index));
   }
@@ -33,7 +34,9 @@ class CustomDraft implements Draft {
   readonly id: string;
   readonly lane: LaneId;
   count = 1;
-  latest: string;
+  /** The latest event, until it is read. */
+  data: string | undefined;
+  private latest: Json = null;
   private readonly runId: string;
   private readonly firstEvent: number;
 
@@ -41,14 +44,17 @@ class CustomDraft implements Draft {
     this.id = `custom:${runId}:${firstEvent}`;
     this.runId = runId;
     this.lane = lane;
-    this.latest = data;
+    this.data = data;
     this.firstEvent = firstEvent;
   }
 
   build(): CustomEntry {
-    const { id, runId, lane, count, firstEvent } = this;
-    const text = redact(this.latest);
-    const latest: Json = parseJson(text) ?? text;
+    if (this.data !== undefined) {
+      const text = redact(this.data);
+      this.latest = parseJson(text) ?? copyOf(text);
+      this.data = undefined;
+    }
+    const { id, runId, lane, count, latest, firstEvent } = this;
     return { kind: "custom", id, runId, lane, count, latest, firstEvent };
   }
 }

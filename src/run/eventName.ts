@@ -1,5 +1,6 @@
 /** Event names of the stream: a mode, and the namespace of the subgraph that it comes from. */
 
+import { copyOf } from "./sharedText.ts";
 import type { LaneId } from "./transcript.ts";
 
 /** `updates|researcher:<id>` is the mode `updates` in the lane `researcher:<id>`. */
@@ -17,17 +18,19 @@ export class EventNames {
   of(event: string): EventName {
     // Events of one name come in long rows.
     if (event === this.lastEvent) return this.lastName;
-    const name = this.known.get(event) ?? split(event);
-    this.known.set(event, name);
+    const name = this.known.get(event) ?? this.learn(copyOf(event));
     this.lastEvent = event;
     this.lastName = name;
     return name;
   }
-}
 
-function split(event: string): EventName {
-  const bar = event.indexOf("|");
-  return bar < 0 ? { mode: event, lane: "" } : { mode: event.slice(0, bar), lane: event.slice(bar + 1) };
+  private learn(event: string): EventName {
+    const bar = event.indexOf("|");
+    const lane = bar < 0 ? "" : event.slice(bar + 1);
+    const name = { mode: bar < 0 ? event : event.slice(0, bar), lane };
+    this.known.set(event, name);
+    return name;
+  }
 }
 
 /** The path of the lane that contains this one; the root is its own parent. */

@@ -2,6 +2,7 @@
 
 import type { Json, JsonObject } from "../api/agentServer/wire.ts";
 import { isList, isObject, parseJson } from "./json.ts";
+import { copyOf, endsWith } from "./sharedText.ts";
 
 export interface MessageTuple {
   readonly chunk: JsonObject;
@@ -24,7 +25,7 @@ export class MessageTuples {
   /** Undefined when the data is no tuple; `event` tells apart the streams that have different metadata. */
   read(event: string, data: string): MessageTuple | undefined {
     const tail = this.tails.get(event);
-    if (tail !== undefined && data.endsWith(tail.text)) {
+    if (tail !== undefined && endsWith(data, tail.text)) {
       const chunk = parseJson(data.slice(1, data.length - tail.text.length));
       if (isObject(chunk)) return { chunk, metadata: tail.metadata };
     }
@@ -34,7 +35,7 @@ export class MessageTuples {
     if (!isObject(chunk)) return undefined;
     if (!isObject(metadata)) return { chunk, metadata: {} };
     const comma = endOfFirst(data);
-    if (comma > 0) this.tails.set(event, { text: data.slice(comma), metadata });
+    if (comma > 0) this.tails.set(copyOf(event), { text: copyOf(data.slice(comma)), metadata });
     return { chunk, metadata };
   }
 }

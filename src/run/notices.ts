@@ -2,6 +2,7 @@
 
 import type { Draft, Ledger, Section } from "./ledger.ts";
 import { redact } from "./redact.ts";
+import { copyOf } from "./sharedText.ts";
 import type { LaneId, NoticeEntry } from "./transcript.ts";
 
 export interface Notice {
@@ -39,6 +40,8 @@ class NoticeDraft implements Draft {
   readonly lane: LaneId;
   private readonly runId: string | undefined;
   private readonly notice: Notice;
+  /** Evidence that was not read yet. */
+  private data: string | undefined;
   private detail: string | undefined;
   private count = 1;
 
@@ -46,8 +49,8 @@ class NoticeDraft implements Draft {
     this.id = id;
     this.runId = runId;
     this.lane = notice.lane ?? "";
-    this.notice = notice;
-    this.detail = notice.detail;
+    this.notice = { level: notice.level, text: notice.text };
+    this.data = notice.detail;
   }
 
   repeats(notice: Notice): boolean {
@@ -56,10 +59,12 @@ class NoticeDraft implements Draft {
 
   again(detail: string | undefined): void {
     this.count += 1;
-    this.detail = detail;
+    this.data = detail;
   }
 
   build(): NoticeEntry {
+    if (this.data !== undefined) this.detail = copyOf(cut(redact(this.data)));
+    this.data = undefined;
     const { id, lane, runId, detail, count } = this;
     const { level, text } = this.notice;
     return {
@@ -69,7 +74,7 @@ class NoticeDraft implements Draft {
       level,
       text: count === 1 ? text : `${text} (${count} times)`,
       ...(runId !== undefined && { runId }),
-      ...(detail !== undefined && { detail: cut(redact(detail)) }),
+      ...(detail !== undefined && { detail }),
     };
   }
 }

@@ -4,6 +4,7 @@ import type { SseEvent } from "../api/sse.ts";
 import type { RawEvent } from "./messages.ts";
 import { EventPack } from "./eventPack.ts";
 import { redact } from "./redact.ts";
+import { SharedText } from "./sharedText.ts";
 
 export interface RawBounds {
   readonly events: number;
@@ -30,6 +31,7 @@ const packed = 512;
 /** Keeps events in packs, and drops the oldest packs first. */
 export class RawEvents {
   private readonly bounds: RawBounds;
+  private readonly shared = new SharedText();
   private packs: EventPack[] = [];
   private loose: SseEvent[] = [];
   private looseTimes: number[] = [];
@@ -79,12 +81,10 @@ export class RawEvents {
   private matches(text: string): readonly number[] {
     if (this.last.text !== text) this.last = { text, matches: [], upTo: 0 };
     const { matches } = this.last;
-    const pattern = new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"), "i");
     for (const pack of this.packs) {
-      if (pack.end <= this.last.upTo || !pack.mayContain(pattern)) continue;
-      for (let index = Math.max(pack.first, this.last.upTo); index < pack.end; index += 1) {
-        if (contains(pack.event(index), pattern)) matches.push(index);
-      }
+      if (pack.end <= this.last.upTo) continue;
+      for (const event of pack.matching(text, this.last.upTo))
+        if (isShown(event, text)) matches.push(event.index);
     }
     this.last.upTo = this.next;
     return matches.filter((index) => index >= this.first);
@@ -109,7 +109,7 @@ export class RawEvents {
 
   private pack(): void {
     if (this.loose.length === 0) return;
-    const pack = new EventPack(this.next - this.loose.length, this.loose, this.looseTimes);
+    const pack = new EventPack(this.next - this.loose.length, this.loose, this.looseTimes, this.shared);
     this.packs.push(pack);
     this.size += pack.size;
     this.loose = [];
@@ -132,7 +132,7 @@ export class RawEvents {
 }
 
 /** What is masked can't be found either. */
-function contains(event: RawEvent, pattern: RegExp): boolean {
-  if (pattern.test(event.event)) return true;
-  return pattern.test(event.data) && pattern.test(redact(event.data));
+function isShown({ event, data }: RawEvent, text: string): boolean {
+  const shown = redact(data);
+  return shown === data || `${event} ${shown}`.toLowerCase().includes(text.toLowerCase());
 }
