@@ -1,0 +1,83 @@
+import { strict as assert } from "node:assert";
+import type { SseEvent } from "../../../src/api/sse.ts";
+import { RawEvents } from "../../../src/run/rawEvents.ts";
+
+describe("the raw list", () => {
+  it("gives back every event as it came, in pages", () => {
+    const metadata = `{"tags":[],"text":"${"x".repeat(300)}"}`;
+    const events: SseEvent[] = Array.from({ length: 1500 }, (_, n) => {
+      const id = n % 3 === 0 ? {} : { id: String(n) };
+      const data = n % 2 === 0 ? `{"i":${n}}` : `[{"content":"ü${n}"},${metadata}]`;
+      return { ...id, event: n % 2 === 0 ? "custom" : `messages|model:${n % 5}`, data };
+    });
+    const raw = new RawEvents();
+    for (let at = 0; at < events.length; at += 7) raw.add(events.slice(at, at + 7), at);
+    assert.equal(raw.count, 1500);
+    for (const offset of [0, 505, 1495]) {
+      const page = raw.search("", offset, 10);
+      const expected = events.slice(offset, offset + 10).map((event, place) => {
+        const index = offset + place;
+        return { ...event, index, at: index - (index % 7) };
+      });
+      assert.deepEqual(page, { total: 1500, events: expected, dropped: 0 });
+    }
+  });
+
+  it("finds text in names and data, whatever its case, also in what came since the last search", () => {
+    const raw = new RawEvents();
+    raw.add(
+      [
+        { event: "custom", data: '"Needle"' },
+        { event: "updates|Needle:1", data: "{}" },
+        { event: "custom", data: "1" },
+      ],
+      1,
+    );
+    assert.deepEqual(found(raw, "needle"), [0, 1]);
+    raw.add([{ event: "custom", data: '"a needle"' }], 2);
+    assert.deepEqual(found(raw, "needle"), [0, 1, 3]);
+    assert.deepEqual(found(raw, "(needle"), []);
+    assert.equal(raw.search("needle", 1, 1).events[0]?.index, 1);
+  });
+
+  it("finds text that reaches into the end that events share", () => {
+    const raw = new RawEvents();
+    const events = Array.from({ length: 5 }, (_, n) => ({
+      event: "messages",
+      data: `[${n},${"y".repeat(300)}]`,
+    }));
+    raw.add(events, 1);
+    assert.deepEqual(found(raw, "3,yyy"), [3]);
+  });
+
+  it("drops the oldest events when it is full, and tells how many", () => {
+    for (const bounds of [
+      { events: 2000, size: Infinity },
+      { events: Infinity, size: 2000 * 5 },
+    ]) {
+      const raw = new RawEvents(bounds);
+      for (let n = 0; n < 10_000; n += 1) raw.add([{ event: "custom", data: String(10_000 + n) }], n);
+      const { total, dropped, events } = raw.search("", 0, 1);
+      assert.equal(total + dropped, 10_000);
+      assert.ok(total > 1000 && total <= 2600, String(total));
+      assert.deepEqual(events, [
+        { index: dropped, event: "custom", data: String(10_000 + dropped), at: dropped },
+      ]);
+      assert.deepEqual(found(raw, "19999"), [9999]);
+    }
+  });
+
+  it("neither shows nor finds credentials", () => {
+    const raw = new RawEvents();
+    raw.add([{ event: "debug", data: '{"headers":{"authorization":"Bearer abcdefgh12345678"},"n":1}' }], 1);
+    assert.deepEqual(found(raw, "abcdefgh"), []);
+    assert.equal(
+      raw.search("authorization", 0, 1).events[0]?.data,
+      '{"headers":{"authorization":"•••"},"n":1}',
+    );
+  });
+});
+
+function found(raw: RawEvents, text: string): readonly number[] {
+  return raw.search(text, 0, 100).events.map(({ index }) => index);
+}
