@@ -1,7 +1,8 @@
 import type { HttpBindings } from "@hono/node-server";
+import type { Caller } from "./apiKeys.ts";
 
 /** What Hono's contexts carry in this server. */
 export interface Env {
   Bindings: HttpBindings;
-  Variables: { deploymentId: string };
+  Variables: { deploymentId: string; caller: Caller };
 }

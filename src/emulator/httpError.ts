@@ -8,15 +8,17 @@ export interface ValidationIssue {
   readonly input?: unknown;
 }
 
-/** An answer that is an error: its status, and the `detail` of its body. */
+/** An answer that is an error: its status, the `detail` of its body, and its `code` where bodies have one. */
 export class HttpError extends Error {
   override readonly name = "HttpError";
   readonly status: ContentfulStatusCode;
   readonly detail: string | readonly ValidationIssue[];
+  readonly code: string | undefined;
 
-  constructor(status: ContentfulStatusCode, detail: string | readonly ValidationIssue[]) {
+  constructor(status: ContentfulStatusCode, detail: string | readonly ValidationIssue[], code?: string) {
     super(typeof detail === "string" ? detail : detail.map(({ msg }) => msg).join("; "));
     this.status = status;
     this.detail = detail;
+    this.code = code;
   }
 }

@@ -76,4 +76,15 @@ export const migrations: readonly string[] = [
   ) STRICT;
   CREATE INDEX feedback_by_run ON feedback (run_id);
   `,
+  `
+  CREATE TABLE api_keys (
+    id TEXT PRIMARY KEY,
+    key_hash TEXT NOT NULL UNIQUE,
+    name TEXT NOT NULL,
+    short_key TEXT NOT NULL,
+    permissions TEXT NOT NULL,
+    scope TEXT NOT NULL,
+    created_at TEXT NOT NULL
+  ) STRICT;
+  `,
 ];

@@ -1,3 +1,4 @@
+import { ApiKeys } from "./apiKeys.ts";
 import { FeedbackTokens } from "./feedbackTokens.ts";
 import { findAgent } from "./agents/catalog.ts";
 import { Checkpoints } from "./runtime/checkpoints.ts";
@@ -13,6 +14,7 @@ import { Store } from "./store.ts";
 /** Everything behind the routes: the durable state and the machinery that runs agents. */
 export interface Platform extends Engine {
   readonly identity: Identity;
+  readonly apiKeys: ApiKeys;
   readonly scheduler: Scheduler;
 }
 
@@ -29,7 +31,9 @@ export function openPlatform(directory: string, apiKey: string | undefined, base
     findAgent,
   };
   engine.logs.deleteSpilled();
-  return { ...engine, identity: readIdentity(store, apiKey), scheduler: new Scheduler(engine) };
+  const identity = readIdentity(store, apiKey);
+  const apiKeys = new ApiKeys(store, identity);
+  return { ...engine, identity, apiKeys, scheduler: new Scheduler(engine) };
 }
 
 /** Stops all runs, keeps what they had done, and closes the store. */

@@ -6,10 +6,12 @@ import { Hono } from "hono";
 import type { MiddlewareHandler } from "hono";
 import { requireKey } from "./auth.ts";
 import type { Env } from "./env.ts";
+import { errorAnswer, notFoundAnswer } from "./errorAnswer.ts";
 import { Faults } from "./faults.ts";
 import { HttpError } from "./httpError.ts";
 import { closePlatform, openPlatform } from "./platform.ts";
 import type { Platform } from "./platform.ts";
+import { apiKeyRoutes } from "./routes/apiKeys.ts";
 import { assistantRoutes } from "./routes/assistants.ts";
 import { feedbackRoutes } from "./routes/feedback.ts";
 import { localRoutes } from "./routes/local.ts";
@@ -89,15 +91,12 @@ function compose(platform: Platform, faults: Faults): Hono<Env> {
   app.route("/deployments/:deployment_id", agentServer(platform));
   app.route("/api/v1/feedback", feedbackRoutes(platform));
   const local = new Hono<Env>();
-  local.use(requireKey(platform.identity));
+  local.use(requireKey(platform));
   local.route("/", localRoutes(faults));
+  local.route("/api-keys", apiKeyRoutes(platform));
   app.route("/_local", local);
-  app.notFound((c) => c.json({ detail: "Not Found" }, 404));
-  app.onError((error, c) => {
-    if (error instanceof HttpError) return c.json({ detail: error.detail }, error.status);
-    console.error(`${c.req.method} ${c.req.path}:`, error);
-    return c.json({ detail: "Internal Server Error" }, 500);
-  });
+  app.notFound(notFoundAnswer);
+  app.onError(errorAnswer);
   return app;
 }
 
@@ -113,7 +112,7 @@ function agentServer(platform: Platform): Hono<Env> {
     await next();
   });
   app.route("/", healthRoutes());
-  app.use(requireKey(platform.identity));
+  app.use(requireKey(platform));
   app.route("/", infoRoutes());
   app.route("/assistants", assistantRoutes(platform));
   app.route("/threads", threadRoutes(platform));

@@ -51,7 +51,7 @@ const tokenBody = z.looseObject({
 
 /** Feedback: tokens for those with the key, and the pre-signed URLs that anyone may use. */
 export function feedbackRoutes(platform: Platform): Hono<Env> {
-  const { feedbackTokens, identity } = platform;
+  const { feedbackTokens } = platform;
   const app = new Hono<Env>();
 
   app.post("/tokens/:token_id", async (c) => {
@@ -66,7 +66,7 @@ export function feedbackRoutes(platform: Platform): Hono<Env> {
     return c.json(null);
   });
 
-  app.use(requireKey(identity));
+  app.use(requireKey(platform));
 
   app.post("/tokens", async (c) => {
     const body = await readBody(c, z.union([tokenBody, z.array(tokenBody)]));

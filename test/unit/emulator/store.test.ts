@@ -72,11 +72,12 @@ describe("the Local Platform's store", () => {
   it("refuses a file of a later version", () => {
     store.close();
     const db = new DatabaseSync(join(directory, "data", "platform.db"));
+    const version = Number(db.prepare("PRAGMA user_version").get()?.user_version);
     db.exec("PRAGMA user_version = 999");
     db.close();
     assert.throws(() => new Store(join(directory, "data")), /newer version/);
     const reset = new DatabaseSync(join(directory, "data", "platform.db"));
-    reset.exec("PRAGMA user_version = 1");
+    reset.exec(`PRAGMA user_version = ${version}`);
     reset.close();
     store = new Store(join(directory, "data"));
   });

@@ -1,0 +1,100 @@
+import { createHash, randomBytes, randomUUID, timingSafeEqual } from "node:crypto";
+import type { Identity } from "./settings.ts";
+import type { Row, Store } from "./store.ts";
+
+/** What each role may do; `*` stands for anything, also within a name. */
+export const roles = {
+  admin: ["*"],
+  editor: ["*:read", "*:create", "*:update", "*:delete", "*:run", "*:invoke"],
+  viewer: ["*:read"],
+} as const;
+
+/** Who sends a request. */
+export interface Caller {
+  /** Permission names; `*` stands for anything, also within a name. */
+  readonly permissions: readonly string[];
+  /** A key of an organisation is good only together with a workspace. */
+  readonly scope: "workspace" | "organization";
+}
+
+/** A further API key as its owner sees it: never with the key itself. */
+export interface ApiKey extends Caller {
+  readonly id: string;
+  readonly name: string;
+  /** The first characters of the key, by which people recognise it. */
+  readonly short_key: string;
+  readonly created_at: string;
+}
+
+/** The platform's own key, which may do everything, and further keys that may do less. Only hashes are kept. */
+export class ApiKeys {
+  readonly #store: Store;
+  readonly #identity: Identity;
+
+  constructor(store: Store, identity: Identity) {
+    this.#store = store;
+    this.#identity = identity;
+  }
+
+  /** Makes a key; this is the only time that it is told. */
+  create(name: string, permissions: readonly string[], scope: Caller["scope"]): ApiKey & { api_key: string } {
+    const api_key = `local_${randomBytes(24).toString("base64url")}`;
+    const id = randomUUID();
+    const short_key = api_key.slice(0, 10);
+    const created_at = new Date().toISOString();
+    this.#store.run(
+      "INSERT INTO api_keys VALUES (?, ?, ?, ?, ?, ?, ?)",
+      id,
+      digest(api_key).toString("hex"),
+      name,
+      short_key,
+      JSON.stringify(permissions),
+      scope,
+      created_at,
+    );
+    return { id, name, short_key, permissions, scope, created_at, api_key };
+  }
+
+  list(): ApiKey[] {
+    return this.#store.all("SELECT * FROM api_keys ORDER BY rowid").map(toApiKey);
+  }
+
+  /** Whether there was such a key. */
+  delete(id: string): boolean {
+    return this.#store.run("DELETE FROM api_keys WHERE id = ?", id) > 0;
+  }
+
+  /** Whose key it is; nobody's when it is not valid. */
+  callerOf(key: string): Caller | undefined {
+    const hash = digest(key);
+    if (timingSafeEqual(hash, digest(this.#identity.apiKey))) {
+      return { permissions: roles.admin, scope: "workspace" };
+    }
+    const row = this.#store.get("SELECT * FROM api_keys WHERE key_hash = ?", hash.toString("hex"));
+    return row === undefined ? undefined : toApiKey(row);
+  }
+}
+
+/** Whether a caller holds a permission. */
+export function isAllowed(caller: Caller, permission: string): boolean {
+  return caller.permissions.some((held) => {
+    if (!held.includes("*")) return held === permission;
+    const [before = "", after = ""] = held.split("*", 2);
+    return permission.startsWith(before) && permission.endsWith(after);
+  });
+}
+
+function toApiKey(row: Row): ApiKey {
+  return {
+    id: String(row.id),
+    name: String(row.name),
+    short_key: String(row.short_key),
+    permissions: JSON.parse(String(row.permissions)) as string[],
+    scope: row.scope === "organization" ? "organization" : "workspace",
+    created_at: String(row.created_at),
+  };
+}
+
+function digest(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}

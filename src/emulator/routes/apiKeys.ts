@@ -1,0 +1,39 @@
+import { Hono } from "hono";
+import * as z from "zod";
+import { roles } from "../apiKeys.ts";
+import { requirePermission } from "../auth.ts";
+import { readBody, readId } from "../body.ts";
+import type { Env } from "../env.ts";
+import { HttpError } from "../httpError.ts";
+import type { Platform } from "../platform.ts";
+
+const keyBody = z.object({
+  name: z.string().max(200).default(""),
+  role: z.enum(["admin", "editor", "viewer"]).default("viewer"),
+  permissions: z
+    .array(z.string().regex(/^[a-z0-9:*-]{1,100}$/))
+    .max(100)
+    .optional()
+    .describe("Exactly these permissions instead of a role's."),
+  scope: z.enum(["workspace", "organization"]).default("workspace"),
+});
+
+/** Further API keys that may do less than the platform's own. */
+export function apiKeyRoutes({ apiKeys }: Platform): Hono<Env> {
+  const app = new Hono<Env>();
+  app.use(requirePermission("api-keys:manage"));
+
+  app.post("/", async (c) => {
+    const { name, role, permissions, scope } = await readBody(c, keyBody);
+    return c.json(apiKeys.create(name, permissions ?? roles[role], scope), 201);
+  });
+
+  app.get("/", (c) => c.json(apiKeys.list()));
+
+  app.delete("/:id", (c) => {
+    if (!apiKeys.delete(readId(c, "id"))) throw new HttpError(404, "API key not found");
+    return c.body(null, 204);
+  });
+
+  return app;
+}
