@@ -21,7 +21,12 @@ export interface Measured {
   readonly heapMb: number;
   readonly messages?: number;
   /** From a token's writing at the server to the message for the page, in milliseconds. */
-  readonly latency?: { readonly p50: number; readonly p95: number; readonly p99: number };
+  readonly latency?: {
+    readonly first: number;
+    readonly p50: number;
+    readonly p95: number;
+    readonly p99: number;
+  };
 }
 
 const [client, url = "", assistant = "flood", count = "0"] = process.argv.slice(2);
@@ -128,6 +133,7 @@ function percentiles(latencies: readonly number[]): Pick<Measured, "latency"> | 
   if (latencies.length === 0) return {};
   return {
     latency: {
+      first: latencies[0] ?? NaN,
       p50: percentile(latencies, 50),
       p95: percentile(latencies, 95),
       p99: percentile(latencies, 99),
