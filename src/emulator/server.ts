@@ -5,6 +5,7 @@ import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
 import type { MiddlewareHandler } from "hono";
 import { requireKey } from "./auth.ts";
+import type { DeliveryOptions } from "./delivery.ts";
 import type { Env } from "./env.ts";
 import { errorAnswer, notFoundAnswer } from "./errorAnswer.ts";
 import { Faults } from "./faults.ts";
@@ -14,12 +15,15 @@ import type { Platform } from "./platform.ts";
 import { apiKeyRoutes } from "./routes/apiKeys.ts";
 import { assistantRoutes } from "./routes/assistants.ts";
 import { feedbackRoutes } from "./routes/feedback.ts";
+import { issueRoutes } from "./routes/issues.ts";
 import { localRoutes } from "./routes/local.ts";
+import { managedRoutes } from "./routes/managed.ts";
 import { healthRoutes, infoRoutes } from "./routes/meta.ts";
 import { runRoutes } from "./routes/runs.ts";
 import { statelessRunRoutes } from "./routes/statelessRuns.ts";
 import { threadRoutes } from "./routes/threads.ts";
 import { threadStateRoutes } from "./routes/threadState.ts";
+import { webhookRoutes } from "./routes/webhooks.ts";
 import { seed } from "./seed.ts";
 
 /** How to start the Local Platform. */
@@ -30,6 +34,8 @@ export interface ServerOptions {
   readonly directory: string;
   /** Kept from the last start, or made, when absent. */
   readonly apiKey?: string | undefined;
+  /** Other limits for the delivery of webhooks than the documented ones. */
+  readonly delivery?: Partial<DeliveryOptions> | undefined;
 }
 
 /** The line that says where everything is (design: the Local Platform's own contract). */
@@ -54,7 +60,7 @@ export interface RunningServer {
 /** Starts the Local Platform on the loopback interface. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   let baseUrl = "";
-  const platform = openPlatform(options.directory, options.apiKey, () => baseUrl);
+  const platform = openPlatform(options.directory, options.apiKey, () => baseUrl, options.delivery);
   const faults = new Faults();
   const answer = getRequestListener(compose(platform, faults).fetch, { overrideGlobalObjects: false });
   const listener = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -72,6 +78,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   });
   baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   platform.scheduler.recover();
+  platform.deliveries.start();
   await platform.store.flushed();
   const seeding = setImmediate(() => seed(platform));
   return {
@@ -90,8 +97,11 @@ function compose(platform: Platform, faults: Faults): Hono<Env> {
   app.use(acknowledge(platform));
   app.route("/deployments/:deployment_id", agentServer(platform));
   app.route("/api/v1/feedback", feedbackRoutes(platform));
+  app.route("/v1/managed", managedRoutes(platform));
   const local = new Hono<Env>();
   local.use(requireKey(platform));
+  local.route("/webhooks", webhookRoutes(platform));
+  local.route("/", issueRoutes(platform));
   local.route("/", localRoutes(faults));
   local.route("/api-keys", apiKeyRoutes(platform));
   app.route("/_local", local);
