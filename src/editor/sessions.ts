@@ -57,7 +57,8 @@ export class Sessions implements vscode.Disposable {
     const known = this.#find(place);
     const open = known ?? this.#make(place);
     open.holders.add(onChange);
-    if (known === undefined) void open.session.load();
+    // Later than now: the holder is not ready for a change before it has its session.
+    if (known === undefined) queueMicrotask(() => void open.session.load());
     return {
       session: open.session,
       release: () => {
