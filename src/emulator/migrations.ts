@@ -87,4 +87,48 @@ export const migrations: readonly string[] = [
     created_at TEXT NOT NULL
   ) STRICT;
   `,
+  `
+  CREATE TABLE webhooks (
+    id TEXT PRIMARY KEY,
+    url TEXT NOT NULL,
+    severity_threshold INTEGER NOT NULL,
+    event_types TEXT NOT NULL,
+    headers BLOB NOT NULL,
+    signing_secret BLOB NOT NULL,
+    created_at TEXT NOT NULL,
+    updated_at TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE webhook_deliveries (
+    event_id TEXT PRIMARY KEY,
+    webhook_id TEXT NOT NULL,
+    type TEXT NOT NULL,
+    body TEXT NOT NULL,
+    state TEXT NOT NULL,
+    next_at INTEGER NOT NULL,
+    created_at TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX webhook_deliveries_by_webhook ON webhook_deliveries (webhook_id, state, next_at);
+
+  CREATE TABLE webhook_attempts (
+    event_id TEXT NOT NULL,
+    attempt INTEGER NOT NULL,
+    status INTEGER,
+    error TEXT,
+    at TEXT NOT NULL,
+    PRIMARY KEY (event_id, attempt)
+  ) STRICT;
+
+  CREATE TABLE issues (
+    id TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    description TEXT NOT NULL,
+    severity INTEGER NOT NULL,
+    session_id TEXT NOT NULL,
+    session_name TEXT NOT NULL,
+    traces TEXT NOT NULL,
+    created_at TEXT NOT NULL,
+    updated_at TEXT NOT NULL
+  ) STRICT;
+  `,
 ];

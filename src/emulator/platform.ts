@@ -1,6 +1,10 @@
 import { ApiKeys } from "./apiKeys.ts";
+import { Deliveries } from "./deliveries.ts";
+import { usualDelivery } from "./delivery.ts";
+import type { DeliveryOptions } from "./delivery.ts";
 import { FeedbackTokens } from "./feedbackTokens.ts";
 import { findAgent } from "./agents/catalog.ts";
+import { Issues } from "./issues.ts";
 import { Checkpoints } from "./runtime/checkpoints.ts";
 import { RunLogs } from "./runtime/runLogs.ts";
 import { Runs } from "./runtime/runs.ts";
@@ -10,16 +14,27 @@ import { Threads } from "./runtime/threads.ts";
 import { readIdentity } from "./settings.ts";
 import type { Identity } from "./settings.ts";
 import { Store } from "./store.ts";
+import { Vault } from "./vault.ts";
+import { Webhooks } from "./webhooks.ts";
 
 /** Everything behind the routes: the durable state and the machinery that runs agents. */
 export interface Platform extends Engine {
   readonly identity: Identity;
   readonly apiKeys: ApiKeys;
   readonly scheduler: Scheduler;
+  readonly vault: Vault;
+  readonly webhooks: Webhooks;
+  readonly deliveries: Deliveries;
+  readonly issues: Issues;
 }
 
 /** Opens the data directory and takes up what an earlier process left there. */
-export function openPlatform(directory: string, apiKey: string | undefined, baseUrl: () => string): Platform {
+export function openPlatform(
+  directory: string,
+  apiKey: string | undefined,
+  baseUrl: () => string,
+  delivery: Partial<DeliveryOptions> = {},
+): Platform {
   const store = new Store(directory);
   const engine: Engine = {
     store,
@@ -33,11 +48,16 @@ export function openPlatform(directory: string, apiKey: string | undefined, base
   engine.logs.deleteSpilled();
   const identity = readIdentity(store, apiKey);
   const apiKeys = new ApiKeys(store, identity);
-  return { ...engine, identity, apiKeys, scheduler: new Scheduler(engine) };
+  const vault = new Vault(directory);
+  const webhooks = new Webhooks(store, vault);
+  const deliveries = new Deliveries(store, webhooks, { ...usualDelivery, ...delivery });
+  const issues = new Issues(store, identity, deliveries, baseUrl);
+  const scheduler = new Scheduler(engine);
+  return { ...engine, identity, apiKeys, scheduler, vault, webhooks, deliveries, issues };
 }
 
 /** Stops all runs, keeps what they had done, and closes the store. */
 export async function closePlatform(platform: Platform): Promise<void> {
-  await platform.scheduler.shutdown();
+  await Promise.all([platform.scheduler.shutdown(), platform.deliveries.stop()]);
   platform.store.close();
 }

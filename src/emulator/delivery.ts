@@ -1,0 +1,137 @@
+import { createHmac } from "node:crypto";
+import { request as httpRequest } from "node:http";
+import type { ClientRequest, IncomingMessage } from "node:http";
+import { request as httpsRequest } from "node:https";
+import { checkedLookup, checkUrl, ForbiddenAddressError } from "./webhookAddress.ts";
+import type { AddressRules } from "./webhookAddress.ts";
+import type { Subscriber } from "./webhooks.ts";
+
+/** How deliveries are made. */
+export interface DeliveryOptions extends AddressRules {
+  /** How long one attempt may take from the connection to the answer's head. */
+  readonly timeoutMs: number;
+  /** The wait before the second attempt; it doubles with each further one. */
+  readonly backoffMs: number;
+}
+
+/** How one attempt ended. */
+export interface Attempt {
+  readonly status: number | null;
+  readonly error: string | null;
+  /** Whether it may go better another time. */
+  readonly retry: boolean;
+}
+
+/** The platform stops: an attempt in progress ends without a result. */
+export class ShutdownError extends Error {
+  override readonly name = "ShutdownError";
+
+  constructor() {
+    super("The Local Platform stopped during this attempt.");
+  }
+}
+
+/** An attempt took longer than it may. */
+export class DeliveryTimeoutError extends Error {
+  override readonly name = "DeliveryTimeoutError";
+
+  constructor(milliseconds: number) {
+    super(`The receiver did not answer within ${milliseconds / 1000} s.`);
+  }
+}
+
+/** The documented limits of the platform. */
+export const usualDelivery: DeliveryOptions = { timeoutMs: 20_000, backoffMs: 1000, allowPrivate: false };
+
+/** The value of `X-Service-Signature` for the exact bytes of a body. */
+export function signature(secret: string, body: Buffer): string {
+  return `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;
+}
+
+export function succeeded(status: number | null): boolean {
+  return status !== null && status >= 200 && status < 300;
+}
+
+/**
+ * Makes one attempt to deliver a body; decided by the status of the answer alone, whose body is ignored. Rejects
+ * only with the reason of the signal.
+ */
+export async function deliver(
+  subscriber: Subscriber,
+  body: Buffer,
+  options: DeliveryOptions,
+  signal: AbortSignal,
+): Promise<Attempt> {
+  let sent: ClientRequest | undefined;
+  const timeout = new AbortController();
+  const timer = setTimeout(
+    () => timeout.abort(new DeliveryTimeoutError(options.timeoutMs)),
+    options.timeoutMs,
+  );
+  const either = AbortSignal.any([signal, timeout.signal]);
+  try {
+    const url = checkUrl(subscriber.url, options);
+    const send = url.protocol === "https:" ? httpsRequest : httpRequest;
+    sent = send(url, {
+      method: "POST",
+      headers: headersOf(subscriber, body),
+      lookup: checkedLookup(options),
+      agent: false,
+    });
+    const status = await statusOf(sent, body, either);
+    return { status, error: statusError(status), retry: isTransient(status) };
+  } catch (error) {
+    sent?.destroy();
+    signal.throwIfAborted();
+    const thrown = error instanceof Error ? error : new Error(String(error));
+    return { status: null, error: describe(thrown), retry: !(thrown instanceof ForbiddenAddressError) };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function statusOf(sent: ClientRequest, body: Buffer, signal: AbortSignal): Promise<number> {
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    const abort = () => reject(signal.reason instanceof Error ? signal.reason : new Error("Aborted"));
+    if (signal.aborted) abort();
+    signal.addEventListener("abort", abort, { once: true });
+    sent.once("response", resolve);
+    // The answer may be followed by further errors of the connection; the first outcome counts.
+    sent.on("error", reject);
+    sent.end(body);
+  });
+  answer.on("error", () => undefined).destroy();
+  return answer.statusCode ?? 0;
+}
+
+/** The subscriber's own headers, except those that are not the subscriber's to choose. */
+function headersOf(subscriber: Subscriber, body: Buffer): Record<string, string> {
+  const ours: Record<string, string> = {
+    "Content-Type": "application/json",
+    "Content-Length": String(body.length),
+    "X-Service-Signature": signature(subscriber.signingSecret, body),
+  };
+  const reserved = new Set([...Object.keys(ours), "Host", "Connection", "Transfer-Encoding"].map(lower));
+  const theirs = Object.entries(subscriber.headers).filter(([name]) => !reserved.has(lower(name)));
+  return { "User-Agent": "agent-operations-local-platform", ...Object.fromEntries(theirs), ...ours };
+}
+
+function lower(name: string): string {
+  return name.toLowerCase();
+}
+
+function isTransient(status: number): boolean {
+  return status === 408 || status === 425 || status === 429 || status >= 500;
+}
+
+function statusError(status: number): string | null {
+  if (succeeded(status)) return null;
+  const outlook = isTransient(status) ? "" : ", which is final";
+  return `The receiver answered ${status}${outlook}.`;
+}
+
+function describe(error: Error): string {
+  if (error.message !== "") return error.message;
+  // A host with several addresses fails with one error for each of them.
+  return error instanceof AggregateError ? error.errors.map(String).join("; ") : error.name;
+}

@@ -1,0 +1,81 @@
+import { Hono } from "hono";
+import type { Context } from "hono";
+import * as z from "zod";
+import { readBody, readId, readQuery } from "../body.ts";
+import type { Env } from "../env.ts";
+import { HttpError } from "../httpError.ts";
+import { uuid7 } from "../ids.ts";
+import type { Issue } from "../issues.ts";
+import type { Platform } from "../platform.ts";
+
+const sessionName = z.string().min(1).max(255).default("default").describe("The tracing project.");
+
+/** A trace to link to an issue. */
+export const traceBody = z.looseObject({
+  comment: z.string().nullish(),
+  run_id: z.uuid().optional(),
+  trace_id: z.uuid().optional(),
+  start_time: z.iso.datetime({ offset: true }).optional(),
+});
+
+/** An issue to open. */
+export const issueBody = z.looseObject({
+  name: z.string().min(1),
+  description: z.string().default(""),
+  severity: z.int().min(0).max(3).describe("0 urgent, 1 high, 2 medium, 3 low."),
+  session_name: sessionName,
+  traces: z.array(traceBody).max(1000).default([]),
+});
+
+/** A detection run that failed. */
+export const agentRunFailureBody = z.looseObject({
+  session_name: sessionName,
+  thread_id: z.string().min(1).optional(),
+  run_id: z.string().min(1).optional(),
+  status: z.string().min(1).default("error"),
+  error_message: z.string().min(1).optional(),
+});
+
+const listQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(1000).default(50),
+  offset: z.coerce.number().int().min(0).default(0),
+});
+
+/** Issues and failed detection runs: whatever is reported here is told to the webhooks. */
+export function issueRoutes(platform: Platform): Hono<Env> {
+  const { issues } = platform;
+  const app = new Hono<Env>();
+
+  app.post("/issues", async (c) => {
+    const { issue, requestId } = issues.open(await readBody(c, issueBody));
+    return c.json({ id: issue.id, request_id: requestId }, 201);
+  });
+
+  app.get("/issues", (c) => {
+    const { limit, offset } = readQuery(c, listQuery);
+    return c.json(issues.list(limit, offset));
+  });
+
+  app.get("/issues/:id", (c) => c.json(requireIssue(platform, c)));
+
+  app.post("/issues/:id/traces", async (c) => {
+    const body = await readBody(c, traceBody);
+    const { trace, requestId } = issues.addTrace(requireIssue(platform, c), body);
+    return c.json({ ...trace, request_id: requestId }, 201);
+  });
+
+  app.post("/agent-run-failures", async (c) => {
+    const body = await readBody(c, agentRunFailureBody);
+    const requestId = issues.reportFailure({ ...body, thread_id: body.thread_id ?? uuid7() });
+    return c.json({ request_id: requestId }, 201);
+  });
+
+  return app;
+}
+
+function requireIssue(platform: Platform, c: Context<Env>): Issue {
+  const id = readId(c, "id");
+  const found = platform.issues.get(id);
+  if (found === undefined) throw new HttpError(404, `Issue ${id} not found`);
+  return found;
+}

@@ -1,0 +1,115 @@
+import { validateHeaderName, validateHeaderValue } from "node:http";
+import { Hono } from "hono";
+import type { Context } from "hono";
+import * as z from "zod";
+import { readBody, readId } from "../body.ts";
+import type { Env } from "../env.ts";
+import { HttpError } from "../httpError.ts";
+import type { Platform } from "../platform.ts";
+import { checkSubscriber, ForbiddenAddressError } from "../webhookAddress.ts";
+import { eventTypes } from "../webhooks.ts";
+import type { Webhook } from "../webhooks.ts";
+
+const headers = z
+  .record(z.string().refine(isHeaderName, "This is not the name of a header."), z.string())
+  .refine((record) => Object.values(record).every(isHeaderValue), "A value cannot be sent in a header.")
+  .describe("Sent with each delivery; Content-Type and the signature are the platform's own.");
+
+const order = {
+  url: z.string().min(1).max(2048),
+  severity_threshold: z.int().min(0).max(3),
+  event_types: z.array(z.enum(eventTypes)).min(1),
+  headers,
+};
+
+/** What makes a subscription. */
+export const webhookBody = z.looseObject({
+  url: order.url,
+  severity_threshold: order.severity_threshold.default(3),
+  event_types: order.event_types.default(["issue.created"]),
+  headers: order.headers.default({}),
+});
+
+/** What changes one. */
+export const webhookPatch = z.looseObject({
+  url: order.url.optional(),
+  severity_threshold: order.severity_threshold.optional(),
+  event_types: order.event_types.optional(),
+  headers: order.headers.optional(),
+});
+
+/** Subscriptions to issue events, and what became of their deliveries. */
+export function webhookRoutes(platform: Platform): Hono<Env> {
+  const { webhooks, deliveries, store } = platform;
+  const app = new Hono<Env>();
+
+  app.post("/", async (c) => {
+    const body = await readBody(c, webhookBody);
+    await requireAllowed(platform, body.url);
+    const { id, signingSecret } = webhooks.insert(body);
+    return c.json({ ...webhooks.get(id), signing_secret: signingSecret }, 201);
+  });
+
+  app.get("/", (c) => c.json(webhooks.list()));
+
+  app.get("/:id", (c) => c.json(requireWebhook(platform, c)));
+
+  app.patch("/:id", async (c) => {
+    const { id } = requireWebhook(platform, c);
+    const body = await readBody(c, webhookPatch);
+    if (body.url !== undefined) await requireAllowed(platform, body.url);
+    webhooks.update(id, body);
+    return c.json(requireWebhook(platform, c));
+  });
+
+  app.delete("/:id", (c) => {
+    const { id } = requireWebhook(platform, c);
+    store.atomically(() => {
+      webhooks.delete(id);
+      deliveries.deleteOf(id);
+    });
+    return c.body(null, 204);
+  });
+
+  app.post("/:id/roll-secret", (c) => {
+    const { id } = requireWebhook(platform, c);
+    return c.json({ id, signing_secret: webhooks.rollSecret(id) });
+  });
+
+  app.get("/:id/deliveries", (c) => c.json(deliveries.list(requireWebhook(platform, c).id)));
+
+  return app;
+}
+
+function requireWebhook(platform: Platform, c: Context<Env>): Webhook {
+  const id = readId(c, "id");
+  const found = platform.webhooks.get(id);
+  if (found === undefined) throw new HttpError(404, `Webhook ${id} not found`);
+  return found;
+}
+
+async function requireAllowed(platform: Platform, url: string): Promise<void> {
+  try {
+    await checkSubscriber(url, platform.deliveries.options);
+  } catch (error) {
+    if (!(error instanceof ForbiddenAddressError)) throw error;
+    throw new HttpError(422, [{ loc: ["body", "url"], msg: error.message, type: "value_error", input: url }]);
+  }
+}
+
+function isHeaderName(name: string): boolean {
+  return passes(() => validateHeaderName(name));
+}
+
+function isHeaderValue(value: string): boolean {
+  return passes(() => validateHeaderValue("x", value));
+}
+
+function passes(check: () => void): boolean {
+  try {
+    check();
+    return true;
+  } catch {
+    return false;
+  }
+}
