@@ -11,11 +11,12 @@ import { memory } from "./memory.ts";
 
 interface HeaderProps {
   readonly state: PanelState;
+  readonly events: number;
   readonly tab: "transcript" | "events";
 }
 
 /** Which thread this is, where it lives, what goes on, and what can be done about it. */
-export const Header = memo(function Header({ state, tab }: HeaderProps) {
+export const Header = memo(function Header({ state, events, tab }: HeaderProps) {
   const sign = activitySign(state.activity);
   return (
     <header class="header">
@@ -34,7 +35,7 @@ export const Header = memo(function Header({ state, tab }: HeaderProps) {
       <Actions activity={state.activity} />
       <div class="switch" role="tablist" aria-label="View">
         <Tab name="transcript" icon="comment-discussion" label="Transcript" selected={tab} />
-        <Tab name="events" icon="list-unordered" label={`Events ${count(state.events)}`} selected={tab} />
+        <Tab name="events" icon="list-unordered" label={`Events ${count(events)}`} selected={tab} />
       </div>
     </header>
   );

@@ -23,18 +23,18 @@ export function Page({ view }: { readonly view: PanelView }) {
   };
   return (
     <div class="page">
-      <Header state={state} tab={tab} />
+      <Header state={state} events={view.events} tab={tab} />
       <Failure activity={state.activity} />
       <Refusal />
       <main>
         <div id="view" class="view" role="tabpanel" aria-labelledby={`tab-${tab}`}>
           {tab === "events" ? (
-            <Events total={state.events} target={target} />
+            <Events total={view.events} target={target} />
           ) : view.entries.length > 0 ? (
             <Transcript entries={view.entries} onEvent={showEvent} />
           ) : state.activity.kind === "loading" ? (
             <Loading />
-          ) : (
+          ) : state.activity.kind === "failed" ? null : (
             <Empty assistants={state.assistants} />
           )}
         </div>

@@ -8,6 +8,8 @@ import type { Entry, TranscriptPatch } from "../run/transcript.ts";
 export interface PanelView {
   readonly state: PanelState | undefined;
   readonly entries: readonly Entry[];
+  /** Events received so far. */
+  readonly events: number;
   readonly version: number;
 }
 
@@ -23,6 +25,7 @@ export interface StoreLinks {
 export class PanelStore {
   private state: PanelState | undefined;
   private transcript = new TranscriptCopy();
+  private events = 0;
   private version = 0;
   private revision = -1;
   private waitsForSnapshot = false;
@@ -38,7 +41,8 @@ export class PanelStore {
 
   /** What is shown now. */
   get view(): PanelView {
-    return { state: this.state, entries: this.transcript.entries, version: this.version };
+    const { state, events, version } = this;
+    return { state, entries: this.transcript.entries, events, version };
   }
 
   /** Takes a message; it is on the screen after the next frame. */
@@ -73,16 +77,21 @@ export class PanelStore {
 
   private apply(message: ToWebview): void {
     if (message.type === "snapshot") {
-      this.state = message.state;
+      this.take(message.state);
       this.transcript = new TranscriptCopy(message.entries);
       this.version += 1;
       this.revision = message.revision;
       this.waitsForSnapshot = false;
     } else if (message.type === "state") {
-      this.state = message.state;
+      this.take(message.state);
     } else if (message.type === "patch") {
       this.applyPatch(message.revision, message.patch, message.events);
     }
+  }
+
+  private take(state: PanelState): void {
+    this.state = state;
+    this.events = state.events;
   }
 
   private applyPatch(revision: number, patch: TranscriptPatch, events: number): void {
@@ -92,7 +101,7 @@ export class PanelStore {
       return;
     }
     this.revision = revision;
-    if (this.state !== undefined && this.state.events !== events) this.state = { ...this.state, events };
+    this.events = events;
     this.transcript.apply(patch);
     this.version += 1;
   }

@@ -67,7 +67,13 @@ describe("The run panel's interrupt cards and feedback", function () {
       "Reject",
     ]);
     await panel.page.getByRole("button", { name: "Approve" }).click();
+    await panel.page.getByRole("button", { name: "Approve" }).click();
     assert.deepEqual((await panel.next("decide")).decisions, [{ type: "approve" }]);
+    assert.equal((await panel.posted("decide")).length, 1, "a second click sends nothing");
+    await panel.deliver({ type: "refused", wish: "decide", message: "The thread is busy." });
+    await panel.page.getByText("The thread is busy.").waitFor();
+    await panel.page.getByRole("button", { name: "Approve" }).click();
+    await panel.next("decide", 1);
   });
 
   it("rejects with a reason or without", async () => {
@@ -76,6 +82,7 @@ describe("The run panel's interrupt cards and feedback", function () {
     const send = panel.page.getByRole("button", { name: "Send" });
     await send.click();
     assert.deepEqual((await panel.next("decide")).decisions, [{ type: "reject" }]);
+    await panel.patch({ set: [{ ...one, state: "failed", answer: "The server can't be reached." }] });
     await panel.page.getByRole("textbox", { name: "Reason" }).fill("Not during the sale");
     await send.click();
     assert.deepEqual((await panel.next("decide", 1)).decisions, [
@@ -90,6 +97,7 @@ describe("The run panel's interrupt cards and feedback", function () {
     await panel.page.getByText("goes as JSON").waitFor();
     await panel.page.getByRole("button", { name: "Send" }).click();
     assert.deepEqual((await panel.next("resume")).value, { region: "eu" });
+    await panel.patch({ set: [{ ...free, state: "failed" }] });
     await box.fill("the nearest one");
     await panel.page.getByText("goes as text").waitFor();
     await panel.page.getByRole("button", { name: "Send" }).click();

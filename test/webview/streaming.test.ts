@@ -119,7 +119,7 @@ describe("The run panel's transcript", function () {
     await panel.show(streaming, conversation);
     const lane = panel.page.locator('[data-row="lane:traces"] button');
     await lane.click();
-    assert.equal(await lane.getAttribute("aria-expanded"), "false");
+    await until("the folded lane", async () => (await lane.getAttribute("aria-expanded")) === "false");
     assert.equal(await panel.page.locator('[data-row="t-2"]').count(), 0);
     assert.match(await lane.innerText(), /only in requests that write to the ledger/);
     await panel.page

@@ -4,6 +4,7 @@ import { Icon } from "../controls/icon.tsx";
 import { Literal } from "../controls/literal.tsx";
 import { post } from "../host.ts";
 import { useCard } from "../memory.ts";
+import { useSent } from "../sent.ts";
 import { visibleText } from "../visibleText.ts";
 import { draftOf, readFeedback, type FeedbackDraft } from "./feedbackDraft.ts";
 import { FeedbackFields } from "./feedbackFields.tsx";
@@ -72,11 +73,14 @@ function Open({ runId, feedbackKey }: { readonly runId: string; readonly feedbac
   const { key, state, error } = feedbackKey;
   const [draft, change] = useCard<FeedbackDraft>(`feedback:${runId}:${key}`, draftOf(feedbackKey.given));
   const reading = readFeedback(draft);
-  const sending = state === "sending";
+  const [sent, noteSent] = useSent(feedbackKey, "feedback");
+  const sending = sent || state === "sending";
   const touched = draft.score !== "" || draft.details || state === "failed";
   const thumb = (score: string) => change({ score: draft.score === score ? "" : score });
   const send = () => {
-    if ("feedback" in reading) post({ type: "feedback", runId, key, feedback: reading.feedback });
+    if (sending || "missing" in reading) return;
+    noteSent();
+    post({ type: "feedback", runId, key, feedback: reading.feedback });
   };
   return (
     <>
@@ -130,7 +134,7 @@ function Open({ runId, feedbackKey }: { readonly runId: string; readonly feedbac
         </p>
       )}
       {draft.details && <FeedbackFields draft={draft} onDraft={change} disabled={sending} />}
-      {touched && "missing" in reading && <p class="hint">{reading.missing}</p>}
+      {touched && "missing" in reading && !reading.shown && <p class="hint">{reading.missing}</p>}
     </>
   );
 }

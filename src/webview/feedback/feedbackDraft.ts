@@ -1,5 +1,5 @@
 import type { Feedback } from "../../run/transcript.ts";
-import { problemText, readJsonObject } from "../jsonText.ts";
+import { problemText, readJsonObject, type TextProblem } from "../jsonText.ts";
 
 /** One key's feedback as typed; numbers and JSON stay text until they are sent. */
 export interface FeedbackDraft {
@@ -35,18 +35,20 @@ export function draftOf(given: Feedback | undefined): FeedbackDraft {
   };
 }
 
-/** Feedback that can be sent, or why not. */
-export type FeedbackReading = { readonly feedback: Feedback } | { readonly missing: string };
+/** Feedback that can be sent, or why not; `shown` reasons stand beside their own field already. */
+export type FeedbackReading =
+  { readonly feedback: Feedback } | { readonly missing: string; readonly shown: boolean };
 
 /** Reads a draft; only fields that were filled in are sent. */
 export function readFeedback(draft: FeedbackDraft): FeedbackReading {
   const correction = readJsonObject(draft.correction);
-  if ("problem" in correction) return { missing: `Correction: ${problemText(correction.problem)}` };
+  if ("problem" in correction) return jsonProblem("Correction", correction.problem, draft);
   const metadata = readJsonObject(draft.metadata);
-  if ("problem" in metadata) return { missing: `Metadata: ${problemText(metadata.problem)}` };
+  if ("problem" in metadata) return jsonProblem("Metadata", metadata.problem, draft);
   const score = readNumber(draft.score);
   const value = readNumber(draft.value);
-  if (Number.isNaN(score) || Number.isNaN(value)) return { missing: "Score and value are numbers" };
+  if (Number.isNaN(score) || Number.isNaN(value))
+    return { missing: "Score and value are numbers", shown: false };
   const comment = draft.comment.trim();
   const feedback: Feedback = {
     ...(score === undefined ? {} : { score }),
@@ -56,8 +58,12 @@ export function readFeedback(draft: FeedbackDraft): FeedbackReading {
     ...(metadata.value === undefined ? {} : { metadata: metadata.value }),
   };
   return Object.keys(feedback).length === 0
-    ? { missing: "Choose a thumb, or fill in a field" }
+    ? { missing: "Choose a thumb, or fill in a field", shown: false }
     : { feedback };
+}
+
+function jsonProblem(field: string, problem: TextProblem, draft: FeedbackDraft): FeedbackReading {
+  return { missing: `${field}: ${problemText(problem)}`, shown: draft.details };
 }
 
 function readNumber(text: string): number | undefined {

@@ -3,6 +3,7 @@ import { useId } from "preact/hooks";
 import type { InterruptEntry } from "../../run/transcript.ts";
 import { Button } from "../controls/button.tsx";
 import { post } from "../host.ts";
+import { useSent } from "../sent.ts";
 import { freeAnswer } from "./answer.ts";
 
 interface FreeAnswerProps {
@@ -14,6 +15,7 @@ interface FreeAnswerProps {
 /** The answer to a question of no fixed form: JSON if it reads as JSON, else text; it says which. */
 export function FreeAnswer({ interrupt, text, onText }: FreeAnswerProps) {
   const id = useId();
+  const [sent, noteSent] = useSent(interrupt, "resume");
   const blank = text.trim() === "";
   const value = freeAnswer(text);
   const kind = typeof value === "string" && value === text ? "text" : "JSON";
@@ -31,8 +33,11 @@ export function FreeAnswer({ interrupt, text, onText }: FreeAnswerProps) {
         <Button
           kind="primary"
           icon="send"
-          disabled={blank}
-          onClick={() => post({ type: "resume", interruptId: interrupt.id, value })}
+          disabled={blank || sent}
+          onClick={() => {
+            noteSent();
+            post({ type: "resume", interruptId: interrupt.id, value });
+          }}
         >
           Send
         </Button>

@@ -1,14 +1,12 @@
-import type { Decision, InterruptEntry } from "../../run/transcript.ts";
-import { Button } from "../controls/button.tsx";
+import type { InterruptEntry } from "../../run/transcript.ts";
 import { Icon } from "../controls/icon.tsx";
 import { Literal } from "../controls/literal.tsx";
 import { LongText } from "../controls/longText.tsx";
-import { post } from "../host.ts";
 import { plural } from "../measures.ts";
 import { useCard } from "../memory.ts";
-import { readDecision, type DecisionDraft } from "./answer.ts";
+import type { DecisionDraft } from "./answer.ts";
+import { Decisions } from "./decisions.tsx";
 import { FreeAnswer } from "./freeAnswer.tsx";
-import { Request } from "./request.tsx";
 
 interface CardDraft {
   readonly requests: readonly DecisionDraft[];
@@ -71,54 +69,18 @@ function OpenCard({ interrupt }: { readonly interrupt: InterruptEntry }) {
       <Literal text={interrupt.answer ?? "The answer could not be sent."} />
     </p>
   );
-  if (interrupt.requests.length === 0) {
+  if (interrupt.requests.length > 0) {
     return (
-      <>
-        <LongText text={JSON.stringify(interrupt.value)} label="question" />
+      <Decisions interrupt={interrupt} drafts={draft.requests} onDrafts={(requests) => change({ requests })}>
         {failure}
-        <FreeAnswer interrupt={interrupt} text={draft.text} onText={(text) => change({ text })} />
-      </>
+      </Decisions>
     );
   }
-  const single = interrupt.requests.length === 1;
-  const drafts = interrupt.requests.map((_, index) => draft.requests[index] ?? {});
-  const readings = interrupt.requests.map((request, index) => readDecision(request, drafts[index] ?? {}));
-  const decisions = readings.flatMap((reading) => ("decision" in reading ? [reading.decision] : []));
-  const send = (all: readonly Decision[]) =>
-    post({ type: "decide", interruptId: interrupt.id, decisions: all });
-  const needsSubmit = !single || (drafts[0]?.choice !== undefined && drafts[0].choice !== "approve");
   return (
     <>
-      {interrupt.requests.map((request, index) => (
-        <Request
-          key={index}
-          request={request}
-          position={single ? undefined : `${index + 1} of ${interrupt.requests.length}`}
-          draft={drafts[index] ?? {}}
-          onDraft={(part) =>
-            change({ requests: drafts.map((old, at) => (at === index ? { ...old, ...part } : old)) })
-          }
-          onApproveOnly={single ? () => send([{ type: "approve" }]) : undefined}
-        />
-      ))}
+      <LongText text={JSON.stringify(interrupt.value)} label="question" />
       {failure}
-      {needsSubmit && (
-        <div class="card-foot">
-          <Button
-            kind="primary"
-            icon="send"
-            disabled={decisions.length < readings.length}
-            onClick={() => send(decisions)}
-          >
-            {single ? "Send" : `Send ${plural(readings.length, "decision")}`}
-          </Button>
-          {decisions.length < readings.length && !single && (
-            <span class="fact">
-              {decisions.length} of {readings.length} decided
-            </span>
-          )}
-        </div>
-      )}
+      <FreeAnswer interrupt={interrupt} text={draft.text} onText={(text) => change({ text })} />
     </>
   );
 }

@@ -14,20 +14,27 @@ export interface LaneSummary {
 /** How many colours the style sheet has for lanes. */
 export const laneColours = 6;
 
-/** Sums up every lane, by the lane's id; the same lane of another run is another lane. */
+/** Sums up every lane, by the lane's key; the same lane of another run is another lane. */
 export function summarizeLanes(entries: readonly Entry[]): ReadonlyMap<string, LaneSummary> {
-  const sums = new Map<string, LaneSummary>();
+  const sums = new Map<string, Sum>();
   for (const entry of entries) {
     if (entry.kind === "lane") {
       const colour = sums.size % laneColours;
-      sums.set(laneKey(entry.runId, entry.lane), { lane: entry, colour, messages: 0, tools: 0, latest: "" });
-    } else if ("lane" in entry && entry.lane !== "") {
-      const key = laneKey(entry.runId, entry.lane);
-      const sum = sums.get(key);
-      if (sum !== undefined) sums.set(key, added(sum, entry));
+      sums.set(laneKey(entry.runId, entry.lane), {
+        lane: entry,
+        colour,
+        messages: 0,
+        tools: 0,
+        last: undefined,
+      });
+    } else if (entry.kind !== "run" && entry.lane !== "") {
+      const sum = sums.get(laneKey(entry.runId, entry.lane));
+      if (sum !== undefined) add(sum, entry);
     }
   }
-  return sums;
+  const summaries = new Map<string, LaneSummary>();
+  for (const [key, { last, ...sum }] of sums) summaries.set(key, { ...sum, latest: lineOf(last) });
+  return summaries;
 }
 
 /** Names one lane of one run. */
@@ -35,21 +42,39 @@ export function laneKey(runId: string | undefined, lane: LaneId): string {
   return `${runId ?? ""}|${lane}`;
 }
 
-function added(sum: LaneSummary, entry: Entry): LaneSummary {
-  if (entry.kind === "message") {
-    return {
-      ...sum,
-      messages: sum.messages + 1,
-      latest: entry.text.trim() === "" ? sum.latest : lastLine(entry.text),
-    };
-  }
-  if (entry.kind === "tool")
-    return { ...sum, tools: sum.tools + 1, latest: `${entry.name} (${entry.status})` };
-  if (entry.kind === "interrupt" && entry.state === "open") return { ...sum, latest: "Waits for an answer" };
-  if (entry.kind === "notice") return { ...sum, latest: entry.text };
-  return sum;
+interface Sum {
+  readonly lane: LaneEntry;
+  readonly colour: number;
+  messages: number;
+  tools: number;
+  last: Entry | undefined;
 }
 
-function lastLine(text: string): string {
-  return text.slice(-400).trimEnd().split("\n").at(-1)?.slice(-160) ?? "";
+function add(sum: Sum, entry: Entry): void {
+  if (entry.kind === "message") sum.messages += 1;
+  if (entry.kind === "tool") sum.tools += 1;
+  if (speaks(entry)) sum.last = entry;
+}
+
+/** Whether the entry has a line to show; asked of every entry, so without making the line. */
+function speaks(entry: Entry): boolean {
+  if (entry.kind === "message") return entry.text !== "";
+  return (
+    entry.kind === "tool" || entry.kind === "notice" || (entry.kind === "interrupt" && entry.state === "open")
+  );
+}
+
+function lineOf(entry: Entry | undefined): string {
+  switch (entry?.kind) {
+    case "message":
+      return entry.text.slice(-400).trimEnd().split("\n").at(-1)?.slice(-160) ?? "";
+    case "tool":
+      return `${entry.name} (${entry.status})`;
+    case "interrupt":
+      return "Waits for an answer";
+    case "notice":
+      return entry.text;
+    default:
+      return "";
+  }
 }
