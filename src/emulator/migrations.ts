@@ -1,3 +1,5 @@
+import { managedSchema } from "./managed/schema.ts";
+
 /** The schema's history: entry n brings a store of version n to version n + 1. Entries are only ever added. */
 export const migrations: readonly string[] = [
   `
@@ -131,4 +133,5 @@ export const migrations: readonly string[] = [
     updated_at TEXT NOT NULL
   ) STRICT;
   `,
+  managedSchema,
 ];
