@@ -13,6 +13,7 @@ import { statusOf } from "./server.ts";
 import type { Clock, EventBatches, Failure, RunServer } from "./server.ts";
 import { Silence } from "./silence.ts";
 import { stopRun } from "./stop.ts";
+import { stateError } from "./threadState.ts";
 
 export interface ActiveRunsParts {
   readonly server: RunServer;
@@ -218,8 +219,7 @@ export class ActiveRuns {
   }
 
   private noteFailure(runId: string, state: ThreadState): void {
-    const error = state.tasks.find((task) => task.error !== undefined && task.error !== null)?.error;
-    const { text, detail } = failureText(error ?? "The run failed; the server does not say why.");
+    const { text, detail } = failureText(stateError(state) ?? "The run failed; the server does not say why.");
     this.parts.fold.notice({ level: "error", text, ...(detail !== undefined && { detail }) }, runId);
   }
 

@@ -1,7 +1,7 @@
 /** A thread's transcript over time: events and state in, entries and patches out. */
 
 import type { SseEvent } from "../api/sse.ts";
-import type { Interrupt, Json, RunStatus, ThreadState } from "../api/agentServer/wire.ts";
+import type { Json, RunStatus, ThreadState } from "../api/agentServer/wire.ts";
 import { Conversation } from "./conversation.ts";
 import { EventNames } from "./eventName.ts";
 import { FeedbackKeys } from "./feedbackKeys.ts";
@@ -16,6 +16,7 @@ import type { RawBounds, RawPage } from "./rawEvents.ts";
 import { reconcile } from "./reconcile.ts";
 import type { RunFacts } from "./runDraft.ts";
 import { RunFold } from "./runFold.ts";
+import { pendingInterrupts } from "./threadState.ts";
 import type { Entry, Feedback, TranscriptPatch } from "./transcript.ts";
 
 export interface FoldOptions {
@@ -139,14 +140,6 @@ export class TranscriptFold {
     if (run === undefined) throw new RangeError(`run ${runId} was not opened`);
     return run;
   }
-}
-
-/** What the thread waits for, in its own tasks and in those of its subgraphs. */
-export function pendingInterrupts(state: ThreadState): readonly Interrupt[] {
-  return state.tasks.flatMap((task) => [
-    ...task.interrupts,
-    ...(task.state === undefined || task.state === null ? [] : pendingInterrupts(task.state)),
-  ]);
 }
 
 /** A pre-signed address lets anyone send feedback: the raw list keeps the keys only. */

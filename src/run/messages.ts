@@ -90,6 +90,8 @@ export type ToWebview =
       readonly offset: number;
       readonly total: number;
       readonly events: readonly RawEvent[];
+      /** How many older events are not kept any more. */
+      readonly dropped?: number;
     }
   /** A wish was refused before it was sent; the composer keeps its text. */
   | { readonly type: "refused"; readonly wish: FromWebview["type"]; readonly message: string }

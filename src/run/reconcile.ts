@@ -1,11 +1,11 @@
 /** Merges a thread's state into its transcript: what the stream did not bring is put in its place. */
 
 import type { ThreadState } from "../api/agentServer/wire.ts";
-import { chatMessages } from "./chatMessage.ts";
 import type { ChatMessage } from "./chatMessage.ts";
 import type { Conversation } from "./conversation.ts";
 import type { Ledger, Section } from "./ledger.ts";
 import type { MessageDraft } from "./messageDraft.ts";
+import { stateMessages } from "./threadState.ts";
 import type { ToolDraft } from "./toolDraft.ts";
 
 type Row = MessageDraft | ToolDraft;
@@ -24,7 +24,7 @@ export function reconcile(
   const used = new Set<MessageDraft>();
   let anchor: Row | undefined;
   let changes = 0;
-  for (const message of chatMessages(state.values["messages"])) {
+  for (const message of stateMessages(state)) {
     const before = rowsOf(conversation, message, used).map(wordsOf);
     const section = (anchor === undefined ? undefined : ledger.sectionOf(anchor)) ?? history;
     const draft = conversation.whole(

@@ -25,8 +25,9 @@ export interface SessionOptions {
   readonly rawBounds?: RawBounds | undefined;
 }
 
-/** Whether a wish was taken; a refused one changed nothing. */
-export type Outcome = { readonly accepted: true } | { readonly accepted: false; readonly message: string };
+/** Whether a wish was taken; `shown` when the transcript tells the refusal, so that nobody else needs to. */
+export type Outcome =
+  { readonly accepted: true } | { readonly accepted: false; readonly message: string; readonly shown?: true };
 
 /**
  * Pieces of messages as they come, what each node did, and what graphs report. The whole state is left out:
@@ -176,7 +177,7 @@ export class RunSession {
     if (outcome.accepted) interrupts.set(interruptId, "answered", answerText(value, undefined));
     else interrupts.set(interruptId, "failed", outcome.message);
     this.options.onChange();
-    return outcome;
+    return outcome.accepted ? outcome : { ...outcome, shown: true };
   }
 
   /** Sends feedback for one key of a run; once that worked it is locked. */
@@ -195,7 +196,7 @@ export class RunSession {
     } catch (error) {
       const { message } = this.options.describe(error);
       keys.set(runId, { key, state: "failed", given, error: message });
-      return refused(message);
+      return { accepted: false, message, shown: true };
     } finally {
       this.options.onChange();
     }

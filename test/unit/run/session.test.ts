@@ -313,6 +313,7 @@ describe("a session's feedback", () => {
     assert.deepEqual(await session.feedback("run1", "user_score", given), {
       accepted: false,
       message: "Told: offline",
+      shown: true,
     });
     assert.deepEqual(entry("feedback").keys[0], {
       key: "user_score",

@@ -1,0 +1,40 @@
+/** What a transcript needs of a thread's state, whatever shape a server gives it. */
+
+import type { Interrupt, Json, ThreadState } from "../api/agentServer/wire.ts";
+import { chatMessages } from "./chatMessage.ts";
+import type { ChatMessage } from "./chatMessage.ts";
+import { interruptOf } from "./interrupts.ts";
+import { isList, isObject } from "./json.ts";
+
+/** The conversation so far. */
+export function stateMessages(state: ThreadState): readonly ChatMessage[] {
+  const values: Json | undefined = anyShape(state.values);
+  return isObject(values) ? chatMessages(values["messages"]) : [];
+}
+
+/** What the thread waits for, in its own tasks and in those of its subgraphs. */
+export function pendingInterrupts(state: ThreadState): readonly Interrupt[] {
+  return interruptsIn(anyShape(state.tasks));
+}
+
+/** Why a task of the thread failed; undefined when none did. */
+export function stateError(state: ThreadState): Json | undefined {
+  const tasks = anyShape(state.tasks);
+  if (!isList(tasks)) return undefined;
+  const errors = tasks.map((task) => (isObject(task) ? task["error"] : undefined));
+  return errors.find((error) => error !== undefined && error !== null);
+}
+
+function interruptsIn(tasks: Json | undefined): readonly Interrupt[] {
+  if (!isList(tasks)) return [];
+  return tasks.filter(isObject).flatMap((task) => {
+    const own = isList(task["interrupts"]) ? task["interrupts"].map(interruptOf) : [];
+    const nested = isObject(task["state"]) ? interruptsIn(task["state"]["tasks"]) : [];
+    return [...own.filter((interrupt) => interrupt !== undefined), ...nested];
+  });
+}
+
+/** Types promise a shape that no server is held to. */
+function anyShape(value: unknown): Json | undefined {
+  return value as Json | undefined;
+}
