@@ -41,9 +41,19 @@ describe("The story on the Local Platform", function () {
     const growing = await grows(() => conversation.messages("ai").first().innerText());
     ok(growing.length >= 3, `the first message came in ${String(growing.length)} steps`);
     await conversation.subagents.nth(1).waitFor();
-    equal(await conversation.subagents.count(), 2);
     await conversation.tool("search_web").first().waitFor();
     await conversation.idle();
+    await conversation.toStart();
+    await conversation.subagents.first().waitFor();
+    const subagents = await conversation.subagents.allInnerTexts();
+    deepEqual(
+      subagents.map((text) => text.split(/\s+/)),
+      [
+        ["web_researcher", "done"],
+        ["fact_checker", "done"],
+      ],
+    );
+    await conversation.toEnd();
     await until("the tab tells what the thread is about", async () =>
       (await window.tabs.titles()).includes("tidal energy"),
     );
@@ -85,8 +95,7 @@ describe("The story on the Local Platform", function () {
       "the first run says something",
       async () => (await conversation.messages("ai").first().innerText()).length > 20,
     );
-    await conversation.chooseStrategy("interrupt");
-    await conversation.say("paper");
+    await conversation.say("paper", "interrupt");
     await conversation.idle();
     await conversation.toStart();
     await conversation.runs.first().getByText("interrupted").waitFor();
@@ -153,8 +162,12 @@ describe("The story on a real agent server", function () {
     await window.sideBar.open();
     await window.palette.run("Agents: Add Connection…");
     await window.quickInput.choose(/Agent server/);
-    await window.quickInput.answer(server.url);
-    await window.quickInput.answer("My agents");
+    for (const [step, answer] of [server.url, "My agents", ""].entries()) {
+      await window.quickInput.titled(`(${String(step + 2)}/5)`);
+      await window.quickInput.answer(answer);
+    }
+    await window.quickInput.choose(/Save/);
+    await window.sideBar.deployments.goTo("My agents");
   });
 
   it("runs the researcher, its tools and its subagents", async () => {
@@ -201,8 +214,7 @@ describe("The story on a real agent server", function () {
       "the first run says something",
       async () => (await conversation.messages("ai").first().innerText()).length > 20,
     );
-    await conversation.chooseStrategy("interrupt");
-    await conversation.runJson({ messages: [{ role: "user", content: "two" }], seconds: 1 });
+    await conversation.runJson({ messages: [{ role: "user", content: "two" }], seconds: 1 }, "interrupt");
     await conversation.idle();
     await conversation.toStart();
     await conversation.runs.first().getByText("interrupted").waitFor();

@@ -2,7 +2,6 @@
 
 import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
-import type { ThreadPlace } from "../sessions.ts";
 
 /** Where the page's files are; nothing else of this machine can be read by it. */
 export function pageRoots(extensionUri: vscode.Uri): readonly vscode.Uri[] {
@@ -10,7 +9,7 @@ export function pageRoots(extensionUri: vscode.Uri): readonly vscode.Uri[] {
 }
 
 /** The page's HTML. What an agent says is text: no remote content, no inline script but the nonce's. */
-export function pageHtml(webview: vscode.Webview, extensionUri: vscode.Uri, place: ThreadPlace): string {
+export function pageHtml(webview: vscode.Webview, extensionUri: vscode.Uri, panelId: string): string {
   const nonce = randomBytes(16).toString("base64");
   const file = (...path: string[]) =>
     webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, ...path)).toString();
@@ -33,7 +32,7 @@ export function pageHtml(webview: vscode.Webview, extensionUri: vscode.Uri, plac
 <link id="vscode-codicon-stylesheet" rel="stylesheet" href="${file("dist", "codicon.css")}">
 <link rel="stylesheet" href="${file("media", "runPanel.css")}">
 <title>Run</title>
-<script nonce="${nonce}">${rememberPlace(place)}</script>
+<script nonce="${nonce}">${rememberPanel(panelId)}</script>
 </head>
 <body>
 <div id="root"></div>
@@ -43,22 +42,15 @@ export function pageHtml(webview: vscode.Webview, extensionUri: vscode.Uri, plac
 }
 
 /**
- * After a window reload the editor hands the host only what the page remembered, so the thread is put beside
- * whatever the page itself remembers. A thread that is made with its first run is told by the panel's state.
+ * After a window reload the editor hands the host only what the page remembered, so the panel's id is put beside
+ * whatever the page itself remembers. It never changes: a page that dies with its window may not have saved its last
+ * state.
  */
-function rememberPlace({ connectionId, serverId, threadId }: ThreadPlace): string {
-  const literal = JSON.stringify({ connectionId, serverId, threadId }).replaceAll("<", "\\u003c");
+function rememberPanel(id: string): string {
   return `{
 const api = acquireVsCodeApi();
-let place = ${literal};
-const setState = (state) => api.setState({ ...state, thread: place });
+const setState = (state) => api.setState({ ...state, panel: ${JSON.stringify(id)} });
 setState(api.getState());
-addEventListener("message", ({ data }) => {
-  const threadId = data?.state?.threadId;
-  if (typeof threadId !== "string" || threadId === place.threadId) return;
-  place = { ...place, threadId };
-  setState(api.getState());
-});
 globalThis.acquireVsCodeApi = () => ({
   postMessage: (message) => api.postMessage(message),
   getState: () => api.getState(),
@@ -67,12 +59,8 @@ globalThis.acquireVsCodeApi = () => ({
 }`;
 }
 
-/** The place that a page remembered, or undefined when it can't be told. */
-export function rememberedPlace(state: unknown): ThreadPlace | undefined {
-  if (typeof state !== "object" || state === null || !("thread" in state)) return undefined;
-  const { thread: place } = state;
-  if (typeof place !== "object" || place === null) return undefined;
-  const { connectionId, serverId, threadId } = place as Readonly<Record<string, unknown>>;
-  if (typeof connectionId !== "string" || typeof serverId !== "string") return undefined;
-  return { connectionId, serverId, ...(typeof threadId === "string" ? { threadId } : {}) };
+/** The id of the panel that a page remembered, or undefined when it can't be told. */
+export function rememberedPanel(state: unknown): string | undefined {
+  if (typeof state !== "object" || state === null || !("panel" in state)) return undefined;
+  return typeof state.panel === "string" ? state.panel : undefined;
 }

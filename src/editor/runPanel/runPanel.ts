@@ -21,6 +21,8 @@ const mostRaw = 1000;
 export interface PanelListener {
   /** Its title, thread or activity changed, or it came to the front. */
   changed(): void;
+  /** The thread is known, perhaps since its first run. */
+  threadKnown(thread: ThreadRef): void;
   closed(panel: RunPanel): void;
 }
 
@@ -36,7 +38,14 @@ export class RunPanel {
   /** The activity that was looked at last. */
   #seen = "";
 
-  constructor(panel: vscode.WebviewPanel, place: ThreadPlace, services: Services, listener: PanelListener) {
+  /** `id` is the panel's own, the same after a window reload. */
+  constructor(
+    panel: vscode.WebviewPanel,
+    id: string,
+    place: ThreadPlace,
+    services: Services,
+    listener: PanelListener,
+  ) {
     this.place = place;
     this.#panel = panel;
     this.#services = services;
@@ -50,7 +59,7 @@ export class RunPanel {
     panel.webview.onDidReceiveMessage((message: unknown) => this.#received(message));
     panel.onDidChangeViewState(() => listener.changed());
     panel.onDidDispose(() => this.#closed());
-    panel.webview.html = pageHtml(panel.webview, extensionUri, place);
+    panel.webview.html = pageHtml(panel.webview, extensionUri, id);
     this.#factsChanged();
     void this.#facts.load(this.session.threadId);
   }
@@ -128,6 +137,7 @@ export class RunPanel {
     if (seen === this.#seen) return;
     this.#seen = seen;
     this.#facts.look(this.session);
+    if (this.thread !== undefined) this.#listener.threadKnown(this.thread);
     this.#factsChanged();
   }
 

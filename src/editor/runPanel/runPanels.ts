@@ -1,21 +1,25 @@
 /** The open run panels: at most one per thread, and brought back after a window reload. */
 
+import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
 import type { AgentServerRef, ThreadRef } from "../connection.ts";
 import { CONTEXTS, RUN_PANEL } from "../ids.ts";
 import type { Services } from "../services.ts";
 import type { ThreadPlace } from "../sessions.ts";
-import { pageRoots, rememberedPlace } from "./html.ts";
+import { pageRoots, rememberedPanel } from "./html.ts";
+import { PanelPlaces } from "./panelPlaces.ts";
 import { RunPanel } from "./runPanel.ts";
 
 export class RunPanels implements vscode.WebviewPanelSerializer, vscode.Disposable {
   readonly #services: Services;
+  readonly #places: PanelPlaces;
   readonly #open = new Set<RunPanel>();
   readonly #subscriptions: vscode.Disposable;
 
   constructor(services: Services) {
     const { connections, apiKeys, sessions } = services;
     this.#services = services;
+    this.#places = new PanelPlaces(services.context.workspaceState);
     this.#subscriptions = vscode.Disposable.from(
       vscode.window.registerWebviewPanelSerializer(RUN_PANEL, this),
       connections.onDidChange(() => sessions.retry()),
@@ -68,11 +72,12 @@ export class RunPanels implements vscode.WebviewPanelSerializer, vscode.Disposab
     await this.#active?.stop();
   }
 
-  /** The editor brings a panel back: the page remembered its thread, the rest comes from the server. */
+  /** The editor brings a panel back: the page remembered which one it is, the rest comes from the server. */
   deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
-    const place = rememberedPlace(state);
-    if (place === undefined) panel.dispose();
-    else this.#adopt(panel, place);
+    const id = rememberedPanel(state);
+    const place = id === undefined ? undefined : this.#places.get(id);
+    if (id === undefined || place === undefined) panel.dispose();
+    else this.#adopt(panel, id, place);
     return Promise.resolve();
   }
 
@@ -95,17 +100,19 @@ export class RunPanels implements vscode.WebviewPanelSerializer, vscode.Disposab
     const localResourceRoots = [...pageRoots(this.#services.context.extensionUri)];
     const options = { enableScripts: true, localResourceRoots, enableFindWidget: true };
     const panel = vscode.window.createWebviewPanel(RUN_PANEL, "Run", vscode.ViewColumn.Active, options);
-    return this.#adopt(panel, place);
+    return this.#adopt(panel, randomUUID(), place);
   }
 
-  #adopt(panel: vscode.WebviewPanel, place: ThreadPlace): RunPanel {
-    const adopted = new RunPanel(panel, place, this.#services, {
+  #adopt(panel: vscode.WebviewPanel, id: string, place: ThreadPlace): RunPanel {
+    const adopted: RunPanel = new RunPanel(panel, id, place, this.#services, {
       changed: () => this.#tell(),
+      threadKnown: (thread) => this.#places.keep(id, thread),
       closed: (closed) => {
         this.#open.delete(closed);
         this.#tell();
       },
     });
+    this.#places.keep(id, place);
     this.#open.add(adopted);
     this.#tell();
     return adopted;

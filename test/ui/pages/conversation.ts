@@ -6,6 +6,15 @@ import { RunPanel } from "./runPanel.ts";
 
 const longRunMs = 60_000;
 
+/** What is used of the page's elements; the tests' own code knows no DOM. */
+interface Readable {
+  readonly textContent: string;
+  readonly selectedOptions: readonly { readonly label: string }[];
+  readonly ownerDocument: { readonly activeElement: unknown };
+  cloneNode(deep: boolean): Readable;
+  querySelectorAll(selector: string): Iterable<{ remove(): void }>;
+}
+
 /** The conversation in the run panel on show, worked with by keyboard. */
 export class Conversation {
   readonly #page: Page;
@@ -26,12 +35,12 @@ export class Conversation {
 
   /** What there is to decide or to answer. */
   get questions(): Locator {
-    return this.#frame.locator("section.interrupt");
+    return this.#frame.getByRole("group", { name: "The run waits for your answer" });
   }
 
   /** The thumbs of the runs. */
   get feedback(): Locator {
-    return this.#frame.locator("section.feedback");
+    return this.#frame.getByRole("group", { name: "Feedback on this run" });
   }
 
   /** The subagents that the runs' headings name. */
@@ -56,9 +65,9 @@ export class Conversation {
 
   /** Everything of the transcript that can be read, row by row, without what tells the time. */
   async text(): Promise<string[]> {
-    const rows = await this.#frame.locator("[data-row]").evaluateAll((elements) =>
+    const rows = await this.#frame.locator("[data-row]").evaluateAll((elements: Readable[]) =>
       elements.map((element) => {
-        const copy = element.cloneNode(true) as typeof element;
+        const copy = element.cloneNode(true);
         for (const fact of copy.querySelectorAll(".fact")) fact.remove();
         return copy.textContent.replace(/\s+/g, " ").trim();
       }),
@@ -75,11 +84,7 @@ export class Conversation {
     );
     await agents.focus();
     await this.#page.keyboard.type(name);
-    const chosen = () =>
-      agents.evaluate(
-        (element) =>
-          (element as unknown as { selectedOptions: { label: string }[] }).selectedOptions[0]?.label,
-      );
+    const chosen = () => agents.evaluate((element: Readable) => element.selectedOptions[0]?.label);
     await until(`${name} is the chosen agent`, async () => (await chosen()) === name, 5000);
   }
 
@@ -92,31 +97,33 @@ export class Conversation {
     await this.#press(options);
   }
 
-  /** Writes a message and runs the chosen agent on it. */
-  async say(text: string): Promise<void> {
+  /** Writes a message and runs the chosen agent on it; `strategy` is asked for while a run goes on. */
+  async say(text: string, strategy?: string): Promise<void> {
     await new CommandPalette(this.#page).run("Agents: Focus Composer");
     await until("the composer has the focus", () =>
-      this.composer.evaluate((element) => element === element.ownerDocument.activeElement),
+      this.composer.evaluate((element: Readable) => element === element.ownerDocument.activeElement),
     );
-    await this.#page.keyboard.type(text);
-    await this.#page.keyboard.press("Enter");
-    await until("the run was accepted", async () => (await this.composer.inputValue()) === "");
+    await this.#page.keyboard.insertText(text);
+    await this.#send(strategy);
   }
 
   /** Writes a whole input as JSON and runs the chosen agent on it. */
-  async runJson(input: unknown): Promise<void> {
+  async runJson(input: unknown, strategy?: string): Promise<void> {
     await this.#press(this.#frame.getByRole("button", { name: "JSON", exact: true }));
-    await this.composer.fill(JSON.stringify(input));
-    await this.composer.press("Control+Enter");
-    await until("the run was accepted", async () => (await this.composer.inputValue()) === "");
+    await this.composer.focus();
+    await this.#page.keyboard.insertText(JSON.stringify(input));
+    await this.#send(strategy);
   }
 
-  /** Chooses what the next run does to the one that goes on. */
-  async chooseStrategy(name: string): Promise<void> {
-    const choice = this.#frame.getByRole("radio", { name: new RegExp(`^${name}`) });
-    await choice.waitFor();
-    await choice.focus();
-    await this.#page.keyboard.press("Space");
+  async #send(strategy: string | undefined): Promise<void> {
+    if (strategy !== undefined) {
+      const choice = this.#frame.getByRole("radio", { name: new RegExp(`^${strategy}`) });
+      await choice.waitFor();
+      await choice.focus();
+      await this.#page.keyboard.press("Space");
+    }
+    await this.#page.keyboard.press("Control+Enter");
+    await until("the run was accepted", async () => (await this.composer.inputValue()) === "");
   }
 
   /** Waits until nothing runs any more. */
@@ -147,6 +154,12 @@ export class Conversation {
   async toStart(): Promise<void> {
     await this.#frame.getByRole("region", { name: "Transcript" }).focus();
     await this.#page.keyboard.press("Home");
+  }
+
+  /** Goes to the end of the transcript. */
+  async toEnd(): Promise<void> {
+    await this.#frame.getByRole("region", { name: "Transcript" }).focus();
+    await this.#page.keyboard.press("End");
   }
 
   async #press(button: Locator): Promise<void> {
