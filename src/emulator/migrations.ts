@@ -1,3 +1,4 @@
+import { bulkExportSchema } from "./bulkExports/schema.ts";
 import { managedSchema } from "./managed/schema.ts";
 
 /** The schema's history: entry n brings a store of version n to version n + 1. Entries are only ever added. */
@@ -134,4 +135,5 @@ export const migrations: readonly string[] = [
   ) STRICT;
   `,
   managedSchema,
+  bulkExportSchema,
 ];
