@@ -1,4 +1,5 @@
 import type { SQLInputValue } from "node:sqlite";
+import { HttpError } from "../httpError.ts";
 import { parseObject } from "../json.ts";
 import type { JsonObject } from "../json.ts";
 import type { Row, Store } from "../store.ts";
@@ -33,6 +34,8 @@ export interface ThreadFilter {
   readonly status?: ThreadStatus | undefined;
   readonly metadata?: JsonObject | undefined;
   readonly values?: JsonObject | undefined;
+  /** The managed agent that they belong to. */
+  readonly agentId?: string | undefined;
 }
 
 /** One page of a search. */
@@ -51,16 +54,19 @@ export class Threads {
     this.#store = store;
   }
 
+  /** Makes a thread. Throws 409 when there is one with this id, also when it belongs to another deployment. */
   insert(deploymentId: string, threadId: string, metadata: JsonObject): void {
     const now = new Date().toISOString();
-    this.#store.run(
-      "INSERT INTO threads VALUES (?, ?, ?, ?, NULL, 'idle', ?, '{}', NULL, '{}')",
+    const made = this.#store.run(
+      `INSERT INTO threads VALUES (?, ?, ?, ?, NULL, 'idle', ?, '{}', NULL, '{}')
+       ON CONFLICT (thread_id) DO NOTHING`,
       threadId,
       deploymentId,
       now,
       now,
       JSON.stringify(metadata),
     );
+    if (made === 0) throw new HttpError(409, "Thread already exists");
   }
 
   get(deploymentId: string, threadId: string): Thread | undefined {
@@ -142,6 +148,10 @@ function condition(
   if (filter.ids !== undefined && filter.ids.length > 0) {
     terms.push("thread_id IN (SELECT value FROM json_each(?))");
     parameters.push(JSON.stringify(filter.ids));
+  }
+  if (filter.agentId !== undefined) {
+    terms.push("thread_id IN (SELECT thread_id FROM managed_threads WHERE agent_id = ?)");
+    parameters.push(filter.agentId);
   }
   if (filter.metadata !== undefined && Object.keys(filter.metadata).length > 0) {
     terms.push("json_holds(metadata, ?)");

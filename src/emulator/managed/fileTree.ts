@@ -1,0 +1,162 @@
+import { HttpError } from "../httpError.ts";
+import { isObject } from "../json.ts";
+import { toolsBody } from "./agentBody.ts";
+import type { AgentFile, Skill, Subagent, Tools, UpdateAgentBody } from "./agentBody.ts";
+import { readSkill, writeSkill } from "./skillFile.ts";
+
+/** The files of an agent by their paths, which never begin with a slash nor climb. */
+export type FileTree = Readonly<Record<string, AgentFile>>;
+
+/** The part of an agent that its files hold. */
+export interface TreeFields {
+  readonly system_prompt: string;
+  /** The same as `system_prompt`, under its older name. */
+  readonly instructions: string;
+  readonly tools: Tools;
+  readonly subagents: readonly Subagent[];
+  readonly skills: readonly Skill[];
+}
+
+/** The fields of a request that change the file tree. */
+type TreeChange = Pick<
+  UpdateAgentBody,
+  "system_prompt" | "instructions" | "tools" | "subagents" | "skills" | "files" | "deleted_paths"
+>;
+
+const promptPath = "AGENTS.md";
+const toolsPath = "tools.json";
+
+/** Whether a request changes the file tree, and so makes a revision. */
+export function changesTree(change: TreeChange): boolean {
+  const { system_prompt, instructions, tools, subagents, skills, files, deleted_paths } = change;
+  const fields = [system_prompt, instructions, tools, subagents, skills, files, deleted_paths];
+  return fields.some((field) => field !== undefined);
+}
+
+/**
+ * The tree after a change. `tools`, `subagents` and `skills` replace what was there; `files` are added.
+ * Throws 422 when a path is written twice, or is both a file and a folder.
+ */
+export function changeTree(tree: FileTree, change: TreeChange): FileTree {
+  const typed = typedFiles(change);
+  for (const path of [...Object.keys(change.files ?? {}), ...(change.deleted_paths ?? [])]) {
+    if (Object.hasOwn(typed, path)) refuse(path, "A field of the request already writes this file.");
+  }
+  const isReplaced = (path: string) =>
+    (change.subagents !== undefined && path.startsWith("subagents/")) ||
+    (change.skills !== undefined && isInlineSkill(tree, path)) ||
+    (change.deleted_paths ?? []).some((gone) => path === gone || path.startsWith(`${gone}/`));
+  const kept = Object.entries(tree).filter(([path]) => !isReplaced(path));
+  const changed = { ...Object.fromEntries(kept), ...typed, ...change.files };
+  for (const path of Object.keys(changed)) checkFile(changed, path);
+  return changed;
+}
+
+/** The fields that a tree holds. What is broken in it counts as empty. */
+export function readTree(tree: FileTree): TreeFields {
+  const prompt = textOf(tree, promptPath);
+  return {
+    system_prompt: prompt,
+    instructions: prompt,
+    tools: readTools(tree, toolsPath),
+    subagents: folders(tree, "subagents").map((name) => readSubagent(tree, name)),
+    skills: folders(tree, "skills").flatMap((name) => {
+      const text = textOf(tree, `skills/${name}/SKILL.md`);
+      if (!Object.hasOwn(tree, `skills/${name}/SKILL.md`)) return [];
+      const others = filesBelow(tree, `skills/${name}`).filter(([path]) => path !== "SKILL.md");
+      const skill = { type: "inline" as const, ...readSkill(name, text) };
+      return [others.length === 0 ? skill : { ...skill, files: Object.fromEntries(others) }];
+    }),
+  };
+}
+
+/** The files that the typed fields of a request write. */
+function typedFiles(change: TreeChange): Record<string, AgentFile> {
+  const files: Record<string, AgentFile> = {};
+  const write = (path: string, content: string) => (files[path] = { type: "file", content });
+  const prompt = change.system_prompt ?? change.instructions;
+  if (prompt !== undefined) write(promptPath, prompt);
+  if (change.tools !== undefined) write(toolsPath, json(change.tools));
+  for (const { name, instructions, tools, ...rest } of change.subagents ?? []) {
+    write(`subagents/${name}/agent.json`, json(rest));
+    write(`subagents/${name}/AGENTS.md`, instructions ?? "");
+    if (tools !== undefined) write(`subagents/${name}/tools.json`, json(tools));
+  }
+  for (const skill of change.skills ?? []) {
+    for (const [path, content] of Object.entries(skill.files ?? {})) {
+      if (path === "SKILL.md") refuse(`skills/${skill.name}/${path}`, "The skill itself is this file.");
+      write(`skills/${skill.name}/${path}`, content);
+    }
+    write(`skills/${skill.name}/SKILL.md`, writeSkill(skill));
+  }
+  return files;
+}
+
+function readSubagent(tree: FileTree, name: string): Subagent {
+  const folder = `subagents/${name}`;
+  const settings = parse(textOf(tree, `${folder}/agent.json`));
+  const hasTools = Object.hasOwn(tree, `${folder}/tools.json`);
+  return {
+    ...(isObject(settings) ? settings : {}),
+    name,
+    instructions: textOf(tree, `${folder}/AGENTS.md`),
+    ...(hasTools ? { tools: readTools(tree, `${folder}/tools.json`) } : {}),
+  };
+}
+
+function readTools(tree: FileTree, path: string): Tools {
+  const parsed = toolsBody.safeParse(parse(textOf(tree, path)));
+  return parsed.success ? parsed.data : { tools: [], interrupt_config: {} };
+}
+
+function checkFile(tree: FileTree, path: string): void {
+  const isTools = path === toolsPath || /^subagents\/[^/]+\/tools\.json$/.test(path);
+  if (isTools && !toolsBody.safeParse(parse(textOf(tree, path))).success) {
+    refuse(path, "This is not a list of tools: expected {tools: [...], interrupt_config: {...}}.");
+  }
+  for (let end = path.indexOf("/"); end !== -1; end = path.indexOf("/", end + 1)) {
+    if (Object.hasOwn(tree, path.slice(0, end))) refuse(path, `${path.slice(0, end)} is a file, not a folder.`);
+  }
+}
+
+function refuse(path: string, msg: string): never {
+  throw new HttpError(422, [{ loc: ["body", "files", path], msg, type: "value_error", input: path }]);
+}
+
+function isInlineSkill(tree: FileTree, path: string): boolean {
+  return path.startsWith("skills/") && tree[path]?.type === "file";
+}
+
+function filesBelow(tree: FileTree, folder: string): [path: string, content: string][] {
+  return Object.entries(tree).flatMap(([path, file]): [string, string][] =>
+    path.startsWith(`${folder}/`) && file.type === "file"
+      ? [[path.slice(folder.length + 1), file.content]]
+      : [],
+  );
+}
+
+function folders(tree: FileTree, parent: string): string[] {
+  const names = Object.keys(tree)
+    .filter((path) => path.startsWith(`${parent}/`))
+    .map((path) => path.split("/"))
+    .filter((segments) => segments.length > 2)
+    .map((segments) => segments[1] ?? "");
+  return [...new Set(names)];
+}
+
+function textOf(tree: FileTree, path: string): string {
+  const file = tree[path];
+  return file?.type === "file" ? file.content : "";
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function json(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}

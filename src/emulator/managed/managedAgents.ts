@@ -1,0 +1,172 @@
+import { createHash, randomUUID } from "node:crypto";
+import { uuid7 } from "../ids.ts";
+import { parseObject } from "../json.ts";
+import type { JsonObject } from "../json.ts";
+import type { Row, Store } from "../store.ts";
+import { permissionsBody } from "./agentBody.ts";
+import type { Backend, CreateAgentBody, Permissions, UpdateAgentBody } from "./agentBody.ts";
+import { changesTree, changeTree } from "./fileTree.ts";
+import type { FileTree } from "./fileTree.ts";
+
+/** A managed agent without its files. */
+export interface ManagedAgent {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly permissions: Permissions;
+  readonly runtime: JsonObject;
+  readonly backend: Backend;
+  /** What the caller keeps with the agent. */
+  readonly extras: JsonObject;
+  /** Further runtime configuration. */
+  readonly configurable: JsonObject;
+  /** The commit that its files are at. */
+  readonly revision: string;
+  readonly tracing_project_id: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/** The managed agents, each with the history of its files. */
+export class ManagedAgents {
+  readonly #store: Store;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  get(id: string): ManagedAgent | undefined {
+    const row = this.#store.get("SELECT * FROM managed_agents WHERE id = ?", id);
+    return row === undefined ? undefined : toAgent(row);
+  }
+
+  count(): number {
+    return Number(this.#store.get("SELECT count(*) AS n FROM managed_agents")?.n);
+  }
+
+  /** The files of an agent at its newest revision. */
+  files(agent: ManagedAgent): FileTree {
+    const row = this.#store.get(
+      "SELECT files FROM managed_agent_revisions WHERE agent_id = ? AND revision = ?",
+      agent.id,
+      agent.revision,
+    );
+    return parseObject(row?.files) as FileTree;
+  }
+
+  /** Makes an agent with its tracing project and the first revision of its files. Throws 422. */
+  create(body: CreateAgentBody): ManagedAgent {
+    return this.#insert(body.name, body, changeTree({}, body));
+  }
+
+  /** Makes a copy with the same behaviour; what its caller kept with it and who may use it start afresh. */
+  clone(original: ManagedAgent, name: string, permissions: Permissions | undefined): ManagedAgent {
+    const { description, runtime, backend, configurable } = original;
+    const fields = { description, runtime, backend, configurable, ...(permissions ? { permissions } : {}) };
+    return this.#insert(name, fields, this.files(original));
+  }
+
+  /** Changes the fields that are given; a change of its files makes a revision. Throws 422. */
+  update(agent: ManagedAgent, body: UpdateAgentBody): ManagedAgent {
+    const { name, description, permissions, runtime, backend, extras, configurable } = body;
+    const given = { name, description, permissions, runtime, backend, extras, configurable };
+    const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+    const files = changesTree(body) ? changeTree(this.files(agent), body) : undefined;
+    return this.#store.atomically(() => {
+      const now = new Date().toISOString();
+      const revision = files === undefined ? agent.revision : this.#commit(agent.id, agent.revision, files);
+      const updated = { ...agent, ...(set as Partial<ManagedAgent>), revision, updated_at: now };
+      this.#store.run(
+        `UPDATE managed_agents SET name = ?, folded_name = ?, description = ?, permissions = ?, runtime = ?,
+           backend = ?, extras = ?, configurable = ?, revision = ?, updated_at = ? WHERE id = ?`,
+        ...columns(updated),
+        updated.revision,
+        now,
+        agent.id,
+      );
+      return updated;
+    });
+  }
+
+  /** Forgets an agent and its files; its threads stay. */
+  delete(id: string): void {
+    this.#store.run("DELETE FROM managed_agents WHERE id = ?", id);
+  }
+
+  #insert(name: string, body: Omit<UpdateAgentBody, "name">, files: FileTree): ManagedAgent {
+    const id = uuid7();
+    const now = new Date().toISOString();
+    return this.#store.atomically(() => {
+      const agent: ManagedAgent = {
+        id,
+        name,
+        description: body.description ?? "",
+        permissions: body.permissions ?? permissionsBody.parse({}),
+        runtime: body.runtime ?? {},
+        backend: body.backend ?? { type: "state" },
+        extras: body.extras ?? {},
+        configurable: body.configurable ?? {},
+        revision: this.#commit(id, null, files),
+        tracing_project_id: randomUUID(),
+        created_at: now,
+        updated_at: now,
+      };
+      this.#store.run(
+        `INSERT INTO managed_agents (name, folded_name, description, permissions, runtime, backend, extras,
+           configurable, revision, updated_at, id, tracing_project_id, created_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        ...columns(agent),
+        agent.revision,
+        now,
+        id,
+        agent.tracing_project_id,
+        now,
+      );
+      return agent;
+    });
+  }
+
+  /** Stores a state of the files and answers its revision. */
+  #commit(agentId: string, parent: string | null, files: FileTree): string {
+    const text = JSON.stringify(files);
+    const now = new Date().toISOString();
+    const revision = createHash("sha1").update(`${agentId} ${uuid7()} ${parent}\n${text}`).digest("hex");
+    this.#store.run(
+      "INSERT INTO managed_agent_revisions (agent_id, revision, parent, files, created_at) VALUES (?, ?, ?, ?, ?)",
+      agentId,
+      revision,
+      parent,
+      text,
+      now,
+    );
+    return revision;
+  }
+}
+
+/** A text as names are compared: without regard to case. */
+export function fold(name: string): string {
+  return name.normalize("NFC").toLowerCase();
+}
+
+function columns(agent: ManagedAgent): string[] {
+  const { name, description, permissions, runtime, backend, extras, configurable } = agent;
+  const objects = [permissions, runtime, backend, extras, configurable];
+  return [name, fold(name), description, ...objects.map((value) => JSON.stringify(value))];
+}
+
+function toAgent(row: Row): ManagedAgent {
+  return {
+    id: String(row.id),
+    name: String(row.name),
+    description: String(row.description),
+    permissions: parseObject(row.permissions) as Permissions,
+    runtime: parseObject(row.runtime),
+    backend: parseObject(row.backend) as Backend,
+    extras: parseObject(row.extras),
+    configurable: parseObject(row.configurable),
+    revision: String(row.revision),
+    tracing_project_id: String(row.tracing_project_id),
+    created_at: String(row.created_at),
+    updated_at: String(row.updated_at),
+  };
+}

@@ -1,0 +1,172 @@
+import type { SQLInputValue } from "node:sqlite";
+import { isObject, parseObject } from "../json.ts";
+import type { JsonObject } from "../json.ts";
+import { lastHumanText } from "../runtime/messages.ts";
+import type { State } from "../runtime/messages.ts";
+import type { Thread, Threads, ThreadStatus } from "../runtime/threads.ts";
+import type { Row, Store } from "../store.ts";
+import { readPage } from "./places.ts";
+import type { Page } from "./places.ts";
+
+/** Managed agents' threads and runs are kept under this in place of a deployment's id, which is a UUID. */
+export const managedDeploymentId = "managed";
+
+/** What a managed thread has beyond a thread of an agent server. */
+export interface ManagedFields {
+  readonly agent_id: string;
+  readonly title: string | null;
+  readonly is_pinned: boolean;
+  /** Whether somebody has seen it since its state last changed. */
+  readonly is_read: boolean;
+  readonly test_run: boolean;
+  /** Members that clients added. */
+  readonly extra: JsonObject;
+}
+
+/** A thread of a managed agent. */
+export interface ManagedThread extends ManagedFields {
+  readonly thread: Thread;
+}
+
+/** Which threads a listing shows. */
+export interface ListQuery {
+  readonly agent_id: string;
+  readonly page_size: number;
+  readonly cursor?: string | undefined;
+  readonly status?: ThreadStatus | undefined;
+  readonly is_pinned?: boolean | undefined;
+  readonly test_run: boolean;
+  readonly requires_attention?: boolean | undefined;
+}
+
+const needsAttention =
+  "(threads.status IN ('interrupted', 'error') OR (threads.status = 'idle' AND item.is_read = 0))";
+
+/** The threads of all managed agents. */
+export class ManagedThreads {
+  readonly #store: Store;
+  readonly #threads: Threads;
+
+  constructor(store: Store, threads: Threads) {
+    this.#store = store;
+    this.#threads = threads;
+  }
+
+  get(threadId: string): ManagedThread | undefined {
+    const thread = this.#threads.get(managedDeploymentId, threadId);
+    const row = this.#store.get("SELECT * FROM managed_threads WHERE thread_id = ?", threadId);
+    return thread === undefined || row === undefined ? undefined : { ...toFields(row), thread };
+  }
+
+  /** Makes a thread. Throws 409 when there is one with this id, here or on an agent server. */
+  insert(agentId: string, threadId: string, metadata: JsonObject, testRun: boolean): void {
+    this.#store.atomically(() => {
+      this.#threads.insert(managedDeploymentId, threadId, metadata);
+      this.#store.run(
+        "INSERT INTO managed_threads (thread_id, agent_id, test_run) VALUES (?, ?, ?)",
+        threadId,
+        agentId,
+        Number(testRun),
+      );
+    });
+  }
+
+  /** One page of an agent's threads, newest activity first. */
+  list(query: ListQuery): Page {
+    const { agent_id, page_size, cursor, status, is_pinned, test_run, requires_attention } = query;
+    const filters = [status, is_pinned, test_run, requires_attention] as const;
+    const terms = ["item.test_run = ?"];
+    const parameters: SQLInputValue[] = [Number(test_run)];
+    const demand = (term: string, value: string | boolean | undefined) => {
+      if (value === undefined) return;
+      terms.push(`${term} = ?`);
+      parameters.push(typeof value === "string" ? value : Number(value));
+    };
+    demand("item.is_pinned", is_pinned);
+    demand("threads.status", status);
+    demand(needsAttention, requires_attention);
+    return readPage(this.#store, {
+      owner: agent_id,
+      sort_by: "updated_at",
+      sort_order: "desc",
+      page_size,
+      cursor,
+      listing: JSON.stringify(filters),
+      from: "managed_threads AS item ON item.thread_id = place.item_id JOIN threads USING (thread_id)",
+      where: [terms.join(" AND "), ...parameters],
+    });
+  }
+
+  /** How many threads of an agent, or of all, wait for somebody to look at them. Test runs don't count. */
+  attentionCount(agentId: string | undefined): number {
+    const row = this.#store.get(
+      `SELECT count(*) AS n FROM managed_threads AS item JOIN threads ON threads.thread_id = item.thread_id
+       WHERE item.test_run = 0 AND (? IS NULL OR item.agent_id = ?) AND ${needsAttention}`,
+      agentId ?? null,
+      agentId ?? null,
+    );
+    return Number(row?.n);
+  }
+
+  /** Changes what is given; members of the metadata and the extra ones are merged. */
+  update(
+    { thread, ...current }: ManagedThread,
+    change: Partial<ManagedFields>,
+    metadata: JsonObject | undefined,
+  ): void {
+    const { title, is_pinned, is_read, extra } = { ...current, ...change };
+    this.#store.atomically(() => {
+      this.#store.run(
+        "UPDATE managed_threads SET title = ?, is_pinned = ?, is_read = ?, extra = ? WHERE thread_id = ?",
+        title,
+        Number(is_pinned),
+        Number(is_read),
+        JSON.stringify({ ...current.extra, ...extra }),
+        thread.thread_id,
+      );
+      // Pinning a thread, or having read it, is no activity on it.
+      const active = metadata !== undefined || change.title !== undefined || change.extra !== undefined;
+      if (active) this.#threads.setMetadata(thread.thread_id, { ...thread.metadata, ...metadata });
+    });
+  }
+}
+
+/** A thread in the form clients see: under the names of both interfaces, `id` and `thread_id`. */
+export function threadView({ thread, ...fields }: ManagedThread): JsonObject {
+  const { extra, ...known } = fields;
+  return {
+    ...extra,
+    ...thread,
+    ...known,
+    id: thread.thread_id,
+    title: fields.title ?? firstWords(thread.values),
+    has_interrupts: Object.keys(thread.interrupts).length > 0,
+  };
+}
+
+/** A thread as listings show it: without its state. */
+export function threadSummary(thread: ManagedThread): JsonObject {
+  const state = ["values", "interrupts", "config"];
+  return Object.fromEntries(Object.entries(threadView(thread)).filter(([name]) => !state.includes(name)));
+}
+
+/** A thread that nobody gave a title goes by what was said in it. */
+function firstWords(values: JsonObject | null): string | null {
+  if (values === null || !Array.isArray(values.messages)) return null;
+  const first = (values.messages as unknown[]).find((message) => isObject(message) && message.type === "human");
+  const said = lastHumanText({ messages: first === undefined ? [] : [first as State["messages"][number]] });
+  const line = said.trim().split("\n", 1)[0] ?? "";
+  if (line === "") return null;
+  return line.length > 80 ? `${line.slice(0, 79)}…` : line;
+}
+
+function toFields(row: Row): ManagedFields {
+  return {
+    agent_id: String(row.agent_id),
+    title: row.title === null ? null : String(row.title),
+    is_pinned: row.is_pinned === 1,
+    is_read: row.is_read === 1,
+    test_run: row.test_run === 1,
+    extra: parseObject(row.extra),
+  };
+}

@@ -1,0 +1,70 @@
+import type { SQLInputValue } from "node:sqlite";
+import type { Row, Store } from "../store.ts";
+import { readCursor, writeCursor } from "./cursor.ts";
+
+export const placeKeys = ["created_at", "updated_at", "name"] as const;
+
+/** Which page of a listing is wanted. */
+export interface PageQuery {
+  /** `agents`, or the id of the agent whose threads are listed. */
+  readonly owner: string;
+  readonly sort_by: (typeof placeKeys)[number];
+  readonly sort_order: "asc" | "desc";
+  readonly page_size: number;
+  readonly cursor?: string | undefined;
+  /** What else the cursor is bound to, such as filters. */
+  readonly listing: string;
+  /** The tables that hold the items as they are; each row belongs to one place. */
+  readonly from: string;
+  /** A condition on the items and on `place` (as it was), with its parameters. */
+  readonly where: readonly [sql: string, ...parameters: SQLInputValue[]];
+}
+
+/** One page, and where the next one begins. */
+export interface Page {
+  readonly ids: readonly string[];
+  readonly next_cursor: string | null;
+}
+
+/**
+ * One page of the agents or of an agent's threads. A cursor remembers the order as it was for the first page
+ * (places are kept by version for a day), so that what is made or changed meanwhile moves nothing: no item is
+ * skipped, none comes twice.
+ */
+export function readPage(store: Store, query: PageQuery): Page {
+  const listing = JSON.stringify([query.owner, query.sort_by, query.sort_order, query.listing]);
+  const cursor = query.cursor === undefined ? undefined : readCursor(listing, query.cursor);
+  const version = cursor?.version ?? newestVersion(store);
+  const [order, after] = query.sort_order === "asc" ? ["ASC", ">"] : ["DESC", "<"];
+  const key = `place.${placeKeys.find((name) => name === query.sort_by) ?? "updated_at"}`;
+  const [where, ...parameters] = query.where;
+  const rows = store.all(
+    `SELECT ${key} AS place_key, place.item_id AS id
+     FROM managed_places AS place JOIN ${query.from}
+     WHERE place.owner = ? AND place.seq <= ? AND (place.until IS NULL OR place.until > ?) AND ${where}
+       ${cursor === undefined ? "" : `AND (${key}, place.item_id) ${after} (?, ?)`}
+     ORDER BY ${key} ${order}, place.item_id ${order} LIMIT ?`,
+    query.owner,
+    version,
+    version,
+    ...parameters,
+    ...(cursor === undefined ? [] : [cursor.key, cursor.id]),
+    query.page_size + 1,
+  );
+  const page = rows.slice(0, query.page_size);
+  const last = page.at(-1);
+  const more = rows.length > page.length && last !== undefined;
+  return { ids: page.map(idOf), next_cursor: more ? writeCursor(listing, placeOf(last, version)) : null };
+}
+
+function newestVersion(store: Store): number {
+  return Number(store.get("SELECT coalesce(max(seq), 0) AS seq FROM managed_places")?.seq);
+}
+
+function placeOf(row: Row, version: number): Parameters<typeof writeCursor>[1] {
+  return { version, key: String(row.place_key), id: idOf(row) };
+}
+
+function idOf(row: Row): string {
+  return String(row.id);
+}
