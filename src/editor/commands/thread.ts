@@ -117,14 +117,17 @@ async function someThreads(
  */
 function namedThreads({ view, panels }: ThreadPlaces, args: readonly unknown[]): readonly ThreadRef[] {
   const [clicked, selected] = args;
-  if (Array.isArray(selected) && selected.length > 0) {
-    return selected.filter((node) => node instanceof ThreadNode).map(({ ref }) => ref);
-  }
-  if (clicked instanceof ThreadNode) return [clicked.ref];
-  if (isThreadRef(clicked)) return [clicked];
   if (clicked === "selection") return view.selectedThreads;
+  const named = (Array.isArray(selected) && selected.length > 0 ? selected : [clicked]).flatMap(
+    (value: unknown) => refOf(value) ?? [],
+  );
   const active = panels.active;
-  return active === undefined ? [] : [active];
+  return named.length > 0 || active === undefined ? named : [active];
+}
+
+function refOf(value: unknown): ThreadRef | undefined {
+  if (value instanceof ThreadNode) return value.ref;
+  return isThreadRef(value) ? value : undefined;
 }
 
 function isThreadRef(value: unknown): value is ThreadRef {

@@ -1,0 +1,212 @@
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import * as vscode from "vscode";
+import { RUN_PANEL } from "../../src/editor/ids.ts";
+import type { RunPanel } from "../../src/editor/runPanel/runPanel.ts";
+import type { RunSession } from "../../src/run/session.ts";
+import { LocalPlatform } from "../unit/emulator/localPlatform.ts";
+import { connect, theExtension, tidyUp, until } from "./extensionUnderTest.ts";
+import type { Extension } from "./extensionUnderTest.ts";
+
+describe("The run panel", () => {
+  let extension: Extension;
+  let platform: LocalPlatform;
+  let connectionId: string;
+
+  before(async () => {
+    extension = await theExtension();
+    platform = await LocalPlatform.start();
+  });
+
+  after(() => platform.remove());
+
+  beforeEach(async () => {
+    await tidyUp(extension);
+    const { deploymentUrl, apiKey } = platform.ready;
+    connectionId = (await connect(extension, "Sample", deploymentUrl, apiKey)).id;
+  });
+
+  afterEach(() => tidyUp(extension));
+
+  it("shows one tab per thread, named after it", async () => {
+    const one = await thread("One");
+    const two = await thread("Two");
+    extension.panels.open(one);
+    extension.panels.open(two);
+    extension.panels.open(one);
+    equal(extension.panels.all.length, 2);
+    await until("the tabs have their names", () => tabs().includes("One") && tabs().includes("Two"));
+    await until("the first is in front again", () => extension.panels.active?.threadId === one.threadId);
+  });
+
+  it("makes no thread until something is sent", async () => {
+    const before = await count();
+    const panel = extension.panels.openNew(server());
+    equal(panel.title, "New thread");
+    panel.close();
+    equal(await count(), before);
+    const used = extension.panels.openNew(server());
+    await send(used.session, "echo", "What do you say?");
+    equal(await count(), before + 1);
+    await until("the tab tells how the thread began", () => tabs().includes("What do you say?"));
+  });
+
+  it("streams a run into the transcript and tells the tree when it begins and ends", async () => {
+    const told: string[] = [];
+    const listening = extension.sessions.onDidChange(({ threadId }) => told.push(threadId));
+    const panel = extension.panels.openNew(server());
+    await send(panel.session, "echo", "hello");
+    await idle(panel.session);
+    listening.dispose();
+    ok(
+      texts(panel.session).some((text) => text.includes("You said:")),
+      texts(panel.session).join("\n"),
+    );
+    ok(told.length >= 2, `told ${String(told.length)} times`);
+    equal(new Set(told).size, 1);
+  });
+
+  it("counts a thread that waits for a person until it is answered", async () => {
+    const panel = extension.panels.openNew(server());
+    const before = extension.attention.count();
+    await send(panel.session, "approval", "Tell them");
+    await idle(panel.session);
+    equal(extension.attention.count(), before + 1);
+    const question = panel.session.entries.find((entry) => entry.kind === "interrupt");
+    ok(question);
+    deepEqual(await panel.session.decide(question.id, [{ type: "approve" }]), { accepted: true });
+    await idle(panel.session);
+    equal(extension.attention.count(), before);
+  });
+
+  it("keeps a run going when its panel closes, and shows what came meanwhile", async () => {
+    const panel = extension.panels.openNew(server());
+    await send(panel.session, "echo", "closed in the middle ".repeat(20));
+    const { session } = panel;
+    const ref = panel.thread!;
+    await until("the run says something", () => texts(session).length >= 2);
+    panel.close();
+    deepEqual(extension.sessions.streaming, [ref]);
+    const again = extension.panels.open(ref);
+    equal(again.session, session);
+    await idle(again.session);
+    ok(texts(again.session).some((text) => text.includes("What I noticed about it")));
+    equal(texts(again.session).length, 2);
+  });
+
+  it("ends a session that nobody shows and that does not stream", async () => {
+    const panel = extension.panels.openNew(server());
+    await send(panel.session, "echo", "short");
+    await idle(panel.session);
+    const ref = panel.thread!;
+    const { session } = panel;
+    panel.close();
+    const again = extension.panels.open(ref);
+    ok(again.session !== session, "the same session");
+    await idle(again.session);
+    deepEqual(again.session.entries.filter(({ kind }) => kind === "message").map(({ id }) => id).length, 2);
+  });
+
+  it("is brought back after a window reload with the same transcript", async () => {
+    const panel = extension.panels.openNew(server());
+    await send(panel.session, "researcher", "old bridges");
+    await idle(panel.session);
+    const before = comparable(panel);
+    const id = Object.entries(
+      extension.context.workspaceState.get<Record<string, { threadId?: string }>>("runPanel.places", {}),
+    ).find(([, place]) => place.threadId === panel.thread?.threadId)?.[0];
+    panel.close();
+    const restored = vscode.window.createWebviewPanel(RUN_PANEL, "restored", vscode.ViewColumn.Active);
+    await extension.panels.deserializeWebviewPanel(restored, { panel: id });
+    const again = extension.panels.all.at(-1)!;
+    await idle(again.session);
+    deepEqual(comparable(again), before);
+    await until("the tab has its name", () => tabs().includes("old bridges"));
+  });
+
+  it("closes a tab whose thread nobody remembers", async () => {
+    const restored = vscode.window.createWebviewPanel(RUN_PANEL, "restored", vscode.ViewColumn.Active);
+    const closed = new Promise<void>((resolve) => restored.onDidDispose(() => resolve()));
+    await extension.panels.deserializeWebviewPanel(restored, { draft: { text: "x" } });
+    await closed;
+  });
+
+  it("says what is wrong and goes on by itself when the key is back", async () => {
+    const ref = await thread("Locked");
+    await extension.apiKeys.set(connectionId, [platform.ready.deploymentUrl], "wrong");
+    const panel = extension.panels.open(ref);
+    await until("the panel failed", () => panel.session.activity.kind === "failed");
+    const { activity } = panel.session;
+    ok(activity.kind === "failed");
+    equal(activity.action?.command, "setApiKey");
+    match(activity.message, /key/i);
+    await extension.apiKeys.set(connectionId, [platform.ready.deploymentUrl], platform.ready.apiKey);
+    await until("the panel works again", () => panel.session.activity.kind === "idle");
+  });
+
+  it("says that a thread was deleted elsewhere and keeps what it shows", async () => {
+    const panel = extension.panels.openNew(server());
+    await send(panel.session, "echo", "soon gone");
+    await idle(panel.session);
+    await platform.send("DELETE", `/threads/${panel.thread!.threadId}`);
+    const outcome = await panel.session.start({
+      assistantId: "echo",
+      input: { text: "more" },
+      streamModes: ["values"],
+    });
+    equal(outcome.accepted, false);
+    ok(texts(panel.session).length >= 2);
+  });
+
+  it("closes with its thread when that is deleted here", async () => {
+    const ref = await thread("Deleted");
+    extension.panels.open(ref);
+    extension.panels.deleted(ref);
+    await until("the panel is closed", () => extension.panels.all.length === 0);
+  });
+
+  function server() {
+    const { deploymentUrl: url } = platform.ready;
+    return { connectionId, serverId: url, name: "Sample", url };
+  }
+
+  async function thread(title: string) {
+    return {
+      connectionId,
+      serverId: platform.ready.deploymentUrl,
+      threadId: await platform.thread({ title }),
+    };
+  }
+
+  async function count(): Promise<number> {
+    return Number((await platform.send("POST", "/threads/count", {})).text);
+  }
+
+  async function send(session: RunSession, assistantId: string, text: string): Promise<void> {
+    const outcome = await session.start({
+      assistantId,
+      input: { text },
+      streamModes: ["messages-tuple", "updates", "custom"],
+    });
+    deepEqual(outcome, { accepted: true });
+  }
+});
+
+async function idle(session: RunSession): Promise<void> {
+  await until("nothing runs", () => session.activity.kind === "idle", 20_000);
+}
+
+function texts(session: RunSession): string[] {
+  return session.entries.filter((entry) => entry.kind === "message").map(({ text }) => text);
+}
+
+/** The transcript without what only a live stream can time. */
+function comparable({ session }: RunPanel): unknown[] {
+  const timed = ["startedAt", "endedAt", "firstEvent"];
+  return session.entries.map((entry) =>
+    Object.fromEntries(Object.entries(entry).filter(([name]) => !timed.includes(name))),
+  );
+}
+
+function tabs(): string[] {
+  return vscode.window.tabGroups.all.flatMap((group) => group.tabs.map(({ label }) => label));
+}

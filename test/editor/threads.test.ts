@@ -1,0 +1,160 @@
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import * as vscode from "vscode";
+import type { ThreadRef } from "../../src/editor/connection.ts";
+import { threadStateUri } from "../../src/editor/documents/threadState.ts";
+import { LocalPlatform, say } from "../unit/emulator/localPlatform.ts";
+import { connect, drawTree, showView, theExtension, tidyUp, until } from "./extensionUnderTest.ts";
+import type { Extension } from "./extensionUnderTest.ts";
+
+describe("The commands for threads", () => {
+  let extension: Extension;
+  let platform: LocalPlatform;
+  let connectionId: string;
+
+  before(async () => {
+    extension = await theExtension();
+    platform = await LocalPlatform.start();
+  });
+
+  after(() => platform.remove());
+
+  beforeEach(async () => {
+    await tidyUp(extension);
+    await showView();
+    const { deploymentUrl, apiKey } = platform.ready;
+    connectionId = (await connect(extension, "Sample", deploymentUrl, apiKey)).id;
+  });
+
+  afterEach(() => tidyUp(extension));
+
+  it("rename a thread where others see it, too", async () => {
+    const thread = await make("Old name");
+    await drawTree(extension);
+    await answering("showInputBox", " New name ", () => run("agentOperations.thread.rename", thread));
+    const { body } = await platform.send("GET", `/threads/${thread.threadId}`);
+    deepEqual(body["metadata"], { title: "New name" });
+    const rows = await drawTree(extension);
+    ok(
+      rows.some((row) => row.trim().startsWith("New name")),
+      rows.join("\n"),
+    );
+  });
+
+  it("delete several threads after one question, those that are gone already included", async () => {
+    const threads = [await make("One"), await make("Two"), await make("Three")];
+    const kept = await make("Kept");
+    await platform.send("DELETE", `/threads/${threads[1]!.threadId}`);
+    await drawTree(extension);
+    const asked = await answering("showWarningMessage", "Delete", () =>
+      run("agentOperations.thread.delete", ...selected(threads)),
+    );
+    match(asked[0] ?? "", /Delete 3 threads\?/);
+    for (const { threadId } of threads)
+      equal((await platform.send("GET", `/threads/${threadId}`)).status, 404);
+    equal((await platform.send("GET", `/threads/${kept.threadId}`)).status, 200);
+    const rows = await drawTree(extension);
+    ok(
+      !rows.some((row) => /One|Two|Three/.test(row)) && rows.some((row) => row.includes("Kept")),
+      rows.join("\n"),
+    );
+  });
+
+  it("delete nothing when the question is not answered", async () => {
+    const thread = await make("Stays");
+    const asked = await answering("showWarningMessage", undefined, () =>
+      run("agentOperations.thread.delete", thread),
+    );
+    match(asked[0] ?? "", /Delete the thread “Stays”\?|Delete the thread/);
+    equal((await platform.send("GET", `/threads/${thread.threadId}`)).status, 200);
+  });
+
+  it("go on after a thread that can't be deleted, and tell it once", async () => {
+    const threads = [await make("A"), await make("B"), await make("C")];
+    const locked = threads[1]!;
+    await platform.send("POST", `${platform.ready.localUrl}/faults`, {
+      match: { method: "DELETE", path: `/threads/${locked.threadId}` },
+      status: 403,
+      body: "missing permission threads:delete",
+      times: 10,
+    });
+    const errors = await answering("showErrorMessage", undefined, async () => {
+      await answering("showWarningMessage", "Delete", () =>
+        run("agentOperations.thread.delete", ...selected(threads)),
+      );
+    });
+    await platform.send("DELETE", `${platform.ready.localUrl}/faults`);
+    equal(errors.length, 1);
+    match(errors[0] ?? "", /1 of 3 threads were not deleted.*threads:delete/);
+    equal((await platform.send("GET", `/threads/${locked.threadId}`)).status, 200);
+    equal((await platform.send("GET", `/threads/${threads[2]!.threadId}`)).status, 404);
+  });
+
+  it("copy the ids of all selected threads, one per line", async () => {
+    const threads = [await make("One"), await make("Two")];
+    await run("agentOperations.thread.copyId", ...selected(threads));
+    equal(await vscode.env.clipboard.readText(), threads.map(({ threadId }) => threadId).join("\n"));
+  });
+
+  it("open a thread's state as JSON that can't be written, fresh each time", async () => {
+    const thread = await make("State");
+    await platform.stream(thread.threadId, { assistant_id: "echo", input: say("first words") });
+    await run("agentOperations.thread.openState", thread);
+    const document = vscode.window.activeTextEditor?.document;
+    ok(document);
+    equal(document.uri.toString(), threadStateUri(thread).toString());
+    equal(document.languageId, "json");
+    match(document.getText(), /first words/);
+    deepEqual(Object.keys(JSON.parse(document.getText()) as object).includes("values"), true);
+    await platform.stream(thread.threadId, { assistant_id: "echo", input: say("second words") });
+    await run("agentOperations.thread.openState", thread);
+    await until("the document is fresh", () => document.getText().includes("second words"));
+  });
+
+  it("say once what is wrong when a thread is gone", async () => {
+    const gone: ThreadRef = {
+      connectionId,
+      serverId: platform.ready.deploymentUrl,
+      threadId: crypto.randomUUID(),
+    };
+    const errors = await answering("showErrorMessage", undefined, () =>
+      run("agentOperations.thread.openState", gone),
+    );
+    equal(errors.length, 1);
+    match(errors[0] ?? "", /^Open Thread State: /);
+  });
+
+  async function make(title: string): Promise<ThreadRef> {
+    const threadId = await platform.thread({ title });
+    return { connectionId, serverId: platform.ready.deploymentUrl, threadId };
+  }
+
+  /** A tree passes the row that was clicked and all that are selected. */
+  function selected(threads: readonly ThreadRef[]): unknown[] {
+    return [threads[0], threads];
+  }
+
+  async function run(command: string, ...args: unknown[]): Promise<void> {
+    await vscode.commands.executeCommand(command, ...args);
+  }
+
+  /** Plays the person: answers one kind of question while `work` runs; gives what was asked. */
+  async function answering(
+    question: "showInputBox" | "showWarningMessage" | "showErrorMessage",
+    answer: string | undefined,
+    work: () => Promise<void>,
+  ): Promise<string[]> {
+    const asked: string[] = [];
+    const ask = (text: unknown): Promise<string | undefined> => {
+      asked.push(typeof text === "string" ? text : JSON.stringify(text));
+      return Promise.resolve(answer);
+    };
+    const original = Object.getOwnPropertyDescriptor(vscode.window, question);
+    Object.defineProperty(vscode.window, question, { ...original, value: ask });
+    try {
+      await work();
+    } finally {
+      if (original !== undefined) Object.defineProperty(vscode.window, question, original);
+    }
+    return asked;
+  }
+});
