@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import type { z } from "zod";
 import type { Env } from "./env.ts";
+import type { Operation } from "./operation.ts";
 import { HttpError } from "./httpError.ts";
 import { isUuid } from "./ids.ts";
 import { isDeeperThan, isObject } from "./json.ts";
@@ -13,12 +14,14 @@ export async function readBody<Schema extends z.ZodType>(
   c: Context<Env>,
   schema: Schema,
 ): Promise<z.output<Schema>> {
+  requireDescribed(c.get("operation"), "body", schema);
   const text = await readText(c);
   return check("body", text.trim() === "" ? {} : parse(text), schema);
 }
 
 /** The request's query in the form of the schema. Throws 422. */
 export function readQuery<Schema extends z.ZodType>(c: Context<Env>, schema: Schema): z.output<Schema> {
+  requireDescribed(c.get("operation"), "query", schema);
   return check("query", c.req.query(), schema);
 }
 
@@ -29,6 +32,17 @@ export function readId(c: Context<Env>, name: string): string {
   throw new HttpError(422, [
     { loc: ["path", name], msg: "Input should be a valid UUID", type: "uuid_parsing", input: id },
   ]);
+}
+
+/** A route must check what it says that it checks. */
+function requireDescribed(
+  operation: Operation | undefined,
+  place: "body" | "query",
+  schema: z.ZodType,
+): void {
+  if (operation !== undefined && operation[place] !== schema) {
+    throw new Error(`"${operation.summary}" describes another ${place} than it reads.`);
+  }
 }
 
 async function readText(c: Context<Env>): Promise<string> {

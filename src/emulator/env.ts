@@ -1,8 +1,9 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { Caller } from "./apiKeys.ts";
+import type { Operation } from "./operation.ts";
 
 /** What Hono's contexts carry in this server. */
 export interface Env {
   Bindings: HttpBindings;
-  Variables: { deploymentId: string; caller: Caller };
+  Variables: { deploymentId: string; caller: Caller; operation: Operation | undefined };
 }

@@ -20,6 +20,8 @@ import { Webhooks } from "./webhooks.ts";
 /** Everything behind the routes: the durable state and the machinery that runs agents. */
 export interface Platform extends Engine {
   readonly identity: Identity;
+  /** Where this platform is reached; known once it listens. */
+  readonly baseUrl: () => string;
   readonly apiKeys: ApiKeys;
   readonly scheduler: Scheduler;
   readonly vault: Vault;
@@ -53,7 +55,7 @@ export function openPlatform(
   const deliveries = new Deliveries(store, webhooks, { ...usualDelivery, ...delivery });
   const issues = new Issues(store, identity, deliveries, baseUrl);
   const scheduler = new Scheduler(engine);
-  return { ...engine, identity, apiKeys, scheduler, vault, webhooks, deliveries, issues };
+  return { ...engine, identity, baseUrl, apiKeys, scheduler, vault, webhooks, deliveries, issues };
 }
 
 /** Stops all runs, keeps what they had done, and closes the store. */

@@ -10,6 +10,7 @@ import type { Env } from "./env.ts";
 import { errorAnswer, notFoundAnswer } from "./errorAnswer.ts";
 import { Faults } from "./faults.ts";
 import { HttpError } from "./httpError.ts";
+import { routesOf } from "./operation.ts";
 import { closePlatform, openPlatform } from "./platform.ts";
 import type { Platform } from "./platform.ts";
 import { apiKeyRoutes } from "./routes/apiKeys.ts";
@@ -19,6 +20,7 @@ import { issueRoutes } from "./routes/issues.ts";
 import { localRoutes } from "./routes/local.ts";
 import { managedRoutes } from "./routes/managed.ts";
 import { healthRoutes, infoRoutes } from "./routes/meta.ts";
+import { openApiRoutes } from "./routes/openApi.ts";
 import { runRoutes } from "./routes/runs.ts";
 import { statelessRunRoutes } from "./routes/statelessRuns.ts";
 import { threadRoutes } from "./routes/threads.ts";
@@ -92,13 +94,18 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   };
 }
 
-function compose(platform: Platform, faults: Faults): Hono<Env> {
+/** All routes of the Local Platform. */
+export function compose(platform: Platform, faults: Faults): Hono<Env> {
   const app = new Hono<Env>();
   app.use(acknowledge(platform));
   app.route("/deployments/:deployment_id", agentServer(platform));
   app.route("/api/v1/feedback", feedbackRoutes(platform));
   app.route("/v1/managed", managedRoutes(platform));
   const local = new Hono<Env>();
+  local.route(
+    "/",
+    openApiRoutes(() => routesOf(app), platform.baseUrl),
+  );
   local.use(requireKey(platform));
   local.route("/webhooks", webhookRoutes(platform));
   local.route("/", issueRoutes(platform));

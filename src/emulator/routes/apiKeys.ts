@@ -5,6 +5,7 @@ import { requirePermission } from "../auth.ts";
 import { readBody, readId } from "../body.ts";
 import type { Env } from "../env.ts";
 import { HttpError } from "../httpError.ts";
+import { operation } from "../operation.ts";
 import type { Platform } from "../platform.ts";
 
 const keyBody = z.object({
@@ -23,17 +24,36 @@ export function apiKeyRoutes({ apiKeys }: Platform): Hono<Env> {
   const app = new Hono<Env>();
   app.use(requirePermission("api-keys:manage"));
 
-  app.post("/", async (c) => {
-    const { name, role, permissions, scope } = await readBody(c, keyBody);
-    return c.json(apiKeys.create(name, permissions ?? roles[role], scope), 201);
-  });
+  app.post(
+    "/",
+    operation({
+      summary: "Make an API key",
+      answers: { 201: "The key; this is the only time that it is told." },
+      body: keyBody,
+    }),
+    async (c) => {
+      const { name, role, permissions, scope } = await readBody(c, keyBody);
+      return c.json(apiKeys.create(name, permissions ?? roles[role], scope), 201);
+    },
+  );
 
-  app.get("/", (c) => c.json(apiKeys.list()));
+  app.get(
+    "/",
+    operation({ summary: "List API keys", answers: { 200: "The keys, without themselves." } }),
+    (c) => c.json(apiKeys.list()),
+  );
 
-  app.delete("/:id", (c) => {
-    if (!apiKeys.delete(readId(c, "id"))) throw new HttpError(404, "API key not found");
-    return c.body(null, 204);
-  });
+  app.delete(
+    "/:id",
+    operation({
+      summary: "Delete an API key",
+      answers: { 204: "It is no longer good.", 404: "There is no such key." },
+    }),
+    (c) => {
+      if (!apiKeys.delete(readId(c, "id"))) throw new HttpError(404, "API key not found");
+      return c.body(null, 204);
+    },
+  );
 
   return app;
 }

@@ -7,6 +7,7 @@ import type { Env } from "../env.ts";
 import type { FeedbackToken } from "../feedbackTokens.ts";
 import { HttpError } from "../httpError.ts";
 import type { JsonObject } from "../json.ts";
+import { operation } from "../operation.ts";
 import type { Platform } from "../platform.ts";
 
 const record = z.record(z.string(), z.unknown());
@@ -49,41 +50,89 @@ const tokenBody = z.looseObject({
   feedback_config: record.nullish(),
 });
 
+const tokensBody = z.union([tokenBody, z.array(tokenBody)]);
+const tokensQuery = z.object({ run_id: z.uuid() });
+const givenQuery = z.object({
+  run: z.uuid().optional(),
+  limit: z.coerce.number().int().min(1).max(1000).default(100),
+});
+
 /** Feedback: tokens for those with the key, and the pre-signed URLs that anyone may use. */
 export function feedbackRoutes(platform: Platform): Hono<Env> {
   const { feedbackTokens } = platform;
   const app = new Hono<Env>();
 
-  app.post("/tokens/:token_id", async (c) => {
-    const token = requireToken(platform, c);
-    give(platform, token, await readBody(c, feedbackBody));
-    return c.json(null);
-  });
+  app.post(
+    "/tokens/:token_id",
+    operation({
+      summary: "Give feedback by a pre-signed URL",
+      answers: { 200: z.null(), 404: "The token is unknown or expired." },
+      body: feedbackBody,
+      open: true,
+    }),
+    async (c) => {
+      const token = requireToken(platform, c);
+      give(platform, token, await readBody(c, feedbackBody));
+      return c.json(null);
+    },
+  );
 
-  app.get("/tokens/:token_id", (c) => {
-    const token = requireToken(platform, c);
-    give(platform, token, readQuery(c, feedbackQuery));
-    return c.json(null);
-  });
+  app.get(
+    "/tokens/:token_id",
+    operation({
+      summary: "Give feedback by following a pre-signed URL",
+      answers: { 200: z.null(), 404: "The token is unknown or expired." },
+      query: feedbackQuery,
+      open: true,
+    }),
+    (c) => {
+      const token = requireToken(platform, c);
+      give(platform, token, readQuery(c, feedbackQuery));
+      return c.json(null);
+    },
+  );
 
   app.use(requireKey(platform));
 
-  app.post("/tokens", async (c) => {
-    const body = await readBody(c, z.union([tokenBody, z.array(tokenBody)]));
-    const made = (Array.isArray(body) ? body : [body]).map((wanted) => create(platform, wanted));
-    return c.json(Array.isArray(body) ? made : made[0]);
-  });
+  app.post(
+    "/tokens",
+    operation({
+      summary: "Make pre-signed feedback URLs",
+      answers: { 200: "The token, or a list of tokens for a list.", 404: "There is no such run." },
+      body: tokensBody,
+    }),
+    async (c) => {
+      const body = await readBody(c, tokensBody);
+      const made = (Array.isArray(body) ? body : [body]).map((wanted) => create(platform, wanted));
+      return c.json(Array.isArray(body) ? made : made[0]);
+    },
+  );
 
-  app.get("/tokens", (c) => {
-    const { run_id } = readQuery(c, z.object({ run_id: z.uuid() }));
-    return c.json(feedbackTokens.ofRun(run_id).map((token) => view(platform, token)));
-  });
+  app.get(
+    "/tokens",
+    operation({
+      summary: "List the feedback tokens of a run",
+      answers: { 200: "The tokens." },
+      query: tokensQuery,
+    }),
+    (c) => {
+      const { run_id } = readQuery(c, tokensQuery);
+      return c.json(feedbackTokens.ofRun(run_id).map((token) => view(platform, token)));
+    },
+  );
 
-  app.get("/", (c) => {
-    const limit = z.coerce.number().int().min(1).max(1000).default(100);
-    const query = readQuery(c, z.object({ run: z.uuid().optional(), limit }));
-    return c.json(feedbackTokens.given(query.run, query.limit));
-  });
+  app.get(
+    "/",
+    operation({
+      summary: "List feedback that was given",
+      answers: { 200: "The feedback, newest first." },
+      query: givenQuery,
+    }),
+    (c) => {
+      const query = readQuery(c, givenQuery);
+      return c.json(feedbackTokens.given(query.run, query.limit));
+    },
+  );
 
   return app;
 }

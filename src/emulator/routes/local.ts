@@ -1,25 +1,43 @@
 import { Hono } from "hono";
+import * as z from "zod";
 import { readBody } from "../body.ts";
 import type { Env } from "../env.ts";
 import { faultRule } from "../faults.ts";
 import type { Faults } from "../faults.ts";
+import { operation } from "../operation.ts";
 
 /** What only an emulator has: faults on demand. */
 export function localRoutes(faults: Faults): Hono<Env> {
   const app = new Hono<Env>();
 
-  app.post("/faults", async (c) => {
-    const rule = await readBody(c, faultRule);
-    faults.add(rule);
-    return c.json(rule, 201);
-  });
+  app.post(
+    "/faults",
+    operation({
+      summary: "Let the next matching answers fail",
+      answers: { 201: faultRule },
+      body: faultRule,
+    }),
+    async (c) => {
+      const rule = await readBody(c, faultRule);
+      faults.add(rule);
+      return c.json(rule, 201);
+    },
+  );
 
-  app.get("/faults", (c) => c.json(faults.list()));
+  app.get(
+    "/faults",
+    operation({ summary: "List the faults that are left", answers: { 200: z.array(faultRule) } }),
+    (c) => c.json(faults.list()),
+  );
 
-  app.delete("/faults", (c) => {
-    faults.clear();
-    return c.body(null, 204);
-  });
+  app.delete(
+    "/faults",
+    operation({ summary: "Forget all faults", answers: { 204: "They are forgotten." } }),
+    (c) => {
+      faults.clear();
+      return c.body(null, 204);
+    },
+  );
 
   return app;
 }

@@ -5,6 +5,7 @@ import { readBody, readId } from "../body.ts";
 import type { Env } from "../env.ts";
 import { HttpError } from "../httpError.ts";
 import { uuid7 } from "../ids.ts";
+import { operation } from "../operation.ts";
 import type { Platform } from "../platform.ts";
 import { threadSortKeys, threadStatuses } from "../runtime/threads.ts";
 import type { Thread } from "../runtime/threads.ts";
@@ -41,48 +42,89 @@ export function threadRoutes(platform: Platform): Hono<Env> {
   const { threads } = platform;
   const app = new Hono<Env>();
 
-  app.post("/", async (c) => {
-    const body = await readBody(c, createBody);
-    const deploymentId = c.get("deploymentId");
-    const threadId = body.thread_id?.toLowerCase() ?? uuid7();
-    if (threads.get(deploymentId, threadId) === undefined) {
-      threads.insert(deploymentId, threadId, body.metadata ?? {});
-    } else if (body.if_exists !== "do_nothing") {
-      throw new HttpError(409, "Thread already exists");
-    }
-    return c.json(requireThread(platform, deploymentId, threadId));
-  });
-
-  app.post("/search", async (c) => search(platform, c, await readBody(c, searchBody)));
-
-  app.post("/count", async (c) => {
-    const body = await readBody(c, countBody);
-    return c.json(threads.count(c.get("deploymentId"), filterOf(body)));
-  });
-
-  app.get("/:thread_id", (c) =>
-    c.json(requireThread(platform, c.get("deploymentId"), readId(c, "thread_id"))),
+  app.post(
+    "/",
+    operation({
+      summary: "Make a thread",
+      answers: { 200: "The thread.", 409: "There is a thread with this id." },
+      body: createBody,
+    }),
+    async (c) => {
+      const body = await readBody(c, createBody);
+      const deploymentId = c.get("deploymentId");
+      const threadId = body.thread_id?.toLowerCase() ?? uuid7();
+      if (threads.get(deploymentId, threadId) === undefined) {
+        threads.insert(deploymentId, threadId, body.metadata ?? {});
+      } else if (body.if_exists !== "do_nothing") {
+        throw new HttpError(409, "Thread already exists");
+      }
+      return c.json(requireThread(platform, deploymentId, threadId));
+    },
   );
 
-  app.patch("/:thread_id", async (c) => {
-    const threadId = readId(c, "thread_id");
-    const body = await readBody(c, patchBody);
-    const thread = requireThread(platform, c.get("deploymentId"), threadId);
-    threads.setMetadata(threadId, { ...thread.metadata, ...body.metadata });
-    return c.json(requireThread(platform, c.get("deploymentId"), threadId));
-  });
+  app.post(
+    "/search",
+    operation({
+      summary: "Search threads",
+      answers: { 200: "The threads of one page; X-Pagination-Total counts them all." },
+      body: searchBody,
+    }),
+    async (c) => search(platform, c, await readBody(c, searchBody)),
+  );
 
-  app.delete("/:thread_id", async (c) => {
-    const { thread_id } = requireThread(platform, c.get("deploymentId"), readId(c, "thread_id"));
-    await remove(platform, thread_id);
-    return c.body(null, 204);
-  });
+  app.post(
+    "/count",
+    operation({ summary: "Count threads", answers: { 200: z.int() }, body: countBody }),
+    async (c) => {
+      const body = await readBody(c, countBody);
+      return c.json(threads.count(c.get("deploymentId"), filterOf(body)));
+    },
+  );
 
-  app.post("/:thread_id/copy", (c) => {
-    const deploymentId = c.get("deploymentId");
-    const original = requireThread(platform, deploymentId, readId(c, "thread_id"));
-    return c.json(requireThread(platform, deploymentId, copy(platform, deploymentId, original)));
-  });
+  app.get(
+    "/:thread_id",
+    operation({ summary: "Read a thread", answers: { 200: "The thread.", 404: "There is no such thread." } }),
+    (c) => c.json(requireThread(platform, c.get("deploymentId"), readId(c, "thread_id"))),
+  );
+
+  app.patch(
+    "/:thread_id",
+    operation({
+      summary: "Change the metadata of a thread",
+      answers: { 200: "The thread.", 404: "There is no such thread." },
+      body: patchBody,
+    }),
+    async (c) => {
+      const threadId = readId(c, "thread_id");
+      const body = await readBody(c, patchBody);
+      const thread = requireThread(platform, c.get("deploymentId"), threadId);
+      threads.setMetadata(threadId, { ...thread.metadata, ...body.metadata });
+      return c.json(requireThread(platform, c.get("deploymentId"), threadId));
+    },
+  );
+
+  app.delete(
+    "/:thread_id",
+    operation({
+      summary: "Delete a thread",
+      answers: { 204: "It is deleted.", 404: "There is no such thread." },
+    }),
+    async (c) => {
+      const { thread_id } = requireThread(platform, c.get("deploymentId"), readId(c, "thread_id"));
+      await remove(platform, thread_id);
+      return c.body(null, 204);
+    },
+  );
+
+  app.post(
+    "/:thread_id/copy",
+    operation({ summary: "Copy a thread", answers: { 200: "The copy.", 404: "There is no such thread." } }),
+    (c) => {
+      const deploymentId = c.get("deploymentId");
+      const original = requireThread(platform, deploymentId, readId(c, "thread_id"));
+      return c.json(requireThread(platform, deploymentId, copy(platform, deploymentId, original)));
+    },
+  );
 
   return app;
 }
