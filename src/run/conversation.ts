@@ -193,6 +193,7 @@ export class Conversation {
     draft.moveTo(scope.lane, scope.run?.runId);
     this.ledger.putLast(scope.section, draft);
     this.ledger.touch(draft);
+    if (draft.usage !== undefined) this.counted(scope, draft);
   }
 }
 

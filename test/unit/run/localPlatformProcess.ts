@@ -6,24 +6,14 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { setTimeout as pause } from "node:timers/promises";
 import { AgentServer } from "../../../src/api/agentServer/index.ts";
-import { submitFeedback } from "../../../src/api/feedback.ts";
 import { Http } from "../../../src/api/http.ts";
-import type { Clock } from "../../../src/run/server.ts";
-import { RunSession } from "../../../src/run/session.ts";
 
 interface Ready {
   readonly deploymentUrl: string;
   readonly localUrl: string;
   readonly apiKey: string;
 }
-
-export const realClock: Clock = {
-  now: () => Date.now(),
-  sleep: (ms, signal) => pause(ms, undefined, { signal, ref: false }),
-  random: () => Math.random(),
-};
 
 export class LocalPlatformProcess {
   readonly agentServer: AgentServer;
@@ -56,18 +46,6 @@ export class LocalPlatformProcess {
     await this.end();
   }
 
-  /** A session with the real client. */
-  session(threadId?: string): RunSession {
-    return new RunSession({
-      server: this.agentServer,
-      clock: realClock,
-      threadId,
-      onChange: () => undefined,
-      describe: (error) => ({ message: error instanceof Error ? error.message : String(error) }),
-      submitFeedback: async (url, given, signal) => submitFeedback(url, given, { signal }),
-    });
-  }
-
   /** Lets the next matching answers fail. */
   async fault(fault: object): Promise<void> {
     const answer = await fetch(`${this.ready.localUrl}/faults`, {
@@ -76,14 +54,5 @@ export class LocalPlatformProcess {
       body: JSON.stringify(fault),
     });
     if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
-  }
-}
-
-/** Waits until the condition holds. */
-export async function until(holds: () => boolean, what: () => string): Promise<void> {
-  const deadline = Date.now() + 20_000;
-  while (!holds()) {
-    if (Date.now() > deadline) throw new Error(`it did not happen; at last: ${what()}`);
-    await pause(10);
   }
 }

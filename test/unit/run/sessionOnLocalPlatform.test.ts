@@ -1,8 +1,8 @@
 import { strict as assert } from "node:assert";
 import type { RunRequest } from "../../../src/run/messages.ts";
 import type { RunSession } from "../../../src/run/session.ts";
-import type { Entry } from "../../../src/run/transcript.ts";
-import { LocalPlatformProcess, until } from "./localPlatformProcess.ts";
+import { first, idle, liveSession, request, until } from "./liveSession.ts";
+import { LocalPlatformProcess } from "./localPlatformProcess.ts";
 import { transcriptText } from "./recordings.ts";
 
 describe("a session on the Local Platform", () => {
@@ -17,7 +17,7 @@ describe("a session on the Local Platform", () => {
   afterEach(() => sessions.splice(0).forEach((session) => session.dispose()));
 
   function opened(threadId?: string): RunSession {
-    const session = platform.session(threadId);
+    const session = liveSession(platform.agentServer, threadId);
     sessions.push(session);
     return session;
   }
@@ -54,14 +54,14 @@ describe("a session on the Local Platform", () => {
     const session = opened();
     await start(session, "approval", { text: "two things" });
     await until(
-      () => of(session, "interrupt")?.state === "open" && session.activity.kind === "idle",
-      show(session),
+      session,
+      () => first(session, "interrupt")?.state === "open" && session.activity.kind === "idle",
     );
     const waiting = opened(session.threadId);
     await waiting.load();
     assert.equal(transcriptText(waiting.entries), transcriptText(session.entries));
 
-    const asked = of(session, "interrupt")!;
+    const asked = first(session, "interrupt")!;
     assert.equal(asked.requests.length, 2);
     const outcome = await session.decide(asked.id, [
       { type: "approve" },
@@ -80,7 +80,7 @@ describe("a session on the Local Platform", () => {
   it("keeps the first of two runs as interrupted, with what it had said", async () => {
     const session = opened();
     await start(session, "slow", { json: { messages: [{ role: "user", content: "Work" }], seconds: 60 } });
-    await until(() => of(session, "custom") !== undefined, show(session));
+    await until(session, () => first(session, "custom") !== undefined);
     await start(session, "echo", { text: "Never mind" }, "interrupt");
     await idle(session);
     const shown = transcriptText(session.entries);
@@ -93,7 +93,7 @@ describe("a session on the Local Platform", () => {
   it("shows a run that waits for its turn, and refuses one that may not wait", async () => {
     const session = opened();
     await start(session, "slow", { json: { messages: [], seconds: 1 } });
-    await until(() => of(session, "custom") !== undefined, show(session));
+    await until(session, () => first(session, "custom") !== undefined);
     const refused = await session.start({ ...request("echo", { text: "Now" }), strategy: "reject" });
     assert.match(refused.accepted ? "" : refused.message, /running already/);
     await start(session, "echo", { text: "Then" }, "enqueue");
@@ -105,7 +105,7 @@ describe("a session on the Local Platform", () => {
   it("stops a run", async () => {
     const session = opened();
     await start(session, "slow", { json: { messages: [], seconds: 60 } });
-    await until(() => of(session, "custom") !== undefined, show(session));
+    await until(session, () => first(session, "custom") !== undefined);
     assert.deepEqual(await session.stop(), { accepted: true });
     await idle(session);
     assert.match(transcriptText(session.entries), /^run interrupted/);
@@ -114,7 +114,7 @@ describe("a session on the Local Platform", () => {
   it("leaves a run that goes on, and joins it again without a gap", async () => {
     const session = opened();
     await start(session, "slow", { json: { messages: [], seconds: 2 } });
-    await until(() => of(session, "custom") !== undefined, show(session));
+    await until(session, () => first(session, "custom") !== undefined);
     session.detach();
     assert.equal(session.activity.kind, "detached");
     session.reattach();
@@ -126,25 +126,25 @@ describe("a session on the Local Platform", () => {
   });
 
   it("shows to a second window what the first one streams", async () => {
-    const first = opened();
-    await start(first, "slow", { json: { messages: [], seconds: 1 } });
-    await until(() => of(first, "custom") !== undefined, show(first));
-    const other = opened(first.threadId);
+    const streaming = opened();
+    await start(streaming, "slow", { json: { messages: [], seconds: 1 } });
+    await until(streaming, () => first(streaming, "custom") !== undefined);
+    const other = opened(streaming.threadId);
     await other.load();
     assert.equal(other.activity.kind, "streaming");
-    await Promise.all([idle(first), idle(other)]);
-    assert.equal(transcriptText(other.entries), transcriptText(first.entries));
+    await Promise.all([idle(streaming), idle(other)]);
+    assert.equal(transcriptText(other.entries), transcriptText(streaming.entries));
   });
 
   it("gives feedback once", async () => {
     const session = opened();
     await session.start({ ...request("echo", { text: "Rate me" }), feedbackKeys: ["user_score"] });
     await idle(session);
-    const { runId } = of(session, "feedback")!;
+    const { runId } = first(session, "feedback")!;
     assert.deepEqual(await session.feedback(runId, "user_score", { score: 1, comment: "good" }), {
       accepted: true,
     });
-    assert.equal(of(session, "feedback")!.keys[0]?.state, "sent");
+    assert.equal(first(session, "feedback")!.keys[0]?.state, "sent");
   });
 
   it("tells why a run failed, once, and keeps what it had said", async () => {
@@ -168,33 +168,12 @@ describe("a session on the Local Platform", () => {
   });
 });
 
-type Input = RunRequest["input"];
-
-function request(assistantId: string, input: Input): RunRequest {
-  return { assistantId, input, streamModes: [] };
-}
-
 async function start(
   session: RunSession,
   agent: string,
-  input: Input,
+  input: RunRequest["input"],
   strategy?: RunRequest["strategy"],
 ): Promise<void> {
-  const outcome = await session.start({
-    ...request(agent, input),
-    ...(strategy !== undefined && { strategy }),
-  });
-  assert.deepEqual(outcome, { accepted: true });
-}
-
-async function idle(session: RunSession): Promise<void> {
-  await until(() => session.activity.kind === "idle", show(session));
-}
-
-function show(session: RunSession): () => string {
-  return () => `${JSON.stringify(session.activity)}\n${transcriptText(session.entries)}`;
-}
-
-function of<K extends Entry["kind"]>(session: RunSession, kind: K): Extract<Entry, { kind: K }> | undefined {
-  return session.entries.find((entry): entry is Extract<Entry, { kind: K }> => entry.kind === kind);
+  const wish = { ...request(agent, input), ...(strategy !== undefined && { strategy }) };
+  assert.deepEqual(await session.start(wish), { accepted: true });
 }
