@@ -19,7 +19,19 @@ const layers: Readonly<Record<string, Layer>> = {
     typesOf: ["src/api"],
     packages: ["preact", "react", "react-dom", "virtua", "marked", "dompurify", "@vscode-elements/elements"],
   },
-  "src/emulator": { folders: [], packages: ["hono", "@hono/node-server", "zod", "node:"] },
+  "src/emulator": {
+    folders: [],
+    packages: [
+      "@aws-sdk/client-s3",
+      "@hono/node-server",
+      "@modelcontextprotocol/sdk",
+      "hono",
+      "hyparquet-writer",
+      "oauth4webapi",
+      "zod",
+      "node:",
+    ],
+  },
   "src/editor": { folders: ["src/api", "src/run"], packages: ["vscode", "undici", "node:"] },
   "src/extension.ts": { folders: ["src/api", "src/editor"], packages: ["vscode", "node:"] },
 };
