@@ -9,9 +9,10 @@ const clock = new Intl.DateTimeFormat(undefined, {
   hourCycle: "h23",
 });
 
-/** "0.4 s", "12 s", "3 m 05 s", "2 h 10 m" for milliseconds. */
+/** "400 ms", "4.2 s", "12 s", "3 m 05 s", "2 h 10 m" for milliseconds. */
 export function duration(milliseconds: number): string {
-  const seconds = Math.max(0, milliseconds) / 1000;
+  if (milliseconds < 1000) return `${Math.max(0, Math.round(milliseconds))} ms`;
+  const seconds = milliseconds / 1000;
   if (seconds < 10) return `${seconds.toFixed(1)} s`;
   if (seconds < 60) return `${Math.round(seconds)} s`;
   const minutes = Math.floor(seconds / 60);

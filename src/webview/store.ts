@@ -70,7 +70,7 @@ export class PanelStore {
     const before = this.revision;
     for (const message of messages) this.apply(message);
     this.draw(this.view);
-    if (this.revision === before) return;
+    if (this.revision === before || this.waitsForSnapshot) return;
     const painted = this.revision;
     setTimeout(() => this.links.acknowledge(painted));
   }

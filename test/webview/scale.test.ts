@@ -51,7 +51,7 @@ describe("A run of 100,000 events in the run panel", function () {
     assert.ok((await heapMegabytes(panel)) < heapBar);
   });
 
-  it("draws a token without drawing the other rows again", async () => {
+  it("changes nothing on the screen but the row that a token belongs to", async () => {
     const text = "Now ";
     await panel.patch({
       set: [{ kind: "message", id: "new", runId: "run", lane: "", role: "ai", text, streaming: true }],

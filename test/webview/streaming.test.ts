@@ -169,6 +169,54 @@ describe("The run panel's transcript", function () {
     await panel.page.getByText("critic").waitFor();
   });
 
+  it("tells an error once, where it happened if the transcript knows", async () => {
+    const run: Entry = {
+      kind: "run",
+      id: "r",
+      runId: "r",
+      assistantId: "faulty",
+      status: "error",
+      error: "disk full",
+    };
+    await panel.show(idle, [run]);
+    assert.equal(await panel.page.getByText("disk full").count(), 1);
+    await panel.patch({
+      set: [{ kind: "notice", id: "n", runId: "r", lane: "", level: "error", text: "disk full" }],
+    });
+    assert.equal(await panel.page.getByText("disk full").count(), 1);
+    assert.equal(await panel.page.locator(".run-error").count(), 0);
+  });
+
+  it("calls what a subagent is told an instruction, for it is not the reader who said it", async () => {
+    const lane: Entry = {
+      kind: "lane",
+      id: "l",
+      runId: "r",
+      lane: "l:1",
+      parent: "",
+      name: "historian",
+      status: "done",
+    };
+    await panel.show(idle, [
+      lane,
+      { ...answer, runId: "r", lane: "l:1", role: "human", text: "tea", streaming: false },
+    ]);
+    await panel.page.getByRole("article", { name: "Message of Instruction" }).waitFor();
+  });
+
+  it("acknowledges what it painted, and no revision that it could not apply", async () => {
+    await panel.show(streaming, [answer]);
+    await panel.patch({ append: [{ id: "answer", text: "one" }] });
+    const patch = { set: [], remove: [], append: [{ id: "answer", text: "lost" }] };
+    await panel.deliver({ type: "patch", revision: 9, patch, events: 9 });
+    await panel.next("ready", 1);
+    await panel.page.waitForTimeout(60);
+    assert.deepEqual(
+      (await panel.posted("painted")).map(({ revision }) => revision),
+      [1, 2],
+    );
+  });
+
   it("shows an entry of a kind that it does not know", async () => {
     const entry = { kind: "hologram", id: "h", lane: "", depth: 3 } as unknown as Entry;
     await panel.show(idle, [entry]);

@@ -9,12 +9,10 @@ import { Literal } from "../controls/literal.tsx";
 import { Select } from "../controls/select.tsx";
 import { post, receive } from "../host.ts";
 import { memory, type ComposerDraft } from "../memory.ts";
-import { InputHistory } from "./inputHistory.ts";
+import { InputBox } from "./inputBox.tsx";
 import { Options } from "./options.tsx";
 import { choicesOf, readRequest, type Choices } from "./runRequest.ts";
 import { StrategyChoice } from "./strategy.tsx";
-
-const mostLines = 12;
 
 interface ComposerProps {
   readonly state: PanelState;
@@ -121,53 +119,6 @@ function useSending(state: PanelState, text: string) {
   return { refusal, waiting, send, input };
 }
 
-interface InputBoxProps {
-  readonly input: { current: HTMLTextAreaElement | null };
-  readonly draft: ComposerDraft;
-  readonly onChange: (part: Partial<ComposerDraft>) => void;
-  readonly onSend: () => void;
-  readonly invalid: boolean;
-}
-
-function InputBox({ input, draft, onChange, onSend, invalid }: InputBoxProps) {
-  const history = useRef<InputHistory>(null);
-  history.current ??= new InputHistory(() => memory.get("sent"));
-  const json = draft.mode === "json";
-  const keyDown = (event: KeyboardEvent) => {
-    if (event.isComposing) return;
-    const sends =
-      event.key === "Enter" && (json ? event.ctrlKey || event.metaKey : !event.shiftKey && !event.altKey);
-    if (sends) {
-      event.preventDefault();
-      onSend();
-      return;
-    }
-    const recalled = history.current?.recall(event.key, draft.text);
-    if (recalled === undefined) return;
-    event.preventDefault();
-    onChange({ text: recalled });
-  };
-  return (
-    <textarea
-      ref={input}
-      class={`input composer-input${json ? " code" : ""}`}
-      aria-label={json ? "Input as JSON" : "Message"}
-      aria-invalid={invalid}
-      aria-describedby={invalid ? "composer-problem" : undefined}
-      placeholder={
-        json
-          ? '{"messages": [{"role": "user", "content": "…"}]}   Ctrl+Enter runs'
-          : "Message the agent. Enter runs, Shift+Enter starts a new line"
-      }
-      rows={Math.min(mostLines, Math.max(2, draft.text.split("\n").length))}
-      spellcheck={!json}
-      value={draft.text}
-      onInput={(event) => onChange({ text: event.currentTarget.value })}
-      onKeyDown={keyDown}
-    />
-  );
-}
-
 interface AgentSelectProps {
   readonly state: PanelState;
   readonly choices: Choices;
@@ -188,7 +139,12 @@ function AgentSelect({ state, choices, onChoose }: AgentSelectProps) {
   );
 }
 
-function ModeSwitch({ draft, onChange }: Pick<InputBoxProps, "draft" | "onChange">) {
+interface ModeSwitchProps {
+  readonly draft: ComposerDraft;
+  readonly onChange: (part: Partial<ComposerDraft>) => void;
+}
+
+function ModeSwitch({ draft, onChange }: ModeSwitchProps) {
   const mode = (name: "text" | "json", label: string) => (
     <button type="button" aria-pressed={draft.mode === name} onClick={() => onChange({ mode: name })}>
       {label}

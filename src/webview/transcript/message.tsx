@@ -14,19 +14,19 @@ const names: Readonly<Record<string, string>> = { human: "You", ai: "Agent", sys
 /** One message of a person, an agent, or whoever else the server names. */
 export function Message({ message }: { readonly message: MessageEntry }) {
   const { role, text } = message;
-  const name = message.name ?? names[role] ?? role;
+  const inLane = message.lane !== "";
+  const roleName = role === "human" && inLane ? "Instruction" : names[role];
+  const name = message.name ?? roleName ?? role;
+  const style = role === "ai" || (role === "human" && !inLane) ? role : "other";
   return (
-    <article
-      class={`message role-${role === "human" || role === "ai" ? role : "other"}`}
-      aria-label={label(message, name)}
-    >
+    <article class={`message role-${style}`} aria-label={label(message, name)}>
       <div class="message-head">
-        <Icon name={icons[role] ?? "comment"} />
+        <Icon name={inLane && role === "human" ? "comment" : (icons[role] ?? "comment")} />
         <span class="message-name">
           <Literal text={name} />
         </span>
-        {message.name !== undefined && name !== role && names[role] !== undefined && (
-          <span class="fact">{names[role]}</span>
+        {message.name !== undefined && name !== role && roleName !== undefined && (
+          <span class="fact">{roleName}</span>
         )}
         {message.usage !== undefined && <Tokens usage={message.usage} />}
         <span class="message-tools">

@@ -21,6 +21,8 @@ interface RowProps {
   readonly lanes: readonly LaneSummary[];
   /** Changes when a card is opened or closed. */
   readonly opened: readonly string[];
+  /** The run's error is told by a notice of its own. */
+  readonly errorTold: boolean;
   readonly onLane: (laneId: string) => void;
   readonly onEvent: (index: number) => void;
 }
@@ -42,14 +44,15 @@ export const TranscriptRow = memo(
     before.row.depth === after.row.depth &&
     before.row.collapsed === after.row.collapsed &&
     before.opened === after.opened &&
+    before.errorTold === after.errorTold &&
     sameSummary(before, after),
 );
 
-function Content({ row, summary, lanes, onLane, onEvent }: RowProps) {
+function Content({ row, summary, lanes, errorTold, onLane, onEvent }: RowProps) {
   const entry: Entry = row.entry;
   switch (entry.kind) {
     case "run":
-      return <Run run={entry} lanes={lanes} onLane={onLane} />;
+      return <Run run={entry} lanes={lanes} onLane={onLane} errorTold={errorTold} />;
     case "message":
       return <Message message={entry} />;
     case "tool":

@@ -1,6 +1,6 @@
 import type { RunEntry, Usage } from "../../run/transcript.ts";
 import { Literal } from "../controls/literal.tsx";
-import { count, elapsed } from "../measures.ts";
+import { count, elapsed, plural } from "../measures.ts";
 import { useClock } from "./clock.ts";
 import type { LaneSummary } from "./lanes.ts";
 import { Status } from "./status.tsx";
@@ -9,10 +9,12 @@ interface RunProps {
   readonly run: RunEntry;
   readonly lanes: readonly LaneSummary[];
   readonly onLane: (laneId: string) => void;
+  /** A notice tells the run's error where it happened, so that it need not stand here too. */
+  readonly errorTold: boolean;
 }
 
 /** Where a run begins: its agent, status, strategy, time and tokens, and a chip for each of its subagents. */
-export function Run({ run, lanes, onLane }: RunProps) {
+export function Run({ run, lanes, onLane, errorTold }: RunProps) {
   const running = run.status === "running" || run.status === "pending";
   const now = useClock(running && run.startedAt !== undefined);
   const time = elapsed(run.startedAt, run.endedAt, now);
@@ -28,7 +30,7 @@ export function Run({ run, lanes, onLane }: RunProps) {
         {run.usage !== undefined && <Tokens usage={run.usage} />}
       </div>
       {lanes.length > 0 && <Chips lanes={lanes} onLane={onLane} />}
-      {run.error !== undefined && (
+      {run.error !== undefined && !errorTold && (
         <p class="run-error">
           <Literal text={run.error} />
         </p>
@@ -41,7 +43,7 @@ export function Run({ run, lanes, onLane }: RunProps) {
 export function Tokens({ usage }: { readonly usage: Usage }) {
   return (
     <span class="fact" title={`${count(usage.total)} tokens in all`}>
-      {count(usage.input)} tokens in · {count(usage.output)} out
+      {plural(usage.input, "token")} in · {count(usage.output)} out
     </span>
   );
 }

@@ -22,6 +22,7 @@ export function Transcript({ entries, onEvent }: TranscriptProps) {
   const opened = memory.get("opened");
   const shown = useMemo(() => rows(entries, new Set(folded)), [entries, folded]);
   const lanes = useMemo(() => summarizeLanes(entries), [entries]);
+  const told = useMemo(() => toldErrors(entries), [entries]);
   const lanesOfRun = useMemo(() => grouped(lanes), [lanes]);
   const list = useFollowedList(shown);
   const onLane = useCallback(
@@ -57,6 +58,7 @@ export function Transcript({ entries, onEvent }: TranscriptProps) {
               summary={summaryOf(lanes, row.entry)}
               lanes={row.entry.kind === "run" ? (lanesOfRun.get(row.entry.runId) ?? none) : none}
               opened={opened}
+              errorTold={row.entry.kind === "run" && told.has(`${row.entry.runId} ${row.entry.error ?? ""}`)}
               onLane={onLane}
               onEvent={onEvent}
             />
@@ -173,6 +175,15 @@ function grouped(lanes: ReadonlyMap<string, LaneSummary>): ReadonlyMap<string, r
     else group.push(summary);
   }
   return groups;
+}
+
+/** The errors that notices tell, each behind the id of its run. */
+function toldErrors(entries: readonly Entry[]): ReadonlySet<string> {
+  const told = new Set<string>();
+  for (const entry of entries) {
+    if (entry.kind === "notice" && entry.level === "error") told.add(`${entry.runId ?? ""} ${entry.text}`);
+  }
+  return told;
 }
 
 function summaryOf(lanes: ReadonlyMap<string, LaneSummary>, entry: Entry): LaneSummary | undefined {
