@@ -6,6 +6,7 @@ import type { Env } from "../env.ts";
 import { HttpError } from "../httpError.ts";
 import { uuid7 } from "../ids.ts";
 import type { Issue } from "../issues.ts";
+import { operation } from "../operation.ts";
 import type { Platform } from "../platform.ts";
 
 const sessionName = z.string().min(1).max(255).default("default").describe("The tracing project.");
@@ -41,34 +42,87 @@ const listQuery = z.object({
   offset: z.coerce.number().int().min(0).default(0),
 });
 
+const requestId = { request_id: z.uuid().describe("Shared by all events that this leads to.") };
+const trace = z.object({
+  run_id: z.string(),
+  trace_id: z.string(),
+  start_time: z.string(),
+  comment: z.string().nullish(),
+});
+const issue = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  description: z.string(),
+  severity: z.int(),
+  session_id: z.uuid(),
+  session_name: z.string(),
+  traces: z.array(trace),
+  created_at: z.string(),
+  updated_at: z.string(),
+});
+
 /** Issues and failed detection runs: whatever is reported here is told to the webhooks. */
 export function issueRoutes(platform: Platform): Hono<Env> {
   const { issues } = platform;
   const app = new Hono<Env>();
 
-  app.post("/issues", async (c) => {
-    const { issue, requestId } = issues.open(await readBody(c, issueBody));
-    return c.json({ id: issue.id, request_id: requestId }, 201);
-  });
+  app.post(
+    "/issues",
+    operation({
+      summary: "Open an issue",
+      body: issueBody,
+      answers: { 201: z.object({ id: z.uuid(), ...requestId }) },
+    }),
+    async (c) => {
+      const opened = issues.open(await readBody(c, issueBody));
+      return c.json({ id: opened.issue.id, request_id: opened.requestId }, 201);
+    },
+  );
 
-  app.get("/issues", (c) => {
-    const { limit, offset } = readQuery(c, listQuery);
-    return c.json(issues.list(limit, offset));
-  });
+  app.get(
+    "/issues",
+    operation({
+      summary: "List the issues, newest first",
+      query: listQuery,
+      answers: { 200: z.array(issue) },
+    }),
+    (c) => {
+      const { limit, offset } = readQuery(c, listQuery);
+      return c.json(issues.list(limit, offset));
+    },
+  );
 
-  app.get("/issues/:id", (c) => c.json(requireIssue(platform, c)));
+  app.get("/issues/:id", operation({ summary: "Read an issue", answers: { 200: issue } }), (c) =>
+    c.json(requireIssue(platform, c)),
+  );
 
-  app.post("/issues/:id/traces", async (c) => {
-    const body = await readBody(c, traceBody);
-    const { trace, requestId } = issues.addTrace(requireIssue(platform, c), body);
-    return c.json({ ...trace, request_id: requestId }, 201);
-  });
+  app.post(
+    "/issues/:id/traces",
+    operation({
+      summary: "Link a trace to an issue",
+      body: traceBody,
+      answers: { 201: trace.extend(requestId) },
+    }),
+    async (c) => {
+      const body = await readBody(c, traceBody);
+      const added = issues.addTrace(requireIssue(platform, c), body);
+      return c.json({ ...added.trace, request_id: added.requestId }, 201);
+    },
+  );
 
-  app.post("/agent-run-failures", async (c) => {
-    const body = await readBody(c, agentRunFailureBody);
-    const requestId = issues.reportFailure({ ...body, thread_id: body.thread_id ?? uuid7() });
-    return c.json({ request_id: requestId }, 201);
-  });
+  app.post(
+    "/agent-run-failures",
+    operation({
+      summary: "Report that a detection run failed",
+      body: agentRunFailureBody,
+      answers: { 201: z.object(requestId) },
+    }),
+    async (c) => {
+      const body = await readBody(c, agentRunFailureBody);
+      const reported = issues.reportFailure({ ...body, thread_id: body.thread_id ?? uuid7() });
+      return c.json({ request_id: reported }, 201);
+    },
+  );
 
   return app;
 }

@@ -5,6 +5,7 @@ import * as z from "zod";
 import { readBody, readId } from "../body.ts";
 import type { Env } from "../env.ts";
 import { HttpError } from "../httpError.ts";
+import { operation } from "../operation.ts";
 import type { Platform } from "../platform.ts";
 import { checkSubscriber, ForbiddenAddressError } from "../webhookAddress.ts";
 import { eventTypes } from "../webhooks.ts";
@@ -38,45 +39,97 @@ export const webhookPatch = z.looseObject({
   headers: order.headers.optional(),
 });
 
+const webhook = z.looseObject({
+  id: z.uuid(),
+  url: order.url,
+  severity_threshold: order.severity_threshold,
+  event_types: order.event_types,
+  header_names: z.array(z.string()),
+  has_signing_secret: z.literal(true),
+  created_at: z.string(),
+  updated_at: z.string(),
+});
+const secret = { signing_secret: z.string().describe("Shown here only; the key of the HMAC-SHA256.") };
+const record = z.object({
+  event_id: z.uuid(),
+  type: z.enum(eventTypes),
+  attempt: z.int().describe("0 for a delivery that was not tried yet."),
+  status: z.int().nullable().describe("The status of the receiver's answer, if there was one."),
+  error: z.string().optional(),
+  at: z.string(),
+  state: z.enum(["pending", "delivered", "failed"]).describe("Where the delivery as a whole stands."),
+});
+
 /** Subscriptions to issue events, and what became of their deliveries. */
 export function webhookRoutes(platform: Platform): Hono<Env> {
   const { webhooks, deliveries, store } = platform;
   const app = new Hono<Env>();
 
-  app.post("/", async (c) => {
-    const body = await readBody(c, webhookBody);
-    await requireAllowed(platform, body.url);
-    const { id, signingSecret } = webhooks.insert(body);
-    return c.json({ ...webhooks.get(id), signing_secret: signingSecret }, 201);
-  });
+  app.post(
+    "/",
+    operation({
+      summary: "Subscribe to issue events",
+      body: webhookBody,
+      answers: { 201: webhook.extend(secret) },
+    }),
+    async (c) => {
+      const body = await readBody(c, webhookBody);
+      await requireAllowed(platform, body.url);
+      const { id, signingSecret } = webhooks.insert(body);
+      return c.json({ ...webhooks.get(id), signing_secret: signingSecret }, 201);
+    },
+  );
 
-  app.get("/", (c) => c.json(webhooks.list()));
+  app.get("/", operation({ summary: "List the subscriptions", answers: { 200: z.array(webhook) } }), (c) =>
+    c.json(webhooks.list()),
+  );
 
-  app.get("/:id", (c) => c.json(requireWebhook(platform, c)));
+  app.get("/:id", operation({ summary: "Read a subscription", answers: { 200: webhook } }), (c) =>
+    c.json(requireWebhook(platform, c)),
+  );
 
-  app.patch("/:id", async (c) => {
-    const { id } = requireWebhook(platform, c);
-    const body = await readBody(c, webhookPatch);
-    if (body.url !== undefined) await requireAllowed(platform, body.url);
-    webhooks.update(id, body);
-    return c.json(requireWebhook(platform, c));
-  });
+  app.patch(
+    "/:id",
+    operation({ summary: "Change a subscription", body: webhookPatch, answers: { 200: webhook } }),
+    async (c) => {
+      const { id } = requireWebhook(platform, c);
+      const body = await readBody(c, webhookPatch);
+      if (body.url !== undefined) await requireAllowed(platform, body.url);
+      webhooks.update(id, body);
+      return c.json(requireWebhook(platform, c));
+    },
+  );
 
-  app.delete("/:id", (c) => {
-    const { id } = requireWebhook(platform, c);
-    store.atomically(() => {
-      webhooks.delete(id);
-      deliveries.deleteOf(id);
-    });
-    return c.body(null, 204);
-  });
+  app.delete(
+    "/:id",
+    operation({ summary: "Remove a subscription and its deliveries", answers: { 204: "It is removed." } }),
+    (c) => {
+      const { id } = requireWebhook(platform, c);
+      store.atomically(() => {
+        webhooks.delete(id);
+        deliveries.deleteOf(id);
+      });
+      return c.body(null, 204);
+    },
+  );
 
-  app.post("/:id/roll-secret", (c) => {
-    const { id } = requireWebhook(platform, c);
-    return c.json({ id, signing_secret: webhooks.rollSecret(id) });
-  });
+  app.post(
+    "/:id/roll-secret",
+    operation({
+      summary: "Replace the signing secret, in force at once",
+      answers: { 200: z.object({ id: z.uuid(), ...secret }) },
+    }),
+    (c) => {
+      const { id } = requireWebhook(platform, c);
+      return c.json({ id, signing_secret: webhooks.rollSecret(id) });
+    },
+  );
 
-  app.get("/:id/deliveries", (c) => c.json(deliveries.list(requireWebhook(platform, c).id)));
+  app.get(
+    "/:id/deliveries",
+    operation({ summary: "List the attempts to deliver", answers: { 200: z.array(record) } }),
+    (c) => c.json(deliveries.list(requireWebhook(platform, c).id)),
+  );
 
   return app;
 }
