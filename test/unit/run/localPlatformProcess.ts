@@ -33,7 +33,11 @@ export class LocalPlatformProcess {
     const child = spawn(process.execPath, [main, "--port", "0", "--data", data], {
       stdio: ["ignore", "pipe", "inherit"],
     });
-    const [line] = (await once(createInterface(child.stdout), "line")) as [string];
+    const ended = once(child, "exit").then(([code]) => {
+      throw new Error(`the Local Platform ended with code ${String(code)} before it was ready`);
+    });
+    const [line] = (await Promise.race([once(createInterface(child.stdout), "line"), ended])) as [string];
+    ended.catch(() => undefined);
     return new LocalPlatformProcess(JSON.parse(line) as Ready, async () => {
       const exited = once(child, "exit");
       child.kill();

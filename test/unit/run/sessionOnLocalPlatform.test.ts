@@ -7,13 +7,15 @@ import { transcriptText } from "./recordings.ts";
 
 describe("a session on the Local Platform", () => {
   let platform: LocalPlatformProcess;
+  let stop = async (): Promise<void> => Promise.resolve();
   const sessions: RunSession[] = [];
 
   before(async function () {
     this.timeout(20_000);
     platform = await LocalPlatformProcess.start();
+    stop = async () => platform.stop();
   });
-  after(async () => platform.stop());
+  after(async () => stop());
   afterEach(() => sessions.splice(0).forEach((session) => session.dispose()));
 
   function opened(threadId?: string): RunSession {
