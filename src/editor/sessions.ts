@@ -83,6 +83,13 @@ export class Sessions implements vscode.Disposable {
     }
   }
 
+  /** Ends what streams on connections that are there no more, unless a panel shows it. */
+  retain(connectionIds: readonly string[]): void {
+    for (const open of this.#open) {
+      if (open.holders.size === 0 && !connectionIds.includes(open.place.connectionId)) this.#dispose(open);
+    }
+  }
+
   /** Ends the session of a thread that was deleted. */
   end(thread: ThreadRef): void {
     const open = this.#find(thread);

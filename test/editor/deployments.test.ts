@@ -7,7 +7,15 @@ import * as vscode from "vscode";
 import { CONTEXTS, SECTION, SETTINGS } from "../../src/editor/ids.ts";
 import type { TreeNode } from "../../src/editor/views/node.ts";
 import { LocalPlatform, say } from "../unit/emulator/localPlatform.ts";
-import { connect, drawTree, showView, theExtension, tidyUp, until } from "./extensionUnderTest.ts";
+import {
+  connect,
+  drawTree,
+  removeThreads,
+  showView,
+  theExtension,
+  tidyUp,
+  until,
+} from "./extensionUnderTest.ts";
 import type { Extension } from "./extensionUnderTest.ts";
 
 describe("The Deployments view", () => {
@@ -287,15 +295,6 @@ async function createThreads(platform: LocalPlatform, count: number): Promise<vo
     await Promise.all(
       Array.from({ length: 20 }, (_, n) => platform.thread({ title: `Talk ${String(done + n)}` })),
     );
-  }
-}
-
-async function removeThreads(platform: LocalPlatform): Promise<void> {
-  for (;;) {
-    const { body } = await platform.send("POST", "/threads/search", { limit: 1000 });
-    const ids = (body as unknown as { thread_id: string }[]).map(({ thread_id }) => thread_id);
-    if (ids.length === 0) return;
-    await Promise.all(ids.map((id) => platform.send("DELETE", `/threads/${id}`)));
   }
 }
 

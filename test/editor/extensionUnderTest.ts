@@ -5,6 +5,7 @@ import type { ConnectionSetting } from "../../src/editor/connection.ts";
 import type { RunPanels } from "../../src/editor/runPanel/runPanels.ts";
 import type { Services } from "../../src/editor/services.ts";
 import type { DeploymentsView } from "../../src/editor/views/deployments.ts";
+import type { LocalPlatform } from "../unit/emulator/localPlatform.ts";
 import type { TreeNode } from "../../src/editor/views/node.ts";
 
 /** What the extension hands to tests, and to nobody else. */
@@ -64,6 +65,16 @@ export async function drawTree(
     lines.push(indent + words.join(" | "), ...inner);
   }
   return lines;
+}
+
+/** Takes every thread away, also those that a platform starts with. */
+export async function removeThreads(platform: LocalPlatform): Promise<void> {
+  for (;;) {
+    const { body } = await platform.send("POST", "/threads/search", { limit: 1000 });
+    const ids = (body as unknown as { thread_id: string }[]).map(({ thread_id }) => thread_id);
+    if (ids.length === 0) return;
+    await Promise.all(ids.map((id) => platform.send("DELETE", `/threads/${id}`)));
+  }
 }
 
 /** Waits until `look` gives something true. */

@@ -4,7 +4,7 @@ import { RUN_PANEL } from "../../src/editor/ids.ts";
 import type { RunPanel } from "../../src/editor/runPanel/runPanel.ts";
 import type { RunSession } from "../../src/run/session.ts";
 import { LocalPlatform } from "../unit/emulator/localPlatform.ts";
-import { connect, theExtension, tidyUp, until } from "./extensionUnderTest.ts";
+import { connect, removeThreads, theExtension, tidyUp, until } from "./extensionUnderTest.ts";
 import type { Extension } from "./extensionUnderTest.ts";
 
 describe("The run panel", () => {
@@ -15,6 +15,7 @@ describe("The run panel", () => {
   before(async () => {
     extension = await theExtension();
     platform = await LocalPlatform.start();
+    await removeThreads(platform);
   });
 
   after(() => platform.remove());
@@ -51,9 +52,11 @@ describe("The run panel", () => {
   });
 
   it("streams a run into the transcript and tells the tree when it begins and ends", async () => {
-    const told: string[] = [];
-    const listening = extension.sessions.onDidChange(({ threadId }) => told.push(threadId));
     const panel = extension.panels.openNew(server());
+    let told = 0;
+    const listening = extension.sessions.onDidChange(({ threadId }) => {
+      if (threadId === panel.thread?.threadId) told += 1;
+    });
     await send(panel.session, "echo", "hello");
     await idle(panel.session);
     listening.dispose();
@@ -61,21 +64,19 @@ describe("The run panel", () => {
       texts(panel.session).some((text) => text.includes("You said:")),
       texts(panel.session).join("\n"),
     );
-    ok(told.length >= 2, `told ${String(told.length)} times`);
-    equal(new Set(told).size, 1);
+    ok(told >= 2 && told <= 4, `told ${String(told)} times`);
   });
 
   it("counts a thread that waits for a person until it is answered", async () => {
     const panel = extension.panels.openNew(server());
-    const before = extension.attention.count();
     await send(panel.session, "approval", "Tell them");
     await idle(panel.session);
-    equal(extension.attention.count(), before + 1);
+    equal(extension.attention.count(), 1);
     const question = panel.session.entries.find((entry) => entry.kind === "interrupt");
     ok(question);
     deepEqual(await panel.session.decide(question.id, [{ type: "approve" }]), { accepted: true });
     await idle(panel.session);
-    equal(extension.attention.count(), before);
+    equal(extension.attention.count(), 0);
   });
 
   it("keeps a run going when its panel closes, and shows what came meanwhile", async () => {
@@ -102,8 +103,7 @@ describe("The run panel", () => {
     panel.close();
     const again = extension.panels.open(ref);
     ok(again.session !== session, "the same session");
-    await idle(again.session);
-    deepEqual(again.session.entries.filter(({ kind }) => kind === "message").map(({ id }) => id).length, 2);
+    await until("the transcript is back", () => texts(again.session).length === 2);
   });
 
   it("is brought back after a window reload with the same transcript", async () => {

@@ -72,7 +72,7 @@ describe("The commands for threads", () => {
     const threads = [await make("A"), await make("B"), await make("C")];
     const locked = threads[1]!;
     await platform.send("POST", `${platform.ready.localUrl}/faults`, {
-      match: { method: "DELETE", path: `/threads/${locked.threadId}` },
+      match: { method: "DELETE", path: `${locked.threadId}$` },
       status: 403,
       body: "missing permission threads:delete",
       times: 10,

@@ -22,7 +22,10 @@ export class RunPanels implements vscode.WebviewPanelSerializer, vscode.Disposab
     this.#places = new PanelPlaces(services.context.workspaceState);
     this.#subscriptions = vscode.Disposable.from(
       vscode.window.registerWebviewPanelSerializer(RUN_PANEL, this),
-      connections.onDidChange(() => sessions.retry()),
+      connections.onDidChange(() => {
+        sessions.retain(connections.list().map(({ id }) => id));
+        sessions.retry();
+      }),
       apiKeys.onDidChange((connectionId) => sessions.retry(connectionId)),
     );
   }

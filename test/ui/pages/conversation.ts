@@ -48,6 +48,11 @@ export class Conversation {
     return this.#frame.locator(".chips .chip");
   }
 
+  /** The headings of subagents' lanes on show. */
+  get lanes(): Locator {
+    return this.#frame.locator(".lane");
+  }
+
   /** The tool calls on show with this name. */
   tool(name: string): Locator {
     return this.#frame.locator(".card.tool").filter({ has: this.#frame.getByText(name, { exact: true }) });
@@ -136,9 +141,9 @@ export class Conversation {
     await this.#frame.locator(".activity", { hasText: "Streaming" }).waitFor();
   }
 
-  /** Answers the question on show by one of its buttons. */
-  async decide(answer: string): Promise<void> {
-    await this.#press(this.questions.last().getByRole("button", { name: answer, exact: true }).first());
+  /** Presses a button of the question on show; `place` counts the actions that are to be decided. */
+  async decide(answer: string, place = 0): Promise<void> {
+    await this.#press(this.questions.last().getByRole("button", { name: answer, exact: true }).nth(place));
   }
 
   /** Gives a thumb with a comment for a key of the last run. */
