@@ -17,7 +17,7 @@ const layers: Readonly<Record<string, Layer>> = {
   "src/webview": {
     folders: ["src/run"],
     typesOf: ["src/api"],
-    packages: ["preact", "react", "react-dom", "virtua", "marked", "dompurify", "@vscode-elements/elements"],
+    packages: ["preact", "react", "react-dom", "virtua", "marked"],
   },
   "src/emulator": {
     folders: [],

@@ -17,7 +17,7 @@ export function pageHtml(webview: vscode.Webview, extensionUri: vscode.Uri, pane
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
     // Rows of the transcript are placed by style attributes.
-    `style-src ${webview.cspSource} 'unsafe-inline'`,
+    `style-src ${webview.cspSource}`,
     `font-src ${webview.cspSource}`,
     "img-src 'none'",
     "form-action 'none'",
