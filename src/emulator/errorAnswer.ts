@@ -3,6 +3,7 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { Env } from "./env.ts";
 import { HttpError } from "./httpError.ts";
 import type { ValidationIssue } from "./httpError.ts";
+import type { Operation } from "./operation.ts";
 
 /**
  * The answer for an error, in the form of the interface that was asked (spec: Errors): `{type, code, detail,
@@ -38,7 +39,7 @@ function isManaged(c: Context<Env>): boolean {
 function structured(c: Context<Env>, error: HttpError): Response {
   const { detail } = error;
   if (typeof detail !== "string") {
-    const [code, status] = verdict(detail);
+    const [code, status] = verdict(detail, c.get("operation"));
     const text = detail.map(({ loc, msg }) => `${loc.join(".")}: ${msg}`).join("; ");
     return c.json({ type: `/errors/${code}`, code, detail: text, status, errors: detail }, status);
   }
@@ -46,9 +47,16 @@ function structured(c: Context<Env>, error: HttpError): Response {
   return c.json({ type: `/errors/${code}`, code, detail, status: error.status }, error.status);
 }
 
-/** What is no JSON or lacks a field is a bad request; what has a wrong value cannot be processed. */
-function verdict(issues: readonly ValidationIssue[]): [code: string, status: ContentfulStatusCode] {
+/**
+ * What is no JSON or lacks a field is a bad request; what has a wrong value cannot be processed, or is a bad request
+ * too where the operation names no such answer.
+ */
+function verdict(
+  issues: readonly ValidationIssue[],
+  operation: Operation | undefined,
+): [code: string, status: ContentfulStatusCode] {
   if (issues.some(({ type }) => type === "json_invalid")) return ["invalid_request_body", 400];
   if (issues.every(({ type }) => type === "missing")) return ["missing_required_field", 400];
-  return ["validation_failed", 422];
+  const processed = operation === undefined || 422 in operation.answers;
+  return processed ? ["validation_failed", 422] : ["invalid_request", 400];
 }

@@ -1,10 +1,15 @@
 import { ApiKeys } from "./apiKeys.ts";
+import { openBulkExports } from "./bulkExports/service.ts";
+import type { BulkExportService } from "./bulkExports/service.ts";
 import { Deliveries } from "./deliveries.ts";
 import { usualDelivery } from "./delivery.ts";
 import type { DeliveryOptions } from "./delivery.ts";
 import { FeedbackTokens } from "./feedbackTokens.ts";
 import { findAgent } from "./agents/catalog.ts";
 import { Issues } from "./issues.ts";
+import { behaviourOf } from "./managed/behaviour.ts";
+import { ManagedAgents } from "./managed/managedAgents.ts";
+import { managedDeploymentId, ManagedThreads } from "./managed/managedThreads.ts";
 import { Checkpoints } from "./runtime/checkpoints.ts";
 import { RunLogs } from "./runtime/runLogs.ts";
 import { Runs } from "./runtime/runs.ts";
@@ -28,6 +33,9 @@ export interface Platform extends Engine {
   readonly webhooks: Webhooks;
   readonly deliveries: Deliveries;
   readonly issues: Issues;
+  readonly bulkExports: BulkExportService;
+  readonly managedAgents: ManagedAgents;
+  readonly managedThreads: ManagedThreads;
 }
 
 /** Opens the data directory and takes up what an earlier process left there. */
@@ -38,14 +46,18 @@ export function openPlatform(
   delivery: Partial<DeliveryOptions> = {},
 ): Platform {
   const store = new Store(directory);
+  const threads = new Threads(store);
+  const managedAgents = new ManagedAgents(store);
+  const managedThreads = new ManagedThreads(store, threads);
   const engine: Engine = {
     store,
-    threads: new Threads(store),
+    threads,
     runs: new Runs(store),
     checkpoints: new Checkpoints(store),
     logs: new RunLogs(store),
     feedbackTokens: new FeedbackTokens(store, baseUrl),
-    findAgent,
+    findAgent: (id, deploymentId) =>
+      deploymentId === managedDeploymentId ? behaviourOf(managedAgents, id) : findAgent(id),
   };
   engine.logs.deleteSpilled();
   const identity = readIdentity(store, apiKey);
@@ -54,12 +66,30 @@ export function openPlatform(
   const webhooks = new Webhooks(store, vault);
   const deliveries = new Deliveries(store, webhooks, { ...usualDelivery, ...delivery });
   const issues = new Issues(store, identity, deliveries, baseUrl);
+  const bulkExports = openBulkExports({ ...engine, vault, identity });
   const scheduler = new Scheduler(engine);
-  return { ...engine, identity, baseUrl, apiKeys, scheduler, vault, webhooks, deliveries, issues };
+  const managed = { managedAgents, managedThreads };
+  return {
+    ...engine,
+    ...managed,
+    identity,
+    baseUrl,
+    apiKeys,
+    scheduler,
+    vault,
+    webhooks,
+    deliveries,
+    issues,
+    bulkExports,
+  };
 }
 
 /** Stops all runs, keeps what they had done, and closes the store. */
 export async function closePlatform(platform: Platform): Promise<void> {
-  await Promise.all([platform.scheduler.shutdown(), platform.deliveries.stop()]);
+  await Promise.all([
+    platform.scheduler.shutdown(),
+    platform.deliveries.stop(),
+    platform.bulkExports.exporter.stop(),
+  ]);
   platform.store.close();
 }

@@ -22,55 +22,81 @@ const decision = z.discriminatedUnion("type", [
 
 const answer = z.looseObject({ decisions: z.array(decision) });
 
-const allowed: Readonly<Record<string, readonly string[]>> = {
-  send_email: ["approve", "edit", "reject", "respond"],
-  delete_file: ["approve", "reject"],
+/** Something that the agent does only when a person lets it. */
+export interface Action {
+  readonly tool: string;
+  readonly description: string;
+  readonly args: (said: string) => ToolCall["args"];
+  readonly allowed: readonly string[];
+}
+
+const everyDecision = ["approve", "edit", "reject", "respond"];
+
+const sendEmail: Action = {
+  tool: "send_email",
+  description: "Sends an email in your name.",
+  args: (said) => ({ to: "team@example.com", subject: "Update", body: said === "" ? "Hello!" : said }),
+  allowed: everyDecision,
 };
 
-const descriptions: Readonly<Record<string, string>> = {
-  send_email: "Sends an email in your name.",
-  delete_file: "Deletes a file for good.",
+const deleteFile: Action = {
+  tool: "delete_file",
+  description: "Deletes a file for good.",
+  args: () => ({ path: "drafts/update.md" }),
+  allowed: ["approve", "reject"],
 };
 
 /** Wants to use a tool, or two, and asks a person first. */
-export const approval: Agent = {
-  name: "approval",
-  description: "Wants to send an email and asks you first; say “two” and it wants to delete a file as well.",
-  input: messagesInput,
-  entry: ["model"],
-  nodes: {
-    model: { targets: ["review"], next: askNext, run: model },
-    review: { targets: ["model"], run: review },
-  },
-};
+export const approval = askBefore([sendEmail, deleteFile]);
+
+/** An agent that wants to use the first of these, or the first two if told so, and asks a person first. */
+export function askBefore(actions: readonly Action[]): Agent {
+  return {
+    name: "approval",
+    description:
+      "Wants to send an email and asks you first; say “two” and it wants to delete a file as well.",
+    input: messagesInput,
+    entry: ["model"],
+    nodes: {
+      model: { targets: ["review"], next: askNext, run: (context) => model(context, actions) },
+      review: { targets: ["model"], run: (context) => review(context, actions) },
+    },
+  };
+}
+
+/** What a tool of any name is asked for. */
+export function useOf(tool: string, description: string): Action {
+  const known = [sendEmail, deleteFile].find((action) => action.tool === tool);
+  return known ?? { tool, description, args: (said) => ({ request: said }), allowed: everyDecision };
+}
 
 function askNext(state: State): readonly string[] {
   return state.messages.at(-1)?.tool_calls?.length ? ["review"] : [];
 }
 
-async function model(context: NodeContext): Promise<{ messages: Message[] }> {
+async function model(context: NodeContext, actions: readonly Action[]): Promise<{ messages: Message[] }> {
   const { messages } = context.state;
   if (messages.at(-1)?.type === "tool") return { messages: [await context.say({ text: summary(messages) })] };
   const said = lastHumanText(context.state);
-  const calls: ToolCall[] = [
-    toolCall("send_email", {
-      to: "team@example.com",
-      subject: "Update",
-      body: said === "" ? "Hello!" : said,
-    }),
-  ];
-  if (/\btwo\b/i.test(said)) calls.push(toolCall("delete_file", { path: "drafts/update.md" }));
-  const text = calls.length === 1 ? "I would like to send this email." : "I would like to do two things.";
+  const wanted = actions.slice(0, /\btwo\b/i.test(said) ? 2 : 1);
+  const calls = wanted.map(({ tool, args }) => toolCall(tool, args(said)));
+  const one = calls[0]?.name === "send_email" ? "send this email" : `use \`${calls[0]?.name ?? ""}\``;
+  const text = calls.length === 1 ? `I would like to ${one}.` : "I would like to do two things.";
   return { messages: [await context.say({ text, toolCalls: calls })] };
 }
 
-async function review(context: NodeContext): Promise<{ messages: Message[] }> {
+async function review(context: NodeContext, actions: readonly Action[]): Promise<{ messages: Message[] }> {
   const calls = context.state.messages.at(-1)?.tool_calls ?? [];
+  const asked = calls.map(({ name }) => actions.find(({ tool }) => tool === name) ?? useOf(name, name));
   const answered = context.interrupt({
-    action_requests: calls.map(({ name, args }) => ({ name, args, description: descriptions[name] ?? name })),
-    review_configs: calls.map(({ name }) => ({ action_name: name, allowed_decisions: allowed[name] ?? [] })),
+    action_requests: calls.map(({ name, args }, index) => ({
+      name,
+      args,
+      description: asked[index]?.description ?? name,
+    })),
+    review_configs: asked.map(({ tool, allowed }) => ({ action_name: tool, allowed_decisions: allowed })),
   });
-  const decisions = checked(answered, calls);
+  const decisions = checked(answered, asked);
   const results: Message[] = [];
   for (const [index, call] of calls.entries()) {
     const decided = decisions[index];
@@ -79,7 +105,7 @@ async function review(context: NodeContext): Promise<{ messages: Message[] }> {
   return { messages: results };
 }
 
-function checked(answered: unknown, calls: readonly ToolCall[]): z.output<typeof decision>[] {
+function checked(answered: unknown, asked: readonly Action[]): z.output<typeof decision>[] {
   const parsed = answer.safeParse(answered);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
@@ -87,17 +113,16 @@ function checked(answered: unknown, calls: readonly ToolCall[]): z.output<typeof
     throw new InvalidDecisionError(`Expected {"decisions": [...]}; ${at}: ${issue?.message ?? "invalid"}`);
   }
   const { decisions } = parsed.data;
-  if (decisions.length !== calls.length) {
+  if (decisions.length !== asked.length) {
     throw new InvalidDecisionError(
-      `Expected ${calls.length} decisions, one per action, but got ${decisions.length}.`,
+      `Expected ${asked.length} decisions, one per action, but got ${decisions.length}.`,
     );
   }
-  for (const [index, { type }] of decisions.entries()) {
-    const name = calls[index]?.name ?? "";
-    const choices = allowed[name] ?? [];
-    if (choices.includes(type)) continue;
+  for (const [index, { tool, allowed }] of asked.entries()) {
+    const type = decisions[index]?.type ?? "";
+    if (allowed.includes(type)) continue;
     throw new InvalidDecisionError(
-      `"${type}" is not allowed for ${name}: choose one of ${choices.join(", ")}.`,
+      `"${type}" is not allowed for ${tool}: choose one of ${allowed.join(", ")}.`,
     );
   }
   return decisions;

@@ -115,7 +115,8 @@ function checkFile(tree: FileTree, path: string): void {
     refuse(path, "This is not a list of tools: expected {tools: [...], interrupt_config: {...}}.");
   }
   for (let end = path.indexOf("/"); end !== -1; end = path.indexOf("/", end + 1)) {
-    if (Object.hasOwn(tree, path.slice(0, end))) refuse(path, `${path.slice(0, end)} is a file, not a folder.`);
+    if (Object.hasOwn(tree, path.slice(0, end)))
+      refuse(path, `${path.slice(0, end)} is a file, not a folder.`);
   }
 }
 

@@ -56,14 +56,14 @@ export class ManagedAgents {
 
   /** Makes an agent with its tracing project and the first revision of its files. Throws 422. */
   create(body: CreateAgentBody): ManagedAgent {
-    return this.#insert(body.name, body, changeTree({}, body));
+    return this.#insert(body, changeTree({}, body));
   }
 
   /** Makes a copy with the same behaviour; what its caller kept with it and who may use it start afresh. */
   clone(original: ManagedAgent, name: string, permissions: Permissions | undefined): ManagedAgent {
     const { description, runtime, backend, configurable } = original;
-    const fields = { description, runtime, backend, configurable, ...(permissions ? { permissions } : {}) };
-    return this.#insert(name, fields, this.files(original));
+    const kept = { name, description, runtime, backend, configurable };
+    return this.#insert({ ...kept, ...(permissions ? { permissions } : {}) }, this.files(original));
   }
 
   /** Changes the fields that are given; a change of its files makes a revision. Throws 422. */
@@ -93,13 +93,13 @@ export class ManagedAgents {
     this.#store.run("DELETE FROM managed_agents WHERE id = ?", id);
   }
 
-  #insert(name: string, body: Omit<UpdateAgentBody, "name">, files: FileTree): ManagedAgent {
+  #insert(body: CreateAgentBody, files: FileTree): ManagedAgent {
     const id = uuid7();
     const now = new Date().toISOString();
     return this.#store.atomically(() => {
       const agent: ManagedAgent = {
         id,
-        name,
+        name: body.name,
         description: body.description ?? "",
         permissions: body.permissions ?? permissionsBody.parse({}),
         runtime: body.runtime ?? {},

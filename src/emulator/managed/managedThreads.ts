@@ -153,7 +153,9 @@ export function threadSummary(thread: ManagedThread): JsonObject {
 /** A thread that nobody gave a title goes by what was said in it. */
 function firstWords(values: JsonObject | null): string | null {
   if (values === null || !Array.isArray(values.messages)) return null;
-  const first = (values.messages as unknown[]).find((message) => isObject(message) && message.type === "human");
+  const first = (values.messages as unknown[]).find(
+    (message) => isObject(message) && message.type === "human",
+  );
   const said = lastHumanText({ messages: first === undefined ? [] : [first as State["messages"][number]] });
   const line = said.trim().split("\n", 1)[0] ?? "";
   if (line === "") return null;

@@ -2,10 +2,22 @@ import { Hono } from "hono";
 import { requireKey } from "../auth.ts";
 import type { Env } from "../env.ts";
 import type { Platform } from "../platform.ts";
+import { managedAgentRoutes } from "./managedAgents.ts";
+import { managedRunRoutes } from "./managedRuns.ts";
+import { managedThreadRoutes } from "./managedThreads.ts";
 
-/** The managed-agents API (spec: Managed-agents API), mounted at `/v1/managed`. Every request needs a key. */
+/**
+ * The managed-agents API (spec: Managed-agents API), mounted at `/v1/managed`. Every request needs a key. Values
+ * that do not fit are a 422 where an operation lists that among its answers, else a 400.
+ */
 export function managedRoutes(platform: Platform): Hono<Env> {
   const app = new Hono<Env>();
   app.use(requireKey(platform));
+  app.route(
+    "/agents",
+    managedAgentRoutes(platform, () => Promise.resolve({})),
+  );
+  app.route("/threads", managedThreadRoutes(platform));
+  app.route("/threads", managedRunRoutes(platform));
   return app;
 }

@@ -52,7 +52,7 @@ export function createRun(platform: Platform, deploymentId: string, threadId: st
     if (body.if_not_exists !== "create") throw new HttpError(404, `Thread with ID ${threadId} not found`);
     platform.threads.insert(deploymentId, threadId, {});
   }
-  return order(platform, deploymentId, threadId, body, assistant, false);
+  return orderRun(platform, deploymentId, threadId, body, assistant, false);
 }
 
 /** Creates a run on a thread of its own. */
@@ -64,10 +64,11 @@ export function createStatelessRun(
 ): Ticket {
   const assistant = assistantOf(platform, body.assistant_id);
   platform.threads.insert(deploymentId, threadId, {});
-  return order(platform, deploymentId, threadId, body, assistant, body.on_completion !== "keep");
+  return orderRun(platform, deploymentId, threadId, body, assistant, body.on_completion !== "keep");
 }
 
-function order(
+/** Creates a run of an agent on a thread that exists; `temporary` if the thread goes with it. */
+export function orderRun(
   platform: Platform,
   deploymentId: string,
   threadId: string,

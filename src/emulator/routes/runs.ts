@@ -264,7 +264,8 @@ function finishedOutcome(platform: Platform, run: Run): Outcome {
   };
 }
 
-function location(ticket: Ticket, onThread: boolean): Record<string, string> {
+/** Where a run that was just created is found. */
+export function location(ticket: Ticket, onThread: boolean): Record<string, string> {
   const { run_id, thread_id, kwargs } = ticket.run;
   const path = onThread ? `/threads/${thread_id}/runs/${run_id}` : `/runs/${run_id}`;
   return { "content-location": path, ...(kwargs.resumable ? { location: `${path}/stream` } : {}) };

@@ -5,8 +5,10 @@ import { readBody, readId } from "../body.ts";
 import type { Env } from "../env.ts";
 import { HttpError } from "../httpError.ts";
 import { uuid7 } from "../ids.ts";
+import type { JsonObject } from "../json.ts";
 import { operation } from "../operation.ts";
 import type { Platform } from "../platform.ts";
+import { removeThread } from "../runtime/removeThread.ts";
 import { threadSortKeys, threadStatuses } from "../runtime/threads.ts";
 import type { Thread } from "../runtime/threads.ts";
 
@@ -25,7 +27,8 @@ const filterFields = {
   values: record.nullish(),
 };
 
-const searchBody = z.looseObject({
+/** What a search for threads may ask for. */
+export const searchBody = z.looseObject({
   ...filterFields,
   limit: z.int().min(1).max(1000).nullish(),
   offset: z.int().min(0).nullish(),
@@ -69,7 +72,7 @@ export function threadRoutes(platform: Platform): Hono<Env> {
       answers: { 200: "The threads of one page; X-Pagination-Total counts them all." },
       body: searchBody,
     }),
-    async (c) => search(platform, c, await readBody(c, searchBody)),
+    async (c) => searchThreads(platform, c, c.get("deploymentId"), await readBody(c, searchBody)),
   );
 
   app.post(
@@ -111,7 +114,7 @@ export function threadRoutes(platform: Platform): Hono<Env> {
     }),
     async (c) => {
       const { thread_id } = requireThread(platform, c.get("deploymentId"), readId(c, "thread_id"));
-      await remove(platform, thread_id);
+      await removeThread(platform, thread_id);
       return c.body(null, 204);
     },
   );
@@ -136,27 +139,24 @@ export function requireThread(platform: Platform, deploymentId: string, threadId
   return thread;
 }
 
-function search(platform: Platform, c: Context<Env>, body: z.output<typeof searchBody>): Response {
-  const filter = filterOf(body);
+/** Answers with a page of a search, and with where it stands in the answer's headers. */
+export function searchThreads(
+  platform: Platform,
+  c: Context<Env>,
+  deploymentId: string,
+  body: z.output<typeof searchBody>,
+  agentId?: string,
+  view: (thread: Thread) => JsonObject = (thread) => ({ ...thread }),
+): Response {
+  const filter = { ...filterOf(body), agentId };
   const limit = body.limit ?? 10;
   const offset = body.offset ?? 0;
   const order = { sort_by: body.sort_by ?? "updated_at", sort_order: body.sort_order ?? "desc" } as const;
-  const found = platform.threads.search(c.get("deploymentId"), filter, { ...order, limit, offset });
-  const total = platform.threads.count(c.get("deploymentId"), filter);
+  const found = platform.threads.search(deploymentId, filter, { ...order, limit, offset });
+  const total = platform.threads.count(deploymentId, filter);
   c.header("x-pagination-total", String(total));
   if (offset + found.length < total) c.header("x-pagination-next", String(offset + found.length));
-  return c.json(found.map((thread) => selected(thread, body.select)));
-}
-
-/** Stops the thread's runs and deletes all there is of it. */
-async function remove(platform: Platform, threadId: string): Promise<void> {
-  const { threads, checkpoints, runs, logs, scheduler, store } = platform;
-  await scheduler.stopAll(threadId);
-  store.atomically(() => {
-    threads.delete(threadId);
-    checkpoints.deleteOfThread(threadId);
-    for (const runId of runs.deleteOfThread(threadId)) logs.delete(runId);
-  });
+  return c.json(found.map((thread) => selected(view(thread), body.select)));
 }
 
 /** Makes a thread with the same metadata, state and history; answers its id. */
@@ -180,7 +180,7 @@ function filterOf(body: z.output<typeof countBody>): Parameters<Platform["thread
   };
 }
 
-function selected(thread: Thread, names: readonly string[] | null | undefined): Partial<Thread> {
+function selected(thread: JsonObject, names: readonly string[] | null | undefined): JsonObject {
   if (names === null || names === undefined) return thread;
   return Object.fromEntries(Object.entries(thread).filter(([name]) => names.includes(name)));
 }

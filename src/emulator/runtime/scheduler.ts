@@ -24,7 +24,8 @@ export interface Engine {
   readonly checkpoints: Checkpoints;
   readonly logs: RunLogs;
   readonly feedbackTokens: FeedbackTokens;
-  readonly findAgent: (assistantId: string) => Agent | undefined;
+  /** The agent that an assistant's id or name means on a deployment, or else on any. */
+  readonly findAgent: (assistantId: string, deploymentId?: string) => Agent | undefined;
 }
 
 /** A run that a client asked for. */
@@ -125,7 +126,7 @@ export class Scheduler {
   /** Takes up what an earlier process left: runs in progress have failed, waiting ones go on waiting. */
   recover(): void {
     for (const { deploymentId, run } of this.#engine.runs.unfinished()) {
-      const agent = this.#engine.findAgent(run.assistant_id);
+      const agent = this.#engine.findAgent(run.assistant_id, deploymentId);
       if (run.status === "pending" && agent !== undefined) {
         this.#enqueue(deploymentId, run, agent, 0);
       } else if (run.kwargs.temporary) {
