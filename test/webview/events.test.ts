@@ -30,19 +30,19 @@ describe("The run panel's event list", function () {
   });
 
   /** Answers the page's wishes for pages from here on, as the host would with `total` events. */
-  const answerPages = (total: number) => {
+  const answerPages = (total: number, dropped = 0) => {
     let answered = 0;
     let over = false;
     const loop = async () => {
       while (!over) {
         const wishes = await panel.posted("raw");
         for (const { search, offset, limit } of wishes.slice(answered)) {
-          const all = Array.from({ length: total }, (_, index) => index).filter(
+          const all = Array.from({ length: total - dropped }, (_, index) => dropped + index).filter(
             (index) =>
               search === "" || event(index).event.includes(search) || event(index).data.includes(search),
           );
           const events = all.slice(offset, offset + limit).map(event);
-          await panel.deliver({ type: "rawPage", search, offset, total: all.length, events });
+          await panel.deliver({ type: "rawPage", search, offset, total: all.length, events, dropped });
         }
         answered = wishes.length;
         await new Promise((resolve) => setTimeout(resolve, 20));
@@ -62,6 +62,21 @@ describe("The run panel's event list", function () {
     await panel.page.getByRole("button", { name: /9,999/ }).waitFor();
     const offsets = (await panel.posted("raw")).map((wish) => wish.offset);
     assert.ok(offsets.length < 6, `asked for ${offsets.join()}`);
+    await stop();
+  });
+
+  it("tells how many of the oldest events were let go, and lists the others", async () => {
+    const stop = answerPages(1_000, 900);
+    await panel.show({ ...streaming, events: 1_000 }, conversation);
+    await panel.page.getByRole("tab", { name: /Events 1,000/ }).click();
+    await panel.page.getByText("900 oldest dropped").waitFor();
+    await panel.page.getByRole("button", { name: /^999/ }).waitFor();
+    await panel.patch({}, 1_001);
+    assert.deepEqual(
+      (await panel.posted("raw")).filter(({ offset }) => offset > 100),
+      [],
+      "asks for nothing that was let go",
+    );
     await stop();
   });
 

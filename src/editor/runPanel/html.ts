@@ -16,7 +16,6 @@ export function pageHtml(webview: vscode.Webview, extensionUri: vscode.Uri, pane
   const policy = [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
-    // Rows of the transcript are placed by style attributes.
     `style-src ${webview.cspSource}`,
     `font-src ${webview.cspSource}`,
     "img-src 'none'",

@@ -35,6 +35,8 @@ export class RunPanel {
   readonly #facts: PanelFacts;
   readonly #post: Post;
   #assistants: readonly AssistantChoice[] = [];
+  #ready = false;
+  #focusWhenReady = false;
   /** The activity that was looked at last. */
   #seen = "";
 
@@ -100,9 +102,11 @@ export class RunPanel {
     this.#facts.rename(title);
   }
 
+  /** Puts the caret where the next input is written, as soon as the page is there. */
   focusComposer(): void {
     this.#panel.reveal();
-    this.#send({ type: "focusComposer" });
+    this.#focusWhenReady = !this.#ready;
+    if (this.#ready) this.#send({ type: "focusComposer" });
   }
 
   async stop(): Promise<void> {
@@ -171,7 +175,9 @@ export class RunPanel {
     const { session } = this;
     switch (wish.type) {
       case "ready":
+        this.#ready = true;
         this.#post.ready();
+        if (this.#focusWhenReady) this.focusComposer();
         break;
       case "painted":
         this.#post.painted(wish.revision);
@@ -226,13 +232,18 @@ export class RunPanel {
   }
 
   #sendRaw(search: string, offset: number, limit: number): void {
-    const { total, events } = this.session.search(search, offset, Math.min(limit, mostRaw));
-    this.#send({ type: "rawPage", search, offset, total, events });
+    this.#send({
+      type: "rawPage",
+      search,
+      offset,
+      ...this.session.search(search, offset, Math.min(limit, mostRaw)),
+    });
   }
 
   #answer(wish: FromWebview["type"], outcome: Outcome): void {
-    if (!outcome.accepted) this.#send({ type: "refused", wish, message: outcome.message });
-    else if (wish === "start") this.#send({ type: "accepted" });
+    if (!outcome.accepted) {
+      if (outcome.shown !== true) this.#send({ type: "refused", wish, message: outcome.message });
+    } else if (wish === "start") this.#send({ type: "accepted" });
   }
 
   async #run(command: CommandId): Promise<void> {

@@ -47,9 +47,11 @@ export class RunPanels implements vscode.WebviewPanelSerializer, vscode.Disposab
     return known ?? this.#create(thread);
   }
 
-  /** A panel for a thread that is made with its first run. */
+  /** A panel for a thread that is made with its first run, ready to be written in. */
   openNew({ connectionId, serverId }: AgentServerRef): RunPanel {
-    return this.#create({ connectionId, serverId });
+    const panel = this.#create({ connectionId, serverId });
+    panel.focusComposer();
+    return panel;
   }
 
   titleOf(thread: ThreadRef): string | undefined {

@@ -27,7 +27,7 @@ export function InputBox({ input, draft, onChange, onSend, invalid }: InputBoxPr
       onSend();
       return;
     }
-    const recalled = history.current?.recall(event.key, draft.text);
+    const recalled = history.current?.recall(event.key, memory.get("draft").text);
     if (recalled === undefined) return;
     event.preventDefault();
     onChange({ text: recalled });

@@ -15,6 +15,7 @@ export class EventPages {
   private readonly ask: AskForPage;
   private search = "";
   private matches = 0;
+  private lost = 0;
 
   constructor(ask: AskForPage) {
     this.ask = ask;
@@ -23,6 +24,11 @@ export class EventPages {
   /** How many events match the search, as far as is known. */
   get total(): number {
     return this.matches;
+  }
+
+  /** How many of the oldest events the host has let go, as far as is known. */
+  get dropped(): number {
+    return this.lost;
   }
 
   /** Starts over with another search. */
@@ -36,7 +42,7 @@ export class EventPages {
 
   /** The host has `events` events now: without a search all of them match, with one the last page tells. */
   grew(events: number): void {
-    if (this.search === "") this.matches = events;
+    if (this.search === "") this.matches = events - this.lost;
     else if (events > 0) this.fetch(this.pageOf(Math.max(0, this.matches - 1)));
   }
 
@@ -61,6 +67,7 @@ export class EventPages {
     this.pages.delete(page);
     this.pages.set(page, message.events);
     this.matches = message.total;
+    this.lost = message.dropped ?? 0;
     for (const oldest of this.pages.keys()) {
       if (this.pages.size <= mostPages) break;
       this.pages.delete(oldest);

@@ -34,7 +34,7 @@ export function Events({ total, target }: EventsProps) {
   const data = useMemo(() => ({ length: pages.total }), [pages.total]);
   return (
     <div class="list-frame events">
-      <SearchLine search={search} found={pages.total} total={total} />
+      <SearchLine search={search} found={pages.total} total={total} dropped={pages.dropped} />
       <div class="event-columns" aria-hidden="true">
         <span class="event-index">#</span>
         <span class="event-time">Time</span>
@@ -76,10 +76,12 @@ function SearchLine({
   search,
   found,
   total,
+  dropped,
 }: {
   readonly search: string;
   readonly found: number;
   readonly total: number;
+  readonly dropped: number;
 }) {
   const [text, setText] = useState(search);
   useEffect(() => {
@@ -100,6 +102,7 @@ function SearchLine({
       />
       <span class="fact" role="status">
         {search === "" ? plural(total, "event") : `${count(found)} of ${plural(total, "event")}`}
+        {dropped > 0 && ` · ${count(dropped)} oldest dropped`}
       </span>
       <Button
         icon="copy"
