@@ -1,4 +1,5 @@
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from "node:crypto";
+import { uuid5 } from "./ids.ts";
 import type { Identity } from "./settings.ts";
 import type { Row, Store } from "./store.ts";
 
@@ -9,16 +10,21 @@ export const roles = {
   viewer: ["*:read"],
 } as const;
 
-/** Who sends a request. */
-export interface Caller {
+/** What a key is good for. */
+export interface Grant {
   /** Permission names; `*` stands for anything, also within a name. */
   readonly permissions: readonly string[];
   /** A key of an organisation is good only together with a workspace. */
   readonly scope: "workspace" | "organization";
 }
 
+/** Who sends a request. All keys are the one user's of this platform. */
+export interface Caller extends Grant {
+  readonly userId: string;
+}
+
 /** A further API key as its owner sees it: never with the key itself. */
-export interface ApiKey extends Caller {
+export interface ApiKey extends Grant {
   readonly id: string;
   readonly name: string;
   /** The first characters of the key, by which people recognise it. */
@@ -30,14 +36,16 @@ export interface ApiKey extends Caller {
 export class ApiKeys {
   readonly #store: Store;
   readonly #identity: Identity;
+  readonly #userId: string;
 
   constructor(store: Store, identity: Identity) {
     this.#store = store;
     this.#identity = identity;
+    this.#userId = uuid5(identity.workspaceId, "user");
   }
 
   /** Makes a key; this is the only time that it is told. */
-  create(name: string, permissions: readonly string[], scope: Caller["scope"]): ApiKey & { api_key: string } {
+  create(name: string, permissions: readonly string[], scope: Grant["scope"]): ApiKey & { api_key: string } {
     const api_key = `local_${randomBytes(24).toString("base64url")}`;
     const id = randomUUID();
     const short_key = api_key.slice(0, 10);
@@ -68,15 +76,15 @@ export class ApiKeys {
   callerOf(key: string): Caller | undefined {
     const hash = digest(key);
     if (timingSafeEqual(hash, digest(this.#identity.apiKey))) {
-      return { permissions: roles.admin, scope: "workspace" };
+      return { permissions: roles.admin, scope: "workspace", userId: this.#userId };
     }
     const row = this.#store.get("SELECT * FROM api_keys WHERE key_hash = ?", hash.toString("hex"));
-    return row === undefined ? undefined : toApiKey(row);
+    return row === undefined ? undefined : { ...toApiKey(row), userId: this.#userId };
   }
 }
 
 /** Whether a caller holds a permission. */
-export function isAllowed(caller: Caller, permission: string): boolean {
+export function isAllowed(caller: Grant, permission: string): boolean {
   return caller.permissions.some((held) => {
     if (!held.includes("*")) return held === permission;
     const [before = "", after = ""] = held.split("*", 2);

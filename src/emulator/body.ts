@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import type { z } from "zod";
 import type { Env } from "./env.ts";
 import type { Operation } from "./operation.ts";
+import { isSecretName, withoutSecrets } from "./redact.ts";
 import { HttpError } from "./httpError.ts";
 import { isUuid } from "./ids.ts";
 import { isDeeperThan, isObject } from "./json.ts";
@@ -80,9 +81,11 @@ function check<Schema extends z.ZodType>(place: string, value: unknown, schema: 
     422,
     parsed.error.issues.map((issue) => {
       const path = issue.path.map((key) => (typeof key === "symbol" ? String(key) : key));
+      const loc = [place, ...path];
       const input = at(value, path);
-      const type = input === undefined ? "missing" : issue.code;
-      return { loc: [place, ...path], msg: issue.message, type, ...(input === undefined ? {} : { input }) };
+      if (input === undefined) return { loc, msg: "Field required", type: "missing", input: null };
+      const told = path.some(isSecretName) ? "***" : withoutSecrets(input);
+      return { loc, msg: issue.message, type: issue.code, input: told };
     }),
   );
 }

@@ -5,5 +5,10 @@ import type { Operation } from "./operation.ts";
 /** What Hono's contexts carry in this server. */
 export interface Env {
   Bindings: HttpBindings;
-  Variables: { deploymentId: string; caller: Caller; operation: Operation | undefined };
+  Variables: {
+    deploymentId: string;
+    upstream: string | undefined;
+    caller: Caller;
+    operation: Operation | undefined;
+  };
 }

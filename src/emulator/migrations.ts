@@ -1,4 +1,5 @@
 import { bulkExportSchema } from "./bulkExports/schema.ts";
+import { controlPlaneSchema } from "./controlPlane/schema.ts";
 import { managedSchema } from "./managed/schema.ts";
 
 /** The schema's history: entry n brings a store of version n to version n + 1. Entries are only ever added. */
@@ -136,4 +137,5 @@ export const migrations: readonly string[] = [
   `,
   managedSchema,
   bulkExportSchema,
+  controlPlaneSchema,
 ];

@@ -1,6 +1,7 @@
 import { ApiKeys } from "./apiKeys.ts";
 import { openBulkExports } from "./bulkExports/service.ts";
 import type { BulkExportService } from "./bulkExports/service.ts";
+import { ControlPlane } from "./controlPlane/controlPlane.ts";
 import { Deliveries } from "./deliveries.ts";
 import { usualDelivery } from "./delivery.ts";
 import type { DeliveryOptions } from "./delivery.ts";
@@ -16,6 +17,7 @@ import { Runs } from "./runtime/runs.ts";
 import { Scheduler } from "./runtime/scheduler.ts";
 import type { Engine } from "./runtime/scheduler.ts";
 import { Threads } from "./runtime/threads.ts";
+import { OAuthTokens } from "./oauthTokens.ts";
 import { readIdentity } from "./settings.ts";
 import type { Identity } from "./settings.ts";
 import { Store } from "./store.ts";
@@ -28,6 +30,8 @@ export interface Platform extends Engine {
   /** Where this platform is reached; known once it listens. */
   readonly baseUrl: () => string;
   readonly apiKeys: ApiKeys;
+  readonly controlPlane: ControlPlane;
+  readonly oauthTokens: OAuthTokens;
   readonly scheduler: Scheduler;
   readonly vault: Vault;
   readonly webhooks: Webhooks;
@@ -68,6 +72,7 @@ export function openPlatform(
   const issues = new Issues(store, identity, deliveries, baseUrl);
   const bulkExports = openBulkExports({ ...engine, vault, identity });
   const scheduler = new Scheduler(engine);
+  const controlPlane = new ControlPlane({ ...engine, scheduler }, identity);
   const managed = { managedAgents, managedThreads };
   return {
     ...engine,
@@ -75,6 +80,8 @@ export function openPlatform(
     identity,
     baseUrl,
     apiKeys,
+    controlPlane,
+    oauthTokens: new OAuthTokens(store),
     scheduler,
     vault,
     webhooks,
@@ -86,6 +93,7 @@ export function openPlatform(
 
 /** Stops all runs, keeps what they had done, and closes the store. */
 export async function closePlatform(platform: Platform): Promise<void> {
+  platform.controlPlane.stop();
   await Promise.all([
     platform.scheduler.shutdown(),
     platform.deliveries.stop(),

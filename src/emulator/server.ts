@@ -9,19 +9,22 @@ import type { DeliveryOptions } from "./delivery.ts";
 import type { Env } from "./env.ts";
 import { errorAnswer, notFoundAnswer } from "./errorAnswer.ts";
 import { Faults } from "./faults.ts";
-import { HttpError } from "./httpError.ts";
 import { routesOf } from "./operation.ts";
 import { closePlatform, openPlatform } from "./platform.ts";
 import type { Platform } from "./platform.ts";
 import { apiKeyRoutes } from "./routes/apiKeys.ts";
 import { assistantRoutes } from "./routes/assistants.ts";
+import { bulkExportRoutes } from "./routes/bulkExports.ts";
+import { controlPlaneRoutes } from "./routes/controlPlane.ts";
 import { feedbackRoutes } from "./routes/feedback.ts";
 import { issueRoutes } from "./routes/issues.ts";
 import { localRoutes } from "./routes/local.ts";
 import { managedRoutes } from "./routes/managed.ts";
 import { healthRoutes, infoRoutes } from "./routes/meta.ts";
 import { openApiRoutes } from "./routes/openApi.ts";
+import { rolloutRoutes } from "./routes/rollout.ts";
 import { runRoutes } from "./routes/runs.ts";
+import { frontAgentServer, serveDeployment } from "./routes/serving.ts";
 import { statelessRunRoutes } from "./routes/statelessRuns.ts";
 import { threadRoutes } from "./routes/threads.ts";
 import { threadStateRoutes } from "./routes/threadState.ts";
@@ -80,7 +83,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   });
   baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   platform.scheduler.recover();
+  platform.controlPlane.start();
   platform.deliveries.start();
+  platform.bulkExports.exporter.start();
   await platform.store.flushed();
   const seeding = setImmediate(() => seed(platform));
   return {
@@ -99,7 +104,9 @@ export function compose(platform: Platform, faults: Faults): Hono<Env> {
   const app = new Hono<Env>();
   app.use(acknowledge(platform));
   app.route("/deployments/:deployment_id", agentServer(platform));
+  app.route("/api-host", controlPlaneRoutes(platform));
   app.route("/api/v1/feedback", feedbackRoutes(platform));
+  app.route("/api/v1/bulk-exports", bulkExportRoutes(platform));
   app.route("/v1/managed", managedRoutes(platform));
   const local = new Hono<Env>();
   local.route(
@@ -110,6 +117,7 @@ export function compose(platform: Platform, faults: Faults): Hono<Env> {
   local.route("/webhooks", webhookRoutes(platform));
   local.route("/", issueRoutes(platform));
   local.route("/", localRoutes(faults));
+  local.route("/", rolloutRoutes(platform));
   local.route("/api-keys", apiKeyRoutes(platform));
   app.route("/_local", local);
   app.notFound(notFoundAnswer);
@@ -120,16 +128,11 @@ export function compose(platform: Platform, faults: Faults): Hono<Env> {
 /** The agent server of a deployment. */
 function agentServer(platform: Platform): Hono<Env> {
   const app = new Hono<Env>();
-  app.use(async (c, next) => {
-    const deploymentId = c.req.param("deployment_id") ?? "";
-    if (deploymentId.toLowerCase() !== platform.identity.deploymentId) {
-      throw new HttpError(404, `Deployment ${deploymentId} not found`);
-    }
-    c.set("deploymentId", platform.identity.deploymentId);
-    await next();
-  });
+  app.use(serveDeployment(platform));
+  app.use("/ok", frontAgentServer());
   app.route("/", healthRoutes());
   app.use(requireKey(platform));
+  app.use(frontAgentServer());
   app.route("/", infoRoutes());
   app.route("/assistants", assistantRoutes(platform));
   app.route("/threads", threadRoutes(platform));

@@ -1,0 +1,90 @@
+import type { SQLInputValue } from "node:sqlite";
+import type { Row, Store } from "../store.ts";
+import type { Revision } from "./deployment.ts";
+
+export const logLevels = ["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"] as const;
+export type LogLevel = (typeof logLevels)[number];
+export type LogType = "build" | "deploy";
+
+/** One line of a log. */
+export interface LogEntry {
+  readonly id: string;
+  /** Milliseconds since 1970. */
+  readonly timestamp: number;
+  readonly level: LogLevel;
+  readonly message: string;
+}
+
+/** Which lines are wanted. */
+export interface LogQuery {
+  readonly deploymentId: string;
+  readonly revisionId?: string | undefined;
+  readonly type: LogType;
+  readonly level?: LogLevel | undefined;
+  readonly query?: string | undefined;
+  readonly start?: number | undefined;
+  readonly end?: number | undefined;
+  readonly order: "asc" | "desc";
+  readonly limit: number;
+  /** The `next` of an earlier page. */
+  readonly offset?: number | undefined;
+}
+
+/** The build and deploy logs of all revisions. */
+export class RevisionLogs {
+  readonly #store: Store;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  add(revision: Revision, type: LogType, level: LogLevel, message: string): void {
+    this.#store.run(
+      "INSERT INTO revision_logs VALUES (NULL, ?, ?, ?, ?, ?, ?)",
+      revision.deployment_id,
+      revision.id,
+      type,
+      Date.now(),
+      level,
+      message,
+    );
+  }
+
+  /** One page, and the offset of the next one if there are more lines. */
+  list(wanted: LogQuery): { logs: LogEntry[]; next: string | null } {
+    const terms = ["deployment_id = ?", "type = ?"];
+    const parameters: SQLInputValue[] = [wanted.deploymentId, wanted.type];
+    const add = (term: string, value: SQLInputValue | undefined) => {
+      if (value === undefined) return;
+      terms.push(term);
+      parameters.push(value);
+    };
+    add("revision_id = ?", wanted.revisionId);
+    add("timestamp >= ?", wanted.start);
+    add("timestamp <= ?", wanted.end);
+    add("instr(lower(message), lower(?)) > 0", wanted.query);
+    add("level = ?", wanted.level);
+    add(wanted.order === "asc" ? "number > ?" : "number < ?", wanted.offset);
+    const order = wanted.order === "asc" ? "ASC" : "DESC";
+    const rows = this.#store.all(
+      `SELECT * FROM revision_logs WHERE ${terms.join(" AND ")} ORDER BY number ${order} LIMIT ?`,
+      ...parameters,
+      wanted.limit + 1,
+    );
+    const logs = rows.slice(0, wanted.limit).map(toEntry);
+    return { logs, next: rows.length > wanted.limit ? (logs.at(-1)?.id ?? null) : null };
+  }
+
+  deleteOf(deploymentId: string): void {
+    this.#store.run("DELETE FROM revision_logs WHERE deployment_id = ?", deploymentId);
+  }
+}
+
+function toEntry(row: Row): LogEntry {
+  return {
+    id: String(row.number),
+    timestamp: Number(row.timestamp),
+    level: row.level as LogLevel,
+    message: String(row.message),
+  };
+}

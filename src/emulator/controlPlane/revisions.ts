@@ -1,0 +1,82 @@
+import { parseObject } from "../json.ts";
+import type { Row, Store } from "../store.ts";
+import { progressStatuses } from "./deployment.ts";
+import type { Revision, RevisionStatus, Source, Stage } from "./deployment.ts";
+
+/** The revisions of all deployments. */
+export class Revisions {
+  readonly #store: Store;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  insert(revision: Revision): void {
+    this.#store.run(
+      "INSERT INTO revisions VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+      revision.id,
+      revision.deployment_id,
+      revision.status,
+      revision.source,
+      JSON.stringify(revision.source_revision_config),
+      revision.fail_at,
+      revision.created_at,
+      revision.updated_at,
+    );
+  }
+
+  find(id: string): Revision | undefined {
+    const row = this.#store.get("SELECT * FROM revisions WHERE id = ?", id);
+    return row === undefined ? undefined : toRevision(row);
+  }
+
+  /** Newest first; of all statuses when none are given. */
+  list(deploymentId: string, statuses: readonly RevisionStatus[], limit: number, offset: number): Revision[] {
+    return this.#store
+      .all(
+        `SELECT * FROM revisions WHERE deployment_id = ?
+         AND (? = 0 OR status IN (SELECT value FROM json_each(?))) ORDER BY id DESC LIMIT ? OFFSET ?`,
+        deploymentId,
+        statuses.length,
+        JSON.stringify(statuses),
+        limit,
+        offset,
+      )
+      .map(toRevision);
+  }
+
+  /** Those that are not where they end, oldest first; of one deployment or of all. */
+  unfinished(deploymentId?: string): Revision[] {
+    return this.#store
+      .all(
+        `SELECT * FROM revisions WHERE status IN (SELECT value FROM json_each(?))
+         AND (? IS NULL OR deployment_id = ?) ORDER BY id`,
+        JSON.stringify(progressStatuses),
+        deploymentId ?? null,
+        deploymentId ?? null,
+      )
+      .map(toRevision);
+  }
+
+  setStatus(id: string, status: RevisionStatus): void {
+    const sql = "UPDATE revisions SET status = ?, updated_at = ? WHERE id = ?";
+    this.#store.run(sql, status, new Date().toISOString(), id);
+  }
+
+  deleteOf(deploymentId: string): void {
+    this.#store.run("DELETE FROM revisions WHERE deployment_id = ?", deploymentId);
+  }
+}
+
+function toRevision(row: Row): Revision {
+  return {
+    id: String(row.id),
+    deployment_id: String(row.deployment_id),
+    status: row.status as RevisionStatus,
+    source: row.source as Source,
+    source_revision_config: parseObject(row.source_revision_config),
+    fail_at: row.fail_at as Stage | null,
+    created_at: String(row.created_at),
+    updated_at: String(row.updated_at),
+  };
+}

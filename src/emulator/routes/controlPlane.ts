@@ -1,0 +1,20 @@
+import { Hono } from "hono";
+import { requireKeyOrBearer } from "../auth.ts";
+import type { Env } from "../env.ts";
+import type { Platform } from "../platform.ts";
+import { authTokenRoutes } from "./authTokens.ts";
+import { deploymentLogRoutes, logSearchRoutes } from "./deploymentLogs.ts";
+import { deploymentRoutes } from "./deployments.ts";
+import { revisionRoutes } from "./revisions.ts";
+
+/** The control plane (spec: Endpoints). */
+export function controlPlaneRoutes(platform: Platform): Hono<Env> {
+  const app = new Hono<Env>();
+  app.use(requireKeyOrBearer(platform));
+  app.route("/v2/auth/tokens", authTokenRoutes(platform));
+  app.route("/v2/deployments", deploymentRoutes(platform));
+  app.route("/v2/deployments", revisionRoutes(platform));
+  app.route("/v2/deployments", deploymentLogRoutes(platform));
+  app.route("/v2/deployment-logs", logSearchRoutes(platform));
+  return app;
+}

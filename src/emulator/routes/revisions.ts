@@ -1,0 +1,101 @@
+import { Hono } from "hono";
+import type { Context } from "hono";
+import * as z from "zod";
+import { requirePermission } from "../auth.ts";
+import { readBody, readId, readQuery } from "../body.ts";
+import { changeOf } from "../controlPlane/change.ts";
+import { revisionStatuses } from "../controlPlane/deployment.ts";
+import type { Revision } from "../controlPlane/deployment.ts";
+import { patchBody } from "../controlPlane/deploymentBody.ts";
+import { viewRevision } from "../controlPlane/deploymentView.ts";
+import type { Env } from "../env.ts";
+import { HttpError } from "../httpError.ts";
+import { operation } from "../operation.ts";
+import type { Platform } from "../platform.ts";
+import { deploymentOf, latestOf, ownUrl, show } from "./deployments.ts";
+
+const listQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(100).default(20),
+  offset: z.coerce.number().int().min(0).default(0),
+  status: z
+    .string()
+    .transform((text) => text.split(",").map((status) => status.trim()))
+    .pipe(z.array(z.enum(revisionStatuses)))
+    .optional(),
+  remote_reconciled: z.stringbool({ truthy: ["true", "1"], falsy: ["false", "0"] }).optional(),
+});
+
+const missing = { 404: "There is no such deployment or revision." };
+
+/** The revisions of a deployment: listed, read, made, made again, stopped. */
+export function revisionRoutes(platform: Platform): Hono<Env> {
+  const { revisions, rollout, deployments } = platform.controlPlane;
+  const app = new Hono<Env>();
+
+  const list = operation({
+    summary: "List the revisions of a deployment",
+    query: listQuery,
+    answers: { 200: "The revisions of one page, newest first, and the offset of the next page.", ...missing },
+  });
+  app.get("/:deployment_id/revisions", list, requirePermission("deployments:read"), (c) => {
+    const { id } = deploymentOf(platform, c);
+    const { status, limit, offset, remote_reconciled } = readQuery(c, listQuery);
+    const found = remote_reconciled === false ? [] : revisions.list(id, status ?? [], limit, offset);
+    return c.json({ resources: found.map(viewRevision), offset: offset + found.length });
+  });
+
+  const create = operation({
+    summary: "Make a revision",
+    body: patchBody,
+    answers: { 201: "The revision.", 400: "Something in it cannot be changed.", ...missing },
+  });
+  app.post("/:deployment_id/revisions", create, requirePermission("deployments:update"), async (c) => {
+    const deployment = deploymentOf(platform, c);
+    const body = await readBody(c, patchBody);
+    const latest = latestOf(platform, deployment);
+    const before = latest?.source_revision_config ?? {};
+    const wanted = changeOf(deployment, before, body, ownUrl(platform, deployment.id));
+    deployments.update(deployment.id, wanted.settings);
+    const source = latest?.source ?? deployment.source;
+    return c.json(viewRevision(rollout.create(deployment, source, wanted.revisionConfig)), 201);
+  });
+
+  const read = operation({ summary: "Read a revision", answers: { 200: "The revision.", ...missing } });
+  app.get("/:deployment_id/revisions/:revision_id", read, requirePermission("deployments:read"), (c) =>
+    c.json(viewRevision(revisionOf(platform, c))),
+  );
+
+  const redeploy = operation({
+    summary: "Make a revision again as the latest one",
+    answers: { 200: "The deployment.", ...missing },
+  });
+  const path = "/:deployment_id/revisions/:revision_id";
+  app.post(`${path}/redeploy`, redeploy, requirePermission("deployments:update"), (c) => {
+    const revision = revisionOf(platform, c);
+    rollout.create(deploymentOf(platform, c), revision.source, revision.source_revision_config);
+    return c.json(show(platform, deploymentOf(platform, c)));
+  });
+
+  const interrupt = operation({
+    summary: "Stop a revision on its way",
+    answers: { 200: "The revision.", 400: "It is not on its way.", ...missing },
+  });
+  app.post(`${path}/interruption`, interrupt, requirePermission("deployments:update"), (c) => {
+    const revision = revisionOf(platform, c);
+    if (!rollout.interrupt(revision)) {
+      throw new HttpError(400, `Revision ID ${revision.id} is ${revision.status} and cannot be interrupted.`);
+    }
+    return c.json(viewRevision(revisionOf(platform, c)));
+  });
+
+  return app;
+}
+
+/** The revision that the path names, of the deployment that it names; throws 404. */
+export function revisionOf(platform: Platform, c: Context<Env>): Revision {
+  const deployment = deploymentOf(platform, c);
+  const id = readId(c, "revision_id");
+  const found = platform.controlPlane.revisions.find(id);
+  if (found?.deployment_id !== deployment.id) throw new HttpError(404, `Revision ID ${id} not found.`);
+  return found;
+}

@@ -1,0 +1,57 @@
+import { Hono } from "hono";
+import * as z from "zod";
+import { readBody } from "../body.ts";
+import { stages } from "../controlPlane/deployment.ts";
+import type { RolloutSettings } from "../controlPlane/rolloutSettings.ts";
+import type { Env } from "../env.ts";
+import { operation } from "../operation.ts";
+import type { Platform } from "../platform.ts";
+
+const milliseconds = z.int().min(0).max(600_000);
+const settingsBody = z.strictObject({
+  revision_step_ms: milliseconds.optional().describe("How long a revision stays in each status."),
+  probe_timeout_ms: milliseconds.optional().describe("How long a fronted agent server may take to answer."),
+});
+const failureBody = z.object({
+  fail_at: z.enum(stages).describe("The stage at which the next revisions fail."),
+  times: z.int().min(1).max(1000).default(1),
+});
+const settingsAnswer = z.object({ revision_step_ms: milliseconds, probe_timeout_ms: milliseconds });
+
+/** How the emulated rollout goes: fast or slow, well or not. */
+export function rolloutRoutes(platform: Platform): Hono<Env> {
+  const { rolloutSettings } = platform.controlPlane;
+  const app = new Hono<Env>();
+
+  const read = operation({ summary: "Read the settings", answers: { 200: settingsAnswer } });
+  app.get("/settings", read, (c) => c.json(view(rolloutSettings)));
+
+  const change = operation({
+    summary: "Change the settings",
+    body: settingsBody,
+    answers: { 200: settingsAnswer },
+  });
+  app.patch("/settings", change, async (c) => {
+    const { revision_step_ms, probe_timeout_ms } = await readBody(c, settingsBody);
+    if (revision_step_ms !== undefined) rolloutSettings.stepMs = revision_step_ms;
+    if (probe_timeout_ms !== undefined) rolloutSettings.probeTimeoutMs = probe_timeout_ms;
+    return c.json(view(rolloutSettings));
+  });
+
+  const fail = operation({
+    summary: "Let the next revisions fail",
+    body: failureBody,
+    answers: { 201: failureBody },
+  });
+  app.post("/revisions", fail, async (c) => {
+    const { fail_at, times } = await readBody(c, failureBody);
+    rolloutSettings.failNext(fail_at, times);
+    return c.json({ fail_at, times }, 201);
+  });
+
+  return app;
+}
+
+function view({ stepMs, probeTimeoutMs }: RolloutSettings): z.output<typeof settingsAnswer> {
+  return { revision_step_ms: stepMs, probe_timeout_ms: probeTimeoutMs };
+}
