@@ -71,12 +71,6 @@ describe("The run panel's event list", function () {
     await panel.page.getByRole("tab", { name: /Events 1,000/ }).click();
     await panel.page.getByText("900 oldest dropped").waitFor();
     await panel.page.getByRole("button", { name: /^999/ }).waitFor();
-    await panel.patch({}, 1_001);
-    assert.deepEqual(
-      (await panel.posted("raw")).filter(({ offset }) => offset > 100),
-      [],
-      "asks for nothing that was let go",
-    );
     await stop();
   });
 
