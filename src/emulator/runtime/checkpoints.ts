@@ -60,6 +60,17 @@ export class Checkpoints {
       .map(toCheckpoint);
   }
 
+  /** The checkpoints that a run made, of all namespaces, oldest first. */
+  ofRun(threadId: string, runId: string): Checkpoint[] {
+    return this.#store
+      .all(
+        "SELECT * FROM checkpoints WHERE run_id = ? AND thread_id = ? ORDER BY checkpoint_id",
+        runId,
+        threadId,
+      )
+      .map(toCheckpoint);
+  }
+
   insert(checkpoint: Checkpoint): void {
     this.#store.run(
       "INSERT INTO checkpoints VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",

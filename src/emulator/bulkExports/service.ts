@@ -1,0 +1,41 @@
+import type { Identity } from "../settings.ts";
+import type { Checkpoints } from "../runtime/checkpoints.ts";
+import type { Runs } from "../runtime/runs.ts";
+import type { Store } from "../store.ts";
+import type { Vault } from "../vault.ts";
+import { BulkExports } from "./bulkExports.ts";
+import { Destinations } from "./destinations.ts";
+import { Exporter, usualLimits } from "./exporter.ts";
+import type { ExportLimits } from "./exporter.ts";
+import { ExportRuns } from "./exportRuns.ts";
+import { ExportWriter } from "./exportWriter.ts";
+import { Traces } from "./traces.ts";
+
+/** Everything behind the bulk-export routes. */
+export interface BulkExportService {
+  readonly destinations: Destinations;
+  readonly exports: BulkExports;
+  readonly runs: ExportRuns;
+  readonly exporter: Exporter;
+}
+
+/** Where the exported runs are recorded, and where secrets are sealed. */
+export interface Records {
+  readonly store: Store;
+  readonly runs: Runs;
+  readonly checkpoints: Checkpoints;
+  readonly vault: Vault;
+  readonly identity: Identity;
+}
+
+/** Makes the service; its exporter does nothing before it is started. */
+export function openBulkExports(records: Records, limits: Partial<ExportLimits> = {}): BulkExportService {
+  const { store, vault, checkpoints, identity } = records;
+  const tenantId = identity.workspaceId;
+  const destinations = new Destinations(store, vault, tenantId);
+  const exports = new BulkExports(store, tenantId);
+  const runs = new ExportRuns(store);
+  const writer = new ExportWriter(store, runs, new Traces(store, records.runs, checkpoints, tenantId));
+  const exporter = new Exporter({ destinations, exports, runs, writer }, { ...usualLimits, ...limits });
+  return { destinations, exports, runs, exporter };
+}
