@@ -26,6 +26,8 @@ describe("The story on the Local Platform", function () {
   it("starts the Local Platform from the empty view and opens its sample deployment", async () => {
     await window.sideBar.open();
     const { deployments } = window.sideBar;
+    await deployments.welcome.getByRole("button", { name: "Start the Local Platform" }).waitFor();
+    await pictures("welcome");
     await deployments.welcome.getByRole("button", { name: "Start the Local Platform" }).click();
     await deployments.goTo("Local Platform");
     await deployments.goTo("Sample deployment");
@@ -33,9 +35,7 @@ describe("The story on the Local Platform", function () {
 
   it("runs the researcher in a new thread: tokens, tool calls and two subagents stream in", async () => {
     await window.palette.run("Agents: New Thread…");
-    await until("the tab of the new thread is there", async () =>
-      (await window.tabs.titles()).includes("New thread"),
-    );
+    await conversation.titled("New thread");
     await conversation.chooseAgent("researcher");
     await conversation.say("tidal energy");
     await conversation.streaming();
@@ -72,6 +72,7 @@ describe("The story on the Local Platform", function () {
 
   it("tells that an agent waits for a person, and goes on with the answer", async () => {
     await window.palette.run("Agents: New Thread…");
+    await conversation.titled("New thread");
     await conversation.chooseAgent("approval");
     await conversation.say("Please tell the team");
     await conversation.questions.last().waitFor();
@@ -89,6 +90,7 @@ describe("The story on the Local Platform", function () {
 
   it("keeps an interrupted run with what it had said, when a second one takes its place", async () => {
     await window.palette.run("Agents: New Thread…");
+    await conversation.titled("New thread");
     await conversation.chooseAgent("echo");
     await conversation.say(longText);
     await conversation.streaming();
@@ -108,6 +110,7 @@ describe("The story on the Local Platform", function () {
 
   it("shows the same transcript after the window is reloaded in the middle of a run", async () => {
     await window.palette.run("Agents: New Thread…");
+    await conversation.titled("New thread");
     await conversation.chooseAgent("echo");
     await conversation.say(`reloaded rivers ${longText} ${longText} ${longText}`);
     await conversation.streaming();
@@ -120,8 +123,8 @@ describe("The story on the Local Platform", function () {
     const before = await conversation.text();
     equal((await conversation.activity.innerText()).trim(), "Streaming");
     await workbench.reload();
+    await conversation.titled(/^reloaded rivers/);
     await conversation.idle();
-    await conversation.toStart();
     const after = await conversation.text();
     equal(after[1], before[1], "what was said");
     equal(after.filter((row) => row.startsWith("Agent")).length, 1, "the answer, once");
@@ -129,18 +132,41 @@ describe("The story on the Local Platform", function () {
     await window.palette.run("View: Close All Editors");
     await window.sideBar.open();
     await window.sideBar.deployments.open(/^reloaded rivers/);
+    await conversation.titled(/^reloaded rivers/);
     await conversation.idle();
-    await conversation.toStart();
-    deepEqual(await conversation.text(), after);
+    ok(
+      (await conversation.text()).join("\n") === after.join("\n"),
+      "the same transcript when it is opened again",
+    );
   });
 
   it("looks right in a dark, a light and a high-contrast theme", async () => {
-    for (const theme of ["dark", "light", "highContrast"] as const) {
-      await window.theme.use(theme);
-      await window.picture(join(repository, "out/screenshots", `run-${theme}.png`));
-    }
-    await window.theme.use("dark");
+    await window.palette.run("View: Close All Editors");
+    const { deployments } = window.sideBar;
+    await deployments.open("tidal energy");
+    await conversation.titled("tidal energy");
+    await conversation.idle();
+    await conversation.toStart();
+    await pictures("researcher");
+    await conversation.toEnd();
+    await pictures("feedback");
+    await deployments.open(/^Ask before/);
+    await conversation.titled(/^Ask before/);
+    await conversation.questions.last().waitFor();
+    await pictures("approval");
+    await deployments.open(/^Stone 0/);
+    await conversation.titled(/^Stone 0/);
+    await conversation.idle();
+    await conversation.toStart();
+    await pictures("interrupted");
   });
+
+  async function pictures(name: string): Promise<void> {
+    for (const theme of ["light", "highContrast", "dark"] as const) {
+      await window.theme.use(theme);
+      await window.picture(join(repository, "out/screenshots", `${name}-${theme}.png`));
+    }
+  }
 });
 
 describe("The story on a real agent server", function () {
@@ -177,6 +203,7 @@ describe("The story on a real agent server", function () {
 
   it("runs the researcher, its tools and its subagents", async () => {
     await window.palette.run("Agents: New Thread…");
+    await conversation.titled("New thread");
     await conversation.chooseAgent("researcher");
     await conversation.askForFeedback("user_score");
     await conversation.say("old maps");
@@ -198,6 +225,7 @@ describe("The story on a real agent server", function () {
 
   it("answers what the approval agent asks", async () => {
     await window.palette.run("Agents: New Thread…");
+    await conversation.titled("New thread");
     await conversation.chooseAgent("approval");
     await conversation.say("Report");
     await conversation.questions.last().waitFor();
@@ -211,6 +239,7 @@ describe("The story on a real agent server", function () {
 
   it("keeps an interrupted run, when a second one takes its place", async () => {
     await window.palette.run("Agents: New Thread…");
+    await conversation.titled("New thread");
     await conversation.chooseAgent("slow");
     await conversation.runJson({ messages: [{ role: "user", content: "one" }], seconds: 30 });
     await conversation.streaming();

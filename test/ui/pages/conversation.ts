@@ -1,3 +1,5 @@
+import { setTimeout as delay } from "node:timers/promises";
+
 import type { FrameLocator, Locator, Page } from "playwright-core";
 
 import { CommandPalette } from "./commandPalette.ts";
@@ -9,9 +11,11 @@ const longRunMs = 60_000;
 /** What is used of the page's elements; the tests' own code knows no DOM. */
 interface Readable {
   readonly textContent: string;
+  readonly scrollTop: number;
   readonly selectedOptions: readonly { readonly label: string }[];
   readonly ownerDocument: { readonly activeElement: unknown };
   cloneNode(deep: boolean): Readable;
+  getAttribute(name: string): string;
   querySelectorAll(selector: string): Iterable<{ remove(): void }>;
 }
 
@@ -68,16 +72,35 @@ export class Conversation {
     return this.#frame.locator(".run");
   }
 
-  /** Everything of the transcript that can be read, row by row, without what tells the time. */
+  /** Waits until the conversation with this title is the one on show. */
+  async titled(title: string | RegExp): Promise<void> {
+    await this.#frame.getByRole("heading", { name: title, level: 1 }).waitFor();
+  }
+
+  /** Everything of the transcript, row by row from the top, without what tells the time. */
   async text(): Promise<string[]> {
-    const rows = await this.#frame.locator("[data-row]").evaluateAll((elements: Readable[]) =>
+    await this.toStart();
+    const seen = new Map<string, string>();
+    for (let known = -1; known < seen.size;) {
+      known = seen.size;
+      for (let presses = 0; presses < 4; presses += 1) {
+        for (const [id, text] of await this.#rows()) seen.set(id, text);
+        await this.#page.keyboard.press("PageDown");
+        await delay(100);
+      }
+    }
+    return [...seen.values()].filter((row) => row !== "");
+  }
+
+  /** The rows on show, each by its id; the list holds only what is in sight. */
+  async #rows(): Promise<[string, string][]> {
+    return this.#frame.locator("[data-row]").evaluateAll((elements: Readable[]) =>
       elements.map((element) => {
         const copy = element.cloneNode(true);
         for (const fact of copy.querySelectorAll(".fact")) fact.remove();
-        return copy.textContent.replace(/\s+/g, " ").trim();
+        return [element.getAttribute("data-row"), copy.textContent.replace(/\s+/g, " ").trim()];
       }),
     );
-    return rows.filter((row) => row !== "");
   }
 
   /** Chooses the agent of the next run by typing its name into the box. */
@@ -155,10 +178,15 @@ export class Conversation {
     await this.#page.keyboard.press("Enter");
   }
 
-  /** Goes to the start of the transcript. */
+  /** Goes to the start of the transcript, also when it was about to follow its end. */
   async toStart(): Promise<void> {
-    await this.#frame.getByRole("region", { name: "Transcript" }).focus();
-    await this.#page.keyboard.press("Home");
+    const transcript = this.#frame.getByRole("region", { name: "Transcript" });
+    await until("the start of the transcript is in sight", async () => {
+      await transcript.focus();
+      await this.#page.keyboard.press("Home");
+      await delay(200);
+      return (await transcript.evaluate((element: Readable) => element.scrollTop)) === 0;
+    });
   }
 
   /** Goes to the end of the transcript. */
