@@ -17,6 +17,7 @@ export interface BulkExportService {
   readonly exports: BulkExports;
   readonly runs: ExportRuns;
   readonly exporter: Exporter;
+  readonly traces: Traces;
 }
 
 /** Where the exported runs are recorded, and where secrets are sealed. */
@@ -35,7 +36,8 @@ export function openBulkExports(records: Records, limits: Partial<ExportLimits> 
   const destinations = new Destinations(store, vault, tenantId);
   const exports = new BulkExports(store, tenantId);
   const runs = new ExportRuns(store);
-  const writer = new ExportWriter(store, runs, new Traces(store, records.runs, checkpoints, tenantId));
+  const traces = new Traces(store, records.runs, checkpoints, tenantId);
+  const writer = new ExportWriter(store, runs, traces);
   const exporter = new Exporter({ destinations, exports, runs, writer }, { ...usualLimits, ...limits });
-  return { destinations, exports, runs, exporter };
+  return { destinations, exports, runs, exporter, traces };
 }

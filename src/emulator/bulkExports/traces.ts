@@ -1,3 +1,4 @@
+import { uuid5 } from "../ids.ts";
 import { parseObject } from "../json.ts";
 import type { Checkpoint } from "../runtime/checkpoint.ts";
 import type { Checkpoints } from "../runtime/checkpoints.ts";
@@ -20,7 +21,10 @@ export interface Window {
 
 const pageSize = 50;
 
-/** The recorded runs as traces. A tracing project has the id of the deployment or managed agent that it belongs to. */
+/**
+ * The recorded runs as traces. A tracing project belongs to a deployment or a managed agent; it goes by that one's
+ * id, by that of an agent's project, and by the id that issues know it by, which is made of the name.
+ */
 export class Traces {
   readonly #store: Store;
   readonly #runs: Runs;
@@ -34,18 +38,34 @@ export class Traces {
     this.#tenantId = tenantId;
   }
 
+  /** The id of the deployment or managed agent that a tracing project belongs to; undefined if there is none. */
+  owner(sessionId: string): string | undefined {
+    const known = this.#store.get(
+      `SELECT id FROM deployments WHERE id = ?
+       UNION ALL SELECT id FROM managed_agents WHERE ? IN (id, tracing_project_id)
+       UNION ALL SELECT ? FROM runs WHERE ? IN (deployment_id, assistant_id) LIMIT 1`,
+      ...Array<string>(4).fill(sessionId),
+    );
+    if (known !== undefined) return String(known.id);
+    const named = this.#store
+      .all("SELECT id, name FROM deployments UNION ALL SELECT id, name FROM managed_agents")
+      .find(({ name }) => uuid5(this.#tenantId, String(name)) === sessionId);
+    return named === undefined ? undefined : String(named.id);
+  }
+
   /** The days (`2026-01-31`, UTC) of a window on which a project's runs began or ended. */
   days(sessionId: string, { start, end }: Window): string[] {
+    const owner = this.owner(sessionId) ?? sessionId;
     return this.#store
       .all(
         `SELECT substr(created_at, 1, 10) AS day FROM runs
            WHERE ? IN (deployment_id, assistant_id) AND created_at >= ? AND created_at < ?
          UNION SELECT substr(updated_at, 1, 10) FROM runs
            WHERE ? IN (deployment_id, assistant_id) AND updated_at >= ? AND updated_at < ? ORDER BY day`,
-        sessionId,
+        owner,
         start,
         end,
-        sessionId,
+        owner,
         start,
         end,
       )
@@ -54,13 +74,14 @@ export class Traces {
 
   /** The rows that begin in the window, trace by trace, those with the earliest runs first. */
   *rows(sessionId: string, window: Window): Generator<TracePiece> {
+    const owner = this.owner(sessionId) ?? sessionId;
     let cursor = "";
     for (;;) {
       const ids = this.#store.all(
         `SELECT run_id, thread_id FROM runs
-         WHERE ? IN (deployment_id, assistant_id) AND created_at < ? AND updated_at >= ? 
+         WHERE ? IN (deployment_id, assistant_id) AND created_at < ? AND updated_at >= ?
            AND run_id > ? ORDER BY run_id LIMIT ?`,
-        sessionId,
+        owner,
         window.end,
         window.start,
         cursor,

@@ -58,7 +58,7 @@ const scheduleQuery = z.looseObject({ source_bulk_export_id: z.uuid().toLowerCas
 
 /** Bulk exports of recorded runs: destinations, export jobs and schedules, and how far they have come. */
 export function bulkExportRoutes(platform: Platform): Hono<Env> {
-  const { exports, runs, exporter } = platform.bulkExports;
+  const { exports, runs, exporter, traces } = platform.bulkExports;
   const app = new Hono<Env>();
   app.use(requireKey(platform));
   app.use(requireWorkspace());
@@ -75,6 +75,9 @@ export function bulkExportRoutes(platform: Platform): Hono<Env> {
       const order = toOrder(await readBody(c, createBody));
       if (platform.bulkExports.destinations.get(order.bulk_export_destination_id) === undefined) {
         throw new HttpError(404, "Destination not found");
+      }
+      if (order.session_id !== null && traces.owner(order.session_id) === undefined) {
+        throw new HttpError(404, "Session not found");
       }
       const made = exports.insert(order, order.interval_hours === null ? "Created" : "IntervalScheduled");
       exporter.wake();
