@@ -1,28 +1,87 @@
-/** How long `activate()` takes in the real extension host; the editor suite leaves its measurements in `out/`. */
+/**
+ * How long the extension takes to load and activate in the real extension host, each time in a new editor.
+ * `AGENT_OPERATIONS_PEER_EXTENSION` may name the folder of another built extension to measure in the same hosts.
+ */
 
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { projectFolder, report } from "./report.ts";
+import { build } from "esbuild";
+import { launchBrowser } from "../host/browser.ts";
+import { ensureBuilt } from "../host/builtExtension.ts";
+import { startTestServer } from "../host/editorServer.ts";
+import { runInExtensionHost } from "../host/extensionHost.ts";
+import { installHost } from "../host/install.ts";
+import { removeProfile, throwawayProfile } from "../host/profile.ts";
+import type { Activation } from "./activationProbe.ts";
+import { median, projectFolder, report } from "./report.ts";
 
-interface Activations {
-  /** The editor's name and version. */
-  readonly host: string;
-  readonly extensions: readonly {
-    readonly id: string;
-    readonly loadMs: number;
-    readonly activateMs: number;
-  }[];
+const rounds = 5;
+
+const peer = process.env["AGENT_OPERATIONS_PEER_EXTENSION"];
+const folders = [projectFolder, ...(peer === undefined ? [] : [peer])];
+const module = join(projectFolder, "out", "bench", "activationProbe.cjs");
+
+const host = await installHost();
+await ensureBuilt();
+await build({
+  entryPoints: [join(import.meta.dirname, "activationProbe.ts")],
+  outfile: module,
+  bundle: true,
+  platform: "node",
+  format: "cjs",
+  external: ["vscode"],
+  logLevel: "warning",
+});
+const names = folders.map(nameOf);
+const times = new Map<string, Activation[]>(names.map((name) => [name, []]));
+const browser = await launchBrowser();
+try {
+  for (let round = 0; round < rounds; round += 1) {
+    // Whoever comes first pays for what both load, so they take turns.
+    const order = round % 2 === 0 ? names : names.toReversed();
+    for (const [name, taken] of Object.entries(await measure(order))) times.get(name)?.push(taken);
+  }
+} finally {
+  await browser.close();
+}
+report(
+  "Loading and activating, medians over new editors (code-server, VS Code's web server build)",
+  [...times].map(([extension, taken]) => ({
+    extension,
+    "load ms": median(taken.map(({ loadMs }) => loadMs)),
+    "activate ms": median(taken.map(({ activateMs }) => activateMs)),
+    "both, worst ms": Math.max(...taken.map(({ loadMs, activateMs }) => loadMs + activateMs)),
+  })),
+);
+process.exit();
+
+async function measure(order: readonly string[]): Promise<Record<string, Activation>> {
+  const profile = await throwawayProfile();
+  const output = join(profile.root, "activation.json");
+  const server = await startTestServer(host, profile, {
+    AGENT_OPERATIONS_ACTIVATE: order.join(","),
+    AGENT_OPERATIONS_ACTIVATION_OUTPUT: output,
+  });
+  const page = await browser.newPage();
+  try {
+    const lines: string[] = [];
+    const onConsole = (line: string): void => void lines.push(line);
+    const options = { module, extensions: folders, deadlineMs: 120_000, onConsole };
+    const reason = await runInExtensionHost(page, server, profile, options);
+    if (reason !== undefined) throw new Error(`The editor did not measure: ${reason}\n${lines.join("\n")}`);
+    return JSON.parse(await readFile(output, "utf8")) as Record<string, Activation>;
+  } finally {
+    await page.close();
+    await server.stop();
+    await removeProfile(profile);
+  }
 }
 
-const file = join(projectFolder, "out", "activation.json");
-if (existsSync(file)) {
-  const { host, extensions } = JSON.parse(readFileSync(file, "utf8")) as Activations;
-  const rows = extensions.map(({ id, loadMs, activateMs }) => ({
-    extension: id,
-    "load ms": loadMs,
-    "activate ms": activateMs,
-  }));
-  report(`Activation in ${host}`, rows);
-} else {
-  console.log("\nActivation: not measured yet; npm run test:editor does it.");
+function nameOf(folder: string): string {
+  const { publisher, name } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
+    publisher: string;
+    name: string;
+  };
+  return `${publisher}.${name}`;
 }

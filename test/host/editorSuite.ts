@@ -2,17 +2,16 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 
-import type { Page } from "playwright-core";
-
 import { launchBrowser } from "./browser.ts";
 import { ensureBuilt } from "./builtExtension.ts";
-import { type EditorServer, startTestServer } from "./editorServer.ts";
+import { startTestServer } from "./editorServer.ts";
 import { bundleEditorTests, editorTestBundle } from "./editorTestBundle.ts";
+import { runInExtensionHost } from "./extensionHost.ts";
 import { recordFailure } from "./failureRecord.ts";
 import { followFile } from "./followedFile.ts";
 import { installHost } from "./install.ts";
 import { failureFolder, repository } from "./places.ts";
-import { type Profile, removeProfile, throwawayProfile } from "./profile.ts";
+import { removeProfile, throwawayProfile } from "./profile.ts";
 import { closingLine, readTally } from "./tally.ts";
 
 const suiteDeadlineMs = 15 * 60_000;
@@ -36,7 +35,12 @@ const browser = await launchBrowser();
 const consoleLines: string[] = [];
 try {
   const page = await browser.newPage();
-  const reason = await runInExtensionHost(page, server, profile);
+  const reason = await runInExtensionHost(page, server, profile, {
+    module: editorTestBundle,
+    extensions: [repository],
+    deadlineMs: suiteDeadlineMs,
+    onConsole: (line) => consoleLines.push(line),
+  });
   await output.end();
   const tally = readTally(output.text());
   const passed = reason === undefined && tally !== undefined && tally.failed === 0;
@@ -51,31 +55,3 @@ try {
   await removeProfile(profile);
 }
 process.exit();
-
-/** Opens the workbench, whose driver runs the tests; gives the reason why they did not pass, if there is one. */
-async function runInExtensionHost(
-  page: Page,
-  { baseUrl, exited }: EditorServer,
-  { workspace }: Profile,
-): Promise<string | undefined> {
-  const finished = Promise.withResolvers<string | undefined>();
-  await page.exposeFunction("codeAutomationLog", (type: string, values: unknown[]) => {
-    consoleLines.push(`${type} ${values.map((value) => String(value)).join(" ")}`);
-  });
-  await page.exposeFunction("codeAutomationExit", (code: number) => {
-    finished.resolve(code === 0 ? undefined : `the extension host ended with code ${code}`);
-  });
-  page.on("crash", () => finished.resolve("the page crashed"));
-  page.on("pageerror", (error) => consoleLines.push(`page error ${error.message}`));
-  void exited.then((code) => finished.resolve(`the editor server ended with code ${String(code)}`));
-  const deadline = setTimeout(() => finished.resolve("the suite took too long"), suiteDeadlineMs);
-  const remote = (path: string): string => `vscode-remote://${new URL(baseUrl).host}${path}`;
-  const payload = [
-    ["extensionDevelopmentPath", remote(repository)],
-    ["extensionTestsPath", remote(editorTestBundle)],
-    ["skipWelcome", "true"],
-  ];
-  const query = new URLSearchParams({ folder: workspace, payload: JSON.stringify(payload) });
-  await page.goto(`${baseUrl}/?${query.toString()}`, { timeout: 60_000 });
-  return finished.promise.finally(() => clearTimeout(deadline));
-}
