@@ -48,14 +48,14 @@ function structured(c: Context<Env>, error: HttpError): Response {
 }
 
 /**
- * What is no JSON or lacks a field is a bad request; what has a wrong value cannot be processed, or is a bad request
+ * What is no JSON object or lacks a field is a bad request; what has a wrong value cannot be processed, or is a bad request
  * too where the operation names no such answer.
  */
 function verdict(
   issues: readonly ValidationIssue[],
   operation: Operation | undefined,
 ): [code: string, status: ContentfulStatusCode] {
-  if (issues.some(({ type }) => type === "json_invalid")) return ["invalid_request_body", 400];
+  if (issues.some(({ loc }) => loc.length === 1 && loc[0] === "body")) return ["invalid_request_body", 400];
   if (issues.every(({ type }) => type === "missing")) return ["missing_required_field", 400];
   const processed = operation === undefined || 422 in operation.answers;
   return processed ? ["validation_failed", 422] : ["invalid_request", 400];

@@ -49,9 +49,13 @@ export async function withToolServer<Result>(
   }
 }
 
+/** Why a tool server could not be used, in one line. */
 function reason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause instanceof Error ? error.cause.message : "";
   const message = error.message === "fetch failed" && cause !== "" ? cause : error.message;
-  return message.split("\n", 1)[0]?.slice(0, 500) ?? error.name;
+  const line = message.split("\n", 1)[0]?.slice(0, 500) ?? error.name;
+  const status =
+    "code" in error && typeof error.code === "number" && error.code >= 400 ? error.code : undefined;
+  return status === undefined ? line : `HTTP ${status}: ${line}`;
 }

@@ -17,9 +17,9 @@ export async function agentHealth(
   const entries = [tools, ...subagents.map((subagent) => subagent.tools)].flatMap(
     (part) => part?.tools ?? [],
   );
-  const byUrl = new Map(entries.map(({ mcp_server_url: url }) => [sameServer(url), url]));
+  const byUrl = new Map(entries.toReversed().map(({ mcp_server_url: url }) => [sameServer(url), url]));
   const servers = await Promise.all(
-    [...byUrl.values()].map(async (url) => ({ url, ...(await probe(url, headersFor, signal)) })),
+    [...byUrl.values()].toReversed().map(async (url) => ({ url, ...(await probe(url, headersFor, signal)) })),
   );
   return {
     agent_id: agent.id,
