@@ -11,6 +11,7 @@ import { Issues } from "./issues.ts";
 import { behaviourOf } from "./managed/behaviour.ts";
 import { ManagedAgents } from "./managed/managedAgents.ts";
 import { managedDeploymentId, ManagedThreads } from "./managed/managedThreads.ts";
+import { ProtocolStreams } from "./protocol/protocolStreams.ts";
 import { Checkpoints } from "./runtime/checkpoints.ts";
 import { RunLogs } from "./runtime/runLogs.ts";
 import { Runs } from "./runtime/runs.ts";
@@ -53,12 +54,14 @@ export function openPlatform(
   const threads = new Threads(store);
   const managedAgents = new ManagedAgents(store);
   const managedThreads = new ManagedThreads(store, threads);
+  const logs = new RunLogs(store);
   const engine: Engine = {
     store,
     threads,
     runs: new Runs(store),
     checkpoints: new Checkpoints(store),
-    logs: new RunLogs(store),
+    logs,
+    protocolStreams: new ProtocolStreams(logs),
     feedbackTokens: new FeedbackTokens(store, baseUrl),
     findAgent: (id, deploymentId) =>
       deploymentId === managedDeploymentId ? behaviourOf(managedAgents, id) : findAgent(id),

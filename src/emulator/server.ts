@@ -12,10 +12,12 @@ import { Faults } from "./faults.ts";
 import { routesOf } from "./operation.ts";
 import { closePlatform, openPlatform } from "./platform.ts";
 import type { Platform } from "./platform.ts";
+import { RecentRequests } from "./recentRequests.ts";
 import { apiKeyRoutes } from "./routes/apiKeys.ts";
 import { assistantRoutes } from "./routes/assistants.ts";
 import { bulkExportRoutes } from "./routes/bulkExports.ts";
 import { controlPlaneRoutes } from "./routes/controlPlane.ts";
+import { chatBackendRoutes } from "./routes/chatBackend.ts";
 import { feedbackRoutes } from "./routes/feedback.ts";
 import { issueRoutes } from "./routes/issues.ts";
 import { localRoutes } from "./routes/local.ts";
@@ -23,9 +25,11 @@ import { managedRoutes } from "./routes/managed.ts";
 import { healthRoutes, infoRoutes } from "./routes/meta.ts";
 import { openApiRoutes } from "./routes/openApi.ts";
 import { rolloutRoutes } from "./routes/rollout.ts";
+import { protocolRoutes } from "./routes/protocol.ts";
 import { runRoutes } from "./routes/runs.ts";
 import { frontAgentServer, serveDeployment } from "./routes/serving.ts";
 import { statelessRunRoutes } from "./routes/statelessRuns.ts";
+import { statusRoutes } from "./routes/status.ts";
 import { threadRoutes } from "./routes/threads.ts";
 import { threadStateRoutes } from "./routes/threadState.ts";
 import { webhookRoutes } from "./routes/webhooks.ts";
@@ -67,11 +71,15 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   let baseUrl = "";
   const platform = openPlatform(options.directory, options.apiKey, () => baseUrl, options.delivery);
   const faults = new Faults();
-  const answer = getRequestListener(compose(platform, faults).fetch, { overrideGlobalObjects: false });
+  const requests = new RecentRequests();
+  const answer = getRequestListener(compose(platform, faults, requests).fetch, {
+    overrideGlobalObjects: false,
+  });
   const listener = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (!(await faults.apply(request, response))) await answer(request, response);
   };
   const server = createServer({ keepAliveTimeout: 60_000, requestTimeout: 0 }, (request, response) => {
+    requests.watch(request, response);
     listener(request, response).catch((error: unknown) => {
       console.error("A request could not be answered:", error);
       response.destroy();
@@ -100,9 +108,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 }
 
 /** All routes of the Local Platform. */
-export function compose(platform: Platform, faults: Faults): Hono<Env> {
+export function compose(platform: Platform, faults: Faults, requests: RecentRequests): Hono<Env> {
   const app = new Hono<Env>();
   app.use(acknowledge(platform));
+  app.route("/", statusRoutes(platform, requests));
   app.route("/deployments/:deployment_id", agentServer(platform));
   app.route("/api-host", controlPlaneRoutes(platform));
   app.route("/api/v1/feedback", feedbackRoutes(platform));
@@ -135,6 +144,8 @@ function agentServer(platform: Platform): Hono<Env> {
   app.use(frontAgentServer());
   app.route("/", infoRoutes());
   app.route("/assistants", assistantRoutes(platform));
+  app.route("/api/threads", chatBackendRoutes(platform));
+  app.route("/threads", protocolRoutes(platform));
   app.route("/threads", threadRoutes(platform));
   app.route("/threads", threadStateRoutes(platform));
   app.route("/threads", runRoutes(platform));

@@ -9,6 +9,8 @@ const usualHeartbeatMs = 15_000;
 export interface StreamOptions {
   /** Leaves out frames by their event names. */
   readonly select?: (event: string) => boolean;
+  /** Gives each frame another form; an empty one is left out. */
+  readonly view?: (frame: string) => string;
   /** Is told if the client went before the end. */
   readonly onClose?: () => void;
   /** After so many milliseconds of silence a comment is sent. */
@@ -46,6 +48,7 @@ export function sendEvents(
 
 async function pump(response: ServerResponse, reader: LogReader, options: StreamOptions): Promise<void> {
   const { select, heartbeatMs = usualHeartbeatMs } = options;
+  const view = options.view ?? (select === undefined ? undefined : selecting(select));
   const heartbeat = setInterval(() => {
     if (!response.writableNeedDrain) response.write(": heartbeat\n\n");
   }, heartbeatMs);
@@ -54,7 +57,13 @@ async function pump(response: ServerResponse, reader: LogReader, options: Stream
       const frames = await reader.take();
       if (frames === undefined) break;
       heartbeat.refresh();
-      const wanted = select === undefined ? frames : filter(frames, select);
+      const wanted =
+        view === undefined
+          ? frames
+          : frames
+              .split(/(?<=\n\n)/)
+              .map(view)
+              .join("");
       if (wanted === "" || response.destroyed) continue;
       if (!response.write(wanted)) await drained(response);
     }
@@ -74,9 +83,6 @@ async function drained(response: ServerResponse): Promise<void> {
   });
 }
 
-function filter(frames: string, select: (event: string) => boolean): string {
-  return frames
-    .split(/(?<=\n\n)/)
-    .filter((frame) => select(/^event: (.*)$/m.exec(frame)?.[1] ?? ""))
-    .join("");
+function selecting(select: (event: string) => boolean): (frame: string) => string {
+  return (frame) => (select(/^event: (.*)$/m.exec(frame)?.[1] ?? "") ? frame : "");
 }

@@ -38,7 +38,8 @@ const beforeReference = z.union([
   checkpointReference,
 ]);
 
-const historyBody = z.looseObject({
+/** Which states of a history are wanted. */
+export const historyBody = z.looseObject({
   limit: z.int().min(1).max(1000).nullish(),
   before: beforeReference.nullish(),
   metadata: record.nullish(),
@@ -172,7 +173,8 @@ export function requireCheckpoint(platform: Platform, threadId: string, id: stri
   return found;
 }
 
-function updateState(
+/** Changes the state of a thread by hand; answers the checkpoint that this makes. Throws 400, 409 and 422. */
+export function updateState(
   platform: Platform,
   threadId: string,
   deploymentId: string,
@@ -215,7 +217,8 @@ function updateState(
   return updated;
 }
 
-function beforeId(before: z.output<typeof beforeReference> | null | undefined): string | undefined {
+/** The id of the checkpoint before which a history begins, in whatever form it was named. */
+export function beforeId(before: z.output<typeof beforeReference> | null | undefined): string | undefined {
   if (before === null || before === undefined) return undefined;
   if (typeof before === "string") return before;
   const inner = isObject(before.configurable) ? before.configurable : before;

@@ -27,6 +27,12 @@ export interface MessageEvent {
 }
 
 /** A tool starts or ends. */
-export type ToolEvent =
-  | { readonly type: "tool-start"; readonly id: string; readonly name: string; readonly input: JsonObject }
-  | { readonly type: "tool-end"; readonly id: string; readonly name: string; readonly output: Message };
+export type ToolEvent = {
+  /** The step that uses the tool, as a segment of a namespace. */
+  readonly segment: string;
+  readonly id: string;
+  readonly name: string;
+} & (
+  | { readonly type: "tool-start"; readonly input: JsonObject }
+  | { readonly type: "tool-end"; readonly output: Message }
+);

@@ -87,10 +87,11 @@ export class StepContext implements NodeContext {
 
   async tool(call: ToolCall, work: () => Promise<string>): Promise<Message> {
     const { id, name } = call;
-    this.#scope.emit({ type: "tool-start", ns: this.#ns, id, name, input: call.args });
+    const tool = { ns: this.#ns, segment: this.#segment(), id, name };
+    this.#scope.emit({ ...tool, type: "tool-start", input: call.args });
     const content = await work();
     const output = { type: "tool", id: uuid7(), content, name, tool_call_id: id, status: "success" };
-    this.#scope.emit({ type: "tool-end", ns: this.#ns, id, name, output });
+    this.#scope.emit({ ...tool, type: "tool-end", output });
     return output;
   }
 

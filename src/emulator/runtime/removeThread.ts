@@ -5,10 +5,11 @@ export async function removeThread(
   engine: Engine & { readonly scheduler: Scheduler },
   threadId: string,
 ): Promise<void> {
-  const { threads, checkpoints, runs, logs, scheduler, store } = engine;
+  const { threads, checkpoints, runs, logs, protocolStreams, scheduler, store } = engine;
   await scheduler.stopAll(threadId);
   store.atomically(() => {
     threads.delete(threadId);
+    protocolStreams.delete(threadId);
     checkpoints.deleteOfThread(threadId);
     for (const runId of runs.deleteOfThread(threadId)) logs.delete(runId);
   });

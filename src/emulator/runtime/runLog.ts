@@ -40,14 +40,14 @@ export class RunLog {
     runId: string,
     resumable: boolean,
     wanted: (log: RunLog) => void,
-    past?: { readonly next: number },
+    past?: { readonly next: number; readonly open?: boolean },
   ) {
     this.#store = store;
     this.runId = runId;
     this.resumable = resumable;
     this.#wanted = wanted;
     this.#next = past?.next ?? 0;
-    this.#ended = past !== undefined;
+    this.#ended = past !== undefined && past.open !== true;
   }
 
   /** The id of the next event. */
@@ -100,6 +100,13 @@ export class RunLog {
     for (const chunk of this.#chunks) this.#storeChunk(chunk);
   }
 
+  /** Stores everything and holds nothing in memory, if nobody reads. */
+  rest(): void {
+    if (this.#readers.size > 0) return;
+    this.flush();
+    this.#chunks = [];
+  }
+
   /** Follows the stream after the event with this id; -1 is from the start. */
   read(after: number): LogReader {
     const reader = new LogReader(this, Math.max(0, Math.min(after + 1, this.#next)));
@@ -121,7 +128,8 @@ export class RunLog {
   frames(from: number): { readonly text: string; readonly next: number } | undefined {
     if (from >= this.#next) return undefined;
     const oldest = this.#chunks[0];
-    if (oldest === undefined || from < oldest.first) return this.#storedFrames(from);
+    if (oldest === undefined) return this.#storedFrames(from);
+    if (from < oldest.first) return this.#storedFrames(from) ?? this.frames(oldest.first);
     const chunk = this.#chunks.findLast(({ first }) => first <= from) ?? oldest;
     const next = chunk.first + chunk.frames.length;
     if (from === chunk.first) return { text: chunk.text ?? chunk.frames.join(""), next };

@@ -18,20 +18,33 @@ export class RunLogs {
 
   /** Starts the stream of a new run. */
   start(runId: string, resumable: boolean): RunLog {
-    const log = new RunLog(this.#store, runId, resumable, (dirty) => {
-      this.#unstored.add(dirty);
-      this.#timer ??= setTimeout(() => this.flush(), flushMs);
-    });
+    const log = new RunLog(this.#store, runId, resumable, (dirty) => this.#soon(dirty));
     this.#running.set(runId, log);
     return log;
+  }
+
+  /**
+   * Goes on with a stream that outlives runs and processes; its first event has the id 1. Ids leave room for what
+   * an earlier process may have sent without storing it.
+   */
+  resume(id: string): RunLog {
+    const last = this.#lastId(id);
+    const past = { next: last === undefined ? 1 : last + 1 + lostEvents, open: true };
+    const log = new RunLog(this.#store, id, true, (dirty) => this.#soon(dirty), past);
+    this.#running.set(id, log);
+    return log;
+  }
+
+  /** Whether anything of a stream is stored. */
+  isKept(id: string): boolean {
+    return this.#lastId(id) !== undefined;
   }
 
   /** The stream of a run, running or ended; empty and ended if nothing of it was kept. */
   find(runId: string): RunLog {
     const running = this.#running.get(runId);
     if (running !== undefined) return running;
-    const row = this.#store.get("SELECT max(last_id) AS last FROM run_events WHERE run_id = ?", runId);
-    const next = row?.last === null || row === undefined ? 0 : Number(row.last) + 1;
+    const next = (this.#lastId(runId) ?? -1) + 1;
     return new RunLog(this.#store, runId, true, () => undefined, { next });
   }
 
@@ -68,5 +81,18 @@ export class RunLogs {
     this.#timer = undefined;
     for (const log of this.#unstored) log.flush();
     this.#unstored.clear();
+  }
+
+  #soon(dirty: RunLog): void {
+    this.#unstored.add(dirty);
+    this.#timer ??= setTimeout(() => this.flush(), flushMs);
+  }
+
+  #lastId(id: string): number | undefined {
+    const row = this.#store.get(
+      "SELECT last_id AS last FROM run_events WHERE run_id = ? ORDER BY first_id DESC LIMIT 1",
+      id,
+    );
+    return row === undefined ? undefined : Number(row.last);
   }
 }

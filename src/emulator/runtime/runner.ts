@@ -1,9 +1,11 @@
 import { HttpError } from "../httpError.ts";
 import { isObject } from "../json.ts";
+import type { FollowedRun } from "../protocol/protocolStreams.ts";
 import { unfinished } from "./checkpoint.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import { blank, Executor, inputCheckpoint, nextCheckpoint } from "./executor.ts";
+import type { GraphEvent } from "./graphEvent.ts";
 import { applyUpdate, InvalidInputError } from "./messages.ts";
 import { Projector } from "./projector.ts";
 import type { Command } from "./runs.ts";
@@ -15,7 +17,11 @@ export class EmptyInputError extends Error {
 }
 
 /** Executes a run from where it starts; answers its last checkpoint, or undefined when there was nothing to resume. */
-export async function executeRun(checkpoints: Checkpoints, ticket: Ticket): Promise<Checkpoint | undefined> {
+export async function executeRun(
+  checkpoints: Checkpoints,
+  ticket: Ticket,
+  followed?: FollowedRun,
+): Promise<Checkpoint | undefined> {
   const { run, agent, log } = ticket;
   const { kwargs } = run;
   log.append("metadata", JSON.stringify({ run_id: run.run_id, attempt: 1 }));
@@ -29,8 +35,14 @@ export async function executeRun(checkpoints: Checkpoints, ticket: Ticket): Prom
     graphId: agent.name,
     configurable: isObject(kwargs.config.configurable) ? kwargs.config.configurable : {},
     signal: ticket.signal,
-    emit: (event: Parameters<Projector["project"]>[0]) => projector.project(event),
-    room: (signal: AbortSignal) => log.room(signal),
+    emit: (event: GraphEvent) => {
+      projector.project(event);
+      followed?.project(event);
+    },
+    room: async (signal: AbortSignal) => {
+      await log.room(signal);
+      await followed?.room(signal);
+    },
   };
   const breakpoints = { before: kwargs.interrupt_before, after: kwargs.interrupt_after };
   const executor = new Executor(checkpoints, scope, breakpoints);

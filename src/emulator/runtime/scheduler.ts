@@ -3,6 +3,7 @@ import type { FeedbackTokens } from "../feedbackTokens.ts";
 import { HttpError } from "../httpError.ts";
 import { uuid7 } from "../ids.ts";
 import type { JsonObject } from "../json.ts";
+import type { ProtocolStreams } from "../protocol/protocolStreams.ts";
 import type { Store } from "../store.ts";
 import { interruptsByTask, pendingInterrupts, unfinished } from "./checkpoint.ts";
 import type { Checkpoint } from "./checkpoint.ts";
@@ -23,6 +24,7 @@ export interface Engine {
   readonly runs: Runs;
   readonly checkpoints: Checkpoints;
   readonly logs: RunLogs;
+  readonly protocolStreams: ProtocolStreams;
   readonly feedbackTokens: FeedbackTokens;
   /** The agent that an assistant's id or name means on a deployment, or else on any. */
   readonly findAgent: (assistantId: string, deploymentId?: string) => Agent | undefined;
@@ -137,6 +139,7 @@ export class Scheduler {
           const error = JSON.stringify({ error: "RunLost", message: lostRun });
           this.#engine.logs.endLost(run.run_id, "error", error);
         }
+        this.#engine.protocolStreams.lost(run.thread_id, agent?.name ?? run.assistant_id, lostRun);
         this.#storeThread(run.thread_id, this.#engine.checkpoints.head(run.thread_id), "error");
       }
     }
@@ -179,15 +182,17 @@ export class Scheduler {
   async #work(ticket: Ticket): Promise<void> {
     const { run, deploymentId } = ticket;
     this.#engine.runs.setStatus(run.run_id, "running");
+    const followed = this.#engine.protocolStreams.follow(run, ticket.agent.name);
     let outcome: Outcome;
     try {
-      const last = await executeRun(this.#engine.checkpoints, ticket);
+      const last = await executeRun(this.#engine.checkpoints, ticket, followed);
       const head = last ?? this.#engine.checkpoints.head(run.thread_id);
       outcome = this.#succeed(ticket, head);
     } catch (error) {
       outcome =
         ticket.reason === undefined ? this.#fail(ticket, error) : this.#settleStopped(ticket, ticket.reason);
     }
+    if (ticket.reason !== "shutdown") followed?.end(outcome);
     this.#leave(ticket, outcome);
     if (run.kwargs.webhook !== null && ticket.reason === undefined) {
       void notifyCompletion(

@@ -1,0 +1,116 @@
+import type { GraphEvent } from "../runtime/graphEvent.ts";
+import type { LogReader, RunLog } from "../runtime/runLog.ts";
+import type { RunLogs } from "../runtime/runLogs.ts";
+import type { Run } from "../runtime/runs.ts";
+import type { Outcome } from "../runtime/ticket.ts";
+import { eventText } from "./protocolEvent.ts";
+import type { ProtocolEvent } from "./protocolEvent.ts";
+import { ProtocolProjector } from "./protocolProjector.ts";
+import type { TreeNode } from "./protocolProjector.ts";
+
+/** A run that is told to the clients of its thread's protocol stream. */
+export interface FollowedRun {
+  project(event: GraphEvent): void;
+  /** Waits while the readers are far behind. */
+  room(signal: AbortSignal): Promise<void>;
+  end(outcome: Outcome): void;
+}
+
+interface Stream {
+  readonly log: RunLog;
+  projector: ProtocolProjector | undefined;
+}
+
+/**
+ * The protocol streams of threads: one sequence of events per thread over all its runs, from the first command or
+ * subscription on, kept over restarts. Threads that nobody speaks the protocol with cost nothing.
+ */
+export class ProtocolStreams {
+  readonly #logs: RunLogs;
+  readonly #streams = new Map<string, Stream>();
+
+  constructor(logs: RunLogs) {
+    this.#logs = logs;
+  }
+
+  /** Makes the thread's coming runs part of its protocol stream. */
+  open(threadId: string): void {
+    this.#stream(threadId);
+  }
+
+  /** Follows a thread's events after a sequence number; 0 is from the start. */
+  read(threadId: string, since: number): LogReader {
+    return this.#stream(threadId).log.read(since);
+  }
+
+  /** The number of the newest event. */
+  lastSeq(threadId: string): number {
+    return Math.max(0, this.#stream(threadId).log.next - 1);
+  }
+
+  /** The tree of the thread's newest run, if it ran in this process. */
+  tree(threadId: string): TreeNode | undefined {
+    return this.#streams.get(threadId)?.projector?.tree();
+  }
+
+  /** Tells a run that begins to the thread's stream, if there is one. */
+  follow(run: Run, graphName: string): FollowedRun | undefined {
+    const { thread_id: threadId } = run;
+    if (run.kwargs.temporary || !this.#isOpen(threadId)) return undefined;
+    const stream = this.#stream(threadId);
+    const projector = new ProtocolProjector(graphName, (event) => append(stream.log, event));
+    stream.projector = projector;
+    return {
+      project: (event) => projector.project(event),
+      room: (signal) => stream.log.room(signal),
+      end: (outcome) => {
+        projector.end(outcome);
+        stream.log.rest();
+      },
+    };
+  }
+
+  /** Tells that a run was lost with the process that it ran in. */
+  lost(threadId: string, graphName: string, error: string): void {
+    if (!this.#isOpen(threadId)) return;
+    const data = { event: "failed", graph_name: graphName, error };
+    append(this.#stream(threadId).log, { method: "lifecycle", namespace: [], data });
+  }
+
+  /** Forgets a stream that nobody reads and in which nothing has happened. */
+  release(threadId: string): void {
+    const log = this.#streams.get(threadId)?.log;
+    if (log === undefined || log.readers > 0 || log.next > 1) return;
+    this.#streams.delete(threadId);
+    this.#logs.end(log);
+  }
+
+  /** Ends a thread's stream and deletes what is kept of it. */
+  delete(threadId: string): void {
+    const stream = this.#streams.get(threadId);
+    this.#streams.delete(threadId);
+    if (stream !== undefined) this.#logs.end(stream.log);
+    this.#logs.delete(keyOf(threadId));
+  }
+
+  #isOpen(threadId: string): boolean {
+    return this.#streams.has(threadId) || this.#logs.isKept(keyOf(threadId));
+  }
+
+  #stream(threadId: string): Stream {
+    let stream = this.#streams.get(threadId);
+    if (stream === undefined) {
+      stream = { log: this.#logs.resume(keyOf(threadId)), projector: undefined };
+      this.#streams.set(threadId, stream);
+    }
+    return stream;
+  }
+}
+
+function append(log: RunLog, event: ProtocolEvent): void {
+  log.append(event.method, eventText(log.next, event));
+}
+
+function keyOf(threadId: string): string {
+  return `protocol:${threadId}`;
+}
