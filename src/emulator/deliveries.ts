@@ -104,6 +104,21 @@ export class Deliveries {
       .map(toRecord);
   }
 
+  /** The latest attempts of all subscriptions, newest first. */
+  recent(limit: number): (DeliveryRecord & { readonly webhook_id: string })[] {
+    return this.#store
+      .all(
+        `SELECT d.webhook_id, d.event_id, d.type, d.state, coalesce(a.attempt, 0) AS attempt, a.status, a.error,
+           coalesce(a.at, d.created_at) AS at
+         FROM (SELECT rowid AS place, * FROM webhook_deliveries ORDER BY rowid DESC LIMIT ?) d
+         LEFT JOIN webhook_attempts a ON a.event_id = d.event_id
+         ORDER BY at DESC, d.place DESC LIMIT ?`,
+        limit,
+        limit,
+      )
+      .map((row) => ({ webhook_id: String(row.webhook_id), ...toRecord(row) }));
+  }
+
   /** Removes a subscription's deliveries, sent or not. */
   deleteOf(webhookId: string): void {
     this.#store.run(

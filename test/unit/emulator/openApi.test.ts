@@ -7,6 +7,7 @@ import type { Env } from "../../../src/emulator/env.ts";
 import { Faults } from "../../../src/emulator/faults.ts";
 import { operation, routesOf } from "../../../src/emulator/operation.ts";
 import { closePlatform, openPlatform } from "../../../src/emulator/platform.ts";
+import { RecentRequests } from "../../../src/emulator/recentRequests.ts";
 import { compose } from "../../../src/emulator/server.ts";
 import { is, LocalPlatform, temporaryDirectory, text } from "./localPlatform.ts";
 import type { Shape } from "./localPlatform.ts";
@@ -24,7 +25,7 @@ describe("the Local Platform's description of itself", () => {
   it("names every route that is served, and no other", async () => {
     const directory = await temporaryDirectory();
     const composed = openPlatform(directory, undefined, () => "");
-    const served = compose(composed, new Faults())
+    const served = compose(composed, new Faults(), new RecentRequests())
       .routes.filter(({ method }) => method !== "ALL")
       .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, "{$1}")}`);
     await closePlatform(composed);

@@ -1,0 +1,38 @@
+import { Hono } from "hono";
+import type { Env } from "../env.ts";
+import { HttpError } from "../httpError.ts";
+import { operation } from "../operation.ts";
+import type { Platform } from "../platform.ts";
+import type { RecentRequests } from "../recentRequests.ts";
+import { statusPage, statusPagePolicy } from "../statusPage.ts";
+
+/** The status page; open to everyone on this machine. */
+export function statusRoutes(platform: Platform, requests: RecentRequests): Hono<Env> {
+  const app = new Hono<Env>();
+  const policy = statusPagePolicy();
+  const described = operation({
+    summary: "Show what runs and what was asked",
+    answers: { 200: "A page to read in a browser.", 403: "It was asked for under a foreign name." },
+    open: true,
+    mediaType: "text/html",
+  });
+  app.get("/", described, (c) => {
+    if (!isLoopback(c.req.header("host") ?? "")) {
+      throw new HttpError(
+        403,
+        "The status page is only shown under a name of this machine, such as 127.0.0.1.",
+      );
+    }
+    c.header("content-security-policy", policy);
+    c.header("x-content-type-options", "nosniff");
+    c.header("cache-control", "no-store");
+    return c.html(statusPage(platform, requests).toString());
+  });
+  return app;
+}
+
+/** A page of the internet may give its own name this machine's address; its requests still carry that name. */
+function isLoopback(host: string): boolean {
+  const name = URL.parse(`http://${host}`)?.hostname ?? "";
+  return name === "127.0.0.1" || name === "[::1]" || name === "localhost" || name.endsWith(".localhost");
+}
