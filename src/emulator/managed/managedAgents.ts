@@ -2,6 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { uuid7 } from "../ids.ts";
 import { parseObject } from "../json.ts";
 import type { JsonObject } from "../json.ts";
+import { readSetting, writeSetting } from "../settings.ts";
 import type { Row, Store } from "../store.ts";
 import { permissionsBody } from "./agentBody.ts";
 import type { Backend, CreateAgentBody, Permissions, UpdateAgentBody } from "./agentBody.ts";
@@ -27,6 +28,8 @@ export interface ManagedAgent {
   readonly updated_at: string;
 }
 
+const limitSetting = "managed_agent_limit";
+
 /** The managed agents, each with the history of its files. */
 export class ManagedAgents {
   readonly #store: Store;
@@ -38,6 +41,16 @@ export class ManagedAgents {
   get(id: string): ManagedAgent | undefined {
     const row = this.#store.get("SELECT * FROM managed_agents WHERE id = ?", id);
     return row === undefined ? undefined : toAgent(row);
+  }
+
+  /** How many agents there may be; null for any number. */
+  get limit(): number | null {
+    const text = readSetting(this.#store, limitSetting) ?? "";
+    return text === "" ? null : Number(text);
+  }
+
+  set limit(limit: number | null) {
+    writeSetting(this.#store, limitSetting, String(limit ?? ""));
   }
 
   count(): number {

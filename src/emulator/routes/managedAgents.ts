@@ -16,7 +16,6 @@ import type { ManagedAgent } from "../managed/managedAgents.ts";
 import { placeKeys, readPage } from "../managed/places.ts";
 import { operation } from "../operation.ts";
 import type { Platform } from "../platform.ts";
-import { readSetting } from "../settings.ts";
 
 const listQuery = z.object({
   page_size: z.coerce.number().int().min(1).max(100).default(20),
@@ -31,9 +30,6 @@ const filesQuery = z.object({
 });
 
 const unknown = "There is no such agent.";
-
-/** How many agents the workspace may have: a number, or absent for any. */
-export const agentLimitSetting = "managed_agent_limit";
 
 /** Managed agents: made, listed, changed, copied, checked, deleted. */
 export function managedAgentRoutes(platform: Platform, headersFor: HeadersFor): Hono<Env> {
@@ -201,9 +197,9 @@ function view(platform: Platform, agent: ManagedAgent, includeFiles: boolean): J
   };
 }
 
-function requireRoom(platform: Platform): void {
-  const limit = Number(readSetting(platform.store, agentLimitSetting) ?? Infinity);
-  if (platform.managedAgents.count() < limit) return;
+function requireRoom({ managedAgents }: Platform): void {
+  const { limit } = managedAgents;
+  if (limit === null || managedAgents.count() < limit) return;
   throw new HttpError(409, `This workspace may have no more than ${limit} agents.`, "agent_limit_reached");
 }
 
