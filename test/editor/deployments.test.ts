@@ -188,9 +188,7 @@ describe("The Deployments view", () => {
 
   it("follows the servers while it is seen, and asks nothing when it is not", async function () {
     this.timeout(60_000);
-    await vscode.workspace
-      .getConfiguration(SECTION)
-      .update(SETTINGS.refreshSeconds, 2, vscode.ConfigurationTarget.Global);
+    await setRefreshSeconds(2);
     try {
       const thread = await platform.thread({ title: "Before" });
       await connectTo("Sample");
@@ -209,9 +207,32 @@ describe("The Deployments view", () => {
       counting.dispose();
       equal(requests, 0);
     } finally {
-      await vscode.workspace
-        .getConfiguration(SECTION)
-        .update(SETTINGS.refreshSeconds, undefined, vscode.ConfigurationTarget.Global);
+      await setRefreshSeconds(undefined);
+    }
+  });
+
+  it("leaves a server alone that asks for it, and says so", async function () {
+    this.timeout(60_000);
+    await setRefreshSeconds(2);
+    const faults = `${platform.ready.localUrl}/faults`;
+    try {
+      await platform.thread({ title: "Patient" });
+      await connectTo("Sample");
+      await drawTree(extension);
+      const body = { match: { path: "search$" }, status: 429, headers: { "retry-after": "50" }, times: 100 };
+      await platform.send("POST", faults, body);
+      await until("the view says so", () => extension.deployments.message !== "", 15_000);
+      match(extension.deployments.message, /fewer requests.*50 s/);
+      const rows = ageless(await drawTree(extension));
+      ok(rows.includes("      Patient | idle"), rows.join("\n"));
+      let requests = 0;
+      const counting = extension.agentServers.onExchange(() => requests++);
+      await pause(5000);
+      counting.dispose();
+      equal(requests, 0);
+    } finally {
+      await platform.send("DELETE", faults);
+      await setRefreshSeconds(undefined);
     }
   });
 
@@ -284,6 +305,11 @@ describe("The Deployments view", () => {
     };
   }
 });
+
+async function setRefreshSeconds(seconds: number | undefined): Promise<void> {
+  const settings = vscode.workspace.getConfiguration(SECTION);
+  await settings.update(SETTINGS.refreshSeconds, seconds, vscode.ConfigurationTarget.Global);
+}
 
 /** Rows without the part of their description that tells the age. */
 function ageless(rows: readonly string[]): string[] {

@@ -22,6 +22,8 @@ export class PanelFacts {
   #given: string | undefined;
   #begun: string | undefined;
   #threadId: string | undefined;
+  /** The agent that ran last in this thread. */
+  #lastAssistant: string | undefined;
   #server = "";
   #assistants: readonly AssistantChoice[] = [];
 
@@ -60,12 +62,14 @@ export class PanelFacts {
     );
   }
 
-  /** Looks at the conversation for the thread's id and beginning; not for every event. */
+  /** Looks at the conversation for what is told beside it; not for every event. */
   look(session: RunSession): void {
     this.#threadId = session.threadId;
-    if (this.#begun !== undefined) return;
-    const first = session.entries.find((entry) => entry.kind === "message" && entry.role === "human");
-    if (first?.kind === "message") this.#begun = titleOfText(first.text);
+    const { entries } = session;
+    const lastRun = entries.findLast((entry) => entry.kind === "run");
+    this.#lastAssistant = lastRun?.assistantId ?? this.#lastAssistant;
+    const first = entries.find((entry) => entry.kind === "message" && entry.role === "human");
+    if (first?.kind === "message") this.#begun ??= titleOfText(first.text);
   }
 
   rename(title: string): void {
@@ -108,11 +112,11 @@ export class PanelFacts {
   get #composer(): ComposerDefaults {
     const { connections, context } = this.#services;
     const kept = context.globalState.get<Choices>(this.#key);
-    const known = this.#assistants.some(({ id }) => id === kept?.assistantId);
+    const choice = (id: string | undefined) => this.#assistants.find((assistant) => assistant.id === id)?.id;
     // A server that can't hand out feedback addresses fails a run that asks for them, so elsewhere nothing is asked for.
     const local = connections.get(this.#place.connectionId)?.kind === "localPlatform";
     return {
-      assistantId: known ? kept?.assistantId : this.#assistants[0]?.id,
+      assistantId: choice(this.#lastAssistant) ?? choice(kept?.assistantId) ?? this.#assistants[0]?.id,
       streamModes: kept?.streamModes ?? defaultStreamModes,
       strategy: undefined,
       feedbackKeys: kept?.feedbackKeys ?? (local ? ["user_score"] : []),

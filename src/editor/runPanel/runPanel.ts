@@ -56,7 +56,10 @@ export class RunPanel {
     this.#facts = new PanelFacts(place, services, () => this.#factsChanged());
     this.#post = new Post(this.#source(), (message) => this.#send(message));
     const { extensionUri } = services.context;
-    panel.iconPath = vscode.Uri.joinPath(extensionUri, "media", "agents.svg");
+    panel.iconPath = {
+      light: vscode.Uri.joinPath(extensionUri, "media", "agents-light.svg"),
+      dark: vscode.Uri.joinPath(extensionUri, "media", "agents.svg"),
+    };
     panel.webview.options = { enableScripts: true, localResourceRoots: [...pageRoots(extensionUri)] };
     panel.webview.onDidReceiveMessage((message: unknown) => this.#received(message));
     panel.onDidChangeViewState(() => listener.changed());

@@ -82,6 +82,11 @@ export class DeploymentsView implements vscode.Disposable {
     return this.#view.description ?? "";
   }
 
+  /** What stands above the rows. */
+  get message(): string {
+    return this.#view.message ?? "";
+  }
+
   /** What is selected in the view, as threads; other rows are left out. */
   get selectedThreads(): readonly ThreadRef[] {
     return this.#view.selection.filter((node) => node instanceof ThreadNode).map(({ ref }) => ref);

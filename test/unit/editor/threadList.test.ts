@@ -1,4 +1,4 @@
-import { deepEqual, equal } from "node:assert/strict";
+import { deepEqual, equal, ok } from "node:assert/strict";
 import type { Thread, ThreadSearch } from "../../../src/api/agentServer/wire.ts";
 import { queryOf } from "../../../src/editor/views/threadFilter.ts";
 import { ServerThreads } from "../../../src/editor/views/serverThreads.ts";
@@ -57,6 +57,11 @@ class Shelf {
   }
 }
 
+function threadCalled(title: string): Thread {
+  const at = "2026-01-01T00:00:00Z";
+  return { thread_id: title, created_at: at, updated_at: at, status: "idle", metadata: { title } };
+}
+
 const titles = (list: { readonly rows: readonly { readonly title: string }[] }) =>
   list.rows.map(({ title }) => title);
 
@@ -109,6 +114,21 @@ describe("a list of threads", () => {
     shelf.threads.splice(0, 1);
     await list.look();
     deepEqual([list.rows.length, list.total, titles(list).at(-1)], [10, 10, "talk 1"]);
+  });
+
+  it("shows the first of 100,000 threads at once and holds no more than it shows", async () => {
+    const page = Array.from({ length: 51 }, (_, n) => threadCalled(`talk ${String(n)}`));
+    const source = {
+      search: ({ limit = 10 }: ThreadSearch = {}) =>
+        Promise.resolve({ threads: page.slice(0, limit), hasMore: true }),
+      count: () => Promise.resolve(100_000),
+    };
+    const threads = new ServerThreads(source, { filter: {}, grouped: false, pageSize: 50 });
+    const started = performance.now();
+    await threads.load();
+    const ms = performance.now() - started;
+    ok(ms < 100, `${ms.toFixed(0)} ms`);
+    deepEqual([threads.rows().length, threads.rest()], [50, { shown: 50, total: 100_000 }]);
   });
 
   it("compares titles while it reads on, and says how much was read", async () => {
