@@ -1,0 +1,112 @@
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+
+import { useWorkbench } from "../host/workbench.ts";
+import { LocalPlatform } from "../unit/emulator/localPlatform.ts";
+import { until } from "./pages/patience.ts";
+import { WorkbenchPage } from "./pages/workbenchPage.ts";
+
+describe("Threads in the side bar, by keyboard", function () {
+  this.timeout(120_000);
+  const workbench = useWorkbench({ settings: { "agentOperations.refreshSeconds": 2 } });
+  let platform: LocalPlatform;
+  let window: WorkbenchPage;
+
+  before(async () => {
+    platform = await LocalPlatform.start();
+    window = new WorkbenchPage(workbench.page);
+  });
+
+  after(() => platform.remove());
+
+  it("are listed after the server was added with its key", async () => {
+    for (const title of ["Apples", "Bread", "Cheese"]) await platform.thread({ title });
+    await window.sideBar.open();
+    await window.palette.run("Agents: Add Connection…");
+    await window.quickInput.choose(/Agent server/);
+    for (const [step, answer] of [platform.ready.deploymentUrl, "Kitchen", platform.ready.apiKey].entries()) {
+      await window.quickInput.titled(`(${String(step + 2)}/5)`);
+      await window.quickInput.answer(answer);
+    }
+    await window.quickInput.choose(/Save/);
+    await window.sideBar.deployments.goTo("Apples");
+  });
+
+  it("keep selection and expansion while others change them", async () => {
+    const { deployments } = window.sideBar;
+    await deployments.collapse("Needs you");
+    await deployments.goTo("Bread");
+    const row = deployments.row("Bread");
+    const id = await focusedRow();
+    await platform.thread({ title: "Dates" });
+    await deployments.row("Dates").waitFor();
+    equal(await focusedRow(), id);
+    match((await row.getAttribute("class")) ?? "", /focused/);
+    equal(await deployments.row("Needs you").getAttribute("aria-expanded"), "false");
+  });
+
+  it("are renamed from their menu, and with F2 when they are selected", async () => {
+    const { deployments } = window.sideBar;
+    await deployments.openMenu("Bread");
+    const entries = await deployments.menu.labels();
+    ok(!entries.some((entry) => entry.includes("API Key")), entries.join(", "));
+    await deployments.menu.root.getByText("Rename Thread…").click();
+    await window.quickInput.titled("Rename Thread");
+    await window.quickInput.answer("Rye bread");
+    await deployments.open("Rye bread");
+    await until("its panel is open", async () => (await window.tabs.titles()).includes("Rye bread"));
+    await deployments.goTo("Rye bread");
+    await window.page.keyboard.press("F2");
+    await window.quickInput.titled("Rename Thread");
+    equal(await window.quickInput.field.inputValue(), "Rye bread");
+    await window.quickInput.answer("Dark bread");
+    await deployments.row("Dark bread").waitFor();
+    await until("its panel is renamed, too", async () => (await window.tabs.titles()).includes("Dark bread"));
+  });
+
+  it("are deleted together with Delete, after one question", async () => {
+    const { deployments } = window.sideBar;
+    await deployments.goTo("Dates");
+    await window.page.keyboard.press("Escape");
+    await deployments.goTo("Dates");
+    await window.page.keyboard.press("Shift+ArrowDown");
+    await window.page.keyboard.press("Shift+ArrowDown");
+    await window.page.keyboard.press("Delete");
+    match(await window.dialog.text(), /Delete 2 threads\?/);
+    await window.dialog.answer("Delete");
+    await until("both are gone", async () => {
+      const labels = await deployments.labels();
+      return !labels.includes("Cheese") && !labels.includes("Apples") && labels.includes("Dark bread");
+    });
+    for (const title of ["Cheese", "Apples"]) {
+      const { body } = await platform.send("POST", "/threads/search", { metadata: { title } });
+      deepEqual(body, []);
+    }
+  });
+
+  it("are searched, and shown again with one command", async () => {
+    const { deployments } = window.sideBar;
+    await window.palette.run("Agents: Search Threads…");
+    await window.quickInput.answer("DARK");
+    await until("one thread is left", async () => {
+      const labels = await deployments.labels();
+      return labels.includes("Dark bread") && !labels.includes("Dates");
+    });
+    await window.palette.run("Agents: Search Threads…");
+    await window.quickInput.answer("nothing is called so");
+    await deployments.welcome.getByText("No thread matches the filter.").waitFor();
+    await deployments.welcome.getByRole("button", { name: "Clear Filter" }).click();
+    await deployments.row("Dates").waitFor();
+  });
+
+  it("are found by name from the palette", async () => {
+    await window.palette.run("Agents: Open Thread…");
+    await window.quickInput.type("dat");
+    await window.quickInput.choose("Dates");
+    await until("the panel is open", async () => (await window.tabs.titles()).includes("Dates"));
+    ok(await window.palette.offers("Agents: Open Thread State"));
+  });
+
+  async function focusedRow(): Promise<string | null> {
+    return window.sideBar.deployments.tree.locator(".focused .label-name").first().textContent();
+  }
+});
