@@ -60,12 +60,14 @@ h1 { font-size: 1.5rem; margin: 0 0 1rem; }
 h2 { font-size: 1.1rem; margin: 2rem 0 .5rem; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1.5rem; margin: 0; }
 dt { color: var(--dim); }
-dd { margin: 0; }
+dd { margin: 0; min-width: 0; overflow-wrap: anywhere; }
 div { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; padding: .3rem .75rem .3rem 0; border-bottom: 1px solid var(--line); }
 th { color: var(--dim); font-weight: 600; }
-td { overflow-wrap: anywhere; }
+td, time { white-space: nowrap; }
+td:first-child, td:last-child { white-space: normal; }
+td code { display: inline-block; min-width: 14rem; white-space: normal; overflow-wrap: anywhere; }
 code { font: 13px ui-monospace, monospace; }
 .good { color: var(--good); }
 .bad { color: var(--bad); }
