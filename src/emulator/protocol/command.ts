@@ -27,7 +27,8 @@ const options = {
   config: z.looseObject({ configurable: record.nullish() }).nullish(),
   metadata: record.nullish(),
 };
-const response = z.looseObject({ interrupt_id: z.string().min(1), response: z.unknown() });
+const response = z.looseObject({ interrupt_id: z.string().min(1), response: z.unknown().optional() });
+const target = z.union([z.string(), z.looseObject({ node: z.string() })]);
 const namespace = z.array(z.string()).default([]);
 
 /** The envelope of every command. */
@@ -55,7 +56,7 @@ export const commandAnswer = z.union([
 export const params = {
   runStart: z.looseObject({
     assistant_id: z.string().min(1).optional(),
-    input: z.unknown(),
+    input: z.unknown().optional(),
     multitask_strategy: z.enum(["reject", "rollback", "interrupt", "enqueue"]).optional(),
     ...options,
   }),
@@ -64,8 +65,8 @@ export const params = {
     response.transform((one) => ({ ...one, responses: [one] })),
   ]),
   respondOptions: z.looseObject({
-    update: z.unknown(),
-    goto: z.union([z.string(), z.array(z.string())]).optional(),
+    update: z.unknown().optional(),
+    goto: z.union([target, z.array(target)]).optional(),
     ...options,
   }),
   stateGet: z.looseObject({ namespace, keys: z.array(z.string()).nullish() }),
@@ -74,7 +75,11 @@ export const params = {
     limit: z.int().min(1).max(1000).default(10),
     before: z.string().optional(),
   }),
-  fork: z.looseObject({ checkpoint_id: z.string().min(1), input: z.unknown(), config: options.config }),
+  fork: z.looseObject({
+    checkpoint_id: z.string().min(1),
+    input: z.unknown().optional(),
+    config: options.config,
+  }),
 };
 
 /** A command's parameters in the form of their schema; names in camel case count as the same in snake case. */
