@@ -30,7 +30,7 @@ export function toBucketError(error: unknown, credentials: Credentials | undefin
       "the destination has no credentials, and the environment of the Local Platform holds none either.",
     );
   }
-  const said = redact(`${status ?? ""} ${code ?? name}: ${message}`.trim().slice(0, 300), credentials);
+  const said = redact(`${status ?? ""} ${code ?? name}: ${message}`.trim(), credentials).slice(0, 300);
   if (status === undefined) return new BucketError("Invalid endpoint", `${unreachable(message)} (${said})`);
   if (code === undefined) {
     const explanation = `endpoint_url does not answer like an S3-compatible store (${said}). Omit it for AWS.`;
@@ -68,8 +68,8 @@ const explanations: Readonly<Record<BucketProblem, string>> = {
 
 function unreachable(message: string): string {
   return /timed? ?out|aborted/i.test(message)
-    ? "the store at endpoint_url did not answer in time."
-    : "endpoint_url can't be reached.";
+    ? "the store did not answer in time."
+    : "the store can't be reached.";
 }
 
 interface Failure {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { inspect } from "node:util";
 import { Bucket } from "../../../src/emulator/bulkExports/bucket.ts";
 import { Bin, credentials, ExportClient, secret } from "./exportClient.ts";
 import { list, LocalPlatform, text } from "./localPlatform.ts";
@@ -21,6 +22,20 @@ describe("destinations of bulk exports", () => {
   after(async () => {
     await platform.remove();
     bin.stop();
+  });
+
+  // Whatever happens in here, no secret may get into the log.
+  const logged: string[] = [];
+  const { error } = console;
+  before(() => {
+    console.error = (...parts: unknown[]) => logged.push(inspect(parts, { depth: null }));
+  });
+  after(() => {
+    console.error = error;
+    assert.deepEqual(
+      logged.filter((line) => line.includes(secret)),
+      [],
+    );
   });
 
   const create = async (changes: Fields = {}): Promise<Answer> =>
@@ -131,6 +146,37 @@ describe("destinations of bulk exports", () => {
       assert.equal(bin.visits[0]?.token, "t");
     } finally {
       for (const name of Object.keys(given)) Reflect.deleteProperty(process.env, name);
+    }
+  });
+
+  it("are refused when the environment holds no credentials either", async () => {
+    const nowhere = join(platform.directory, "nowhere");
+    const given = {
+      AWS_EC2_METADATA_DISABLED: "true",
+      AWS_CONFIG_FILE: nowhere,
+      AWS_SHARED_CREDENTIALS_FILE: nowhere,
+    };
+    Object.assign(process.env, given);
+    try {
+      const answer = await create({ credentials: null });
+      assert.equal(answer.status, 400);
+      assert.match(text(answer.body.detail), /^Access denied: .*no credentials/);
+    } finally {
+      for (const name of Object.keys(given)) Reflect.deleteProperty(process.env, name);
+    }
+  });
+
+  it("never tell what a store repeats of the credentials", async () => {
+    bin.reply = (headers) => ({
+      status: 400,
+      body: `<Error><Code>Odd</Code><Message>${JSON.stringify(headers)} ${secret}</Message></Error>`,
+    });
+    const answer = await create({ credentials: { ...credentials, session_token: "session-0123456789" } });
+    bin.reply = undefined;
+    assert.equal(answer.status, 400);
+    assert.match(text(answer.body.detail), /^Bucket is not valid: .*400 Odd/);
+    for (const hidden of [secret, "session-0123456789", credentials.access_key_id]) {
+      assert.equal(answer.text.includes(hidden), false, answer.text);
     }
   });
 

@@ -58,6 +58,8 @@ export class ExportClient {
 export class Bin {
   readonly #server: Server;
   readonly visits: { readonly method: string; readonly url: string; readonly token: string }[] = [];
+  /** Answers so instead of taking what comes. */
+  reply: ((headers: IncomingMessage["headers"]) => { status: number; body: string }) | undefined;
   /** Answers wait for this. */
   held: Promise<void> = Promise.resolve();
 
@@ -113,6 +115,11 @@ export class Bin {
     this.visits.push({ method, url, token: String(headers["x-amz-security-token"] ?? "") });
     request.resume();
     await this.held;
+    const reply = this.reply?.(headers);
+    if (reply !== undefined) {
+      response.writeHead(reply.status, { "content-type": "application/xml" }).end(reply.body);
+      return;
+    }
     response.writeHead(method === "DELETE" ? 204 : method === "HEAD" ? 403 : 200, { etag: '"e"' });
     response.end();
   }
