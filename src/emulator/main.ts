@@ -1,3 +1,4 @@
+import "./wholeZod.ts";
 import { parseArgs } from "node:util";
 import { startServer } from "./server.ts";
 
