@@ -30,15 +30,15 @@ export class ControlPlane {
     this.#addSample(identity.deploymentId);
   }
 
-  /** Takes up what was on its way when the process ended. */
+  /** Takes up what was on its way when the process ended, or lets all go on at a new pace. */
   start(): void {
     this.rollout.start();
     this.teardown.start();
   }
 
-  stop(): void {
+  async stop(): Promise<void> {
     this.rollout.stop();
-    this.teardown.stop();
+    await this.teardown.stop();
   }
 
   /** The sample deployment is there from the start, deployed. */

@@ -28,7 +28,7 @@ export class Rollout {
     this.#parts = parts;
   }
 
-  /** Takes up the revisions that were on their way when the process ended. */
+  /** Takes up the revisions that were on their way when the process ended, or lets all go on at a new pace. */
   start(): void {
     for (const { id } of this.#parts.revisions.unfinished()) this.#schedule(id);
   }
@@ -70,6 +70,7 @@ export class Rollout {
   }
 
   #schedule(revisionId: string): void {
+    clearTimeout(this.#timers.get(revisionId));
     const timer = setTimeout(() => {
       this.#timers.delete(revisionId);
       this.#step(revisionId).catch((error: unknown) => {
@@ -133,8 +134,8 @@ export class Rollout {
     }
     const up = upstream === undefined || (await isUp(upstream, this.#stopped.signal));
     // Meanwhile it may have been interrupted, or everything may be going down.
-    const { status } = this.#parts.revisions.find(revision.id) ?? revision;
-    if (this.#stopped.signal.aborted || status !== "DEPLOYING") return;
+    if (this.#stopped.signal.aborted) return;
+    if (this.#parts.revisions.find(revision.id)?.status !== "DEPLOYING") return;
     if (up) {
       this.#settle(
         revision,

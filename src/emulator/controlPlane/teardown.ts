@@ -13,6 +13,8 @@ export interface TeardownParts extends Engine, RolloutParts {
 export class Teardown {
   readonly #parts: TeardownParts;
   readonly #timers = new Map<string, NodeJS.Timeout>();
+  readonly #working = new Set<Promise<void>>();
+  #stopped = false;
 
   constructor(parts: TeardownParts) {
     this.#parts = parts;
@@ -24,9 +26,12 @@ export class Teardown {
       this.#schedule(id);
   }
 
-  stop(): void {
+  /** Resolves when nothing is being deleted any more; what is not done goes on at the next start. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
     for (const timer of this.#timers.values()) clearTimeout(timer);
     this.#timers.clear();
+    await Promise.allSettled(this.#working);
   }
 
   /** Begins to delete a deployment; from now on it is no longer served. */
@@ -39,6 +44,12 @@ export class Teardown {
 
   /** Deletes it now. */
   async finish(deploymentId: string): Promise<void> {
+    const work = this.#delete(deploymentId);
+    this.#working.add(work);
+    await work.finally(() => this.#working.delete(work));
+  }
+
+  async #delete(deploymentId: string): Promise<void> {
     clearTimeout(this.#timers.get(deploymentId));
     this.#timers.delete(deploymentId);
     const { store, threads, deployments, revisions, revisionLogs } = this.#parts;
@@ -46,6 +57,7 @@ export class Teardown {
     for (;;) {
       const page = threads.search(deploymentId, {}, order);
       if (page.length === 0) break;
+      if (this.#stopped) return;
       for (const { thread_id } of page) await removeThread(this.#parts, thread_id);
     }
     store.atomically(() => {
@@ -56,6 +68,7 @@ export class Teardown {
   }
 
   #schedule(deploymentId: string): void {
+    clearTimeout(this.#timers.get(deploymentId));
     const timer = setTimeout(() => {
       this.finish(deploymentId).catch((error: unknown) => {
         console.error(`Deployment ${deploymentId} could not be deleted:`, error);

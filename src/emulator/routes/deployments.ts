@@ -65,8 +65,8 @@ export function deploymentRoutes(platform: Platform): Hono<Env> {
     answers: { 200: "The deployment.", 400: "Something in it cannot be changed.", ...missing },
   });
   app.patch("/:deployment_id", change, requirePermission("deployments:update"), async (c) => {
-    const deployment = deploymentOf(platform, c);
     const body = await readBody(c, patchBody);
+    const deployment = changeableDeploymentOf(platform, c);
     const { deployments, rollout } = platform.controlPlane;
     const latest = latestOf(platform, deployment);
     const before = latest?.source_revision_config ?? {};
@@ -83,7 +83,14 @@ export function deploymentRoutes(platform: Platform): Hono<Env> {
   return app;
 }
 
-/** The deployment that the path names; throws 404, and 400 for one that is being deleted when it must not be. */
+/** The deployment that the path names, to be changed; throws 404, and 400 for one that is being deleted. */
+export function changeableDeploymentOf(platform: Platform, c: Context<Env>): Deployment {
+  const deployment = deploymentOf(platform, c);
+  if (deployment.status !== "AWAITING_DELETE") return deployment;
+  throw new HttpError(400, `Deployment ID ${deployment.id} is being deleted.`);
+}
+
+/** The deployment that the path names; throws 404. */
 export function deploymentOf(platform: Platform, c: Context<Env>): Deployment {
   return requireDeployment(platform, readId(c, "deployment_id"));
 }

@@ -12,7 +12,7 @@ import type { Env } from "../env.ts";
 import { HttpError } from "../httpError.ts";
 import { operation } from "../operation.ts";
 import type { Platform } from "../platform.ts";
-import { deploymentOf, latestOf, ownUrl, show } from "./deployments.ts";
+import { changeableDeploymentOf, deploymentOf, latestOf, ownUrl, show } from "./deployments.ts";
 
 const listQuery = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(20),
@@ -50,8 +50,8 @@ export function revisionRoutes(platform: Platform): Hono<Env> {
     answers: { 201: "The revision.", 400: "Something in it cannot be changed.", ...missing },
   });
   app.post("/:deployment_id/revisions", create, requirePermission("deployments:update"), async (c) => {
-    const deployment = deploymentOf(platform, c);
     const body = await readBody(c, patchBody);
+    const deployment = changeableDeploymentOf(platform, c);
     const latest = latestOf(platform, deployment);
     const before = latest?.source_revision_config ?? {};
     const wanted = changeOf(deployment, before, body, ownUrl(platform, deployment.id));
@@ -67,12 +67,12 @@ export function revisionRoutes(platform: Platform): Hono<Env> {
 
   const redeploy = operation({
     summary: "Make a revision again as the latest one",
-    answers: { 200: "The deployment.", ...missing },
+    answers: { 200: "The deployment.", 400: "It is being deleted.", ...missing },
   });
   const path = "/:deployment_id/revisions/:revision_id";
   app.post(`${path}/redeploy`, redeploy, requirePermission("deployments:update"), (c) => {
     const revision = revisionOf(platform, c);
-    rollout.create(deploymentOf(platform, c), revision.source, revision.source_revision_config);
+    rollout.create(changeableDeploymentOf(platform, c), revision.source, revision.source_revision_config);
     return c.json(show(platform, deploymentOf(platform, c)));
   });
 

@@ -41,6 +41,7 @@ export function rolloutRoutes(platform: Platform): Hono<Env> {
     const { revision_step_ms, probe_timeout_ms, managed_agent_limit } = await readBody(c, settingsBody);
     if (revision_step_ms !== undefined) rolloutSettings.stepMs = revision_step_ms;
     if (probe_timeout_ms !== undefined) rolloutSettings.probeTimeoutMs = probe_timeout_ms;
+    controlPlane.start();
     if (managed_agent_limit !== undefined) managedAgents.limit = managed_agent_limit;
     return c.json(view(platform));
   });

@@ -34,9 +34,9 @@ export function frontAgentServer(): MiddlewareHandler<Env> {
 
 /** The request's path and query within the deployment. */
 function pathBehind(c: Context<Env>): string {
-  const url = c.env.incoming.url ?? "/";
-  const behind = url.slice(url.indexOf("/deployments/") + "/deployments/".length);
-  const end = behind.search(/[/?]/);
-  const path = end === -1 ? "/" : behind.slice(end);
-  return path.startsWith("?") ? `/${path}` : path;
+  const url = c.env.incoming.url ?? "";
+  const own = /^(?:https?:\/\/[^/]*)?\/deployments\/[^/?]+/i.exec(url)?.[0];
+  if (own === undefined) throw new HttpError(404, "Not Found");
+  const behind = url.slice(own.length);
+  return behind.startsWith("/") ? behind : `/${behind}`;
 }

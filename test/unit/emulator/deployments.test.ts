@@ -199,10 +199,13 @@ describe("the deployments of the Local Platform", () => {
     assert.equal((await client.send("GET", `/v2/deployments/${forced}`)).status, 404);
     const left = text((await client.create()).id);
     await client.send("DELETE", `/v2/deployments/${left}`);
-    await client.pace(1);
+    const late = await client.send("PATCH", `/v2/deployments/${left}`, { display_name: "Late" });
+    assert.equal(late.status, 400);
     await platform.stop();
     platform = await LocalPlatform.start(platform.directory);
     client = new ControlPlaneClient(platform);
+    assert.equal((await client.get(left)).status, "AWAITING_DELETE");
+    await client.pace(1);
     await until(async () => (await client.send("GET", `/v2/deployments/${left}`)).status === 404);
   });
 

@@ -130,6 +130,14 @@ describe("the revisions of the Local Platform", () => {
     assert.equal(seen.at(-1), "DEPLOYED");
   });
 
+  it("go on at a new pace at once when it is changed", async () => {
+    await client.pace(600_000);
+    const { id, latest_revision_id } = await client.create();
+    assert.equal((await client.revision(id, latest_revision_id)).status, "CREATING");
+    await client.pace(1);
+    assert.equal((await client.follow(id, latest_revision_id)).at(-1), "DEPLOYED");
+  });
+
   it("are listed newest first, by pages and by statuses", async () => {
     await client.pace(1);
     const { id, latest_revision_id: first } = await client.create();
