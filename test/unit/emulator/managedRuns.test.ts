@@ -57,7 +57,10 @@ describe("runs of managed agents", () => {
     const response = await platform.fetch("POST", url, { agent_id: agent, input: hello });
     assert.equal(response.status, 200);
     assert.match(response.headers.get("content-type") ?? "", /^text\/event-stream/);
-    assert.match(response.headers.get("content-location") ?? "", new RegExp(`^/threads/${thread}/runs/[0-9a-f-]{36}$`));
+    assert.match(
+      response.headers.get("content-location") ?? "",
+      new RegExp(`^/threads/${thread}/runs/[0-9a-f-]{36}$`),
+    );
     await response.text();
   });
 
