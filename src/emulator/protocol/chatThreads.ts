@@ -83,12 +83,19 @@ export class ChatThreads {
 
   /** The threads that have a state, newest first. */
   list(limit: number, offset: number): ListedThread[] {
-    const { threads, checkpoints } = this.#platform;
-    const page = { sort_by: "updated_at", sort_order: "desc", limit, offset } as const;
-    return threads.search(this.#deploymentId, {}, page).flatMap((thread) => {
-      const head = checkpoints.head(thread.thread_id);
+    const { store, checkpoints } = this.#platform;
+    const rows = store.all(
+      `SELECT thread_id FROM threads AS listed WHERE deployment_id = ? AND EXISTS
+         (SELECT 1 FROM checkpoints WHERE thread_id = listed.thread_id AND checkpoint_ns = '')
+       ORDER BY updated_at DESC, thread_id DESC LIMIT ? OFFSET ?`,
+      this.#deploymentId,
+      limit,
+      offset,
+    );
+    return rows.flatMap(({ thread_id }) => {
+      const head = checkpoints.head(String(thread_id));
       if (head === undefined) return [];
-      return [{ id: thread.thread_id, title: titleOf(head.values), updatedAt: head.created_at }];
+      return [{ id: head.thread_id, title: titleOf(head.values), updatedAt: head.created_at }];
     });
   }
 
