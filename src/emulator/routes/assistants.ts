@@ -25,86 +25,76 @@ const searchBody = z.looseObject({
 /** The sample agents have not changed since this day. */
 const since = "2026-01-01T00:00:00.000Z";
 
+const described = {
+  search: operation({
+    summary: "Search assistants",
+    answers: { 200: "The assistants of one page." },
+    body: searchBody,
+  }),
+  count: operation({ summary: "Count assistants", answers: { 200: z.int() }, body: searchBody }),
+  read: operation({
+    summary: "Read an assistant",
+    answers: { 200: "The assistant.", 404: "There is no such assistant." },
+  }),
+  graph: operation({
+    summary: "Read the graph of an assistant",
+    answers: { 200: "Its nodes and edges.", 404: "There is no such assistant." },
+  }),
+  schemas: operation({
+    summary: "Read the schemas of an assistant",
+    answers: {
+      200: "The JSON Schemas of its input, output, state and configuration.",
+      404: "There is no such assistant.",
+    },
+  }),
+};
+
 /** The assistants of a deployment: its agents, each with an id made from its name. */
 export function assistantRoutes(platform: Platform): Hono<Env> {
   const app = new Hono<Env>();
 
-  app.post(
-    "/search",
-    operation({
-      summary: "Search assistants",
-      answers: { 200: "The assistants of one page." },
-      body: searchBody,
-    }),
-    async (c) => {
-      const body = await readBody(c, searchBody);
-      const found = search(body);
-      const offset = body.offset ?? 0;
-      const page = found.slice(offset, offset + (body.limit ?? 10));
-      c.header("x-pagination-total", String(found.length));
-      if (offset + page.length < found.length) c.header("x-pagination-next", String(offset + page.length));
-      const { select } = body;
-      if (select === null || select === undefined) return c.json(page);
-      return c.json(
-        page.map((item) => Object.fromEntries(Object.entries(item).filter(([key]) => select.includes(key)))),
-      );
-    },
+  app.post("/search", described.search, async (c) => {
+    const body = await readBody(c, searchBody);
+    const found = search(body);
+    const offset = body.offset ?? 0;
+    const page = found.slice(offset, offset + (body.limit ?? 10));
+    c.header("x-pagination-total", String(found.length));
+    if (offset + page.length < found.length) c.header("x-pagination-next", String(offset + page.length));
+    const { select } = body;
+    if (select === null || select === undefined) return c.json(page);
+    return c.json(
+      page.map((item) => Object.fromEntries(Object.entries(item).filter(([key]) => select.includes(key)))),
+    );
+  });
+
+  app.post("/count", described.count, async (c) => c.json(search(await readBody(c, searchBody)).length));
+
+  app.get("/:assistant_id", described.read, (c) =>
+    c.json(view(assistantOf(platform, c.req.param("assistant_id")).agent)),
   );
 
-  app.post(
-    "/count",
-    operation({ summary: "Count assistants", answers: { 200: z.int() }, body: searchBody }),
-    async (c) => c.json(search(await readBody(c, searchBody)).length),
-  );
+  app.get("/:assistant_id/graph", described.graph, (c) => {
+    const { agent } = assistantOf(platform, c.req.param("assistant_id"));
+    const xray = c.req.query("xray");
+    return c.json(drawing(agent, xray !== undefined && xray !== "false" && xray !== "0"));
+  });
 
-  app.get(
-    "/:assistant_id",
-    operation({
-      summary: "Read an assistant",
-      answers: { 200: "The assistant.", 404: "There is no such assistant." },
-    }),
-    (c) => c.json(view(assistantOf(platform, c.req.param("assistant_id")).agent)),
-  );
-
-  app.get(
-    "/:assistant_id/graph",
-    operation({
-      summary: "Read the graph of an assistant",
-      answers: { 200: "Its nodes and edges.", 404: "There is no such assistant." },
-    }),
-    (c) => {
-      const { agent } = assistantOf(platform, c.req.param("assistant_id"));
-      const xray = c.req.query("xray");
-      return c.json(drawing(agent, xray !== undefined && xray !== "false" && xray !== "0"));
-    },
-  );
-
-  app.get(
-    "/:assistant_id/schemas",
-    operation({
-      summary: "Read the schemas of an assistant",
-      answers: {
-        200: "The JSON Schemas of its input, output, state and configuration.",
-        404: "There is no such assistant.",
-      },
-    }),
-    (c) => {
-      const { agent } = assistantOf(platform, c.req.param("assistant_id"));
-      const input = z.toJSONSchema(agent.input, { io: "input" });
-      const state = {
-        type: "object",
-        properties: { messages: { type: "array", items: { type: "object" } } },
-      };
-      return c.json({
-        graph_id: agent.name,
-        input_schema: input,
-        output_schema: state,
-        state_schema: state,
-        config_schema: z.toJSONSchema(configSchema, { io: "input" }),
-        context_schema: { type: "object", properties: {} },
-      });
-    },
-  );
+  app.get("/:assistant_id/schemas", described.schemas, (c) => {
+    const { agent } = assistantOf(platform, c.req.param("assistant_id"));
+    const input = z.toJSONSchema(agent.input, { io: "input" });
+    const state = {
+      type: "object",
+      properties: { messages: { type: "array", items: { type: "object" } } },
+    };
+    return c.json({
+      graph_id: agent.name,
+      input_schema: input,
+      output_schema: state,
+      state_schema: state,
+      config_schema: z.toJSONSchema(configSchema, { io: "input" }),
+      context_schema: { type: "object", properties: {} },
+    });
+  });
 
   return app;
 }

@@ -57,82 +57,70 @@ const givenQuery = z.object({
   limit: z.coerce.number().int().min(1).max(1000).default(100),
 });
 
+const described = {
+  give: operation({
+    summary: "Give feedback by a pre-signed URL",
+    answers: { 200: z.null(), 404: "The token is unknown or expired." },
+    body: feedbackBody,
+    open: true,
+  }),
+  giveByLink: operation({
+    summary: "Give feedback by following a pre-signed URL",
+    answers: { 200: z.null(), 404: "The token is unknown or expired." },
+    query: feedbackQuery,
+    open: true,
+  }),
+  invite: operation({
+    summary: "Make pre-signed feedback URLs",
+    answers: { 200: "The token, or a list of tokens for a list.", 404: "There is no such run." },
+    body: tokensBody,
+  }),
+  invitations: operation({
+    summary: "List the feedback tokens of a run",
+    answers: { 200: "The tokens." },
+    query: tokensQuery,
+  }),
+  given: operation({
+    summary: "List feedback that was given",
+    answers: { 200: "The feedback, newest first." },
+    query: givenQuery,
+  }),
+};
+
 /** Feedback: tokens for those with the key, and the pre-signed URLs that anyone may use. */
 export function feedbackRoutes(platform: Platform): Hono<Env> {
   const { feedbackTokens } = platform;
   const app = new Hono<Env>();
 
-  app.post(
-    "/tokens/:token_id",
-    operation({
-      summary: "Give feedback by a pre-signed URL",
-      answers: { 200: z.null(), 404: "The token is unknown or expired." },
-      body: feedbackBody,
-      open: true,
-    }),
-    async (c) => {
-      const token = requireToken(platform, c);
-      give(platform, token, await readBody(c, feedbackBody));
-      return c.json(null);
-    },
-  );
+  app.post("/tokens/:token_id", described.give, async (c) => {
+    const token = requireToken(platform, c);
+    give(platform, token, await readBody(c, feedbackBody));
+    return c.json(null);
+  });
 
-  app.get(
-    "/tokens/:token_id",
-    operation({
-      summary: "Give feedback by following a pre-signed URL",
-      answers: { 200: z.null(), 404: "The token is unknown or expired." },
-      query: feedbackQuery,
-      open: true,
-    }),
-    (c) => {
-      const token = requireToken(platform, c);
-      give(platform, token, readQuery(c, feedbackQuery));
-      return c.json(null);
-    },
-  );
+  app.get("/tokens/:token_id", described.giveByLink, (c) => {
+    const token = requireToken(platform, c);
+    give(platform, token, readQuery(c, feedbackQuery));
+    return c.json(null);
+  });
 
   app.use(requireKey(platform));
 
-  app.post(
-    "/tokens",
-    operation({
-      summary: "Make pre-signed feedback URLs",
-      answers: { 200: "The token, or a list of tokens for a list.", 404: "There is no such run." },
-      body: tokensBody,
-    }),
-    async (c) => {
-      const body = await readBody(c, tokensBody);
-      const made = (Array.isArray(body) ? body : [body]).map((wanted) => create(platform, wanted));
-      return c.json(Array.isArray(body) ? made : made[0]);
-    },
-  );
+  app.post("/tokens", described.invite, async (c) => {
+    const body = await readBody(c, tokensBody);
+    const made = (Array.isArray(body) ? body : [body]).map((wanted) => create(platform, wanted));
+    return c.json(Array.isArray(body) ? made : made[0]);
+  });
 
-  app.get(
-    "/tokens",
-    operation({
-      summary: "List the feedback tokens of a run",
-      answers: { 200: "The tokens." },
-      query: tokensQuery,
-    }),
-    (c) => {
-      const { run_id } = readQuery(c, tokensQuery);
-      return c.json(feedbackTokens.ofRun(run_id).map((token) => view(platform, token)));
-    },
-  );
+  app.get("/tokens", described.invitations, (c) => {
+    const { run_id } = readQuery(c, tokensQuery);
+    return c.json(feedbackTokens.ofRun(run_id).map((token) => view(platform, token)));
+  });
 
-  app.get(
-    "/",
-    operation({
-      summary: "List feedback that was given",
-      answers: { 200: "The feedback, newest first." },
-      query: givenQuery,
-    }),
-    (c) => {
-      const query = readQuery(c, givenQuery);
-      return c.json(feedbackTokens.given(query.run, query.limit));
-    },
-  );
+  app.get("/", described.given, (c) => {
+    const query = readQuery(c, givenQuery);
+    return c.json(feedbackTokens.given(query.run, query.limit));
+  });
 
   return app;
 }

@@ -30,149 +30,127 @@ export const followQuery = joinQuery.extend({
   stream_mode: z.string().optional().describe("Several are repeated, listed as JSON, or divided by commas."),
 });
 
+const described = {
+  create: operation({
+    summary: "Start a run in the background",
+    answers: {
+      200: "The run.",
+      404: "There is no such thread or run.",
+      409: "The thread is busy and the strategy is reject.",
+    },
+    body: runBody,
+  }),
+  stream: operation({
+    summary: "Start a run and stream it",
+    answers: {
+      200: "The events of the run.",
+      404: "There is no such thread or run.",
+      409: "The thread is busy and the strategy is reject.",
+    },
+    body: runBody,
+    mediaType: "text/event-stream",
+  }),
+  wait: operation({
+    summary: "Start a run and wait for its end",
+    answers: {
+      200: "The final values.",
+      404: "There is no such thread or run.",
+      409: "The thread is busy and the strategy is reject.",
+    },
+    body: runBody,
+  }),
+  list: operation({
+    summary: "List the runs of a thread",
+    answers: { 200: "The runs, newest first.", 404: "There is no such thread." },
+    query: listQuery,
+  }),
+  read: operation({
+    summary: "Read a run",
+    answers: { 200: "The run.", 404: "There is no such thread or run." },
+  }),
+  remove: operation({
+    summary: "Delete a run",
+    answers: { 204: "It is deleted.", 404: "There is no such thread or run." },
+  }),
+  cancel: operation({
+    summary: "Stop a run",
+    answers: {
+      202: "It is being stopped.",
+      204: "It has stopped.",
+      404: "There is no such thread or run.",
+    },
+    query: cancelQuery,
+  }),
+  join: operation({
+    summary: "Wait for the end of a run",
+    answers: { 200: "The final values.", 404: "There is no such thread or run." },
+    query: joinQuery,
+  }),
+  follow: operation({
+    summary: "Follow a run",
+    answers: {
+      200: "The events of the run, from Last-Event-ID or from now on.",
+      404: "There is no such thread or run.",
+    },
+    query: followQuery,
+    mediaType: "text/event-stream",
+  }),
+};
+
 /** Runs on a thread. */
 export function runRoutes(platform: Platform): Hono<Env> {
   const { runs, scheduler } = platform;
   const app = new Hono<Env>();
 
-  app.post(
-    "/:thread_id/runs",
-    operation({
-      summary: "Start a run in the background",
-      answers: {
-        200: "The run.",
-        404: "There is no such thread or run.",
-        409: "The thread is busy and the strategy is reject.",
-      },
-      body: runBody,
-    }),
-    async (c) => {
-      const ticket = await create(platform, c);
-      return c.json(ticket.run, 200, location(ticket, true));
-    },
-  );
+  app.post("/:thread_id/runs", described.create, async (c) => {
+    const ticket = await create(platform, c);
+    return c.json(ticket.run, 200, location(ticket, true));
+  });
 
-  app.post(
-    "/:thread_id/runs/stream",
-    operation({
-      summary: "Start a run and stream it",
-      answers: {
-        200: "The events of the run.",
-        404: "There is no such thread or run.",
-        409: "The thread is busy and the strategy is reject.",
-      },
-      body: runBody,
-      mediaType: "text/event-stream",
-    }),
-    async (c) => {
-      const body = await readBody(c, runBody);
-      const ticket = createRun(platform, c.get("deploymentId"), readId(c, "thread_id"), body);
-      return await streamTicket(platform, c, ticket, body.on_disconnect === "cancel", true);
-    },
-  );
+  app.post("/:thread_id/runs/stream", described.stream, async (c) => {
+    const body = await readBody(c, runBody);
+    const ticket = createRun(platform, c.get("deploymentId"), readId(c, "thread_id"), body);
+    return await streamTicket(platform, c, ticket, body.on_disconnect === "cancel", true);
+  });
 
-  app.post(
-    "/:thread_id/runs/wait",
-    operation({
-      summary: "Start a run and wait for its end",
-      answers: {
-        200: "The final values.",
-        404: "There is no such thread or run.",
-        409: "The thread is busy and the strategy is reject.",
-      },
-      body: runBody,
-    }),
-    async (c) => {
-      const body = await readBody(c, runBody);
-      const ticket = createRun(platform, c.get("deploymentId"), readId(c, "thread_id"), body);
-      return await waitForTicket(platform, c, ticket, body.on_disconnect === "cancel", true);
-    },
-  );
+  app.post("/:thread_id/runs/wait", described.wait, async (c) => {
+    const body = await readBody(c, runBody);
+    const ticket = createRun(platform, c.get("deploymentId"), readId(c, "thread_id"), body);
+    return await waitForTicket(platform, c, ticket, body.on_disconnect === "cancel", true);
+  });
 
-  app.get(
-    "/:thread_id/runs",
-    operation({
-      summary: "List the runs of a thread",
-      answers: { 200: "The runs, newest first.", 404: "There is no such thread." },
-      query: listQuery,
-    }),
-    (c) => {
-      const { thread_id } = requireThread(platform, c.get("deploymentId"), readId(c, "thread_id"));
-      const { status, limit, offset } = readQuery(c, listQuery);
-      return c.json(runs.list(thread_id, status, limit, offset));
-    },
-  );
+  app.get("/:thread_id/runs", described.list, (c) => {
+    const { thread_id } = requireThread(platform, c.get("deploymentId"), readId(c, "thread_id"));
+    const { status, limit, offset } = readQuery(c, listQuery);
+    return c.json(runs.list(thread_id, status, limit, offset));
+  });
 
-  app.get(
-    "/:thread_id/runs/:run_id",
-    operation({
-      summary: "Read a run",
-      answers: { 200: "The run.", 404: "There is no such thread or run." },
-    }),
-    (c) => c.json(requireRun(platform, c)),
-  );
+  app.get("/:thread_id/runs/:run_id", described.read, (c) => c.json(requireRun(platform, c)));
 
-  app.delete(
-    "/:thread_id/runs/:run_id",
-    operation({
-      summary: "Delete a run",
-      answers: { 204: "It is deleted.", 404: "There is no such thread or run." },
-    }),
-    async (c) => {
-      await remove(platform, requireRun(platform, c));
-      return c.body(null, 204);
-    },
-  );
+  app.delete("/:thread_id/runs/:run_id", described.remove, async (c) => {
+    await remove(platform, requireRun(platform, c));
+    return c.body(null, 204);
+  });
 
-  app.post(
-    "/:thread_id/runs/:run_id/cancel",
-    operation({
-      summary: "Stop a run",
-      answers: {
-        202: "It is being stopped.",
-        204: "It has stopped.",
-        404: "There is no such thread or run.",
-      },
-      query: cancelQuery,
-    }),
-    async (c) => {
-      const { wait, action } = readQuery(c, cancelQuery);
-      // A run that is already over is left as it is: a click on Stop that comes too late is no error.
-      const ticket = scheduler.ticket(requireRun(platform, c).run_id);
-      if (ticket !== undefined) scheduler.stop(ticket, action);
-      if (wait) await ticket?.done;
-      return wait ? c.body(null, 204) : c.json({}, 202);
-    },
-  );
+  app.post("/:thread_id/runs/:run_id/cancel", described.cancel, async (c) => {
+    const { wait, action } = readQuery(c, cancelQuery);
+    // A run that is already over is left as it is: a click on Stop that comes too late is no error.
+    const ticket = scheduler.ticket(requireRun(platform, c).run_id);
+    if (ticket !== undefined) scheduler.stop(ticket, action);
+    if (wait) await ticket?.done;
+    return wait ? c.body(null, 204) : c.json({}, 202);
+  });
 
-  app.get(
-    "/:thread_id/runs/:run_id/join",
-    operation({
-      summary: "Wait for the end of a run",
-      answers: { 200: "The final values.", 404: "There is no such thread or run." },
-      query: joinQuery,
-    }),
-    async (c) => {
-      const run = requireRun(platform, c);
-      const { cancel_on_disconnect } = readQuery(c, joinQuery);
-      const ticket = scheduler.ticket(run.run_id);
-      if (ticket === undefined) return c.json(outcomeBody(finishedOutcome(platform, run)));
-      return await waitForTicket(platform, c, ticket, cancel_on_disconnect, true);
-    },
-  );
+  app.get("/:thread_id/runs/:run_id/join", described.join, async (c) => {
+    const run = requireRun(platform, c);
+    const { cancel_on_disconnect } = readQuery(c, joinQuery);
+    const ticket = scheduler.ticket(run.run_id);
+    if (ticket === undefined) return c.json(outcomeBody(finishedOutcome(platform, run)));
+    return await waitForTicket(platform, c, ticket, cancel_on_disconnect, true);
+  });
 
-  app.get(
-    "/:thread_id/runs/:run_id/stream",
-    operation({
-      summary: "Follow a run",
-      answers: {
-        200: "The events of the run, from Last-Event-ID or from now on.",
-        404: "There is no such thread or run.",
-      },
-      query: followQuery,
-      mediaType: "text/event-stream",
-    }),
-    (c) => rejoin(platform, c, requireRun(platform, c)),
+  app.get("/:thread_id/runs/:run_id/stream", described.follow, (c) =>
+    rejoin(platform, c, requireRun(platform, c)),
   );
 
   return app;

@@ -40,94 +40,86 @@ export const searchBody = z.looseObject({
 const countBody = z.looseObject(filterFields);
 const patchBody = z.looseObject({ metadata: record.nullish() });
 
+const described = {
+  create: operation({
+    summary: "Make a thread",
+    answers: { 200: "The thread.", 409: "There is a thread with this id." },
+    body: createBody,
+  }),
+  search: operation({
+    summary: "Search threads",
+    answers: { 200: "The threads of one page; X-Pagination-Total counts them all." },
+    body: searchBody,
+  }),
+  count: operation({ summary: "Count threads", answers: { 200: z.int() }, body: countBody }),
+  read: operation({
+    summary: "Read a thread",
+    answers: { 200: "The thread.", 404: "There is no such thread." },
+  }),
+  change: operation({
+    summary: "Change the metadata of a thread",
+    answers: { 200: "The thread.", 404: "There is no such thread." },
+    body: patchBody,
+  }),
+  remove: operation({
+    summary: "Delete a thread",
+    answers: { 204: "It is deleted.", 404: "There is no such thread." },
+  }),
+  copy: operation({
+    summary: "Copy a thread",
+    answers: { 200: "The copy.", 404: "There is no such thread." },
+  }),
+};
+
 /** Threads of a deployment: made, found, renamed, copied, deleted. */
 export function threadRoutes(platform: Platform): Hono<Env> {
   const { threads } = platform;
   const app = new Hono<Env>();
 
-  app.post(
-    "/",
-    operation({
-      summary: "Make a thread",
-      answers: { 200: "The thread.", 409: "There is a thread with this id." },
-      body: createBody,
-    }),
-    async (c) => {
-      const body = await readBody(c, createBody);
-      const deploymentId = c.get("deploymentId");
-      const threadId = body.thread_id?.toLowerCase() ?? uuid7();
-      if (threads.get(deploymentId, threadId) === undefined) {
-        threads.insert(deploymentId, threadId, body.metadata ?? {});
-      } else if (body.if_exists !== "do_nothing") {
-        throw new HttpError(409, "Thread already exists");
-      }
-      return c.json(requireThread(platform, deploymentId, threadId));
-    },
+  app.post("/", described.create, async (c) => {
+    const body = await readBody(c, createBody);
+    const deploymentId = c.get("deploymentId");
+    const threadId = body.thread_id?.toLowerCase() ?? uuid7();
+    if (threads.get(deploymentId, threadId) === undefined) {
+      threads.insert(deploymentId, threadId, body.metadata ?? {});
+    } else if (body.if_exists !== "do_nothing") {
+      throw new HttpError(409, "Thread already exists");
+    }
+    return c.json(requireThread(platform, deploymentId, threadId));
+  });
+
+  app.post("/search", described.search, async (c) =>
+    searchThreads(platform, c, c.get("deploymentId"), await readBody(c, searchBody)),
   );
 
-  app.post(
-    "/search",
-    operation({
-      summary: "Search threads",
-      answers: { 200: "The threads of one page; X-Pagination-Total counts them all." },
-      body: searchBody,
-    }),
-    async (c) => searchThreads(platform, c, c.get("deploymentId"), await readBody(c, searchBody)),
+  app.post("/count", described.count, async (c) => {
+    const body = await readBody(c, countBody);
+    return c.json(threads.count(c.get("deploymentId"), filterOf(body)));
+  });
+
+  app.get("/:thread_id", described.read, (c) =>
+    c.json(requireThread(platform, c.get("deploymentId"), readId(c, "thread_id"))),
   );
 
-  app.post(
-    "/count",
-    operation({ summary: "Count threads", answers: { 200: z.int() }, body: countBody }),
-    async (c) => {
-      const body = await readBody(c, countBody);
-      return c.json(threads.count(c.get("deploymentId"), filterOf(body)));
-    },
-  );
+  app.patch("/:thread_id", described.change, async (c) => {
+    const threadId = readId(c, "thread_id");
+    const body = await readBody(c, patchBody);
+    const thread = requireThread(platform, c.get("deploymentId"), threadId);
+    threads.setMetadata(threadId, { ...thread.metadata, ...body.metadata });
+    return c.json(requireThread(platform, c.get("deploymentId"), threadId));
+  });
 
-  app.get(
-    "/:thread_id",
-    operation({ summary: "Read a thread", answers: { 200: "The thread.", 404: "There is no such thread." } }),
-    (c) => c.json(requireThread(platform, c.get("deploymentId"), readId(c, "thread_id"))),
-  );
+  app.delete("/:thread_id", described.remove, async (c) => {
+    const { thread_id } = requireThread(platform, c.get("deploymentId"), readId(c, "thread_id"));
+    await removeThread(platform, thread_id);
+    return c.body(null, 204);
+  });
 
-  app.patch(
-    "/:thread_id",
-    operation({
-      summary: "Change the metadata of a thread",
-      answers: { 200: "The thread.", 404: "There is no such thread." },
-      body: patchBody,
-    }),
-    async (c) => {
-      const threadId = readId(c, "thread_id");
-      const body = await readBody(c, patchBody);
-      const thread = requireThread(platform, c.get("deploymentId"), threadId);
-      threads.setMetadata(threadId, { ...thread.metadata, ...body.metadata });
-      return c.json(requireThread(platform, c.get("deploymentId"), threadId));
-    },
-  );
-
-  app.delete(
-    "/:thread_id",
-    operation({
-      summary: "Delete a thread",
-      answers: { 204: "It is deleted.", 404: "There is no such thread." },
-    }),
-    async (c) => {
-      const { thread_id } = requireThread(platform, c.get("deploymentId"), readId(c, "thread_id"));
-      await removeThread(platform, thread_id);
-      return c.body(null, 204);
-    },
-  );
-
-  app.post(
-    "/:thread_id/copy",
-    operation({ summary: "Copy a thread", answers: { 200: "The copy.", 404: "There is no such thread." } }),
-    (c) => {
-      const deploymentId = c.get("deploymentId");
-      const original = requireThread(platform, deploymentId, readId(c, "thread_id"));
-      return c.json(requireThread(platform, deploymentId, copy(platform, deploymentId, original)));
-    },
-  );
+  app.post("/:thread_id/copy", described.copy, (c) => {
+    const deploymentId = c.get("deploymentId");
+    const original = requireThread(platform, deploymentId, readId(c, "thread_id"));
+    return c.json(requireThread(platform, deploymentId, copy(platform, deploymentId, original)));
+  });
 
   return app;
 }
