@@ -115,8 +115,8 @@ describe("bulk exports into an S3-compatible store", () => {
     });
 
     it("tells a wrong secret as denied access", async () => {
-      store.refusals = [{ method: "PUT", status: 403, code: "SignatureDoesNotMatch" }];
-      await refused(order(), /^Access denied: .*SignatureDoesNotMatch/);
+      const credentials = { ...knownKey, secret_access_key: "not-the-secret-0123456789" };
+      await refused(order({}, credentials), /^Access denied: .*SignatureDoesNotMatch/);
     });
 
     it("tells a bucket that does not exist", async () => {
@@ -343,6 +343,10 @@ describe("bulk exports into an S3-compatible store", () => {
       const answer = await send("PATCH", `/destinations/${id}`, { credentials: other });
       assert.equal(answer.status, 400);
       assert.match(text(answer.body.detail), /^Key ID you provided does not exist: /);
+      const forged = { ...knownKey, secret_access_key: "not-the-secret-0123456789" };
+      const mistaken = await send("PATCH", `/destinations/${id}`, { credentials: forged });
+      assert.equal(mistaken.status, 400);
+      assert.match(text(mistaken.body.detail), /^Access denied: /);
       store.refusals = [{ method: "PUT", status: 403, code: "AccessDenied" }];
       const denied = await send("PATCH", `/destinations/${id}`, { credentials: knownKey });
       assert.equal(denied.status, 400);

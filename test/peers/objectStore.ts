@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { GetObjectCommand, ListObjectsV2Command, S3Client } from "@aws-sdk/client-s3";
 import S3rver from "s3rver";
+import { isSigned } from "./signature.ts";
 
 /** What a store refuses, as a real one would: the operation, the HTTP status and the error's code. */
 export interface Refusal {
@@ -24,12 +25,12 @@ export interface Visit {
 }
 
 export const bucketName = "trace-exports";
-/** The one key that the store knows. It does not check signatures. */
+/** The one key that the store knows. */
 export const knownKey = { access_key_id: "S3RVER", secret_access_key: "hush-hush-0123456789" };
 
 /**
- * A real S3-compatible server with a bucket, behind a door that writes down who comes and that can refuse what
- * the server itself has no permissions to refuse.
+ * A real S3-compatible server with a bucket, behind a door that writes down who comes, checks signatures, which the
+ * server does not, and can refuse what the server has no permissions for.
  */
 export class ObjectStore {
   readonly #server: Server;
@@ -101,7 +102,11 @@ export class ObjectStore {
     const token = String(headers["x-amz-security-token"] ?? "");
     this.seen.push({ method, url, host: headers.host ?? "", token });
     await this.held;
-    const refusal = this.refusals.find((candidate) => candidate.method === method);
+    const known = (headers.authorization ?? "").includes(`Credential=${knownKey.access_key_id}/`);
+    const forged = known && !isSigned(request, knownKey.secret_access_key);
+    const refusal = forged
+      ? { status: 403, code: "SignatureDoesNotMatch" }
+      : this.refusals.find((candidate) => candidate.method === method);
     if (refusal !== undefined) {
       request.resume();
       response.writeHead(refusal.status, { "content-type": "application/xml" });

@@ -9,7 +9,7 @@ import { parseFilter } from "./traceFilter.ts";
 import type { TraceRow } from "./traceRow.ts";
 import type { Traces } from "./traces.ts";
 
-const rowsPerFile = 2_000;
+const rowsPerFile = 1_000;
 const mediaType = "application/vnd.apache.parquet";
 
 /** Cuts exports into runs, and writes what a run is to export into its bucket. */

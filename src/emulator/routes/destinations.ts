@@ -15,7 +15,11 @@ import type { Platform } from "../platform.ts";
 
 const configBody = z
   .looseObject({
-    bucket_name: z.string().min(3).max(63),
+    bucket_name: z
+      .string()
+      .min(3)
+      .max(63)
+      .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*[A-Za-z0-9]$/),
     prefix: z
       .string()
       .max(2048)

@@ -79,6 +79,11 @@ describe("destinations of bulk exports", () => {
       { config: { bucket_name: "ab", prefix: "", region: "x" } },
       "body.config.bucket_name",
     ],
+    [
+      "a bucket that climbs",
+      { config: { bucket_name: "../x", prefix: "", region: "x" } },
+      "body.config.bucket_name",
+    ],
     ["no prefix", { config: { bucket_name: "abc", region: "us-east-1" } }, "body.config.prefix"],
     [
       "a prefix that climbs",
