@@ -34,7 +34,7 @@ describe("managed agents and a platform that is killed", function () {
       stdio: ["ignore", "pipe", "inherit"],
     });
     children.push(child);
-    const lines = createInterface({ input: child.stdout! });
+    const lines = createInterface({ input: child.stdout });
     const [line] = (await Promise.race([once(lines, "line"), once(child, "exit")])) as unknown[];
     return {
       child,
