@@ -9,6 +9,8 @@ import { FeedbackTokens } from "./feedbackTokens.ts";
 import { findAgent } from "./agents/catalog.ts";
 import { Issues } from "./issues.ts";
 import { behaviourOf } from "./managed/behaviour.ts";
+import { openMcp } from "./mcp/service.ts";
+import type { McpService } from "./mcp/service.ts";
 import { ManagedAgents } from "./managed/managedAgents.ts";
 import { managedDeploymentId, ManagedThreads } from "./managed/managedThreads.ts";
 import { ProtocolStreams } from "./protocol/protocolStreams.ts";
@@ -18,7 +20,7 @@ import { Runs } from "./runtime/runs.ts";
 import { Scheduler } from "./runtime/scheduler.ts";
 import type { Engine } from "./runtime/scheduler.ts";
 import { Threads } from "./runtime/threads.ts";
-import { OAuthTokens } from "./oauthTokens.ts";
+import type { OAuthTokens } from "./oauthTokens.ts";
 import { readIdentity } from "./settings.ts";
 import type { Identity } from "./settings.ts";
 import { Store } from "./store.ts";
@@ -33,6 +35,7 @@ export interface Platform extends Engine {
   readonly apiKeys: ApiKeys;
   readonly controlPlane: ControlPlane;
   readonly oauthTokens: OAuthTokens;
+  readonly mcp: McpService;
   readonly scheduler: Scheduler;
   readonly vault: Vault;
   readonly webhooks: Webhooks;
@@ -76,6 +79,7 @@ export function openPlatform(
   const bulkExports = openBulkExports({ ...engine, vault, identity });
   const scheduler = new Scheduler(engine);
   const controlPlane = new ControlPlane({ ...engine, scheduler }, identity);
+  const mcp = openMcp(store, vault, baseUrl);
   const managed = { managedAgents, managedThreads };
   return {
     ...engine,
@@ -84,7 +88,8 @@ export function openPlatform(
     baseUrl,
     apiKeys,
     controlPlane,
-    oauthTokens: new OAuthTokens(store),
+    oauthTokens: mcp.tokens,
+    mcp,
     scheduler,
     vault,
     webhooks,
@@ -96,11 +101,12 @@ export function openPlatform(
 
 /** Stops all runs, keeps what they had done, and closes the store. */
 export async function closePlatform(platform: Platform): Promise<void> {
-  platform.controlPlane.stop();
   await Promise.all([
     platform.scheduler.shutdown(),
+    platform.controlPlane.stop(),
     platform.deliveries.stop(),
     platform.bulkExports.exporter.stop(),
+    platform.mcp.authorization.stop(),
   ]);
   platform.store.close();
 }

@@ -18,7 +18,7 @@ export async function toolServerHealth(
     await withToolServer(url, headers, (client, options) => client.listTools({}, options), signal);
     return { ok: true };
   } catch (error) {
-    return { ok: false, error: reason(error) };
+    return { ok: false, error: toolServerProblem(error) };
   }
 }
 
@@ -50,7 +50,7 @@ export async function withToolServer<Result>(
 }
 
 /** Why a tool server could not be used, in one line. */
-function reason(error: unknown): string {
+export function toolServerProblem(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause instanceof Error ? error.cause.message : "";
   const message = error.message === "fetch failed" && cause !== "" ? cause : error.message;

@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { requireKeyOrBearer } from "../auth.ts";
 import type { Env } from "../env.ts";
 import type { Platform } from "../platform.ts";
+import { authCallbackRoutes } from "./authCallback.ts";
 import { authTokenRoutes } from "./authTokens.ts";
 import { deploymentLogRoutes, logSearchRoutes } from "./deploymentLogs.ts";
 import { deploymentRoutes } from "./deployments.ts";
@@ -10,6 +11,7 @@ import { revisionRoutes } from "./revisions.ts";
 /** The control plane (spec: Endpoints). */
 export function controlPlaneRoutes(platform: Platform): Hono<Env> {
   const app = new Hono<Env>();
+  app.route("/v2/auth/callback", authCallbackRoutes(platform));
   app.use(requireKeyOrBearer(platform));
   app.route("/v2/auth/tokens", authTokenRoutes(platform));
   app.route("/v2/deployments", deploymentRoutes(platform));

@@ -2,9 +2,12 @@ import { Hono } from "hono";
 import { requireKey } from "../auth.ts";
 import type { Env } from "../env.ts";
 import type { Platform } from "../platform.ts";
+import { authSessionRoutes } from "./authSessions.ts";
 import { managedAgentRoutes } from "./managedAgents.ts";
 import { managedRunRoutes } from "./managedRuns.ts";
 import { managedThreadRoutes } from "./managedThreads.ts";
+import { mcpServerRoutes } from "./mcpServers.ts";
+import { mcpToolRoutes } from "./mcpTools.ts";
 
 /**
  * The managed-agents API (spec: Managed-agents API), mounted at `/v1/managed`. Every request needs a key. Values
@@ -15,8 +18,11 @@ export function managedRoutes(platform: Platform): Hono<Env> {
   app.use(requireKey(platform));
   app.route(
     "/agents",
-    managedAgentRoutes(platform, () => Promise.resolve({})),
+    managedAgentRoutes(platform, (url, userId) => platform.mcp.credentials.headersFor(url, userId)),
   );
+  app.route("/mcp-servers", mcpServerRoutes(platform));
+  app.route("/mcp", mcpToolRoutes(platform));
+  app.route("/auth-sessions", authSessionRoutes(platform));
   app.route("/threads", managedThreadRoutes(platform));
   app.route("/threads", managedRunRoutes(platform));
   return app;

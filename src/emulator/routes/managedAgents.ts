@@ -32,7 +32,10 @@ const filesQuery = z.object({
 const unknown = "There is no such agent.";
 
 /** Managed agents: made, listed, changed, copied, checked, deleted. */
-export function managedAgentRoutes(platform: Platform, headersFor: HeadersFor): Hono<Env> {
+export function managedAgentRoutes(
+  platform: Platform,
+  headersFor: (url: string, userId: string) => ReturnType<HeadersFor>,
+): Hono<Env> {
   const { managedAgents } = platform;
   const app = new Hono<Env>();
   const may = (action: string) => requirePermission(`agents:${action}`);
@@ -139,7 +142,9 @@ export function managedAgentRoutes(platform: Platform, headersFor: HeadersFor): 
     async (c) => {
       const agent = agentOf(platform, c);
       const fields = readTree(managedAgents.files(agent));
-      return c.json(await agentHealth(agent, fields, headersFor, c.req.raw.signal));
+      const { userId } = c.get("caller");
+      const headers: HeadersFor = (url) => headersFor(url, userId);
+      return c.json(await agentHealth(agent, fields, headers, c.req.raw.signal));
     },
   );
 

@@ -1,0 +1,183 @@
+import { randomUUID } from "node:crypto";
+import { sameServer } from "../managed/health.ts";
+import type { Row, Store } from "../store.ts";
+import type { Vault } from "../vault.ts";
+import type { ServerChange, ServerOrder } from "./serverBody.ts";
+
+/** One header that a tool server gets with every request. */
+export interface ServerHeader {
+  readonly key: string;
+  readonly value: string;
+}
+
+/** A registered tool server. Its headers may hold secrets: they are read apart. */
+export interface McpServer {
+  readonly id: string;
+  readonly name: string;
+  readonly url: string;
+  readonly auth_type: "headers" | "oauth";
+  readonly oauth_provider_id: string | null;
+  readonly oauth_mode: "legacy_shared_provider" | "per_user_dynamic_client" | null;
+  readonly vendor_id: string | null;
+  readonly external_system_id: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/** Another tool server is registered under this URL. */
+export class ServerTakenError extends Error {
+  override readonly name = "ServerTakenError";
+
+  constructor(url: string) {
+    super(`A tool server is already registered for ${url}.`);
+  }
+}
+
+/** The tool servers of the workspace. Values of headers are sealed at rest. */
+export class McpServers {
+  readonly #store: Store;
+  readonly #vault: Vault;
+
+  constructor(store: Store, vault: Vault) {
+    this.#store = store;
+    this.#vault = vault;
+  }
+
+  /** Throws `ServerTakenError`. */
+  create(order: ServerOrder): McpServer {
+    this.#requireFree(order.url, "");
+    const now = new Date().toISOString();
+    const server: McpServer = {
+      id: randomUUID(),
+      name: order.name,
+      url: order.url,
+      auth_type: order.auth_type,
+      oauth_provider_id: order.oauth_provider_id ?? null,
+      oauth_mode: modeOf(order),
+      vendor_id: order.vendor_id ?? null,
+      external_system_id: order.external_system_id ?? null,
+      created_at: now,
+      updated_at: now,
+    };
+    this.#store.run(
+      "INSERT INTO mcp_servers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      server.id,
+      server.name,
+      server.url,
+      sameServer(server.url),
+      this.#seal(server.id, order.headers),
+      server.auth_type,
+      server.oauth_provider_id,
+      server.oauth_mode,
+      server.vendor_id,
+      server.external_system_id,
+      now,
+      now,
+    );
+    return server;
+  }
+
+  /** Throws `ServerTakenError`. A server at another URL is another one: what users granted to the old is let go. */
+  update(server: McpServer, change: ServerChange): McpServer {
+    const url = change.url ?? server.url;
+    this.#requireFree(url, server.id);
+    const moved = sameServer(url) !== sameServer(server.url);
+    const keptProvider = moved ? null : server.oauth_provider_id;
+    const auth_type = change.auth_type ?? server.auth_type;
+    const oauth_provider_id =
+      change.oauth_provider_id === undefined ? keptProvider : change.oauth_provider_id;
+    const oauth_mode = modeOf({
+      auth_type,
+      oauth_provider_id,
+      oauth_mode: change.oauth_mode === undefined ? server.oauth_mode : change.oauth_mode,
+    });
+    const now = new Date().toISOString();
+    const changed = { ...server, url, auth_type, oauth_provider_id, oauth_mode, updated_at: now };
+    const headers = change.headers ?? this.headers(server.id);
+    this.#store.run(
+      `UPDATE mcp_servers SET url = ?, same_url = ?, headers = ?, auth_type = ?, oauth_provider_id = ?,
+         oauth_mode = ?, updated_at = ? WHERE id = ?`,
+      url,
+      sameServer(url),
+      this.#seal(server.id, headers),
+      auth_type,
+      oauth_provider_id,
+      oauth_mode,
+      now,
+      server.id,
+    );
+    return changed;
+  }
+
+  get(id: string): McpServer | undefined {
+    return optionalServer(this.#store.get("SELECT * FROM mcp_servers WHERE id = ?", id));
+  }
+
+  /** The server at a URL, compared without regard to case and to a slash at the end. */
+  byUrl(url: string): McpServer | undefined {
+    return optionalServer(this.#store.get("SELECT * FROM mcp_servers WHERE same_url = ?", sameServer(url)));
+  }
+
+  /** All servers, oldest first. */
+  list(): McpServer[] {
+    return this.#store.all("SELECT * FROM mcp_servers ORDER BY created_at, rowid").map(toServer);
+  }
+
+  headers(id: string): ServerHeader[] {
+    const row = this.#store.get("SELECT headers FROM mcp_servers WHERE id = ?", id);
+    if (!(row?.headers instanceof Uint8Array)) return [];
+    return JSON.parse(this.#vault.open(row.headers, `headers of tool server ${id}`)) as ServerHeader[];
+  }
+
+  setProvider(id: string, providerId: string): void {
+    const now = new Date().toISOString();
+    const sql = "UPDATE mcp_servers SET oauth_provider_id = ?, updated_at = ? WHERE id = ?";
+    this.#store.run(sql, providerId, now, id);
+  }
+
+  /** Deletes the server and what users granted to it. */
+  delete(id: string): void {
+    this.#store.run("DELETE FROM mcp_servers WHERE id = ?", id);
+  }
+
+  #requireFree(url: string, id: string): void {
+    const holder = this.byUrl(url);
+    if (holder !== undefined && holder.id !== id) throw new ServerTakenError(url);
+  }
+
+  #seal(id: string, headers: readonly ServerHeader[]): Buffer {
+    return this.#vault.seal(JSON.stringify(headers), `headers of tool server ${id}`);
+  }
+}
+
+/** Whoever brings no provider of their own lets one be registered for the server. */
+function modeOf(
+  order: Pick<ServerOrder, "auth_type" | "oauth_provider_id" | "oauth_mode">,
+): McpServer["oauth_mode"] {
+  if (order.oauth_mode !== undefined && order.oauth_mode !== null) return order.oauth_mode;
+  if (order.auth_type !== "oauth") return null;
+  return (order.oauth_provider_id ?? null) === null ? "per_user_dynamic_client" : "legacy_shared_provider";
+}
+
+function optionalServer(row: Row | undefined): McpServer | undefined {
+  return row === undefined ? undefined : toServer(row);
+}
+
+function toServer(row: Row): McpServer {
+  return {
+    id: String(row.id),
+    name: String(row.name),
+    url: String(row.url),
+    auth_type: row.auth_type === "oauth" ? "oauth" : "headers",
+    oauth_provider_id: textOrNull(row.oauth_provider_id),
+    oauth_mode: row.oauth_mode as McpServer["oauth_mode"],
+    vendor_id: textOrNull(row.vendor_id),
+    external_system_id: textOrNull(row.external_system_id),
+    created_at: String(row.created_at),
+    updated_at: String(row.updated_at),
+  };
+}
+
+function textOrNull(value: Row[string] | undefined): string | null {
+  return typeof value === "string" ? value : null;
+}

@@ -1,0 +1,211 @@
+import { Hono } from "hono";
+import type { Context } from "hono";
+import * as z from "zod";
+import { isAllowed } from "../apiKeys.ts";
+import { requirePermission } from "../auth.ts";
+import { readBody, readId } from "../body.ts";
+import type { Env } from "../env.ts";
+import { HttpError } from "../httpError.ts";
+import { uuid5 } from "../ids.ts";
+import type { JsonObject } from "../json.ts";
+import { sameServer } from "../managed/health.ts";
+import { AuthorizationServerError } from "../mcp/authorizationServer.ts";
+import { ServerTakenError } from "../mcp/mcpServers.ts";
+import type { McpServer } from "../mcp/mcpServers.ts";
+import { createServerBody, updateServerBody } from "../mcp/serverBody.ts";
+import { operation } from "../operation.ts";
+import type { Platform } from "../platform.ts";
+
+const providerBody = z.object({ ls_user_id: z.string().optional().describe("No longer used.") });
+
+const unknown = "There is no such tool server.";
+const invoke = "mcp-servers:invoke";
+
+/** Tool servers: registered, listed, changed, deleted, and connected to their authorization servers. */
+export function mcpServerRoutes(platform: Platform): Hono<Env> {
+  const { servers } = platform.mcp;
+  const app = new Hono<Env>();
+  const may = (action: string) => requirePermission(`mcp-servers:${action}`);
+
+  app.get(
+    "/",
+    operation({ summary: "List tool servers", answers: { 200: "All of them, as a bare array." } }),
+    may("read"),
+    (c) => c.json(servers.list().map((server) => view(platform, server, c))),
+  );
+
+  app.post(
+    "/",
+    operation({
+      summary: "Register a tool server",
+      answers: {
+        201: "The tool server.",
+        400: "A field is missing.",
+        409: "Another one is registered for the URL.",
+        422: "A field is wrong.",
+      },
+      body: createServerBody,
+    }),
+    may("create"),
+    async (c) => {
+      const body = await readBody(c, createServerBody);
+      checkProvider(platform, body.url, body.oauth_provider_id);
+      return c.json(
+        view(
+          platform,
+          unlessTaken(() => servers.create(body)),
+          c,
+        ),
+        201,
+      );
+    },
+  );
+
+  app.get(
+    "/:mcp_server_id",
+    operation({ summary: "Read a tool server", answers: { 200: "The tool server.", 404: unknown } }),
+    may("read"),
+    (c) => c.json(view(platform, serverOf(platform, c), c)),
+  );
+
+  app.patch(
+    "/:mcp_server_id",
+    operation({
+      summary: "Change a tool server",
+      answers: {
+        200: "The tool server.",
+        404: unknown,
+        409: "Another one is registered for the URL.",
+        422: "A field is wrong.",
+      },
+      body: updateServerBody,
+    }),
+    may("update"),
+    async (c) => {
+      const change = await readBody(c, updateServerBody);
+      const server = serverOf(platform, c);
+      const moved = change.url !== undefined && sameServer(change.url) !== sameServer(server.url);
+      // Whoever may not see the headers must not have them sent elsewhere either.
+      if (moved && change.headers === undefined && !mayInvoke(c)) {
+        return c.text(`missing permission ${invoke}`, 403);
+      }
+      checkProvider(platform, change.url ?? server.url, change.oauth_provider_id);
+      return c.json(
+        view(
+          platform,
+          unlessTaken(() => servers.update(server, change)),
+          c,
+        ),
+      );
+    },
+  );
+
+  app.delete(
+    "/:mcp_server_id",
+    operation({
+      summary: "Delete a tool server",
+      answers: { 204: "There is no such tool server any more." },
+    }),
+    may("delete"),
+    (c) => {
+      servers.delete(readId(c, "mcp_server_id"));
+      return c.body(null, 204);
+    },
+  );
+
+  app.post(
+    "/:mcp_server_id/oauth-provider",
+    operation({
+      summary: "Register an OAuth client at a tool server's authorization server",
+      answers: {
+        200: z.object({ oauth_provider_id: z.string() }),
+        400: "It is not a tool server that clients can be registered for.",
+        404: unknown,
+        503: "The authorization server cannot be asked.",
+      },
+      body: providerBody,
+    }),
+    requirePermission("mcp-servers:update", invoke),
+    async (c) => {
+      await readBody(c, providerBody);
+      return c.json({ oauth_provider_id: await providerOf(platform, serverOf(platform, c)) });
+    },
+  );
+
+  return app;
+}
+
+function serverOf({ mcp }: Platform, c: Context<Env>): McpServer {
+  const id = readId(c, "mcp_server_id");
+  const server = mcp.servers.get(id);
+  if (server === undefined) throw gone(id);
+  return server;
+}
+
+function gone(id: string): HttpError {
+  return new HttpError(404, `Tool server ${id} not found`, "mcp_server_not_found");
+}
+
+function mayInvoke(c: Context<Env>): boolean {
+  return isAllowed(c.get("caller"), invoke);
+}
+
+/** A tool server as the caller may see it: headers are for those who may invoke it. */
+function view({ identity, mcp }: Platform, server: McpServer, c: Context<Env>): JsonObject {
+  const { id, ...rest } = server;
+  const can_invoke = mayInvoke(c);
+  return {
+    id,
+    tenant_id: identity.workspaceId,
+    ...rest,
+    mcp_vendor_id: server.vendor_id,
+    ...(can_invoke ? { headers: mcp.servers.headers(id) } : {}),
+    can_invoke,
+  };
+}
+
+/** Tokens of a provider go only where they are good: to the origin that the provider was found from. */
+function checkProvider({ mcp }: Platform, url: string, providerId: string | null | undefined): void {
+  if (providerId === undefined || providerId === null) return;
+  const provider = mcp.providers.get(providerId);
+  const problem =
+    provider === undefined
+      ? "There is no such OAuth provider."
+      : new URL(provider.serverUrl).origin === new URL(url).origin
+        ? undefined
+        : "This OAuth provider belongs to tool servers at another origin.";
+  if (problem === undefined) return;
+  const loc = ["body", "oauth_provider_id"];
+  throw new HttpError(422, [{ loc, msg: problem, type: "value_error", input: providerId }]);
+}
+
+function unlessTaken(change: () => McpServer): McpServer {
+  try {
+    return change();
+  } catch (error) {
+    if (error instanceof ServerTakenError) throw new HttpError(409, error.message, "conflict");
+    throw error;
+  }
+}
+
+/** The provider that is registered for the server, now if there was none. */
+async function providerOf({ mcp }: Platform, server: McpServer): Promise<string> {
+  if (server.auth_type !== "oauth" || server.oauth_mode !== "per_user_dynamic_client") {
+    const detail = "Only a tool server with auth_type oauth and oauth_mode per_user_dynamic_client has one.";
+    throw new HttpError(400, detail, "oauth_mode_unsupported");
+  }
+  if (server.oauth_provider_id !== null) return server.oauth_provider_id;
+  const id = uuid5(server.id, sameServer(server.url));
+  try {
+    const provider = await mcp.authorization.connect(server, id);
+    // It may have been deleted or moved meanwhile.
+    if (mcp.servers.get(server.id)?.url !== server.url) throw gone(server.id);
+    mcp.providers.put(provider);
+    mcp.servers.setProvider(server.id, id);
+    return id;
+  } catch (error) {
+    if (!(error instanceof AuthorizationServerError)) throw error;
+    const unreachable = error.kind === "unreachable";
+    throw new HttpError(unreachable ? 503 : 400, error.message, `oauth_${error.kind}`);
+  }
+}
