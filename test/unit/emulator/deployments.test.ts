@@ -152,10 +152,14 @@ describe("the deployments of the Local Platform", () => {
     const value = `sk-${crypto.randomUUID()}`;
     const created = await client.create({ secrets: [{ name: "MODEL_KEY", value }] });
     assert.deepEqual(created.secrets, [{ name: "MODEL_KEY", value: "" }]);
-    const wrong = deploymentBody({ secrets: [{ name: "no name", value }], source: 5 });
-    const refused = await client.send("POST", "/v2/deployments", wrong);
-    assert.equal(refused.status, 422);
-    assert.ok(!refused.text.includes(value));
+    for (const secrets of [value, [{ name: "A", value: [value] }], [{ name: value, value }], { A: value }]) {
+      const refused = await client.send("POST", "/v2/deployments", deploymentBody({ secrets }));
+      assert.equal(refused.status, 422);
+      assert.ok(!refused.text.includes(value), refused.text);
+    }
+    const list = await client.send("POST", "/v2/deployments", [{ secrets: [{ name: "A", value }] }]);
+    assert.equal(list.status, 422);
+    assert.ok(!list.text.includes(value), list.text);
     const listed = await client.send("GET", "/v2/deployments?limit=100");
     assert.ok(!listed.text.includes(value));
     await platform.stop();
