@@ -1,7 +1,7 @@
-// Three bundles: the extension host's, the run panel's page, and the Local Platform (its own process).
+// Three bundles: the extension host's, the run panel's page, and the Local Platform (a process of its own).
 import { build, context } from "esbuild";
 import process from "node:process";
-import { copyFile, mkdir } from "node:fs/promises";
+import { copyFile, mkdir, rm } from "node:fs/promises";
 
 const watch = process.argv.includes("--watch");
 const common = { bundle: true, minify: !watch, sourcemap: watch, logLevel: "info", metafile: true };
@@ -21,6 +21,10 @@ const bundles = [
     ...common,
     entryPoints: { emulator: "src/emulator/main.ts" },
     outdir: "dist",
+    // What it needs only later, such as the clients of buckets and tool servers, is loaded only then.
+    splitting: true,
+    chunkNames: "emulator/[name]-[hash]",
+    mainFields: ["module", "main"],
     platform: "node",
     target: "node22",
     format: "esm",
@@ -38,6 +42,7 @@ const bundles = [
   },
 ];
 
+await rm("dist/emulator", { recursive: true, force: true });
 await mkdir("dist", { recursive: true });
 for (const asset of ["codicon.css", "codicon.ttf"]) {
   await copyFile(`node_modules/@vscode/codicons/dist/${asset}`, `dist/${asset}`);

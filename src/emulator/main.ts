@@ -1,4 +1,3 @@
-import "./wholeZod.ts";
 import { parseArgs } from "node:util";
 import { startServer } from "./server.ts";
 
