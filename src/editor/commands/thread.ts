@@ -37,7 +37,10 @@ export function threadCommands(services: Services, places: ThreadPlaces): Pick<C
       if (server !== undefined) panels.openNew(server);
     },
     "agentOperations.thread.open": async (...args) => {
-      const thread = await oneThread(services, places, args, "Open Thread");
+      // From the palette another thread is wanted than the one in front.
+      const [thread = await chooseThread(services, "Open Thread")] = args.flatMap(
+        (value) => refOf(value) ?? [],
+      );
       if (thread !== undefined) panels.open(thread);
     },
     "agentOperations.thread.rename": async (...args) => {
