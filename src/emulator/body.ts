@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type { z } from "zod";
 import type { Env } from "./env.ts";
-import type { Operation } from "./operation.ts";
+import type { Operation } from "./route.ts";
 import { isSecretName, withoutSecrets } from "./redact.ts";
 import { HttpError } from "./httpError.ts";
 import { isUuid } from "./ids.ts";

@@ -1,6 +1,6 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { Caller } from "./apiKeys.ts";
-import type { Operation } from "./operation.ts";
+import type { Operation } from "./route.ts";
 
 /** What Hono's contexts carry in this server. */
 export interface Env {

@@ -3,7 +3,7 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { Env } from "./env.ts";
 import { HttpError } from "./httpError.ts";
 import type { ValidationIssue } from "./httpError.ts";
-import type { Operation } from "./operation.ts";
+import type { Operation } from "./route.ts";
 
 /**
  * The answer for an error, in the form of the interface that was asked (spec: Errors): `{type, code, detail,

@@ -1,28 +1,7 @@
 import type { Hono, MiddlewareHandler } from "hono";
 import { findTargetHandler } from "hono/utils/handler";
-import type { z } from "zod";
 import type { Env } from "./env.ts";
-
-/** What a route is for, and the shapes of what it takes and answers. */
-export interface Operation {
-  readonly summary: string;
-  readonly query?: z.ZodType;
-  readonly body?: z.ZodType;
-  /** By status: the answer's shape, or words about an answer whose shape is free. */
-  readonly answers: Readonly<Record<number, z.ZodType | string>>;
-  /** Whether it needs no key. */
-  readonly open?: true;
-  /** The media type of its good answers, where that is not JSON. */
-  readonly mediaType?: string;
-}
-
-/** A route as it is served, with its description if it has one. */
-export interface Route {
-  readonly method: string;
-  /** With parameters as `:name`. */
-  readonly path: string;
-  readonly operation: Operation | undefined;
-}
+import type { Operation, Route } from "./route.ts";
 
 const described = new WeakMap<object, Operation>();
 

@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import type { Env } from "../env.ts";
 import { openApiDocument } from "../openApi.ts";
 import { operation } from "../operation.ts";
-import type { Route } from "../operation.ts";
+import type { Route } from "../route.ts";
 
 /** The description of everything that is served; open to everyone, since it tells of no data. */
 export function openApiRoutes(routes: () => Route[], baseUrl: () => string): Hono<Env> {
