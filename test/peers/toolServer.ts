@@ -63,6 +63,8 @@ export class ToolServer {
         issuerUrl,
         scopesSupported,
         resourceServerUrl: url,
+        authorizationOptions: { rateLimit: false },
+        clientRegistrationOptions: { rateLimit: false },
         tokenOptions: { rateLimit: false },
       }),
     );
