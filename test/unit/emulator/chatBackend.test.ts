@@ -172,12 +172,23 @@ describe("a chat backend whose process is killed", function () {
   // Two processes start one after the other.
   this.timeout(20_000);
 
+  const children: ChildProcess[] = [];
+
+  afterEach(async () => {
+    for (const child of children.splice(0)) {
+      if (child.exitCode === null && child.signalCode === null && child.kill("SIGKILL")) {
+        await once(child, "exit");
+      }
+    }
+  });
+
   it("tells clients that the run was lost, and never uses a number twice", async () => {
     const directory = await temporaryDirectory();
     const launch = async (): Promise<{ child: ChildProcess; platform: LocalPlatform }> => {
       const child = spawn(process.execPath, [main, "--port", "0", "--data", directory], {
         stdio: ["ignore", "pipe", "inherit"],
       });
+      children.push(child);
       const [line] = (await once(createInterface(child.stdout), "line")) as [string];
       return { child, platform: new LocalPlatform(JSON.parse(line) as Ready, directory) };
     };

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { usualDelivery } from "../../../src/emulator/delivery.ts";
 import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -17,7 +18,16 @@ describe("deliveries of issue webhooks", () => {
   beforeEach(async () => {
     bench = await WebhookBench.start();
   });
-  afterEach(() => bench.stop());
+  const children: ChildProcess[] = [];
+
+  afterEach(async () => {
+    await bench.stop();
+    for (const child of children.splice(0)) {
+      if (child.exitCode === null && child.signalCode === null && child.kill("SIGKILL")) {
+        await once(child, "exit");
+      }
+    }
+  });
 
   it("are retried with the same bytes and id, at doubling distances, four times in all", async () => {
     bench.receiver.treat = (index) => [503, 429, "cut", 500][index] as 503;
@@ -145,6 +155,7 @@ describe("deliveries of issue webhooks", () => {
       const child = spawn(process.execPath, [main, "--port", "0", "--data", directory], {
         stdio: ["ignore", "pipe", "inherit"],
       });
+      children.push(child);
       const [line] = (await once(createInterface(child.stdout), "line")) as [string];
       return { child, platform: new LocalPlatform(JSON.parse(line) as Ready, directory) };
     };
