@@ -20,6 +20,8 @@ export class AuthorizationServer extends DemoInMemoryAuthProvider {
   lifetime = 3600;
   /** Whether refresh tokens are given, and taken. */
   renews = false;
+  /** It fails when asked to renew. */
+  fails = false;
   readonly #renewed = new Map<string, AuthInfo>();
   readonly #resource: URL;
 
@@ -56,8 +58,9 @@ export class AuthorizationServer extends DemoInMemoryAuthProvider {
   }
 
   override exchangeRefreshToken(client: OAuthClientInformationFull, refresh: string): Promise<OAuthTokens> {
-    const last = this.given.findLast(({ refresh_token }) => refresh_token === refresh);
-    if (last === undefined || !this.renews) {
+    if (this.fails) return Promise.reject(new Error("Out of order."));
+    const last = this.given.at(-1);
+    if (last === undefined || last.refresh_token !== refresh || !this.renews) {
       return Promise.reject(new InvalidGrantError("The refresh token is not good any more."));
     }
     const token = `renewed-${randomUUID()}`;

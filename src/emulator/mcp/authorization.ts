@@ -45,6 +45,8 @@ export class Authorization {
   async stop(): Promise<void> {
     this.#closing.abort();
     await Promise.allSettled([...this.#returning.values(), ...this.#renewing.values()]);
+    // Whoever waited for a session gets an answer before connections are closed.
+    await new Promise((resolve) => setImmediate(resolve));
   }
 
   /** Discovers a tool server's authorization server and registers there. Throws `AuthorizationServerError`. */

@@ -102,9 +102,11 @@ export function asServerError(error: unknown, what: string): AuthorizationServer
   return new AuthorizationServerError("unreachable", `${what}: ${reason}${cause}`.slice(0, 500), error);
 }
 
-/** The code with which an authorization server said no, such as `access_denied`. */
+/** The code with which an authorization server said no, such as `access_denied`; none if it may say yes later. */
 export function refusalOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("error" in error)) return undefined;
+  const status = "status" in error && typeof error.status === "number" ? error.status : 400;
+  if (status === 429 || status >= 500) return undefined;
   return typeof error.error === "string" ? error.error.slice(0, 200) : undefined;
 }
 
