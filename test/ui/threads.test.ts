@@ -49,16 +49,20 @@ describe("Threads in the side bar, by keyboard", function () {
     await deployments.openMenu("Bread");
     const entries = await deployments.menu.labels();
     ok(!entries.some((entry) => entry.includes("API Key")), entries.join(", "));
-    await deployments.menu.root.getByText("Rename Thread…").click();
-    await window.quickInput.titled("Rename Thread");
-    await window.quickInput.answer("Rye bread");
+    const renaming = deployments.menu.root.locator(".action-item.focused", { hasText: "Rename Thread…" });
+    await until("the menu is at Rename Thread…", async () => {
+      if (await renaming.isVisible()) return true;
+      await window.page.keyboard.press("ArrowDown");
+      return false;
+    });
+    await window.page.keyboard.press("Enter");
+    await deployments.menu.root.waitFor({ state: "hidden" });
+    await rename("Bread", "Rye bread");
     await deployments.open("Rye bread");
     await until("its panel is open", async () => (await window.tabs.titles()).includes("Rye bread"));
     await deployments.goTo("Rye bread");
     await window.page.keyboard.press("F2");
-    await window.quickInput.titled("Rename Thread");
-    equal(await window.quickInput.field.inputValue(), "Rye bread");
-    await window.quickInput.answer("Dark bread");
+    await rename("Rye bread", "Dark bread");
     await deployments.row("Dark bread").waitFor();
     await until("its panel is renamed, too", async () => (await window.tabs.titles()).includes("Dark bread"));
   });
@@ -85,14 +89,12 @@ describe("Threads in the side bar, by keyboard", function () {
 
   it("are searched, and shown again with one command", async () => {
     const { deployments } = window.sideBar;
-    await window.palette.run("Agents: Search Threads…");
-    await window.quickInput.answer("DARK");
+    await search("DARK");
     await until("one thread is left", async () => {
       const labels = await deployments.labels();
       return labels.includes("Dark bread") && !labels.includes("Dates");
     });
-    await window.palette.run("Agents: Search Threads…");
-    await window.quickInput.answer("nothing is called so");
+    await search("nothing is called so");
     await deployments.welcome.getByText("No thread matches the filter.").waitFor();
     await deployments.welcome.getByRole("button", { name: "Clear Filter" }).click();
     await deployments.row("Dates").waitFor();
@@ -100,11 +102,26 @@ describe("Threads in the side bar, by keyboard", function () {
 
   it("are found by name from the palette", async () => {
     await window.palette.run("Agents: Open Thread…");
+    await window.quickInput.titled("Open Thread");
     await window.quickInput.type("dat");
     await window.quickInput.choose("Dates");
     await until("the panel is open", async () => (await window.tabs.titles()).includes("Dates"));
     ok(await window.palette.offers("Agents: Open Thread State"));
   });
+
+  async function rename(from: string, to: string): Promise<void> {
+    await window.quickInput.titled("Rename Thread");
+    await until("the box holds the name", async () => (await window.quickInput.field.inputValue()) === from);
+    await window.quickInput.answer(to);
+    await window.quickInput.root.waitFor({ state: "hidden" });
+  }
+
+  async function search(text: string): Promise<void> {
+    await window.palette.run("Agents: Search Threads…");
+    await window.quickInput.titled("Search Threads");
+    await window.quickInput.answer(text);
+    await window.quickInput.root.waitFor({ state: "hidden" });
+  }
 
   async function focusedRow(): Promise<string | null> {
     return window.sideBar.deployments.tree.locator(".focused .label-name").first().textContent();
