@@ -118,8 +118,7 @@ describe("The story on the Local Platform", function () {
       "the run says something",
       async () => (await conversation.messages("ai").first().innerText()).length > 20,
     );
-    // The browser's window saves its tabs every five seconds, and dies without a last word.
-    await delay(6000);
+    await delay(windowSavesMs);
     const before = await conversation.text();
     equal((await conversation.activity.innerText()).trim(), "Streaming");
     await workbench.reload();
@@ -134,10 +133,7 @@ describe("The story on the Local Platform", function () {
     await window.sideBar.deployments.open(/^reloaded rivers/);
     await conversation.titled(/^reloaded rivers/);
     await conversation.idle();
-    ok(
-      (await conversation.text()).join("\n") === after.join("\n"),
-      "the same transcript when it is opened again",
-    );
+    equal((await conversation.text()).join("\n"), after.join("\n"));
   });
 
   it("looks right in a dark, a light and a high-contrast theme", async () => {
@@ -252,7 +248,32 @@ describe("The story on a real agent server", function () {
     await conversation.toStart();
     await conversation.runs.first().getByText("interrupted").waitFor();
   });
+
+  it("shows the same transcript after the window is reloaded in the middle of a run", async () => {
+    await window.palette.run("Agents: New Thread…");
+    await conversation.titled("New thread");
+    await conversation.chooseAgent("slow");
+    await conversation.runJson({ messages: [{ role: "user", content: "count on" }], seconds: 20 });
+    await conversation.streaming();
+    await delay(windowSavesMs);
+    equal((await conversation.activity.innerText()).trim(), "Streaming");
+    await workbench.reload();
+    await conversation.titled("count on");
+    await conversation.idle();
+    const after = await conversation.text();
+    equal(after.filter((row) => row.includes("word0 word1 ")).length, 1, "the answer, once");
+    match(after.join("\n"), /word198 word199/);
+    await window.palette.run("View: Close All Editors");
+    await window.sideBar.open();
+    await window.sideBar.deployments.open("count on");
+    await conversation.titled("count on");
+    await conversation.idle();
+    equal((await conversation.text()).join("\n"), after.join("\n"));
+  });
 });
+
+/** A window in a browser saves its tabs every five seconds, and dies without a last word. */
+const windowSavesMs = 6000;
 
 const longText = Array.from({ length: 30 }, (_, n) => `Stone ${String(n)} lies here.`).join(" ");
 
