@@ -110,6 +110,17 @@ describe("The commands for threads", () => {
     await until("the document is fresh", () => document.getText().includes("second words"));
   });
 
+  it("mask credentials in a thread's state", async () => {
+    const thread = await make("Leak");
+    const input = say('{"api_key":"sk-never-to-be-seen"}');
+    await platform.stream(thread.threadId, { assistant_id: "echo", input });
+    await run("agentOperations.thread.openState", thread);
+    const text = vscode.window.activeTextEditor?.document.getText() ?? "";
+    match(text, /api_key/);
+    ok(!text.includes("sk-never-to-be-seen"));
+    JSON.parse(text);
+  });
+
   it("say once what is wrong when a thread is gone", async () => {
     const gone: ThreadRef = {
       connectionId,

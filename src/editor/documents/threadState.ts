@@ -1,6 +1,10 @@
-/** A thread's state as a read-only JSON document: searched, folded and compared with the editor's own means. */
+/**
+ * A thread's state as a read-only JSON document: searched, folded and compared with the editor's own means.
+ * Credentials in it are masked, as in the transcript.
+ */
 
 import * as vscode from "vscode";
+import { redact } from "../../run/redact.ts";
 import type { ThreadRef } from "../connection.ts";
 import { SCHEME } from "../ids.ts";
 import type { Services } from "../services.ts";
@@ -44,7 +48,7 @@ export class ThreadStateDocuments implements vscode.TextDocumentContentProvider,
   async #fetch(thread: ThreadRef): Promise<string> {
     const client = await this.#services.agentServers.client(thread);
     const state = await client.threads.state(thread.threadId, { subgraphs: true });
-    return `${JSON.stringify(state, null, 2)}\n`;
+    return `${redact(JSON.stringify(state, null, 2))}\n`;
   }
 }
 
