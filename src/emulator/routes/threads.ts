@@ -144,8 +144,8 @@ export function searchThreads(
   const limit = body.limit ?? 10;
   const offset = body.offset ?? 0;
   const order = { sort_by: body.sort_by ?? "updated_at", sort_order: body.sort_order ?? "desc" } as const;
-  const found = platform.threads.search(deploymentId, filter, { ...order, limit, offset });
   const total = platform.threads.count(deploymentId, filter);
+  const found = platform.threads.search(deploymentId, filter, { ...order, limit, offset, total });
   c.header("x-pagination-total", String(total));
   if (offset + found.length < total) c.header("x-pagination-next", String(offset + found.length));
   return c.json(found.map((thread) => selected(view(thread), body.select)));

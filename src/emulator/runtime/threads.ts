@@ -44,6 +44,8 @@ export interface ThreadPage {
   readonly sort_order: "asc" | "desc";
   readonly limit: number;
   readonly offset: number;
+  /** How many threads the filter finds, if known: a page of the second half is then read from the end. */
+  readonly total?: number;
 }
 
 /** The threads of all deployments. */
@@ -80,16 +82,18 @@ export class Threads {
 
   search(deploymentId: string, filter: ThreadFilter, page: ThreadPage): Thread[] {
     const { where, parameters } = condition(deploymentId, filter);
-    const order = page.sort_order === "asc" ? "ASC" : "DESC";
+    const { limit, offset, fromEnd } = nearestEnd(page);
+    const order = (page.sort_order === "asc") !== fromEnd ? "ASC" : "DESC";
     const key = threadSortKeys.find((name) => name === page.sort_by) ?? "updated_at";
-    return this.#store
+    const found = this.#store
       .all(
         `SELECT * FROM threads WHERE ${where} ORDER BY ${key} ${order}, thread_id ${order} LIMIT ? OFFSET ?`,
         ...parameters,
-        page.limit,
-        page.offset,
+        limit,
+        offset,
       )
       .map(toThread);
+    return fromEnd ? found.reverse() : found;
   }
 
   count(deploymentId: string, filter: ThreadFilter): number {
@@ -133,6 +137,14 @@ export class Threads {
   delete(threadId: string): void {
     this.#store.run("DELETE FROM threads WHERE thread_id = ?", threadId);
   }
+}
+
+/** SQLite walks over all that an offset leaves out, so the way from the nearer end is taken. */
+function nearestEnd(page: ThreadPage): { limit: number; offset: number; fromEnd: boolean } {
+  const { limit, offset, total = Infinity } = page;
+  if (offset <= total / 2) return { limit, offset, fromEnd: false };
+  const left = Math.max(0, total - offset);
+  return { limit: Math.min(limit, left), offset: Math.max(0, left - limit), fromEnd: true };
 }
 
 function condition(

@@ -81,6 +81,25 @@ describe("threads of the Local Platform", () => {
     assert.equal((await platform.send("POST", "/threads/count", { metadata })).body, 5);
   });
 
+  it("are the same pages from whichever end they are read", async () => {
+    const metadata = { suite: "ends" };
+    for (let i = 0; i < 5; i++) await platform.thread({ ...metadata, i });
+    for (const sort_order of ["asc", "desc"]) {
+      const all = sort_order === "asc" ? [0, 1, 2, 3, 4] : [4, 3, 2, 1, 0];
+      for (const limit of [1, 3, 10])
+        for (let offset = 0; offset < 7; offset++) {
+          const search = { metadata, limit, offset, sort_by: "created_at", sort_order };
+          const page = list((await platform.send("POST", "/threads/search", search)).body);
+          const expected = all.slice(offset, offset + limit);
+          assert.deepEqual(
+            page.map((thread) => thread.metadata?.i),
+            expected,
+            JSON.stringify(search),
+          );
+        }
+    }
+  });
+
   it("are found by status, metadata, values and ids, with the fields asked for", async () => {
     const id = await platform.thread({ suite: "search", nested: { tags: ["a", "b"], n: 1 } });
     await platform.stream(id, { assistant_id: "approval", input: say("ask me") });
