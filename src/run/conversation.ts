@@ -47,6 +47,7 @@ export class Conversation {
     if (draft === undefined) return undefined;
     this.mention(scope, draft);
     if (!draft.whole) this.extend(scope, draft, chunk);
+    else if (!draft.finished) this.growing.add(draft);
     this.tools.pieces(scope, draft.id, chunk, draft.whole);
     if (hasItems(chunk["tool_calls"]) && !hasItems(chunk["tool_call_chunks"])) {
       for (const call of chatMessage(chunk)?.calls ?? []) this.tools.call(scope, call);
@@ -63,7 +64,11 @@ export class Conversation {
     const draft = this.known(scope, message, used);
     used?.add(draft);
     draft.confirmed = true;
-    this.growing.delete(draft);
+    // A thread's state keeps what a stopped run had said, so it does not tell that a message is complete.
+    if (scope.settled !== true) {
+      draft.finished = true;
+      this.growing.delete(draft);
+    }
     this.update(scope, draft, message, false);
     if (draft.text !== "" || message.calls.length === 0) this.place(scope, draft);
     for (const call of message.calls) this.tools.call(scope, call);
@@ -170,7 +175,7 @@ export class Conversation {
     const replaced = draft.replace(message.content);
     const usage = message.usage ?? draft.usage;
     const name = message.name ?? draft.name;
-    const partial = draft.partial && !replaced;
+    const partial = draft.partial && (scope.settled === true || !replaced);
     const changed = draft.assign({ usage, name, streaming, partial });
     draft.whole = !streaming;
     if (replaced || changed) this.ledger.touch(draft);

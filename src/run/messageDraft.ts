@@ -22,6 +22,8 @@ export class MessageDraft implements Draft {
   partial = false;
   /** The whole message arrived: pieces of it that still come say nothing new. */
   whole = false;
+  /** The stream brought all of it; the thread's state alone does not tell whether it was cut short. */
+  finished = false;
   /** A node's update reported it, so that a second one with the same words is another message. */
   confirmed = false;
   /** Its place came from the thread's state; the stream knows better. */

@@ -92,6 +92,20 @@ describe("a session on the Local Platform", () => {
     );
   });
 
+  it("marks an answer that was cut short as partial, also to somebody who opens the thread later", async () => {
+    const session = opened();
+    await start(session, "echo", { text: "stones ".repeat(60) });
+    await until(session, () => /\nai: [^\n]*/.test(transcriptText(session.entries)));
+    await start(session, "echo", { text: "Never mind" }, "interrupt");
+    await idle(session);
+    const partial =
+      /^run interrupted.*\nhuman: [^\n]*\nai: [^]*? \(partial\)\nrun success.*\nhuman: Never mind\nai: (?![^]*partial)/;
+    assert.match(transcriptText(session.entries), partial);
+    const later = opened(session.threadId);
+    await later.load();
+    assert.match(transcriptText(later.entries), partial);
+  });
+
   it("shows a run that waits for its turn, and refuses one that may not wait", async () => {
     const session = opened();
     await start(session, "slow", { json: { messages: [], seconds: 1 } });
