@@ -71,9 +71,17 @@ export class Workbench {
     await this.#usable();
   }
 
-  /** Reloads the window, as "Developer: Reload Window" does. */
+  /** Reloads the page at once, as F5 in the browser does: the editor may not have saved its last layout. */
   async reload(): Promise<void> {
     await this.page.reload({ timeout: 60_000 });
+    await this.#usable();
+  }
+
+  /** Waits for the reload that a command of the editor's own brings about. */
+  async reloadedBy(command: () => Promise<void>): Promise<void> {
+    const loaded = this.page.waitForEvent("load", { timeout: 60_000 });
+    await command();
+    await loaded;
     await this.#usable();
   }
 

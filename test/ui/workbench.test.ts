@@ -24,7 +24,7 @@ describe("The workbench", () => {
 
   it("shows our view when asked, and again after a reload", async () => {
     await window.sideBar.open();
-    await workbench.reload();
+    await workbench.reloadedBy(() => window.palette.run("Developer: Reload Window"));
     await window.sideBar.shown();
   });
 
