@@ -1,4 +1,4 @@
-/** Paces what goes to the page: the next patch leaves when the last one was painted, and holds all that came meanwhile. */
+/** Paces what goes to the page: it is never more than a frame behind what it was sent, and a patch holds all that came meanwhile. */
 
 import type { PanelState, ToWebview } from "../../run/messages.ts";
 import type { Entry, TranscriptPatch } from "../../run/transcript.ts";
@@ -13,13 +13,16 @@ export interface PostSource {
   takePatch(): TranscriptPatch | undefined;
 }
 
+/** With one on the way while another is painted, what comes between two frames is in the very next one. */
+const mostUnpainted = 2;
+
 /** One page's side of a transcript; made anew when the page is. */
 export class Post {
   readonly #source: PostSource;
   readonly #send: (message: ToWebview) => void;
   #revision = 0;
-  /** The revision that the page has not painted yet. */
-  #unpainted: number | undefined;
+  /** The latest revision that the page has painted. */
+  #painted = 0;
   #ready = false;
   #state = "";
 
@@ -34,7 +37,8 @@ export class Post {
     // A snapshot holds what the next patch would have brought.
     this.#source.takePatch();
     this.#revision += 1;
-    this.#unpainted = this.#revision;
+    // Nothing goes on top of a snapshot, which may be large, before it is there.
+    this.#painted = this.#revision - mostUnpainted;
     const { state, entries } = this.#source;
     this.#state = textOf(state);
     this.#send({ type: "snapshot", revision: this.#revision, state, entries });
@@ -42,19 +46,18 @@ export class Post {
 
   /** The page painted a revision. */
   painted(revision: number): void {
-    if (this.#unpainted === undefined || revision < this.#unpainted) return;
-    this.#unpainted = undefined;
+    if (revision <= this.#painted || revision > this.#revision) return;
+    this.#painted = revision;
     this.changed();
   }
 
   /** Something changed: it leaves now if the page keeps up, else with the next `painted`. */
   changed(): void {
-    if (!this.#ready || this.#unpainted !== undefined) return;
+    if (!this.#ready || this.#revision - this.#painted >= mostUnpainted) return;
     this.#postState();
     const patch = this.#source.takePatch();
     if (patch === undefined) return;
     this.#revision += 1;
-    this.#unpainted = this.#revision;
     this.#send({ type: "patch", revision: this.#revision, patch, events: this.#source.events });
   }
 

@@ -46,16 +46,21 @@ function postOf() {
 }
 
 describe("posting to the page", () => {
-  it("sends the first change at once and holds the rest until it is painted", () => {
+  it("sends changes at once while at most one waits to be painted, and holds the rest until then", () => {
     const { post, stream, told } = postOf();
     post.ready();
+    stream("0");
+    deepEqual(told(), ["snapshot"], "nothing goes on top of a snapshot that is not painted");
     post.painted(1);
     stream("a");
     stream("b");
     stream("c");
-    deepEqual(told(), ["snapshot", "a"]);
+    deepEqual(told(), ["snapshot", "0", "a"]);
     post.painted(2);
-    deepEqual(told(), ["snapshot", "a", "bc"]);
+    deepEqual(told(), ["snapshot", "0", "a", "bc"]);
+    stream("d");
+    post.painted(4);
+    deepEqual(told(), ["snapshot", "0", "a", "bc", "d"]);
   });
 
   it("sends nothing before the page is there, and a snapshot when it comes back from being hidden", () => {
@@ -66,11 +71,13 @@ describe("posting to the page", () => {
     post.painted(1);
     stream("b");
     stream("c");
-    deepEqual(told(), ["snapshot", "b"]);
-    post.ready();
-    post.painted(3);
     stream("d");
-    deepEqual(told(), ["snapshot", "b", "snapshot", "d"]);
+    deepEqual(told(), ["snapshot", "b", "c"]);
+    post.ready();
+    stream("e");
+    deepEqual(told(), ["snapshot", "b", "c", "snapshot"]);
+    post.painted(4);
+    deepEqual(told(), ["snapshot", "b", "c", "snapshot", "e"]);
   });
 
   it("sends the state only when it changed", () => {
