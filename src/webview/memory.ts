@@ -1,6 +1,6 @@
 /** What the page itself remembers: drafts, folds, the place read. It survives hiding, moving and reloading. */
 
-import { useCallback, useReducer } from "preact/hooks";
+import { useCallback, useLayoutEffect, useReducer } from "preact/hooks";
 
 import type { MultitaskStrategy, StreamMode } from "../run/messages.ts";
 import { loadState, saveState } from "./host.ts";
@@ -56,7 +56,7 @@ const blank: Remembered = {
 export class Memory {
   private values: Remembered;
   private timer: ReturnType<typeof setTimeout> | undefined;
-  private listener: () => void = () => undefined;
+  private readonly listeners = new Set<() => void>();
 
   constructor(saved: unknown) {
     this.values = restored(saved);
@@ -64,9 +64,10 @@ export class Memory {
     document.addEventListener("visibilitychange", () => this.save());
   }
 
-  /** Calls `listener` when a value changed that the whole page depends on. */
-  onChange(listener: () => void): void {
-    this.listener = listener;
+  /** Calls `listener` when a value changed that the whole page depends on; returns how to end that. */
+  onChange(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
   }
 
   get<Key extends keyof Remembered>(key: Key): Remembered[Key] {
@@ -76,7 +77,7 @@ export class Memory {
   set<Key extends keyof Remembered>(key: Key, value: Remembered[Key]): void {
     this.values = { ...this.values, [key]: value };
     this.timer ??= setTimeout(() => this.save(), 300);
-    if (key !== "place" && key !== "cards") this.listener();
+    if (key !== "place" && key !== "cards") for (const listener of this.listeners) listener();
   }
 
   /** Adds `id` to a set of ids, or takes it out. */
@@ -100,6 +101,16 @@ export class Memory {
 
 /** The page's one memory. */
 export const memory = new Memory(loadState());
+
+/** The composer's draft; who uses it draws at once, so that the box is never set back to what was typed before. */
+export function useDraft(): ComposerDraft {
+  const [draft, setDraft] = useReducer<ComposerDraft, undefined>(
+    () => memory.get("draft"),
+    memory.get("draft"),
+  );
+  useLayoutEffect(() => memory.onChange(() => setDraft(undefined)), []);
+  return draft;
+}
 
 /** A card's draft, kept while the card is scrolled out of sight or the page is gone. */
 export function useCard<Draft extends object>(

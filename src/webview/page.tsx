@@ -39,7 +39,7 @@ export function Page({ view }: { readonly view: PanelView }) {
           )}
         </div>
       </main>
-      <Composer state={state} draft={memory.get("draft")} />
+      <Composer state={state} />
       <Announcer view={view} />
     </div>
   );

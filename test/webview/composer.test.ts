@@ -21,6 +21,12 @@ describe("The run panel's composer", function () {
   });
 
   const message = () => panel.page.getByRole("textbox", { name: "Message" });
+  /** The box's text once the key's effect was drawn. */
+  const afterKey = async (key: string) => {
+    await message().press(key);
+    await panel.page.evaluate("new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))");
+    return message().inputValue();
+  };
 
   it("starts a run by Enter alone, with the panel's defaults", async () => {
     await panel.show(idle, []);
@@ -127,15 +133,29 @@ describe("The run panel's composer", function () {
     const keys = ["ArrowUp", "ArrowUp", "ArrowUp", "ArrowDown", "ArrowDown"];
     const seen: string[] = [];
     for (const key of keys) {
-      await message().press(key);
-      await panel.page.waitForTimeout(50);
-      seen.push(await message().inputValue());
+      seen.push(await afterKey(key));
     }
     assert.deepEqual(seen, ["second", "first", "first", "second", ""]);
     await message().fill("my own");
-    await message().press("ArrowUp");
-    await panel.page.waitForTimeout(50);
-    assert.equal(await message().inputValue(), "my own");
+    assert.equal(await afterKey("ArrowUp"), "my own");
+  });
+
+  it("never sets the box back to what was typed before", async () => {
+    await panel.show(idle, []);
+    const seen: string[] = await panel.page.evaluate(`(async () => {
+      const box = document.querySelector(".composer-input");
+      box.value = "typed";
+      box.dispatchEvent(new InputEvent("input", { bubbles: true }));
+      box.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true }));
+      const values = [box.value];
+      for (let turn = 0; turn < 20; turn++) {
+        await Promise.resolve();
+        values.push(box.value);
+      }
+      return values;
+    })()`);
+    assert.deepEqual([...new Set(seen)], ["typed"]);
+    assert.deepEqual((await panel.next("start")).request.input, { text: "typed" });
   });
 
   it("offers each agent's example in an empty thread", async () => {

@@ -8,7 +8,7 @@ import { Icon } from "../controls/icon.tsx";
 import { Literal } from "../controls/literal.tsx";
 import { Select } from "../controls/select.tsx";
 import { post, receive } from "../host.ts";
-import { memory, type ComposerDraft } from "../memory.ts";
+import { memory, useDraft, type ComposerDraft } from "../memory.ts";
 import { InputBox } from "./inputBox.tsx";
 import { Options } from "./options.tsx";
 import { choicesOf, readRequest, type Choices } from "./runRequest.ts";
@@ -16,11 +16,11 @@ import { StrategyChoice } from "./strategy.tsx";
 
 interface ComposerProps {
   readonly state: PanelState;
-  readonly draft: ComposerDraft;
 }
 
 /** Where the next run is written and started. */
-export const Composer = memo(function Composer({ state, draft }: ComposerProps) {
+export const Composer = memo(function Composer({ state }: ComposerProps) {
+  const draft = useDraft();
   const choices = choicesOf(draft, state);
   const change = (part: Partial<ComposerDraft>) => memory.set("draft", { ...memory.get("draft"), ...part });
   const reading = readRequest(draft, choices);
