@@ -11,11 +11,13 @@ import { ConnectionReports } from "./editor/documents/connectionReport.ts";
 import { ThreadStateDocuments } from "./editor/documents/threadState.ts";
 import { LocalPlatform } from "./editor/localPlatform.ts";
 import { Network } from "./editor/networkSettings.ts";
+import { Platforms } from "./editor/platforms.ts";
 import { Report } from "./editor/report.ts";
 import { RunPanels } from "./editor/runPanel/runPanels.ts";
 import type { Services } from "./editor/services.ts";
 import { Sessions } from "./editor/sessions.ts";
 import { registerStatusBar } from "./editor/statusBar.ts";
+import { Transport } from "./editor/transport.ts";
 import { registerDeploymentsView } from "./editor/views/deployments.ts";
 
 let shutdown: (() => Promise<void>) | undefined;
@@ -54,12 +56,14 @@ function createServices(context: vscode.ExtensionContext): Services {
   const connections = new Connections(localPlatform);
   const apiKeys = new ApiKeys(secrets, globalState, localPlatform);
   const network = new Network();
-  const agentServers = new AgentServers(connections, apiKeys, network, localPlatform);
+  const transport = new Transport(connections, apiKeys, network, localPlatform);
+  const agentServers = new AgentServers(connections, transport, localPlatform);
+  const platforms = new Platforms(connections, transport, localPlatform);
   const attention = new Attention();
   const sessions = new Sessions({ agentServers, attention, context, report });
-  const exchanges = agentServers.onExchange((exchange) => report.exchange(exchange));
-  subscriptions.push(log, localPlatform, connections, apiKeys, network, agentServers, attention, sessions);
+  const exchanges = transport.onExchange((exchange) => report.exchange(exchange));
+  subscriptions.push(log, localPlatform, connections, apiKeys, network, transport, attention, sessions);
   subscriptions.push(exchanges);
-  const base = { context, log, report, connections, apiKeys, network };
-  return { ...base, localPlatform, agentServers, sessions, attention };
+  const base = { context, log, report, connections, apiKeys, network, transport };
+  return { ...base, localPlatform, agentServers, platforms, sessions, attention };
 }

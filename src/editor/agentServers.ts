@@ -1,29 +1,21 @@
 /** The agent servers that the connections reach, and a ready client for each. */
 
-import * as vscode from "vscode";
 import type { AgentServer } from "../api/agentServer/index.ts";
 import type { FeedbackSubmission } from "../api/feedback.ts";
-import type { Exchange } from "../api/http.ts";
-import type { ApiKeys } from "./apiKeys.ts";
 import type { AgentServerRef, Connection } from "./connection.ts";
 import type { Connections } from "./connections.ts";
-import { ConnectionError, resolveHeaders } from "./connectionSettings.ts";
+import { ConnectionError } from "./connectionSettings.ts";
 import type { LocalPlatform } from "./localPlatform.ts";
-import type { Network } from "./networkSettings.ts";
+import type { Transport } from "./transport.ts";
 
-export class AgentServers implements vscode.Disposable {
+export class AgentServers {
   readonly #connections: Connections;
-  readonly #apiKeys: ApiKeys;
-  readonly #network: Network;
+  readonly #transport: Transport;
   readonly #localPlatform: LocalPlatform;
-  readonly #exchanged = new vscode.EventEmitter<Exchange>();
-  /** Each request that a client of ours made, for the log and for counting. */
-  readonly onExchange = this.#exchanged.event;
 
-  constructor(connections: Connections, apiKeys: ApiKeys, network: Network, localPlatform: LocalPlatform) {
+  constructor(connections: Connections, transport: Transport, localPlatform: LocalPlatform) {
     this.#connections = connections;
-    this.#apiKeys = apiKeys;
-    this.#network = network;
+    this.#transport = transport;
     this.#localPlatform = localPlatform;
   }
 
@@ -47,42 +39,14 @@ export class AgentServers implements vscode.Disposable {
         "Choose another agent server, or edit the connection.",
       );
     }
-    const { kind } = this.#connections.resolve(ref.connectionId);
-    const [{ Http }, { AgentServer }] = await Promise.all([
-      import("../api/http.ts"),
-      import("../api/agentServer/index.ts"),
-    ]);
-    const http = new Http({
-      baseUrl: server.url,
-      dispatcher: await this.#network.dispatcher(),
-      headers: () => this.headers(ref.connectionId, server.url),
-      onExchange: (exchange) => {
-        this.#exchanged.fire(exchange);
-        if (exchange.error === "refused" && kind === "localPlatform") void this.#localPlatform.check();
-      },
-    });
-    return new AgentServer(http);
-  }
-
-  /** What authorizes a request of the connection to the address; throws ConnectionError. */
-  async headers(connectionId: string, url: string): Promise<Readonly<Record<string, string>>> {
-    const connection = this.#connections.resolve(connectionId);
-    const key = await this.#apiKeys.read(connection, url);
-    return {
-      ...resolveHeaders(connection.headers, process.env),
-      ...(connection.workspaceId === undefined ? {} : { "x-tenant-id": connection.workspaceId }),
-      ...(key === undefined ? {} : { "x-api-key": key }),
-    };
+    const { AgentServer } = await import("../api/agentServer/index.ts");
+    return new AgentServer(await this.#transport.http(ref.connectionId, server.url));
   }
 
   /** Gives feedback by pre-signed URL: no key and no header of a connection goes with it. */
   async submitFeedback(url: string, feedback: FeedbackSubmission, signal: AbortSignal): Promise<void> {
     const { submitFeedback } = await import("../api/feedback.ts");
-    await submitFeedback(url, feedback, { dispatcher: await this.#network.dispatcher(), signal });
-  }
-
-  dispose(): void {
-    this.#exchanged.dispose();
+    await submitFeedback(url, feedback, { dispatcher: await this.#transport.dispatcher(), signal });
   }
 
   #listNow(connection: Connection): readonly AgentServerRef[] {

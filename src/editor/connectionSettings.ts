@@ -17,6 +17,7 @@ export type ConnectionReason =
   | "invalidUrl"
   | "forbiddenHeader"
   | "environmentMissing"
+  | "controlPlaneMissing"
   | "silent"
   | "localPlatformStopped";
 

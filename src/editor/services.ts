@@ -7,8 +7,10 @@ import type { Attention } from "./attention.ts";
 import type { Connections } from "./connections.ts";
 import type { LocalPlatform } from "./localPlatform.ts";
 import type { Network } from "./networkSettings.ts";
+import type { Platforms } from "./platforms.ts";
 import type { Report } from "./report.ts";
 import type { Sessions } from "./sessions.ts";
+import type { Transport } from "./transport.ts";
 
 export interface Services {
   readonly context: vscode.ExtensionContext;
@@ -17,8 +19,10 @@ export interface Services {
   readonly connections: Connections;
   readonly apiKeys: ApiKeys;
   readonly network: Network;
+  readonly transport: Transport;
   readonly localPlatform: LocalPlatform;
   readonly agentServers: AgentServers;
+  readonly platforms: Platforms;
   readonly sessions: Sessions;
   readonly attention: Attention;
 }

@@ -202,7 +202,7 @@ describe("The Deployments view", () => {
       await vscode.commands.executeCommand("workbench.view.explorer");
       await pause(500);
       let requests = 0;
-      const counting = extension.agentServers.onExchange(() => requests++);
+      const counting = extension.transport.onExchange(() => requests++);
       await pause(7000);
       counting.dispose();
       equal(requests, 0);
@@ -226,7 +226,7 @@ describe("The Deployments view", () => {
       const rows = ageless(await drawTree(extension));
       ok(rows.includes("      Patient | idle"), rows.join("\n"));
       let requests = 0;
-      const counting = extension.agentServers.onExchange(() => requests++);
+      const counting = extension.transport.onExchange(() => requests++);
       await pause(5000);
       counting.dispose();
       equal(requests, 0);
@@ -239,7 +239,7 @@ describe("The Deployments view", () => {
   it("lists the first page of very many threads with few requests", async () => {
     await createThreads(platform, 300);
     let requests = 0;
-    const counting = extension.agentServers.onExchange(() => requests++);
+    const counting = extension.transport.onExchange(() => requests++);
     await connectTo("Sample");
     await drawTree(extension);
     counting.dispose();

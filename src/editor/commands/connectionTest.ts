@@ -92,7 +92,7 @@ async function testConnection(services: Services, reports: ConnectionReports, no
 }
 
 async function probeSteps(
-  { network, agentServers }: Services,
+  { network, agentServers, transport }: Services,
   connection: Connection,
   signal: AbortSignal,
 ): Promise<AsyncIterable<ProbeStep>> {
@@ -100,7 +100,7 @@ async function probeSteps(
   return probe({
     targets: await targetsOf(agentServers, connection),
     dispatcher: await network.dispatcher(),
-    headersFor: (url) => agentServers.headers(connection.id, url),
+    headersFor: (url) => transport.headers(connection.id, url),
     proxyFor: (url) => network.proxyFor(url),
     pacUrl: network.pacUrl,
     signal,

@@ -1,0 +1,48 @@
+/** The connections that are whole platforms, and a client for each of their interfaces. */
+
+import type { Http } from "../api/http.ts";
+import type { ConnectionSetting } from "./connection.ts";
+import type { Connections } from "./connections.ts";
+import { ConnectionError } from "./connectionSettings.ts";
+import type { LocalPlatform } from "./localPlatform.ts";
+import type { Transport } from "./transport.ts";
+
+export class Platforms {
+  readonly #connections: Connections;
+  readonly #transport: Transport;
+  readonly #localPlatform: LocalPlatform;
+
+  constructor(connections: Connections, transport: Transport, localPlatform: LocalPlatform) {
+    this.#connections = connections;
+    this.#transport = transport;
+    this.#localPlatform = localPlatform;
+  }
+
+  /** Platforms in the order of the settings, the Local Platform among them. */
+  list(): readonly ConnectionSetting[] {
+    return this.#connections.list().filter(({ kind }) => kind === "platform" || kind === "localPlatform");
+  }
+
+  /** Requests below the control plane's address; throws ConnectionError. */
+  async controlPlaneHttp(connectionId: string): Promise<Http> {
+    await this.#resumed(connectionId);
+    const { name, controlPlaneUrl } = this.#connections.resolve(connectionId);
+    if (controlPlaneUrl !== undefined) return this.#transport.http(connectionId, controlPlaneUrl);
+    throw new ConnectionError(
+      "controlPlaneMissing",
+      `The connection "${name}" has no control plane.`,
+      "Edit the connection and enter the control plane's address.",
+    );
+  }
+
+  /** Requests below the main address: managed agents, tool servers, bulk exports; throws ConnectionError. */
+  async http(connectionId: string): Promise<Http> {
+    await this.#resumed(connectionId);
+    return this.#transport.http(connectionId, this.#connections.resolve(connectionId).url);
+  }
+
+  /** A Local Platform that another window or an earlier session left running is found first. */
+  async #resumed(connectionId: string): Promise<void> {
+    if (this.#connections.get(connectionId)?.kind === "localPlatform") await this.#localPlatform.resume();
+  }
+}
