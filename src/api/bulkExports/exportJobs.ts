@@ -1,0 +1,76 @@
+/** Export jobs, schedules of them, and the runs they consist of; not every service has them. */
+
+import { hasText, isList } from "../agentServer/shape.ts";
+import type { CallOptions } from "../agentServer/threads.ts";
+import { path } from "../http.ts";
+import type { Http } from "../http.ts";
+import { isMissing } from "./missing.ts";
+import type { BulkExport, BulkExportRun, ExportCreate, ExportStatus } from "./wire.ts";
+
+const root = "/api/v1/bulk-exports";
+
+/** The export jobs of one workspace. */
+export class ExportJobs {
+  readonly #http: Http;
+  #listIsMissing = false;
+
+  constructor(http: Http) {
+    this.#http = http;
+  }
+
+  /** Every job and schedule; undefined where the service has none to list, which it is asked only once. */
+  async list({ signal }: CallOptions = {}): Promise<readonly BulkExport[] | undefined> {
+    if (this.#listIsMissing) return undefined;
+    try {
+      return await this.#http.json({ method: "GET", path: root, signal, accept: isList });
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+      this.#listIsMissing = true;
+      return undefined;
+    }
+  }
+
+  async get(id: string, { signal }: CallOptions = {}): Promise<BulkExport> {
+    return this.#http.json({ method: "GET", path: root + path`/${id}`, signal, accept: hasText("id") });
+  }
+
+  async create(body: ExportCreate, { signal }: CallOptions = {}): Promise<BulkExport> {
+    return this.#http.json({ method: "POST", path: root, body, signal, accept: hasText("id") });
+  }
+
+  /** Ends a job or a schedule for good; the jobs that a schedule made already go on. */
+  async cancel(id: string, { signal }: CallOptions = {}): Promise<BulkExport> {
+    const body = { status: "Cancelled" };
+    return this.#http.json({
+      method: "PATCH",
+      path: root + path`/${id}`,
+      body,
+      signal,
+      accept: hasText("id"),
+    });
+  }
+
+  /** The parts of a job, and how far each has come. */
+  async runs(id: string, { signal }: CallOptions = {}): Promise<readonly BulkExportRun[]> {
+    return this.#http.json({ method: "GET", path: root + path`/${id}/runs`, signal, accept: isList });
+  }
+}
+
+/** Whether a job or a run is over for good. */
+export function isOver(status: ExportStatus): boolean {
+  return ["completed", "failed", "cancelled", "timedout"].includes(plain(status));
+}
+
+/** Whether it is a schedule, which makes jobs of its own. */
+export function isSchedule(status: ExportStatus): boolean {
+  return plain(status) === "intervalscheduled";
+}
+
+/** Whether it ended without having exported everything. */
+export function isFailed(status: ExportStatus): boolean {
+  return ["failed", "timedout"].includes(plain(status));
+}
+
+function plain(status: ExportStatus): string {
+  return status.toLowerCase().replace(/[^a-z]/g, "");
+}

@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { bulkExportFailure } from "../../src/api/bulkExports/bulkExportFailure.ts";
+import { isOver } from "../../src/api/bulkExports/exportJobs.ts";
+import { BulkExports } from "../../src/api/bulkExports/index.ts";
+import type { BulkExport, DestinationCreate } from "../../src/api/bulkExports/wire.ts";
+import { Http } from "../../src/api/http.ts";
+import { LocalPlatform, say, until } from "../unit/emulator/localPlatform.ts";
+import { bucketName, knownKey, ObjectStore } from "./objectStore.ts";
+
+describe("the client of bulk exports, with a Local Platform and an S3-compatible store", () => {
+  let platform: LocalPlatform;
+  let store: ObjectStore;
+  let api: BulkExports;
+
+  before(async () => {
+    store = await ObjectStore.start();
+    platform = await LocalPlatform.start();
+    const { baseUrl, apiKey, workspaceId } = platform.ready;
+    const headers = (): Promise<Record<string, string>> =>
+      Promise.resolve({ "x-api-key": apiKey, "x-tenant-id": workspaceId });
+    api = new BulkExports(new Http({ baseUrl, headers }));
+  });
+  after(async () => {
+    await platform.remove();
+    await store.stop();
+  });
+  beforeEach(() => {
+    store.refusals = [];
+  });
+
+  const order = (changes: Partial<DestinationCreate> = {}, config: object = {}): DestinationCreate => ({
+    destination_type: "s3",
+    display_name: "Trace archive",
+    config: { bucket_name: bucketName, prefix: "team", endpoint_url: store.url, ...config },
+    credentials: knownKey,
+    ...changes,
+  });
+  const causeOf = async (refused: Promise<unknown>): Promise<string | undefined> =>
+    bulkExportFailure(
+      await refused.then(
+        () => undefined,
+        (error: unknown) => error,
+      ),
+    )?.cause;
+
+  it("reads every cause out of what a real store answers", async () => {
+    const { destinations } = api;
+    const wrongSecret = { ...knownKey, secret_access_key: "wrong-0123456789-abcdef" };
+    assert.equal(await causeOf(destinations.create(order({ credentials: wrongSecret }))), "accessDenied");
+    const noBucket = order({}, { bucket_name: "nothing-here" });
+    assert.equal(await causeOf(destinations.create(noBucket)), "bucketNotValid");
+    const nowhere = order({}, { endpoint_url: platform.ready.baseUrl });
+    assert.equal(await causeOf(destinations.create(nowhere)), "invalidEndpoint");
+    for (const [code, cause] of [
+      ["InvalidAccessKeyId", "keyIdUnknown"],
+      ["InvalidBucketName", "invalidBucketName"],
+      ["ExpiredToken", "sessionExpired"],
+      ["PermanentRedirect", "bucketNotValid"],
+      ["AccessDenied", "accessDenied"],
+    ] as const) {
+      store.refusals = [{ method: "PUT", status: 400, code }];
+      assert.equal(await causeOf(destinations.create(order())), cause);
+    }
+  });
+
+  it("creates, lists, gets and changes a destination, and exports into it", async () => {
+    const { destinations, jobs } = api;
+    const made = await destinations.create(order());
+    assert.deepEqual(await destinations.list(), [made]);
+    assert.deepEqual(await destinations.get(made.id), made);
+    const changed = await destinations.rotate(made.id, { ...knownKey, session_token: "t" });
+    assert.deepEqual(changed.credentials_keys, ["access_key_id", "secret_access_key", "session_token"]);
+    store.refusals = [{ method: "PUT", status: 403, code: "AccessDenied" }];
+    assert.equal(await causeOf(destinations.rotate(made.id, knownKey)), "accessDenied");
+    store.refusals = [];
+    await platform.stream(await platform.thread(), { assistant_id: "echo", input: say("Hello") });
+    const job = await jobs.create({
+      bulk_export_destination_id: made.id,
+      session_id: platform.ready.deploymentId,
+      start_time: "2020-01-01T00:00:00Z",
+    });
+    let last: BulkExport = job;
+    await until(async () => {
+      last = await jobs.get(job.id);
+      return isOver(last.status);
+    });
+    assert.equal(last.status, "Completed");
+    const [run] = await jobs.runs(job.id);
+    const [file = ""] = run?.metadata?.result?.exported_files ?? [];
+    assert.deepEqual(await store.keys(), [file.slice(bucketName.length + 1)]);
+    assert.deepEqual(
+      (await jobs.list())?.map(({ id }) => id),
+      [job.id],
+    );
+  });
+});
