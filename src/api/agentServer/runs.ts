@@ -160,6 +160,7 @@ function resumable(body: RunCreate): RunCreate {
   return { stream_resumable: true, ...body };
 }
 
-function runStream({ headers, events }: EventStream): RunStream {
+/** The events of a run, and its id as far as the headers tell it. */
+export function runStream({ headers, events }: EventStream): RunStream {
   return { runId: /\/runs\/([^/?#]+)/.exec(headers["content-location"] ?? "")?.[1], events };
 }

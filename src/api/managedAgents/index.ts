@@ -1,0 +1,28 @@
+/** A client of the managed-agents API (spec "Managed-agents API"). */
+
+import type { Http } from "../http.ts";
+import { Agents } from "./agents.ts";
+import { ManagedRuns } from "./runs.ts";
+import { ManagedThreads } from "./threads.ts";
+
+/** Everything that managed agents offer; each failure is an ApiError. */
+export class ManagedAgents {
+  readonly agents: Agents;
+  readonly threads: ManagedThreads;
+  readonly runs: ManagedRuns;
+
+  /** `http` is based at the API's own root, see `managedAgentsUrl`. */
+  constructor(http: Http) {
+    this.agents = new Agents(http);
+    this.threads = new ManagedThreads(http);
+    this.runs = new ManagedRuns(http);
+  }
+}
+
+/** The API's root below a platform's main host; the real product has another name for it than the specification. */
+export function managedAgentsUrl(
+  platformUrl: string,
+  dialect: "standard" | "langsmith" = "standard",
+): string {
+  return `${platformUrl.replace(/\/+$/, "")}/v1/${dialect === "langsmith" ? "deepagents" : "managed"}`;
+}

@@ -1,0 +1,55 @@
+/** Runs of managed agents, in their own dialect: `agent_id`, `input.messages`, `command.resume`. */
+
+import { runStream } from "../agentServer/runs.ts";
+import type { RunStream } from "../agentServer/runs.ts";
+import type { CallOptions } from "../agentServer/threads.ts";
+import type { Json, JsonObject } from "../agentServer/wire.ts";
+import { path } from "../http.ts";
+import type { Http, HttpRequest } from "../http.ts";
+import { hasId, idOf } from "./page.ts";
+import type { ManagedRun, ManagedRunCreate, ManagedRunFields, ThreadAndRunCreate } from "./wire.ts";
+
+/** The answer to what a thread waits for. */
+export interface ManagedResume extends ManagedRunFields {
+  readonly agent_id: string;
+  readonly resume: Json;
+}
+
+/** A resumed run's input must have a message, though it says nothing. */
+const nothingSaid = { messages: [{ role: "system", content: "" }] };
+
+/** The runs of the managed agents of one platform; none is ever started twice. */
+export class ManagedRuns {
+  readonly #http: Http;
+
+  constructor(http: Http) {
+    this.#http = http;
+  }
+
+  /** Makes a thread and starts a run on it in the background, or neither. */
+  async createWithThread(body: ThreadAndRunCreate, { signal }: CallOptions = {}): Promise<ManagedRun> {
+    return this.#started({ method: "POST", path: "/threads/runs", body, signal });
+  }
+
+  /** Starts a run in the background. */
+  async create(threadId: string, body: ManagedRunCreate, { signal }: CallOptions = {}): Promise<ManagedRun> {
+    return this.#started({ method: "POST", path: path`/threads/${threadId}/runs`, body, signal });
+  }
+
+  /** Starts a run and streams its events. */
+  async stream(threadId: string, body: ManagedRunCreate, { signal }: CallOptions = {}): Promise<RunStream> {
+    const request = { method: "POST", path: path`/threads/${threadId}/runs/stream`, body, signal } as const;
+    return runStream(await this.#http.stream(request));
+  }
+
+  /** Answers an interrupt by a new run on the same thread, and streams that. */
+  async resume(threadId: string, body: ManagedResume, options: CallOptions = {}): Promise<RunStream> {
+    const { resume, ...fields } = body;
+    return this.stream(threadId, { ...fields, input: nothingSaid, command: { resume } }, options);
+  }
+
+  async #started(request: HttpRequest): Promise<ManagedRun> {
+    const run = await this.#http.json<JsonObject>({ ...request, accept: hasId("run_id", "id") });
+    return { ...run, run_id: idOf(run, "run_id", "id") };
+  }
+}
