@@ -14,6 +14,7 @@ export type ErrorKind =
   | "forbidden"
   | "missingPermission"
   | "notFound"
+  | "notOffered"
   | "conflict"
   | "invalid"
   | "tooLarge"
@@ -167,6 +168,10 @@ const words: Readonly<Record<ErrorKind, (failure: Failure) => Words>> = {
   notFound: ({ target, said }) => ({
     message: `${target} does not exist${said}`,
     remedy: "It may have been deleted elsewhere: refresh. If nothing is found, check the connection's URL.",
+  }),
+  notOffered: ({ host, said }) => ({
+    message: `${host} does not offer this${said}`,
+    remedy: "Use the web console for it, or update the platform.",
   }),
   conflict: ({ target, said }) => ({
     message: `${target} is in use${said}`,

@@ -79,6 +79,7 @@ export function remedyFor(error: unknown): CommandId {
     case "tls":
     case "proxy":
     case "missingPermission":
+    case "notOffered":
     case "conflict":
     case "invalid":
     case "tooLarge":

@@ -231,6 +231,7 @@ describe("wordsFor", () => {
     "forbidden",
     "missingPermission",
     "notFound",
+    "notOffered",
     "conflict",
     "invalid",
     "tooLarge",

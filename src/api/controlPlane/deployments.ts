@@ -1,0 +1,111 @@
+/** Deployments of a control plane (spec "Control plane"). */
+
+import { hasText, isList } from "../agentServer/shape.ts";
+import type { CallOptions } from "../agentServer/threads.ts";
+import { path } from "../http.ts";
+import type { Http } from "../http.ts";
+import type { Offers } from "./offers.ts";
+import { isResources, itemsOf, offsetAfter } from "./resources.ts";
+import type { Resources } from "./resources.ts";
+import type { Deployment, DeploymentCreate, DeploymentPatch, DeploymentQuery } from "./wire.ts";
+
+/** One page of a list. */
+export interface DeploymentPage {
+  readonly deployments: readonly Deployment[];
+  /** Where the next page begins; undefined on the last. */
+  readonly nextOffset: number | undefined;
+}
+
+/** How a deployment is deleted. */
+export interface DeletionOptions extends CallOptions {
+  /** Deletes the traces, too. */
+  readonly deleteTracingProject?: boolean | undefined;
+  /** Only for a deployment that is already being deleted: do not wait any longer. */
+  readonly force?: boolean | undefined;
+}
+
+const defaultLimit = 20;
+
+/** The deployments of one control plane. */
+export class Deployments {
+  readonly #http: Http;
+  readonly #offers: Offers;
+
+  constructor(http: Http, offers: Offers) {
+    this.#http = http;
+    this.#offers = offers;
+  }
+
+  /** One page; "notOffered" where the server has no list. */
+  async page(query: DeploymentQuery = {}, { signal }: CallOptions = {}): Promise<DeploymentPage> {
+    const { limit = defaultLimit, offset = 0 } = query;
+    const request = { method: "GET", path: "/v2/deployments", signal, accept: isResources } as const;
+    const page = await this.#offers.ask("list of deployments", () =>
+      this.#http.json<Resources<Deployment>>({ ...request, query: { ...query, limit, offset } }),
+    );
+    const deployments = page.resources.map(withoutValues);
+    return { deployments, nextOffset: offsetAfter(page, offset, limit) };
+  }
+
+  /** All matches, page by page as they are consumed. */
+  list(query: Omit<DeploymentQuery, "offset"> = {}, options: CallOptions = {}): AsyncIterable<Deployment> {
+    return itemsOf(async (offset) => {
+      const page = await this.page({ ...query, offset }, options);
+      return { items: page.deployments, nextOffset: page.nextOffset };
+    });
+  }
+
+  async create(body: DeploymentCreate, { signal }: CallOptions = {}): Promise<Deployment> {
+    const request = { method: "POST", path: "/v2/deployments", body, signal, accept: hasText("id") } as const;
+    return withoutValues(await this.#http.json<Deployment>(request));
+  }
+
+  async get(deploymentId: string, { signal }: CallOptions = {}): Promise<Deployment> {
+    const accept = hasText("id");
+    const request = { method: "GET", path: path`/v2/deployments/${deploymentId}`, signal, accept } as const;
+    return withoutValues(await this.#http.json<Deployment>(request));
+  }
+
+  /** Changes it; a different `latest_revision_id` afterwards tells that a revision was made. */
+  async patch(
+    deploymentId: string,
+    body: DeploymentPatch,
+    { signal }: CallOptions = {},
+  ): Promise<Deployment | undefined> {
+    const request = { method: "PATCH", path: path`/v2/deployments/${deploymentId}`, body, signal } as const;
+    const accept = (value: unknown) => value === undefined || hasText("id")(value);
+    const changed = await this.#http.json<Deployment | undefined>({ ...request, accept });
+    return changed && withoutValues(changed);
+  }
+
+  /** Begins to delete it: it is gone when `get` answers 404. */
+  async delete(deploymentId: string, options: DeletionOptions = {}): Promise<void> {
+    const { signal, deleteTracingProject: delete_tracing_project, force } = options;
+    await this.#offers.ask(
+      "deletion of deployments",
+      () =>
+        this.#http.reply({
+          method: "DELETE",
+          path: path`/v2/deployments/${deploymentId}`,
+          query: { delete_tracing_project, force },
+          signal,
+          // Repeated, it would answer 404 for what was done.
+          idempotent: false,
+        }),
+      () => this.get(deploymentId, { signal }),
+    );
+  }
+}
+
+/** Where the agent server of a deployment is; undefined as long as it has no address. */
+export function agentServerUrlOf({ url, source_config }: Deployment): string | undefined {
+  const named = [url, source_config?.custom_url];
+  return named.find((text): text is string => /^https?:$/.test(URL.parse(text ?? "")?.protocol ?? ""));
+}
+
+/** Nobody needs the values of secrets that a server sends back, and so nobody gets them. */
+function withoutValues(deployment: Deployment): Deployment {
+  const { secrets } = deployment;
+  if (!isList(secrets)) return deployment;
+  return { ...deployment, secrets: secrets?.map(({ name }) => ({ name })) ?? null };
+}

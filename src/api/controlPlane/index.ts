@@ -1,0 +1,38 @@
+/** A client of one control plane (spec "Control plane"). */
+
+import type { Http } from "../http.ts";
+import { Deployments } from "./deployments.ts";
+import { Logs } from "./logs.ts";
+import { Offers } from "./offers.ts";
+import type { ControlPlaneFeature } from "./offers.ts";
+import { Revisions } from "./revisions.ts";
+import { Tokens } from "./tokens.ts";
+
+export { agentServerUrlOf } from "./deployments.ts";
+export type { DeploymentPage } from "./deployments.ts";
+export type { LogType } from "./logs.ts";
+export type { ControlPlaneFeature } from "./offers.ts";
+export type { RevisionPage } from "./revisions.ts";
+export { mayChange, progressOfDeployment, progressOfRevision } from "./status.ts";
+export type { Progress } from "./status.ts";
+
+/** Everything that one control plane offers; each failure is an ApiError, "notOffered" for what it lacks. */
+export class ControlPlane {
+  readonly deployments: Deployments;
+  readonly revisions: Revisions;
+  readonly logs: Logs;
+  readonly tokens: Tokens;
+  readonly #offers = new Offers();
+
+  constructor(http: Http) {
+    this.deployments = new Deployments(http, this.#offers);
+    this.revisions = new Revisions(http, this.#offers);
+    this.logs = new Logs(http, this.#offers);
+    this.tokens = new Tokens(http);
+  }
+
+  /** Whether the server is known not to offer it, which takes having asked for it once. */
+  isMissing(feature: ControlPlaneFeature): boolean {
+    return this.#offers.isMissing(feature);
+  }
+}

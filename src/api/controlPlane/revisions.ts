@@ -1,0 +1,104 @@
+/** Revisions of a deployment (spec "Control plane"): read, made, made again, stopped. */
+
+import { hasText } from "../agentServer/shape.ts";
+import type { CallOptions } from "../agentServer/threads.ts";
+import { path } from "../http.ts";
+import type { Http } from "../http.ts";
+import type { Offers } from "./offers.ts";
+import { isResources, itemsOf, offsetAfter } from "./resources.ts";
+import type { Resources } from "./resources.ts";
+import type { Revision, RevisionCreate, RevisionQuery } from "./wire.ts";
+
+/** One page of a list, newest first. */
+export interface RevisionPage {
+  readonly revisions: readonly Revision[];
+  /** Where the next page begins; undefined on the last. */
+  readonly nextOffset: number | undefined;
+}
+
+const defaultLimit = 20;
+
+/** The revisions of one control plane's deployments. */
+export class Revisions {
+  readonly #http: Http;
+  readonly #offers: Offers;
+
+  constructor(http: Http, offers: Offers) {
+    this.#http = http;
+    this.#offers = offers;
+  }
+
+  /** One page; "notOffered" where the server has no list. */
+  async page(
+    deploymentId: string,
+    query: RevisionQuery = {},
+    { signal }: CallOptions = {},
+  ): Promise<RevisionPage> {
+    const { limit = defaultLimit, offset = 0 } = query;
+    const page = await this.#offers.ask(
+      "list of revisions",
+      () =>
+        this.#http.json<Resources<Revision>>({
+          method: "GET",
+          path: path`/v2/deployments/${deploymentId}/revisions`,
+          query: { ...query, limit, offset },
+          signal,
+          accept: isResources,
+        }),
+      () => this.#deployment(deploymentId, signal),
+    );
+    return { revisions: page.resources, nextOffset: offsetAfter(page, offset, limit) };
+  }
+
+  /** All matches, page by page as they are consumed. */
+  list(
+    deploymentId: string,
+    query: Omit<RevisionQuery, "offset"> = {},
+    options: CallOptions = {},
+  ): AsyncIterable<Revision> {
+    return itemsOf(async (offset) => {
+      const page = await this.page(deploymentId, { ...query, offset }, options);
+      return { items: page.revisions, nextOffset: page.nextOffset };
+    });
+  }
+
+  async get(deploymentId: string, revisionId: string, { signal }: CallOptions = {}): Promise<Revision> {
+    const accept = hasText("id");
+    const place = path`/v2/deployments/${deploymentId}/revisions/${revisionId}`;
+    return this.#http.json({ method: "GET", path: place, signal, accept });
+  }
+
+  /** Always makes one, where a PATCH of the deployment may only change settings. */
+  async create(deploymentId: string, body: RevisionCreate, { signal }: CallOptions = {}): Promise<Revision> {
+    const place = path`/v2/deployments/${deploymentId}/revisions`;
+    return this.#offers.ask(
+      "creation of revisions",
+      () => this.#http.json({ method: "POST", path: place, body, signal, accept: hasText("id") }),
+      () => this.#deployment(deploymentId, signal),
+    );
+  }
+
+  /** Makes a revision like this one and deploys it: the way back to an older one. */
+  async redeploy(deploymentId: string, revisionId: string, { signal }: CallOptions = {}): Promise<void> {
+    const place = path`/v2/deployments/${deploymentId}/revisions/${revisionId}/redeploy`;
+    await this.#offers.ask(
+      "redeployment",
+      () => this.#http.reply({ method: "POST", path: place, signal }),
+      () => this.get(deploymentId, revisionId, { signal }),
+    );
+  }
+
+  /** Stops one that is on its way; in which status it ends is up to the server. */
+  async interrupt(deploymentId: string, revisionId: string, { signal }: CallOptions = {}): Promise<void> {
+    const place = path`/v2/deployments/${deploymentId}/revisions/${revisionId}/interruption`;
+    await this.#offers.ask(
+      "interruption of revisions",
+      () => this.#http.reply({ method: "POST", path: place, signal }),
+      () => this.get(deploymentId, revisionId, { signal }),
+    );
+  }
+
+  async #deployment(deploymentId: string, signal: AbortSignal | undefined): Promise<unknown> {
+    return this.#http.json({ method: "GET", path: path`/v2/deployments/${deploymentId}`, signal });
+  }
+}

@@ -1,0 +1,188 @@
+import assert from "node:assert/strict";
+import { agentServerUrlOf, ControlPlane } from "../../../src/api/controlPlane/index.ts";
+import type { DeploymentCreate } from "../../../src/api/controlPlane/wire.ts";
+import { ApiError } from "../../../src/api/errors.ts";
+import { Http } from "../../../src/api/http.ts";
+import { all } from "./all.ts";
+import { recording } from "./recording.ts";
+import { serve } from "./testServer.ts";
+import type { TestServer } from "./testServer.ts";
+
+const id = "6f3e2a10-5a4e-4c0e-9a52-0d5c0c3f7b11";
+const revisionId = "b3f9c1d2-0a1b-4c3d-8e5f-102938475601";
+const place = `/api-host/v2/deployments/${id}`;
+const headers = { "x-api-key": "a-key-of-ours", "x-tenant-id": "a-workspace" };
+
+const body: DeploymentCreate = {
+  name: "support-agent",
+  source: "github",
+  source_config: { repo_url: "https://github.test/acme/support-agent", deployment_type: "prod" },
+  source_revision_config: { repo_ref: "main", langgraph_config_path: "langgraph.json" },
+  secrets: [{ name: "MODEL_KEY", value: "s" }],
+};
+
+function client(server: TestServer): ControlPlane {
+  return new ControlPlane(
+    new Http({ baseUrl: `${server.url}/api-host`, headers: () => Promise.resolve(headers) }),
+  );
+}
+
+/** Method, path with query and body of all requests. */
+function asked(server: TestServer): readonly string[] {
+  return server.asked.map((one) => [one.method, one.url, one.body].join(" ").trim());
+}
+
+describe("ControlPlane", () => {
+  it("reads a deployment with what it does not know, but without the values of secrets", async () => {
+    const text = await recording("controlPlane/deployment");
+    await using server = await serve(() => ({ body: text }));
+    const found = await client(server).deployments.get(id);
+    assert.deepEqual(asked(server), [`GET ${place}`]);
+    assert.equal(server.asked[0]?.headers["x-api-key"], headers["x-api-key"]);
+    assert.equal(server.asked[0].headers["x-tenant-id"], headers["x-tenant-id"]);
+    const sent = JSON.parse(text) as object;
+    assert.deepEqual(found, { ...sent, secrets: [{ name: "MODEL_KEY" }, { name: "SEARCH_KEY" }] });
+    assert.equal(agentServerUrlOf(found), "https://support-agent-6f3e.agents.test");
+  });
+
+  it("is content with a created deployment of which only the ids are known", async () => {
+    const created = await recording("controlPlane/created");
+    await using server = await serve(() => ({ status: 201, body: created }));
+    const deployment = await client(server).deployments.create(body);
+    assert.deepEqual(asked(server), [`POST /api-host/v2/deployments ${JSON.stringify(body)}`]);
+    assert.deepEqual(deployment, { id, latest_revision_id: revisionId });
+    assert.equal(agentServerUrlOf(deployment), undefined);
+  });
+
+  it("lists deployments page by page, each page when it is needed, with statuses it does not know", async () => {
+    const page = await recording("controlPlane/deployments");
+    await using server = await serve((_, index) => ({ body: index === 0 ? page : '{"resources":[]}' }));
+    const { deployments } = client(server);
+    const found = await all(deployments.list({ limit: 2, name_contains: "a b", status: "HIBERNATING" }));
+    assert.deepEqual(
+      found.map(({ name, status }) => [name, status]),
+      [
+        ["support-agent", "READY"],
+        ["night-shift", "HIBERNATING"],
+      ],
+    );
+    assert.doesNotMatch(JSON.stringify(found), /not-to-be-kept/);
+    const query = "limit=2&name_contains=a+b&status=HIBERNATING";
+    assert.deepEqual(
+      server.asked.map(({ url }) => url.replace(/[?&]offset=(\d+)/, " $1")),
+      [`/api-host/v2/deployments?${query} 0`, `/api-host/v2/deployments?${query} 2`],
+    );
+  });
+
+  it("takes a page that is not full for the last one, and goes on where the server says", async () => {
+    await using server = await serve((_, index) => ({
+      body: JSON.stringify({ resources: [{ id: "a" }, { id: "b" }], offset: index === 0 ? 7 : 0 }),
+    }));
+    const { deployments } = client(server);
+    assert.equal((await deployments.page({ limit: 2 })).nextOffset, 7);
+    assert.equal((await deployments.page({ limit: 2, offset: 7 })).nextOffset, 9);
+    assert.equal((await deployments.page({ limit: 3 })).nextOffset, undefined);
+  });
+
+  it("changes, deletes and forces the deletion of a deployment", async () => {
+    const text = await recording("controlPlane/deployment");
+    await using server = await serve(({ method }) =>
+      method === "DELETE" ? { status: 204 } : { body: text },
+    );
+    const { deployments } = client(server);
+    const patch = { source_revision_config: { repo_ref: "next" } };
+    assert.equal((await deployments.patch(id, patch))?.latest_revision_id, revisionId);
+    await deployments.delete(id);
+    await deployments.delete(id, { force: true, deleteTracingProject: true });
+    assert.deepEqual(asked(server), [
+      `PATCH ${place} ${JSON.stringify(patch)}`,
+      `DELETE ${place}`,
+      `DELETE ${place}?delete_tracing_project=true&force=true`,
+    ]);
+  });
+
+  it("accepts a change that is answered with nothing", async () => {
+    await using server = await serve(() => ({ status: 204 }));
+    assert.equal(await client(server).deployments.patch(id, { display_name: "Support" }), undefined);
+  });
+
+  it("lists, reads, makes, redeploys and interrupts revisions", async () => {
+    const [one, many] = [await recording("controlPlane/revision"), await recording("controlPlane/revisions")];
+    await using server = await serve(({ url }) => ({ body: url.includes("?") ? many : one }));
+    const { revisions } = client(server);
+    const page = await revisions.page(id, { status: "BUILDING,DEPLOYED" });
+    assert.deepEqual(
+      page.revisions.map(({ status }) => status),
+      ["BUILDING", "DEPLOYED"],
+    );
+    assert.equal((await revisions.get(id, revisionId)).source_revision_config?.repo_ref, "main");
+    assert.equal((await revisions.create(id, { secrets: [] })).id, revisionId);
+    await revisions.redeploy(id, revisionId);
+    await revisions.interrupt(id, revisionId);
+    assert.deepEqual(asked(server), [
+      `GET ${place}/revisions?status=BUILDING%2CDEPLOYED&limit=20&offset=0`,
+      `GET ${place}/revisions/${revisionId}`,
+      `POST ${place}/revisions {"secrets":[]}`,
+      `POST ${place}/revisions/${revisionId}/redeploy`,
+      `POST ${place}/revisions/${revisionId}/interruption`,
+    ]);
+  });
+
+  it("reads logs of a revision and of a deployment, with levels and fields it does not know", async () => {
+    const page = await recording("controlPlane/logs");
+    await using server = await serve(({ url }) => ({
+      body: url.includes("offset=l2") ? '{"logs":[],"next_offset":null}' : page,
+    }));
+    const { logs } = client(server);
+    const lines = await all(logs.list(id, revisionId, { type: "build", level: "INFO", query: "x" }));
+    assert.deepEqual(lines, (JSON.parse(page) as { logs: unknown }).logs);
+    await logs.ofDeployment(id, { order: "desc", limit: 1000 });
+    const log = `${place}/revisions/${revisionId}/logs?type=build&level=INFO&query=x`;
+    assert.deepEqual(asked(server), [
+      `GET ${log}`,
+      `GET ${log}&offset=l2`,
+      `GET ${place}/logs?order=desc&limit=1000`,
+    ]);
+  });
+
+  it("asks whether tokens of a provider are held, and says which field was refused", async () => {
+    const answers = [
+      { body: await recording("controlPlane/tokenStatus") },
+      { status: 422, body: await recording("controlPlane/providerMissing") },
+    ];
+    await using server = await serve((_, index) => answers[index]!);
+    const { tokens } = client(server);
+    assert.deepEqual(await tokens.exists("git hub/1"), { has_token: true });
+    assert.deepEqual(asked(server), ["GET /api-host/v2/auth/tokens/exists?provider_id=git+hub%2F1"]);
+    await assert.rejects(tokens.exists(""), (error) => {
+      assert.ok(error instanceof ApiError);
+      assert.deepEqual(error.fields?.[0]?.loc, ["query", "provider_id"]);
+      return error.kind === "invalid";
+    });
+  });
+
+  it("says when a server is none", async () => {
+    await using server = await serve(() => ({ body: '{"resources":[{"name":"no id"}]}' }));
+    const { deployments, revisions, logs, tokens } = client(server);
+    const malformed = (error: unknown) => error instanceof ApiError && error.kind === "malformed";
+    await assert.rejects(deployments.page(), malformed);
+    await assert.rejects(deployments.get(id), malformed);
+    await assert.rejects(deployments.create(body), malformed);
+    await assert.rejects(revisions.page(id), malformed);
+    await assert.rejects(logs.ofDeployment(id), malformed);
+    await assert.rejects(tokens.exists("p"), malformed);
+  });
+
+  it("never repeats what makes or deletes something", async () => {
+    await using server = await serve(() => ({ status: 503, headers: { "retry-after": "0" } }));
+    const { deployments, revisions } = client(server);
+    const failed = (error: unknown) => error instanceof ApiError && error.kind === "server";
+    await assert.rejects(deployments.create(body), failed);
+    await assert.rejects(deployments.patch(id, {}), failed);
+    await assert.rejects(deployments.delete(id), failed);
+    await assert.rejects(revisions.create(id, {}), failed);
+    await assert.rejects(revisions.redeploy(id, revisionId), failed);
+    await assert.rejects(revisions.interrupt(id, revisionId), failed);
+    assert.equal(server.asked.length, 6);
+  });
+});
