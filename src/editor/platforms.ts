@@ -1,6 +1,7 @@
 /** The connections that are whole platforms, and a client for each of their interfaces. */
 
 import type { Http } from "../api/http.ts";
+import type { ManagedAgents } from "../api/managedAgents/index.ts";
 import type { ConnectionSetting } from "./connection.ts";
 import type { Connections } from "./connections.ts";
 import { ConnectionError } from "./connectionSettings.ts";
@@ -39,6 +40,14 @@ export class Platforms {
   async http(connectionId: string): Promise<Http> {
     await this.#resumed(connectionId);
     return this.#transport.http(connectionId, this.#connections.resolve(connectionId).url);
+  }
+
+  /** The managed-agents API, under the name that the connection's dialect has for it; throws ConnectionError. */
+  async managedAgents(connectionId: string): Promise<ManagedAgents> {
+    await this.#resumed(connectionId);
+    const { url, dialect } = this.#connections.resolve(connectionId);
+    const { ManagedAgents, managedAgentsUrl } = await import("../api/managedAgents/index.ts");
+    return new ManagedAgents(await this.#transport.http(connectionId, managedAgentsUrl(url, dialect)));
   }
 
   /** A Local Platform that another window or an earlier session left running is found first. */
