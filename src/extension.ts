@@ -18,7 +18,7 @@ import type { Services } from "./editor/services.ts";
 import { Sessions } from "./editor/sessions.ts";
 import { registerStatusBar } from "./editor/statusBar.ts";
 import { Transport } from "./editor/transport.ts";
-import { registerDeploymentsView } from "./editor/views/deployments.ts";
+import { createViews } from "./editor/views/index.ts";
 
 let shutdown: (() => Promise<void>) | undefined;
 
@@ -26,20 +26,23 @@ let shutdown: (() => Promise<void>) | undefined;
 export function activate(context: vscode.ExtensionContext): unknown {
   const services = createServices(context);
   shutdown = () => services.localPlatform.shutdown();
-  const { view, disposable } = registerDeploymentsView(services);
+  const views = createViews(services);
   const panels = new RunPanels(services);
   const states = new ThreadStateDocuments(services);
   const reports = new ConnectionReports();
   context.subscriptions.push(
-    disposable,
+    ...Object.values({ ...views }),
     panels,
     states,
     reports,
-    registerCommands(commandTable(services, { view, panels, states, reports }), services),
+    registerCommands(
+      commandTable(services, { views, view: views.deployments, panels, states, reports }),
+      services,
+    ),
     registerStatusBar(services),
   );
   const inTest = context.extensionMode === vscode.ExtensionMode.Test;
-  return inTest ? { ...services, deployments: view, panels } : undefined;
+  return inTest ? { ...services, ...views, panels } : undefined;
 }
 
 /** Lets the Local Platform go: it ends when no other window uses it. */

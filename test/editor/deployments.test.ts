@@ -253,8 +253,8 @@ describe("The Deployments view", () => {
     await drawTree(extension);
     const node = (await nodes()).get(`thread:${serverOf().connectionId}/${serverOf().serverId}/${thread}`);
     ok(node);
-    const { tooltip } = extension.deployments.tree.resolveTreeItem(
-      extension.deployments.tree.getTreeItem(node),
+    const { tooltip } = extension.deployments.tree.nodes.resolveTreeItem(
+      extension.deployments.tree.nodes.getTreeItem(node),
       node,
     );
     ok(tooltip instanceof vscode.MarkdownString);
@@ -280,7 +280,7 @@ describe("The Deployments view", () => {
 
   async function nodes(below?: TreeNode): Promise<Map<string, TreeNode>> {
     const found = new Map<string, TreeNode>();
-    for (const node of await extension.deployments.tree.getChildren(below)) {
+    for (const node of await extension.deployments.tree.nodes.getChildren(below)) {
       found.set(node.id, node);
       for (const [id, inner] of await nodes(node)) found.set(id, inner);
     }
@@ -289,13 +289,13 @@ describe("The Deployments view", () => {
 
   async function failureRows(): Promise<vscode.TreeItem[]> {
     const failures = [...(await nodes()).values()].filter(({ id }) => id.startsWith("failure:"));
-    return failures.map((node) => extension.deployments.tree.getTreeItem(node));
+    return failures.map((node) => extension.deployments.tree.nodes.getTreeItem(node));
   }
 
   /** The ids that are drawn again from now on. */
   function record(): () => readonly (string | undefined)[] {
     const drawn: (string | undefined)[] = [];
-    const recording = extension.deployments.tree.onDidChangeTreeData((changed) => {
+    const recording = extension.deployments.tree.nodes.onDidChangeTreeData((changed) => {
       const list = Array.isArray(changed) ? changed : [changed];
       drawn.push(...list.map((node) => node?.id));
     });

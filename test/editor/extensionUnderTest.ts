@@ -4,13 +4,13 @@ import * as vscode from "vscode";
 import type { ConnectionSetting } from "../../src/editor/connection.ts";
 import type { RunPanels } from "../../src/editor/runPanel/runPanels.ts";
 import type { Services } from "../../src/editor/services.ts";
-import type { DeploymentsView } from "../../src/editor/views/deployments.ts";
+import type { Views } from "../../src/editor/views/index.ts";
 import type { LocalPlatform } from "../unit/emulator/localPlatform.ts";
 import type { TreeNode } from "../../src/editor/views/node.ts";
+import type { NodeTree } from "../../src/editor/views/nodeTree.ts";
 
 /** What the extension hands to tests, and to nobody else. */
-export interface Extension extends Services {
-  readonly deployments: DeploymentsView;
+export interface Extension extends Services, Views {
   readonly panels: RunPanels;
 }
 
@@ -48,17 +48,18 @@ export async function showView(): Promise<void> {
   await vscode.commands.executeCommand("agentOperations.deployments.focus");
 }
 
-/** The tree as text: one line per row, indented, its description after a bar. */
-export async function drawTree(
-  { deployments }: Pick<Extension, "deployments">,
-  below?: TreeNode,
-  indent = "",
-): Promise<string[]> {
+/** The Deployments view as text. */
+export async function drawTree({ deployments }: Pick<Extension, "deployments">): Promise<string[]> {
+  return drawRows(deployments.tree.nodes);
+}
+
+/** A tree as text: one line per row, indented, its description after a bar. */
+export async function drawRows(tree: NodeTree, below?: TreeNode, indent = ""): Promise<string[]> {
   const lines: string[] = [];
-  for (const node of await deployments.tree.getChildren(below)) {
+  for (const node of await tree.getChildren(below)) {
     // What is below may tell a count that stands beside the row.
-    const inner = await drawTree({ deployments }, node, `${indent}  `);
-    const { label, description } = deployments.tree.getTreeItem(node);
+    const inner = await drawRows(tree, node, `${indent}  `);
+    const { label, description } = tree.getTreeItem(node);
     const words = [label, description].filter(
       (part): part is string => typeof part === "string" && part !== "",
     );

@@ -3,7 +3,7 @@
 import * as vscode from "vscode";
 import { VIEWS } from "../ids.ts";
 import type { DeploymentsView } from "../views/deployments.ts";
-import type { ListRef } from "../views/moreNode.ts";
+import type { ListRef } from "../views/serverRows.ts";
 import { KNOWN_STATUSES } from "../views/serverThreads.ts";
 import { statusWords } from "../views/threadNode.ts";
 import type { CommandTable } from "./index.ts";

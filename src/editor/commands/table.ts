@@ -2,6 +2,7 @@
 
 import type { ConnectionReports } from "../documents/connectionReport.ts";
 import type { Services } from "../services.ts";
+import type { Views } from "../views/index.ts";
 import { connectionCommands } from "./connection.ts";
 import { connectionKeyCommands } from "./connectionKey.ts";
 import { connectionTestCommands } from "./connectionTest.ts";
@@ -14,6 +15,7 @@ import type { ThreadPlaces } from "./thread.ts";
 
 /** Where commands show what they do. */
 export interface CommandPlaces extends ThreadPlaces {
+  readonly views: Views;
   readonly reports: ConnectionReports;
 }
 
@@ -23,7 +25,7 @@ export function commandTable(services: Services, places: CommandPlaces): Command
     ...connectionKeyCommands(services),
     ...connectionTestCommands(services, places.reports),
     ...localPlatformCommands(services),
-    ...deploymentsCommands(places.view),
+    ...deploymentsCommands(places.views.deployments),
     ...threadCommands(services, places),
     ...runPanelCommands(places.panels),
     "agentOperations.log.show": () => services.log.show(),

@@ -1,11 +1,13 @@
 /** A connection's row, and below it the agent servers that it reaches. */
 
-import * as vscode from "vscode";
+import type * as vscode from "vscode";
 import type { KeyState } from "../apiKeys.ts";
-import type { ConnectionKind, ConnectionSetting } from "../connection.ts";
+import type { ConnectionSetting } from "../connection.ts";
 import type { LocalPlatformState } from "../localPlatform.ts";
 import type { Services } from "../services.ts";
 import { AgentServerNode } from "./agentServerNode.ts";
+import { connectionContext, connectionDescription, connectionItem } from "./connectionRow.ts";
+import type { ConnectionRow } from "./connectionRow.ts";
 import { FailureNode } from "./failureNode.ts";
 import type { NodeHost, TreeNode } from "./node.ts";
 
@@ -58,20 +60,13 @@ export class ConnectionNode implements TreeNode {
   }
 
   look(): string {
-    return [this.setting.name, this.#description, this.#contextValue].join("\n");
+    return [this.setting.name, connectionDescription(this.#row), this.#contextValue].join("\n");
   }
 
   item(): vscode.TreeItem {
-    const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
-    const item = new vscode.TreeItem(this.setting.name, this.#startsOpen ? Expanded : Collapsed);
+    const item = connectionItem(this.#row, this.#startsOpen);
     item.id = this.id;
-    item.description = this.#description;
-    item.iconPath = new vscode.ThemeIcon(kindIcon(this.setting.kind));
     item.contextValue = this.#contextValue;
-    item.tooltip = [this.setting.name, kindWords(this.setting.kind), this.setting.url ?? ""]
-      .filter((line) => line !== "")
-      .join("\n");
-    item.accessibilityInformation = { label: `Connection ${this.setting.name} ${this.#description}`.trim() };
     return item;
   }
 
@@ -109,40 +104,19 @@ export class ConnectionNode implements TreeNode {
     return made;
   }
 
-  get #description(): string {
-    if (this.setting.kind !== "localPlatform")
-      return this.setting.url === undefined ? "" : hostOf(this.setting.url);
-    return this.#services.localPlatform.state.kind;
+  get #row(): ConnectionRow {
+    return { setting: this.setting, state: this.#services.localPlatform.state };
   }
 
-  /** Menus ask it for the kind, the Local Platform's state, and whether a key is missing. */
+  /** Menus also ask whether a key is missing. */
   get #contextValue(): string {
-    const { kind } = this.setting;
-    if (kind === "localPlatform") return `connection local ${this.#services.localPlatform.state.kind}`;
-    const missing =
-      this.#key !== undefined && this.#key !== "stored" && this.#key !== "env" && this.#wantsKey;
-    return missing ? `connection ${kind} key` : `connection ${kind}`;
+    const known = this.#key !== undefined && this.setting.kind !== "localPlatform";
+    const missing = known && this.#key !== "stored" && this.#key !== "env" && this.#wantsKey;
+    return connectionContext(this.#row) + (missing ? " key" : "");
   }
 
   /** A server that needs no key is left in peace. */
   get #wantsKey(): boolean {
     return this.#key !== "none" || this.servers.some(({ failure }) => failure !== undefined);
   }
-}
-
-function kindIcon(kind: ConnectionKind): string {
-  return { platform: "cloud", agentServer: "server", protocol: "broadcast", localPlatform: "vm" }[kind];
-}
-
-function kindWords(kind: ConnectionKind): string {
-  return {
-    platform: "Platform",
-    agentServer: "Agent server",
-    protocol: "Chat backend",
-    localPlatform: "On this machine",
-  }[kind];
-}
-
-function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : url;
 }

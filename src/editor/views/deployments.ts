@@ -9,23 +9,14 @@ import { ConnectionNode } from "./connectionNode.ts";
 import { DeploymentsTree } from "./deploymentsTree.ts";
 import { LookSchedule } from "./lookSchedule.ts";
 import type { Look } from "./lookSchedule.ts";
-import type { ListRef } from "./moreNode.ts";
 import type { TreeNode } from "./node.ts";
+import type { ListRef } from "./serverRows.ts";
 import { describeFilter, filterFrom, isFiltering } from "./threadFilter.ts";
 import type { ThreadFilter } from "./threadFilter.ts";
 import { ThreadNode } from "./threadNode.ts";
 
 const filterKey = "threads.filter";
 const groupingKey = "threads.grouping";
-
-/** Makes the view and keeps it up to date for as long as it can be seen. */
-export function registerDeploymentsView(services: Services): {
-  readonly view: DeploymentsView;
-  readonly disposable: vscode.Disposable;
-} {
-  const view = new DeploymentsView(services);
-  return { view, disposable: vscode.Disposable.from(view) };
-}
 
 export class DeploymentsView implements vscode.Disposable {
   readonly #services: Services;
@@ -47,7 +38,7 @@ export class DeploymentsView implements vscode.Disposable {
       pageSize: setting(SETTINGS.threadsPageSize, 50),
     }));
     this.#view = vscode.window.createTreeView(VIEWS.deployments, {
-      treeDataProvider: this.#tree,
+      treeDataProvider: this.#tree.nodes,
       canSelectMany: true,
       showCollapseAll: true,
     });
@@ -59,7 +50,7 @@ export class DeploymentsView implements vscode.Disposable {
       this.#tree,
       this.#view,
       this.#schedule,
-      this.#tree.onDidUpdate(() => this.#tell()),
+      this.#tree.nodes.onDidUpdate(() => this.#tell()),
       this.#view.onDidChangeVisibility(() => this.#watch()),
       this.#view.onDidExpandElement(({ element }) => this.#opened(element, true)),
       this.#view.onDidCollapseElement(({ element }) => this.#opened(element, false)),
@@ -167,7 +158,7 @@ export class DeploymentsView implements vscode.Disposable {
 
   #relist(): void {
     for (const server of this.#tree.servers) server.reset();
-    this.#tree.update();
+    this.#tree.nodes.update();
   }
 
   #watch(): void {

@@ -1,43 +1,37 @@
-/** The rows of the Deployments view and when they are drawn again; it knows nothing of commands and timers. */
+/** The rows of the Deployments view and why there are none; it knows nothing of commands and timers. */
 
-import * as vscode from "vscode";
+import type * as vscode from "vscode";
 import { ApiError } from "../../api/errors.ts";
 import { ConnectionError } from "../connectionSettings.ts";
 import type { Services } from "../services.ts";
 import type { AgentServerNode } from "./agentServerNode.ts";
 import { ConnectionNode } from "./connectionNode.ts";
-import type { NodeHost, TreeNode } from "./node.ts";
+import type { NodeHost } from "./node.ts";
+import { NodeTree } from "./nodeTree.ts";
 import type { ServerThreadsOptions } from "./serverThreads.ts";
 import { isFiltering } from "./threadFilter.ts";
-import { changedNodes } from "./treeChange.ts";
-import type { Drawing } from "./treeChange.ts";
 
 /** Why there is nothing to show; each has a welcome text in package.json. */
 export type EmptyReason =
   "noConnection" | "stopped" | "keyMissing" | "keyRefused" | "unreachable" | "empty" | "filtered";
 
-export class DeploymentsTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
+export class DeploymentsTree implements vscode.Disposable {
   readonly #services: Services;
   readonly #host: NodeHost;
   readonly #gone = new AbortController();
-  readonly #redraw = new vscode.EventEmitter<TreeNode | TreeNode[] | undefined>();
-  readonly onDidChangeTreeData = this.#redraw.event;
-  readonly #updated = new vscode.EventEmitter<void>();
-  /** Something was fetched or forgotten, drawn again or not. */
-  readonly onDidUpdate = this.#updated.event;
+  /** The rows as the editor asks for them. */
+  readonly nodes = new NodeTree({ roots: () => this.#asked(), empty: () => this.#emptyReason() });
   readonly #kept = new Map<string, ConnectionNode>();
   #roots: readonly ConnectionNode[] | undefined;
-  #drawn: Drawing = { id: "", look: "", children: undefined };
-  #empty: EmptyReason | undefined;
 
   constructor(services: Services, listing: () => ServerThreadsOptions) {
     this.#services = services;
-    this.#host = { changed: () => this.update(), listing, signal: this.#gone.signal };
+    this.#host = { changed: () => this.nodes.update(), listing, signal: this.#gone.signal };
   }
 
   /** Why nothing is shown; undefined when something is. */
   get empty(): EmptyReason | undefined {
-    return this.#empty;
+    return this.#emptyReason();
   }
 
   get connections(): readonly ConnectionNode[] {
@@ -54,33 +48,12 @@ export class DeploymentsTree implements vscode.TreeDataProvider<TreeNode>, vscod
     );
   }
 
-  getTreeItem(node: TreeNode): vscode.TreeItem {
-    return node.item();
-  }
-
-  async getChildren(node?: TreeNode): Promise<TreeNode[]> {
-    if (node !== undefined) return [...(await node.children())];
-    this.#roots ??= this.#connectionNodes();
-    this.#drawn = this.#draw();
-    this.#updated.fire();
-    return this.#empty === undefined ? [...this.#roots] : [];
-  }
-
-  getParent(node: TreeNode): TreeNode | undefined {
-    return node.parent;
-  }
-
-  resolveTreeItem(item: vscode.TreeItem, node: TreeNode): vscode.TreeItem {
-    if (node.tooltip !== undefined) item.tooltip = node.tooltip();
-    return item;
-  }
-
   /** The list of connections changed, or one of them did. */
   connectionsChanged(): void {
     if (this.#roots === undefined) return;
     this.#roots = this.#connectionNodes();
     this.#services.attention.retain(this.#roots.map(({ connectionId }) => connectionId));
-    this.update();
+    this.nodes.update();
   }
 
   /** Forgets what is known of a connection, or of all: keys, filters or addresses changed. */
@@ -88,29 +61,18 @@ export class DeploymentsTree implements vscode.TreeDataProvider<TreeNode>, vscod
     for (const node of this.connections) {
       if (connectionId === undefined || node.connectionId === connectionId) node.reset();
     }
-    this.update();
-  }
-
-  /** Draws what differs from what was drawn before, and nothing else. */
-  update(): void {
-    const drawing = this.#draw();
-    const ids = new Set(changedNodes(this.#drawn, drawing));
-    this.#drawn = drawing;
-    if (ids.has("")) this.#redraw.fire(undefined);
-    else if (ids.size > 0) this.#redraw.fire(nodesWith(this.connections, ids));
-    this.#updated.fire();
+    this.nodes.update();
   }
 
   dispose(): void {
     this.#gone.abort();
-    this.#redraw.dispose();
-    this.#updated.dispose();
+    this.nodes.dispose();
   }
 
-  #draw(): Drawing {
-    this.#empty = this.#emptyReason();
-    const children = this.#empty === undefined ? this.connections.map(draw) : [];
-    return { id: "", look: this.#empty ?? "", children };
+  /** The connections' rows, made when they are first asked for. */
+  #asked(): readonly ConnectionNode[] {
+    this.#roots ??= this.#connectionNodes();
+    return this.#roots;
   }
 
   #connectionNodes(): readonly ConnectionNode[] {
@@ -167,12 +129,4 @@ function reasonOf(error: unknown, { key }: ConnectionNode): EmptyReason | undefi
     default:
       return undefined;
   }
-}
-
-function draw(node: TreeNode): Drawing {
-  return { id: node.id, look: node.look(), children: node.known?.map(draw) };
-}
-
-function nodesWith(nodes: readonly TreeNode[], ids: ReadonlySet<string>): TreeNode[] {
-  return nodes.flatMap((node) => (ids.has(node.id) ? [node] : nodesWith(node.known ?? [], ids)));
 }

@@ -3,51 +3,42 @@
 import * as vscode from "vscode";
 import type { CommandId } from "../ids.ts";
 import type { TreeNode } from "./node.ts";
-import type { Rest } from "./serverThreads.ts";
 
-/** Which list goes on. */
-export interface ListRef {
-  readonly connectionId: string;
-  readonly serverId: string;
-  /** The status group; absent for a list without groups. */
-  readonly group?: string;
+/** What stands in the row, and what fetches the next page. */
+export interface More {
+  readonly label: string;
+  readonly command: CommandId;
+  /** Which list goes on. */
+  readonly argument: object;
 }
 
 export class MoreNode implements TreeNode {
   readonly id: string;
   readonly known: readonly TreeNode[] = [];
   readonly parent: TreeNode;
-  readonly list: ListRef;
-  rest: Rest;
+  more: More;
 
-  constructor(parent: TreeNode, list: ListRef, rest: Rest) {
+  constructor(parent: TreeNode, more: More) {
     this.id = `more:${parent.id}`;
     this.parent = parent;
-    this.list = list;
-    this.rest = rest;
+    this.more = more;
   }
 
   look(): string {
-    return this.#label;
+    return this.more.label;
   }
 
   item(): vscode.TreeItem {
-    const item = new vscode.TreeItem(this.#label, vscode.TreeItemCollapsibleState.None);
-    const more: CommandId = "agentOperations.threads.loadMore";
+    const { label, command, argument } = this.more;
+    const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.None);
     item.id = this.id;
     item.contextValue = "more";
     item.iconPath = new vscode.ThemeIcon("ellipsis");
-    item.command = { command: more, title: "Load More Threads", arguments: [this.list] };
+    item.command = { command, title: label, arguments: [argument] };
     return item;
   }
 
   children(): Promise<readonly TreeNode[]> {
     return Promise.resolve([]);
-  }
-
-  get #label(): string {
-    const { shown, total, read } = this.rest;
-    if (read === undefined) return `Load more (${String(shown)} of ${String(total)})`;
-    return `Search further (${String(read)} of ${String(total)} searched)`;
   }
 }

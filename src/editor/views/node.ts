@@ -15,7 +15,7 @@ export interface TreeNode {
   /** What hangs below, fetched when it is not known yet; never throws. */
   children(): Promise<readonly TreeNode[]>;
   /** The details of the row, asked for when the pointer rests on it. */
-  tooltip?(): vscode.MarkdownString | string;
+  tooltip?(): vscode.MarkdownString | string | undefined;
 }
 
 /** What the rows need from the view that they are in. */

@@ -2,12 +2,21 @@
 
 import type { AgentServerRef } from "../connection.ts";
 import { MoreNode } from "./moreNode.ts";
+import type { More } from "./moreNode.ts";
 import type { TreeNode } from "./node.ts";
-import type { ServerThreads } from "./serverThreads.ts";
+import type { Rest, ServerThreads } from "./serverThreads.ts";
 import { StatusGroupNode } from "./statusGroupNode.ts";
 import type { GroupRows } from "./statusGroupNode.ts";
 import { ThreadNode } from "./threadNode.ts";
 import type { ThreadRow } from "./threadRow.ts";
+
+/** Which list of threads goes on. */
+export interface ListRef {
+  readonly connectionId: string;
+  readonly serverId: string;
+  /** The status group; absent for a list without groups. */
+  readonly group?: string;
+}
 
 export class ServerRows {
   readonly #server: AgentServerRef;
@@ -62,11 +71,21 @@ export class ServerRows {
     const rest = threads.rest(group);
     if (rest === undefined) return [];
     const { connectionId, serverId } = this.#server;
-    const list = { connectionId, serverId, ...(group === undefined ? {} : { group }) };
-    const node = kept(this.#more, group ?? "all", () => new MoreNode(parent, list, rest));
-    node.rest = rest;
+    const list: ListRef = { connectionId, serverId, ...(group === undefined ? {} : { group }) };
+    const more: More = {
+      label: restWords(rest),
+      command: "agentOperations.threads.loadMore",
+      argument: list,
+    };
+    const node = kept(this.#more, group ?? "all", () => new MoreNode(parent, more));
+    node.more = more;
     return [node];
   }
+}
+
+function restWords({ shown, total, read }: Rest): string {
+  if (read === undefined) return `Load more (${String(shown)} of ${String(total)})`;
+  return `Search further (${String(read)} of ${String(total)} searched)`;
 }
 
 function kept<K, V>(map: Map<K, V>, key: K, make: () => V): V {

@@ -1,0 +1,84 @@
+/** A tree of nodes as the editor asks for it; what changed is drawn again, and nothing else. */
+
+import * as vscode from "vscode";
+import type { TreeNode } from "./node.ts";
+import { changedNodes } from "./treeChange.ts";
+import type { Drawing } from "./treeChange.ts";
+
+/** Where the rows come from. */
+export interface TreeSource {
+  /** The rows at the top, the same objects for as long as they stand for the same things. */
+  roots(): readonly TreeNode[];
+  /** Why the welcome text stands there instead of the rows; undefined when rows are shown. */
+  empty(): string | undefined;
+}
+
+export class NodeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
+  readonly #source: TreeSource;
+  readonly #redraw = new vscode.EventEmitter<TreeNode | TreeNode[] | undefined>();
+  readonly onDidChangeTreeData = this.#redraw.event;
+  readonly #updated = new vscode.EventEmitter<void>();
+  /** Something was fetched or forgotten, drawn again or not. */
+  readonly onDidUpdate = this.#updated.event;
+  #drawn: Drawing | undefined;
+
+  constructor(source: TreeSource) {
+    this.#source = source;
+  }
+
+  getTreeItem(node: TreeNode): vscode.TreeItem {
+    return node.item();
+  }
+
+  async getChildren(node?: TreeNode): Promise<TreeNode[]> {
+    if (node !== undefined) return [...(await node.children())];
+    this.#drawn = this.#draw();
+    this.#updated.fire();
+    return this.#source.empty() === undefined ? [...this.#source.roots()] : [];
+  }
+
+  getParent(node: TreeNode): TreeNode | undefined {
+    return node.parent;
+  }
+
+  resolveTreeItem(item: vscode.TreeItem, node: TreeNode): vscode.TreeItem {
+    const tooltip = node.tooltip?.();
+    if (tooltip !== undefined) item.tooltip = tooltip;
+    return item;
+  }
+
+  /** Draws what differs from what was drawn before; nothing before the view was first shown. */
+  update(): void {
+    if (this.#drawn === undefined) return;
+    const drawing = this.#draw();
+    const ids = new Set(changedNodes(this.#drawn, drawing));
+    this.#drawn = drawing;
+    if (ids.has("")) this.#redraw.fire(undefined);
+    else if (ids.size > 0) this.#redraw.fire(nodesWith(this.#source.roots(), ids));
+    this.#updated.fire();
+  }
+
+  /** Asks for everything anew: rows came, went or forgot what is below them. */
+  redraw(): void {
+    this.#redraw.fire(undefined);
+    this.#updated.fire();
+  }
+
+  dispose(): void {
+    this.#redraw.dispose();
+    this.#updated.dispose();
+  }
+
+  #draw(): Drawing {
+    const empty = this.#source.empty();
+    return { id: "", look: empty ?? "", children: empty === undefined ? this.#source.roots().map(draw) : [] };
+  }
+}
+
+function draw(node: TreeNode): Drawing {
+  return { id: node.id, look: node.look(), children: node.known?.map(draw) };
+}
+
+function nodesWith(nodes: readonly TreeNode[], ids: ReadonlySet<string>): TreeNode[] {
+  return nodes.flatMap((node) => (ids.has(node.id) ? [node] : nodesWith(node.known ?? [], ids)));
+}
