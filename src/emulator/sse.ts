@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
-import type { LogReader } from "./runtime/runLog.ts";
+import type { LogReader } from "./runtime/logReader.ts";
 
 const usualHeartbeatMs = 15_000;
 
@@ -57,14 +57,8 @@ async function pump(response: ServerResponse, reader: LogReader, options: Stream
       const frames = await reader.take();
       if (frames === undefined) break;
       heartbeat.refresh();
-      const wanted =
-        view === undefined
-          ? frames
-          : frames
-              .split(/(?<=\n\n)/)
-              .map(view)
-              .join("");
-      if (wanted === "" || response.destroyed) continue;
+      const wanted = view === undefined ? frames : viewed(frames, view);
+      if (wanted.length === 0 || response.destroyed) continue;
       if (!response.write(wanted)) await drained(response);
     }
     response.end();
@@ -72,6 +66,14 @@ async function pump(response: ServerResponse, reader: LogReader, options: Stream
     clearInterval(heartbeat);
     reader.leave();
   }
+}
+
+function viewed(frames: Buffer, view: (frame: string) => string): string {
+  return frames
+    .toString()
+    .split(/(?<=\n\n)/)
+    .map(view)
+    .join("");
 }
 
 async function drained(response: ServerResponse): Promise<void> {

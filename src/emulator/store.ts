@@ -42,6 +42,10 @@ export class Store {
     });
   }
 
+  get isOpen(): boolean {
+    return this.#db.isOpen;
+  }
+
   /** All rows of a query. */
   all(sql: string, ...parameters: SQLInputValue[]): Row[] {
     return this.#statement(sql).all(...parameters);

@@ -1,5 +1,6 @@
 import type { GraphEvent } from "../runtime/graphEvent.ts";
-import type { LogReader, RunLog } from "../runtime/runLog.ts";
+import type { LogReader } from "../runtime/logReader.ts";
+import type { RunLog } from "../runtime/runLog.ts";
 import type { RunLogs } from "../runtime/runLogs.ts";
 import type { Run } from "../runtime/runs.ts";
 import type { Outcome } from "../runtime/ticket.ts";

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Graph, NodeContext, Speech } from "../agents/agent.ts";
 import { uuid5, uuid7 } from "../ids.ts";
 import type { JsonObject } from "../json.ts";
@@ -6,6 +5,7 @@ import type { Interrupt, Task } from "./checkpoint.ts";
 import type { GraphEvent } from "./graphEvent.ts";
 import type { Message, State, ToolCall } from "./messages.ts";
 import { streamMessage } from "./speech.ts";
+import { Turns } from "./turns.ts";
 
 /** A step asked a person something; the graph stops there. */
 export class GraphInterrupt extends Error {
@@ -35,6 +35,8 @@ export interface RunScope {
 export type RunSubgraph = (graph: Graph, ns: readonly string[], input: JsonObject) => Promise<State>;
 
 const defaultTokenDelayMs = 25;
+/** Shared by all runs of the process. */
+const turns = new Turns();
 
 /** One step's view of the run it belongs to. */
 export class StepContext implements NodeContext {
@@ -131,7 +133,7 @@ export class StepContext implements NodeContext {
   }
 
   async room(): Promise<void> {
-    await nextTurn();
+    await turns.take();
     this.#scope.signal.throwIfAborted();
     await this.#scope.room(this.#scope.signal);
     this.#scope.signal.throwIfAborted();

@@ -1,18 +1,11 @@
 import type { Store } from "../store.ts";
+import { LogReader } from "./logReader.ts";
+import type { Piece } from "./logReader.ts";
 
-/** Frames kept together: sent to readers and stored as one piece. */
-interface Chunk {
-  readonly first: number;
-  readonly frames: string[];
-  bytes: number;
-  /** All frames as one text; made once, then shared by every reader and the store. */
-  text: string | undefined;
-  stored: boolean;
-}
-
-const chunkBytes = 64 * 1024;
-const keptChunks = 16;
-const farBehindBytes = 512 * 1024;
+const pieceBytes = 32 * 1024;
+/** What a stream holds in memory of what is written but not yet read or stored; 500 streams may do so at once. */
+const heldBytes = 64 * 1024;
+const farBehindBytes = 256 * 1024;
 const patienceMs = 500;
 
 /**
@@ -25,9 +18,16 @@ export class RunLog {
   readonly resumable: boolean;
   readonly #store: Store;
   readonly #wanted: (log: RunLog) => void;
-  #chunks: Chunk[] = [];
+  /** The newest frames, not encoded yet. */
+  #tail = "";
+  #tailFirst: number;
+  /** What comes before the tail, oldest first and without gaps. */
+  #pieces: Piece[] = [];
   #next: number;
-  #bytes = 0;
+  #sealedBytes = 0;
+  #heldBytes = 0;
+  /** The events before this id are stored, or nobody needs them any more. */
+  #storedTo: number;
   #ended: boolean;
   readonly #readers = new Set<LogReader>();
   #waking = false;
@@ -47,6 +47,8 @@ export class RunLog {
     this.resumable = resumable;
     this.#wanted = wanted;
     this.#next = past?.next ?? 0;
+    this.#tailFirst = this.#next;
+    this.#storedTo = this.#next;
     this.#ended = past !== undefined && past.open !== true;
   }
 
@@ -59,9 +61,9 @@ export class RunLog {
     return this.#ended;
   }
 
-  /** How much has been written so far, in characters. */
+  /** How much has been written so far, in bytes. */
   get written(): number {
-    return this.#bytes;
+    return this.#sealedBytes + this.#tail.length;
   }
 
   get readers(): number {
@@ -71,18 +73,8 @@ export class RunLog {
   /** Adds an event whose data is one line of JSON. */
   append(event: string, data: string): void {
     if (this.#ended) return;
-    const id = this.#next++;
-    const frame = `id: ${id}\nevent: ${event}\ndata: ${data}\n\n`;
-    let chunk = this.#chunks.at(-1);
-    if (chunk === undefined || chunk.text !== undefined || chunk.bytes >= chunkBytes) {
-      if (chunk !== undefined) seal(chunk);
-      chunk = { first: id, frames: [], bytes: 0, text: undefined, stored: false };
-      this.#chunks.push(chunk);
-      if (this.#chunks.length > 2) this.#evict();
-    }
-    chunk.frames.push(frame);
-    chunk.bytes += frame.length;
-    this.#bytes += frame.length;
+    this.#tail += `id: ${this.#next++}\nevent: ${event}\ndata: ${data}\n\n`;
+    if (this.#tail.length >= pieceBytes) this.#seal();
     if (this.resumable) this.#wanted(this);
     this.#wake();
   }
@@ -97,14 +89,16 @@ export class RunLog {
 
   /** Stores everything that is not stored yet. */
   flush(): void {
-    for (const chunk of this.#chunks) this.#storeChunk(chunk);
+    this.#seal();
+    this.#storeFrom(this.#storedTo);
+    this.#release();
   }
 
   /** Stores everything and holds nothing in memory, if nobody reads. */
   rest(): void {
     if (this.#readers.size > 0) return;
     this.flush();
-    this.#chunks = [];
+    this.#drop(this.#pieces.length);
   }
 
   /** Follows the stream after the event with this id; -1 is from the start. */
@@ -118,27 +112,26 @@ export class RunLog {
   async room(signal: AbortSignal): Promise<void> {
     for (;;) {
       const moving = [...this.#readers].filter(({ stuck }) => !stuck);
-      if (moving.length === 0 || moving.some(({ taken }) => this.#bytes - taken < farBehindBytes)) return;
+      if (moving.length === 0 || moving.some(({ taken }) => this.written - taken < farBehindBytes)) return;
       const moved = await this.#waitForProgress(signal);
       if (!moved) for (const reader of moving) reader.stuck = true;
     }
   }
 
-  /** The frames from an id on, at most about one chunk; undefined when there are none yet. */
-  frames(from: number): { readonly text: string; readonly next: number } | undefined {
+  /** The frames from an id on, as many as are kept together; undefined when there are none yet. */
+  piece(from: number): Piece | undefined {
     if (from >= this.#next) return undefined;
-    const oldest = this.#chunks[0];
-    if (oldest === undefined) return this.#storedFrames(from);
-    if (from < oldest.first) return this.#storedFrames(from) ?? this.frames(oldest.first);
-    const chunk = this.#chunks.findLast(({ first }) => first <= from) ?? oldest;
-    const next = chunk.first + chunk.frames.length;
-    if (from === chunk.first) return { text: chunk.text ?? chunk.frames.join(""), next };
-    return { text: chunk.frames.slice(from - chunk.first).join(""), next };
+    const oldest = this.#pieces[0]?.first ?? this.#tailFirst;
+    if (from < oldest) return this.#storedPiece(from) ?? this.piece(oldest);
+    if (from >= this.#tailFirst) this.#seal();
+    const piece = this.#pieces.findLast(({ first }) => first <= from);
+    return piece === undefined ? undefined : cut(piece, from);
   }
 
   /** Called by readers when they took something or left. */
   moved(reader: LogReader, left: boolean): void {
     if (left) this.#readers.delete(reader);
+    this.#release();
     if (left) this.#forget();
     this.#progress?.();
   }
@@ -152,9 +145,11 @@ export class RunLog {
     });
   }
 
-  /** Removes what was stored only for slow readers, once nobody reads any more. */
+  /** Removes what was stored only for slow readers, once nobody reads any more; else the next start does it. */
   #forget(): void {
-    if (this.resumable || !this.#ended || !this.#spilled || this.#readers.size > 0) return;
+    if (!this.#store.isOpen || this.resumable || !this.#ended || !this.#spilled || this.#readers.size > 0)
+      return;
+    this.#spilled = false;
     this.#store.run("DELETE FROM run_events WHERE run_id = ?", this.runId);
   }
 
@@ -173,92 +168,71 @@ export class RunLog {
     });
   }
 
-  /** Lets go of what every reader has taken, and of the oldest part when a slow reader needs too much. */
-  #evict(): void {
-    const needed = Math.min(...[...this.#readers].map(({ position }) => position));
-    const spare = this.#chunks.length - keptChunks;
-    this.#chunks = this.#chunks.filter((chunk, index) => {
-      const taken = chunk.first + chunk.frames.length <= needed;
-      const kept = index === this.#chunks.length - 1 || (!taken && index >= spare);
-      if (!kept && (this.resumable || !taken)) this.#storeChunk(chunk);
-      return kept;
-    });
+  /** Encodes the tail; stores and lets go of the oldest part when a slow reader needs too much. */
+  #seal(): void {
+    if (this.#tail === "") return;
+    const bytes = Buffer.from(this.#tail);
+    this.#pieces.push({ first: this.#tailFirst, next: this.#next, bytes });
+    this.#tail = "";
+    this.#tailFirst = this.#next;
+    this.#sealedBytes += bytes.length;
+    this.#heldBytes += bytes.length;
+    this.#release();
+    if (this.#heldBytes <= heldBytes) return;
+    this.#storeFrom(this.resumable ? this.#storedTo : Math.max(this.#storedTo, this.#needed()));
+    let excess = this.#heldBytes - heldBytes;
+    const kept = this.#pieces.findIndex((piece) => (excess -= piece.bytes.length) <= 0) + 1;
+    this.#drop(Math.min(kept, this.#pieces.length - 1));
   }
 
-  #storeChunk(chunk: Chunk): void {
-    if (chunk.stored) return;
-    chunk.stored = true;
+  /** Lets go of what every reader has taken, as far as it need not be stored any more. */
+  #release(): void {
+    const needed = this.#needed();
+    const over = this.resumable ? Math.min(needed, this.#storedTo) : needed;
+    const kept = this.#pieces.findIndex(({ next }) => next > over);
+    this.#drop(kept === -1 ? this.#pieces.length : kept);
+  }
+
+  #drop(count: number): void {
+    for (const { bytes } of this.#pieces.splice(0, count)) this.#heldBytes -= bytes.length;
+  }
+
+  /** The oldest event that a reader has not taken. */
+  #needed(): number {
+    return Math.min(...[...this.#readers].map(({ position }) => position));
+  }
+
+  #storeFrom(from: number): void {
+    const pieces = this.#pieces.filter(({ next }) => next > from);
+    const [oldest] = pieces;
+    this.#storedTo = this.#tailFirst;
+    if (oldest === undefined) return;
     this.#spilled = true;
-    const last = chunk.first + chunk.frames.length - 1;
-    this.#store.run("INSERT INTO run_events VALUES (?, ?, ?, ?)", this.runId, chunk.first, last, seal(chunk));
+    this.#store.run(
+      "INSERT INTO run_events VALUES (?, ?, ?, CAST(? AS TEXT))",
+      this.runId,
+      oldest.first,
+      this.#tailFirst - 1,
+      pieces.length === 1 ? oldest.bytes : Buffer.concat(pieces.map(({ bytes }) => bytes)),
+    );
   }
 
-  #storedFrames(from: number): { readonly text: string; readonly next: number } | undefined {
+  #storedPiece(from: number): Piece | undefined {
     const row = this.#store.get(
-      "SELECT * FROM run_events WHERE run_id = ? AND last_id >= ? ORDER BY first_id LIMIT 1",
+      `SELECT first_id, last_id, CAST(frames AS BLOB) AS frames FROM run_events
+       WHERE run_id = ? AND last_id >= ? ORDER BY first_id LIMIT 1`,
       this.runId,
       from,
     );
-    if (row === undefined) return undefined;
-    const next = Number(row.last_id) + 1;
-    const first = Number(row.first_id);
-    const text = String(row.frames);
-    if (from <= first) return { text, next };
-    return { text: text.slice(text.indexOf(`id: ${from}\nevent: `)), next };
+    if (!(row?.frames instanceof Uint8Array)) return undefined;
+    const { buffer, byteOffset, byteLength } = row.frames;
+    const bytes = Buffer.from(buffer, byteOffset, byteLength);
+    return cut({ first: Number(row.first_id), next: Number(row.last_id) + 1, bytes }, from);
   }
 }
 
-/** One follower of a run's stream. */
-export class LogReader {
-  /** The id of the next event it takes. */
-  position: number;
-  /** How much of the stream it has taken, in characters of the whole. */
-  taken: number;
-  /** It has not moved for a while, so the run no longer waits for it. */
-  stuck = false;
-  readonly #log: RunLog;
-  #resolve: (() => void) | undefined;
-  #left = false;
-
-  constructor(log: RunLog, position: number) {
-    this.#log = log;
-    this.position = position;
-    this.taken = log.written;
-  }
-
-  /** The next frames, as soon as there are any; undefined at the end of the stream or after `leave`. */
-  async take(): Promise<string | undefined> {
-    for (;;) {
-      if (this.#left) return undefined;
-      const frames = this.#log.frames(this.position);
-      if (frames !== undefined) {
-        this.position = frames.next;
-        this.taken = this.position === this.#log.next ? this.#log.written : this.taken + frames.text.length;
-        this.stuck = false;
-        this.#log.moved(this, false);
-        return frames.text;
-      }
-      if (this.#log.ended) return undefined;
-      await new Promise<void>((resolve) => {
-        this.#resolve = resolve;
-      });
-    }
-  }
-
-  wake(): void {
-    this.#resolve?.();
-    this.#resolve = undefined;
-  }
-
-  /** Stops following. */
-  leave(): void {
-    this.#left = true;
-    this.#log.moved(this, true);
-    this.wake();
-  }
-}
-
-function seal(chunk: Chunk): string {
-  chunk.text ??= chunk.frames.join("");
-  return chunk.text;
+/** A piece without the events before an id. */
+function cut(piece: Piece, from: number): Piece {
+  if (from <= piece.first) return piece;
+  return { ...piece, first: from, bytes: piece.bytes.subarray(piece.bytes.indexOf(`id: ${from}\nevent: `)) };
 }
