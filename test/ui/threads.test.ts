@@ -44,7 +44,7 @@ describe("Threads in the side bar, by keyboard", function () {
     equal(await deployments.row("Needs you").getAttribute("aria-expanded"), "false");
   });
 
-  it("are renamed from their menu, and with F2 when they are selected", async () => {
+  it("are renamed from their menu, and with F2 where the focus is, whatever is selected", async () => {
     const { deployments } = window.sideBar;
     await deployments.openMenu("Bread");
     const entries = await deployments.menu.labels();
@@ -60,6 +60,10 @@ describe("Threads in the side bar, by keyboard", function () {
     await rename("Bread", "Rye bread");
     await deployments.open("Rye bread");
     await until("its panel is open", async () => (await window.tabs.titles()).includes("Rye bread"));
+    await deployments.goTo("Dates");
+    await window.page.keyboard.press("F2");
+    await rename("Dates", "Ripe dates");
+    await deployments.row("Ripe dates").waitFor();
     await deployments.goTo("Rye bread");
     await window.page.keyboard.press("F2");
     await rename("Rye bread", "Dark bread");
@@ -67,11 +71,21 @@ describe("Threads in the side bar, by keyboard", function () {
     await until("its panel is renamed, too", async () => (await window.tabs.titles()).includes("Dark bread"));
   });
 
+  it("are deleted with Delete where the focus is, and only threads are", async () => {
+    const { deployments } = window.sideBar;
+    await deployments.goTo("Kitchen");
+    await window.page.keyboard.press("Delete");
+    await deployments.goTo("Ripe dates");
+    await window.page.keyboard.press("Delete");
+    match(await window.dialog.text(), /Delete the thread “Ripe dates”\?/);
+    await window.dialog.answer("Cancel");
+  });
+
   it("are deleted together with Delete, after one question", async () => {
     const { deployments } = window.sideBar;
-    await deployments.goTo("Dates");
+    await deployments.goTo("Ripe dates");
     await window.page.keyboard.press("Escape");
-    await deployments.goTo("Dates");
+    await deployments.goTo("Ripe dates");
     await window.page.keyboard.press("Shift+ArrowDown");
     await window.page.keyboard.press("Shift+ArrowDown");
     await window.page.keyboard.press("Delete");
@@ -92,20 +106,20 @@ describe("Threads in the side bar, by keyboard", function () {
     await search("DARK");
     await until("one thread is left", async () => {
       const labels = await deployments.labels();
-      return labels.includes("Dark bread") && !labels.includes("Dates");
+      return labels.includes("Dark bread") && !labels.includes("Ripe dates");
     });
     await search("nothing is called so");
     await deployments.welcome.getByText("No thread matches the filter.").waitFor();
     await deployments.welcome.getByRole("button", { name: "Clear Filter" }).click();
-    await deployments.row("Dates").waitFor();
+    await deployments.row("Ripe dates").waitFor();
   });
 
   it("are found by name from the palette", async () => {
     await window.palette.run("Agents: Open Thread…");
     await window.quickInput.titled("Open Thread");
     await window.quickInput.type("dat");
-    await window.quickInput.choose("Dates");
-    await until("the panel is open", async () => (await window.tabs.titles()).includes("Dates"));
+    await window.quickInput.choose("Ripe dates");
+    await until("the panel is open", async () => (await window.tabs.titles()).includes("Ripe dates"));
     ok(await window.palette.offers("Agents: Open Thread State"));
   });
 

@@ -7,10 +7,10 @@ import type { RunPanels } from "../runPanel/runPanels.ts";
 import type { Services } from "../services.ts";
 import type { DeploymentsView } from "../views/deployments.ts";
 import { AgentServerNode } from "../views/agentServerNode.ts";
-import { ThreadNode } from "../views/threadNode.ts";
 import type { CommandTable } from "./index.ts";
 import { chooseAgentServer, chooseThread } from "./threadChoice.ts";
 import { confirmDelete, deleteThreads } from "./threadDelete.ts";
+import { threadOf, threadsMeant } from "./threadsMeant.ts";
 
 type ThreadCommand =
   | "agentOperations.thread.new"
@@ -39,7 +39,7 @@ export function threadCommands(services: Services, places: ThreadPlaces): Pick<C
     "agentOperations.thread.open": async (...args) => {
       // From the palette another thread is wanted than the one in front.
       const [thread = await chooseThread(services, "Open Thread")] = args.flatMap(
-        (value) => refOf(value) ?? [],
+        (value) => threadOf(value) ?? [],
       );
       if (thread !== undefined) panels.open(thread);
     },
@@ -99,46 +99,18 @@ async function oneThread(
   args: readonly unknown[],
   title: string,
 ): Promise<ThreadRef | undefined> {
-  return namedThreads(places, args)[0] ?? (await chooseThread(services, title));
+  return (await someThreads(services, places, args, title))[0];
 }
 
+/** Asks for a thread when the command was started on none. */
 async function someThreads(
   services: Services,
   places: ThreadPlaces,
   args: readonly unknown[],
   title: string,
 ): Promise<readonly ThreadRef[]> {
-  const named = namedThreads(places, args);
-  if (named.length > 0) return named;
+  const meant = threadsMeant(places, args);
+  if (meant !== undefined) return meant;
   const chosen = await chooseThread(services, title);
   return chosen === undefined ? [] : [chosen];
-}
-
-/**
- * The threads that a command was started on: the clicked row with all that are selected, a thread itself,
- * the view's selection for a key, or the panel that is in front.
- */
-function namedThreads({ view, panels }: ThreadPlaces, args: readonly unknown[]): readonly ThreadRef[] {
-  const [clicked, selected] = args;
-  if (clicked === "selection") return view.selectedThreads;
-  const named = (Array.isArray(selected) && selected.length > 0 ? selected : [clicked]).flatMap(
-    (value: unknown) => refOf(value) ?? [],
-  );
-  const active = panels.active;
-  return named.length > 0 || active === undefined ? named : [active];
-}
-
-function refOf(value: unknown): ThreadRef | undefined {
-  if (value instanceof ThreadNode) return value.ref;
-  return isThreadRef(value) ? value : undefined;
-}
-
-function isThreadRef(value: unknown): value is ThreadRef {
-  if (typeof value !== "object" || value === null) return false;
-  return (
-    "connectionId" in value &&
-    "serverId" in value &&
-    "threadId" in value &&
-    typeof value.threadId === "string"
-  );
 }
