@@ -25,6 +25,7 @@ export const COMMANDS = [
   "agentOperations.thread.copyId",
   "agentOperations.thread.openState",
   "agentOperations.runPanel.focusComposer",
+  "agentOperations.runPanel.focusLastMessage",
   "agentOperations.runPanel.stop",
   "agentOperations.log.show",
 ] as const;

@@ -97,7 +97,9 @@ export type ToWebview =
   | { readonly type: "refused"; readonly wish: FromWebview["type"]; readonly message: string }
   /** The run was accepted; the composer may clear. */
   | { readonly type: "accepted" }
-  | { readonly type: "focusComposer" };
+  | { readonly type: "focusComposer" }
+  /** Leads the reader to what was said or asked last. */
+  | { readonly type: "focusLastMessage" };
 
 export type FromWebview =
   | { readonly type: "ready" }

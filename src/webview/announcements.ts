@@ -1,6 +1,7 @@
 /** What a screen reader is told while a run streams: events that matter, never tokens. */
 
 import { activitySign } from "./activity.ts";
+import { waitsIn } from "./landmarks.ts";
 import type { PanelView } from "./store.ts";
 import { visibleText } from "./visibleText.ts";
 import type { Entry } from "../run/transcript.ts";
@@ -9,9 +10,9 @@ import type { Entry } from "../run/transcript.ts";
 export function announcements(before: PanelView, after: PanelView): readonly string[] {
   if (before.state === undefined || after.state === undefined) return [];
   const said: string[] = [];
-  if (before.state.activity.kind !== after.state.activity.kind && after.state.activity.kind !== "streaming") {
-    said.push(activitySign(after.state.activity).text);
-  }
+  const { activity } = after.state;
+  const isTold = activity.kind === "streaming" || (activity.kind === "idle" && waitsIn(after.entries));
+  if (before.state.activity.kind !== activity.kind && !isTold) said.push(activitySign(activity).text);
   if (before.version === after.version) return said;
   for (const [entry, old] of changes(before.entries, after.entries)) {
     const sentence = sentenceFor(entry, old);

@@ -13,11 +13,13 @@ interface HeaderProps {
   readonly state: PanelState;
   readonly events: number;
   readonly tab: "transcript" | "events";
+  /** Something in the conversation waits for the reader. */
+  readonly waits: boolean;
+  readonly onWaiting: () => void;
 }
 
 /** Which thread this is, where it lives, what goes on, and what can be done about it. */
-export const Header = memo(function Header({ state, events, tab }: HeaderProps) {
-  const sign = activitySign(state.activity);
+export const Header = memo(function Header({ state, events, tab, waits, onWaiting }: HeaderProps) {
   return (
     <header class="header">
       <div class="header-names">
@@ -28,10 +30,15 @@ export const Header = memo(function Header({ state, events, tab }: HeaderProps) 
           <Literal text={state.server} /> · <Literal text={state.connection} />
         </p>
       </div>
-      <div class={`activity ${sign.tone}`}>
-        <Icon name={sign.icon} spin={sign.spins} />
-        <span>{sign.text}</span>
-      </div>
+      {waits && state.activity.kind === "idle" ? (
+        <div class="activity">
+          <Button icon="bell-dot" title="Go to the question" onClick={onWaiting}>
+            Waiting for you
+          </Button>
+        </div>
+      ) : (
+        <Sign activity={state.activity} />
+      )}
       <Actions activity={state.activity} />
       <div class="switch" role="tablist" aria-label="View">
         <Tab name="transcript" icon="comment-discussion" label="Transcript" selected={tab} />
@@ -40,6 +47,16 @@ export const Header = memo(function Header({ state, events, tab }: HeaderProps) 
     </header>
   );
 });
+
+function Sign({ activity }: { readonly activity: Activity }) {
+  const sign = activitySign(activity);
+  return (
+    <div class={`activity ${sign.tone}`}>
+      <Icon name={sign.icon} spin={sign.spins} />
+      <span>{sign.text}</span>
+    </div>
+  );
+}
 
 function Actions({ activity }: { readonly activity: Activity }) {
   const live = activity.kind === "streaming" || activity.kind === "reconnecting";

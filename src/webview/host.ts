@@ -19,6 +19,7 @@ const known: Readonly<Record<ToWebview["type"], true>> = {
   refused: true,
   accepted: true,
   focusComposer: true,
+  focusLastMessage: true,
 };
 
 /** Sends a wish to the host. */

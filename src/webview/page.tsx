@@ -1,19 +1,25 @@
-import { useState } from "preact/hooks";
+import { useCallback, useLayoutEffect, useMemo, useState } from "preact/hooks";
 
 import { Announcer } from "./announcer.tsx";
 import { Composer } from "./composer/composer.tsx";
 import { Events } from "./events/events.tsx";
 import { Header } from "./header.tsx";
+import { receive } from "./host.ts";
+import { waitsIn, type Landmark } from "./landmarks.ts";
 import { memory } from "./memory.ts";
 import { Empty, Failure, Loading } from "./placeholder.tsx";
 import { Refusal } from "./refusal.tsx";
 import type { PanelView } from "./store.ts";
+import type { Leading } from "./transcript/leading.ts";
 import { Transcript } from "./transcript/transcript.tsx";
 
 /** The whole run panel for one painted frame. */
 export function Page({ view }: { readonly view: PanelView }) {
-  const { state } = view;
+  const { state, entries } = view;
   const [target, setTarget] = useState<number>();
+  const [leading, leadTo] = useLandmark();
+  const waits = useMemo(() => waitsIn(entries), [entries]);
+  const goToWaiting = useCallback(() => leadTo("waiting"), [leadTo]);
   const tab = memory.get("tab");
   if (state === undefined) return <Loading />;
   const showEvent = (index: number) => {
@@ -23,15 +29,15 @@ export function Page({ view }: { readonly view: PanelView }) {
   };
   return (
     <div class="page">
-      <Header state={state} events={view.events} tab={tab} />
+      <Header state={state} events={view.events} tab={tab} waits={waits} onWaiting={goToWaiting} />
       <Failure activity={state.activity} />
       <Refusal />
       <main>
         <div id="view" class="view" role="tabpanel" aria-labelledby={`tab-${tab}`}>
           {tab === "events" ? (
             <Events total={view.events} target={target} />
-          ) : view.entries.length > 0 ? (
-            <Transcript entries={view.entries} onEvent={showEvent} />
+          ) : entries.length > 0 ? (
+            <Transcript entries={entries} leading={leading} onEvent={showEvent} />
           ) : state.activity.kind === "loading" ? (
             <Loading />
           ) : state.activity.kind === "failed" ? null : (
@@ -43,4 +49,22 @@ export function Page({ view }: { readonly view: PanelView }) {
       <Announcer view={view} />
     </div>
   );
+}
+
+/** Where the reader is to be led, until the transcript has been there; the host may ask for it, too. */
+function useLandmark(): readonly [Leading, (landmark: Landmark) => void] {
+  const [landmark, setLandmark] = useState<Landmark>();
+  const onReached = useCallback(() => setLandmark(undefined), []);
+  const leadTo = useCallback((wanted: Landmark) => {
+    memory.set("tab", "transcript");
+    setLandmark(wanted);
+  }, []);
+  useLayoutEffect(
+    () =>
+      receive((message) => {
+        if (message.type === "focusLastMessage") leadTo("last");
+      }),
+    [leadTo],
+  );
+  return [{ landmark, onReached }, leadTo];
 }

@@ -99,10 +99,11 @@ describe("The run panel's accessibility", function () {
   };
 
   const inView = async (opening: Opening, view: View, use: (panel: PanelPage) => Promise<void>) => {
-    const panel = await PanelPage.open(bench.browser, bench.server, { height: 1600, ...opening });
+    const panel = new PanelPage();
+    await panel.open(bench, { height: 1600, ...opening });
     await panel.show(view.state, view.entries);
     await view.prepare?.(panel);
-    await panel.page.waitForTimeout(100);
+    await panel.settled();
     await use(panel);
     await panel.close();
   };

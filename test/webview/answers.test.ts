@@ -2,24 +2,11 @@ import { strict as assert } from "node:assert";
 
 import type { FeedbackEntry, InterruptEntry } from "../../src/run/transcript.ts";
 import { approval, idle } from "./demo.ts";
-import { type Bench, PanelPage, startBench, until } from "./panelPage.ts";
+import { until, usePanel } from "./panelPage.ts";
 
 describe("The run panel's interrupt cards and feedback", function () {
   this.timeout(30_000);
-  let bench: Bench;
-  let panel: PanelPage;
-
-  before(async () => {
-    bench = await startBench();
-  });
-  after(() => bench.close());
-  beforeEach(async () => {
-    panel = await PanelPage.open(bench.browser, bench.server, { height: 1100 });
-  });
-  afterEach(async () => {
-    assert.deepEqual(panel.complaints, []);
-    await panel.close();
-  });
+  const panel = usePanel({ height: 1100 });
 
   const two = approval.find((entry): entry is InterruptEntry => entry.kind === "interrupt")!;
   const one: InterruptEntry = { ...two, requests: two.requests.slice(0, 1) };

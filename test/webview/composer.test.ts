@@ -1,30 +1,17 @@
 import { strict as assert } from "node:assert";
 
 import { conversation, idle, streaming } from "./demo.ts";
-import { type Bench, PanelPage, startBench, until } from "./panelPage.ts";
+import { until, usePanel } from "./panelPage.ts";
 
 describe("The run panel's composer", function () {
   this.timeout(30_000);
-  let bench: Bench;
-  let panel: PanelPage;
-
-  before(async () => {
-    bench = await startBench();
-  });
-  after(() => bench.close());
-  beforeEach(async () => {
-    panel = await PanelPage.open(bench.browser, bench.server);
-  });
-  afterEach(async () => {
-    assert.deepEqual(panel.complaints, []);
-    await panel.close();
-  });
+  const panel = usePanel();
 
   const message = () => panel.page.getByRole("textbox", { name: "Message" });
   /** The box's text once the key's effect was drawn. */
   const afterKey = async (key: string) => {
     await message().press(key);
-    await panel.page.evaluate("new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))");
+    await panel.settled();
     return message().inputValue();
   };
 
@@ -64,7 +51,7 @@ describe("The run panel's composer", function () {
     await message().fill("Once");
     await panel.page.keyboard.press("Enter");
     await panel.page.keyboard.press("Enter");
-    await panel.page.waitForTimeout(100);
+    await panel.settled();
     assert.equal((await panel.posted("start")).length, 1);
   });
 

@@ -2,24 +2,11 @@ import { strict as assert } from "node:assert";
 
 import type { RawEvent } from "../../src/run/messages.ts";
 import { conversation, idle, streaming } from "./demo.ts";
-import { type Bench, PanelPage, startBench, until } from "./panelPage.ts";
+import { until, usePanel } from "./panelPage.ts";
 
 describe("The run panel's event list", function () {
   this.timeout(30_000);
-  let bench: Bench;
-  let panel: PanelPage;
-
-  before(async () => {
-    bench = await startBench();
-  });
-  after(() => bench.close());
-  beforeEach(async () => {
-    panel = await PanelPage.open(bench.browser, bench.server, { height: 700 });
-  });
-  afterEach(async () => {
-    assert.deepEqual(panel.complaints, []);
-    await panel.close();
-  });
+  const panel = usePanel({ height: 700 });
 
   const event = (index: number): RawEvent => ({
     index,

@@ -2,7 +2,7 @@ import { strict as assert } from "node:assert";
 
 import type { Entry } from "../../src/run/transcript.ts";
 import { idle } from "./demo.ts";
-import { type Bench, PanelPage, startBench, until } from "./panelPage.ts";
+import { until, usePanel } from "./panelPage.ts";
 
 /** What an agent, or whoever feeds it, may write to act in the reader's name; each would set `owned` if it ran. */
 const corpus: Readonly<Record<string, string>> = {
@@ -33,17 +33,7 @@ const corpus: Readonly<Record<string, string>> = {
 
 describe("Hostile output of an agent", function () {
   this.timeout(60_000);
-  let bench: Bench;
-  let panel: PanelPage;
-
-  before(async () => {
-    bench = await startBench();
-  });
-  after(() => bench.close());
-  beforeEach(async () => {
-    panel = await PanelPage.open(bench.browser, bench.server, { height: 900 });
-  });
-  afterEach(() => panel.close());
+  const panel = usePanel({ height: 900 });
 
   const inert = async () => {
     assert.equal(await panel.page.evaluate("window.owned"), undefined, "no script ran");

@@ -84,7 +84,8 @@ async function tokenLatency(panel: PanelPage): Promise<number> {
 
 if (import.meta.main) {
   const bench = await startBench();
-  const panel = await PanelPage.open(bench.browser, bench.server, { height: 1000 });
+  const panel = new PanelPage();
+  await panel.open(bench, { height: 1000 });
   const begun = performance.now();
   await panel.show({ ...idle, events: 100_000 }, hugeRun());
   const shown = performance.now() - begun;

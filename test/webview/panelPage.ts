@@ -1,3 +1,4 @@
+import { deepEqual } from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
@@ -17,55 +18,55 @@ export interface Opening {
   readonly forcedColors?: boolean;
 }
 
-/** The run panel's page in a browser, with this object in the host's place. */
+/** The run panel's page in a browser, with this object in the host's place; it can be opened again and again. */
 export class PanelPage {
-  readonly page: Page;
   /** Errors and refusals of the content policy that the page logged. */
   readonly complaints: string[] = [];
   /** Addresses that the page asked for outside its own server. */
   readonly strayRequests: string[] = [];
-  private revision = 0;
+  #page: Page | undefined;
+  #revision = 0;
 
-  private constructor(page: Page, origin: string) {
-    this.page = page;
-    page.on("pageerror", (error) => this.complaints.push(String(error)));
-    page.on("console", (message) => {
-      if (message.type() === "error") this.complaints.push(message.text());
-    });
-    page.on("request", (request) => {
-      if (!request.url().startsWith(origin)) this.strayRequests.push(request.url());
-    });
+  /** The browser's page. */
+  get page(): Page {
+    if (this.#page === undefined) throw new Error("The page is only open while a test runs.");
+    return this.#page;
   }
 
-  /** Opens a page of its own. */
-  static async open(browser: Browser, server: PageServer, opening: Opening = {}): Promise<PanelPage> {
+  /** Opens a fresh page that remembers nothing. */
+  async open({ browser, server }: Bench, opening: Opening = {}): Promise<void> {
     const context = await browser.newContext({
       viewport: { width: opening.width ?? 1000, height: opening.height ?? 800 },
       forcedColors: opening.forcedColors === true ? "active" : "none",
       reducedMotion: "reduce",
     });
+    this.#page = await context.newPage();
+    this.#revision = 0;
+    this.complaints.length = 0;
+    this.strayRequests.length = 0;
     const url = server.url(opening.theme ?? "dark");
-    const panel = new PanelPage(await context.newPage(), new URL(url).origin);
-    await panel.page.goto(url);
-    return panel;
+    this.#listen(this.#page, new URL(url).origin);
+    await this.#page.goto(url);
   }
 
   async close(): Promise<void> {
-    await this.page.context().close();
+    const page = this.#page;
+    this.#page = undefined;
+    await page?.context().close();
   }
 
   /** Shows a whole state, as the answer to `ready`. */
   async show(state: PanelState, entries: readonly Entry[]): Promise<void> {
-    this.revision += 1;
-    await this.deliver({ type: "snapshot", revision: this.revision, state, entries });
+    this.#revision += 1;
+    await this.deliver({ type: "snapshot", revision: this.#revision, state, entries });
     await this.painted();
   }
 
   /** Changes the transcript and waits until the change was painted. */
   async patch(change: Partial<TranscriptPatch>, events = 0): Promise<void> {
-    this.revision += 1;
+    this.#revision += 1;
     const patch = { set: [], append: [], remove: [], ...change };
-    await this.deliver({ type: "patch", revision: this.revision, patch, events });
+    await this.deliver({ type: "patch", revision: this.#revision, patch, events });
     await this.painted();
   }
 
@@ -93,17 +94,50 @@ export class PanelPage {
 
   /** Waits until the last revision is on the screen. */
   async painted(): Promise<void> {
-    const { revision } = this;
+    const revision = this.#revision;
     await until(`revision ${revision} on the screen`, async () =>
       (await this.posted("painted")).some((wish) => wish.revision === revision),
     );
   }
 
+  /** Waits until everything that was delivered, pressed or typed so far is drawn. */
+  async settled(): Promise<void> {
+    await this.page.evaluate(`new Promise((drawn) => {
+      addEventListener("message", () => requestAnimationFrame(() => setTimeout(drawn)), { once: true });
+      panelHost.deliver("nothing");
+    })`);
+  }
+
   /** Reloads the page, as the editor does when its tab is moved or shown again. */
   async reload(): Promise<void> {
-    await this.page.waitForTimeout(400);
     await this.page.reload();
   }
+
+  #listen(page: Page, origin: string): void {
+    page.on("pageerror", (error) => this.complaints.push(String(error)));
+    page.on("console", (message) => {
+      if (message.type() === "error") this.complaints.push(message.text());
+    });
+    page.on("request", (request) => {
+      if (!request.url().startsWith(origin)) this.strayRequests.push(request.url());
+    });
+  }
+}
+
+/** Gives each test of the enclosing `describe` a page of its own in one browser; a page that complains fails its test. */
+export function usePanel(opening: Opening = {}): PanelPage {
+  const panel = new PanelPage();
+  let bench: Bench;
+  before("start the browser", async () => {
+    bench = await startBench();
+  });
+  after("end the browser", () => bench.close());
+  beforeEach("open the page", () => panel.open(bench, opening));
+  afterEach("close the page", async () => {
+    await panel.close();
+    deepEqual(panel.complaints, []);
+  });
+  return panel;
 }
 
 /** Waits until `holds` is true; the page's content policy forbids the browser library's own way of waiting. */

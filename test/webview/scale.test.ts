@@ -3,28 +3,16 @@ import { strict as assert } from "node:assert";
 import { idle } from "./demo.ts";
 import { hugeRun } from "./hugeRun.ts";
 import { domNodes, heapMegabytes } from "./measures.ts";
-import { type Bench, PanelPage, startBench, until } from "./panelPage.ts";
+import { type PanelPage, until, usePanel } from "./panelPage.ts";
 
 const nodeBar = 2000;
 const heapBar = 150;
 
 describe("A run of 100,000 events in the run panel", function () {
   this.timeout(60_000);
-  let bench: Bench;
-  let panel: PanelPage;
+  const panel = usePanel({ height: 1000 });
 
-  before(async () => {
-    bench = await startBench();
-  });
-  after(() => bench.close());
-  beforeEach(async () => {
-    panel = await PanelPage.open(bench.browser, bench.server, { height: 1000 });
-    await panel.show({ ...idle, events: 100_000 }, hugeRun());
-  });
-  afterEach(async () => {
-    assert.deepEqual(panel.complaints, []);
-    await panel.close();
-  });
+  beforeEach(() => panel.show({ ...idle, events: 100_000 }, hugeRun()));
 
   it(`keeps the page below ${nodeBar} nodes and ${heapBar} MB wherever one reads`, async () => {
     const scroller = panel.page.getByRole("region", { name: "Transcript" });
@@ -32,8 +20,8 @@ describe("A run of 100,000 events in the run panel", function () {
     let most = await domNodes(panel);
     for (const key of ["Home", "PageDown", "PageDown", "End", "PageUp", "PageUp"]) {
       await scroller.press(key);
-      for (let step = 0; step < 5; step++) {
-        await panel.page.waitForTimeout(30);
+      for (let frame = 0; frame < 10; frame++) {
+        await panel.settled();
         most = Math.max(most, await domNodes(panel));
       }
     }
@@ -73,12 +61,8 @@ describe("A run of 100,000 events in the run panel", function () {
 
   it("comes back to the place that was read after the page was away", async () => {
     const scroller = panel.page.getByRole("region", { name: "Transcript" });
-    await scroller.focus();
-    await panel.page.keyboard.press("Home");
-    for (let page = 0; page < 4; page++) {
-      await panel.page.keyboard.press("PageDown");
-      await panel.page.waitForTimeout(60);
-    }
+    await panel.page.getByRole("button", { name: "Jump to latest" }).waitFor({ state: "hidden" });
+    await scroller.evaluate((element: { scrollTop: number }) => (element.scrollTop = 3000));
     const place = await restingPlace(panel);
     await panel.reload();
     await panel.show({ ...idle, events: 100_000 }, hugeRun());
@@ -97,14 +81,16 @@ interface Place {
   readonly top: number;
 }
 
-/** The first row in sight once scrolling, which the browser animates, has come to rest. */
+/** The first row in sight once rows that were measured for the first time move it no more. */
 async function restingPlace(panel: PanelPage): Promise<Place> {
   let last: Place | undefined;
-  await until("the end of scrolling", async () => {
+  let still = 0;
+  await until("the rows at rest", async () => {
     const before = last;
-    await panel.page.waitForTimeout(150);
+    await panel.settled();
     last = (await rowsInSight(panel))[0];
-    return last !== undefined && last.id === before?.id && last.top === before.top;
+    still = last !== undefined && last.id === before?.id && last.top === before.top ? still + 1 : 0;
+    return still === 5;
   });
   return last!;
 }

@@ -2,7 +2,7 @@ import { strict as assert } from "node:assert";
 
 import type { Entry, MessageEntry } from "../../src/run/transcript.ts";
 import { conversation, idle, streaming } from "./demo.ts";
-import { type Bench, PanelPage, startBench, until } from "./panelPage.ts";
+import { until, usePanel } from "./panelPage.ts";
 
 const answer: MessageEntry = {
   kind: "message",
@@ -16,20 +16,7 @@ const answer: MessageEntry = {
 
 describe("The run panel's transcript", function () {
   this.timeout(30_000);
-  let bench: Bench;
-  let panel: PanelPage;
-
-  before(async () => {
-    bench = await startBench();
-  });
-  after(() => bench.close());
-  beforeEach(async () => {
-    panel = await PanelPage.open(bench.browser, bench.server, { height: 700 });
-  });
-  afterEach(async () => {
-    assert.deepEqual(panel.complaints, []);
-    await panel.close();
-  });
+  const panel = usePanel({ height: 700 });
 
   it("asks for the whole state when it opens", async () => {
     await panel.next("ready");
@@ -69,7 +56,7 @@ describe("The run panel's transcript", function () {
       patch: { ...patch, append: [{ id: "answer", text: "four " }] },
       events: 4,
     });
-    await panel.page.waitForTimeout(60);
+    await panel.settled();
     assert.equal((await panel.posted("ready")).length, 2);
     assert.equal((await panel.page.locator(".markdown").innerText()).trim(), "one");
     const entries = [{ ...answer, text: "one two three four" }];
@@ -85,7 +72,7 @@ describe("The run panel's transcript", function () {
     const patch = { set: [], remove: [], append: [{ id: "answer", text: "once" }] };
     await panel.deliver({ type: "patch", revision: 2, patch, events: 1 });
     await panel.deliver({ type: "patch", revision: 2, patch, events: 1 });
-    await panel.page.waitForTimeout(60);
+    await panel.settled();
     assert.equal(await panel.page.locator(".markdown").innerText(), "once");
   });
 
@@ -210,7 +197,7 @@ describe("The run panel's transcript", function () {
     const patch = { set: [], remove: [], append: [{ id: "answer", text: "lost" }] };
     await panel.deliver({ type: "patch", revision: 9, patch, events: 9 });
     await panel.next("ready", 1);
-    await panel.page.waitForTimeout(60);
+    await panel.settled();
     assert.deepEqual(
       (await panel.posted("painted")).map(({ revision }) => revision),
       [1, 2],
@@ -257,8 +244,6 @@ describe("The run panel's transcript", function () {
       async () => (await status.innerText()) === "Run of echo started. Tool search called.",
     );
     await panel.patch({ append: [{ id: "answer", text: "a token" }] });
-    await panel.page.waitForTimeout(900);
-    assert.equal(await status.innerText(), "Run of echo started. Tool search called.");
     await panel.patch({ set: [{ ...run, status: "success" }] });
     await until("the end", async () => (await status.innerText()) === "Run of echo finished.");
     const regions = panel.page.locator("[aria-live]");

@@ -3,11 +3,15 @@
 import type { RunPanels } from "../runPanel/runPanels.ts";
 import type { CommandTable } from "./index.ts";
 
-export function runPanelCommands(
-  panels: RunPanels,
-): Pick<CommandTable, "agentOperations.runPanel.focusComposer" | "agentOperations.runPanel.stop"> {
+type RunPanelCommand =
+  | "agentOperations.runPanel.focusComposer"
+  | "agentOperations.runPanel.focusLastMessage"
+  | "agentOperations.runPanel.stop";
+
+export function runPanelCommands(panels: RunPanels): Pick<CommandTable, RunPanelCommand> {
   return {
     "agentOperations.runPanel.focusComposer": () => panels.focusComposer(),
+    "agentOperations.runPanel.focusLastMessage": () => panels.focusLastMessage(),
     "agentOperations.runPanel.stop": () => panels.stop(),
   };
 }

@@ -17,6 +17,9 @@ import { wishOf } from "./wish.ts";
 
 const mostRaw = 1000;
 
+/** The places of the page that the host can put the focus on. */
+export type Focus = Extract<ToWebview["type"], "focusComposer" | "focusLastMessage">;
+
 /** What the panel's registry wants to know. */
 export interface PanelListener {
   /** Its title, thread or activity changed, or it came to the front. */
@@ -36,7 +39,7 @@ export class RunPanel {
   readonly #post: Post;
   #assistants: readonly AssistantChoice[] = [];
   #ready = false;
-  #focusWhenReady = false;
+  #focusWhenReady: Focus | undefined;
   /** The activity that was looked at last. */
   #seen = "";
 
@@ -105,11 +108,11 @@ export class RunPanel {
     this.#facts.rename(title);
   }
 
-  /** Puts the caret where the next input is written, as soon as the page is there. */
-  focusComposer(): void {
+  /** Puts the focus where the next input is written, or on what was said last, as soon as the page is there. */
+  focus(place: Focus): void {
     this.#panel.reveal();
-    this.#focusWhenReady = !this.#ready;
-    if (this.#ready) this.#send({ type: "focusComposer" });
+    if (this.#ready) this.#send({ type: place });
+    else this.#focusWhenReady = place;
   }
 
   async stop(): Promise<void> {
@@ -180,7 +183,8 @@ export class RunPanel {
       case "ready":
         this.#ready = true;
         this.#post.ready();
-        if (this.#focusWhenReady) this.focusComposer();
+        if (this.#focusWhenReady !== undefined) this.focus(this.#focusWhenReady);
+        this.#focusWhenReady = undefined;
         break;
       case "painted":
         this.#post.painted(wish.revision);

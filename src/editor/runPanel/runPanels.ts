@@ -50,7 +50,7 @@ export class RunPanels implements vscode.WebviewPanelSerializer, vscode.Disposab
   /** A panel for a thread that is made with its first run, ready to be written in. */
   openNew({ connectionId, serverId }: AgentServerRef): RunPanel {
     const panel = this.#create({ connectionId, serverId });
-    panel.focusComposer();
+    panel.focus("focusComposer");
     return panel;
   }
 
@@ -69,7 +69,13 @@ export class RunPanels implements vscode.WebviewPanelSerializer, vscode.Disposab
   }
 
   focusComposer(): void {
-    this.#active?.focusComposer();
+    this.#active?.focus("focusComposer");
+  }
+
+  /** Leads into the transcript of the panel in front: to what was said or asked last. */
+  focusLastMessage(): void {
+    const panel = this.#active;
+    if (panel?.session.entries.length !== 0) panel?.focus("focusLastMessage");
   }
 
   /** Stops what runs in the panel in front. */

@@ -37,6 +37,19 @@ export function summarizeLanes(entries: readonly Entry[]): ReadonlyMap<string, L
   return summaries;
 }
 
+/** The lanes that an entry is in, the inner one first. */
+export function* lanesAround(
+  lanes: ReadonlyMap<string, LaneSummary>,
+  { runId, lane: inner }: { readonly runId?: string | undefined; readonly lane: LaneId },
+): Generator<LaneEntry> {
+  for (let lane = inner; lane !== "";) {
+    const around = lanes.get(laneKey(runId, lane))?.lane;
+    if (around === undefined) return;
+    yield around;
+    lane = around.parent;
+  }
+}
+
 /** Names one lane of one run. */
 export function laneKey(runId: string | undefined, lane: LaneId): string {
   return `${runId ?? ""}|${lane}`;

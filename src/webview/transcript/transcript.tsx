@@ -8,16 +8,18 @@ import { plural } from "../measures.ts";
 import { memory } from "../memory.ts";
 import { Following } from "./following.ts";
 import { laneKey, summarizeLanes, type LaneSummary } from "./lanes.ts";
+import { useLeading, type Leading } from "./leading.ts";
 import { moveFocus } from "./rowFocus.ts";
 import { TranscriptRow } from "./row.tsx";
 
 interface TranscriptProps {
   readonly entries: readonly Entry[];
+  readonly leading: Leading;
   readonly onEvent: (index: number) => void;
 }
 
 /** The conversation as a list of which only what is in sight exists; it follows its end while the reader is there. */
-export function Transcript({ entries, onEvent }: TranscriptProps) {
+export function Transcript({ entries, leading, onEvent }: TranscriptProps) {
   const folded = memory.get("folded");
   const opened = memory.get("opened");
   const shown = useMemo(() => rows(entries, new Set(folded)), [entries, folded]);
@@ -32,6 +34,7 @@ export function Transcript({ entries, onEvent }: TranscriptProps) {
     },
     [list.goTo],
   );
+  useLeading(leading, entries, lanes, list.goTo);
   return (
     <div class="list-frame">
       <div

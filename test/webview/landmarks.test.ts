@@ -1,0 +1,61 @@
+import { strict as assert } from "node:assert";
+
+import type { Entry, InterruptEntry } from "../../src/run/transcript.ts";
+import { approval, conversation, idle, streaming } from "./demo.ts";
+import { until, usePanel } from "./panelPage.ts";
+
+describe("The way to what waits and to what was said last", function () {
+  this.timeout(30_000);
+  const panel = usePanel({ height: 500 });
+
+  const question = approval.find((entry): entry is InterruptEntry => entry.kind === "interrupt")!;
+  const focusedRow = () => panel.page.evaluate("document.activeElement?.dataset.row ?? null");
+  const waiting = () => panel.page.getByRole("button", { name: "Waiting for you" });
+
+  it("leads from the header to the question, from the list of events, too", async () => {
+    await panel.show(idle, [question, ...conversation]);
+    await panel.page.getByRole("tab", { name: /Events/ }).press("Enter");
+    await panel.page.getByRole("searchbox").waitFor();
+    await waiting().press("Enter");
+    await until("the question has the focus", async () => (await focusedRow()) === question.id);
+    await panel.page.getByRole("group", { name: "The run waits for your answer" }).waitFor();
+  });
+
+  it("is told only while something waits and nothing runs", async () => {
+    await panel.show(streaming, [question]);
+    assert.match(await panel.page.locator(".activity").innerText(), /Streaming/);
+    await panel.show(idle, [question]);
+    await waiting().waitFor();
+    await panel.patch({ set: [{ ...question, state: "answered" }] });
+    assert.match(await panel.page.locator(".activity").innerText(), /Idle/);
+  });
+
+  it("unfolds the lane that the question is in", async () => {
+    const runId = "r";
+    const lane: Entry = {
+      kind: "lane",
+      id: "l",
+      runId,
+      lane: "l:1",
+      parent: "",
+      name: "clerk",
+      status: "running",
+    };
+    await panel.show(idle, [lane, { ...question, runId, lane: "l:1" }, ...conversation]);
+    await panel.page.getByRole("region", { name: "Transcript" }).press("Home");
+    const head = panel.page.locator('[data-row="l"] button');
+    await head.click();
+    await until("the folded lane", async () => (await head.getAttribute("aria-expanded")) === "false");
+    await waiting().click();
+    await until("the question has the focus", async () => (await focusedRow()) === question.id);
+  });
+
+  it("leads to the last message when the host asks for it, and back to the composer", async () => {
+    const said = conversation.findLast((entry) => entry.kind === "message")!;
+    await panel.show(idle, conversation);
+    await panel.deliver({ type: "focusLastMessage" });
+    await until("the message has the focus", async () => (await focusedRow()) === said.id);
+    await panel.deliver({ type: "focusComposer" });
+    await panel.page.locator("textarea:focus").waitFor();
+  });
+});
