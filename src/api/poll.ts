@@ -3,18 +3,31 @@
 import { backoff, sleep } from "./backoff.ts";
 import { ApiError } from "./errors.ts";
 
+/** What tells the time and lets it pass; tests bring their own. */
+export interface PollClock {
+  /** Milliseconds since any fixed moment. */
+  now(): number;
+  /** Rejects as soon as the signal aborts. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
 /** When to stop asking, and how often to ask. */
 export interface PollOptions<T> {
   readonly until: (value: T) => boolean;
+  /** Whether things move between two answers: then the next question comes after the first interval again. */
+  readonly moved?: ((before: T, now: T) => boolean) | undefined;
   readonly signal?: AbortSignal | undefined;
   /** First interval, 2 s unless given. */
   readonly minMs?: number | undefined;
   /** Longest interval, 60 s unless given. */
   readonly maxMs?: number | undefined;
-  /** Give up after so long; for ever unless given. */
+  /** Give up after so long, with a last question at the end; for ever unless given. */
   readonly deadlineMs?: number | undefined;
   readonly random?: (() => number) | undefined;
+  readonly clock?: PollClock | undefined;
 }
+
+const realClock: PollClock = { now: () => performance.now(), sleep };
 
 /**
  * Calls `ask` until its value is accepted, waiting jittered and doubling intervals in between.
@@ -24,18 +37,22 @@ export async function poll<T>(
   ask: (signal: AbortSignal | undefined) => Promise<T>,
   options: PollOptions<T>,
 ): Promise<T> {
-  const { until, signal, minMs = 2000, maxMs = 60_000, deadlineMs = Infinity, random } = options;
-  const end = performance.now() + deadlineMs;
+  const { until, moved, signal, minMs = 2000, maxMs = 60_000, deadlineMs = Infinity, random } = options;
+  const { clock = realClock } = options;
+  const end = clock.now() + deadlineMs;
+  let before: { readonly value: T } | undefined;
   for (let attempt = 0; ; attempt++) {
     const outcome = await asked(ask, signal);
-    if (!("retryAfterMs" in outcome) && until(outcome.value)) return outcome.value;
-    const waitMs = Math.max(
-      backoff(attempt, minMs, maxMs, random),
-      "retryAfterMs" in outcome ? outcome.retryAfterMs : 0,
-    );
-    if (performance.now() + waitMs > end)
+    if ("value" in outcome) {
+      if (until(outcome.value)) return outcome.value;
+      if (before !== undefined && moved?.(before.value, outcome.value) === true) attempt = 0;
+      before = outcome;
+    }
+    const leastMs = "retryAfterMs" in outcome ? outcome.retryAfterMs : 0;
+    const leftMs = end - clock.now();
+    if (leftMs <= 0 || leastMs > leftMs)
       throw new PollTimeout(`still not done after ${Math.round(deadlineMs / 1000)} s`);
-    await sleep(waitMs, signal);
+    await clock.sleep(Math.min(leftMs, Math.max(backoff(attempt, minMs, maxMs, random), leastMs)), signal);
   }
 }
 
