@@ -12,6 +12,7 @@ const bundles = [
     entryPoints: { extension: "src/extension.ts" },
     outdir: "dist",
     outExtension: { ".js": ".cjs" },
+    mainFields: ["module", "main"],
     platform: "node",
     target: "node22",
     format: "cjs",

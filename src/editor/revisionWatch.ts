@@ -1,14 +1,13 @@
 /** Watching one revision until it has ended: asked ever less often, patient with a network that is away. */
 
+import { mayChange, progressOfRevision } from "../api/controlPlane/status.ts";
 import { ApiError } from "../api/errors.ts";
 import { poll, PollTimeout } from "../api/poll.ts";
 import type { PollClock } from "../api/poll.ts";
 import { ConnectionError } from "./connectionSettings.ts";
-import { endOf } from "./revisionStatus.ts";
-import type { RevisionEnd } from "./revisionStatus.ts";
 
 /** Why a watch is over: the revision ended, or it can't be watched any longer. */
-export type WatchEnd = RevisionEnd | "gone" | "deadline" | "cancelled" | "refused";
+export type WatchEnd = "done" | "failed" | "stopped" | "gone" | "deadline" | "cancelled" | "refused";
 
 /** What is known at one moment; `status` is what the server said last. */
 export type WatchState =
@@ -40,7 +39,7 @@ export async function watchRevision(options: RevisionWatchOptions): Promise<void
   const ask = async (asked: AbortSignal | undefined): Promise<Answer> => {
     try {
       status = await read(asked);
-      if (endOf(status) === undefined) onState({ kind: "asking", status });
+      if (isPending(status)) onState({ kind: "asking", status });
       return { status };
     } catch (error) {
       if (!isPassing(error) || signal.aborted) throw error;
@@ -51,14 +50,14 @@ export async function watchRevision(options: RevisionWatchOptions): Promise<void
   };
   try {
     await poll(ask, {
-      until: (answer) => answer.status !== undefined && endOf(answer.status) !== undefined,
+      until: (answer) => answer.status !== undefined && !isPending(answer.status),
       moved: (before, now) => before.status !== now.status,
       signal,
       deadlineMs: Math.max(0, deadlineMs),
       clock,
       random,
     });
-    onState({ kind: "ended", end: endOf(status ?? "") ?? "refused", status });
+    onState({ kind: "ended", end: endOf(status), status });
   } catch (error) {
     onState({ kind: "ended", end: endOfError(error, signal), status, error });
   }
@@ -67,6 +66,15 @@ export async function watchRevision(options: RevisionWatchOptions): Promise<void
 interface Answer {
   /** Undefined when no answer came. */
   readonly status: string | undefined;
+}
+
+function isPending(status: string): boolean {
+  return mayChange(progressOfRevision({ status }));
+}
+
+function endOf(status: string | undefined): WatchEnd {
+  const progress = progressOfRevision({ status: status ?? null });
+  return progress === "done" || progress === "failed" ? progress : "stopped";
 }
 
 function endOfError(error: unknown, signal: AbortSignal): WatchEnd {

@@ -32,7 +32,7 @@ const layers: Readonly<Record<string, Layer>> = {
       "node:",
     ],
   },
-  "src/editor": { folders: ["src/api", "src/run"], packages: ["vscode", "undici", "node:"] },
+  "src/editor": { folders: ["src/api", "src/run"], packages: ["vscode", "jsonc-parser", "undici", "node:"] },
   "src/extension.ts": { folders: ["src/api", "src/editor"], packages: ["vscode", "node:"] },
 };
 

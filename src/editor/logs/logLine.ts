@@ -1,6 +1,6 @@
 /** One line of a build or deploy log, whatever the server puts into its entries. */
 
-import type { Json, JsonObject } from "../../api/agentServer/wire.ts";
+import type { LogEntry } from "../../api/controlPlane/wire.ts";
 
 export interface LogLine {
   /** The server's id of the entry, else what makes it different from others. */
@@ -15,7 +15,7 @@ export interface LogLine {
 export const LOG_LEVELS = ["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"] as const;
 
 /** Reads an entry; one of unknown shape becomes a line with its JSON. */
-export function logLineOf(entry: JsonObject): LogLine {
+export function logLineOf(entry: LogEntry): LogLine {
   const { id, timestamp, level, message } = entry;
   const time = typeof timestamp === "number" || typeof timestamp === "string" ? timestamp : undefined;
   const said = {
@@ -53,7 +53,7 @@ export function startTimeOf(timestamp: number | string): string {
 const escape = String.fromCharCode(27);
 const terminalCodes = new RegExp(`${escape}(?:\\[[0-?]*[ -/]*[@-~]|[@-Z\\\\-_])`, "g");
 
-function idOf(id: Json | undefined): string | undefined {
+function idOf(id: LogEntry["id"]): string | undefined {
   return typeof id === "string" || typeof id === "number" ? String(id) : undefined;
 }
 

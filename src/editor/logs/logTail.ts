@@ -1,25 +1,11 @@
 /** Follows a log on a server: the newest lines first, then whatever comes, page by page and each line once. */
 
-import type { JsonObject } from "../../api/agentServer/wire.ts";
+import type { LogEntry, LogPage, LogQuery } from "../../api/controlPlane/wire.ts";
 import { LogBuffer } from "./logBuffer.ts";
 import type { LogFilter } from "./logBuffer.ts";
 import { logLineOf, startTimeOf } from "./logLine.ts";
 
-/** One request for lines, as the server's query has it. */
-export interface LogQuery {
-  readonly order: "asc" | "desc";
-  readonly limit: number;
-  readonly offset?: string;
-  /** RFC 3339; lines of that very moment come again. */
-  readonly start_time?: string;
-}
-
-export interface LogPage {
-  readonly logs: readonly JsonObject[];
-  /** Null when there is no further page. */
-  readonly next_offset: string | null;
-}
-
+/** Asks the server for one page of the log. */
 export type ReadLog = (query: LogQuery, signal: AbortSignal) => Promise<LogPage>;
 
 const pageSize = 1000;
@@ -56,13 +42,13 @@ export class LogTail {
   }
 
   async #begin(signal: AbortSignal): Promise<boolean> {
-    const newestFirst: JsonObject[] = [];
+    const newestFirst: LogEntry[] = [];
     let offset: string | null = null;
     do {
       const query: LogQuery = { order: "desc", limit: pageSize, ...(offset === null ? {} : { offset }) };
       const page: LogPage = await this.#read(query, signal);
       newestFirst.push(...page.logs);
-      offset = page.logs.length === 0 ? null : page.next_offset;
+      offset = page.logs.length === 0 ? null : (page.next_offset ?? null);
     } while (offset !== null && newestFirst.length < this.#limit);
     this.#isComplete = offset === null;
     this.#begun = true;
@@ -84,7 +70,7 @@ export class LogTail {
       };
       const page: LogPage = await this.#read(query, signal);
       added += this.#buffer.add(page.logs.map(logLineOf));
-      offset = page.logs.length === 0 ? null : page.next_offset;
+      offset = page.logs.length === 0 ? null : (page.next_offset ?? null);
     } while (offset !== null);
     return added > 0;
   }

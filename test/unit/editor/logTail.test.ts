@@ -1,8 +1,8 @@
 import { deepEqual, equal, match } from "node:assert/strict";
+import type { LogEntry, LogPage, LogQuery } from "../../../src/api/controlPlane/wire.ts";
 import { LogBuffer, filterWords } from "../../../src/editor/logs/logBuffer.ts";
 import { logLineOf, logLineText } from "../../../src/editor/logs/logLine.ts";
 import { LogTail } from "../../../src/editor/logs/logTail.ts";
-import type { LogPage, LogQuery } from "../../../src/editor/logs/logTail.ts";
 
 const { signal } = new AbortController();
 
@@ -18,7 +18,7 @@ describe("a line of a log", () => {
   });
 
   it("is kept verbatim when the server's entry has another shape", () => {
-    equal(logLineText(logLineOf({ text: "hello" })), '{"text":"hello"}');
+    equal(logLineText(logLineOf({ text: "hello" } as LogEntry)), '{"text":"hello"}');
     equal(
       logLineText(logLineOf({ timestamp: "2026-01-01T00:00:00Z", message: "x" })),
       "2026-01-01T00:00:00Z x",
@@ -112,7 +112,7 @@ function serve(count: number) {
   const at = (number: number): number => moment + Math.min(number, count);
   const read = (query: LogQuery): Promise<LogPage> => {
     queries.push(query);
-    const { order, limit, offset, start_time } = query;
+    const { order, limit = 50, offset, start_time } = query;
     const all = Array.from({ length: size }, (_, number) => number).filter(
       (number) => start_time === undefined || at(number) >= Date.parse(start_time),
     );

@@ -12,7 +12,7 @@ describe("a watch of a revision", () => {
   it("asks until the revision is deployed, and not once more", async () => {
     const watch = start(["CREATING", "BUILDING", "DEPLOYING", "DEPLOYED", "DEPLOYED"]);
     await watch.over();
-    deepEqual(watch.told(), ["CREATING", "BUILDING", "DEPLOYING", "deployed DEPLOYED"]);
+    deepEqual(watch.told(), ["CREATING", "BUILDING", "DEPLOYING", "done DEPLOYED"]);
     equal(watch.times.length, 4);
   });
 
@@ -32,8 +32,8 @@ describe("a watch of a revision", () => {
     ["CREATE_FAILED", "failed"],
     ["BUILD_FAILED", "failed"],
     ["DEPLOY_FAILED", "failed"],
-    ["SKIPPED", "skipped"],
-    ["INTERRUPTED", "interrupted"],
+    ["SKIPPED", "stopped"],
+    ["INTERRUPTED", "stopped"],
   ] as const) {
     it(`ends as ${end} with ${status}`, async () => {
       const watch = start(["BUILDING", status]);
@@ -45,7 +45,7 @@ describe("a watch of a revision", () => {
   it("goes on with a status that it does not know, and with UNKNOWN", async () => {
     const watch = start(["AWAITING_MOON", "UNKNOWN", "DEPLOYED"]);
     await watch.over();
-    deepEqual(watch.told(), ["AWAITING_MOON", "UNKNOWN", "deployed DEPLOYED"]);
+    deepEqual(watch.told(), ["AWAITING_MOON", "UNKNOWN", "done DEPLOYED"]);
   });
 
   it("waits while the network or the Local Platform is away, and goes on by itself", async () => {
@@ -57,7 +57,7 @@ describe("a watch of a revision", () => {
       "waiting BUILDING",
       "waiting BUILDING",
       "waiting BUILDING",
-      "deployed DEPLOYED",
+      "done DEPLOYED",
     ]);
   });
 
@@ -65,7 +65,7 @@ describe("a watch of a revision", () => {
     const watch = start([failure("rateLimited", 429, 90_000), "DEPLOYED"]);
     await watch.over();
     ok((watch.times[1] ?? 0) - (watch.times[0] ?? 0) >= 90_000);
-    deepEqual(watch.told(), ["waiting ", "deployed DEPLOYED"]);
+    deepEqual(watch.told(), ["waiting ", "done DEPLOYED"]);
   });
 
   it("gives up at its deadline, with a last question", async () => {
