@@ -121,12 +121,13 @@ function redirection({ status, headers, url }: Answer): URL | undefined {
 
 const openHeaders = new Set(["accept", "content-type", "user-agent", "last-event-id"]);
 
-/** Some servers repeat a refused key in their answer. */
+/** Some servers repeat a refused key in their answer, with or without the scheme before it. */
 function redact(text: string, headers: Headers): string {
-  const secrets = Object.entries(headers).filter(
-    ([name, value]) => !openHeaders.has(name.toLowerCase()) && value.length >= 8,
-  );
-  return secrets.reduce((clean, [, value]) => clean.replaceAll(value, "***"), text);
+  const secrets = Object.entries(headers)
+    .filter(([name]) => !openHeaders.has(name.toLowerCase()))
+    .flatMap(([, value]) => [value, value.replace(/^\S+ /, "")])
+    .filter((value) => value.length >= 8);
+  return secrets.reduce((clean, value) => clean.replaceAll(value, "***"), text);
 }
 
 function flat(headers: Dispatcher.ResponseData["headers"]): Headers {

@@ -5,6 +5,9 @@ export type ConnectionKind = "platform" | "agentServer" | "protocol" | "localPla
 /** Which spelling of the interface the far side speaks; "standard" is the specification's. */
 export type Dialect = "standard" | "langsmith";
 
+/** How the secret of a connection is sent: as `X-Api-Key`, or as a bearer token in `Authorization`. */
+export type AuthScheme = "apiKey" | "bearer";
+
 export interface ConnectionSetting {
   /** Made once and never changed; keys in secret storage are bound to it. */
   readonly id: string;
@@ -17,6 +20,12 @@ export interface ConnectionSetting {
   readonly agentServers?: readonly { readonly name: string; readonly url: string }[];
   readonly workspaceId?: string;
   readonly dialect?: Dialect;
+  /** "apiKey" unless given; the secret itself is in secret storage either way. */
+  readonly auth?: AuthScheme;
+  /** Production: deleting, redeploying and changing a deployment asks for its name. */
+  readonly protected?: boolean;
+  /** Where a person sees the platform in a browser, when it can't be told from the other addresses. */
+  readonly consoleUrl?: string;
   /** Sent with each request; values may be `${env:NAME}`. Secrets do not belong here. */
   readonly headers?: Readonly<Record<string, string>>;
 }

@@ -148,6 +148,12 @@ function readEntry(raw: unknown, index: number): { setting: ConnectionSetting; p
       ? { workspaceId: entry["workspaceId"] }
       : {}),
     ...(entry["dialect"] === "langsmith" ? { dialect: "langsmith" as const } : {}),
+    ...(entry["auth"] === "bearer" ? { auth: "bearer" as const } : {}),
+    // Protection is never lost by a slip of the pen.
+    ...(entry["protected"] === undefined || entry["protected"] === false ? {} : { protected: true }),
+    ...(typeof entry["consoleUrl"] === "string" && entry["consoleUrl"] !== ""
+      ? { consoleUrl: withoutTrailingSlash(entry["consoleUrl"]) }
+      : {}),
     ...(isRecord(entry["headers"]) ? { headers: readHeaders(entry["headers"]) } : {}),
   };
   const problem =
@@ -171,7 +177,7 @@ function unknownKind(name: string, kind: unknown): ConnectionError {
 function settingProblem(setting: ConnectionSetting): ConnectionError | undefined {
   const servers = (setting.agentServers ?? []).map(({ url }) => url);
   const required = setting.kind === "localPlatform" ? [] : [setting.url ?? ""];
-  const optional = setting.controlPlaneUrl === undefined ? [] : [setting.controlPlaneUrl];
+  const optional = [setting.controlPlaneUrl, setting.consoleUrl].filter((url) => url !== undefined);
   for (const url of [...required, ...optional, ...servers]) {
     const problem = urlProblem(url);
     if (problem !== undefined) {

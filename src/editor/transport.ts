@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import type { Dispatcher } from "undici";
 import type { Exchange, Http } from "../api/http.ts";
 import type { ApiKeys } from "./apiKeys.ts";
+import type { ConnectionSetting } from "./connection.ts";
 import type { Connections } from "./connections.ts";
 import { resolveHeaders } from "./connectionSettings.ts";
 import type { LocalPlatform } from "./localPlatform.ts";
@@ -44,11 +45,12 @@ export class Transport implements vscode.Disposable {
   async headers(connectionId: string, url: string): Promise<Readonly<Record<string, string>>> {
     const connection = this.#connections.resolve(connectionId);
     const key = await this.#apiKeys.read(connection, url);
-    return {
-      ...resolveHeaders(connection.headers, process.env),
+    const ours = {
       ...(connection.workspaceId === undefined ? {} : { "x-tenant-id": connection.workspaceId }),
-      ...(key === undefined ? {} : { "x-api-key": key }),
+      ...(key === undefined ? {} : authorization(connection, key)),
     };
+    const extra = Object.entries(resolveHeaders(connection.headers, process.env));
+    return { ...Object.fromEntries(extra.filter(([name]) => !(name.toLowerCase() in ours))), ...ours };
   }
 
   /** The road that the editor's settings prescribe, for requests that no connection authorizes. */
@@ -58,5 +60,19 @@ export class Transport implements vscode.Disposable {
 
   dispose(): void {
     this.#exchanged.dispose();
+  }
+}
+
+function authorization(
+  { auth = "apiKey" }: ConnectionSetting,
+  key: string,
+): Readonly<Record<string, string>> {
+  switch (auth) {
+    case "apiKey":
+      return { "x-api-key": key };
+    case "bearer":
+      return { authorization: `Bearer ${key}` };
+    default:
+      return auth satisfies never;
   }
 }

@@ -46,6 +46,19 @@ describe("API keys", () => {
     assert.equal(lastKey(server), key);
   });
 
+  it("are sent as a bearer token instead where the connection says so, whatever the extra headers are", async () => {
+    const headers = { Authorization: "Basic ${env:AGENT_OPERATIONS_TEST_KEY}", "X-Team": "ops" };
+    process.env["AGENT_OPERATIONS_TEST_KEY"] = otherKey;
+    await services.connections.update({ ...connection, auth: "bearer", workspaceId: "w-1", headers });
+    await services.apiKeys.set(connection.id, [server.url], key);
+    await (await client()).ok().catch(() => undefined);
+    const sent = server.seen.at(-1)?.headers;
+    assert.equal(sent?.authorization, `Bearer ${key}`);
+    assert.equal(sent["x-api-key"], undefined);
+    assert.equal(sent["x-tenant-id"], "w-1");
+    assert.equal(sent["x-team"], "ops");
+  });
+
   it("go to no other origin, whatever the settings say later", async () => {
     await services.apiKeys.set(connection.id, [server.url], key);
     const moved = { ...connection, url: elsewhere.url };

@@ -1,7 +1,9 @@
 /** The steps in which a connection is made or changed, ending in a summary where every field can be chosen. */
 
-import { FIELDS, isKeyElsewhere } from "./connectionDraft.ts";
-import type { Draft, Field } from "./connectionDraft.ts";
+import { isKeyElsewhere } from "./connectionDraft.ts";
+import type { Draft } from "./connectionDraft.ts";
+import { FIELDS } from "./connectionFields.ts";
+import type { Field } from "./connectionFields.ts";
 import { askChoice } from "./steps.ts";
 import type { Answer, Place } from "./steps.ts";
 

@@ -6,6 +6,7 @@ import { originsOf } from "../connectionSettings.ts";
 import type { Services } from "../services.ts";
 import { chooseConnection } from "./connectionChoice.ts";
 import { greet } from "./connectionTest.ts";
+import { AUTH_NAMES } from "./connectionDraft.ts";
 import type { CommandTable } from "./index.ts";
 import { askText } from "./steps.ts";
 
@@ -23,14 +24,15 @@ async function setApiKey(services: Services, node: unknown): Promise<void> {
   if (connection === undefined) return;
   services.connections.resolve(connection.id);
   const origins = originsOf(connection);
+  const scheme = AUTH_NAMES[connection.auth ?? "apiKey"];
   const answer = await askText(
-    { title: `API Key of "${connection.name}"` },
+    { title: `${scheme} of "${connection.name}"` },
     {
       prompt: `Kept in secret storage and sent to ${origins.join(", ")} only.`,
-      placeholder: "API key, or ${env:NAME} for an environment variable",
+      placeholder: `${scheme}, or \${env:NAME} for an environment variable`,
       secret: true,
       problem: (typed) =>
-        typed === "" ? "Enter the key, or press Escape to keep what is there." : keyProblem(typed),
+        typed === "" ? "Enter it, or press Escape to keep what is there." : keyProblem(typed),
     },
   );
   if (answer.kind !== "next") return;

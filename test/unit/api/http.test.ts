@@ -184,19 +184,16 @@ describe("Http", () => {
     assert.doesNotMatch(JSON.stringify(seen), /secret/);
   });
 
-  it("removes a key that a server repeats in its error", async () => {
-    await using server = await serve(({ headers }) => ({
-      status: 403,
-      body: `{"detail":"bad key ${String(headers["x-api-key"])} in application/json"}`,
-    }));
-    const http = new Http({
-      baseUrl: server.url,
-      headers: () => Promise.resolve({ "x-api-key": "secret-key" }),
+  for (const secret of [{ "x-api-key": "secret-key" }, { authorization: "Bearer secret-key" }]) {
+    it(`removes the key of ${Object.keys(secret).join()} that a server repeats in its error`, async () => {
+      const body = '{"detail":"bad key secret-key in application/json"}';
+      await using server = await serve(() => ({ status: 403, body }));
+      const http = new Http({ baseUrl: server.url, headers: () => Promise.resolve(secret) });
+      const error = await failure(http.json(post));
+      assert.equal(error.detail, "bad key *** in application/json");
+      assert.doesNotMatch(JSON.stringify(error) + String(error.stack), /secret-key/);
     });
-    const error = await failure(http.json(post));
-    assert.equal(error.detail, "bad key *** in application/json");
-    assert.doesNotMatch(JSON.stringify(error) + String(error.stack), /secret-key/);
-  });
+  }
 });
 
 describe("an event stream", () => {

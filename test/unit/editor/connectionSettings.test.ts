@@ -22,6 +22,9 @@ describe("The connections of the settings", () => {
       workspaceId: "w",
       dialect: "langsmith",
       headers: { "X-Team": "ops" },
+      auth: "bearer",
+      protected: true,
+      consoleUrl: "https://console.example.com",
     };
     assert.deepEqual(
       readConnections([written]).map(({ setting }) => setting),
@@ -34,6 +37,13 @@ describe("The connections of the settings", () => {
         },
       ],
     );
+  });
+
+  it("stay protected when the protection was mistyped", () => {
+    const protection = (value: unknown) =>
+      readConnections([{ ...good, protected: value }])[0]?.setting.protected;
+    assert.deepEqual([true, "true", 1, "yes"].map(protection), [true, true, true, true]);
+    assert.deepEqual([false, undefined].map(protection), [undefined, undefined]);
   });
 
   const broken: readonly [what: string, entry: unknown, reason: string, words: RegExp][] = [
