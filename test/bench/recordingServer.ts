@@ -36,7 +36,8 @@ async function stream(response: ServerResponse): Promise<void> {
   for (let n = 1; n <= Number(count); n += 1) {
     const due = start + (n * 1000) / Number(perSecond);
     await pause(Math.max(0, due - performance.now()));
-    response.write(event("messages|model:1", token(`<${performance.timeOrigin + performance.now()}>`), n));
+    const text = `${n % 40 === 0 ? "\n\n" : " "}<${performance.timeOrigin + performance.now()}>`;
+    response.write(event("messages|model:1", token(text), n));
   }
   response.end();
 }
@@ -52,9 +53,21 @@ function json(response: ServerResponse, path: string): void {
     checkpoint: null,
     parent_checkpoint: null,
   };
-  const body = path.endsWith("/state") ? state : { ...run, created_at: at, updated_at: at };
+  const thread = { thread_id: "thread", metadata: {}, status: "idle", created_at: at, updated_at: at };
+  const assistant = { assistant_id: "flood", graph_id: "flood", name: "flood", metadata: {}, config: {} };
+  const bodies: Readonly<Record<string, unknown>> = {
+    "/threads": thread,
+    "/threads/thread": thread,
+    "/threads/thread/state": state,
+    "/threads/thread/runs": [],
+    "/threads/search": [thread],
+    "/threads/count": 1,
+    "/assistants/search": [assistant],
+    "/info": { version: "recorded" },
+    "/ok": { ok: true },
+  };
   response.writeHead(200, { "content-type": "application/json" });
-  response.end(JSON.stringify(path === "/threads" ? { thread_id: "thread", metadata: {} } : body));
+  response.end(JSON.stringify(bodies[path] ?? { ...run, created_at: at, updated_at: at }));
 }
 
 function recorded(events: number): string {
