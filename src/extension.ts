@@ -17,6 +17,7 @@ import { RunPanels } from "./editor/runPanel/runPanels.ts";
 import type { Services } from "./editor/services.ts";
 import { Sessions } from "./editor/sessions.ts";
 import { registerStatusBar } from "./editor/statusBar.ts";
+import { ThreadHosts } from "./editor/threadHosts.ts";
 import { Transport } from "./editor/transport.ts";
 import { createViews } from "./editor/views/index.ts";
 
@@ -63,10 +64,11 @@ function createServices(context: vscode.ExtensionContext): Services {
   const agentServers = new AgentServers(connections, transport, localPlatform);
   const platforms = new Platforms(connections, transport, localPlatform);
   const attention = new Attention();
-  const sessions = new Sessions({ agentServers, attention, context, report });
+  const threadHosts = new ThreadHosts(agentServers, platforms);
+  const sessions = new Sessions({ agentServers, threadHosts, attention, context, report });
   const exchanges = transport.onExchange((exchange) => report.exchange(exchange));
   subscriptions.push(log, localPlatform, connections, apiKeys, network, transport, attention, sessions);
   subscriptions.push(exchanges);
   const base = { context, log, report, connections, apiKeys, network, transport };
-  return { ...base, localPlatform, agentServers, platforms, sessions, attention };
+  return { ...base, localPlatform, agentServers, platforms, threadHosts, sessions, attention };
 }

@@ -44,9 +44,28 @@ export interface AgentServerRef {
   readonly url: string;
 }
 
-/** One thread on one agent server: enough to find it again after a window reload. */
+/** One thread on one agent server, or with one managed agent: enough to find it again after a window reload. */
 export interface ThreadRef {
   readonly connectionId: string;
   readonly serverId: string;
   readonly threadId: string;
+}
+
+/** A thread, or the server that one is to be made on with its first run. */
+export type ThreadPlace = Omit<ThreadRef, "threadId"> & {
+  readonly threadId?: string | undefined;
+  /** Whether the thread is made for a test run; only managed agents tell these apart. */
+  readonly testRun?: boolean | undefined;
+};
+
+const agentPrefix = "agent:";
+
+/** What stands for a managed agent where a thread names its server. */
+export function agentServerId(agentId: string): string {
+  return agentPrefix + agentId;
+}
+
+/** The managed agent that a thread's server is; undefined for an agent server. */
+export function agentIdOf(serverId: string): string | undefined {
+  return serverId.startsWith(agentPrefix) ? serverId.slice(agentPrefix.length) : undefined;
 }

@@ -6,6 +6,7 @@ import type { Exchange } from "../api/http.ts";
 import { ConnectionError } from "./connectionSettings.ts";
 import type { CommandId } from "./ids.ts";
 import { LocalPlatformError } from "./localPlatformProcess.ts";
+import { RefusalError } from "./refusal.ts";
 
 export interface FailureContext {
   readonly connectionId?: string;
@@ -31,7 +32,11 @@ export class Report {
   }
 
   words(error: unknown): FailureWords {
-    if (error instanceof ConnectionError || error instanceof LocalPlatformError) {
+    if (
+      error instanceof ConnectionError ||
+      error instanceof LocalPlatformError ||
+      error instanceof RefusalError
+    ) {
       return { message: error.message, remedy: error.remedy };
     }
     return wordsFor(error);

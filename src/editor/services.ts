@@ -10,6 +10,7 @@ import type { Network } from "./networkSettings.ts";
 import type { Platforms } from "./platforms.ts";
 import type { Report } from "./report.ts";
 import type { Sessions } from "./sessions.ts";
+import type { ThreadHosts } from "./threadHosts.ts";
 import type { Transport } from "./transport.ts";
 
 export interface Services {
@@ -23,6 +24,7 @@ export interface Services {
   readonly localPlatform: LocalPlatform;
   readonly agentServers: AgentServers;
   readonly platforms: Platforms;
+  readonly threadHosts: ThreadHosts;
   readonly sessions: Sessions;
   readonly attention: Attention;
 }

@@ -12,13 +12,12 @@ import type { Failure } from "../run/server.ts";
 import { RunSession } from "../run/session.ts";
 import type { AgentServers } from "./agentServers.ts";
 import type { Attention } from "./attention.ts";
-import type { ThreadRef } from "./connection.ts";
+import type { ThreadPlace, ThreadRef } from "./connection.ts";
 import { ConnectionError } from "./connectionSettings.ts";
 import type { Report } from "./report.ts";
-import { realClock, runServer, sentFeedback } from "./runServer.ts";
-
-/** A thread, or the server that one is to be made on with its first run. */
-export type ThreadPlace = Omit<ThreadRef, "threadId"> & { readonly threadId?: string | undefined };
+import { RefusalError } from "./refusal.ts";
+import { realClock, sentFeedback } from "./runServer.ts";
+import type { ThreadHosts } from "./threadHosts.ts";
 
 /** A session that somebody shows; releasing it lets it end. */
 export interface HeldSession {
@@ -36,6 +35,7 @@ interface OpenSession {
 
 interface SessionServices {
   readonly agentServers: AgentServers;
+  readonly threadHosts: ThreadHosts;
   readonly attention: Attention;
   readonly context: vscode.ExtensionContext;
   readonly report: Report;
@@ -112,9 +112,9 @@ export class Sessions implements vscode.Disposable {
   }
 
   #make(place: ThreadPlace): OpenSession {
-    const { agentServers, context } = this.#services;
+    const { agentServers, threadHosts, context } = this.#services;
     const session = new RunSession({
-      server: runServer(() => agentServers.client(place)),
+      server: threadHosts.of(place).runs,
       clock: realClock,
       threadId: place.threadId,
       onChange: () => this.#sessionChanged(open),
@@ -178,6 +178,7 @@ function asksPerson({ entries }: RunSession): boolean {
 function actionFor(error: unknown): FailureAction | undefined {
   const retry: FailureAction = { title: "Try Again", command: "retry" };
   if (error instanceof ConnectionError) return retry;
+  if (error instanceof RefusalError) return undefined;
   if (!(error instanceof ApiError)) return retry;
   switch (error.kind) {
     case "unauthorized":

@@ -18,6 +18,8 @@ export interface EventBatches {
 
 /** The part of an agent server's client that a session uses. */
 export interface RunServer {
+  /** The only assistant that runs here, where there is no choice. */
+  readonly soleAssistant?: string | undefined;
   readonly threads: {
     create(body?: object, options?: CallOptions): Promise<{ readonly thread_id: string }>;
     state(threadId: string, options?: CallOptions): Promise<ThreadState>;

@@ -165,7 +165,7 @@ export class RunSession {
     if (entry === undefined || (entry.state !== "open" && entry.state !== "failed")) {
       return refused("This question was answered already.");
     }
-    const assistantId = this.fold.assistantOf(entry.runId);
+    const assistantId = this.fold.assistantOf(entry.runId) ?? this.options.server.soleAssistant;
     if (assistantId === undefined)
       return refused("It is not known which assistant asks; start a run to go on.");
     const serverId = interrupts.serverId(interruptId);

@@ -231,7 +231,8 @@ export interface ManagedRunFields {
 /** What starts a run: messages and whatever else the graph's state has, or the answer to an interrupt. */
 export interface ManagedRunCreate extends ManagedRunFields {
   readonly agent_id: string;
-  readonly input?: JsonObject;
+  /** An object with `messages`. */
+  readonly input?: Json;
   readonly command?: { readonly resume?: Json };
 }
 

@@ -65,16 +65,15 @@ export function threadCommands(services: Services, places: ThreadPlaces): Pick<C
 }
 
 async function rename(services: Services, { view, panels }: ThreadPlaces, thread: ThreadRef): Promise<void> {
-  const client = await services.agentServers.client(thread);
   const title = view.titleOf(thread) ?? panels.titleOf(thread) ?? "";
   const typed = await vscode.window.showInputBox({
     title: "Rename Thread",
     value: title,
-    prompt: "The name is kept with the thread, as metadata.title.",
+    prompt: "The name is kept with the thread on the server.",
     validateInput: (value) => (value.trim() === "" ? "Enter a name." : undefined),
   });
   if (typed === undefined || typed.trim() === title) return;
-  await client.threads.patch(thread.threadId, { metadata: { title: typed.trim() } });
+  await services.threadHosts.of(thread).rename(thread.threadId, typed.trim());
   panels.renamed(thread, typed.trim());
   await view.refreshThread(thread);
 }

@@ -25,7 +25,7 @@ export async function confirmDelete(
 /** Deletes all it can; `onDeleted` is called for each slice. A thread that is gone already counts as deleted. */
 export async function deleteThreads(
   threads: readonly ThreadRef[],
-  services: Pick<Services, "agentServers" | "report" | "log">,
+  services: Pick<Services, "threadHosts" | "report" | "log">,
   onDeleted: (threads: readonly ThreadRef[]) => void,
 ): Promise<void> {
   const failures: { readonly thread: ThreadRef; readonly error: unknown }[] = [];
@@ -53,11 +53,10 @@ export async function deleteThreads(
 
 async function deleteThread(
   thread: ThreadRef,
-  { agentServers }: Pick<Services, "agentServers">,
+  { threadHosts }: Pick<Services, "threadHosts">,
 ): Promise<void> {
-  const client = await agentServers.client(thread);
   try {
-    await client.threads.delete(thread.threadId);
+    await threadHosts.of(thread).delete(thread.threadId);
   } catch (error) {
     if (!(error instanceof ApiError && error.kind === "notFound")) throw error;
   }

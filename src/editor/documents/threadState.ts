@@ -10,14 +10,14 @@ import { SCHEME } from "../ids.ts";
 import type { Services } from "../services.ts";
 
 export class ThreadStateDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
-  readonly #services: Pick<Services, "agentServers">;
+  readonly #services: Pick<Services, "threadHosts">;
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
   readonly onDidChange = this.#changed.event;
   readonly #registration: vscode.Disposable;
   /** What was fetched for a document that is about to be shown. */
   readonly #fetched = new Map<string, string>();
 
-  constructor(services: Pick<Services, "agentServers">) {
+  constructor(services: Pick<Services, "threadHosts">) {
     this.#services = services;
     this.#registration = vscode.workspace.registerTextDocumentContentProvider(SCHEME, this);
   }
@@ -46,8 +46,7 @@ export class ThreadStateDocuments implements vscode.TextDocumentContentProvider,
   }
 
   async #fetch(thread: ThreadRef): Promise<string> {
-    const client = await this.#services.agentServers.client(thread);
-    const state = await client.threads.state(thread.threadId, { subgraphs: true });
+    const state = await this.#services.threadHosts.of(thread).state(thread.threadId);
     return `${redact(JSON.stringify(state, null, 2))}\n`;
   }
 }

@@ -1,15 +1,14 @@
 /** What the panel shows beside the conversation: names, the agents to choose from, and the last choices. */
 
-import type { Assistant } from "../../api/agentServer/wire.ts";
 import type { AssistantChoice, ComposerDefaults, PanelState, RunRequest } from "../../run/messages.ts";
 import { defaultStreamModes } from "../../run/session.ts";
 import type { RunSession } from "../../run/session.ts";
 import type { Entry } from "../../run/transcript.ts";
+import type { ThreadPlace } from "../connection.ts";
 import type { Services } from "../services.ts";
-import type { ThreadPlace } from "../sessions.ts";
-import { givenTitle, titleOfId, titleOfText } from "../threadTitle.ts";
+import { titleOfId, titleOfText } from "../threadTitle.ts";
 
-type FactsServices = Pick<Services, "agentServers" | "connections" | "context" | "log" | "report">;
+type FactsServices = Pick<Services, "threadHosts" | "connections" | "context" | "log" | "report">;
 
 /** The last choices of the composer on one server. */
 type Choices = Pick<ComposerDefaults, "assistantId" | "streamModes" | "feedbackKeys">;
@@ -36,18 +35,13 @@ export class PanelFacts {
 
   /** Fetches the server's name, its agents and the thread's name; what can't be fetched stays unknown. */
   async load(threadId: string | undefined): Promise<void> {
-    const { agentServers, log, report } = this.#services;
-    const { connectionId, serverId } = this.#place;
+    const { threadHosts, log, report } = this.#services;
     try {
-      this.#server = (await agentServers.find(connectionId, serverId))?.name ?? this.#server;
-      const client = await agentServers.client(this.#place);
       const { signal } = this.#gone;
-      const [assistants, thread] = await Promise.all([
-        client.assistants.search({}, { signal }),
-        threadId === undefined ? undefined : client.threads.get(threadId, { signal }),
-      ]);
-      this.#assistants = assistants.map(choiceOf);
-      this.#given = thread === undefined ? this.#given : givenTitle(thread.metadata);
+      const { name, assistants, title } = await threadHosts.of(this.#place).facts(threadId, { signal });
+      this.#server = name;
+      this.#assistants = assistants;
+      this.#given = threadId === undefined ? this.#given : title;
     } catch (error) {
       // The session tells the failure in the panel: it asks the same server.
       if (!this.#gone.signal.aborted) log.debug(`Run panel: ${report.words(error).message}`);
@@ -122,20 +116,4 @@ export class PanelFacts {
       feedbackKeys: kept?.feedbackKeys ?? (local ? ["user_score"] : []),
     };
   }
-}
-
-function choiceOf({
-  assistant_id: id,
-  name,
-  graph_id: graph,
-  description,
-  metadata,
-}: Assistant): AssistantChoice {
-  const example = metadata["example"];
-  return {
-    id,
-    name: name ?? graph,
-    ...(typeof description === "string" && description !== "" ? { description } : {}),
-    ...(typeof example === "string" ? { example } : {}),
-  };
 }

@@ -1,7 +1,7 @@
 /** Which thread each panel shows, kept over window reloads; nothing of a conversation is. */
 
 import type * as vscode from "vscode";
-import type { ThreadPlace } from "../sessions.ts";
+import type { ThreadPlace } from "../connection.ts";
 
 const memoryKey = "runPanel.places";
 const mostPanels = 100;
@@ -18,11 +18,11 @@ export class PanelPlaces {
   }
 
   /** Keeps the place of a panel; those of the panels that were kept longest ago are forgotten. */
-  keep(panelId: string, { connectionId, serverId, threadId }: ThreadPlace): void {
+  keep(panelId: string, { connectionId, serverId, threadId, testRun }: ThreadPlace): void {
     const kept = this.get(panelId);
     if (kept !== undefined && kept.threadId === threadId) return;
     const others = Object.entries(this.#all()).filter(([id]) => id !== panelId);
-    const place: ThreadPlace = { connectionId, serverId, ...(threadId === undefined ? {} : { threadId }) };
+    const place: ThreadPlace = { connectionId, serverId, threadId, testRun };
     void this.#memory.update(
       memoryKey,
       Object.fromEntries([...others.slice(1 - mostPanels), [panelId, place]]),

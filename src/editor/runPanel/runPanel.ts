@@ -3,11 +3,11 @@
 import * as vscode from "vscode";
 import type { AssistantChoice, FromWebview, ToWebview } from "../../run/messages.ts";
 import type { Outcome, RunSession } from "../../run/session.ts";
-import type { ThreadRef } from "../connection.ts";
+import type { ThreadPlace, ThreadRef } from "../connection.ts";
 import type { CommandId } from "../ids.ts";
 import type { Services } from "../services.ts";
 import { isLive } from "../sessions.ts";
-import type { HeldSession, ThreadPlace } from "../sessions.ts";
+import type { HeldSession } from "../sessions.ts";
 import { pageHtml, pageRoots } from "./html.ts";
 import { PanelFacts } from "./panelFacts.ts";
 import { Post } from "./post.ts";

@@ -2,10 +2,9 @@
 
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
-import type { AgentServerRef, ThreadRef } from "../connection.ts";
+import type { ThreadPlace, ThreadRef } from "../connection.ts";
 import { CONTEXTS, RUN_PANEL } from "../ids.ts";
 import type { Services } from "../services.ts";
-import type { ThreadPlace } from "../sessions.ts";
 import { pageRoots, rememberedPanel } from "./html.ts";
 import { PanelPlaces } from "./panelPlaces.ts";
 import { RunPanel } from "./runPanel.ts";
@@ -48,8 +47,8 @@ export class RunPanels implements vscode.WebviewPanelSerializer, vscode.Disposab
   }
 
   /** A panel for a thread that is made with its first run, ready to be written in. */
-  openNew({ connectionId, serverId }: AgentServerRef): RunPanel {
-    const panel = this.#create({ connectionId, serverId });
+  openNew({ connectionId, serverId, testRun }: ThreadPlace): RunPanel {
+    const panel = this.#create({ connectionId, serverId, testRun });
     panel.focus("focusComposer");
     return panel;
   }

@@ -1,10 +1,9 @@
 /** Sessions with real servers, in real time. */
 
 import { setTimeout as pause } from "node:timers/promises";
-import type { AgentServer } from "../../../src/api/agentServer/index.ts";
 import { submitFeedback } from "../../../src/api/feedback.ts";
 import type { RunRequest } from "../../../src/run/messages.ts";
-import type { Clock } from "../../../src/run/server.ts";
+import type { Clock, RunServer } from "../../../src/run/server.ts";
 import { RunSession } from "../../../src/run/session.ts";
 import type { Entry } from "../../../src/run/transcript.ts";
 import { transcriptText } from "./recordings.ts";
@@ -18,7 +17,7 @@ const realClock: Clock = {
 };
 
 /** A session as the editor makes it. */
-export function liveSession(server: AgentServer, threadId?: string): RunSession {
+export function liveSession(server: RunServer, threadId?: string): RunSession {
   return new RunSession({
     server,
     clock: realClock,
