@@ -3,7 +3,7 @@
 import type { CallOptions, RunServer } from "../run/server.ts";
 import { managedRunServer, threadWithState } from "./managedRunServer.ts";
 import type { ManagedRunServerParts } from "./managedRunServer.ts";
-import type { HostFacts, ThreadHost } from "./threadHosts.ts";
+import type { HostFacts, ThreadHost } from "./threadHost.ts";
 
 export class ManagedThreadHost implements ThreadHost {
   readonly #parts: ManagedRunServerParts;
