@@ -1,4 +1,5 @@
-// Three bundles: the extension host's, the run panel's page, and the Local Platform (a process of its own).
+// Four bundles: the extension host's, the run panel's page, the table's page, and the Local Platform (a process of
+// its own).
 import { build, context } from "esbuild";
 import process from "node:process";
 import { copyFile, mkdir, rm } from "node:fs/promises";
@@ -32,7 +33,7 @@ const bundles = [
   },
   {
     ...common,
-    entryPoints: { webview: "src/webview/main.tsx" },
+    entryPoints: { webview: "src/webview/main.tsx", parquet: "src/webview/parquet/main.tsx" },
     outdir: "dist",
     platform: "browser",
     target: "es2022",

@@ -11,6 +11,7 @@ import { ConnectionReports } from "./editor/documents/connectionReport.ts";
 import { ThreadStateDocuments } from "./editor/documents/threadState.ts";
 import { LocalPlatform } from "./editor/localPlatform.ts";
 import { Network } from "./editor/networkSettings.ts";
+import { registerParquetEditor } from "./editor/parquet/parquetEditor.ts";
 import { Platforms } from "./editor/platforms.ts";
 import { Report } from "./editor/report.ts";
 import { RunPanels } from "./editor/runPanel/runPanels.ts";
@@ -41,6 +42,7 @@ export function activate(context: vscode.ExtensionContext): unknown {
       services,
     ),
     registerStatusBar(services),
+    registerParquetEditor(context.extensionUri),
   );
   const inTest = context.extensionMode === vscode.ExtensionMode.Test;
   return inTest ? { ...services, ...views, panels } : undefined;

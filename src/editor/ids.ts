@@ -38,6 +38,9 @@ export const VIEWS = { deployments: "agentOperations.deployments" } as const;
 
 export const RUN_PANEL = "agentOperations.runPanel";
 
+/** The custom editor of Parquet files. */
+export const PARQUET_EDITOR = "agentOperations.parquet";
+
 /** Settings below the section `agentOperations`. */
 export const SETTINGS = {
   connections: "connections",

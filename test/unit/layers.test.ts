@@ -14,9 +14,10 @@ interface Layer {
 const layers: Readonly<Record<string, Layer>> = {
   "src/api": { folders: [], packages: ["undici", "eventsource-parser", "node:"] },
   "src/run": { folders: [], typesOf: ["src/api"], packages: [] },
+  "src/table": { folders: ["src/run"], packages: ["hyparquet"] },
   "src/webview": {
     folders: ["src/run"],
-    typesOf: ["src/api"],
+    typesOf: ["src/api", "src/table"],
     packages: ["preact", "react", "react-dom", "virtua", "marked"],
   },
   "src/emulator": {
@@ -32,7 +33,10 @@ const layers: Readonly<Record<string, Layer>> = {
       "node:",
     ],
   },
-  "src/editor": { folders: ["src/api", "src/run"], packages: ["vscode", "jsonc-parser", "undici", "node:"] },
+  "src/editor": {
+    folders: ["src/api", "src/run", "src/table"],
+    packages: ["vscode", "jsonc-parser", "undici", "node:"],
+  },
   "src/extension.ts": { folders: ["src/api", "src/editor"], packages: ["vscode", "node:"] },
 };
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import {
   COMMANDS,
   CONTEXTS,
+  PARQUET_EDITOR,
   RUN_PANEL,
   SECTION,
   SETTINGS,
@@ -39,6 +40,7 @@ interface Manifest {
       readonly when: string;
       readonly contents: string;
     }[];
+    readonly customEditors: readonly { readonly viewType: string }[];
     readonly menus: Readonly<Record<string, readonly Clause[]>>;
     readonly keybindings: readonly Clause[];
     readonly configuration: {
@@ -85,6 +87,13 @@ describe("Manifest", () => {
     );
     const views = Object.values(contributes.views).flat();
     assert.deepEqual(sorted(views.map(({ id }) => id)), sorted(Object.values(VIEWS)));
+  });
+
+  it("contributes exactly the editors that have an id", () => {
+    assert.deepEqual(
+      contributes.customEditors.map(({ viewType }) => viewType),
+      [PARQUET_EDITOR],
+    );
   });
 
   it("contributes exactly the settings that have an id", () => {

@@ -5,10 +5,12 @@ import { extname, join } from "node:path";
 
 /** A server of the built page as the editor would frame it. */
 export interface PageServer {
-  /** The page's address in a theme. */
-  url(theme: Theme): string;
+  /** A page's address in a theme. */
+  url(theme: Theme, page?: PageName): string;
   close(): Promise<void>;
 }
+
+export type PageName = keyof typeof pages;
 
 export type Theme = "dark" | "light" | "highContrast" | "highContrastLight";
 
@@ -24,6 +26,11 @@ const types: Readonly<Record<string, string>> = {
   ".css": "text/css",
   ".ttf": "font/ttf",
 };
+/** The pages of the extension: the run panel's and the table's. */
+const pages = {
+  run: { script: "webview.js", styleSheet: "runPanel.css", title: "Run" },
+  table: { script: "parquet.js", styleSheet: "parquet.css", title: "Parquet table" },
+} as const;
 const bodyClasses: Readonly<Record<Theme, string>> = {
   dark: "vscode-dark",
   light: "vscode-light",
@@ -38,12 +45,15 @@ export async function servePage(): Promise<PageServer> {
     const [, folder = "", ...path] = url.pathname.split("/");
     const directory = Object.hasOwn(folders, folder) ? folders[folder] : undefined;
     if (directory !== undefined) void sendFile(response, join(directory, ...path));
-    else send(response, 200, "text/html", html((url.searchParams.get("theme") ?? "dark") as Theme));
+    else {
+      const page = url.pathname === "/table" ? "table" : "run";
+      send(response, 200, "text/html", html((url.searchParams.get("theme") ?? "dark") as Theme, page));
+    }
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   return {
-    url: (theme) => `http://127.0.0.1:${port}/?theme=${theme}`,
+    url: (theme, page = "run") => `http://127.0.0.1:${port}/${page}?theme=${theme}`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -66,23 +76,29 @@ function send(response: ServerResponse, status: number, type: string, body: stri
     .end(body);
 }
 
-function html(theme: Theme): string {
+function html(theme: Theme, page: PageName): string {
+  const { script, styleSheet, title } = pages[page];
   const policy =
     "default-src 'none'; script-src 'nonce-page'; style-src 'self'; font-src 'self'; img-src 'none'";
-  const sheets = [`themes/${theme}.css`, "page/editorDefaults.css", "dist/codicon.css", "media/runPanel.css"];
+  const sheets = [
+    `themes/${theme}.css`,
+    "page/editorDefaults.css",
+    "dist/codicon.css",
+    `media/${styleSheet}`,
+  ];
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width">
-<title>Run</title>
+<title>${title}</title>
 ${sheets.map((sheet) => `<link rel="stylesheet" href="/${sheet}">`).join("\n")}
 </head>
 <body class="${bodyClasses[theme]}">
 <div id="root"></div>
 <script nonce="page" src="/page/fakeHost.js"></script>
-<script nonce="page" type="module" src="/dist/webview.js"></script>
+<script nonce="page" type="module" src="/dist/${script}"></script>
 </body>
 </html>`;
 }

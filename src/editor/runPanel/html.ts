@@ -1,43 +1,16 @@
-/** The run panel's page: which files it loads, and that it may load nothing else. */
+/** The run panel's page, and how a panel is found again that the editor brings back. */
 
-import { randomBytes } from "node:crypto";
-import * as vscode from "vscode";
+import type * as vscode from "vscode";
+import { pageHtml } from "../webviewPage.ts";
 
-/** Where the page's files are; nothing else of this machine can be read by it. */
-export function pageRoots(extensionUri: vscode.Uri): readonly vscode.Uri[] {
-  return [vscode.Uri.joinPath(extensionUri, "dist"), vscode.Uri.joinPath(extensionUri, "media")];
-}
-
-/** The page's HTML. What an agent says is text: no remote content, no inline script but the nonce's. */
-export function pageHtml(webview: vscode.Webview, extensionUri: vscode.Uri, panelId: string): string {
-  const nonce = randomBytes(16).toString("base64");
-  const file = (...path: string[]) =>
-    webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, ...path)).toString();
-  const policy = [
-    "default-src 'none'",
-    `script-src 'nonce-${nonce}'`,
-    `style-src ${webview.cspSource}`,
-    `font-src ${webview.cspSource}`,
-    "img-src 'none'",
-    "form-action 'none'",
-    "base-uri 'none'",
-  ].join("; ");
-  return `<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<link id="vscode-codicon-stylesheet" rel="stylesheet" href="${file("dist", "codicon.css")}">
-<link rel="stylesheet" href="${file("media", "runPanel.css")}">
-<title>Run</title>
-<script nonce="${nonce}">${rememberPanel(panelId)}</script>
-</head>
-<body>
-<div id="root"></div>
-<script type="module" nonce="${nonce}" src="${file("dist", "webview.js")}"></script>
-</body>
-</html>`;
+/** The HTML of one panel's page. */
+export function runPanelHtml(webview: vscode.Webview, extensionUri: vscode.Uri, panelId: string): string {
+  return pageHtml(webview, extensionUri, {
+    title: "Run",
+    styleSheet: "runPanel.css",
+    script: "webview.js",
+    prelude: rememberPanel(panelId),
+  });
 }
 
 /**

@@ -8,7 +8,8 @@ import type { CommandId } from "../ids.ts";
 import type { Services } from "../services.ts";
 import { isLive } from "../sessions.ts";
 import type { HeldSession } from "../sessions.ts";
-import { pageHtml, pageRoots } from "./html.ts";
+import { pageRoots } from "../webviewPage.ts";
+import { runPanelHtml } from "./html.ts";
 import { PanelFacts } from "./panelFacts.ts";
 import { Post } from "./post.ts";
 import type { PostSource } from "./post.ts";
@@ -67,7 +68,7 @@ export class RunPanel {
     panel.webview.onDidReceiveMessage((message: unknown) => this.#received(message));
     panel.onDidChangeViewState(() => listener.changed());
     panel.onDidDispose(() => this.#closed());
-    panel.webview.html = pageHtml(panel.webview, extensionUri, id);
+    panel.webview.html = runPanelHtml(panel.webview, extensionUri, id);
     this.#factsChanged();
     void this.#facts.load(this.session.threadId);
   }

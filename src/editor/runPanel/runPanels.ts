@@ -5,7 +5,8 @@ import * as vscode from "vscode";
 import type { ThreadPlace, ThreadRef } from "../connection.ts";
 import { CONTEXTS, RUN_PANEL } from "../ids.ts";
 import type { Services } from "../services.ts";
-import { pageRoots, rememberedPanel } from "./html.ts";
+import { pageRoots } from "../webviewPage.ts";
+import { rememberedPanel } from "./html.ts";
 import { PanelPlaces } from "./panelPlaces.ts";
 import { RunPanel } from "./runPanel.ts";
 

@@ -12,6 +12,8 @@ globalThis.acquireVsCodeApi = () => ({
   postMessage: (message) => {
     posted.push(globalThis.structuredClone(message));
     globalThis.panelHost.answer?.(message);
+    // A host outside the page, which is there before its first message.
+    globalThis.askHost?.(message);
   },
   getState: () => state,
   setState: (next) => {

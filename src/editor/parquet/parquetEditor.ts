@@ -1,0 +1,173 @@
+/** Opens `*.parquet` as a table that can only be read. */
+
+import * as vscode from "vscode";
+import type { FromTable, ToTable } from "../../table/messages.ts";
+import type { ParquetTable } from "../../table/parquetTable.ts";
+import { PARQUET_EDITOR } from "../ids.ts";
+import { pageHtml, pageRoots } from "../webviewPage.ts";
+import { openFile } from "./fileBytes.ts";
+import type { FileBytes } from "./fileBytes.ts";
+import { tableWishOf } from "./tableWish.ts";
+
+/** A whole value is shown up to so many characters. */
+const longestValue = 2_000_000;
+
+/** Lets the editor open Parquet files with us. */
+export function registerParquetEditor(extensionUri: vscode.Uri): vscode.Disposable {
+  return vscode.window.registerCustomEditorProvider(PARQUET_EDITOR, new ParquetEditor(extensionUri), {
+    supportsMultipleEditorsPerDocument: true,
+  });
+}
+
+/** The editor's side of every table that is open. */
+export class ParquetEditor implements vscode.CustomReadonlyEditorProvider<ParquetDocument> {
+  readonly #extensionUri: vscode.Uri;
+
+  constructor(extensionUri: vscode.Uri) {
+    this.#extensionUri = extensionUri;
+  }
+
+  openCustomDocument(uri: vscode.Uri): ParquetDocument {
+    return new ParquetDocument(uri);
+  }
+
+  resolveCustomEditor(document: ParquetDocument, panel: vscode.WebviewPanel): void {
+    const { webview } = panel;
+    webview.options = { enableScripts: true, localResourceRoots: [...pageRoots(this.#extensionUri)] };
+    const send = (message: ToTable): void => {
+      void webview.postMessage(message);
+    };
+    const listeners = vscode.Disposable.from(
+      webview.onDidReceiveMessage((message: unknown) => void document.answer(message, send)),
+      document.onDidChange(() => void document.answer({ type: "ready" }, send)),
+    );
+    panel.onDidDispose(() => {
+      listeners.dispose();
+    });
+    webview.html = pageHtml(webview, this.#extensionUri, {
+      title: "Parquet table",
+      styleSheet: "parquet.css",
+      script: "parquet.js",
+    });
+  }
+}
+
+interface Opened {
+  readonly bytes: FileBytes;
+  readonly table: ParquetTable;
+}
+
+/** One file; opened when its page first asks, and again when the file was replaced. */
+export class ParquetDocument implements vscode.CustomDocument {
+  readonly uri: vscode.Uri;
+  readonly #watcher: vscode.FileSystemWatcher;
+  readonly #changed = new vscode.EventEmitter<void>();
+  /** The file was written anew. */
+  readonly onDidChange = this.#changed.event;
+  #opened: Promise<Opened> | undefined;
+
+  constructor(uri: vscode.Uri) {
+    this.uri = uri;
+    const pattern = new vscode.RelativePattern(
+      vscode.Uri.joinPath(uri, ".."),
+      nameOf(uri).replace(/[[\]{}*?]/g, "?"),
+    );
+    this.#watcher = vscode.workspace.createFileSystemWatcher(pattern, false, false, true);
+    this.#watcher.onDidChange(() => this.#renew());
+    this.#watcher.onDidCreate(() => this.#renew());
+  }
+
+  /** Does what the page asks for; a message that is no wish is left alone. */
+  async answer(message: unknown, send: (message: ToTable) => void): Promise<void> {
+    try {
+      const { table } = await this.#file();
+      const wish = tableWishOf(message, table.facts);
+      if (wish !== undefined) await grant(wish, table, send);
+    } catch (error) {
+      send({ type: "failed", ...wordsOf(error) });
+    }
+  }
+
+  dispose(): void {
+    this.#watcher.dispose();
+    this.#changed.dispose();
+    this.#close();
+  }
+
+  /** A file that could not be opened is tried again when it is asked for again. */
+  #file(): Promise<Opened> {
+    const opening = (this.#opened ??= open(this.uri));
+    opening.catch(() => {
+      if (this.#opened === opening) this.#opened = undefined;
+    });
+    return opening;
+  }
+
+  #renew(): void {
+    this.#close();
+    this.#changed.fire();
+  }
+
+  #close(): void {
+    void this.#opened?.then(
+      ({ bytes }) => bytes.close(),
+      () => undefined,
+    );
+    this.#opened = undefined;
+  }
+}
+
+async function grant(wish: FromTable, table: ParquetTable, send: (message: ToTable) => void): Promise<void> {
+  switch (wish.type) {
+    case "ready":
+      send({ type: "table", facts: table.facts });
+      return;
+    case "read": {
+      const { rowStart, rowEnd, columns } = wish;
+      const range = { rowStart, rowEnd, columns };
+      send({ type: "cells", range, columns: await table.read(range) });
+      return;
+    }
+    case "open":
+    case "copy": {
+      const { row, column } = wish;
+      try {
+        const value = await table.value(row, column, longestValue);
+        if (wish.type === "open") send({ type: "cell", row, column, ...value });
+        else await vscode.env.clipboard.writeText(value.cell.text);
+      } catch (error) {
+        send({ type: "cellFailed", row, column, problem: wordsOf(error).message });
+      }
+      return;
+    }
+    default:
+      wish satisfies never;
+  }
+}
+
+/** The reader is loaded with the first file. */
+async function open(uri: vscode.Uri): Promise<Opened> {
+  const [{ openParquet }, { DECOMPRESSORS }] = await Promise.all([
+    import("../../table/parquetTable.ts"),
+    import("./decompressors.ts"),
+  ]);
+  const bytes = await openFile(uri);
+  try {
+    return { bytes, table: await openParquet(nameOf(uri), bytes, DECOMPRESSORS) };
+  } catch (error) {
+    bytes.close();
+    throw error;
+  }
+}
+
+function nameOf(uri: vscode.Uri): string {
+  return uri.path.split("/").at(-1) ?? "";
+}
+
+function wordsOf(error: unknown): { readonly message: string; readonly remedy: string } {
+  if (error instanceof Error && "remedy" in error && typeof error.remedy === "string") {
+    return { message: error.message, remedy: error.remedy };
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  return { message, remedy: "Check that the file is still there and can be read." };
+}

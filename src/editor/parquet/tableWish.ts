@@ -1,0 +1,35 @@
+/** Messages of a table's page, checked before anything is done with them: the page shows what a file holds. */
+
+import type { FromTable, TableFacts } from "../../table/messages.ts";
+
+const mostRows = 2000;
+
+/** The wish that a message of the page stands for, inside the table's bounds; undefined when it is none. */
+export function tableWishOf(message: unknown, { rows, columns }: TableFacts): FromTable | undefined {
+  if (typeof message !== "object" || message === null || !("type" in message)) return undefined;
+  const index = (value: unknown, below: number): value is number =>
+    typeof value === "number" && Number.isSafeInteger(value) && value >= 0 && value < below;
+  const {
+    type,
+    row,
+    column,
+    rowStart,
+    rowEnd,
+    columns: wanted,
+  } = message as Readonly<Record<string, unknown>>;
+  switch (type) {
+    case "ready":
+      return { type };
+    case "open":
+    case "copy":
+      return index(row, rows) && index(column, columns.length) ? { type, row, column } : undefined;
+    case "read": {
+      if (!index(rowStart, rows) || !index(rowEnd, rows + 1) || rowEnd <= rowStart) return undefined;
+      if (rowEnd - rowStart > mostRows || !Array.isArray(wanted)) return undefined;
+      const known = [...new Set(wanted.filter((value) => index(value, columns.length)))];
+      return { type, rowStart, rowEnd, columns: known };
+    }
+    default:
+      return undefined;
+  }
+}

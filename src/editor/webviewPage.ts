@@ -1,0 +1,51 @@
+/** The HTML of a page in a webview: which files it loads, and that it may load nothing else. */
+
+import { randomBytes } from "node:crypto";
+import * as vscode from "vscode";
+
+export interface WebviewPage {
+  readonly title: string;
+  /** Below media/. */
+  readonly styleSheet: string;
+  /** Below dist/. */
+  readonly script: string;
+  /** Runs before the script. */
+  readonly prelude?: string;
+}
+
+/** Where pages have their files; nothing else of this machine can be read by them. */
+export function pageRoots(extensionUri: vscode.Uri): readonly vscode.Uri[] {
+  return [vscode.Uri.joinPath(extensionUri, "dist"), vscode.Uri.joinPath(extensionUri, "media")];
+}
+
+/** The page's HTML. What it shows is text: no remote content, no inline script but the nonce's. */
+export function pageHtml(webview: vscode.Webview, extensionUri: vscode.Uri, page: WebviewPage): string {
+  const nonce = randomBytes(16).toString("base64");
+  const file = (...path: string[]) =>
+    webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, ...path)).toString();
+  const policy = [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src ${webview.cspSource}`,
+    `font-src ${webview.cspSource}`,
+    "img-src 'none'",
+    "form-action 'none'",
+    "base-uri 'none'",
+  ].join("; ");
+  const prelude = page.prelude === undefined ? "" : `<script nonce="${nonce}">${page.prelude}</script>\n`;
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<link id="vscode-codicon-stylesheet" rel="stylesheet" href="${file("dist", "codicon.css")}">
+<link rel="stylesheet" href="${file("media", page.styleSheet)}">
+<title>${page.title}</title>
+${prelude}</head>
+<body>
+<div id="root"></div>
+<script type="module" nonce="${nonce}" src="${file("dist", page.script)}"></script>
+</body>
+</html>`;
+}

@@ -1,0 +1,96 @@
+/** Where rows and columns are, also of tables that are taller than a browser can scroll. */
+
+import type { Column, ColumnKind } from "../../table/messages.ts";
+
+/** Pixels. */
+export const ROW_HEIGHT = 24;
+export const HEAD_HEIGHT = 44;
+
+/** Browsers clamp elements at about 33 million pixels; beyond this height, a pixel is more than a row's part. */
+const tallest = 8_000_000;
+
+const widths: Readonly<Record<ColumnKind, number>> = {
+  text: 200,
+  json: 280,
+  time: 260,
+  number: 120,
+  boolean: 90,
+  binary: 180,
+};
+
+/** The window through which the table is seen, in pixels; `height` without the head. */
+export interface Viewport {
+  readonly top: number;
+  readonly left: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A cell, by its row and column. */
+export interface Place {
+  readonly row: number;
+  readonly column: number;
+}
+
+/** Rows or columns from `start` up to `end`. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The height of all rows together. */
+export function rowsHeight(rows: number): number {
+  return Math.min(rows * ROW_HEIGHT, tallest);
+}
+
+/** The row at the upper edge, with the part of it that is scrolled away as fraction. */
+export function topRow(rows: number, { top, height }: Viewport): number {
+  const way = rowsHeight(rows) - height;
+  return way <= 0 ? 0 : Math.max(0, (top / way) * (rows - height / ROW_HEIGHT));
+}
+
+/** The scroll position at which a row is at the upper edge. */
+export function scrollTopOf(row: number, rows: number, { height }: Viewport): number {
+  const way = rowsHeight(rows) - height;
+  const last = rows - height / ROW_HEIGHT;
+  return way <= 0 || last <= 0 ? 0 : (Math.min(row, last) / last) * way;
+}
+
+/** How many rows fit whole. */
+export function fittingRows({ height }: Viewport): number {
+  return Math.max(1, Math.floor(height / ROW_HEIGHT));
+}
+
+/** The rows that are in view, and `around` more on both sides. */
+export function rowsInView(rows: number, viewport: Viewport, around = 0): Span {
+  const top = topRow(rows, viewport);
+  const end = Math.ceil(top + viewport.height / ROW_HEIGHT) + around;
+  return { start: Math.max(0, Math.floor(top) - around), end: Math.min(rows, end) };
+}
+
+/** The upper edge of a row within the scrolled area, below the head. */
+export function rowTop(row: number, rows: number, viewport: Viewport): number {
+  return HEAD_HEIGHT + viewport.top + (row - topRow(rows, viewport)) * ROW_HEIGHT;
+}
+
+/** The left edges of the columns, behind the row numbers, and at last the right edge of all. */
+export function columnEdges(columns: readonly Column[], numbersWidth: number): readonly number[] {
+  const edges = [numbersWidth];
+  for (const { kind, name } of columns) {
+    edges.push((edges.at(-1) ?? 0) + Math.min(360, Math.max(widths[kind], 9 * name.length + 24)));
+  }
+  return edges;
+}
+
+/** The columns that are in view. */
+export function columnsInView(edges: readonly number[], { left, width }: Viewport): Span {
+  const count = edges.length - 1;
+  const start = edges.findIndex((_, index) => index === count || (edges[index + 1] ?? 0) > left);
+  const end = edges.findIndex((edge, index) => index === count || edge >= left + width);
+  return { start: Math.min(start, count), end };
+}
+
+/** The width of the column of row numbers. */
+export function numbersWidthOf(rows: number): number {
+  return 24 + 8 * rows.toLocaleString("en-US").length;
+}

@@ -1,0 +1,224 @@
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+
+import type { TableFacts } from "../../table/messages.ts";
+import { Literal } from "../controls/literal.tsx";
+import { count } from "../measures.ts";
+import { CellText } from "./cellText.tsx";
+import {
+  columnEdges,
+  columnsInView,
+  fittingRows,
+  HEAD_HEIGHT,
+  numbersWidthOf,
+  ROW_HEIGHT,
+  rowsHeight,
+  rowsInView,
+  rowTop,
+  scrollTopOf,
+} from "./geometry.ts";
+import type { Span, Viewport } from "./geometry.ts";
+import { placeAfter } from "./gridKeys.ts";
+import type { TableStore, TableView } from "./tableStore.ts";
+
+interface GridProps {
+  readonly store: TableStore;
+  readonly view: TableView;
+  readonly facts: TableFacts;
+}
+
+const around = 8;
+
+/** The table. Only rows and columns in view are elements; the focus stays on the grid, which names the active cell. */
+export function Grid({ store, view: { active }, facts }: GridProps) {
+  const element = useRef<HTMLDivElement>(null);
+  const { rows, columns } = facts;
+  const numbersWidth = numbersWidthOf(rows);
+  const edges = columnEdges(columns, numbersWidth);
+  const [viewport, measure] = useViewport(element);
+  const seenRows = rowsInView(rows, viewport, around);
+  const seenColumns = columnsInView(edges, behindNumbers(viewport, numbersWidth));
+
+  useEffect(() => store.look(seenRows, seenColumns));
+  useLayoutEffect(() => {
+    if (element.current !== null && reveal(element.current, active, rows, edges)) measure();
+  }, [active.row, active.column, facts]);
+  useEffect(() => element.current?.focus(), []);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Enter" || event.key === " ") store.open();
+    else if (event.key === "Escape") store.close();
+    else if (event.key === "c" && (event.ctrlKey || event.metaKey)) store.copy();
+    else {
+      const next = placeAfter(event, active, fittingRows(viewport), { rows, columns: columns.length });
+      if (next === undefined) return;
+      store.move(next);
+    }
+    event.preventDefault();
+  };
+
+  const isSeen = active.row >= seenRows.start && active.row < seenRows.end;
+  return (
+    <div
+      ref={element}
+      class="grid"
+      role="grid"
+      tabIndex={0}
+      aria-label="Rows of the file"
+      aria-rowcount={rows + 1}
+      aria-colcount={columns.length + 1}
+      aria-readonly="true"
+      aria-activedescendant={isSeen ? cellId(active.row, active.column) : undefined}
+      onScroll={measure}
+      onKeyDown={onKeyDown}
+    >
+      <div
+        class="canvas"
+        role="presentation"
+        style={{ width: `${edges.at(-1) ?? 0}px`, height: `${HEAD_HEIGHT + rowsHeight(rows)}px` }}
+      >
+        <Head facts={facts} edges={edges} seen={seenColumns} />
+        {range(seenRows).map((row) => (
+          <Row
+            key={row}
+            {...{ store, facts, edges, row }}
+            top={rowTop(row, rows, viewport)}
+            seen={seenColumns}
+            active={row === active.row ? active.column : undefined}
+          />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+interface RowProps {
+  readonly store: TableStore;
+  readonly facts: TableFacts;
+  readonly edges: readonly number[];
+  readonly row: number;
+  readonly top: number;
+  readonly seen: Span;
+  /** The active column, if this is the active row. */
+  readonly active: number | undefined;
+}
+
+function Row({ store, facts, edges, row, top, seen, active }: RowProps) {
+  return (
+    <div
+      class="row"
+      role="row"
+      aria-rowindex={row + 2}
+      style={{ top: `${top}px`, height: `${ROW_HEIGHT}px` }}
+    >
+      <div class="row-number" role="rowheader" aria-colindex={1} style={{ width: `${edges[0] ?? 0}px` }}>
+        {count(row + 1)}
+      </div>
+      {range(withActive(seen, active)).map((column) => (
+        <div
+          key={column}
+          id={cellId(row, column)}
+          class={`cell ${facts.columns[column]?.kind ?? ""} ${column === active ? "active" : ""}`}
+          role="gridcell"
+          aria-colindex={column + 2}
+          aria-selected={column === active}
+          style={place(edges, column)}
+          onClick={() => store.move({ row, column })}
+          onDblClick={() => store.open()}
+        >
+          <CellText view={store.cell(row, column)} />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function Head({ facts, edges, seen }: { facts: TableFacts; edges: readonly number[]; seen: Span }) {
+  return (
+    <div class="head" role="row" aria-rowindex={1} style={{ height: `${HEAD_HEIGHT}px` }}>
+      <div class="row-number" role="columnheader" aria-colindex={1} style={{ width: `${edges[0] ?? 0}px` }}>
+        Row
+      </div>
+      {range(seen).map((column) => (
+        <div
+          key={column}
+          class="column-head"
+          role="columnheader"
+          aria-colindex={column + 2}
+          style={place(edges, column)}
+        >
+          <span class="column-name">
+            <Literal text={facts.columns[column]?.name ?? ""} />
+          </span>
+          <span class="column-type">{facts.columns[column]?.type}</span>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** Where the person has scrolled to, and how to look again. */
+function useViewport(element: { readonly current: HTMLDivElement | null }): readonly [Viewport, () => void] {
+  const [viewport, setViewport] = useState<Viewport>({ top: 0, left: 0, width: 0, height: 0 });
+  const measure = useCallback(() => {
+    const { current } = element;
+    if (current === null) return;
+    const { scrollTop: top, scrollLeft: left, clientWidth: width, clientHeight } = current;
+    const height = Math.max(ROW_HEIGHT, clientHeight - HEAD_HEIGHT);
+    setViewport((old) =>
+      old.top === top && old.left === left && old.width === width && old.height === height
+        ? old
+        : { top, left, width, height },
+    );
+  }, []);
+  useLayoutEffect(() => {
+    measure();
+    const observer = new ResizeObserver(measure);
+    if (element.current !== null) observer.observe(element.current);
+    return () => observer.disconnect();
+  }, []);
+  return [viewport, measure];
+}
+
+/** Scrolls just as far as it takes to see the cell; tells whether it did. */
+function reveal(
+  grid: HTMLDivElement,
+  { row, column }: TableView["active"],
+  rows: number,
+  edges: readonly number[],
+): boolean {
+  const { scrollTop: top, scrollLeft: left, clientWidth: width, clientHeight } = grid;
+  const viewport = { top, left, width, height: clientHeight - HEAD_HEIGHT };
+  const edge = rowTop(row, rows, viewport) - HEAD_HEIGHT - top;
+  if (edge < 0) grid.scrollTop = scrollTopOf(row, rows, viewport);
+  else if (edge + ROW_HEIGHT > viewport.height)
+    grid.scrollTop = scrollTopOf(row + 1 - viewport.height / ROW_HEIGHT, rows, viewport);
+  const [start = 0, end = 0] = [edges[column], edges[column + 1]];
+  const numbers = edges[0] ?? 0;
+  if (start - numbers < left) grid.scrollLeft = start - numbers;
+  else if (end > left + width) grid.scrollLeft = Math.min(start - numbers, end - width);
+  return grid.scrollTop !== top || grid.scrollLeft !== left;
+}
+
+/** The numbers stand still at the left and hide what is below them. */
+function behindNumbers(viewport: Viewport, numbersWidth: number): Viewport {
+  return { ...viewport, left: viewport.left + numbersWidth, width: viewport.width - numbersWidth };
+}
+
+/** The active cell is an element wherever it is, for it is what the grid names. */
+function withActive(seen: Span, active: number | undefined): Span {
+  if (active === undefined) return seen;
+  return { start: Math.min(seen.start, active), end: Math.max(seen.end, active + 1) };
+}
+
+function place(edges: readonly number[], column: number): { left: string; width: string } {
+  const start = edges[column] ?? 0;
+  return { left: `${start}px`, width: `${(edges[column + 1] ?? start) - start}px` };
+}
+
+function range({ start, end }: Span): readonly number[] {
+  return Array.from({ length: Math.max(0, end - start) }, (_, index) => start + index);
+}
+
+function cellId(row: number, column: number): string {
+  return `cell-${row}-${column}`;
+}

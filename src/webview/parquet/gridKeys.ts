@@ -1,0 +1,40 @@
+/** Which cell a key leads to. */
+
+import type { Place } from "./geometry.ts";
+
+/** The part of a keyboard event that matters. */
+export interface GridKey {
+  readonly key: string;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+}
+
+/** The cell after a key, clamped by the caller; undefined when the key does not move. `page` counts rows. */
+export function placeAfter(
+  { key, ctrlKey, metaKey }: GridKey,
+  { row, column }: Place,
+  page: number,
+  { rows, columns }: { readonly rows: number; readonly columns: number },
+): Place | undefined {
+  const far = ctrlKey || metaKey;
+  switch (key) {
+    case "ArrowUp":
+      return { row: far ? 0 : row - 1, column };
+    case "ArrowDown":
+      return { row: far ? rows - 1 : row + 1, column };
+    case "ArrowLeft":
+      return { row, column: far ? 0 : column - 1 };
+    case "ArrowRight":
+      return { row, column: far ? columns - 1 : column + 1 };
+    case "PageUp":
+      return { row: row - page, column };
+    case "PageDown":
+      return { row: row + page, column };
+    case "Home":
+      return { row: far ? 0 : row, column: 0 };
+    case "End":
+      return { row: far ? rows - 1 : row, column: columns - 1 };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,97 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+
+import type { Json } from "../../run/messages.ts";
+import { Icon } from "../controls/icon.tsx";
+import { Literal } from "../controls/literal.tsx";
+import { jsonNodes } from "./jsonNodes.ts";
+import type { JsonNode } from "./jsonNodes.ts";
+
+/** A JSON value that folds, by pointer and by the keys that trees have. */
+export function JsonTree({ value }: { readonly value: Json }) {
+  const tree = useRef<HTMLDivElement>(null);
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set([""]));
+  const [portions, setPortions] = useState<ReadonlyMap<string, number>>(new Map());
+  const [active, setActive] = useState("");
+  const nodes = jsonNodes(value, open, portions);
+
+  const toggle = (node: JsonNode) => {
+    setActive(node.id);
+    if (node.kind === "more" && node.parent !== undefined) {
+      const { parent } = node;
+      setPortions(new Map(portions).set(parent, (portions.get(parent) ?? 0) + 1));
+    } else if (node.open !== undefined) {
+      const next = new Set(open);
+      if (node.open) next.delete(node.id);
+      else next.add(node.id);
+      setOpen(next);
+    }
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const at = nodes.findIndex(({ id }) => id === active);
+    const node = nodes[at] ?? nodes[0];
+    if (node === undefined) return;
+    const target = step(event.key, node, at, nodes);
+    if (target === undefined) return;
+    event.preventDefault();
+    if (target === "toggle") toggle(node);
+    else setActive(target);
+  };
+  useEffect(() => {
+    const focused = tree.current?.contains(document.activeElement) === true;
+    if (focused) tree.current?.querySelector<HTMLElement>("[tabindex='0']")?.focus();
+  }, [active]);
+
+  const current = nodes.some(({ id }) => id === active) ? active : "";
+  return (
+    <div ref={tree} class="json-tree" role="tree" aria-label="Value" onKeyDown={onKeyDown}>
+      {nodes.map((node) => (
+        <div
+          key={node.id}
+          class="json-node"
+          role="treeitem"
+          aria-level={node.level}
+          aria-expanded={node.open}
+          aria-selected={node.id === current}
+          tabIndex={node.id === current ? 0 : -1}
+          style={{ paddingInlineStart: `${(node.level - 1) * 16 + 4}px` }}
+          onClick={() => toggle(node)}
+        >
+          <span class="json-fold">
+            {node.open !== undefined && <Icon name={node.open ? "chevron-down" : "chevron-right"} />}
+          </span>
+          {node.name !== "" && (
+            <span class="json-name">
+              <Literal text={node.name} />:
+            </span>
+          )}{" "}
+          <span class={`json-${node.kind}`}>
+            <Literal text={node.text} />
+          </span>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** The id of the line that a key leads to, or that it folds or unfolds this one. */
+function step(key: string, node: JsonNode, at: number, nodes: readonly JsonNode[]): string | undefined {
+  switch (key) {
+    case "ArrowDown":
+      return nodes[at + 1]?.id;
+    case "ArrowUp":
+      return nodes[at - 1]?.id;
+    case "Home":
+      return nodes[0]?.id;
+    case "End":
+      return nodes.at(-1)?.id;
+    case "ArrowRight":
+      return node.open === false ? "toggle" : node.open === true ? nodes[at + 1]?.id : undefined;
+    case "ArrowLeft":
+      return node.open === true ? "toggle" : node.parent;
+    case "Enter":
+    case " ":
+      return "toggle";
+    default:
+      return undefined;
+  }
+}

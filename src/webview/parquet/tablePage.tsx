@@ -1,0 +1,84 @@
+import { Icon } from "../controls/icon.tsx";
+import { Literal } from "../controls/literal.tsx";
+import { count, plural } from "../measures.ts";
+import { CellDetail } from "./cellDetail.tsx";
+import { Grid } from "./grid.tsx";
+import type { TableStore, TableView } from "./tableStore.ts";
+
+interface PageProps {
+  readonly store: TableStore;
+  readonly view: TableView;
+}
+
+/** The whole page: what the file is, its table, and the value of the cell that is open. */
+export function TablePage({ store, view }: PageProps) {
+  const { facts, failure, opened } = view;
+  if (failure !== undefined) {
+    return (
+      <main class="placeholder">
+        <Icon name="warning" />
+        <div role="alert">
+          <h1>
+            <Literal text={failure.message} />
+          </h1>
+          <p>{failure.remedy}</p>
+        </div>
+        <button type="button" class="button" onClick={() => store.retry()}>
+          Read again
+        </button>
+      </main>
+    );
+  }
+  if (facts === undefined) {
+    return (
+      <main class="placeholder" aria-busy="true">
+        <p>Reading the file…</p>
+      </main>
+    );
+  }
+  return (
+    <main class="page">
+      <header class="bar">
+        <h1>
+          <Literal text={facts.file} />
+        </h1>
+        <p class="facts">
+          {[
+            plural(facts.rows, "row"),
+            plural(facts.columns.length, "column"),
+            plural(facts.rowGroups, "row group"),
+            bytes(facts.bytes),
+            facts.compression.toLowerCase(),
+          ].join(" · ")}
+        </p>
+        <label class="go-to">
+          Row
+          <input
+            type="number"
+            min={1}
+            max={facts.rows}
+            value={view.active.row + 1}
+            onChange={({ currentTarget }) =>
+              store.move({ ...view.active, row: currentTarget.valueAsNumber - 1 })
+            }
+          />
+          of {count(facts.rows)}
+        </label>
+      </header>
+      {facts.rows === 0 ? (
+        <p class="placeholder">The file has columns, but no rows.</p>
+      ) : (
+        <Grid store={store} view={view} facts={facts} />
+      )}
+      {opened !== undefined && <CellDetail store={store} opened={opened} facts={facts} />}
+    </main>
+  );
+}
+
+function bytes(size: number): string {
+  if (size < 1000) return `${size} B`;
+  if (size < 1_000_000) return `${(size / 1000).toFixed(0)} kB`;
+  return size < 1_000_000_000
+    ? `${(size / 1_000_000).toFixed(1)} MB`
+    : `${(size / 1_000_000_000).toFixed(1)} GB`;
+}

@@ -1,0 +1,194 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+
+import { parquetFile } from "../unit/table/parquetFile.ts";
+import { startBench, until } from "./panelPage.ts";
+import type { Bench, Opening } from "./panelPage.ts";
+import { TablePage } from "./tablePage.ts";
+
+const rows = 100_000;
+const hostile = `<img src=x onerror="alert(1)"><script>alert(2)</script>[a](command:evil) \u202egnp.exe`;
+
+/** Spans as an export has them, with more columns than fit. */
+function spans(): Uint8Array {
+  const numbers = Array.from({ length: rows }, (_, index) => index);
+  const text = { type: "BYTE_ARRAY", converted_type: "UTF8" } as const;
+  return parquetFile([
+    { name: "id", data: numbers.map((index) => `span-${index}`), element: text },
+    { name: "total_tokens", data: numbers, element: { type: "INT32" } },
+    { name: "is_root", data: numbers.map((index) => index % 2 === 0), element: { type: "BOOLEAN" } },
+    {
+      name: "start_time",
+      data: numbers.map((index) => BigInt(1_780_000_000_000_000 + index)),
+      element: { type: "INT64", logical_type: { type: "TIMESTAMP", isAdjustedToUTC: true, unit: "MICROS" } },
+    },
+    {
+      name: "inputs",
+      data: numbers.map((index) =>
+        JSON.stringify({ messages: [{ role: "user", content: `Question ${index}` }] }),
+      ),
+      element: text,
+    },
+    { name: "error", data: numbers.map((index) => (index === 1 ? hostile : null)), element: text },
+    ...["trace_id", "session_id", "dotted_order"].map((name) => ({
+      name,
+      data: numbers.map((index) => `${name} ${index}`),
+      element: text,
+    })),
+  ]);
+}
+
+describe("The table of a Parquet file", function () {
+  this.timeout(60_000);
+  let bench: Bench;
+  let axe: string;
+  const file = spans();
+
+  before(async () => {
+    bench = await startBench();
+    axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+  });
+  after(() => bench.close());
+
+  const inTable = async (opening: Opening, use: (table: TablePage) => Promise<void>, bytes = file) => {
+    const table = await TablePage.open(bench.browser, bench.server, bytes, opening);
+    await until("the first cell", async () => (await table.page.locator("#cell-0-0 .value").count()) === 1);
+    await use(table);
+    assert.deepEqual([table.complaints, table.strayRequests], [[], []]);
+    await table.close();
+  };
+  const press = async (table: TablePage, key: string, active: string): Promise<void> => {
+    await table.page.keyboard.press(key);
+    await until(`the cell ${active} after ${key}`, async () => (await table.active()) === active);
+  };
+
+  it("shows what the file is, typed columns, and only the rows in view as elements", () =>
+    inTable({}, async (table) => {
+      const { page } = table;
+      await page.getByText("100,000 rows · 9 columns").waitFor();
+      const grid = page.getByRole("grid");
+      assert.equal(await grid.getAttribute("aria-rowcount"), "100001");
+      assert.deepEqual((await page.getByRole("columnheader").allInnerTexts()).slice(1, 5), [
+        "id\nstring",
+        "total_tokens\nint32",
+        "is_root\nboolean",
+        "start_time\ntimestamp µs UTC",
+      ]);
+      assert.equal(await table.cell(3, 3), "2026-05-28T20:26:40.000003Z");
+      assert.ok((await page.getByRole("row").count()) < 60);
+      assert.ok((await page.locator("*").count()) < 1500);
+    }));
+
+  it("reads only the cells that come into view", () =>
+    inTable({ width: 700 }, async ({ page, wishes }) => {
+      assert.deepEqual(
+        wishes
+          .filter(({ type }) => type === "read")
+          .map((wish) => ({ ...wish, columns: wish.type === "read" && wish.columns.length < 5 })),
+        [{ type: "read", rowStart: 0, rowEnd: 64, columns: true }],
+      );
+      await page.evaluate("document.querySelector('.grid').scrollTop = 24 * 50000");
+      await page.locator("#cell-50004-0").getByText("span-50004").waitFor();
+      const reads = wishes.flatMap((wish) => (wish.type === "read" ? [wish] : []));
+      assert.ok(reads.reduce((sum, { rowStart, rowEnd }) => sum + rowEnd - rowStart, 0) < 1000);
+    }));
+
+  it("is walked by keyboard to every corner", () =>
+    inTable({}, async (table) => {
+      await press(table, "ArrowDown", "1 0");
+      await press(table, "ArrowRight", "1 1");
+      await press(table, "Control+End", `${rows - 1} 8`);
+      assert.equal(await table.page.locator(`#cell-${rows - 1}-8`).isVisible(), true);
+      await until(
+        "the last cell",
+        async () => (await table.cell(rows - 1, 8)) === `dotted_order ${rows - 1}`,
+      );
+      await press(table, "Home", `${rows - 1} 0`);
+      await press(table, "Control+Home", "0 0");
+      await table.page.keyboard.press("PageDown");
+      await until("a page on", async () => Number((await table.active()).split(" ")[0]) > 15);
+      await table.page.getByRole("spinbutton").fill("70000");
+      await table.page.keyboard.press("Enter");
+      await until("row 70,000", async () => (await table.active()) === "69999 0");
+      assert.equal(await table.cell(69_999, 0), "span-69999");
+    }));
+
+  it("opens a value with Enter, folds its JSON, copies it, and comes back with Escape", () =>
+    inTable({}, async (table) => {
+      const { page } = table;
+      for (let column = 1; column <= 4; column++) await press(table, "ArrowRight", `0 ${column}`);
+      await page.keyboard.press("Enter");
+      const tree = page.getByRole("tree", { name: "Value" });
+      await tree.getByText("[1 item]").waitFor();
+      await page.keyboard.press("Control+c");
+      await until("the copy", () => Promise.resolve(table.copied.length === 1));
+      assert.match(table.copied[0]!, /^{"messages"/);
+      await tree.locator("[tabindex='0']").focus();
+      for (const key of ["ArrowDown", "ArrowRight", "ArrowDown", "ArrowRight"])
+        await page.keyboard.press(key);
+      await tree.getByText("Question 0").waitFor();
+      await page.keyboard.press("ArrowLeft");
+      await tree.getByText("Question 0").waitFor({ state: "detached" });
+      await page.keyboard.press("Escape");
+      await tree.waitFor({ state: "detached" });
+      assert.equal(await page.evaluate("document.activeElement.getAttribute('role')"), "grid");
+    }));
+
+  it("lets the open value follow the active cell", () =>
+    inTable({}, async (table) => {
+      await table.page.keyboard.press("Enter");
+      await table.page.getByRole("region", { name: "Value of id in row 1" }).getByText("span-0").waitFor();
+      await press(table, "ArrowDown", "1 0");
+      await table.page.getByRole("region", { name: "Value of id in row 2" }).getByText("span-1").waitFor();
+    }));
+
+  it("renders hostile content inert", () =>
+    inTable({}, async (table) => {
+      await press(table, "ArrowDown", "1 0");
+      for (let column = 1; column <= 5; column++) await press(table, "ArrowRight", `1 ${column}`);
+      assert.match(await table.cell(1, 5), /^<img src=x onerror/);
+      await table.page.keyboard.press("Enter");
+      await table.page
+        .getByRole("region", { name: /Value of error/ })
+        .getByText("[U+202E]")
+        .waitFor();
+      assert.equal(await table.page.locator("img, a, iframe, script:not([src])").count(), 0);
+    }));
+
+  it("stays where it was when its tab is shown again", () =>
+    inTable({}, async (table) => {
+      await press(table, "Control+ArrowDown", `${rows - 1} 0`);
+      await table.page.reload();
+      await until("the last row", async () => (await table.active()) === `${rows - 1} 0`);
+      await until("its text", async () => (await table.cell(rows - 1, 0)) === `span-${rows - 1}`);
+    }));
+
+  it("says why a file can't be read, and reads it again", () =>
+    inTable({}, async (table) => {
+      await table.deliver({ type: "failed", message: "The file is gone.", remedy: "Download it again." });
+      await table.page.getByRole("alert").getByText("Download it again.").waitFor();
+      await table.page.getByRole("button", { name: "Read again" }).click();
+      await table.page.getByRole("grid").waitFor();
+    }));
+
+  for (const theme of ["dark", "light", "highContrast", "highContrastLight"] as const) {
+    it(`has nothing that axe finds (${theme})`, () =>
+      inTable({ theme }, async (table) => {
+        await table.page.locator("#cell-0-4").click();
+        await table.page.keyboard.press("Enter");
+        await table.page.getByText("[1 item]").waitFor();
+        await table.page.evaluate(axe);
+        const found: { id: string; nodes: { html: string; failureSummary: string }[] }[] =
+          await table.page.evaluate(
+            "axe.run(document, { resultTypes: ['violations'], preload: false }).then((result) => result.violations)",
+          );
+        const findings = found.flatMap(({ id, nodes }) =>
+          nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary}`),
+        );
+        assert.deepEqual(findings, []);
+        const folder = process.env["TABLE_PICTURES"];
+        if (folder !== undefined) await table.page.screenshot({ path: `${folder}/table-${theme}.png` });
+      }));
+  }
+});

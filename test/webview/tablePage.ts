@@ -1,0 +1,98 @@
+import type { Browser, Page } from "playwright-core";
+
+import { DECOMPRESSORS } from "../../src/editor/parquet/decompressors.ts";
+import { tableWishOf } from "../../src/editor/parquet/tableWish.ts";
+import type { FromTable, ToTable } from "../../src/table/messages.ts";
+import { openParquet } from "../../src/table/parquetTable.ts";
+import type { ParquetTable } from "../../src/table/parquetTable.ts";
+import type { Opening } from "./panelPage.ts";
+import type { PageServer } from "./pageServer.ts";
+
+/** The table's page in a browser, answered from the bytes of a real file. */
+export class TablePage {
+  readonly page: Page;
+  readonly wishes: FromTable[] = [];
+  /** What was copied. */
+  readonly copied: string[] = [];
+  readonly complaints: string[] = [];
+  readonly strayRequests: string[] = [];
+  readonly #table: ParquetTable;
+
+  private constructor(page: Page, table: ParquetTable, origin: string) {
+    this.page = page;
+    this.#table = table;
+    page.on("pageerror", (error) => this.complaints.push(String(error)));
+    page.on("console", (message) => {
+      if (message.type() === "error") this.complaints.push(message.text());
+    });
+    page.on("request", (request) => {
+      if (!request.url().startsWith(origin)) this.strayRequests.push(request.url());
+    });
+  }
+
+  static async open(
+    browser: Browser,
+    server: PageServer,
+    bytes: Uint8Array,
+    opening: Opening = {},
+  ): Promise<TablePage> {
+    const source = {
+      byteLength: bytes.byteLength,
+      slice: (start: number, end?: number) => bytes.slice(start, end).buffer,
+    };
+    const table = await openParquet("spans.parquet", source, DECOMPRESSORS);
+    const context = await browser.newContext({
+      viewport: { width: opening.width ?? 1000, height: opening.height ?? 700 },
+      forcedColors: opening.forcedColors === true ? "active" : "none",
+      reducedMotion: "reduce",
+    });
+    const url = server.url(opening.theme ?? "dark", "table");
+    const opened = new TablePage(await context.newPage(), table, new URL(url).origin);
+    const { page } = opened;
+    await page.exposeFunction("askHost", (message: unknown) => opened.#answer(message));
+    await page.goto(url);
+    return opened;
+  }
+
+  async close(): Promise<void> {
+    await this.page.context().close();
+  }
+
+  /** The text of a cell that is on the screen; rows and columns count from 0. */
+  async cell(row: number, column: number): Promise<string> {
+    return this.page.locator(`#cell-${row}-${column}`).innerText();
+  }
+
+  /** The active cell as "row column". */
+  async active(): Promise<string> {
+    const id = await this.page.getByRole("grid").getAttribute("aria-activedescendant");
+    return (id ?? "").replace("cell-", "").replace("-", " ");
+  }
+
+  /** Posts a message to the page. */
+  async deliver(message: ToTable): Promise<void> {
+    await this.page.evaluate(`panelHost.deliver(${JSON.stringify(message)})`);
+  }
+
+  async #answer(message: unknown): Promise<void> {
+    const wish = tableWishOf(message, this.#table.facts);
+    if (wish === undefined) throw new Error(`The page posted ${JSON.stringify(message)}`);
+    this.wishes.push(wish);
+    switch (wish.type) {
+      case "ready":
+        return this.deliver({ type: "table", facts: this.#table.facts });
+      case "read":
+        return this.deliver({ type: "cells", range: wish, columns: await this.#table.read(wish) });
+      case "open": {
+        const { row, column } = wish;
+        const value = await this.#table.value(row, column, 2_000_000);
+        return this.deliver({ type: "cell", row, column, ...value });
+      }
+      case "copy":
+        this.copied.push((await this.#table.value(wish.row, wish.column, 2_000_000)).cell.text);
+        return;
+      default:
+        wish satisfies never;
+    }
+  }
+}
