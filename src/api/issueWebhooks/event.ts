@@ -1,0 +1,131 @@
+/** The events that issue webhooks deliver (spec "Webhook event envelope"), as they are on the wire. */
+
+/** What any event has; types and fields that are not known are kept. */
+export interface Envelope {
+  /** Unique per delivery and the same in each retry. */
+  readonly id: string;
+  readonly type: string;
+  /** Unix seconds. */
+  readonly created?: number;
+  /** Shared by all events that one action led to. */
+  readonly request_id?: string;
+  readonly data: EventData;
+}
+
+export interface EventData {
+  readonly object: Readonly<Record<string, unknown>>;
+  readonly trace?: Readonly<Record<string, unknown>>;
+}
+
+/** An issue as `issue.created` and `issue.trace.added` tell of it. */
+export interface IssueObject {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  /** 0 urgent, 1 high, 2 medium, 3 low; servers may add others. */
+  readonly severity: number;
+  readonly tenant_id?: string;
+  readonly tenant_name?: string;
+  readonly session_id?: string;
+  readonly session_name?: string;
+  /** Deep link to the issue. */
+  readonly url?: string;
+}
+
+/** A trace that is linked to an issue. */
+export interface TraceLink {
+  readonly run_id: string;
+  readonly trace_id: string;
+  /** RFC 3339. */
+  readonly start_time?: string;
+  readonly comment?: string | null;
+}
+
+/** A detection run that did not complete; it belongs to a project, not to an issue. */
+export interface RunFailure {
+  readonly tenant_id?: string;
+  readonly tenant_name?: string;
+  readonly session_id?: string;
+  readonly session_name?: string;
+  /** Link to the project. */
+  readonly url?: string;
+  readonly thread_id: string;
+  readonly run_id?: string;
+  readonly status: string;
+  readonly error_message?: string;
+  readonly occurred_at?: string;
+}
+
+/** What an event tells, as far as its type and shape are known. */
+export type Telling =
+  | { readonly kind: "issue"; readonly issue: IssueObject }
+  | { readonly kind: "trace"; readonly issue: IssueObject; readonly trace: TraceLink }
+  | { readonly kind: "failure"; readonly failure: RunFailure }
+  | { readonly kind: "other" };
+
+/** The complete set of types that the platform sends today. */
+export const EVENT_TYPES = ["issue.created", "issue.trace.added", "issue.agent_run.failed"] as const;
+
+export type EventType = (typeof EVENT_TYPES)[number];
+
+/** A signed body that holds no event: it can't be told from others, so it can't be kept. */
+export class EnvelopeError extends Error {
+  override readonly name = "EnvelopeError";
+}
+
+/** The event in a delivery's body, whose signature was checked before; throws EnvelopeError. */
+export function readEnvelope(body: Uint8Array): Envelope {
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+  } catch {
+    throw new EnvelopeError("The body is not JSON.");
+  }
+  if (!isRecord(value)) throw new EnvelopeError("The body is not a JSON object.");
+  const { id, type, data } = value;
+  if (typeof id !== "string" || id === "") throw new EnvelopeError("The event has no id.");
+  if (typeof type !== "string" || type === "") throw new EnvelopeError("The event has no type.");
+  if (!isRecord(data) || !isRecord(data["object"])) throw new EnvelopeError("The event has no data.object.");
+  return value as unknown as Envelope;
+}
+
+/** Reads what an event tells; "other" for a type or shape that is not known. */
+export function tellingOf({ type, data }: Envelope): Telling {
+  const { object, trace } = data;
+  switch (type) {
+    case "issue.created":
+      return isIssue(object) ? { kind: "issue", issue: object } : { kind: "other" };
+    case "issue.trace.added":
+      return isIssue(object) && isTrace(trace) ? { kind: "trace", issue: object, trace } : { kind: "other" };
+    case "issue.agent_run.failed":
+      return isFailure(object) ? { kind: "failure", failure: object } : { kind: "other" };
+    default:
+      return { kind: "other" };
+  }
+}
+
+/** A severity in the platform's words; an unknown one as its number. */
+export function severityLabel(severity: number): string {
+  return ["Urgent", "High", "Medium", "Low"][severity] ?? `Severity ${String(severity)}`;
+}
+
+function isIssue(value: unknown): value is IssueObject {
+  return (
+    isRecord(value) &&
+    typeof value["id"] === "string" &&
+    typeof value["name"] === "string" &&
+    typeof value["severity"] === "number"
+  );
+}
+
+function isTrace(value: unknown): value is TraceLink {
+  return isRecord(value) && typeof value["run_id"] === "string" && typeof value["trace_id"] === "string";
+}
+
+function isFailure(value: unknown): value is RunFailure {
+  return isRecord(value) && typeof value["thread_id"] === "string" && typeof value["status"] === "string";
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
