@@ -23,7 +23,6 @@ interface Row {
   unread: boolean;
   /** As they arrived, unknown fields included. */
   readonly events: Envelope[];
-  readonly subscriptions: Set<string>;
 }
 
 export interface IssueRow extends Row {
@@ -49,6 +48,7 @@ export type InboxRow = IssueRow | FailureRow | OtherRow;
 export class IssueInbox {
   readonly #rows = new Map<string, InboxRow>();
   readonly #seen = new Set<string>();
+  readonly #received = new Map<string, number>();
 
   /** Takes in one entry of the journal; false when it tells nothing new. */
   take(entry: JournalEntry): boolean {
@@ -72,6 +72,7 @@ export class IssueInbox {
   clear(): void {
     this.#rows.clear();
     this.#seen.clear();
+    this.#received.clear();
   }
 
   /** Whether an event with this id was taken before, shown or forgotten. */
@@ -82,6 +83,11 @@ export class IssueInbox {
   /** How many events were taken. */
   get size(): number {
     return this.#seen.size;
+  }
+
+  /** How many events a subscription brought. */
+  receivedBy(subscription: string): number {
+    return this.#received.get(subscription) ?? 0;
   }
 
   /** All rows, the last changed first. */
@@ -102,7 +108,7 @@ export class IssueInbox {
     this.#seen.add(event.id);
     const row = this.#rowFor(event, at);
     row.events.push(event);
-    row.subscriptions.add(subscription);
+    this.#received.set(subscription, this.receivedBy(subscription) + 1);
     row.at = at;
     row.unread = true;
     return true;
@@ -208,5 +214,5 @@ function sameTrace(a: TraceLink, b: TraceLink): boolean {
 }
 
 function emptyRow(id: string, at: string): Row {
-  return { id, at, unread: true, events: [], subscriptions: new Set() };
+  return { id, at, unread: true, events: [] };
 }

@@ -15,21 +15,34 @@ import { IssueSubscriptions } from "./issueSubscriptions.ts";
 
 export type ReceiverState =
   | { readonly kind: "stopped" }
-  | { readonly kind: "receiving"; readonly port: number }
+  | {
+      readonly kind: "receiving";
+      readonly port: number;
+      /** The port that deliveries were sent to before, when it could not be had again. */
+      readonly movedFrom?: number;
+    }
   /** Another window receives; this one shows what it stores. */
   | { readonly kind: "elsewhere"; readonly port: number }
   | { readonly kind: "failed"; readonly error: IssueReceiverError };
 
 /** What of the extension's context it needs. */
-export type IssuesContext = Pick<vscode.ExtensionContext, "globalState" | "globalStorageUri" | "secrets">;
+export type IssueWebhooksContext = Pick<
+  vscode.ExtensionContext,
+  "globalState" | "globalStorageUri" | "secrets"
+>;
 
-/** The port that was last received on, for as long as somebody wants to receive. */
-const memoryName = "agentOperations.receivesIssuesOn";
+/** The port that was last received on, and whether to receive again after a reload. */
+interface Remembered {
+  readonly port: number;
+  readonly wanted: boolean;
+}
+
+const memoryName = "agentOperations.issueReceiver";
 const takeOverMs = 2_000;
 const mostEvents = 20_000;
 const keptRows = 2_000;
 
-export class Issues implements vscode.Disposable {
+export class IssueWebhooks implements vscode.Disposable {
   readonly inbox = new IssueInbox();
   readonly subscriptions: IssueSubscriptions;
   readonly #memory: vscode.Memento;
@@ -47,7 +60,7 @@ export class Issues implements vscode.Disposable {
   #loaded: Promise<void> | undefined;
   #takeOver: NodeJS.Timeout | undefined;
 
-  constructor(context: IssuesContext, log: Pick<vscode.LogOutputChannel, "warn">) {
+  constructor(context: IssueWebhooksContext, log: Pick<vscode.LogOutputChannel, "warn">) {
     this.subscriptions = new IssueSubscriptions(context.secrets, context.globalState);
     this.#memory = context.globalState;
     this.#directory = join(context.globalStorageUri.fsPath, "issues");
@@ -72,7 +85,7 @@ export class Issues implements vscode.Disposable {
 
   /** Goes on receiving after a reload, when somebody asked for it before; a failure is left in the state. */
   async resume(): Promise<void> {
-    if (this.#memory.get(memoryName) !== undefined) await this.receive().catch(() => undefined);
+    if (this.#remembered?.wanted === true) await this.receive().catch(() => undefined);
   }
 
   /** Receives, here or in the window that does already; throws IssueReceiverError. */
@@ -90,8 +103,11 @@ export class Issues implements vscode.Disposable {
       await this.#compact();
       this.#receiver = await this.#listen();
       await noteReceiving(this.#directory, this.#receiver.port);
-      await this.#memory.update(memoryName, this.#receiver.port);
-      this.#set({ kind: "receiving", port: this.#receiver.port });
+      const { port } = this.#receiver;
+      const before = this.#remembered?.port;
+      await this.#remember({ port, wanted: true });
+      const moved = before !== undefined && before !== port && this.subscriptions.list().length > 0;
+      this.#set({ kind: "receiving", port, ...(moved ? { movedFrom: before } : {}) });
     } catch (error) {
       if (error instanceof IssueReceiverError) this.#set({ kind: "failed", error });
       throw error;
@@ -101,7 +117,7 @@ export class Issues implements vscode.Disposable {
 
   /** Receives no more, also not after the next reload; what was received stays. */
   async stop(): Promise<void> {
-    await this.#memory.update(memoryName, undefined);
+    if (this.#remembered !== undefined) await this.#remember({ ...this.#remembered, wanted: false });
     await this.shutdown();
   }
 
@@ -131,6 +147,14 @@ export class Issues implements vscode.Disposable {
     this.#unwatch?.();
     this.#changed.dispose();
     this.subscriptions.dispose();
+  }
+
+  get #remembered(): Remembered | undefined {
+    return this.#memory.get<Remembered>(memoryName);
+  }
+
+  async #remember(remembered: Remembered): Promise<void> {
+    await this.#memory.update(memoryName, remembered);
   }
 
   async #load(): Promise<void> {
@@ -167,7 +191,7 @@ export class Issues implements vscode.Disposable {
   /** The port that was used before, so that the subscriptions' addresses go on being right; else a free one. */
   async #listen(): Promise<IssueReceiver> {
     const wanted = vscode.workspace.getConfiguration(SECTION).get(SETTINGS.issuesPort, 0);
-    const before = wanted === 0 ? this.#memory.get<number>(memoryName) : undefined;
+    const before = wanted === 0 ? this.#remembered?.port : undefined;
     const host = {
       verifier: (id: string) => this.subscriptions.verifier(id),
       accept: (id: string, event: Envelope) => this.#accept(id, event),
@@ -180,9 +204,7 @@ export class Issues implements vscode.Disposable {
 
   async #takeOverFrom(): Promise<void> {
     if ((await receivingWindow(this.#directory)) !== undefined) return;
-    await (this.#memory.get(memoryName) === undefined ? this.shutdown() : this.receive()).catch(
-      () => undefined,
-    );
+    await (this.#remembered?.wanted === true ? this.receive() : this.shutdown()).catch(() => undefined);
   }
 
   #endTakeOver(): void {

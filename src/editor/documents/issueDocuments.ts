@@ -1,0 +1,130 @@
+/** Issues, their events as they arrived, and the outcomes of the webhook tools, as read-only text documents. */
+
+import * as vscode from "vscode";
+import { severityLabel } from "../../api/issueWebhooks/event.ts";
+import { SCHEME } from "../ids.ts";
+import { tracesOf } from "../issueInbox.ts";
+import type { InboxRow, IssueRow } from "../issueInbox.ts";
+import { traceLabel } from "../views/issueRow.ts";
+
+/** The folder of the scheme in which these documents are. */
+const folder = "/issue-webhooks/";
+
+export class IssueDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
+  readonly #texts = new Map<string, string>();
+  readonly #changed = new vscode.EventEmitter<vscode.Uri>();
+  readonly onDidChange = this.#changed.event;
+  readonly #registration = vscode.workspace.registerTextDocumentContentProvider(SCHEME, this);
+
+  provideTextDocumentContent(uri: vscode.Uri): string | undefined {
+    if (!uri.path.startsWith(folder)) return undefined;
+    return (
+      this.#texts.get(uri.path) ?? "This was opened before the window was reloaded. Open it again.\n"
+    );
+  }
+
+  /** What is known of a row, in words. */
+  showRow(row: InboxRow): Promise<vscode.TextDocument> {
+    const name = row.kind === "issue" ? row.issue.name : row.kind === "failure" ? "Failed run" : row.type;
+    return this.show(`${row.id}/${fileName(name)}.txt`, rowText(row));
+  }
+
+  /** The events of a row as JSON, with everything that arrived. */
+  showEvents(row: InboxRow): Promise<vscode.TextDocument> {
+    return this.show(`${row.id}/events.json`, `${JSON.stringify(row.events, null, 2)}\n`);
+  }
+
+  /** Shows a text under a name, in place of an earlier one with that name. */
+  async show(name: string, text: string): Promise<vscode.TextDocument> {
+    const uri = vscode.Uri.from({ scheme: SCHEME, path: folder + name });
+    this.#texts.set(uri.path, text);
+    this.#changed.fire(uri);
+    const document = await vscode.workspace.openTextDocument(uri);
+    await vscode.window.showTextDocument(document, { preview: true });
+    return document;
+  }
+
+  dispose(): void {
+    this.#registration.dispose();
+    this.#changed.dispose();
+  }
+}
+
+function rowText(row: InboxRow): string {
+  switch (row.kind) {
+    case "issue":
+      return issueText(row);
+    case "failure": {
+      const { failure } = row;
+      const error = failure.error_message === undefined ? [] : ["", failure.error_message];
+      return lines([
+        "A detection run did not complete.",
+        ...error,
+        "",
+        ...facts({
+          Status: failure.status,
+          Project: failure.session_name,
+          Workspace: failure.tenant_name,
+          Thread: failure.thread_id,
+          Run: failure.run_id,
+          Occurred: local(failure.occurred_at),
+          Link: failure.url,
+        }),
+      ]);
+    }
+    case "other":
+      return lines([
+        `An event of the type ${row.type}, which this version does not know.`,
+        "",
+        JSON.stringify(row.events.at(-1), null, 2),
+      ]);
+    default:
+      return row satisfies never;
+  }
+}
+
+function issueText(row: IssueRow): string {
+  const { issue } = row;
+  const traces = tracesOf(row);
+  return lines([
+    issue.name,
+    "",
+    issue.description,
+    "",
+    ...facts({
+      Severity: severityLabel(issue.severity),
+      Project: issue.session_name,
+      Workspace: issue.tenant_name,
+      Issue: issue.id,
+      Received: local(row.at),
+      Link: issue.url,
+    }),
+    ...traces.flatMap((trace) => [
+      "",
+      `• ${traceLabel(trace)}`,
+      ...facts({ Trace: trace.trace_id, Run: trace.run_id, Started: local(trace.start_time) }).map(
+        (fact) => `  ${fact}`,
+      ),
+    ]),
+  ]);
+}
+
+function facts(values: Readonly<Record<string, string | undefined>>): readonly string[] {
+  return Object.entries(values).flatMap(([name, value]) =>
+    value === undefined || value === "" ? [] : [`${name.padEnd(10)}${value}`],
+  );
+}
+
+function lines(all: readonly string[]): string {
+  return `${all.join("\n")}\n`;
+}
+
+function local(timestamp: string | undefined): string | undefined {
+  const date = new Date(timestamp ?? "");
+  return Number.isNaN(date.getTime()) ? timestamp : date.toLocaleString();
+}
+
+/** A name that every file system and tab can show. */
+function fileName(name: string): string {
+  return name.replace(/[\\/:*?"<>|\p{Cc}]/gu, "-").slice(0, 60).trim() || "Issue";
+}

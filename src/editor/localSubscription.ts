@@ -1,0 +1,66 @@
+/** The Local Platform's own subscriptions to this editor's receiver, made and kept right without copying anything. */
+
+import type { LocalIssues } from "../api/localIssues.ts";
+import { EVENT_TYPES } from "../api/issueWebhooks/event.ts";
+import { LOCAL_CONNECTION } from "./connections.ts";
+import type { IssueSubscription } from "./issueSubscriptions.ts";
+import type { Services } from "./services.ts";
+
+type LocalServices = Pick<Services, "platforms" | "issueWebhooks">;
+
+/** A client of what only the Local Platform has; throws ConnectionError when it does not run. */
+export async function localIssues({ platforms }: Pick<Services, "platforms">): Promise<LocalIssues> {
+  const { LocalIssues } = await import("../api/localIssues.ts");
+  return new LocalIssues(await platforms.http(LOCAL_CONNECTION));
+}
+
+/** Has the Local Platform send everything to the receiver; a subscription that exists gets the address of today. */
+export async function subscribeLocalPlatform(
+  services: LocalServices,
+  port: number,
+  signal: AbortSignal,
+): Promise<IssueSubscription> {
+  const { subscriptions } = services.issueWebhooks;
+  const client = await localIssues(services);
+  const existing = await client.webhooks({ signal });
+  const isThere = ({ localWebhookId }: IssueSubscription): boolean =>
+    existing.some(({ id }) => id === localWebhookId);
+  const ours = subscriptions.list().filter(({ localWebhookId }) => localWebhookId !== undefined);
+  // The Local Platform's data was deleted: nobody signs with their secrets any more.
+  for (const gone of ours.filter((subscription) => !isThere(subscription))) await subscriptions.remove(gone.id);
+  const known = ours.find(isThere);
+  if (known?.localWebhookId !== undefined) {
+    await client.change(known.localWebhookId, { url: receiverUrl(port, known.id) }, { signal });
+    return known;
+  }
+  const order = { severity_threshold: 3, event_types: [...EVENT_TYPES] };
+  const added = await subscriptions.add({ name: "Local Platform", dialect: "standard", ...order });
+  try {
+    let localWebhookId = "";
+    await subscriptions.changeSecret(added.id, async () => {
+      const made = await client.subscribe({ url: receiverUrl(port, added.id), ...order }, { signal });
+      localWebhookId = made.id;
+      return made.signing_secret;
+    });
+    const subscription = { ...added, localWebhookId };
+    await subscriptions.update(subscription);
+    return subscription;
+  } catch (error) {
+    await subscriptions.remove(added.id);
+    throw error;
+  }
+}
+
+/** Replaces the signing secret on both sides at once. */
+export async function rollLocalSecret(
+  services: LocalServices,
+  { id, localWebhookId = "" }: IssueSubscription,
+): Promise<void> {
+  const client = await localIssues(services);
+  await services.issueWebhooks.subscriptions.changeSecret(id, () => client.rollSecret(localWebhookId));
+}
+
+/** The address that deliveries of a subscription go to, on this machine. */
+export function receiverUrl(port: number, subscription: string): string {
+  return `http://127.0.0.1:${String(port)}/webhooks/${subscription}`;
+}
