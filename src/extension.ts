@@ -8,7 +8,9 @@ import { registerCommands } from "./editor/commands/index.ts";
 import { commandTable } from "./editor/commands/table.ts";
 import { Connections } from "./editor/connections.ts";
 import { ConnectionReports } from "./editor/documents/connectionReport.ts";
+import { IssueDocuments } from "./editor/documents/issueDocuments.ts";
 import { ThreadStateDocuments } from "./editor/documents/threadState.ts";
+import { IssueWebhooks } from "./editor/issueWebhooks.ts";
 import { LocalPlatform } from "./editor/localPlatform.ts";
 import { Network } from "./editor/networkSettings.ts";
 import { registerParquetEditor } from "./editor/parquet/parquetEditor.ts";
@@ -22,23 +24,25 @@ import { ThreadHosts } from "./editor/threadHosts.ts";
 import { Transport } from "./editor/transport.ts";
 import { createViews } from "./editor/views/index.ts";
 
-let shutdown: (() => Promise<void>) | undefined;
+let shutdown: (() => Promise<unknown>) | undefined;
 
 /** Gives the services to tests, and nothing to anybody else: they can read keys. */
 export function activate(context: vscode.ExtensionContext): unknown {
   const services = createServices(context);
-  shutdown = () => services.localPlatform.shutdown();
+  shutdown = () => Promise.all([services.localPlatform.shutdown(), services.issueWebhooks.shutdown()]);
   const views = createViews(services);
   const panels = new RunPanels(services);
-  const states = new ThreadStateDocuments(services);
-  const reports = new ConnectionReports();
+  const documents = {
+    states: new ThreadStateDocuments(services),
+    reports: new ConnectionReports(),
+    issueDocuments: new IssueDocuments(),
+  };
   context.subscriptions.push(
     ...Object.values({ ...views }),
     panels,
-    states,
-    reports,
+    ...Object.values(documents),
     registerCommands(
-      commandTable(services, { views, view: views.deployments, panels, states, reports }),
+      commandTable(services, { views, view: views.deployments, panels, ...documents }),
       services,
     ),
     registerStatusBar(services),
@@ -48,7 +52,7 @@ export function activate(context: vscode.ExtensionContext): unknown {
   return inTest ? { ...services, ...views, panels } : undefined;
 }
 
-/** Lets the Local Platform go: it ends when no other window uses it. */
+/** Lets the Local Platform go: it ends when no other window uses it. Another window receives issues. */
 export async function deactivate(): Promise<void> {
   await shutdown?.();
 }
@@ -68,9 +72,11 @@ function createServices(context: vscode.ExtensionContext): Services {
   const attention = new Attention();
   const threadHosts = new ThreadHosts(agentServers, platforms);
   const sessions = new Sessions({ agentServers, threadHosts, attention, context, report });
+  const issueWebhooks = new IssueWebhooks(context, log);
   const exchanges = transport.onExchange((exchange) => report.exchange(exchange));
   subscriptions.push(log, localPlatform, connections, apiKeys, network, transport, attention, sessions);
-  subscriptions.push(exchanges);
+  subscriptions.push(exchanges, issueWebhooks);
   const base = { context, log, report, connections, apiKeys, network, transport };
-  return { ...base, localPlatform, agentServers, platforms, threadHosts, sessions, attention };
+  const running = { threadHosts, sessions, attention, issueWebhooks };
+  return { ...base, localPlatform, agentServers, platforms, ...running };
 }

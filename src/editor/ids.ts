@@ -27,6 +27,25 @@ export const COMMANDS = [
   "agentOperations.runPanel.focusComposer",
   "agentOperations.runPanel.focusLastMessage",
   "agentOperations.runPanel.stop",
+  "agentOperations.issues.receive",
+  "agentOperations.issues.stopReceiving",
+  "agentOperations.issues.markAllRead",
+  "agentOperations.issues.subscribeLocalPlatform",
+  "agentOperations.issues.reportSample",
+  "agentOperations.issue.show",
+  "agentOperations.issue.openEvents",
+  "agentOperations.issue.openLink",
+  "agentOperations.issue.openThread",
+  "agentOperations.issue.markRead",
+  "agentOperations.issue.remove",
+  "agentOperations.webhook.add",
+  "agentOperations.webhook.copyUrl",
+  "agentOperations.webhook.setSecret",
+  "agentOperations.webhook.rollSecret",
+  "agentOperations.webhook.remove",
+  "agentOperations.webhook.verifyDelivery",
+  "agentOperations.webhook.sendSample",
+  "agentOperations.webhook.explain",
   "agentOperations.log.show",
 ] as const;
 
@@ -34,7 +53,10 @@ export type CommandId = (typeof COMMANDS)[number];
 
 export const VIEW_CONTAINER = "agentOperations";
 
-export const VIEWS = { deployments: "agentOperations.deployments" } as const;
+export const VIEWS = {
+  deployments: "agentOperations.deployments",
+  issues: "agentOperations.issues",
+} as const;
 
 export const RUN_PANEL = "agentOperations.runPanel";
 
@@ -48,6 +70,7 @@ export const SETTINGS = {
   localPlatformAutoStart: "localPlatform.autoStart",
   threadsPageSize: "threads.pageSize",
   refreshSeconds: "refreshSeconds",
+  issuesPort: "issues.port",
 } as const;
 
 export const SECTION = "agentOperations";
@@ -57,6 +80,8 @@ export const CONTEXTS = {
   /** Why the deployments view is empty: see `EmptyReason` in views/deployments.ts. */
   deploymentsEmpty: "agentOperations.deploymentsEmpty",
   threadsFiltered: "agentOperations.threadsFiltered",
+  /** "nothing" as long as nothing was received and nobody receives. */
+  issuesEmpty: "agentOperations.issuesEmpty",
   runPanelStreaming: "agentOperations.runPanelStreaming",
 } as const;
 

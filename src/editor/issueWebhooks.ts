@@ -190,7 +190,7 @@ export class IssueWebhooks implements vscode.Disposable {
 
   /** The port that was used before, so that the subscriptions' addresses go on being right; else a free one. */
   async #listen(): Promise<IssueReceiver> {
-    const wanted = vscode.workspace.getConfiguration(SECTION).get(SETTINGS.issuesPort, 0);
+    const wanted = vscode.workspace.getConfiguration(SECTION).get<number>(SETTINGS.issuesPort, 0);
     const before = wanted === 0 ? this.#remembered?.port : undefined;
     const host = {
       verifier: (id: string) => this.subscriptions.verifier(id),

@@ -5,6 +5,7 @@ import { ApiError, wordsFor } from "../api/errors.ts";
 import type { Exchange } from "../api/http.ts";
 import { ConnectionError } from "./connectionSettings.ts";
 import type { CommandId } from "./ids.ts";
+import { IssueReceiverError } from "./issueReceiver.ts";
 import { LocalPlatformError } from "./localPlatformProcess.ts";
 import { RefusalError } from "./refusal.ts";
 
@@ -32,11 +33,7 @@ export class Report {
   }
 
   words(error: unknown): FailureWords {
-    if (
-      error instanceof ConnectionError ||
-      error instanceof LocalPlatformError ||
-      error instanceof RefusalError
-    ) {
+    if (isRemediable(error)) {
       return { message: error.message, remedy: error.remedy };
     }
     return wordsFor(error);
@@ -71,6 +68,16 @@ export class Report {
 export function isCancellation(error: unknown): boolean {
   if (error instanceof ApiError) return error.kind === "aborted";
   return error instanceof vscode.CancellationError || (error instanceof Error && error.name === "AbortError");
+}
+
+/** Errors of our own that say themselves what to do. */
+function isRemediable(error: unknown): error is Error & { readonly remedy: string } {
+  return (
+    error instanceof ConnectionError ||
+    error instanceof LocalPlatformError ||
+    error instanceof IssueReceiverError ||
+    error instanceof RefusalError
+  );
 }
 
 function buttons(error: unknown): readonly Button[] {

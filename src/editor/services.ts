@@ -5,6 +5,7 @@ import type { AgentServers } from "./agentServers.ts";
 import type { ApiKeys } from "./apiKeys.ts";
 import type { Attention } from "./attention.ts";
 import type { Connections } from "./connections.ts";
+import type { IssueWebhooks } from "./issueWebhooks.ts";
 import type { LocalPlatform } from "./localPlatform.ts";
 import type { Network } from "./networkSettings.ts";
 import type { Platforms } from "./platforms.ts";
@@ -27,4 +28,5 @@ export interface Services {
   readonly threadHosts: ThreadHosts;
   readonly sessions: Sessions;
   readonly attention: Attention;
+  readonly issueWebhooks: IssueWebhooks;
 }

@@ -69,7 +69,7 @@ async function reportSample(services: Services): Promise<void> {
   const choices = labels.map((label, severity) => ({
     label,
     detail: "With two traces, one of them of the newest run of the Local Platform",
-    value: { kind: "issue", severity } as Sample,
+    value: { kind: "issue", severity },
   }));
   const failure = { label: "Failed detection run", value: { kind: "failure" } as Sample };
   const placeholder = "What should the Local Platform report?";

@@ -1,6 +1,7 @@
 /** Every command's handler, gathered from the files of their nouns. */
 
 import type { ConnectionReports } from "../documents/connectionReport.ts";
+import type { IssueDocuments } from "../documents/issueDocuments.ts";
 import type { Services } from "../services.ts";
 import type { Views } from "../views/index.ts";
 import { connectionCommands } from "./connection.ts";
@@ -8,15 +9,20 @@ import { connectionKeyCommands } from "./connectionKey.ts";
 import { connectionTestCommands } from "./connectionTest.ts";
 import { deploymentsCommands } from "./deployments.ts";
 import type { CommandTable } from "./index.ts";
+import { issueCommands } from "./issue.ts";
+import { issuesCommands } from "./issues.ts";
 import { localPlatformCommands } from "./localPlatform.ts";
 import { runPanelCommands } from "./runPanel.ts";
 import { threadCommands } from "./thread.ts";
 import type { ThreadPlaces } from "./thread.ts";
+import { webhookCommands } from "./webhook.ts";
+import { webhookToolCommands } from "./webhookTools.ts";
 
 /** Where commands show what they do. */
 export interface CommandPlaces extends ThreadPlaces {
   readonly views: Views;
   readonly reports: ConnectionReports;
+  readonly issueDocuments: IssueDocuments;
 }
 
 export function commandTable(services: Services, places: CommandPlaces): CommandTable {
@@ -28,6 +34,14 @@ export function commandTable(services: Services, places: CommandPlaces): Command
     ...deploymentsCommands(places.views.deployments),
     ...threadCommands(services, places),
     ...runPanelCommands(places.panels),
+    ...issuesCommands(services),
+    ...issueCommands(services, {
+      view: places.views.issues,
+      panels: places.panels,
+      documents: places.issueDocuments,
+    }),
+    ...webhookCommands(services),
+    ...webhookToolCommands(services, places.issueDocuments),
     "agentOperations.log.show": () => services.log.show(),
   };
 }

@@ -1,6 +1,7 @@
 import { strict as assert } from "node:assert";
 import { deliver, receiverProblem } from "../../../src/api/issueWebhooks/delivery.ts";
 import type { DeliveryAttempt } from "../../../src/api/issueWebhooks/delivery.ts";
+import { collect } from "../emulator/localPlatform.ts";
 import { expectedSignature, WebhookReceiver } from "../emulator/webhookReceiver.ts";
 import type { Treatment } from "../emulator/webhookReceiver.ts";
 
@@ -15,9 +16,9 @@ describe("Sending an event to a receiver", () => {
   });
   afterEach(() => receiver.stop());
 
-  const send = async (options = quick, signal?: AbortSignal): Promise<DeliveryAttempt[]> => {
+  const send = (options = quick, signal?: AbortSignal): Promise<DeliveryAttempt[]> => {
     const delivery = { url: receiver.url, body, secret: "s", dialect: "standard" } as const;
-    return Array.fromAsync(deliver(delivery, { ...options, signal }));
+    return collect(deliver(delivery, { ...options, signal }));
   };
 
   it("signs the bytes and stops at the first 2xx answer", async () => {
