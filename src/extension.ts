@@ -7,9 +7,7 @@ import { Attention } from "./editor/attention.ts";
 import { registerCommands } from "./editor/commands/index.ts";
 import { commandTable } from "./editor/commands/table.ts";
 import { Connections } from "./editor/connections.ts";
-import { ConnectionReports } from "./editor/documents/connectionReport.ts";
-import { IssueDocuments } from "./editor/documents/issueDocuments.ts";
-import { ThreadStateDocuments } from "./editor/documents/threadState.ts";
+import { createDocuments } from "./editor/documents/index.ts";
 import { IssueWebhooks } from "./editor/issueWebhooks.ts";
 import { LocalPlatform } from "./editor/localPlatform.ts";
 import { Network } from "./editor/networkSettings.ts";
@@ -32,15 +30,11 @@ export function activate(context: vscode.ExtensionContext): unknown {
   shutdown = () => Promise.all([services.localPlatform.shutdown(), services.issueWebhooks.shutdown()]);
   const views = createViews(services);
   const panels = new RunPanels(services);
-  const documents = {
-    states: new ThreadStateDocuments(services),
-    reports: new ConnectionReports(),
-    issueDocuments: new IssueDocuments(),
-  };
+  const documents = createDocuments(services);
   context.subscriptions.push(
     ...Object.values({ ...views }),
     panels,
-    ...Object.values(documents),
+    ...Object.values({ ...documents }),
     registerCommands(
       commandTable(services, { views, view: views.deployments, panels, ...documents }),
       services,

@@ -27,7 +27,8 @@ export async function subscribeLocalPlatform(
     existing.some(({ id }) => id === localWebhookId);
   const ours = subscriptions.list().filter(({ localWebhookId }) => localWebhookId !== undefined);
   // The Local Platform's data was deleted: nobody signs with their secrets any more.
-  for (const gone of ours.filter((subscription) => !isThere(subscription))) await subscriptions.remove(gone.id);
+  for (const gone of ours.filter((subscription) => !isThere(subscription)))
+    await subscriptions.remove(gone.id);
   const known = ours.find(isThere);
   if (known?.localWebhookId !== undefined) {
     await client.change(known.localWebhookId, { url: receiverUrl(port, known.id) }, { signal });

@@ -30,7 +30,9 @@ export async function findThread(
     for (const server of servers) {
       signal.throwIfAborted();
       const client = await services.agentServers.client(server);
-      const threadId = await threadOn(client, clue, signal).catch((error: unknown) => passOver(error, signal));
+      const threadId = await threadOn(client, clue, signal).catch((error: unknown) =>
+        passOver(error, signal),
+      );
       if (threadId !== undefined) return refOf(server, threadId);
     }
   }

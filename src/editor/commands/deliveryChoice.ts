@@ -11,7 +11,11 @@ type Source = "editor" | "file" | "clipboard";
 /** The delivery byte for byte, as far as its source keeps bytes; undefined when nobody chose. */
 export async function chooseDelivery(title: string): Promise<SavedDelivery | undefined> {
   const document = vscode.window.activeTextEditor?.document;
-  const inFront = { label: "The file in front", description: document?.fileName ?? "", value: "editor" } as const;
+  const inFront = {
+    label: "The file in front",
+    description: document?.fileName ?? "",
+    value: "editor",
+  } as const;
   const answer = await askChoice<Source>(
     { title },
     [

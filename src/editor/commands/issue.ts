@@ -67,11 +67,19 @@ async function openLink(row: InboxRow): Promise<void> {
   await vscode.env.openExternal(vscode.Uri.parse(url, true));
 }
 
-async function openThread(services: Services, { panels }: IssuePlaces, args: readonly unknown[]): Promise<void> {
+async function openThread(
+  services: Services,
+  { panels }: IssuePlaces,
+  args: readonly unknown[],
+): Promise<void> {
   const clue = await clueOf(services, args);
   if (clue === undefined) return;
   const thread = await vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Notification, title: "Looking for the trace's thread", cancellable: true },
+    {
+      location: vscode.ProgressLocation.Notification,
+      title: "Looking for the trace's thread",
+      cancellable: true,
+    },
     (_, token) => {
       const abort = new AbortController();
       token.onCancellationRequested(() => abort.abort(new vscode.CancellationError()));

@@ -53,7 +53,9 @@ async function receive({ issueWebhooks }: Services): Promise<void> {
 
 /** Starts what is needed, and subscribes the Local Platform to it. False when nothing receives here. */
 async function subscribeLocal(services: Services): Promise<boolean> {
-  if (services.localPlatform.state.kind !== "running") await startLocalPlatform(services);
+  const { connections, localPlatform } = services;
+  const listed = connections.list().some(({ kind }) => kind === "localPlatform");
+  if (localPlatform.state.kind !== "running" || !listed) await startLocalPlatform(services);
   const state = await services.issueWebhooks.receive();
   if (state.kind !== "receiving" && state.kind !== "elsewhere") return false;
   await subscribeLocalPlatform(services, state.port, AbortSignal.timeout(30_000));
@@ -105,7 +107,9 @@ async function newestRun({
 
 function sampleIssue(severity: number, runId: string | undefined): LocalIssueOrder {
   return {
-    name: ["Answers leak a key", "Searches in circles", "Asks twice for the same", "Greets too long"][severity] ?? "Issue",
+    name:
+      ["Answers leak a key", "Searches in circles", "Asks twice for the same", "Greets too long"][severity] ??
+      "Issue",
     description: "A sample issue, reported by hand to try out the inbox.",
     severity,
     traces: [

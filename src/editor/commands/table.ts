@@ -1,7 +1,6 @@
 /** Every command's handler, gathered from the files of their nouns. */
 
-import type { ConnectionReports } from "../documents/connectionReport.ts";
-import type { IssueDocuments } from "../documents/issueDocuments.ts";
+import type { Documents } from "../documents/index.ts";
 import type { Services } from "../services.ts";
 import type { Views } from "../views/index.ts";
 import { connectionCommands } from "./connection.ts";
@@ -19,10 +18,8 @@ import { webhookCommands } from "./webhook.ts";
 import { webhookToolCommands } from "./webhookTools.ts";
 
 /** Where commands show what they do. */
-export interface CommandPlaces extends ThreadPlaces {
+export interface CommandPlaces extends ThreadPlaces, Documents {
   readonly views: Views;
-  readonly reports: ConnectionReports;
-  readonly issueDocuments: IssueDocuments;
 }
 
 export function commandTable(services: Services, places: CommandPlaces): CommandTable {

@@ -56,7 +56,7 @@ type Step = (draft: Draft) => Promise<Answer<unknown>>;
 async function add(services: Services): Promise<void> {
   const draft: Draft = { name: "", dialect: "standard", threshold: 3, types: DEFAULT_EVENT_TYPES };
   const steps: readonly Step[] = [askName, askDialect, askThreshold, askTypes];
-  for (let step = 0; step < steps.length; ) {
+  for (let step = 0; step < steps.length;) {
     const answer = await steps[step]?.(draft);
     if (answer === undefined || answer.kind === "cancel") return;
     step += answer.kind === "next" ? 1 : -1;
@@ -88,7 +88,11 @@ const askName: Step = async (draft) => {
 const askDialect: Step = async (draft) => {
   const choices = [
     { label: "X-Service-Signature", description: "the specification's header", value: "standard" as const },
-    { label: "X-LangSmith-Signature", description: "the hosted platform's header", value: "langsmith" as const },
+    {
+      label: "X-LangSmith-Signature",
+      description: "the hosted platform's header",
+      value: "langsmith" as const,
+    },
   ];
   const answer = await askChoice<Dialect>(place(2), choices, {
     placeholder: "Which header carries the signature?",
@@ -100,7 +104,12 @@ const askDialect: Step = async (draft) => {
 
 const askThreshold: Step = async (draft) => {
   const choices = [0, 1, 2, 3].map((value) => ({
-    label: value === 0 ? "Urgent issues only" : value === 3 ? "All issues" : `${severityLabel(value)} and more severe`,
+    label:
+      value === 0
+        ? "Urgent issues only"
+        : value === 3
+          ? "All issues"
+          : `${severityLabel(value)} and more severe`,
     description: `threshold ${String(value)}`,
     value,
   }));
@@ -131,13 +140,18 @@ function askSecret(
   where: Place,
   prompt = "Paste the signing secret that the platform shows.",
 ): Promise<Answer<string>> {
-  return askText(
-    where,
-    { prompt, secret: true, problem: (text) => (text === "" ? "Paste the signing secret." : undefined) },
-  );
+  return askText(where, {
+    prompt,
+    secret: true,
+    problem: (text) => (text === "" ? "Paste the signing secret." : undefined),
+  });
 }
 
-async function storeSecret(services: Services, { id, name }: IssueSubscription, secret: string): Promise<void> {
+async function storeSecret(
+  services: Services,
+  { id, name }: IssueSubscription,
+  secret: string,
+): Promise<void> {
   await services.issueWebhooks.subscriptions.changeSecret(id, () => Promise.resolve(secret));
   vscode.window.setStatusBarMessage(`Deliveries of ${name} are verified with the new secret`, 5000);
 }

@@ -39,7 +39,10 @@ export async function chooseSigner(
   const { id, dialect } = answer.value;
   if (id === "") return { secret: undefined, dialect };
   if (id !== undefined) return { secret: (await subscriptions.secret(id)) ?? "", dialect };
-  const secret = await askText({ title }, { prompt: "The signing secret; it is used once and not kept.", secret: true });
+  const secret = await askText(
+    { title },
+    { prompt: "The signing secret; it is used once and not kept.", secret: true },
+  );
   return secret.kind === "next" ? { secret: secret.value, dialect } : undefined;
 }
 

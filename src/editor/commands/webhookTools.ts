@@ -92,7 +92,9 @@ async function explain(services: Services, documents: IssueDocuments): Promise<v
   );
 }
 
-async function allRules(services: Services): Promise<readonly (SubscriptionRule & { readonly name: string })[]> {
+async function allRules(
+  services: Services,
+): Promise<readonly (SubscriptionRule & { readonly name: string })[]> {
   const ours = services.issueWebhooks.subscriptions.list();
   if (services.localPlatform.state.kind !== "running") return ours;
   const local = await (await localIssues(services)).webhooks();

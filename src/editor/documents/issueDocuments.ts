@@ -18,9 +18,7 @@ export class IssueDocuments implements vscode.TextDocumentContentProvider, vscod
 
   provideTextDocumentContent(uri: vscode.Uri): string | undefined {
     if (!uri.path.startsWith(folder)) return undefined;
-    return (
-      this.#texts.get(uri.path) ?? "This was opened before the window was reloaded. Open it again.\n"
-    );
+    return this.#texts.get(uri.path) ?? "This was opened before the window was reloaded. Open it again.\n";
   }
 
   /** What is known of a row, in words. */
@@ -126,5 +124,10 @@ function local(timestamp: string | undefined): string | undefined {
 
 /** A name that every file system and tab can show. */
 function fileName(name: string): string {
-  return name.replace(/[\\/:*?"<>|\p{Cc}]/gu, "-").slice(0, 60).trim() || "Issue";
+  return (
+    name
+      .replace(/[\\/:*?"<>|\p{Cc}]/gu, "-")
+      .slice(0, 60)
+      .trim() || "Issue"
+  );
 }

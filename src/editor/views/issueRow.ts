@@ -92,9 +92,7 @@ function issueModel(row: IssueRow, now: number): RowModel {
     id: row.id,
     label: issue.name,
     description: parts.filter((part) => part !== "").join(" · "),
-    icon: row.unread
-      ? severityIcon(issue.severity, "circle-filled")
-      : new vscode.ThemeIcon("circle-outline"),
+    icon: row.unread ? severityIcon(issue.severity, "circle-filled") : new vscode.ThemeIcon("circle-outline"),
     context: `issueRow issue ${row.unread ? "unread" : "read"}${issue.url === undefined ? "" : " link"}`,
     target: { kind: "row", row: row.id },
     ...(below.length === 0 ? {} : { below }),

@@ -63,7 +63,9 @@ export class IssuesView implements vscode.Disposable {
     const { unread } = inbox;
     this.#roots = this.#kept.update([receiverModel(this.#webhooks), ...groupModels(inbox.rows, Date.now())]);
     this.view.badge =
-      unread.length === 0 ? undefined : { value: unread.length, tooltip: counted(unread.length, "new issue") };
+      unread.length === 0
+        ? undefined
+        : { value: unread.length, tooltip: counted(unread.length, "new issue") };
     this.view.description = unread.length === 0 ? "" : `${String(unread.length)} new`;
     void vscode.commands.executeCommand("setContext", CONTEXTS.issuesEmpty, this.empty);
     this.nodes.update();

@@ -40,7 +40,8 @@ function words({ state }: IssueWebhooks): {
         label: "Not receiving",
         description: "",
         icon: new vscode.ThemeIcon("circle-slash"),
-        tooltip: "Issue webhooks are not received now. What is delivered meanwhile is lost after its retries.",
+        tooltip:
+          "Issue webhooks are not received now. What is delivered meanwhile is lost after its retries.",
       };
     case "receiving": {
       const moved = state.movedFrom === undefined ? "" : `was ${String(state.movedFrom)}`;
@@ -73,10 +74,16 @@ function words({ state }: IssueWebhooks): {
   }
 }
 
-function subscriptionModel(webhooks: IssueWebhooks, { id, name, localWebhookId }: IssueSubscription): RowModel {
+function subscriptionModel(
+  webhooks: IssueWebhooks,
+  { id, name, localWebhookId }: IssueSubscription,
+): RowModel {
   const refusals = webhooks.refusals(id);
   const received = webhooks.inbox.receivedBy(id);
-  const parts = [`${String(received)} received`, total(refusals) === 0 ? "" : `${String(total(refusals))} refused`];
+  const parts = [
+    `${String(received)} received`,
+    total(refusals) === 0 ? "" : `${String(total(refusals))} refused`,
+  ];
   const reasons = [...refusals].map(([reason, count]) => `${String(count)} refused: ${refusalWords[reason]}`);
   return {
     id: `subscription:${id}`,

@@ -1,0 +1,308 @@
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { once } from "node:events";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as vscode from "vscode";
+import type { Envelope } from "../../src/api/issueWebhooks/event.ts";
+import { sampleEvent } from "../../src/api/issueWebhooks/sampleEvent.ts";
+import { sign } from "../../src/api/issueWebhooks/signature.ts";
+import type { IssueSubscription } from "../../src/editor/issueSubscriptions.ts";
+import { IssueWebhooks } from "../../src/editor/issueWebhooks.ts";
+import { receiverUrl } from "../../src/editor/localSubscription.ts";
+import { drawRows, theExtension, tidyUp, until } from "./extensionUnderTest.ts";
+import type { Extension } from "./extensionUnderTest.ts";
+
+const secret = "whsec_0123456789abcdef";
+
+describe("Issue webhooks", () => {
+  let extension: Extension;
+  let webhooks: IssueWebhooks;
+  let subscription: IssueSubscription;
+
+  before(async () => {
+    extension = await theExtension();
+    webhooks = extension.issueWebhooks;
+    await vscode.commands.executeCommand("agentOperations.issues.focus");
+  });
+  beforeEach(async () => {
+    await run("issues.receive");
+    const rule = { severity_threshold: 3, event_types: ["issue.created"] };
+    subscription = await webhooks.subscriptions.add({ name: "Production", dialect: "standard", ...rule });
+    await webhooks.subscriptions.changeSecret(subscription.id, () => Promise.resolve(secret));
+  });
+  afterEach(async () => {
+    await webhooks.remove(webhooks.inbox.rows);
+    for (const { id } of webhooks.subscriptions.list()) await webhooks.subscriptions.remove(id);
+    await webhooks.stop();
+    await tidyUp(extension);
+  });
+  after(() => extension.localPlatform.stop());
+
+  const run = async (command: string, ...args: unknown[]): Promise<void> => {
+    await vscode.commands.executeCommand(`agentOperations.${command}`, ...args);
+  };
+  const draw = async (): Promise<string[]> => {
+    extension.issues.update();
+    return drawRows(extension.issues.nodes);
+  };
+  const post = async (event: Envelope, key = secret): Promise<number> => {
+    const body = Buffer.from(JSON.stringify(event));
+    const url = receiverUrl(portOf(webhooks), subscription.id);
+    const headers = { "x-service-signature": sign(key, body) };
+    return (await fetch(url, { method: "POST", body, headers })).status;
+  };
+  const titled = (severity: number, name: string): Envelope => {
+    const sample = sampleEvent("issue.created", severity);
+    return { ...sample, data: { object: { ...sample.data.object, name } } };
+  };
+
+  it("are shown by severity, with their traces, failed runs and what nobody knows", async () => {
+    const urgent = titled(0, "Leaks keys");
+    const trace = sampleEvent("issue.trace.added", 0);
+    const linked = {
+      ...trace,
+      request_id: urgent.request_id ?? "",
+      data: { ...trace.data, object: urgent.data.object },
+    };
+    const strange = { ...sampleEvent("issue.created", 1), type: "issue.merged" };
+    for (const event of [
+      titled(2, "Greets"),
+      urgent,
+      linked,
+      sampleEvent("issue.agent_run.failed", 0),
+      strange,
+    ])
+      equal(await post(event), 204);
+    deepEqual(
+      (await draw()).map((line) => line.replace(/ ?·? ?now$/, "")),
+      [
+        `Receiving | port ${String(portOf(webhooks))}`,
+        "  Production | 5 received",
+        "Urgent | 1 · 1 new",
+        "  Leaks keys | sample-project · 1 trace",
+        "    Seven identical searches in a row. |",
+        "Medium | 1 · 1 new",
+        "  Greets | sample-project",
+        "Failed detection runs | 1 · 1 new",
+        "  The detection run ran out of time. | sample-project",
+        "Other events | 1 · 1 new",
+        "  issue.merged |",
+      ].map((line) => line.replace(/ \|$/, " |")),
+    );
+    equal(extension.issues.view.badge?.value, 4);
+  });
+
+  it("are new until they are shown or marked as read, also after a restart", async () => {
+    await post(titled(1, "One"));
+    await post(titled(1, "Two"));
+    await until("both are there", () => webhooks.inbox.unread.length === 2);
+    await run("issue.show", await rowTitled("Two"));
+    match(vscode.window.activeTextEditor?.document.getText() ?? "", /^Two\n[^]*Severity {2}High/);
+    equal(webhooks.inbox.unread.length, 1);
+    await run("issues.markAllRead");
+    equal(webhooks.inbox.unread.length, 0);
+    extension.issues.update();
+    equal(extension.issues.view.badge, undefined);
+    const later = new IssueWebhooks(extension.context, extension.log);
+    await later.load();
+    deepEqual([later.inbox.rows.length, later.inbox.unread.length], [webhooks.inbox.rows.length, 0]);
+    later.dispose();
+  });
+
+  it("with an invalid signature are counted and shown, and not stored", async () => {
+    equal(await post(titled(1, "Forged"), "another secret"), 401);
+    equal(await post(titled(1, "Forged"), "another secret"), 401);
+    ok((await draw()).includes("  Production | 0 received · 2 refused"), (await draw()).join("\n"));
+    deepEqual(webhooks.inbox.rows, []);
+    const stored = await filesBelow(extension.context.globalStorageUri.fsPath);
+    ok(stored.every((text) => !text.includes("Forged")));
+  });
+
+  it("come once, however often they are delivered", async () => {
+    const event = titled(1, "Again");
+    deepEqual(await Promise.all([post(event), post(event), post(event)]), [204, 204, 204]);
+    equal(await post(event), 204);
+    equal(webhooks.inbox.rows[0]?.events.length, 1);
+  });
+
+  it("are taken with a replaced secret at once", async () => {
+    await webhooks.subscriptions.changeSecret(subscription.id, () => Promise.resolve("rolled"));
+    equal(await post(titled(1, "Old"), secret), 401);
+    equal(await post(titled(1, "New"), "rolled"), 204);
+  });
+
+  it("leave no secret outside of secret storage", async () => {
+    await post(titled(1, "Kept"));
+    const { globalState, workspaceState } = extension.context;
+    const places = [
+      ...(await filesBelow(extension.context.globalStorageUri.fsPath)),
+      ...[globalState, workspaceState].flatMap((memento) =>
+        memento.keys().map((key) => JSON.stringify(memento.get(key))),
+      ),
+    ];
+    ok(places.some((text) => text.includes("Kept")));
+    ok(places.every((text) => !text.includes(secret)));
+  });
+
+  it("are received again by the next window on the same port", async () => {
+    const port = portOf(webhooks);
+    await webhooks.shutdown();
+    const next = new IssueWebhooks(extension.context, extension.log);
+    await next.resume();
+    equal(portOf(next), port);
+    await webhooks.receive().catch(() => undefined);
+    ok(webhooks.state.kind === "failed" || portOf(webhooks) !== port);
+    await next.shutdown();
+    next.dispose();
+  });
+
+  it("say what to do when their port is in use", async () => {
+    const settings = vscode.workspace.getConfiguration("agentOperations");
+    await webhooks.stop();
+    const other = createServer().listen(0, "127.0.0.1");
+    await once(other, "listening");
+    const { port } = other.address() as AddressInfo;
+    await settings.update("issues.port", port, vscode.ConfigurationTarget.Global);
+    try {
+      const error = await webhooks.receive().then(
+        () => undefined,
+        (thrown: unknown) => thrown,
+      );
+      const { message, remedy } = extension.report.words(error);
+      equal(message, `Port ${String(port)} is in use by another program.`);
+      match(remedy, /agentOperations\.issues\.port/);
+      ok((await draw())[0]?.startsWith("Can't receive | Port"));
+    } finally {
+      await settings.update("issues.port", undefined, vscode.ConfigurationTarget.Global);
+      other.close();
+    }
+  });
+
+  it("of which 1,000 are delivered while the receiver restarts arrive, each once", async function () {
+    this.timeout(90_000);
+    await run("issues.subscribeLocalPlatform");
+    const { localUrl, apiKey } = readyOf(extension);
+    const traces = Array.from({ length: 999 }, (_, index) => ({ comment: `Trace ${String(index)}` }));
+    const headers = { "x-api-key": apiKey, "content-type": "application/json" };
+    const order = JSON.stringify({ name: "Many", severity: 1, traces });
+    const before = webhooks.inbox.size;
+    const { status } = await fetch(`${localUrl}/issues`, { method: "POST", headers, body: order });
+    equal(status, 201);
+    await until("a part has arrived", () => webhooks.inbox.size - before > 100);
+    await webhooks.shutdown();
+    const received = webhooks.inbox.size - before;
+    ok(received < 1000, `${String(received)} had arrived before the restart`);
+    const next = new IssueWebhooks(extension.context, extension.log);
+    await next.resume();
+    await until("all have arrived", () => next.inbox.size - before >= 1000, 60_000);
+    const row = next.inbox.rows.find((one) => one.kind === "issue" && one.issue.name === "Many");
+    equal(row?.events.length, 1000);
+    equal(new Set(row.events.map(({ id }) => id)).size, 1000);
+    equal(new Set(row.events.map(({ data }) => data.trace?.["comment"])).size, 1000);
+    await next.shutdown();
+    next.dispose();
+  });
+
+  it("of the Local Platform are verified with a secret that both sides roll together", async () => {
+    await run("issues.subscribeLocalPlatform");
+    const local = webhooks.subscriptions.list().find(({ localWebhookId }) => localWebhookId !== undefined);
+    ok(local);
+    const before = await webhooks.subscriptions.secret(local.id);
+    const node = await rowTitled("Local Platform");
+    await run("webhook.rollSecret", node);
+    ok((await webhooks.subscriptions.secret(local.id)) !== before);
+    await report("Rolled");
+    await until("it arrives", () =>
+      webhooks.inbox.rows.some((row) => row.kind === "issue" && row.issue.name === "Rolled"),
+    );
+    equal(webhooks.refusals(local.id).size, 0);
+  });
+
+  it("open the thread of a trace that a connection knows", async () => {
+    await run("localPlatform.start");
+    await run("issues.subscribeLocalPlatform");
+    const [server] = await extension.agentServers.list("local");
+    ok(server);
+    const client = await extension.agentServers.client(server);
+    const { thread_id } = await client.threads.create({});
+    const { run_id } = await client.runs.create(thread_id, {
+      assistant_id: "echo",
+      input: { messages: [{ role: "user", content: "hello" }] },
+    });
+    await report("Traced", [{ run_id, comment: "Here." }]);
+    await until("it arrives", () => webhooks.inbox.rows.some((row) => row.events.length === 2));
+    await run("issue.openThread", await rowTitled("Here."));
+    await until(
+      "its panel is open",
+      () =>
+        extension.panels.titleOf({
+          connectionId: "local",
+          serverId: server.serverId,
+          threadId: thread_id,
+        }) !== undefined,
+    );
+  });
+
+  it("have a schema for the files that hold them", async () => {
+    const folder = await emptyFolder();
+    const open = async (name: string, value: unknown): Promise<vscode.Uri> => {
+      const file = join(folder.fsPath, `${name}.issue-event.json`);
+      await writeFile(file, JSON.stringify(value, null, 2));
+      return (await vscode.window.showTextDocument(vscode.Uri.file(file))).document.uri;
+    };
+    const sample = sampleEvent("issue.created", 1);
+    const wrong = { ...sample, data: { object: { ...sample.data.object, severity: 7 }, trace: {} } };
+    const bad = await open("bad", wrong);
+    const problems = await until("the mistakes are marked", () => {
+      const found = vscode.languages.getDiagnostics(bad);
+      return found.length === 0 ? undefined : found;
+    });
+    const messages = problems.map(({ message }) => message).join("\n");
+    match(messages, /3/);
+    match(messages, /Only issue\.trace\.added has a trace/);
+    const good = await open("good", sampleEvent("issue.trace.added", 3));
+    const alsoBad = await open("also-bad", { ...sample, created: "now" });
+    await until("later files are checked", () => vscode.languages.getDiagnostics(alsoBad).length > 0);
+    deepEqual(vscode.languages.getDiagnostics(good), []);
+    await rm(folder.fsPath, { recursive: true });
+  });
+
+  async function report(name: string, traces: readonly object[] = []): Promise<void> {
+    const { localUrl, apiKey } = readyOf(extension);
+    const headers = { "x-api-key": apiKey, "content-type": "application/json" };
+    const body = JSON.stringify({ name, severity: 1, traces });
+    equal((await fetch(`${localUrl}/issues`, { method: "POST", headers, body })).status, 201);
+  }
+
+  async function rowTitled(label: string): Promise<unknown> {
+    extension.issues.update();
+    const { nodes } = extension.issues;
+    const all = [...(await nodes.getChildren())];
+    for (const node of all) all.push(...(await nodes.getChildren(node)));
+    return all.find((node) => nodes.getTreeItem(node).label === label);
+  }
+});
+
+function portOf({ state }: IssueWebhooks): number {
+  ok(state.kind === "receiving", state.kind);
+  return state.port;
+}
+
+function readyOf({ localPlatform }: Extension): { readonly localUrl: string; readonly apiKey: string } {
+  ok(localPlatform.state.kind === "running");
+  const { baseUrl, apiKey } = localPlatform.state.ready;
+  return { localUrl: `${baseUrl}/_local`, apiKey };
+}
+
+async function emptyFolder(): Promise<vscode.Uri> {
+  return vscode.Uri.file(await mkdtemp(join(tmpdir(), "issues-test-")));
+}
+
+async function filesBelow(directory: string): Promise<string[]> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return Promise.all(files.map((file) => readFile(file, "latin1")));
+}
