@@ -27,128 +27,128 @@ export interface ActiveRunsParts {
 }
 
 export class ActiveRuns {
-  private readonly parts: ActiveRunsParts;
-  private readonly followed = new Map<string, Follower>();
-  private readonly left = new Map<string, Follower>();
-  private readonly silence: Silence;
-  private stopping: string | undefined;
-  private failure: Failure | undefined;
-  private gone = false;
+  readonly #parts: ActiveRunsParts;
+  readonly #followed = new Map<string, Follower>();
+  readonly #left = new Map<string, Follower>();
+  readonly #silence: Silence;
+  #stopping: string | undefined;
+  #failure: Failure | undefined;
+  #gone = false;
 
   constructor(parts: ActiveRunsParts) {
-    this.parts = parts;
-    this.silence = new Silence(parts.clock, parts.onChange);
-    parts.signal.addEventListener("abort", () => this.followed.forEach((follower) => follower.leave()));
+    this.#parts = parts;
+    this.#silence = new Silence(parts.clock, parts.onChange);
+    parts.signal.addEventListener("abort", () => this.#followed.forEach((follower) => follower.leave()));
   }
 
   /** Undefined when nothing goes on. */
   get activity(): Activity | undefined {
-    if (this.stopping !== undefined) return { kind: "stopping", runId: this.stopping };
-    const follower = [...this.followed.values()].at(-1);
+    if (this.#stopping !== undefined) return { kind: "stopping", runId: this.#stopping };
+    const follower = [...this.#followed.values()].at(-1);
     if (follower !== undefined && !follower.connected && follower.attempt > 0) {
       return { kind: "reconnecting", runId: follower.runId, attempt: follower.attempt };
     }
     if (follower !== undefined)
-      return { kind: "streaming", runId: follower.runId, ...this.silence.of(follower) };
-    if (this.failure !== undefined) return { kind: "failed", ...this.failure };
-    const left = [...this.left.keys()].at(-1);
+      return { kind: "streaming", runId: follower.runId, ...this.#silence.of(follower) };
+    if (this.#failure !== undefined) return { kind: "failed", ...this.#failure };
+    const left = [...this.#left.keys()].at(-1);
     return left === undefined ? undefined : { kind: "detached", runId: left };
   }
 
   get canRejoin(): boolean {
-    return this.left.size > 0;
+    return this.#left.size > 0;
   }
 
   /** Starts a run and follows it; rejects when the server refused it. */
   async start(body: RunCreate): Promise<void> {
-    const { server, threadId, fold } = this.parts;
+    const { server, threadId, fold } = this.#parts;
     const aborter = new AbortController();
     let stream: EventBatches;
     try {
       stream = await server.runs.stream(threadId, body, {
-        signal: AbortSignal.any([aborter.signal, this.parts.signal]),
+        signal: AbortSignal.any([aborter.signal, this.#parts.signal]),
       });
     } catch (error) {
       // Without an answer it isn't known whether the run was started: it is looked for, never sent twice.
-      if (statusOf(error) !== undefined || !(await this.findStarted(body))) throw error;
+      if (statusOf(error) !== undefined || !(await this.#findStarted(body))) throw error;
       return;
     }
     const opened = stream.runId === undefined ? await withRunId(stream) : { ...stream, runId: stream.runId };
     const { assistant_id: assistantId, multitask_strategy: strategy } = body;
-    const facts = { runId: opened.runId, assistantId, status: "pending", startedAt: this.parts.clock.now() };
+    const facts = { runId: opened.runId, assistantId, status: "pending", startedAt: this.#parts.clock.now() };
     fold.open({ ...facts, ...(strategy !== undefined && { strategy }) }, body.input);
-    this.failure = undefined;
-    this.follow(this.follower(opened.runId, aborter), opened);
+    this.#failure = undefined;
+    this.#follow(this.#follower(opened.runId, aborter), opened);
   }
 
   /** Joins a run that goes on. */
   join(runId: string): void {
-    this.follow(this.follower(runId));
+    this.#follow(this.#follower(runId));
   }
 
   detach(): void {
-    for (const follower of this.followed.values()) {
-      this.left.set(follower.runId, follower);
+    for (const follower of this.#followed.values()) {
+      this.#left.set(follower.runId, follower);
       follower.leave();
     }
-    this.followed.clear();
-    this.parts.onChange();
+    this.#followed.clear();
+    this.#parts.onChange();
   }
 
   /** Joins the runs that were left, where they were left. */
   reattach(): void {
-    this.failure = undefined;
-    const left = [...this.left.values()];
-    this.left.clear();
-    for (const follower of left) this.follow(follower.again());
+    this.#failure = undefined;
+    const left = [...this.#left.values()];
+    this.#left.clear();
+    for (const follower of left) this.#follow(follower.again());
   }
 
   /** Stops all runs; resolves when the server did, or did not for too long. */
   async stop(): Promise<void> {
     // The newest first, so that a run that waits for its turn does not start.
-    const active = [...this.left.values(), ...this.followed.values()].reverse();
-    this.stopping = active[0]?.runId;
-    this.parts.onChange();
+    const active = [...this.#left.values(), ...this.#followed.values()].reverse();
+    this.#stopping = active[0]?.runId;
+    this.#parts.onChange();
     try {
-      for (const follower of active) await this.stopOne(follower);
+      for (const follower of active) await this.#stopOne(follower);
     } finally {
-      this.stopping = undefined;
-      this.parts.onChange();
+      this.#stopping = undefined;
+      this.#parts.onChange();
     }
   }
 
   /** Tells once that the thread was deleted elsewhere. */
   noteGone(): void {
-    if (this.gone) return;
-    this.gone = true;
+    if (this.#gone) return;
+    this.#gone = true;
     const text =
       "This thread is not on the server any more. The transcript stays here; start a new thread to go on.";
-    this.parts.fold.notice({ level: "error", text });
+    this.#parts.fold.notice({ level: "error", text });
   }
 
-  private async stopOne(follower: Follower): Promise<void> {
-    const run = await stopRun(this.parts, follower.runId);
-    const { fold } = this.parts;
+  async #stopOne(follower: Follower): Promise<void> {
+    const run = await stopRun(this.#parts, follower.runId);
+    const { fold } = this.#parts;
     if (run === undefined) {
       const text = "The server has not stopped the run yet; it may go on.";
       fold.notice({ level: "warning", text }, follower.runId);
-    } else if (this.followed.has(follower.runId)) await this.lastEvents(follower, run);
+    } else if (this.#followed.has(follower.runId)) await this.#lastEvents(follower, run);
     else {
-      this.left.delete(follower.runId);
-      await this.settle(run, true);
+      this.#left.delete(follower.runId);
+      await this.#settle(run, true);
     }
   }
 
   /** A stream ends soon after its run; one that does not is left. */
-  private async lastEvents(follower: Follower, run: Run): Promise<void> {
-    for (let pause = 100; pause < 3000 && this.followed.has(run.run_id); pause *= 2) {
-      await this.parts.clock.sleep(pause, this.parts.signal);
+  async #lastEvents(follower: Follower, run: Run): Promise<void> {
+    for (let pause = 100; pause < 3000 && this.#followed.has(run.run_id); pause *= 2) {
+      await this.#parts.clock.sleep(pause, this.#parts.signal);
     }
     follower.tell(run);
   }
 
-  private follower(runId: string, aborter = new AbortController()): Follower {
-    const { server, clock, threadId, fold, onChange } = this.parts;
+  #follower(runId: string, aborter = new AbortController()): Follower {
+    const { server, clock, threadId, fold, onChange } = this.#parts;
     const deliver = (id: string, events: readonly SseEvent[], replayed: boolean): void => {
       fold.apply(id, events, clock.now(), replayed);
       onChange();
@@ -156,46 +156,46 @@ export class ActiveRuns {
     return new Follower({ server, clock, threadId, deliver, onChange }, runId, aborter);
   }
 
-  private follow(follower: Follower, stream?: EventBatches): void {
-    this.followed.set(follower.runId, follower);
-    this.parts.onChange();
-    void this.silence.watch(this.followed, this.parts.signal);
-    void follower.follow(stream).then((end) => this.ended(follower, end));
+  #follow(follower: Follower, stream?: EventBatches): void {
+    this.#followed.set(follower.runId, follower);
+    this.#parts.onChange();
+    void this.#silence.watch(this.#followed, this.#parts.signal);
+    void follower.follow(stream).then((end) => this.#ended(follower, end));
   }
 
-  private async ended(follower: Follower, end: FollowEnd): Promise<void> {
+  async #ended(follower: Follower, end: FollowEnd): Promise<void> {
     if (end.kind === "left") return;
-    if (end.kind === "over") await this.settle(end.run, end.gap);
-    else if (end.kind === "gone") await this.lost(follower.runId);
+    if (end.kind === "over") await this.#settle(end.run, end.gap);
+    else if (end.kind === "gone") await this.#lost(follower.runId);
     else {
-      this.left.set(follower.runId, follower);
-      const { message, action } = this.parts.describe(end.error);
-      this.failure = { message, action: action ?? { title: "Re-attach", command: "reattach" } };
+      this.#left.set(follower.runId, follower);
+      const { message, action } = this.#parts.describe(end.error);
+      this.#failure = { message, action: action ?? { title: "Re-attach", command: "reattach" } };
     }
-    if (this.followed.get(follower.runId) === follower) this.followed.delete(follower.runId);
-    this.parts.onChange();
+    if (this.#followed.get(follower.runId) === follower) this.#followed.delete(follower.runId);
+    this.#parts.onChange();
   }
 
   /** The run is over: the thread's state completes what its stream told. */
-  private async settle(run: Run, gap: boolean): Promise<void> {
-    const { fold, clock } = this.parts;
+  async #settle(run: Run, gap: boolean): Promise<void> {
+    const { fold, clock } = this.#parts;
     const runId = run.run_id;
-    const state = await this.state(runId);
+    const state = await this.#state(runId);
     if (state !== undefined) {
       const changes = fold.reconcile(state);
       if (gap && changes > 0) {
         const text = `The stream was interrupted and events are missing; ${messages(changes)} came from the thread's state.`;
         fold.notice({ level: "warning", text }, runId);
       }
-      if (run.status === "error" && !fold.hasFailed(runId)) this.noteFailure(runId, state);
+      if (run.status === "error" && !fold.hasFailed(runId)) this.#noteFailure(runId, state);
     }
     fold.settle(runId, run.status, runFacts(run), clock.now());
   }
 
   /** The run is gone, or the whole thread is. */
-  private async lost(runId: string): Promise<void> {
-    const { fold, clock } = this.parts;
-    const state = await this.state(runId);
+  async #lost(runId: string): Promise<void> {
+    const { fold, clock } = this.#parts;
+    const state = await this.#state(runId);
     if (state !== undefined) {
       fold.notice({ level: "warning", text: "The server has deleted this run." }, runId);
       fold.reconcile(state);
@@ -203,8 +203,8 @@ export class ActiveRuns {
     fold.settle(runId, "interrupted", {}, clock.now());
   }
 
-  private async state(runId: string): Promise<ThreadState | undefined> {
-    const { server, threadId, signal, fold, describe } = this.parts;
+  async #state(runId: string): Promise<ThreadState | undefined> {
+    const { server, threadId, signal, fold, describe } = this.#parts;
     try {
       return await server.threads.state(threadId, { signal });
     } catch (error) {
@@ -218,14 +218,14 @@ export class ActiveRuns {
     }
   }
 
-  private noteFailure(runId: string, state: ThreadState): void {
+  #noteFailure(runId: string, state: ThreadState): void {
     const { text, detail } = failureText(stateError(state) ?? "The run failed; the server does not say why.");
-    this.parts.fold.notice({ level: "error", text, ...(detail !== undefined && { detail }) }, runId);
+    this.#parts.fold.notice({ level: "error", text, ...(detail !== undefined && { detail }) }, runId);
   }
 
   /** Follows the newest run of the thread if the transcript does not know it. */
-  private async findStarted(body: RunCreate): Promise<boolean> {
-    const { server, threadId, signal, fold } = this.parts;
+  async #findStarted(body: RunCreate): Promise<boolean> {
+    const { server, threadId, signal, fold } = this.#parts;
     try {
       const runs = await server.runs.list(threadId, { limit: 100, signal });
       const newest = runs.toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1)).at(-1);

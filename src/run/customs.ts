@@ -9,24 +9,24 @@ import type { CustomEntry, LaneId } from "./transcript.ts";
 
 /** Collects the custom events of one run. */
 export class Customs {
-  private readonly ledger: Ledger;
-  private readonly section: Section;
-  private readonly runId: string;
+  readonly #ledger: Ledger;
+  readonly #section: Section;
+  readonly #runId: string;
 
   constructor(ledger: Ledger, section: Section, runId: string) {
-    this.ledger = ledger;
-    this.section = section;
-    this.runId = runId;
+    this.#ledger = ledger;
+    this.#section = section;
+    this.#runId = runId;
   }
 
   /** Adds an event to the lane's newest row if that is one of custom events, else begins one. */
   add(lane: LaneId, data: string, index: number): void {
-    const tail = this.section.tails.get(lane);
+    const tail = this.#section.tails.get(lane);
     if (tail instanceof CustomDraft) {
       tail.count += 1;
       tail.data = data;
-      this.ledger.touch(tail);
-    } else this.ledger.add(this.section, new CustomDraft(this.runId, lane, data, index));
+      this.#ledger.touch(tail);
+    } else this.#ledger.add(this.#section, new CustomDraft(this.#runId, lane, data, index));
   }
 }
 
@@ -36,25 +36,26 @@ class CustomDraft implements Draft {
   count = 1;
   /** The latest event, until it is read. */
   data: string | undefined;
-  private latest: Json = null;
-  private readonly runId: string;
-  private readonly firstEvent: number;
+  #latest: Json = null;
+  readonly #runId: string;
+  readonly #firstEvent: number;
 
   constructor(runId: string, lane: LaneId, data: string, firstEvent: number) {
     this.id = `custom:${runId}:${firstEvent}`;
-    this.runId = runId;
+    this.#runId = runId;
     this.lane = lane;
     this.data = data;
-    this.firstEvent = firstEvent;
+    this.#firstEvent = firstEvent;
   }
 
   build(): CustomEntry {
     if (this.data !== undefined) {
       const text = redact(this.data);
-      this.latest = parseJson(text) ?? copyOf(text);
+      this.#latest = parseJson(text) ?? copyOf(text);
       this.data = undefined;
     }
-    const { id, runId, lane, count, latest, firstEvent } = this;
+    const { id, lane, count } = this;
+    const [runId, latest, firstEvent] = [this.#runId, this.#latest, this.#firstEvent];
     return { kind: "custom", id, runId, lane, count, latest, firstEvent };
   }
 }

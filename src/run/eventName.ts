@@ -11,24 +11,24 @@ export interface EventName {
 
 /** Splits event names, each only once. */
 export class EventNames {
-  private readonly known = new Map<string, EventName>();
-  private lastEvent = "";
-  private lastName: EventName = { mode: "", lane: "" };
+  readonly #known = new Map<string, EventName>();
+  #lastEvent = "";
+  #lastName: EventName = { mode: "", lane: "" };
 
   of(event: string): EventName {
     // Events of one name come in long rows.
-    if (event === this.lastEvent) return this.lastName;
-    const name = this.known.get(event) ?? this.learn(copyOf(event));
-    this.lastEvent = event;
-    this.lastName = name;
+    if (event === this.#lastEvent) return this.#lastName;
+    const name = this.#known.get(event) ?? this.#learn(copyOf(event));
+    this.#lastEvent = event;
+    this.#lastName = name;
     return name;
   }
 
-  private learn(event: string): EventName {
+  #learn(event: string): EventName {
     const bar = event.indexOf("|");
     const lane = bar < 0 ? "" : event.slice(bar + 1);
     const name = { mode: bar < 0 ? event : event.slice(0, bar), lane };
-    this.known.set(event, name);
+    this.#known.set(event, name);
     return name;
   }
 }

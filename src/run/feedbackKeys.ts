@@ -5,11 +5,11 @@ import type { Feedback, FeedbackEntry, FeedbackKey } from "./transcript.ts";
 
 /** Keeps the feedback keys of all runs of a thread. */
 export class FeedbackKeys {
-  private readonly ledger: Ledger;
-  private readonly runs = new Map<string, FeedbackDraft>();
+  readonly #ledger: Ledger;
+  readonly #runs = new Map<string, FeedbackDraft>();
 
   constructor(ledger: Ledger) {
-    this.ledger = ledger;
+    this.#ledger = ledger;
   }
 
   /** Takes the keys of a run; `given` tells what was sent for one before. */
@@ -19,7 +19,7 @@ export class FeedbackKeys {
     urls: ReadonlyMap<string, string>,
     given: (key: string) => Feedback | undefined,
   ): void {
-    const draft = this.runs.get(runId) ?? new FeedbackDraft(runId);
+    const draft = this.#runs.get(runId) ?? new FeedbackDraft(runId);
     for (const [key, url] of urls) {
       draft.urls.set(key, url);
       if (draft.keys.has(key)) continue;
@@ -29,25 +29,25 @@ export class FeedbackKeys {
         before === undefined ? { key, state: "open" } : { key, state: "sent", given: before },
       );
     }
-    if (this.runs.has(runId)) this.ledger.touch(draft);
-    else this.ledger.add(section, draft);
-    this.runs.set(runId, draft);
+    if (this.#runs.has(runId)) this.#ledger.touch(draft);
+    else this.#ledger.add(section, draft);
+    this.#runs.set(runId, draft);
   }
 
   /** The pre-signed address to send a key's feedback to. */
   url(runId: string, key: string): string | undefined {
-    return this.runs.get(runId)?.urls.get(key);
+    return this.#runs.get(runId)?.urls.get(key);
   }
 
   state(runId: string, key: string): FeedbackKey["state"] | undefined {
-    return this.runs.get(runId)?.keys.get(key)?.state;
+    return this.#runs.get(runId)?.keys.get(key)?.state;
   }
 
   set(runId: string, key: FeedbackKey): void {
-    const draft = this.runs.get(runId);
+    const draft = this.#runs.get(runId);
     if (draft === undefined) return;
     draft.keys.set(key.key, key);
-    this.ledger.touch(draft);
+    this.#ledger.touch(draft);
   }
 }
 
@@ -56,14 +56,14 @@ class FeedbackDraft implements Draft {
   readonly lane = "";
   readonly keys = new Map<string, FeedbackKey>();
   readonly urls = new Map<string, string>();
-  private readonly runId: string;
+  readonly #runId: string;
 
   constructor(runId: string) {
     this.id = `feedback:${runId}`;
-    this.runId = runId;
+    this.#runId = runId;
   }
 
   build(): FeedbackEntry {
-    return { kind: "feedback", id: this.id, runId: this.runId, lane: "", keys: [...this.keys.values()] };
+    return { kind: "feedback", id: this.id, runId: this.#runId, lane: "", keys: [...this.keys.values()] };
   }
 }

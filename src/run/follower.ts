@@ -39,42 +39,42 @@ export class Follower {
   connected = false;
   /** How often it tried to connect since the last event. */
   attempt = 0;
-  private readonly parts: FollowerParts;
-  private readonly aborter: AbortController;
-  private readonly ids: EventIds;
-  private received = false;
-  private cut = false;
-  private told: Run | undefined;
-  private connectedAt = Infinity;
+  readonly #parts: FollowerParts;
+  readonly #aborter: AbortController;
+  readonly #ids: EventIds;
+  #received = false;
+  #cut = false;
+  #told: Run | undefined;
+  #connectedAt = Infinity;
 
   constructor(parts: FollowerParts, runId: string, aborter = new AbortController(), ids = new EventIds()) {
-    this.parts = parts;
+    this.#parts = parts;
     this.runId = runId;
-    this.aborter = aborter;
-    this.ids = ids;
+    this.#aborter = aborter;
+    this.#ids = ids;
     this.lastEventAt = parts.clock.now();
   }
 
   get signal(): AbortSignal {
-    return this.aborter.signal;
+    return this.#aborter.signal;
   }
 
   /** Leaves the stream; the run goes on. */
   leave(): void {
-    this.aborter.abort();
+    this.#aborter.abort();
   }
 
   /** The run is known to be over, though its stream is still open. */
   tell(run: Run): void {
-    this.told = run;
-    this.aborter.abort();
+    this.#told = run;
+    this.#aborter.abort();
   }
 
   /** A follower that goes on where this one left. */
   again(): Follower {
-    const next = new Follower(this.parts, this.runId, new AbortController(), this.ids);
-    next.received = this.received;
-    next.cut = true;
+    const next = new Follower(this.#parts, this.runId, new AbortController(), this.#ids);
+    next.#received = this.#received;
+    next.#cut = true;
     return next;
   }
 
@@ -82,81 +82,81 @@ export class Follower {
   async follow(first?: EventBatches): Promise<FollowEnd> {
     let stream = first;
     for (;;) {
-      const end = await this.connection(stream);
+      const end = await this.#connection(stream);
       if (end !== undefined) return end;
       stream = undefined;
       if (this.attempt >= mostAttempts)
         return { kind: "failed", error: new Error("the run's stream can't be joined again") };
       this.attempt += 1;
-      this.parts.onChange();
-      if (await this.pause()) return this.left();
+      this.#parts.onChange();
+      if (await this.#pause()) return this.#left();
     }
   }
 
   /** One connection from its opening to its end; undefined when another one is needed. */
-  private async connection(open: EventBatches | undefined): Promise<FollowEnd | undefined> {
+  async #connection(open: EventBatches | undefined): Promise<FollowEnd | undefined> {
     try {
-      const stream = open ?? (await this.join());
-      await this.drain(stream, open !== undefined);
+      const stream = open ?? (await this.#join());
+      await this.#drain(stream, open !== undefined);
     } catch (error) {
-      if (this.signal.aborted) return this.left();
-      if (open !== undefined || this.received) this.cut = true;
+      if (this.signal.aborted) return this.#left();
+      if (open !== undefined || this.#received) this.#cut = true;
       const status = statusOf(error);
       if (status === 401 || status === 403) return { kind: "failed", error };
       if (status === undefined || status >= 500 || passing.includes(status)) return undefined;
     } finally {
       this.connected = false;
-      if (this.parts.clock.now() - this.connectedAt > longestPauseMs) this.attempt = 0;
+      if (this.#parts.clock.now() - this.#connectedAt > longestPauseMs) this.attempt = 0;
     }
-    return this.ending();
+    return this.#ending();
   }
 
   /** After a stream ended in good order only the run's status tells whether that was all. */
-  private async ending(): Promise<FollowEnd | undefined> {
-    const { server, threadId } = this.parts;
+  async #ending(): Promise<FollowEnd | undefined> {
+    const { server, threadId } = this.#parts;
     try {
       const run = await server.runs.get(threadId, this.runId, { signal: this.signal });
-      if (isOver(run.status)) return { kind: "over", run, gap: this.cut || this.ids.gap };
-      this.cut ||= this.received;
+      if (isOver(run.status)) return { kind: "over", run, gap: this.#cut || this.#ids.gap };
+      this.#cut ||= this.#received;
       return undefined;
     } catch (error) {
-      if (this.signal.aborted) return this.left();
+      if (this.signal.aborted) return this.#left();
       const status = statusOf(error);
       if (status === 404) return { kind: "gone" };
       return status === 401 || status === 403 ? { kind: "failed", error } : undefined;
     }
   }
 
-  private async join(): Promise<EventBatches> {
-    const { server, threadId } = this.parts;
+  async #join(): Promise<EventBatches> {
+    const { server, threadId } = this.#parts;
     // Without ids a server can only send what comes from now on.
-    const lastEventId = this.received ? this.ids.last : "-1";
+    const lastEventId = this.#received ? this.#ids.last : "-1";
     return server.runs.rejoin(threadId, this.runId, { lastEventId, signal: this.signal });
   }
 
-  private async drain(stream: EventBatches, first: boolean): Promise<void> {
+  async #drain(stream: EventBatches, first: boolean): Promise<void> {
     this.connected = true;
-    this.connectedAt = this.parts.clock.now();
-    this.parts.onChange();
+    this.#connectedAt = this.#parts.clock.now();
+    this.#parts.onChange();
     for await (const batch of stream.events) {
       this.signal.throwIfAborted();
-      if (first) this.ids.note(batch);
-      const events = first ? batch : this.ids.fresh(batch);
-      this.lastEventAt = this.parts.clock.now();
-      const backlog = !first && !this.cut && this.lastEventAt - this.connectedAt < backlogMs;
-      this.received = true;
+      if (first) this.#ids.note(batch);
+      const events = first ? batch : this.#ids.fresh(batch);
+      this.lastEventAt = this.#parts.clock.now();
+      const backlog = !first && !this.#cut && this.lastEventAt - this.#connectedAt < backlogMs;
+      this.#received = true;
       this.attempt = 0;
-      if (events.length > 0) this.parts.deliver(this.runId, events, backlog);
+      if (events.length > 0) this.#parts.deliver(this.runId, events, backlog);
     }
   }
 
-  private left(): FollowEnd {
-    return this.told === undefined ? { kind: "left" } : { kind: "over", run: this.told, gap: this.cut };
+  #left(): FollowEnd {
+    return this.#told === undefined ? { kind: "left" } : { kind: "over", run: this.#told, gap: this.#cut };
   }
 
   /** True when it was left meanwhile. */
-  private async pause(): Promise<boolean> {
-    const { clock } = this.parts;
+  async #pause(): Promise<boolean> {
+    const { clock } = this.#parts;
     const full = Math.min(longestPauseMs, shortestPauseMs * 2 ** (this.attempt - 1));
     try {
       await clock.sleep(full / 2 + (clock.random() * full) / 2, this.signal);

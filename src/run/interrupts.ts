@@ -10,60 +10,60 @@ type InterruptState = InterruptEntry["state"];
 
 /** Keeps the interrupts of all runs of a thread, and what became of them. */
 export class Interrupts {
-  private readonly ledger: Ledger;
-  private readonly known: InterruptDraft[] = [];
+  readonly #ledger: Ledger;
+  readonly #known: InterruptDraft[] = [];
 
   constructor(ledger: Ledger) {
-    this.ledger = ledger;
+    this.#ledger = ledger;
   }
 
   /** Adds what the server tells of, unless it is known; one that waits again is open again. */
   add(section: Section, runId: string | undefined, lane: LaneId, interrupt: Interrupt): void {
-    const known = this.find(interrupt);
+    const known = this.#find(interrupt);
     if (known === undefined) {
-      this.create(section, runId, lane, interrupt);
+      this.#create(section, runId, lane, interrupt);
       return;
     }
     if (known.provisional) {
       known.provisional = false;
       known.runId = runId;
       known.lane = lane;
-      this.ledger.putLast(section, known);
-      this.ledger.touch(known);
+      this.#ledger.putLast(section, known);
+      this.#ledger.touch(known);
     }
     if (known.lane === "" && lane !== "" && known.runId === runId) {
       known.lane = lane;
-      this.ledger.touch(known);
+      this.#ledger.touch(known);
     }
     if (known.state !== "open" && known.state !== "sending" && known.runId !== runId)
       this.set(known.id, "open");
   }
 
   get(id: string): InterruptEntry | undefined {
-    return this.known.find((draft) => draft.id === id)?.build();
+    return this.#known.find((draft) => draft.id === id)?.build();
   }
 
   all(): readonly InterruptEntry[] {
-    return this.known.map((draft) => draft.build());
+    return this.#known.map((draft) => draft.build());
   }
 
   open(): readonly InterruptEntry[] {
-    return this.known
+    return this.#known
       .filter(({ state }) => state === "open" || state === "failed")
       .map((draft) => draft.build());
   }
 
   /** The server's id of an interrupt; undefined when it gave none. */
   serverId(id: string): string | undefined {
-    return this.known.find((draft) => draft.id === id)?.serverId;
+    return this.#known.find((draft) => draft.id === id)?.serverId;
   }
 
   set(id: string, state: InterruptState, answer?: string): void {
-    const draft = this.known.find((known) => known.id === id);
+    const draft = this.#known.find((known) => known.id === id);
     if (draft === undefined || (draft.state === state && draft.answer === answer)) return;
     draft.state = state;
     draft.answer = answer;
-    this.ledger.touch(draft);
+    this.#ledger.touch(draft);
   }
 
   /**
@@ -72,12 +72,12 @@ export class Interrupts {
    */
   reconcile(section: Section, runId: string | undefined, pending: readonly Interrupt[]): void {
     for (const interrupt of pending) {
-      const known = this.find(interrupt);
-      if (known === undefined) this.create(section, runId, "", interrupt).provisional = true;
-      else if (known.provisional) this.ledger.putLast(section, known);
+      const known = this.#find(interrupt);
+      if (known === undefined) this.#create(section, runId, "", interrupt).provisional = true;
+      else if (known.provisional) this.#ledger.putLast(section, known);
     }
-    const waiting = new Set(pending.map((interrupt) => this.find(interrupt)));
-    for (const draft of this.known) {
+    const waiting = new Set(pending.map((interrupt) => this.#find(interrupt)));
+    for (const draft of this.#known) {
       const isOpen = draft.state === "open" || draft.state === "failed";
       if (isOpen && !waiting.has(draft)) this.set(draft.id, "elsewhere");
       if ((draft.state === "elsewhere" || draft.state === "answered") && waiting.has(draft))
@@ -85,22 +85,17 @@ export class Interrupts {
     }
   }
 
-  private create(
-    section: Section,
-    runId: string | undefined,
-    lane: LaneId,
-    interrupt: Interrupt,
-  ): InterruptDraft {
-    const draft = new InterruptDraft(`${section.key}:${this.known.length}`, runId, lane, interrupt);
-    this.known.push(draft);
-    this.ledger.add(section, draft);
+  #create(section: Section, runId: string | undefined, lane: LaneId, interrupt: Interrupt): InterruptDraft {
+    const draft = new InterruptDraft(`${section.key}:${this.#known.length}`, runId, lane, interrupt);
+    this.#known.push(draft);
+    this.#ledger.add(section, draft);
     return draft;
   }
 
-  private find(interrupt: Interrupt): InterruptDraft | undefined {
-    if (interrupt.id !== undefined) return this.known.find(({ serverId }) => serverId === interrupt.id);
+  #find(interrupt: Interrupt): InterruptDraft | undefined {
+    if (interrupt.id !== undefined) return this.#known.find(({ serverId }) => serverId === interrupt.id);
     const value = JSON.stringify(interrupt.value);
-    return this.known.find((draft) => draft.serverId === undefined && JSON.stringify(draft.value) === value);
+    return this.#known.find((draft) => draft.serverId === undefined && JSON.stringify(draft.value) === value);
   }
 }
 

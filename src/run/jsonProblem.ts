@@ -21,73 +21,73 @@ export function jsonProblem(text: string): JsonProblem | undefined {
 
 class Scanner {
   at = 0;
-  private readonly text: string;
+  readonly #text: string;
 
   constructor(text: string) {
-    this.text = text;
-    this.skip(space);
+    this.#text = text;
+    this.#skip(space);
   }
 
   value(): JsonProblem | undefined {
-    const problem = this.oneOf();
-    if (problem === undefined) this.skip(space);
+    const problem = this.#oneOf();
+    if (problem === undefined) this.#skip(space);
     return problem;
   }
 
-  private oneOf(): JsonProblem | undefined {
-    switch (this.text[this.at]) {
+  #oneOf(): JsonProblem | undefined {
+    switch (this.#text[this.at]) {
       case "{":
-        return this.list("}", () => this.member());
+        return this.#list("}", () => this.#member());
       case "[":
-        return this.list("]", () => this.value());
+        return this.#list("]", () => this.value());
       case '"':
-        return this.string("a value");
+        return this.#string("a value");
       default:
-        return this.skip(scalar) ? undefined : { at: this.at, expected: "a value" };
+        return this.#skip(scalar) ? undefined : { at: this.at, expected: "a value" };
     }
   }
 
-  private list(close: string, item: () => JsonProblem | undefined): JsonProblem | undefined {
+  #list(close: string, item: () => JsonProblem | undefined): JsonProblem | undefined {
     this.at += 1;
-    this.skip(space);
-    if (this.take(close)) return undefined;
+    this.#skip(space);
+    if (this.#take(close)) return undefined;
     for (;;) {
       const problem = item();
       if (problem !== undefined) return problem;
-      if (this.take(close)) return undefined;
-      if (!this.take(",")) return { at: this.at, expected: `“,” or “${close}”` };
+      if (this.#take(close)) return undefined;
+      if (!this.#take(",")) return { at: this.at, expected: `“,” or “${close}”` };
     }
   }
 
-  private member(): JsonProblem | undefined {
-    const problem = this.string("a name in double quotes");
+  #member(): JsonProblem | undefined {
+    const problem = this.#string("a name in double quotes");
     if (problem !== undefined) return problem;
-    this.skip(space);
-    if (!this.take(":")) return { at: this.at, expected: "“:”" };
+    this.#skip(space);
+    if (!this.#take(":")) return { at: this.at, expected: "“:”" };
     return this.value();
   }
 
-  private string(expected: string): JsonProblem | undefined {
-    if (this.text[this.at] !== '"') return { at: this.at, expected };
+  #string(expected: string): JsonProblem | undefined {
+    if (this.#text[this.at] !== '"') return { at: this.at, expected };
     this.at += 1;
-    this.skip(stringBody);
-    if (this.text[this.at] === '"') {
+    this.#skip(stringBody);
+    if (this.#text[this.at] === '"') {
       this.at += 1;
       return undefined;
     }
-    return { at: this.at, expected: this.text[this.at] === "\\" ? "a known escape" : "the closing quote" };
+    return { at: this.at, expected: this.#text[this.at] === "\\" ? "a known escape" : "the closing quote" };
   }
 
-  private take(character: string): boolean {
-    if (this.text[this.at] !== character) return false;
+  #take(character: string): boolean {
+    if (this.#text[this.at] !== character) return false;
     this.at += 1;
-    this.skip(space);
+    this.#skip(space);
     return true;
   }
 
-  private skip(pattern: RegExp): boolean {
+  #skip(pattern: RegExp): boolean {
     pattern.lastIndex = this.at;
-    const found = pattern.exec(this.text)?.[0] ?? "";
+    const found = pattern.exec(this.#text)?.[0] ?? "";
     this.at += found.length;
     return found !== "";
   }

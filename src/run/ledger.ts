@@ -23,17 +23,17 @@ export interface Section {
 
 /** Keeps drafts in sections, sections in order, and counts what a reader has not seen yet. */
 export class Ledger {
-  private readonly sections: Section[] = [];
-  private readonly places = new Map<Draft, Section>();
-  private readonly changed = new Set<Draft>();
-  private readonly seen = new Set<Draft>();
-  private readonly removed: string[] = [];
-  private reordered = false;
+  readonly #sections: Section[] = [];
+  readonly #places = new Map<Draft, Section>();
+  readonly #changed = new Set<Draft>();
+  readonly #seen = new Set<Draft>();
+  readonly #removed: string[] = [];
+  #reordered = false;
 
   /** Opens a section after all others. */
   open(key: string): Section {
     const section: Section = { key, drafts: [], tails: new Map() };
-    this.sections.push(section);
+    this.#sections.push(section);
     return section;
   }
 
@@ -41,65 +41,65 @@ export class Ledger {
   add(section: Section, draft: Draft): void {
     section.drafts.push(draft);
     section.tails.set(draft.lane, draft);
-    this.places.set(draft, section);
-    this.changed.add(draft);
-    if (section !== this.sections.at(-1)) this.reordered = true;
+    this.#places.set(draft, section);
+    this.#changed.add(draft);
+    if (section !== this.#sections.at(-1)) this.#reordered = true;
   }
 
   /** Puts a draft right behind another one, wherever it was before. */
   putAfter(anchor: Draft, draft: Draft): void {
-    const section = this.places.get(anchor);
+    const section = this.#places.get(anchor);
     if (section === undefined) throw new RangeError(`no row ${anchor.id}`);
     if (section.drafts[section.drafts.indexOf(anchor) + 1] === draft) return;
-    this.take(draft);
+    this.#take(draft);
     section.drafts.splice(section.drafts.indexOf(anchor) + 1, 0, draft);
     if (section.tails.get(draft.lane) === anchor) section.tails.set(draft.lane, draft);
-    this.places.set(draft, section);
-    this.changed.add(draft);
-    this.reordered = true;
+    this.#places.set(draft, section);
+    this.#changed.add(draft);
+    this.#reordered = true;
   }
 
   /** Puts a draft at the beginning of a section, wherever it was before. */
   putFirst(section: Section, draft: Draft): void {
     if (section.drafts[0] === draft) return;
-    this.take(draft);
+    this.#take(draft);
     section.drafts.unshift(draft);
     if (!section.tails.has(draft.lane)) section.tails.set(draft.lane, draft);
-    this.places.set(draft, section);
-    this.changed.add(draft);
-    this.reordered = true;
+    this.#places.set(draft, section);
+    this.#changed.add(draft);
+    this.#reordered = true;
   }
 
   /** Puts a draft at the end of a section, wherever it was before. */
   putLast(section: Section, draft: Draft): void {
     if (section.drafts.at(-1) === draft) return;
-    const moved = this.take(draft);
+    const moved = this.#take(draft);
     this.add(section, draft);
-    if (moved) this.reordered = true;
+    if (moved) this.#reordered = true;
   }
 
   /** Notes that a draft changed; one that is in no section yet is not shown. */
   touch(draft: Draft): void {
-    if (!this.changed.has(draft) && this.places.has(draft)) this.changed.add(draft);
+    if (!this.#changed.has(draft) && this.#places.has(draft)) this.#changed.add(draft);
   }
 
   remove(draft: Draft): void {
-    if (!this.take(draft)) return;
-    this.changed.delete(draft);
-    if (this.seen.delete(draft)) this.removed.push(draft.id);
+    if (!this.#take(draft)) return;
+    this.#changed.delete(draft);
+    if (this.#seen.delete(draft)) this.#removed.push(draft.id);
   }
 
   sectionOf(draft: Draft): Section | undefined {
-    return this.places.get(draft);
+    return this.#places.get(draft);
   }
 
   /** All rows from top to bottom. */
   drafts(): readonly Draft[] {
-    return this.sections.flatMap((section) => section.drafts);
+    return this.#sections.flatMap((section) => section.drafts);
   }
 
   get dirty(): boolean {
-    return this.changed.size > 0 || this.removed.length > 0 || this.reordered;
+    return this.#changed.size > 0 || this.#removed.length > 0 || this.#reordered;
   }
 
   /** What changed since the last call; undefined when nothing did. */
@@ -107,26 +107,26 @@ export class Ledger {
     if (!this.dirty) return undefined;
     const set: Entry[] = [];
     const append: { id: string; text: string }[] = [];
-    for (const draft of this.changed) {
-      const growth = this.seen.has(draft) ? draft.growth?.() : undefined;
+    for (const draft of this.#changed) {
+      const growth = this.#seen.has(draft) ? draft.growth?.() : undefined;
       if (growth === undefined) set.push(draft.build());
       else if (growth !== "") append.push({ id: draft.id, text: growth });
       draft.handedOut?.();
-      this.seen.add(draft);
+      this.#seen.add(draft);
     }
-    const remove = this.removed.splice(0);
-    const order = this.reordered ? this.drafts().map((draft) => draft.id) : undefined;
-    this.changed.clear();
-    this.reordered = false;
+    const remove = this.#removed.splice(0);
+    const order = this.#reordered ? this.drafts().map((draft) => draft.id) : undefined;
+    this.#changed.clear();
+    this.#reordered = false;
     return { set, append, remove, ...(order !== undefined && { order }) };
   }
 
-  private take(draft: Draft): boolean {
-    const section = this.places.get(draft);
+  #take(draft: Draft): boolean {
+    const section = this.#places.get(draft);
     if (section === undefined) return false;
     section.drafts.splice(section.drafts.indexOf(draft), 1);
     if (section.tails.get(draft.lane) === draft) section.tails.delete(draft.lane);
-    this.places.delete(draft);
+    this.#places.delete(draft);
     return true;
   }
 }

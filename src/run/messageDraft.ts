@@ -29,8 +29,8 @@ export class MessageDraft implements Draft {
   /** Its place came from the thread's state; the stream knows better. */
   provisional = false;
   usage: Usage | undefined;
-  private content: Content = { text: "", last: "none" };
-  private handed = -1;
+  #content: Content = { text: "", last: "none" };
+  #handed = -1;
 
   constructor(id: string, role: string, lane: LaneId, runId: string | undefined) {
     this.id = id;
@@ -40,33 +40,33 @@ export class MessageDraft implements Draft {
   }
 
   get text(): string {
-    return this.content.text;
+    return this.#content.text;
   }
 
   extend(piece: Json | undefined): void {
-    this.content = extendContent(this.content, piece);
+    this.#content = extendContent(this.#content, piece);
   }
 
   /** Sets the whole content; false when that changed nothing. */
   replace(content: Json | undefined): boolean {
     const next = extendContent({ text: "", last: "none" }, content);
-    if (next.text === this.content.text) return false;
-    this.content = next;
-    this.handed = -1;
+    if (next.text === this.#content.text) return false;
+    this.#content = next;
+    this.#handed = -1;
     return true;
   }
 
   addUsage(usage: Usage): void {
     this.usage = addUsage(this.usage, usage);
-    this.handed = -1;
+    this.#handed = -1;
   }
 
   /** Sets fields other than the text; false when that changed nothing. */
   assign(fields: Partial<MessageFields>): boolean {
-    const next = { ...this.state(), ...fields };
-    if (JSON.stringify(next) === JSON.stringify(this.state())) return false;
+    const next = { ...this.#state(), ...fields };
+    if (JSON.stringify(next) === JSON.stringify(this.#state())) return false;
     Object.assign(this, fields);
-    this.handed = -1;
+    this.#handed = -1;
     return true;
   }
 
@@ -75,15 +75,15 @@ export class MessageDraft implements Draft {
     this.provisional = false;
     this.lane = lane;
     this.runId = runId;
-    this.handed = -1;
+    this.#handed = -1;
   }
 
   growth(): string | undefined {
-    return this.handed < 0 ? undefined : this.content.text.slice(this.handed);
+    return this.#handed < 0 ? undefined : this.#content.text.slice(this.#handed);
   }
 
   handedOut(): void {
-    this.handed = this.content.text.length;
+    this.#handed = this.#content.text.length;
   }
 
   build(): MessageEntry {
@@ -92,7 +92,7 @@ export class MessageDraft implements Draft {
       id: this.id,
       lane: this.lane,
       role: this.role,
-      text: this.content.text,
+      text: this.#content.text,
       streaming: this.streaming,
       ...(this.runId !== undefined && { runId: this.runId }),
       ...(this.name !== undefined && { name: this.name }),
@@ -101,7 +101,7 @@ export class MessageDraft implements Draft {
     };
   }
 
-  private state(): MessageFields {
+  #state(): MessageFields {
     const { name, streaming, partial, usage, lane } = this;
     return { name, streaming, partial, usage, lane };
   }

@@ -20,11 +20,11 @@ interface Tail {
  * so it is parsed once and recognized by its text afterwards.
  */
 export class MessageTuples {
-  private readonly tails = new Map<string, Tail>();
+  readonly #tails = new Map<string, Tail>();
 
   /** Undefined when the data is no tuple; `event` tells apart the streams that have different metadata. */
   read(event: string, data: string): MessageTuple | undefined {
-    const tail = this.tails.get(event);
+    const tail = this.#tails.get(event);
     if (tail !== undefined && endsWith(data, tail.text)) {
       const chunk = parseJson(data.slice(1, data.length - tail.text.length));
       if (isObject(chunk)) return { chunk, metadata: tail.metadata };
@@ -35,7 +35,7 @@ export class MessageTuples {
     if (!isObject(chunk)) return undefined;
     if (!isObject(metadata)) return { chunk, metadata: {} };
     const comma = endOfFirst(data);
-    if (comma > 0) this.tails.set(copyOf(event), { text: copyOf(data.slice(comma)), metadata });
+    if (comma > 0) this.#tails.set(copyOf(event), { text: copyOf(data.slice(comma)), metadata });
     return { chunk, metadata };
   }
 }

@@ -16,57 +16,58 @@ const longestDetail = 4000;
 
 /** Writes notices; those that repeat the one before them only raise its count. */
 export class Notices {
-  private readonly ledger: Ledger;
-  private next = 1;
+  readonly #ledger: Ledger;
+  #next = 1;
 
   constructor(ledger: Ledger) {
-    this.ledger = ledger;
+    this.#ledger = ledger;
   }
 
   add(section: Section, runId: string | undefined, notice: Notice): void {
     const tail = section.tails.get(notice.lane ?? "");
     if (tail instanceof NoticeDraft && tail.repeats(notice)) {
       tail.again(notice.detail);
-      this.ledger.touch(tail);
+      this.#ledger.touch(tail);
       return;
     }
-    const id = `notice:${runId ?? "thread"}:${this.next++}`;
-    this.ledger.add(section, new NoticeDraft(id, runId, notice));
+    const id = `notice:${runId ?? "thread"}:${this.#next++}`;
+    this.#ledger.add(section, new NoticeDraft(id, runId, notice));
   }
 }
 
 class NoticeDraft implements Draft {
   readonly id: string;
   readonly lane: LaneId;
-  private readonly runId: string | undefined;
-  private readonly notice: Notice;
+  readonly #runId: string | undefined;
+  readonly #notice: Notice;
   /** Evidence that was not read yet. */
-  private data: string | undefined;
-  private detail: string | undefined;
-  private count = 1;
+  #data: string | undefined;
+  #detail: string | undefined;
+  #count = 1;
 
   constructor(id: string, runId: string | undefined, notice: Notice) {
     this.id = id;
-    this.runId = runId;
+    this.#runId = runId;
     this.lane = notice.lane ?? "";
-    this.notice = { level: notice.level, text: notice.text };
-    this.data = notice.detail;
+    this.#notice = { level: notice.level, text: notice.text };
+    this.#data = notice.detail;
   }
 
   repeats(notice: Notice): boolean {
-    return this.notice.level === notice.level && this.notice.text === notice.text;
+    return this.#notice.level === notice.level && this.#notice.text === notice.text;
   }
 
   again(detail: string | undefined): void {
-    this.count += 1;
-    this.data = detail;
+    this.#count += 1;
+    this.#data = detail;
   }
 
   build(): NoticeEntry {
-    if (this.data !== undefined) this.detail = copyOf(cut(redact(this.data)));
-    this.data = undefined;
-    const { id, lane, runId, detail, count } = this;
-    const { level, text } = this.notice;
+    if (this.#data !== undefined) this.#detail = copyOf(cut(redact(this.#data)));
+    this.#data = undefined;
+    const { id, lane } = this;
+    const [runId, detail, count] = [this.#runId, this.#detail, this.#count];
+    const { level, text } = this.#notice;
     return {
       kind: "notice",
       id,

@@ -4,55 +4,55 @@ import type { Entry, TranscriptPatch } from "./transcript.ts";
 
 /** The rows of a transcript as the page holds them. */
 export class TranscriptCopy {
-  private rows: Entry[];
-  private places = new Map<string, number>();
+  #rows: Entry[];
+  #places = new Map<string, number>();
 
   constructor(entries: readonly Entry[] = []) {
-    this.rows = [...entries];
-    this.index();
+    this.#rows = [...entries];
+    this.#index();
   }
 
   get entries(): readonly Entry[] {
-    return this.rows;
+    return this.#rows;
   }
 
   get(id: string): Entry | undefined {
-    const place = this.places.get(id);
-    return place === undefined ? undefined : this.rows[place];
+    const place = this.#places.get(id);
+    return place === undefined ? undefined : this.#rows[place];
   }
 
   /** Applies one patch; the array of rows is a new one afterwards. */
   apply(patch: TranscriptPatch): void {
-    const rows = [...this.rows];
-    const added = this.replace(rows, patch);
+    const rows = [...this.#rows];
+    const added = this.#replace(rows, patch);
     for (const { id, text } of patch.append) {
-      const place = this.places.get(id);
+      const place = this.#places.get(id);
       const entry = place === undefined ? undefined : rows[place];
       if (place !== undefined && entry !== undefined) rows[place] = grown(entry, text);
     }
     const removed = new Set(patch.remove);
-    this.rows = removed.size === 0 ? rows : rows.filter((entry) => !removed.has(entry.id));
+    this.#rows = removed.size === 0 ? rows : rows.filter((entry) => !removed.has(entry.id));
     if (patch.order !== undefined) {
       const places = new Map(patch.order.map((id, index) => [id, index]));
-      this.rows.sort((a, b) => (places.get(a.id) ?? Infinity) - (places.get(b.id) ?? Infinity));
+      this.#rows.sort((a, b) => (places.get(a.id) ?? Infinity) - (places.get(b.id) ?? Infinity));
     }
-    if (added || removed.size > 0 || patch.order !== undefined) this.index();
+    if (added || removed.size > 0 || patch.order !== undefined) this.#index();
   }
 
-  private replace(rows: Entry[], patch: TranscriptPatch): boolean {
+  #replace(rows: Entry[], patch: TranscriptPatch): boolean {
     const before = rows.length;
     for (const entry of patch.set) {
-      const place = this.places.get(entry.id);
+      const place = this.#places.get(entry.id);
       if (place === undefined) {
-        this.places.set(entry.id, rows.length);
+        this.#places.set(entry.id, rows.length);
         rows.push(entry);
       } else rows[place] = entry;
     }
     return rows.length > before;
   }
 
-  private index(): void {
-    this.places = new Map(this.rows.map((entry, index) => [entry.id, index]));
+  #index(): void {
+    this.#places = new Map(this.#rows.map((entry, index) => [entry.id, index]));
   }
 }
 

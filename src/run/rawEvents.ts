@@ -30,104 +30,105 @@ const packed = 512;
 
 /** Keeps events in packs, and drops the oldest packs first. */
 export class RawEvents {
-  private readonly bounds: RawBounds;
-  private readonly shared = new SharedText();
-  private packs: EventPack[] = [];
-  private loose: SseEvent[] = [];
-  private looseTimes: number[] = [];
-  private size = 0;
-  private first = 0;
-  private next = 0;
-  private last: Search = { text: "", matches: [], upTo: 0 };
+  readonly #bounds: RawBounds;
+  readonly #shared = new SharedText();
+  #packs: EventPack[] = [];
+  #loose: SseEvent[] = [];
+  #looseTimes: number[] = [];
+  #size = 0;
+  #first = 0;
+  #next = 0;
+  #last: Search = { text: "", matches: [], upTo: 0 };
 
   constructor(bounds: RawBounds = defaultBounds) {
-    this.bounds = bounds;
+    this.#bounds = bounds;
   }
 
   /** How many events came in, dropped ones included. */
   get count(): number {
-    return this.next;
+    return this.#next;
   }
 
   /** Takes events over as they are; returns the index of the first of them. */
   add(events: readonly SseEvent[], at: number): number {
-    const first = this.next;
+    const first = this.#next;
     for (const event of events) {
-      this.loose.push(event);
-      this.looseTimes.push(at);
+      this.#loose.push(event);
+      this.#looseTimes.push(at);
     }
-    this.next += events.length;
-    if (this.loose.length >= packed) {
-      this.pack();
-      this.trim();
+    this.#next += events.length;
+    if (this.#loose.length >= packed) {
+      this.#pack();
+      this.#trim();
     }
     return first;
   }
 
   /** Those of the kept events that contain the text, in their name or data; all of them for an empty text. */
   search(text: string, offset: number, limit: number): RawPage {
-    this.pack();
-    const dropped = this.first;
+    this.#pack();
+    const dropped = this.#first;
     if (text === "") {
       const from = dropped + offset;
-      const length = Math.max(0, Math.min(limit, this.next - from));
+      const length = Math.max(0, Math.min(limit, this.#next - from));
       const indexes = Array.from({ length }, (_, place) => from + place);
-      return { total: this.next - dropped, events: this.read(indexes), dropped };
+      return { total: this.#next - dropped, events: this.#read(indexes), dropped };
     }
-    const matches = this.matches(text);
-    return { total: matches.length, events: this.read(matches.slice(offset, offset + limit)), dropped };
+    const matches = this.#matches(text);
+    return { total: matches.length, events: this.#read(matches.slice(offset, offset + limit)), dropped };
   }
 
-  private matches(text: string): readonly number[] {
-    if (this.last.text !== text) this.last = { text, matches: [], upTo: 0 };
-    const { matches } = this.last;
-    for (const pack of this.packs) {
-      if (pack.end <= this.last.upTo) continue;
-      for (const event of pack.matching(text, this.last.upTo))
+  #matches(text: string): readonly number[] {
+    if (this.#last.text !== text) this.#last = { text, matches: [], upTo: 0 };
+    const { matches } = this.#last;
+    for (const pack of this.#packs) {
+      if (pack.end <= this.#last.upTo) continue;
+      for (const event of pack.matching(text, this.#last.upTo))
         if (isShown(event, text)) matches.push(event.index);
     }
-    this.last.upTo = this.next;
-    return matches.filter((index) => index >= this.first);
+    this.#last.upTo = this.#next;
+    return matches.filter((index) => index >= this.#first);
   }
 
-  private read(indexes: readonly number[]): readonly RawEvent[] {
+  #read(indexes: readonly number[]): readonly RawEvent[] {
     return indexes.flatMap((index) => {
-      const event = this.packOf(index)?.event(index);
+      const event = this.#packOf(index)?.event(index);
       return event === undefined ? [] : [{ ...event, data: redact(event.data) }];
     });
   }
 
-  private packOf(index: number): EventPack | undefined {
-    let [low, high] = [0, this.packs.length - 1];
+  #packOf(index: number): EventPack | undefined {
+    let [low, high] = [0, this.#packs.length - 1];
     while (low < high) {
       const middle = (low + high + 1) >> 1;
-      if ((this.packs[middle]?.first ?? 0) <= index) low = middle;
+      if ((this.#packs[middle]?.first ?? 0) <= index) low = middle;
       else high = middle - 1;
     }
-    return this.packs[low];
+    return this.#packs[low];
   }
 
-  private pack(): void {
-    if (this.loose.length === 0) return;
-    const pack = new EventPack(this.next - this.loose.length, this.loose, this.looseTimes, this.shared);
-    this.packs.push(pack);
-    this.size += pack.size;
-    this.loose = [];
-    this.looseTimes = [];
+  #pack(): void {
+    if (this.#loose.length === 0) return;
+    const pack = new EventPack(this.#next - this.#loose.length, this.#loose, this.#looseTimes, this.#shared);
+    this.#packs.push(pack);
+    this.#size += pack.size;
+    this.#loose = [];
+    this.#looseTimes = [];
   }
 
   /** Goes a tenth below the bounds, so that a full list isn't copied for each new pack. */
-  private trim(): void {
-    if (this.next - this.first <= this.bounds.events && this.size <= this.bounds.size) return;
+  #trim(): void {
+    if (this.#next - this.#first <= this.#bounds.events && this.#size <= this.#bounds.size) return;
     let drop = 0;
-    for (const pack of this.packs.slice(0, -1)) {
-      const fits = this.next - this.first <= this.bounds.events * 0.9 && this.size <= this.bounds.size * 0.9;
+    for (const pack of this.#packs.slice(0, -1)) {
+      const fits =
+        this.#next - this.#first <= this.#bounds.events * 0.9 && this.#size <= this.#bounds.size * 0.9;
       if (fits) break;
       drop += 1;
-      this.size -= pack.size;
-      this.first = pack.end;
+      this.#size -= pack.size;
+      this.#first = pack.end;
     }
-    this.packs = this.packs.slice(drop);
+    this.#packs = this.#packs.slice(drop);
   }
 }
 

@@ -30,30 +30,30 @@ export class RunDraft implements Draft {
   readonly lane = "";
   /** The messages whose token counts make up the run's. */
   readonly counted = new Set<MessageDraft>();
-  private facts: RunFacts;
+  #facts: RunFacts;
 
   constructor(facts: RunFacts) {
     this.id = `run:${facts.runId}`;
-    this.facts = facts;
+    this.#facts = facts;
   }
 
   get runId(): string {
-    return this.facts.runId;
+    return this.#facts.runId;
   }
 
   get status(): RunStatus {
-    return this.facts.status;
+    return this.#facts.status;
   }
 
   get assistantId(): string {
-    return this.facts.assistantId;
+    return this.#facts.assistantId;
   }
 
   /** False when that changed nothing. */
   assign(fields: Partial<Omit<RunFacts, "runId">>): boolean {
-    const next = { ...this.facts, ...fields };
-    if (JSON.stringify(next) === JSON.stringify(this.facts)) return false;
-    this.facts = next;
+    const next = { ...this.#facts, ...fields };
+    if (JSON.stringify(next) === JSON.stringify(this.#facts)) return false;
+    this.#facts = next;
     return true;
   }
 
@@ -61,6 +61,6 @@ export class RunDraft implements Draft {
     let usage: Usage | undefined;
     for (const message of this.counted)
       if (message.usage !== undefined) usage = addUsage(usage, message.usage);
-    return { kind: "run", id: this.id, ...this.facts, ...(usage !== undefined && { usage }) };
+    return { kind: "run", id: this.id, ...this.#facts, ...(usage !== undefined && { usage }) };
   }
 }

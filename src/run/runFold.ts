@@ -38,23 +38,23 @@ export class RunFold {
   readonly section: Section;
   /** Its failure is shown. */
   failed = false;
-  private readonly parts: ThreadParts;
-  private readonly lanes: Lanes;
-  private readonly customs: Customs;
-  private readonly tuples = new MessageTuples();
-  private readonly tasks: TaskEvents;
+  readonly #parts: ThreadParts;
+  readonly #lanes: Lanes;
+  readonly #customs: Customs;
+  readonly #tuples = new MessageTuples();
+  readonly #tasks: TaskEvents;
   /** Of mode "messages": where each message comes from. */
-  private readonly messageLanes = new Map<string, LaneId>();
-  private at: number | undefined;
+  readonly #messageLanes = new Map<string, LaneId>();
+  #at: number | undefined;
 
   constructor(parts: ThreadParts, facts: RunFacts) {
-    this.parts = parts;
+    this.#parts = parts;
     this.section = parts.ledger.open(facts.runId);
     this.header = new RunDraft(facts);
     parts.ledger.add(this.section, this.header);
-    this.lanes = new Lanes(parts.ledger, this.section, facts.runId);
-    this.customs = new Customs(parts.ledger, this.section, facts.runId);
-    this.tasks = new TaskEvents(this.lanes, (lane) => this.scope(lane), parts);
+    this.#lanes = new Lanes(parts.ledger, this.section, facts.runId);
+    this.#customs = new Customs(parts.ledger, this.section, facts.runId);
+    this.#tasks = new TaskEvents(this.#lanes, (lane) => this.#scope(lane), parts);
   }
 
   get runId(): string {
@@ -65,66 +65,66 @@ export class RunFold {
   input(input: Json | undefined): void {
     if (!isObject(input)) return;
     chatMessages(input["messages"]).forEach((message, place) => {
-      this.parts.conversation.input(this.scope(""), message, place);
+      this.#parts.conversation.input(this.#scope(""), message, place);
     });
   }
 
   /** Folds one event; `at` is when it arrived, undefined for a replayed one. */
   apply(event: SseEvent, index: number, at: number | undefined): void {
-    this.at = at;
-    const name = this.parts.names.of(event.event);
+    this.#at = at;
+    const name = this.#parts.names.of(event.event);
     if (name.mode === "custom") {
-      if (name.lane !== "") this.lanes.open(name.lane, at);
-      this.customs.add(name.lane, event.data, index);
-    } else if (name.mode === "messages") this.tuple(event, name);
-    else this.structured(event, name);
+      if (name.lane !== "") this.#lanes.open(name.lane, at);
+      this.#customs.add(name.lane, event.data, index);
+    } else if (name.mode === "messages") this.#tuple(event, name);
+    else this.#structured(event, name);
   }
 
   /** The run is over, or its status is known better. */
   settle(status: RunStatus, facts: Partial<RunFacts> = {}, at?: number): void {
-    if (this.header.assign({ ...facts, status })) this.parts.ledger.touch(this.header);
+    if (this.header.assign({ ...facts, status })) this.#parts.ledger.touch(this.header);
     if (!isOver(status)) return;
     const stopped = status !== "success";
-    const waiting = this.parts.interrupts.open().some(({ runId }) => runId === this.runId);
-    this.parts.conversation.settle(this.header, stopped && !waiting, waiting);
-    this.lanes.settle(stopped ? "stopped" : "done", at);
+    const waiting = this.#parts.interrupts.open().some(({ runId }) => runId === this.runId);
+    this.#parts.conversation.settle(this.header, stopped && !waiting, waiting);
+    this.#lanes.settle(stopped ? "stopped" : "done", at);
   }
 
   notice(notice: Notice): void {
-    this.parts.notices.add(this.section, this.runId, notice);
+    this.#parts.notices.add(this.section, this.runId, notice);
   }
 
-  private scope(lane: LaneId): Scope {
-    return { section: this.section, run: this.header, lane, at: this.at };
+  #scope(lane: LaneId): Scope {
+    return { section: this.section, run: this.header, lane, at: this.#at };
   }
 
-  private tuple(event: SseEvent, name: EventName): void {
-    const tuple = this.tuples.read(event.event, event.data);
+  #tuple(event: SseEvent, name: EventName): void {
+    const tuple = this.#tuples.read(event.event, event.data);
     if (tuple === undefined) {
-      this.unreadable(event, name);
+      this.#unreadable(event, name);
       return;
     }
     const path = textOf(fieldOf(tuple.metadata, "langgraph_checkpoint_ns", "checkpoint_ns"));
     const lane = path === undefined ? name.lane : parentLane(path);
-    this.say(lane, (scope) =>
-      this.parts.conversation.piece(scope, tuple.chunk, `${this.runId}#${path ?? lane}`),
+    this.#say(lane, (scope) =>
+      this.#parts.conversation.piece(scope, tuple.chunk, `${this.runId}#${path ?? lane}`),
     );
   }
 
-  private say(lane: LaneId, write: (scope: Scope) => MessageDraft | undefined): void {
-    if (lane !== "") this.lanes.open(lane, this.at);
-    const draft = write(this.scope(lane));
-    if (lane !== "" && draft?.serverId !== undefined) this.lanes.wrote(lane, draft.serverId);
+  #say(lane: LaneId, write: (scope: Scope) => MessageDraft | undefined): void {
+    if (lane !== "") this.#lanes.open(lane, this.#at);
+    const draft = write(this.#scope(lane));
+    if (lane !== "" && draft?.serverId !== undefined) this.#lanes.wrote(lane, draft.serverId);
   }
 
-  private structured(event: SseEvent, name: EventName): void {
+  #structured(event: SseEvent, name: EventName): void {
     switch (name.mode) {
       case "checkpoints":
       case "events":
       case "end":
         return;
       case "error":
-        this.fail(event, name.lane);
+        this.#fail(event, name.lane);
         return;
       case "metadata":
       case "messages/metadata":
@@ -142,23 +142,23 @@ export class RunFold {
         return;
     }
     const data = parseJson(event.data);
-    if (data === undefined || !this.fold(name, data)) this.unreadable(event, name);
+    if (data === undefined || !this.#fold(name, data)) this.#unreadable(event, name);
   }
 
   /** Folds parsed data; false when it has a shape that the mode never has. */
-  private fold(name: EventName, data: Json): boolean {
-    if (isList(data)) return name.mode.startsWith("messages/") && this.messages(name, data);
+  #fold(name: EventName, data: Json): boolean {
+    if (isList(data)) return name.mode.startsWith("messages/") && this.#messages(name, data);
     if (!isObject(data)) return false;
-    if (name.mode === "metadata") return this.started(data);
-    if (name.mode === "feedback") return this.feedback(data);
-    if (name.mode === "messages/metadata") return this.messageMetadata(data);
-    if (name.lane !== "") this.lanes.open(name.lane, this.at);
-    if (name.mode === "updates") return this.updates(name.lane, data);
-    if (name.mode === "values") return this.values(name.lane, data);
-    return this.tasks.apply(name, data, this.at);
+    if (name.mode === "metadata") return this.#started(data);
+    if (name.mode === "feedback") return this.#feedback(data);
+    if (name.mode === "messages/metadata") return this.#messageMetadata(data);
+    if (name.lane !== "") this.#lanes.open(name.lane, this.#at);
+    if (name.mode === "updates") return this.#updates(name.lane, data);
+    if (name.mode === "values") return this.#values(name.lane, data);
+    return this.#tasks.apply(name, data, this.#at);
   }
 
-  private started(data: JsonObject): boolean {
+  #started(data: JsonObject): boolean {
     const attempt = data["attempt"];
     if (this.header.status === "pending") this.settle("running");
     if (typeof attempt === "number" && attempt > 1) {
@@ -167,74 +167,75 @@ export class RunFold {
     return true;
   }
 
-  private messages(name: EventName, data: readonly Json[]): boolean {
+  #messages(name: EventName, data: readonly Json[]): boolean {
     for (const value of data) {
       const message = chatMessage(value);
       if (message === undefined) return false;
-      const lane = this.messageLanes.get(message.id ?? "") ?? name.lane;
-      const { conversation } = this.parts;
+      const lane = this.#messageLanes.get(message.id ?? "") ?? name.lane;
+      const { conversation } = this.#parts;
       const write = name.mode === "messages/partial" ? "partial" : "whole";
-      this.say(lane, (scope) => conversation[write](scope, message));
+      this.#say(lane, (scope) => conversation[write](scope, message));
     }
     return true;
   }
 
-  private messageMetadata(data: JsonObject): boolean {
+  #messageMetadata(data: JsonObject): boolean {
     for (const [id, about] of Object.entries(data)) {
       const metadata = isObject(about) && isObject(about["metadata"]) ? about["metadata"] : {};
       const path = textOf(fieldOf(metadata, "langgraph_checkpoint_ns", "checkpoint_ns"));
-      if (path !== undefined) this.messageLanes.set(id, parentLane(path));
+      if (path !== undefined) this.#messageLanes.set(id, parentLane(path));
     }
     return true;
   }
 
-  private updates(lane: LaneId, data: JsonObject): boolean {
+  #updates(lane: LaneId, data: JsonObject): boolean {
     const metadata = data["__metadata__"];
     const cached = isObject(metadata) && metadata["cached"] === true;
     for (const [node, delta] of Object.entries(data)) {
       if (node === "__metadata__" || delta === undefined) continue;
-      if (node === "__interrupt__") this.interrupted(lane, delta);
-      else for (const one of isList(delta) ? delta : [delta]) this.update(lane, node, one, cached);
+      if (node === "__interrupt__") this.#interrupted(lane, delta);
+      else for (const one of isList(delta) ? delta : [delta]) this.#update(lane, node, one, cached);
     }
     return true;
   }
 
-  private update(lane: LaneId, node: string, delta: Json, cached: boolean): void {
+  #update(lane: LaneId, node: string, delta: Json, cached: boolean): void {
     const messages = isObject(delta) ? chatMessages(delta["messages"]) : [];
-    for (const message of messages) this.say(lane, (scope) => this.parts.conversation.whole(scope, message));
-    this.lanes.nodeEnded(
+    for (const message of messages)
+      this.#say(lane, (scope) => this.#parts.conversation.whole(scope, message));
+    this.#lanes.nodeEnded(
       lane,
       node,
       messages.flatMap(({ id }) => (id === undefined ? [] : [id])),
-      this.at,
+      this.#at,
     );
-    if (messages.length === 0 && !cached) this.state(lane, node, delta);
+    if (messages.length === 0 && !cached) this.#state(lane, node, delta);
   }
 
-  private values(lane: LaneId, data: JsonObject): boolean {
-    if (data["__interrupt__"] !== undefined) this.interrupted(lane, data["__interrupt__"]);
+  #values(lane: LaneId, data: JsonObject): boolean {
+    if (data["__interrupt__"] !== undefined) this.#interrupted(lane, data["__interrupt__"]);
     const used = new Set<MessageDraft>();
     const messages = chatMessages(data["messages"]);
     for (const message of messages) {
-      this.say(lane, (scope) => this.parts.conversation.whole(scope, message, used));
+      this.#say(lane, (scope) => this.#parts.conversation.whole(scope, message, used));
     }
-    if (messages.length === 0) this.state(lane, "State", data);
+    if (messages.length === 0) this.#state(lane, "State", data);
     return true;
   }
 
   /** State that is no conversation is shown as what it is. */
-  private state(lane: LaneId, title: string, state: Json): void {
+  #state(lane: LaneId, title: string, state: Json): void {
     if (!isObject(state)) return;
     const keys = Object.keys(state).filter((key) => key !== "__interrupt__" && key !== "messages");
     if (keys.length === 0) return;
     this.notice({ lane, level: "info", text: `${title}: ${keys.join(", ")}`, detail: JSON.stringify(state) });
   }
 
-  private interrupted(lane: LaneId, value: Json): void {
+  #interrupted(lane: LaneId, value: Json): void {
     const interrupts = isList(value) ? value.map(interruptOf).filter((one) => one !== undefined) : [];
     for (const interrupt of interrupts) {
-      this.parts.interrupts.add(this.section, this.runId, lane, interrupt);
-      this.lanes.interrupted(lane, this.at);
+      this.#parts.interrupts.add(this.section, this.runId, lane, interrupt);
+      this.#lanes.interrupted(lane, this.#at);
     }
     if (isList(value) && value.length === 0 && lane === "") {
       this.notice({
@@ -244,17 +245,17 @@ export class RunFold {
     }
   }
 
-  private feedback(data: JsonObject): boolean {
+  #feedback(data: JsonObject): boolean {
     const urls = Object.entries(data).filter((pair): pair is [string, string] => typeof pair[1] === "string");
     if (urls.length === 0) return false;
-    this.parts.feedback(this.section, this.runId, new Map(urls));
+    this.#parts.feedback(this.section, this.runId, new Map(urls));
     return true;
   }
 
-  private fail(event: SseEvent, lane: LaneId): void {
+  #fail(event: SseEvent, lane: LaneId): void {
     const failure = failureText(parseJson(event.data) ?? event.data);
     this.failed = true;
-    this.lanes.failed(lane, this.at);
+    this.#lanes.failed(lane, this.#at);
     this.notice({
       level: "error",
       text: failure.text,
@@ -263,7 +264,7 @@ export class RunFold {
     this.settle("error", { error: failure.text });
   }
 
-  private unreadable(event: SseEvent, name: EventName): void {
+  #unreadable(event: SseEvent, name: EventName): void {
     this.notice({
       level: "warning",
       text: `The server sent “${name.mode}” data that can't be read.`,

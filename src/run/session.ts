@@ -38,21 +38,21 @@ export const defaultStreamModes: readonly StreamMode[] = ["messages-tuple", "upd
 const accepted: Outcome = { accepted: true };
 
 export class RunSession {
-  private readonly options: SessionOptions;
-  private readonly aborter = new AbortController();
-  private readonly fold: TranscriptFold;
-  private thread: string | undefined;
-  private runs: ActiveRuns | undefined;
-  private loading = false;
-  private starting = 0;
-  private failure: Failure | undefined;
-  private streamModes = defaultStreamModes;
+  readonly #options: SessionOptions;
+  readonly #aborter = new AbortController();
+  readonly #fold: TranscriptFold;
+  #thread: string | undefined;
+  #runs: ActiveRuns | undefined;
+  #loading = false;
+  #starting = 0;
+  #failure: Failure | undefined;
+  #streamModes = defaultStreamModes;
 
   constructor(options: SessionOptions) {
     const { sentFeedback, rawBounds } = options;
-    this.options = options;
-    this.thread = options.threadId;
-    this.fold = new TranscriptFold({
+    this.#options = options;
+    this.#thread = options.threadId;
+    this.#fold = new TranscriptFold({
       feedbackGiven: (runId, key) => sentFeedback?.get(runId, key),
       ...(rawBounds !== undefined && { rawBounds }),
     });
@@ -60,54 +60,55 @@ export class RunSession {
 
   /** Undefined until the first run made the thread. */
   get threadId(): string | undefined {
-    return this.thread;
+    return this.#thread;
   }
 
   get activity(): Activity {
-    if (this.loading) return { kind: "loading" };
-    const activity = this.runs?.activity;
+    if (this.#loading) return { kind: "loading" };
+    const activity = this.#runs?.activity;
     if (activity !== undefined && activity.kind !== "detached") return activity;
-    if (this.starting > 0) return { kind: "streaming", runId: undefined };
+    if (this.#starting > 0) return { kind: "streaming", runId: undefined };
     if (activity !== undefined) return activity;
-    return this.failure === undefined ? { kind: "idle" } : { kind: "failed", ...this.failure };
+    return this.#failure === undefined ? { kind: "idle" } : { kind: "failed", ...this.#failure };
   }
 
   /** The whole transcript from top to bottom. */
   get entries(): readonly Entry[] {
-    return this.fold.entries();
+    return this.#fold.entries();
   }
 
   /** Events received so far. */
   get events(): number {
-    return this.fold.eventCount;
+    return this.#fold.eventCount;
   }
 
   /** What changed since the last call; undefined when nothing did. */
   takePatch(): TranscriptPatch | undefined {
-    return this.fold.takePatch();
+    return this.#fold.takePatch();
   }
 
   /** A page of the raw events that contain the text. */
   search(text: string, offset: number, limit: number): RawPage {
-    return this.fold.search(text, offset, limit);
+    return this.#fold.search(text, offset, limit);
   }
 
   /** Brings the thread's transcript back and joins the runs that go on; a failure becomes the activity. */
   async load(signal?: AbortSignal): Promise<void> {
-    const threadId = this.thread;
-    if (threadId === undefined || this.loading) return;
-    const { server, clock, onChange } = this.options;
-    const ends = signal === undefined ? this.aborter.signal : AbortSignal.any([signal, this.aborter.signal]);
-    this.loading = true;
-    this.failure = undefined;
+    const threadId = this.#thread;
+    if (threadId === undefined || this.#loading) return;
+    const { server, clock, onChange } = this.#options;
+    const ends =
+      signal === undefined ? this.#aborter.signal : AbortSignal.any([signal, this.#aborter.signal]);
+    this.#loading = true;
+    this.#failure = undefined;
     onChange();
     try {
-      const active = await hydrate({ server, clock, threadId, fold: this.fold, onChange }, ends);
-      for (const run of active) this.runsOf(threadId).join(run.run_id);
+      const active = await hydrate({ server, clock, threadId, fold: this.#fold, onChange }, ends);
+      for (const run of active) this.#runsOf(threadId).join(run.run_id);
     } catch (error) {
-      if (!ends.aborted) this.failure = this.options.describe(error);
+      if (!ends.aborted) this.#failure = this.#options.describe(error);
     } finally {
-      this.loading = false;
+      this.#loading = false;
       onChange();
     }
   }
@@ -115,8 +116,8 @@ export class RunSession {
   /** Starts a run; an earlier one that streams goes on, or ends as the strategy says. */
   async start(request: RunRequest): Promise<Outcome> {
     const { assistantId, metadata, strategy, feedbackKeys } = request;
-    if (request.streamModes.length > 0) this.streamModes = request.streamModes;
-    return this.launch({
+    if (request.streamModes.length > 0) this.#streamModes = request.streamModes;
+    return this.#launch({
       assistant_id: assistantId,
       input: runInput(request.input),
       ...(metadata !== undefined && { metadata }),
@@ -128,144 +129,143 @@ export class RunSession {
   /** Asks the server to stop what runs, and waits until it did. */
   async stop(): Promise<Outcome> {
     try {
-      await this.runs?.stop();
+      await this.#runs?.stop();
       return accepted;
     } catch (error) {
-      return this.refused(error);
+      return this.#refused(error);
     }
   }
 
   /** Leaves the streams; the runs go on at the server. */
   detach(): void {
-    this.runs?.detach();
+    this.#runs?.detach();
   }
 
   /** Joins the runs that were left, where they were left. */
   reattach(): void {
-    this.runs?.reattach();
+    this.#runs?.reattach();
   }
 
   /** Tries again what failed: joining a run, or loading the thread. */
   async retry(): Promise<void> {
-    if (this.runs?.canRejoin === true) this.runs.reattach();
+    if (this.#runs?.canRejoin === true) this.#runs.reattach();
     else await this.load();
   }
 
   /** Answers an interrupt with one decision per action request. */
   async decide(interruptId: string, decisions: readonly Decision[]): Promise<Outcome> {
-    const requests = this.fold.interrupts.get(interruptId)?.requests ?? [];
+    const requests = this.#fold.interrupts.get(interruptId)?.requests ?? [];
     const problem = decisionProblem(requests, decisions);
     return problem === undefined ? this.resume(interruptId, resumeValue(decisions)) : refused(problem);
   }
 
   /** Answers an interrupt with any value. */
   async resume(interruptId: string, value: Json): Promise<Outcome> {
-    const { interrupts } = this.fold;
+    const { interrupts } = this.#fold;
     const entry = interrupts.get(interruptId);
     if (entry === undefined || (entry.state !== "open" && entry.state !== "failed")) {
       return refused("This question was answered already.");
     }
-    const assistantId = this.fold.assistantOf(entry.runId) ?? this.options.server.soleAssistant;
+    const assistantId = this.#fold.assistantOf(entry.runId) ?? this.#options.server.soleAssistant;
     if (assistantId === undefined)
       return refused("It is not known which assistant asks; start a run to go on.");
     const serverId = interrupts.serverId(interruptId);
     const several = interrupts.open().length > 1 && serverId !== undefined;
     interrupts.set(interruptId, "sending", answerText(value, undefined));
-    this.options.onChange();
+    this.#options.onChange();
     const resume = several ? { [serverId]: value } : value;
-    const outcome = await this.launch({ assistant_id: assistantId, command: { resume } });
+    const outcome = await this.#launch({ assistant_id: assistantId, command: { resume } });
     if (outcome.accepted) interrupts.set(interruptId, "answered", answerText(value, undefined));
     else interrupts.set(interruptId, "failed", outcome.message);
-    this.options.onChange();
+    this.#options.onChange();
     return outcome.accepted ? outcome : { ...outcome, shown: true };
   }
 
   /** Sends feedback for one key of a run; once that worked it is locked. */
   async feedback(runId: string, key: string, given: Feedback): Promise<Outcome> {
-    const { feedback: keys } = this.fold;
+    const { feedback: keys } = this.#fold;
     const [url, state] = [keys.url(runId, key), keys.state(runId, key)];
     if (url === undefined || state === undefined) return refused("This run does not ask for that feedback.");
     if (state === "sent" || state === "sending") return refused("This feedback was given already.");
     keys.set(runId, { key, state: "sending", given });
-    this.options.onChange();
+    this.#options.onChange();
     try {
-      await this.options.submitFeedback(url, given, this.aborter.signal);
+      await this.#options.submitFeedback(url, given, this.#aborter.signal);
       keys.set(runId, { key, state: "sent", given });
-      this.options.sentFeedback?.set(runId, key, given);
+      this.#options.sentFeedback?.set(runId, key, given);
       return accepted;
     } catch (error) {
-      const { message } = this.options.describe(error);
+      const { message } = this.#options.describe(error);
       keys.set(runId, { key, state: "failed", given, error: message });
       return { accepted: false, message, shown: true };
     } finally {
-      this.options.onChange();
+      this.#options.onChange();
     }
   }
 
   /** Leaves everything; runs go on at the server. */
   dispose(): void {
-    this.aborter.abort();
+    this.#aborter.abort();
   }
 
-  private async launch(body: RunCreate): Promise<Outcome> {
-    this.starting += 1;
-    this.failure = undefined;
-    this.options.onChange();
+  async #launch(body: RunCreate): Promise<Outcome> {
+    this.#starting += 1;
+    this.#failure = undefined;
+    this.#options.onChange();
     try {
-      const threadId = this.thread ?? (await this.makeThread());
-      await this.runsOf(threadId).start({
+      const threadId = this.#thread ?? (await this.#makeThread());
+      await this.#runsOf(threadId).start({
         ...body,
-        stream_mode: this.streamModes,
+        stream_mode: this.#streamModes,
         stream_subgraphs: true,
         stream_resumable: true,
         on_disconnect: "continue",
       });
       return accepted;
     } catch (error) {
-      return this.refused(error);
+      return this.#refused(error);
     } finally {
-      this.starting -= 1;
-      this.options.onChange();
+      this.#starting -= 1;
+      this.#options.onChange();
     }
   }
 
-  private async makeThread(): Promise<string> {
-    const { thread_id: threadId } = await this.options.server.threads.create(
+  async #makeThread(): Promise<string> {
+    const { thread_id: threadId } = await this.#options.server.threads.create(
       {},
-      { signal: this.aborter.signal },
+      { signal: this.#aborter.signal },
     );
-    this.thread = threadId;
+    this.#thread = threadId;
     return threadId;
   }
 
-  private runsOf(threadId: string): ActiveRuns {
-    const { server, clock, onChange, describe } = this.options;
-    const { fold, aborter } = this;
-    this.runs ??= new ActiveRuns({
+  #runsOf(threadId: string): ActiveRuns {
+    const { server, clock, onChange, describe } = this.#options;
+    this.#runs ??= new ActiveRuns({
       server,
       clock,
-      fold,
+      fold: this.#fold,
       threadId,
-      signal: aborter.signal,
+      signal: this.#aborter.signal,
       onChange,
       describe,
     });
-    return this.runs;
+    return this.#runs;
   }
 
-  private refused(error: unknown): Outcome {
+  #refused(error: unknown): Outcome {
     const status = statusOf(error);
-    if (status === 404 && this.thread !== undefined) return refused(this.describeGone(error));
-    if (status === 409 || (status === 422 && this.runs?.activity !== undefined)) {
+    if (status === 404 && this.#thread !== undefined) return refused(this.#describeGone(error));
+    if (status === 409 || (status === 422 && this.#runs?.activity !== undefined)) {
       return refused(
         "The thread is running already. Wait until it is idle, or choose another strategy than “reject”.",
       );
     }
-    return refused(this.options.describe(error).message);
+    return refused(this.#options.describe(error).message);
   }
 
-  private describeGone(error: unknown): string {
-    const { message } = this.options.describe(error);
+  #describeGone(error: unknown): string {
+    const { message } = this.#options.describe(error);
     return `${message} If the thread was deleted elsewhere: what is shown stays here; start a new thread to go on.`;
   }
 }

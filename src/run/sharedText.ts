@@ -7,29 +7,29 @@ import type { SseEvent } from "../api/sse.ts";
  * five times its size.
  */
 export class SharedText {
-  private readonly names = new Map<string, string>();
-  private readonly ends = new Map<string, { readonly text: string; readonly previous: string }>();
-  private lastName = "";
+  readonly #names = new Map<string, string>();
+  readonly #ends = new Map<string, { readonly text: string; readonly previous: string }>();
+  #lastName = "";
 
   name({ event }: SseEvent): string {
-    if (event === this.lastName) return this.lastName;
-    let name = this.names.get(event);
+    if (event === this.#lastName) return this.#lastName;
+    let name = this.#names.get(event);
     if (name === undefined) {
       name = copyOf(event);
-      this.names.set(name, name);
+      this.#names.set(name, name);
     }
-    this.lastName = name;
+    this.#lastName = name;
     return name;
   }
 
   /** The end that an event's data shares with the ones before it; "" when there is none worth sharing. */
   end({ event, data }: SseEvent): string {
     if (data.length < shortestEnd || data.length > longestData) return "";
-    const known = this.ends.get(event);
+    const known = this.#ends.get(event);
     if (known !== undefined && known.text !== "" && endsWith(data, known.text)) return known.text;
     const length = known === undefined ? 0 : commonEnd(known.previous, data);
     const text = length < shortestEnd ? "" : copyOf(data.slice(-length));
-    this.ends.set(event, { text, previous: copyOf(data) });
+    this.#ends.set(event, { text, previous: copyOf(data) });
     return text;
   }
 }

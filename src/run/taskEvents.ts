@@ -18,48 +18,48 @@ interface Parts {
 
 /** Folds the modes `tasks`, `debug` and `tools`. */
 export class TaskEvents {
-  private readonly lanes: Lanes;
-  private readonly scope: (lane: LaneId) => Scope;
-  private readonly parts: Parts;
+  readonly #lanes: Lanes;
+  readonly #scope: (lane: LaneId) => Scope;
+  readonly #parts: Parts;
 
   constructor(lanes: Lanes, scope: (lane: LaneId) => Scope, parts: Parts) {
-    this.lanes = lanes;
-    this.scope = scope;
-    this.parts = parts;
+    this.#lanes = lanes;
+    this.#scope = scope;
+    this.#parts = parts;
   }
 
   /** False when the data has a shape that the mode never has. */
   apply(name: EventName, data: JsonObject, at: number | undefined): boolean {
     switch (name.mode) {
       case "tasks":
-        return this.task(name.lane, data, at);
+        return this.#task(name.lane, data, at);
       case "debug":
         return (
           data["type"] === "checkpoint" ||
           !isObject(data["payload"]) ||
-          this.task(name.lane, data["payload"], at)
+          this.#task(name.lane, data["payload"], at)
         );
       default:
-        return this.tool(name.lane, data);
+        return this.#tool(name.lane, data);
     }
   }
 
-  private task(lane: LaneId, task: JsonObject, at: number | undefined): boolean {
+  #task(lane: LaneId, task: JsonObject, at: number | undefined): boolean {
     const [id, node] = [textOf(task["id"]), textOf(task["name"])];
     if (id === undefined || node === undefined) return false;
     if (task["result"] === undefined && task["error"] === undefined) {
-      this.lanes.taskStarted(lane, node, id, at);
+      this.#lanes.taskStarted(lane, node, id, at);
       return true;
     }
     for (const message of resultMessages(task["result"]))
-      this.parts.conversation.whole(this.scope(lane), message);
+      this.#parts.conversation.whole(this.#scope(lane), message);
     const interrupts = isList(task["interrupts"]) ? task["interrupts"].map(interruptOf) : [];
     for (const interrupt of interrupts) {
-      const { section, run } = this.scope(lane);
-      if (interrupt !== undefined) this.parts.interrupts.add(section, run?.runId, lane, interrupt);
+      const { section, run } = this.#scope(lane);
+      if (interrupt !== undefined) this.#parts.interrupts.add(section, run?.runId, lane, interrupt);
     }
     const failed = task["error"] !== undefined && task["error"] !== null;
-    this.lanes.taskEnded(
+    this.#lanes.taskEnded(
       lane,
       node,
       id,
@@ -69,20 +69,20 @@ export class TaskEvents {
     return true;
   }
 
-  private tool(lane: LaneId, data: JsonObject): boolean {
+  #tool(lane: LaneId, data: JsonObject): boolean {
     const id = textOf(fieldOf(data, "toolCallId", "tool_call_id"));
     const name = textOf(fieldOf(data, "name", "tool_name")) ?? "tool";
     if (id === undefined) return false;
-    const scope = this.scope(lane);
+    const scope = this.#scope(lane);
     if (data["event"] === "on_tool_start") {
-      this.parts.conversation.tools.call(scope, { id, name, args: argsText(data["input"]) });
+      this.#parts.conversation.tools.call(scope, { id, name, args: argsText(data["input"]) });
       return true;
     }
     const output = data["output"] ?? data["error"];
     if (output === undefined) return true;
     const message = chatMessage(output) ?? chatMessage({ type: "tool", content: argsText(output) });
     const failed = data["event"] === "on_tool_error" || message?.failed === true;
-    if (message !== undefined) this.parts.conversation.tools.result(scope, { ...message, name, failed }, id);
+    if (message !== undefined) this.#parts.conversation.tools.result(scope, { ...message, name, failed }, id);
     return true;
   }
 }

@@ -54,48 +54,48 @@ const blank: Remembered = {
 
 /** Holds the remembered values, saves them a little later, and tells who draws. */
 export class Memory {
-  private values: Remembered;
-  private timer: ReturnType<typeof setTimeout> | undefined;
-  private readonly listeners = new Set<() => void>();
+  #values: Remembered;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #listeners = new Set<() => void>();
 
   constructor(saved: unknown) {
-    this.values = restored(saved);
-    addEventListener("pagehide", () => this.save());
-    document.addEventListener("visibilitychange", () => this.save());
+    this.#values = restored(saved);
+    addEventListener("pagehide", () => this.#save());
+    document.addEventListener("visibilitychange", () => this.#save());
   }
 
   /** Calls `listener` when a value changed that the whole page depends on; returns how to end that. */
   onChange(listener: () => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   get<Key extends keyof Remembered>(key: Key): Remembered[Key] {
-    return this.values[key];
+    return this.#values[key];
   }
 
   set<Key extends keyof Remembered>(key: Key, value: Remembered[Key]): void {
-    this.values = { ...this.values, [key]: value };
-    this.timer ??= setTimeout(() => this.save(), 300);
-    if (key !== "place" && key !== "cards") for (const listener of this.listeners) listener();
+    this.#values = { ...this.#values, [key]: value };
+    this.#timer ??= setTimeout(() => this.#save(), 300);
+    if (key !== "place" && key !== "cards") for (const listener of this.#listeners) listener();
   }
 
   /** Adds `id` to a set of ids, or takes it out. */
   toggle(key: "folded" | "opened", id: string): void {
-    const ids = this.values[key];
+    const ids = this.#values[key];
     this.set(key, ids.includes(id) ? ids.filter((other) => other !== id) : [...ids, id]);
   }
 
   /** Remembers a card's draft; the oldest drafts go first. */
   setCard(id: string, draft: unknown): void {
-    const others = Object.entries(this.values.cards).filter(([other]) => other !== id);
+    const others = Object.entries(this.#values.cards).filter(([other]) => other !== id);
     this.set("cards", Object.fromEntries([...others.slice(1 - mostCards), [id, draft]]));
   }
 
-  private save(): void {
-    clearTimeout(this.timer);
-    this.timer = undefined;
-    saveState(this.values);
+  #save(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    saveState(this.#values);
   }
 }
 

@@ -23,86 +23,89 @@ export interface StoreLinks {
 
 /** Applies what arrived once per animation frame, so that a burst of patches costs one paint. */
 export class PanelStore {
-  private state: PanelState | undefined;
-  private transcript = new TranscriptCopy();
-  private events = 0;
-  private version = 0;
-  private revision = -1;
-  private waitsForSnapshot = false;
-  private arrived: ToWebview[] = [];
-  private frame: number | undefined;
-  private readonly links: StoreLinks;
-  private readonly draw: (view: PanelView) => void;
+  #state: PanelState | undefined;
+  #transcript = new TranscriptCopy();
+  #events = 0;
+  #version = 0;
+  #revision = -1;
+  #waitsForSnapshot = false;
+  #arrived: ToWebview[] = [];
+  /** Whether the next frame draws. */
+  #due = false;
+  readonly #links: StoreLinks;
+  readonly #draw: (view: PanelView) => void;
 
   constructor(links: StoreLinks, draw: (view: PanelView) => void) {
-    this.links = links;
-    this.draw = draw;
+    this.#links = links;
+    this.#draw = draw;
   }
 
   /** What is shown now. */
   get view(): PanelView {
-    const { state, events, version } = this;
-    return { state, entries: this.transcript.entries, events, version };
+    const [state, events, version] = [this.#state, this.#events, this.#version];
+    return { state, entries: this.#transcript.entries, events, version };
   }
 
   /** Takes a message; it is on the screen after the next frame. */
   receive(message: ToWebview): void {
-    this.arrived.push(message);
+    this.#arrived.push(message);
     this.redraw();
   }
 
   /** Draws in the next frame, also when nothing arrived. */
   redraw(): void {
-    this.frame ??= requestAnimationFrame(() => this.paint());
+    if (this.#due) return;
+    this.#due = true;
+    requestAnimationFrame(() => this.#paint());
   }
 
   /** Forgets everything and asks the host for the whole state, after a failure of this page. */
   restart(): void {
-    this.revision = -1;
-    this.waitsForSnapshot = true;
-    this.links.askSnapshot();
+    this.#revision = -1;
+    this.#waitsForSnapshot = true;
+    this.#links.askSnapshot();
   }
 
-  private paint(): void {
-    this.frame = undefined;
-    const messages = this.arrived;
-    this.arrived = [];
-    const before = this.revision;
-    for (const message of messages) this.apply(message);
-    this.draw(this.view);
-    if (this.revision === before || this.waitsForSnapshot) return;
-    const painted = this.revision;
-    setTimeout(() => this.links.acknowledge(painted));
+  #paint(): void {
+    this.#due = false;
+    const messages = this.#arrived;
+    this.#arrived = [];
+    const before = this.#revision;
+    for (const message of messages) this.#apply(message);
+    this.#draw(this.view);
+    if (this.#revision === before || this.#waitsForSnapshot) return;
+    const painted = this.#revision;
+    setTimeout(() => this.#links.acknowledge(painted));
   }
 
-  private apply(message: ToWebview): void {
+  #apply(message: ToWebview): void {
     if (message.type === "snapshot") {
-      this.take(message.state);
-      this.transcript = new TranscriptCopy(message.entries);
-      this.version += 1;
-      this.revision = message.revision;
-      this.waitsForSnapshot = false;
+      this.#take(message.state);
+      this.#transcript = new TranscriptCopy(message.entries);
+      this.#version += 1;
+      this.#revision = message.revision;
+      this.#waitsForSnapshot = false;
     } else if (message.type === "state") {
-      this.take(message.state);
+      this.#take(message.state);
     } else if (message.type === "patch") {
-      this.applyPatch(message.revision, message.patch, message.events);
+      this.#applyPatch(message.revision, message.patch, message.events);
     }
   }
 
-  private take(state: PanelState): void {
-    this.state = state;
-    this.events = state.events;
+  #take(state: PanelState): void {
+    this.#state = state;
+    this.#events = state.events;
   }
 
-  private applyPatch(revision: number, patch: TranscriptPatch, events: number): void {
-    if (this.waitsForSnapshot || revision <= this.revision) return;
-    if (revision !== this.revision + 1) {
+  #applyPatch(revision: number, patch: TranscriptPatch, events: number): void {
+    if (this.#waitsForSnapshot || revision <= this.#revision) return;
+    if (revision !== this.#revision + 1) {
       this.restart();
       return;
     }
-    this.revision = revision;
-    this.events = events;
-    this.transcript.apply(patch);
-    this.version += 1;
+    this.#revision = revision;
+    this.#events = events;
+    this.#transcript.apply(patch);
+    this.#version += 1;
   }
 }

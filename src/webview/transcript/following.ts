@@ -1,7 +1,7 @@
 /** Decides whether a list that grows at its end should follow it: only when the reader is there. */
 export class Following {
-  private offset = 0;
-  private size = 0;
+  #offset = 0;
+  #size = 0;
   /** Whether the end is followed. */
   on: boolean;
 
@@ -15,11 +15,11 @@ export class Following {
    */
   scrolled(offset: number, viewport: number, size: number): boolean {
     const before = this.on;
-    const movedUp = offset < this.offset - 1 && size >= this.size;
+    const movedUp = offset < this.#offset - 1 && size >= this.#size;
     if (size - viewport - offset < 16) this.on = true;
     else if (movedUp) this.on = false;
-    this.offset = offset;
-    this.size = size;
+    this.#offset = offset;
+    this.#size = size;
     return this.on !== before;
   }
 }
