@@ -1,6 +1,5 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 
 import { repository } from "../host/places.ts";
 import { useWorkbench } from "../host/workbench.ts";
@@ -9,32 +8,39 @@ import type { FeedbackService } from "../peers/feedbackService.ts";
 import { startAgentServer } from "../peers/server.ts";
 import type { PeerServer } from "../peers/server.ts";
 import { Conversation } from "./pages/conversation.ts";
+import { countPointerPresses, Mouse } from "./pages/hands.ts";
 import { until } from "./pages/patience.ts";
+import { windowSaved } from "./pages/savedWindow.ts";
 import { WorkbenchPage } from "./pages/workbenchPage.ts";
 
-describe("The story on the Local Platform", function () {
+describe("The story on the Local Platform, by keyboard alone", function () {
   this.timeout(180_000);
   const workbench = useWorkbench({ size: { width: 1440, height: 900 } });
   let window: WorkbenchPage;
   let conversation: Conversation;
+  let pointerPresses: () => number;
 
-  before(() => {
+  before(async () => {
     window = new WorkbenchPage(workbench.page);
     conversation = new Conversation(workbench.page);
+    pointerPresses = await countPointerPresses(workbench.page);
   });
 
-  it("starts the Local Platform from the empty view and opens its sample deployment", async () => {
+  afterEach(() => equal(pointerPresses(), 0, "a pointer was used"));
+
+  it("offers to start the Local Platform when there is nothing to run on, and shows its sample", async () => {
     await window.sideBar.open();
     const { deployments } = window.sideBar;
     await deployments.welcome.getByRole("button", { name: "Start the Local Platform" }).waitFor();
     await pictures("welcome");
-    await deployments.welcome.getByRole("button", { name: "Start the Local Platform" }).click();
+    await window.palette.run("Agents: New Thread…");
+    await window.notifications.answer("There is no connection yet.", "Start the Local Platform");
     await deployments.goTo("Local Platform");
     await deployments.goTo("Sample deployment");
   });
 
   it("runs the researcher in a new thread: tokens, tool calls and two subagents stream in", async () => {
-    await window.palette.run("Agents: New Thread…");
+    await window.sideBar.deployments.press("Sample deployment", "New Thread");
     await conversation.titled("New thread");
     await conversation.chooseAgent("researcher");
     await conversation.say("tidal energy");
@@ -70,8 +76,16 @@ describe("The story on the Local Platform", function () {
     equal(await confirmed.getByRole("button", { name: /^Good/ }).count(), 0);
   });
 
+  it("shows the events as they were received, searched, and goes back to the conversation", async () => {
+    await conversation.showTab("Events");
+    await conversation.searchEvents("search_web");
+    await conversation.eventsFound.getByText(/^[1-9]\d* of \d+ events$/).waitFor();
+    await conversation.showTab("Transcript");
+    await conversation.lanes.first().waitFor();
+  });
+
   it("tells that an agent waits for a person, and goes on with the answer", async () => {
-    await window.palette.run("Agents: New Thread…");
+    await window.sideBar.deployments.chooseFor("Sample deployment", "New Thread…");
     await conversation.titled("New thread");
     await conversation.chooseAgent("approval");
     await conversation.say("Please tell the team");
@@ -79,6 +93,9 @@ describe("The story on the Local Platform", function () {
     const { deployments } = window.sideBar;
     await deployments.goTo("Please tell the team");
     match(await deployments.description("Please tell the team"), /^needs you/);
+    await window.tabs.show("tidal energy");
+    await window.tabs.show("Please tell the team");
+    await conversation.toQuestion();
     await conversation.decide("Approve");
     await conversation.questions.last().getByText("answered").waitFor();
     await conversation.idle();
@@ -112,13 +129,13 @@ describe("The story on the Local Platform", function () {
     await window.palette.run("Agents: New Thread…");
     await conversation.titled("New thread");
     await conversation.chooseAgent("echo");
-    await conversation.say(`reloaded rivers ${longText} ${longText} ${longText}`);
+    await conversation.say(`reloaded rivers ${longText} ${longText}`);
     await conversation.streaming();
     await until(
       "the run says something",
       async () => (await conversation.messages("ai").first().innerText()).length > 20,
     );
-    await delay(windowSavesMs);
+    await windowSaved(window.page, "reloaded rivers");
     const before = await conversation.text();
     equal((await conversation.activity.innerText()).trim(), "Streaming");
     await workbench.reload();
@@ -165,7 +182,7 @@ describe("The story on the Local Platform", function () {
   }
 });
 
-describe("The story on a real agent server", function () {
+describe("The story on a real agent server, by mouse", function () {
   this.timeout(180_000);
   const workbench = useWorkbench({ size: { width: 1440, height: 900 } });
   let feedback: FeedbackService;
@@ -176,8 +193,9 @@ describe("The story on a real agent server", function () {
   before(async () => {
     feedback = await startFeedbackService();
     server = await startAgentServer({ LANGSMITH_ENDPOINT: feedback.url, LANGSMITH_API_KEY: "none" });
-    window = new WorkbenchPage(workbench.page);
-    conversation = new Conversation(workbench.page);
+    const hands = new Mouse();
+    window = new WorkbenchPage(workbench.page, hands);
+    conversation = new Conversation(workbench.page, hands);
   });
 
   after(async () => {
@@ -189,6 +207,10 @@ describe("The story on a real agent server", function () {
     await window.sideBar.open();
     await window.palette.run("Agents: Add Connection…");
     await window.quickInput.choose(/Agent server/);
+    await window.quickInput.titled("(2/5)");
+    await window.quickInput.answer(server.url);
+    await window.quickInput.titled("(3/5)");
+    await window.quickInput.back();
     for (const [step, answer] of [server.url, "My agents", ""].entries()) {
       await window.quickInput.titled(`(${String(step + 2)}/5)`);
       await window.quickInput.answer(answer);
@@ -253,16 +275,16 @@ describe("The story on a real agent server", function () {
     await window.palette.run("Agents: New Thread…");
     await conversation.titled("New thread");
     await conversation.chooseAgent("slow");
-    await conversation.runJson({ messages: [{ role: "user", content: "count on" }], seconds: 20 });
+    await conversation.runJson({ messages: [{ role: "user", content: "count on" }], seconds: 15 });
     await conversation.streaming();
-    await delay(windowSavesMs);
+    await windowSaved(window.page, "count on");
     equal((await conversation.activity.innerText()).trim(), "Streaming");
     await workbench.reload();
     await conversation.titled("count on");
     await conversation.idle();
     const after = await conversation.text();
     equal(after.filter((row) => row.includes("word0 word1 ")).length, 1, "the answer, once");
-    match(after.join("\n"), /word198 word199/);
+    match(after.join("\n"), /word148 word149/);
     await window.palette.run("View: Close All Editors");
     await window.sideBar.open();
     await window.sideBar.deployments.open("count on");
@@ -271,9 +293,6 @@ describe("The story on a real agent server", function () {
     equal((await conversation.text()).join("\n"), after.join("\n"));
   });
 });
-
-/** A window in a browser saves its tabs every five seconds, and dies without a last word. */
-const windowSavesMs = 6000;
 
 const longText = Array.from({ length: 30 }, (_, n) => `Stone ${String(n)} lies here.`).join(" ");
 

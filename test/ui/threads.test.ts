@@ -2,21 +2,25 @@ import { deepEqual, equal, match, ok } from "node:assert/strict";
 
 import { useWorkbench } from "../host/workbench.ts";
 import { LocalPlatform } from "../unit/emulator/localPlatform.ts";
+import { countPointerPresses } from "./pages/hands.ts";
 import { until } from "./pages/patience.ts";
 import { WorkbenchPage } from "./pages/workbenchPage.ts";
 
-describe("Threads in the side bar, by keyboard", function () {
+describe("Threads in the side bar, by keyboard alone", function () {
   this.timeout(120_000);
   const workbench = useWorkbench({ settings: { "agentOperations.refreshSeconds": 2 } });
   let platform: LocalPlatform;
   let window: WorkbenchPage;
+  let pointerPresses: () => number;
 
   before(async () => {
     platform = await LocalPlatform.start();
     window = new WorkbenchPage(workbench.page);
+    pointerPresses = await countPointerPresses(workbench.page);
   });
 
   after(() => platform.remove());
+  afterEach(() => equal(pointerPresses(), 0, "a pointer was used"));
 
   it("are listed after the server was added with its key", async () => {
     for (const title of ["Apples", "Bread", "Cheese"]) await platform.thread({ title });
@@ -78,16 +82,15 @@ describe("Threads in the side bar, by keyboard", function () {
     await deployments.goTo("Ripe dates");
     await window.page.keyboard.press("Delete");
     match(await window.dialog.text(), /Delete the thread “Ripe dates”\?/);
-    await window.dialog.answer("Cancel");
+    await window.dialog.dismiss();
   });
 
   it("are deleted together with Delete, after one question", async () => {
     const { deployments } = window.sideBar;
     await deployments.goTo("Ripe dates");
     await window.page.keyboard.press("Escape");
-    await deployments.goTo("Ripe dates");
-    await window.page.keyboard.press("Shift+ArrowDown");
-    await window.page.keyboard.press("Shift+ArrowDown");
+    await deployments.toggle("Cheese");
+    await deployments.toggle("Apples");
     await window.page.keyboard.press("Delete");
     match(await window.dialog.text(), /Delete 2 threads\?/);
     await window.dialog.answer("Delete");
@@ -110,7 +113,7 @@ describe("Threads in the side bar, by keyboard", function () {
     });
     await search("nothing is called so");
     await deployments.welcome.getByText("No thread matches the filter.").waitFor();
-    await deployments.welcome.getByRole("button", { name: "Clear Filter" }).click();
+    await deployments.pressWelcome("Clear Filter");
     await deployments.row("Ripe dates").waitFor();
   });
 

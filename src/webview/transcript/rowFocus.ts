@@ -4,15 +4,15 @@ const step = 60;
 
 /**
  * Arrow keys in the transcript: from row to row, and through a row that is taller than the view; Escape leaves a
- * control for its row. Keys inside a text box belong to the text box.
+ * control for its row, and a row for the whole. Keys inside a text box belong to the text box.
  */
 export function moveFocus(event: KeyboardEvent, goTo: (id: string) => void, shown: readonly Row[]): void {
   const scroller = event.currentTarget;
   const { target } = event;
   if (!(scroller instanceof HTMLElement) || !(target instanceof HTMLElement)) return;
   const row = target.closest<HTMLElement>("[data-row]");
-  if (event.key === "Escape" && row !== null && row !== target) {
-    row.focus();
+  if (event.key === "Escape" && row !== null) {
+    (row === target ? scroller : row).focus({ preventScroll: true });
     return;
   }
   if (target.matches("textarea, input, select, pre") || event.altKey || event.ctrlKey || event.metaKey)

@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 
+import { Keyboard } from "./hands.ts";
 import { until } from "./patience.ts";
 import { QuickInput } from "./quickInput.ts";
 
@@ -8,10 +9,12 @@ const oneTryMs = 3_000;
 /** The list of all commands. */
 export class CommandPalette {
   readonly #page: Page;
+  readonly #keyboard: Keyboard;
   readonly #quickInput: QuickInput;
 
   constructor(page: Page) {
     this.#page = page;
+    this.#keyboard = new Keyboard(page);
     this.#quickInput = new QuickInput(page);
   }
 
@@ -34,7 +37,7 @@ export class CommandPalette {
       await this.#search(title);
       if (await this.#quickInput.option(title).isVisible()) {
         await this.#quickInput.goTo(title, oneTryMs);
-        await this.#quickInput.field.press("Enter", { timeout: oneTryMs });
+        await this.#page.keyboard.press("Enter");
         return true;
       }
       await this.#quickInput.dismiss();
@@ -46,7 +49,7 @@ export class CommandPalette {
 
   async #search(title: string): Promise<void> {
     await this.#page.keyboard.press("F1");
-    await this.#quickInput.field.fill(`>${title}`, { timeout: oneTryMs });
+    await this.#keyboard.write(this.#quickInput.field, `>${title}`, oneTryMs);
     await this.#quickInput.options.first().waitFor({ timeout: oneTryMs });
   }
 }

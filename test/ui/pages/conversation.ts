@@ -1,8 +1,7 @@
-import { setTimeout as delay } from "node:timers/promises";
-
 import type { FrameLocator, Locator, Page } from "playwright-core";
 
 import { CommandPalette } from "./commandPalette.ts";
+import { hasFocus, Keyboard, type Hands, type Way } from "./hands.ts";
 import { until } from "./patience.ts";
 import { RunPanel } from "./runPanel.ts";
 
@@ -11,20 +10,28 @@ const longRunMs = 60_000;
 /** What is used of the page's elements; the tests' own code knows no DOM. */
 interface Readable {
   readonly textContent: string;
-  readonly scrollTop: number;
   readonly selectedOptions: readonly { readonly label: string }[];
-  readonly ownerDocument: { readonly activeElement: unknown };
   cloneNode(deep: boolean): Readable;
   getAttribute(name: string): string;
   querySelectorAll(selector: string): Iterable<{ remove(): void }>;
 }
 
-/** The conversation in the run panel on show, worked with by keyboard. */
+interface Scroll {
+  readonly scrollTop: number;
+  readonly clientHeight: number;
+  readonly scrollHeight: number;
+}
+
+/** The conversation in the run panel on show. */
 export class Conversation {
   readonly #page: Page;
+  readonly #keyboard: Keyboard;
+  readonly #hands: Hands;
 
-  constructor(page: Page) {
+  constructor(page: Page, hands: Hands = new Keyboard(page)) {
     this.#page = page;
+    this.#keyboard = new Keyboard(page);
+    this.#hands = hands;
   }
 
   /** What runs, in the header's words: "Idle", "Streaming". */
@@ -81,13 +88,12 @@ export class Conversation {
   async text(): Promise<string[]> {
     await this.toStart();
     const seen = new Map<string, string>();
-    for (let known = -1; known < seen.size;) {
-      known = seen.size;
-      for (let presses = 0; presses < 4; presses += 1) {
-        for (const [id, text] of await this.#rows()) seen.set(id, text);
-        await this.#page.keyboard.press("PageDown");
-        await delay(100);
-      }
+    for (let readings = 0; readings < 2;) {
+      const known = seen.size;
+      const atEnd = await this.#atEnd();
+      for (const [id, text] of await this.#rows()) seen.set(id, text);
+      readings = atEnd && seen.size === known ? readings + 1 : 0;
+      if (!atEnd) await this.#pageDown();
     }
     return [...seen.values()].filter((row) => row !== "");
   }
@@ -110,7 +116,8 @@ export class Conversation {
     await until(`the agent ${name} can be chosen`, async () =>
       (await agents.locator("option").allInnerTexts()).includes(name),
     );
-    await agents.focus();
+    await this.toComposer();
+    await this.#keyboard.reach(agents);
     await this.#page.keyboard.type(name);
     const chosen = () => agents.evaluate((element: Readable) => element.selectedOptions[0]?.label);
     await until(`${name} is the chosen agent`, async () => (await chosen()) === name, 5000);
@@ -119,36 +126,43 @@ export class Conversation {
   /** Asks for feedback under these keys in the next run. */
   async askForFeedback(keys: string): Promise<void> {
     const options = this.#frame.getByRole("button", { name: "Options" });
-    if ((await options.getAttribute("aria-expanded")) !== "true") await this.#press(options);
+    await this.#press(options, "Tab");
     const field = this.#frame.getByLabel(/^Feedback keys/);
-    await field.fill(keys);
-    await this.#press(options);
+    await this.#hands.reach(field, "Shift+Tab");
+    await this.#keyboard.write(field, keys);
+    await this.#press(options, "Tab");
+  }
+
+  /** Puts the caret where the next input is written. */
+  async toComposer(): Promise<void> {
+    if (await hasFocus(this.composer)) return;
+    await new CommandPalette(this.#page).run("Agents: Focus Composer");
+    await until("the composer has the focus", () => hasFocus(this.composer));
   }
 
   /** Writes a message and runs the chosen agent on it; `strategy` is asked for while a run goes on. */
   async say(text: string, strategy?: string): Promise<void> {
-    await new CommandPalette(this.#page).run("Agents: Focus Composer");
-    await until("the composer has the focus", () =>
-      this.composer.evaluate((element: Readable) => element === element.ownerDocument.activeElement),
-    );
+    await this.toComposer();
     await this.#page.keyboard.insertText(text);
     await this.#send(strategy);
   }
 
   /** Writes a whole input as JSON and runs the chosen agent on it. */
   async runJson(input: unknown, strategy?: string): Promise<void> {
-    await this.#press(this.#frame.getByRole("button", { name: "JSON", exact: true }));
-    await this.composer.focus();
+    await this.#press(this.#frame.getByRole("button", { name: "JSON", exact: true }), "Tab");
+    await this.toComposer();
     await this.#page.keyboard.insertText(JSON.stringify(input));
     await this.#send(strategy);
   }
 
   async #send(strategy: string | undefined): Promise<void> {
     if (strategy !== undefined) {
-      const choice = this.#frame.getByRole("radio", { name: new RegExp(`^${strategy}`) });
-      await choice.waitFor();
-      await choice.focus();
-      await this.#page.keyboard.press("Space");
+      const radios = this.#frame.getByRole("radio");
+      await this.#keyboard.reach(radios.and(this.#frame.locator(":checked")));
+      await this.#keyboard.reach(
+        this.#frame.getByRole("radio", { name: new RegExp(`^${strategy}`) }),
+        "ArrowDown",
+      );
     }
     await this.#page.keyboard.press("Control+Enter");
     await until("the run was accepted", async () => (await this.composer.inputValue()) === "");
@@ -164,40 +178,112 @@ export class Conversation {
     await this.#frame.locator(".activity", { hasText: "Streaming" }).waitFor();
   }
 
+  /** Goes from the header to the question that waits. */
+  async toQuestion(): Promise<void> {
+    await this.#press(this.#frame.getByRole("button", { name: "Waiting for you" }), "Shift+Tab");
+    await until("the question is in front", () =>
+      hasFocus(this.#frame.locator("[data-row]").filter({ has: this.questions }).last()),
+    );
+  }
+
   /** Presses a button of the question on show; `place` counts the actions that are to be decided. */
   async decide(answer: string, place = 0): Promise<void> {
-    await this.#press(this.questions.last().getByRole("button", { name: answer, exact: true }).nth(place));
+    const button = this.questions.last().getByRole("button", { name: answer, exact: true }).nth(place);
+    await this.#press(button, "Shift+Tab");
+  }
+
+  /** Writes into a field of the question that was just opened by a decision. */
+  async explain(field: string, text: string): Promise<void> {
+    const box = this.questions.last().getByRole("textbox", { name: field });
+    await this.toComposer();
+    await this.#hands.reach(box, "Shift+Tab");
+    await this.#keyboard.write(box, text);
   }
 
   /** Gives a thumb with a comment for a key of the last run. */
   async thumb(direction: "Good" | "Bad", key: string, comment: string): Promise<void> {
     const bar = this.feedback.last();
-    await this.#press(bar.getByRole("button", { name: `${direction} (${key})` }));
-    await bar.getByLabel(`Comment (${key})`).focus();
+    await this.#press(bar.getByRole("button", { name: `${direction} (${key})` }), "Shift+Tab");
+    await this.#hands.reach(bar.getByLabel(`Comment (${key})`), "Tab");
     await this.#page.keyboard.type(comment);
     await this.#page.keyboard.press("Enter");
   }
 
+  /** Shows the conversation or the events as they were received. */
+  async showTab(name: "Transcript" | "Events"): Promise<void> {
+    const tab = this.#frame.getByRole("tab", { name: new RegExp(`^${name}`) });
+    if ((await tab.getAttribute("aria-selected")) === "true") return;
+    await this.toComposer();
+    await this.#hands.reach(this.#frame.getByRole("tab", { selected: true }), "Shift+Tab");
+    await this.#hands.press(tab, "ArrowRight");
+  }
+
+  /** Searches the received events. */
+  async searchEvents(text: string): Promise<void> {
+    const box = this.#frame.getByRole("searchbox");
+    await this.#hands.reach(box, "Tab");
+    await this.#keyboard.write(box, text);
+  }
+
+  /** How many events are found, as it is said beside the search. */
+  get eventsFound(): Locator {
+    return this.#frame.getByRole("search").getByRole("status");
+  }
+
   /** Goes to the start of the transcript, also when it was about to follow its end. */
   async toStart(): Promise<void> {
-    const transcript = this.#frame.getByRole("region", { name: "Transcript" });
+    await this.#toTranscript();
     await until("the start of the transcript is in sight", async () => {
-      await transcript.focus();
       await this.#page.keyboard.press("Home");
-      await delay(200);
-      return (await transcript.evaluate((element: Readable) => element.scrollTop)) === 0;
+      return (await this.#scroll()).scrollTop === 0;
     });
   }
 
   /** Goes to the end of the transcript. */
   async toEnd(): Promise<void> {
-    await this.#frame.getByRole("region", { name: "Transcript" }).focus();
+    await this.#toTranscript();
     await this.#page.keyboard.press("End");
+    await until("the end of the transcript is in sight", () => this.#atEnd());
   }
 
-  async #press(button: Locator): Promise<void> {
-    await button.focus();
-    await this.#page.keyboard.press("Enter");
+  /** By way of the last message: Escape leaves a row for the whole. */
+  async #toTranscript(): Promise<void> {
+    await new CommandPalette(this.#page).run("Agents: Focus Last Message");
+    await until("the transcript has the focus", async () => {
+      if (await hasFocus(this.#transcript)) return true;
+      await this.#page.keyboard.press("Escape");
+      return false;
+    });
+  }
+
+  async #pageDown(): Promise<void> {
+    const { scrollTop } = await this.#scroll();
+    await this.#page.keyboard.press("PageDown");
+    await until("more is in sight", async () => {
+      return (await this.#scroll()).scrollTop !== scrollTop || (await this.#atEnd());
+    });
+  }
+
+  async #atEnd(): Promise<boolean> {
+    const { scrollTop, clientHeight, scrollHeight } = await this.#scroll();
+    return scrollTop + clientHeight > scrollHeight - 2;
+  }
+
+  async #scroll(): Promise<Scroll> {
+    return this.#transcript.evaluate(({ scrollTop, clientHeight, scrollHeight }: Scroll) => ({
+      scrollTop,
+      clientHeight,
+      scrollHeight,
+    }));
+  }
+
+  async #press(button: Locator, way: Way): Promise<void> {
+    await this.toComposer();
+    await this.#hands.press(button, way);
+  }
+
+  get #transcript(): Locator {
+    return this.#frame.getByRole("region", { name: "Transcript" });
   }
 
   get #frame(): FrameLocator {

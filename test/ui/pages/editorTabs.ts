@@ -1,5 +1,8 @@
 import type { Locator, Page } from "playwright-core";
 
+import { CommandPalette } from "./commandPalette.ts";
+import { until } from "./patience.ts";
+
 /** The open editors. */
 export class EditorTabs {
   readonly #page: Page;
@@ -23,16 +26,21 @@ export class EditorTabs {
     return this.#page.locator(".part.editor .tab.active .label-name").first().innerText();
   }
 
-  /** Brings an editor to the front. */
-  async show(title: string | RegExp): Promise<void> {
-    await this.tab(title).click();
+  /** Brings an editor to the front, going from tab to tab. */
+  async show(title: string): Promise<void> {
+    await until(`the editor "${title}" is in front`, async () => {
+      const active = await this.active();
+      if (active === title) return true;
+      await new CommandPalette(this.#page).run("View: Open Next Editor");
+      await until("another editor is in front", async () => (await this.active()) !== active);
+      return false;
+    });
   }
 
-  /** Closes an editor. */
-  async close(title: string | RegExp): Promise<void> {
-    const tab = this.tab(title);
-    await tab.hover();
-    await tab.locator(".tab-actions .action-label").click();
-    await tab.waitFor({ state: "detached" });
+  /** Closes the editor in front. */
+  async close(): Promise<void> {
+    const titles = await this.titles();
+    await new CommandPalette(this.#page).run("View: Close Editor");
+    await until("it is closed", async () => (await this.titles()).length < titles.length);
   }
 }

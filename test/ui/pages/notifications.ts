@@ -1,11 +1,16 @@
 import type { Locator, Page } from "playwright-core";
 
+import { CommandPalette } from "./commandPalette.ts";
+import type { Hands } from "./hands.ts";
+
 /** The messages in the corner. */
 export class Notifications {
   readonly #page: Page;
+  readonly #hands: Hands;
 
-  constructor(page: Page) {
+  constructor(page: Page, hands: Hands) {
     this.#page = page;
+    this.#hands = hands;
   }
 
   /** The messages on show. */
@@ -27,16 +32,21 @@ export class Notifications {
   async answer(text: string | RegExp, button: string): Promise<void> {
     const message = this.saying(text);
     await message.waitFor();
-    await message.getByRole("button", { name: button, exact: true }).click();
+    await this.#focus();
+    await this.#hands.press(message.getByRole("button", { name: button, exact: true }));
     await message.waitFor({ state: "hidden" });
   }
 
-  /** Waits for a message and closes it. */
-  async close(text: string | RegExp): Promise<void> {
+  /** Waits for a message, which is the newest, and clears it. */
+  async clear(text: string | RegExp): Promise<void> {
     const message = this.saying(text);
     await message.waitFor();
-    await message.hover();
-    await message.getByRole("button", { name: /^Clear Notification/ }).click();
+    await this.#focus();
+    await this.#page.keyboard.press("Delete");
     await message.waitFor({ state: "hidden" });
+  }
+
+  async #focus(): Promise<void> {
+    await new CommandPalette(this.#page).run("Notifications: Focus Notification Toast");
   }
 }

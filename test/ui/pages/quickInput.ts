@@ -1,6 +1,10 @@
 import type { Locator, Page } from "playwright-core";
 
+import { Keyboard } from "./hands.ts";
 import { until } from "./patience.ts";
+
+/** The editor's own keys for going back a step, where they differ. */
+const backKeys: Readonly<Record<string, string>> = { win32: "Alt+ArrowLeft", darwin: "Control+Minus" };
 
 /** The box at the top in which one picks from a list or types an answer. */
 export class QuickInput {
@@ -66,13 +70,13 @@ export class QuickInput {
 
   /** Types an answer in place of what is there, without accepting it. */
   async type(text: string): Promise<void> {
-    await this.field.waitFor();
-    await this.field.fill(text);
+    await new Keyboard(this.#page).write(this.field, text);
   }
 
   /** Goes one step back in a sequence of questions. */
   async back(): Promise<void> {
-    await this.root.getByRole("button", { name: /^Back/ }).click();
+    await this.root.getByRole("button", { name: /^Back/ }).waitFor();
+    await this.#page.keyboard.press(backKeys[process.platform] ?? "Control+Alt+Minus");
   }
 
   /** Leaves without an answer. */

@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 
 import { CommandPalette } from "./commandPalette.ts";
+import type { Hands } from "./hands.ts";
 import { TreeView } from "./treeView.ts";
 
 /** Our view container. */
@@ -9,9 +10,9 @@ export class SideBar {
   readonly deployments: TreeView;
   readonly #page: Page;
 
-  constructor(page: Page) {
+  constructor(page: Page, hands: Hands) {
     this.#page = page;
-    this.deployments = new TreeView(page, "Deployments");
+    this.deployments = new TreeView(page, hands, "Deployments");
   }
 
   /** Opens the container by its command. */

@@ -1,17 +1,23 @@
 import type { Locator, Page } from "playwright-core";
 
+import { CommandPalette } from "./commandPalette.ts";
 import { ContextMenu } from "./contextMenu.ts";
+import { hasFocus, type Hands } from "./hands.ts";
 import { until } from "./patience.ts";
 
-/** A tree in the side bar, used by keyboard. */
+/** A tree in the side bar, walked by keyboard. */
 export class TreeView {
   readonly menu: ContextMenu;
   readonly tree: Locator;
   readonly #page: Page;
+  readonly #hands: Hands;
+  readonly #name: string;
   readonly #pane: Locator;
 
-  constructor(page: Page, name: string) {
+  constructor(page: Page, hands: Hands, name: string) {
     this.#page = page;
+    this.#hands = hands;
+    this.#name = name;
     this.#pane = page
       .locator(".part.sidebar .pane")
       .filter({ has: page.locator(`.pane-header[aria-label^="${name}"]`) });
@@ -40,11 +46,24 @@ export class TreeView {
     return this.#pane.locator(".welcome-view-content");
   }
 
+  /** Puts the focus into the view by its command. */
+  async focus(): Promise<void> {
+    await new CommandPalette(this.#page).run(`Agents: Focus on ${this.#name} View`);
+  }
+
+  /** Presses a button of the text that an empty view shows. */
+  async pressWelcome(button: string): Promise<void> {
+    const target = this.welcome.getByRole("button", { name: button });
+    await target.waitFor();
+    await this.focus();
+    await this.#hands.press(target);
+  }
+
   /** Moves the focus to a row with the arrow keys; waits until the row exists. */
   async goTo(label: string | RegExp): Promise<void> {
     const row = this.row(label);
     await until(`the tree has the row "${String(label)}"`, async () => {
-      await this.tree.focus();
+      if (!(await hasFocus(this.tree))) await this.focus();
       await this.#page.keyboard.press("Home");
       return this.#walkDownTo(row);
     });
@@ -72,6 +91,12 @@ export class TreeView {
     );
   }
 
+  /** Selects a row beside those that are selected, without opening it; or takes it out. */
+  async toggle(label: string | RegExp): Promise<void> {
+    await this.goTo(label);
+    await this.#page.keyboard.press("ControlOrMeta+Shift+Enter");
+  }
+
   /** Does what a click on the row does. */
   async open(label: string | RegExp): Promise<void> {
     await this.goTo(label);
@@ -91,17 +116,17 @@ export class TreeView {
     await this.menu.root.waitFor();
   }
 
-  /** Presses one of the buttons that a row shows under the pointer. */
+  /** Presses one of the buttons that a focused row shows. */
   async press(label: string | RegExp, action: string): Promise<void> {
-    const row = this.row(label);
-    await row.hover();
-    await row.getByRole("button", { name: action }).click();
+    await this.goTo(label);
+    await this.#hands.press(this.row(label).getByRole("button", { name: action }));
   }
 
   /** Presses a button in the view's title bar. */
   async pressTitle(action: string): Promise<void> {
     const bar = this.#page.locator(".part.sidebar .composite.title, .part.sidebar .pane-header");
-    await bar.getByRole("button", { name: action }).first().click();
+    await this.focus();
+    await this.#hands.press(bar.getByRole("button", { name: action }).first(), "Shift+Tab");
   }
 
   async #hasChildOnShow(row: Locator): Promise<boolean> {

@@ -7,6 +7,7 @@ import { ColorTheme } from "./colorTheme.ts";
 import { CommandPalette } from "./commandPalette.ts";
 import { Dialog } from "./dialog.ts";
 import { EditorTabs } from "./editorTabs.ts";
+import { Keyboard, type Hands } from "./hands.ts";
 import { Notifications } from "./notifications.ts";
 import { QuickInput } from "./quickInput.ts";
 import { RunPanel } from "./runPanel.ts";
@@ -26,16 +27,17 @@ export class WorkbenchPage {
   readonly statusBar: StatusBar;
   readonly theme: ColorTheme;
 
-  constructor(page: Page) {
+  /** Whoever sits before it uses the keyboard alone, unless told otherwise. */
+  constructor(page: Page, hands: Hands = new Keyboard(page)) {
     this.page = page;
     this.palette = new CommandPalette(page);
     this.quickInput = new QuickInput(page);
-    this.sideBar = new SideBar(page);
+    this.sideBar = new SideBar(page, hands);
     this.tabs = new EditorTabs(page);
     this.runPanel = new RunPanel(page);
-    this.notifications = new Notifications(page);
-    this.dialog = new Dialog(page);
-    this.statusBar = new StatusBar(page);
+    this.notifications = new Notifications(page, hands);
+    this.dialog = new Dialog(page, hands);
+    this.statusBar = new StatusBar(page, hands);
     this.theme = new ColorTheme(page);
   }
 

@@ -1,0 +1,81 @@
+import type { Locator, Page } from "playwright-core";
+
+import { until } from "./patience.ts";
+
+/** The key that leads from where the focus is to what is wanted. */
+export type Way = "Tab" | "Shift+Tab" | "ArrowDown" | "ArrowLeft" | "ArrowRight";
+
+/** How a person reaches and presses what is on the screen. */
+export interface Hands {
+  /** Puts the focus on something. */
+  reach(target: Locator, way?: Way): Promise<void>;
+  /** Presses a button. */
+  press(button: Locator, way?: Way): Promise<void>;
+}
+
+const mostSteps = 120;
+
+/** What is used of the page's elements; the tests' own code knows no DOM. */
+interface Focusable {
+  readonly ownerDocument: { readonly activeElement: unknown; hasFocus(): boolean };
+}
+
+/** Hands on the keyboard alone: they walk to things and press Enter. */
+export class Keyboard implements Hands {
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  /** Walks with one key until the target has the focus. */
+  async reach(target: Locator, way: Way = "Tab"): Promise<void> {
+    await target.waitFor();
+    for (let steps = 0; steps < mostSteps; steps += 1) {
+      if (await hasFocus(target)) return;
+      await this.#page.keyboard.press(way);
+    }
+    throw new Error(`${way} never came to ${String(target)}`);
+  }
+
+  async press(button: Locator, way: Way = "Tab"): Promise<void> {
+    await this.reach(button, way);
+    await this.#page.keyboard.press("Enter");
+  }
+
+  /** Writes a text in place of what the field holds that has the focus, or is about to get it. */
+  async write(field: Locator, text: string, patienceMs?: number): Promise<void> {
+    await until(`${String(field)} has the focus`, () => hasFocus(field), patienceMs);
+    await this.#page.keyboard.press("ControlOrMeta+A");
+    if (text === "") await this.#page.keyboard.press("Delete");
+    else await this.#page.keyboard.insertText(text);
+  }
+}
+
+/** Hands on the mouse. */
+export class Mouse implements Hands {
+  async reach(target: Locator): Promise<void> {
+    await target.click();
+  }
+
+  async press(button: Locator): Promise<void> {
+    await button.click();
+  }
+}
+
+/** Whether an element is where keys go. */
+export async function hasFocus(target: Locator): Promise<boolean> {
+  const focused = (element: Focusable) =>
+    element === element.ownerDocument.activeElement && element.ownerDocument.hasFocus();
+  return (await target.count()) > 0 && (await target.first().evaluate(focused));
+}
+
+/** Counts how often a pointer's button went down from now on, in the window and in every frame in it. */
+export async function countPointerPresses(page: Page): Promise<() => number> {
+  let presses = 0;
+  await page.exposeBinding("pointerPressed", () => (presses += 1));
+  const listen = "addEventListener('pointerdown', () => pointerPressed(), true)";
+  await page.addInitScript(listen);
+  await page.evaluate(listen);
+  return () => presses;
+}
