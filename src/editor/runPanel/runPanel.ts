@@ -66,7 +66,11 @@ export class RunPanel {
     };
     panel.webview.options = { enableScripts: true, localResourceRoots: [...pageRoots(extensionUri)] };
     panel.webview.onDidReceiveMessage((message: unknown) => this.#received(message));
-    panel.onDidChangeViewState(() => listener.changed());
+    panel.onDidChangeViewState(() => {
+      // The editor drops the page of a hidden tab and makes it anew.
+      if (!panel.visible) this.#ready = false;
+      listener.changed();
+    });
     panel.onDidDispose(() => this.#closed());
     panel.webview.html = runPanelHtml(panel.webview, extensionUri, id);
     this.#factsChanged();
