@@ -1,6 +1,7 @@
 /** The composition root: builds the services, registers what uses them, and has no logic of its own. */
 
 import * as vscode from "vscode";
+import { ActivityLog } from "./editor/activityLog.ts";
 import { AgentServers } from "./editor/agentServers.ts";
 import { ApiKeys } from "./editor/apiKeys.ts";
 import { Attention } from "./editor/attention.ts";
@@ -21,6 +22,7 @@ import { registerStatusBar } from "./editor/statusBar.ts";
 import { ThreadHosts } from "./editor/threadHosts.ts";
 import { Transport } from "./editor/transport.ts";
 import { createViews } from "./editor/views/index.ts";
+import { Watches } from "./editor/watches.ts";
 
 let shutdown: (() => Promise<unknown>) | undefined;
 
@@ -33,8 +35,8 @@ export function activate(context: vscode.ExtensionContext): unknown {
   const documents = createDocuments(services);
   context.subscriptions.push(
     ...Object.values({ ...views }),
-    panels,
     ...Object.values({ ...documents }),
+    panels,
     registerCommands(
       commandTable(services, { views, view: views.deployments, panels, ...documents }),
       services,
@@ -43,7 +45,7 @@ export function activate(context: vscode.ExtensionContext): unknown {
     registerParquetEditor(context.extensionUri),
   );
   const inTest = context.extensionMode === vscode.ExtensionMode.Test;
-  return inTest ? { ...services, ...views, panels } : undefined;
+  return inTest ? { ...services, ...views, ...documents, panels } : undefined;
 }
 
 /** Lets the Local Platform go: it ends when no other window uses it. Another window receives issues. */
@@ -67,10 +69,12 @@ function createServices(context: vscode.ExtensionContext): Services {
   const threadHosts = new ThreadHosts(agentServers, platforms);
   const sessions = new Sessions({ agentServers, threadHosts, attention, context, report });
   const issueWebhooks = new IssueWebhooks(context, log);
+  const activity = new ActivityLog();
+  const watches = new Watches({ activity, connections, context, platforms, report });
   const exchanges = transport.onExchange((exchange) => report.exchange(exchange));
   subscriptions.push(log, localPlatform, connections, apiKeys, network, transport, attention, sessions);
-  subscriptions.push(exchanges, issueWebhooks);
+  subscriptions.push(exchanges, issueWebhooks, activity, watches);
   const base = { context, log, report, connections, apiKeys, network, transport };
-  const running = { threadHosts, sessions, attention, issueWebhooks };
+  const running = { threadHosts, sessions, attention, issueWebhooks, activity, watches };
   return { ...base, localPlatform, agentServers, platforms, ...running };
 }

@@ -46,6 +46,13 @@ export const COMMANDS = [
   "agentOperations.webhook.verifyDelivery",
   "agentOperations.webhook.sendSample",
   "agentOperations.webhook.explain",
+  "agentOperations.revision.watch",
+  "agentOperations.revision.openLog",
+  "agentOperations.revisionLog.follow",
+  "agentOperations.revisionLog.pause",
+  "agentOperations.revisionLog.filter",
+  "agentOperations.activity.cancel",
+  "agentOperations.activity.clear",
   "agentOperations.log.show",
 ] as const;
 
@@ -56,6 +63,7 @@ export const VIEW_CONTAINER = "agentOperations";
 export const VIEWS = {
   deployments: "agentOperations.deployments",
   issues: "agentOperations.issues",
+  activity: "agentOperations.activity",
 } as const;
 
 export const RUN_PANEL = "agentOperations.runPanel";
@@ -71,6 +79,7 @@ export const SETTINGS = {
   threadsPageSize: "threads.pageSize",
   refreshSeconds: "refreshSeconds",
   issuesPort: "issues.port",
+  watchDeadlineMinutes: "watch.deadlineMinutes",
 } as const;
 
 export const SECTION = "agentOperations";
@@ -83,7 +92,11 @@ export const CONTEXTS = {
   /** "nothing" as long as nothing was received and nobody receives. */
   issuesEmpty: "agentOperations.issuesEmpty",
   runPanelStreaming: "agentOperations.runPanelStreaming",
+  /** The log in front goes on to be fetched. */
+  logFollowed: "agentOperations.logFollowed",
+  /** There are operations that ended. */
+  activityEnded: "agentOperations.activityEnded",
 } as const;
 
-/** Virtual documents: thread states, connection reports. */
+/** Virtual documents: each kind has paths of its own, see documents/router.ts. */
 export const SCHEME = "agent-operations";

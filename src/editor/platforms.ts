@@ -1,5 +1,6 @@
 /** The connections that are whole platforms, and a client for each of their interfaces. */
 
+import type { ControlPlane } from "../api/controlPlane/index.ts";
 import type { Http } from "../api/http.ts";
 import type { ManagedAgents } from "../api/managedAgents/index.ts";
 import type { ConnectionSetting } from "./connection.ts";
@@ -34,6 +35,12 @@ export class Platforms {
       `The connection "${name}" has no control plane.`,
       "Edit the connection and enter the control plane's address.",
     );
+  }
+
+  /** A client of the control plane; throws ConnectionError. */
+  async controlPlane(connectionId: string): Promise<ControlPlane> {
+    const { ControlPlane } = await import("../api/controlPlane/index.ts");
+    return new ControlPlane(await this.controlPlaneHttp(connectionId));
   }
 
   /** Requests below the main address: managed agents, tool servers, bulk exports; throws ConnectionError. */

@@ -1,6 +1,7 @@
 /** What the extension is made of; built once in extension.ts and handed to what needs it. */
 
 import type * as vscode from "vscode";
+import type { ActivityLog } from "./activityLog.ts";
 import type { AgentServers } from "./agentServers.ts";
 import type { ApiKeys } from "./apiKeys.ts";
 import type { Attention } from "./attention.ts";
@@ -13,6 +14,7 @@ import type { Report } from "./report.ts";
 import type { Sessions } from "./sessions.ts";
 import type { ThreadHosts } from "./threadHosts.ts";
 import type { Transport } from "./transport.ts";
+import type { Watches } from "./watches.ts";
 
 export interface Services {
   readonly context: vscode.ExtensionContext;
@@ -29,4 +31,8 @@ export interface Services {
   readonly sessions: Sessions;
   readonly attention: Attention;
   readonly issueWebhooks: IssueWebhooks;
+  /** Long operations, for the Activity view. */
+  readonly activity: ActivityLog;
+  /** Revisions that are being watched until they are live or failed. */
+  readonly watches: Watches;
 }

@@ -2,6 +2,7 @@ import { strict as assert } from "node:assert";
 import { setTimeout as pause } from "node:timers/promises";
 import * as vscode from "vscode";
 import type { ConnectionSetting } from "../../src/editor/connection.ts";
+import type { RevisionLogs } from "../../src/editor/documents/revisionLog.ts";
 import type { RunPanels } from "../../src/editor/runPanel/runPanels.ts";
 import type { Services } from "../../src/editor/services.ts";
 import type { Views } from "../../src/editor/views/index.ts";
@@ -12,6 +13,7 @@ import type { NodeTree } from "../../src/editor/views/nodeTree.ts";
 /** What the extension hands to tests, and to nobody else. */
 export interface Extension extends Services, Views {
   readonly panels: RunPanels;
+  readonly logs: RevisionLogs;
 }
 
 /** The extension's own services, in the editor that runs the tests. */
@@ -30,6 +32,24 @@ export async function connect(
 ): Promise<ConnectionSetting> {
   const setting = await extension.connections.add({ name, kind: "agentServer", url });
   if (key !== undefined) await extension.apiKeys.set(setting.id, [url], key);
+  return setting;
+}
+
+/** Adds a connection to a whole platform. */
+export async function connectPlatform(
+  extension: Extension,
+  name: string,
+  { ready }: LocalPlatform,
+): Promise<ConnectionSetting> {
+  const { baseUrl: url, controlPlaneUrl, workspaceId, apiKey } = ready;
+  const setting = await extension.connections.add({
+    name,
+    kind: "platform",
+    url,
+    controlPlaneUrl,
+    workspaceId,
+  });
+  await extension.apiKeys.set(setting.id, [url, controlPlaneUrl], apiKey);
   return setting;
 }
 

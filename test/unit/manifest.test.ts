@@ -6,6 +6,7 @@ import {
   CONTEXTS,
   PARQUET_EDITOR,
   RUN_PANEL,
+  SCHEME,
   SECTION,
   SETTINGS,
   VIEW_CONTAINER,
@@ -144,7 +145,7 @@ describe("Manifest", () => {
   });
 
   it("activates on use alone", () => {
-    assert.deepEqual(manifest.activationEvents, [`onWebviewPanel:${RUN_PANEL}`]);
+    assert.deepEqual(manifest.activationEvents, [`onWebviewPanel:${RUN_PANEL}`, `onFileSystem:${SCHEME}`]);
   });
 
   it("names only pictures that exist", () => {

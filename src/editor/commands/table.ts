@@ -3,6 +3,7 @@
 import type { Documents } from "../documents/index.ts";
 import type { Services } from "../services.ts";
 import type { Views } from "../views/index.ts";
+import { activityCommands } from "./activity.ts";
 import { connectionCommands } from "./connection.ts";
 import { connectionKeyCommands } from "./connectionKey.ts";
 import { connectionTestCommands } from "./connectionTest.ts";
@@ -11,6 +12,8 @@ import type { CommandTable } from "./index.ts";
 import { issueCommands } from "./issue.ts";
 import { issuesCommands } from "./issues.ts";
 import { localPlatformCommands } from "./localPlatform.ts";
+import { revisionCommands } from "./revision.ts";
+import { revisionLogCommands } from "./revisionLog.ts";
 import { runPanelCommands } from "./runPanel.ts";
 import { threadCommands } from "./thread.ts";
 import type { ThreadPlaces } from "./thread.ts";
@@ -18,7 +21,7 @@ import { webhookCommands } from "./webhook.ts";
 import { webhookToolCommands } from "./webhookTools.ts";
 
 /** Where commands show what they do. */
-export interface CommandPlaces extends ThreadPlaces, Documents {
+export interface CommandPlaces extends ThreadPlaces, Omit<Documents, "served"> {
   readonly views: Views;
 }
 
@@ -39,6 +42,9 @@ export function commandTable(services: Services, places: CommandPlaces): Command
     }),
     ...webhookCommands(services),
     ...webhookToolCommands(services, places.issueDocuments),
+    ...revisionCommands(services, places.logs),
+    ...revisionLogCommands(places.logs),
+    ...activityCommands(services),
     "agentOperations.log.show": () => services.log.show(),
   };
 }

@@ -1,7 +1,7 @@
 /** What can be done with a thread. */
 
 import * as vscode from "vscode";
-import type { ThreadRef } from "../connection.ts";
+import type { AgentServerRef, ThreadRef } from "../connection.ts";
 import type { ThreadStateDocuments } from "../documents/threadState.ts";
 import type { RunPanels } from "../runPanel/runPanels.ts";
 import type { Services } from "../services.ts";
@@ -32,8 +32,7 @@ export function threadCommands(services: Services, places: ThreadPlaces): Pick<C
   const { panels, states } = places;
   return {
     "agentOperations.thread.new": async (node) => {
-      const server =
-        node instanceof AgentServerNode ? node.ref : await chooseAgentServer(services, "New Thread");
+      const server = serverOf(node) ?? (await chooseAgentServer(services, "New Thread"));
       if (server !== undefined) panels.openNew(server);
     },
     "agentOperations.thread.open": async (...args) => {
@@ -62,6 +61,17 @@ export function threadCommands(services: Services, places: ThreadPlaces): Pick<C
       if (thread !== undefined) await states.open(thread);
     },
   };
+}
+
+/** The agent server of a row, or the one that another caller names. */
+function serverOf(value: unknown): Pick<AgentServerRef, "connectionId" | "serverId"> | undefined {
+  if (value instanceof AgentServerNode) return value.ref;
+  if (typeof value !== "object" || value === null) return undefined;
+  if (!("connectionId" in value) || !("serverId" in value)) return undefined;
+  const { connectionId, serverId } = value;
+  return typeof connectionId === "string" && typeof serverId === "string"
+    ? { connectionId, serverId }
+    : undefined;
 }
 
 async function rename(services: Services, { view, panels }: ThreadPlaces, thread: ThreadRef): Promise<void> {

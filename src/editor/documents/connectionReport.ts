@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import type { ProbeStep } from "../../api/probe.ts";
 import type { Connection } from "../connection.ts";
 import { SCHEME } from "../ids.ts";
+import type { DocumentKind } from "./router.ts";
 
 export interface ConnectionTest {
   /** The connection's kind in words. */
@@ -16,14 +17,16 @@ export interface ConnectionTest {
 /** The folder of the scheme in which these documents are. */
 export const REPORT_FOLDER = "/connection-test/";
 
-export class ConnectionReports implements vscode.TextDocumentContentProvider, vscode.Disposable {
+export class ConnectionReports implements DocumentKind, vscode.Disposable {
   readonly #texts = new Map<string, string>();
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
   readonly onDidChange = this.#changed.event;
-  readonly #registration = vscode.workspace.registerTextDocumentContentProvider(SCHEME, this);
 
-  provideTextDocumentContent(uri: vscode.Uri): string | undefined {
-    if (!uri.path.startsWith(REPORT_FOLDER)) return undefined;
+  owns(path: string): boolean {
+    return path.startsWith(REPORT_FOLDER);
+  }
+
+  text(uri: vscode.Uri): string {
     return (
       this.#texts.get(uri.path) ??
       "This test was made before the window was reloaded. Test the connection again.\n"
@@ -43,7 +46,6 @@ export class ConnectionReports implements vscode.TextDocumentContentProvider, vs
   }
 
   dispose(): void {
-    this.#registration.dispose();
     this.#changed.dispose();
   }
 }

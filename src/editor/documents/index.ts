@@ -1,20 +1,29 @@
-/** Every provider of virtual documents, made once. */
+/** Every kind of virtual document, made once and served under one scheme. */
 
+import * as vscode from "vscode";
 import type { Services } from "../services.ts";
 import { ConnectionReports } from "./connectionReport.ts";
 import { IssueDocuments } from "./issueDocuments.ts";
+import { RevisionLogs } from "./revisionLog.ts";
+import { registerLogLens } from "./revisionLogLens.ts";
+import { serveDocuments } from "./router.ts";
 import { ThreadStateDocuments } from "./threadState.ts";
 
 export interface Documents {
   readonly states: ThreadStateDocuments;
   readonly reports: ConnectionReports;
   readonly issueDocuments: IssueDocuments;
+  readonly logs: RevisionLogs;
+  /** Answers the editor; without it there is no document. */
+  readonly served: vscode.Disposable;
 }
 
 export function createDocuments(services: Services): Documents {
-  return {
-    states: new ThreadStateDocuments(services),
-    reports: new ConnectionReports(),
-    issueDocuments: new IssueDocuments(),
-  };
+  const states = new ThreadStateDocuments(services);
+  const reports = new ConnectionReports();
+  const issueDocuments = new IssueDocuments();
+  const logs = new RevisionLogs(services);
+  const kinds = serveDocuments([states, reports, issueDocuments, logs]);
+  const served = vscode.Disposable.from(kinds, registerLogLens(logs));
+  return { states, reports, issueDocuments, logs, served };
 }

@@ -6,18 +6,21 @@ import { SCHEME } from "../ids.ts";
 import { tracesOf } from "../issueInbox.ts";
 import type { InboxRow, IssueRow } from "../issueInbox.ts";
 import { traceLabel } from "../views/issueRow.ts";
+import type { DocumentKind } from "./router.ts";
 
 /** The folder of the scheme in which these documents are. */
 const folder = "/issue-webhooks/";
 
-export class IssueDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
+export class IssueDocuments implements DocumentKind, vscode.Disposable {
   readonly #texts = new Map<string, string>();
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
   readonly onDidChange = this.#changed.event;
-  readonly #registration = vscode.workspace.registerTextDocumentContentProvider(SCHEME, this);
 
-  provideTextDocumentContent(uri: vscode.Uri): string | undefined {
-    if (!uri.path.startsWith(folder)) return undefined;
+  owns(path: string): boolean {
+    return path.startsWith(folder);
+  }
+
+  text(uri: vscode.Uri): string {
     return this.#texts.get(uri.path) ?? "This was opened before the window was reloaded. Open it again.\n";
   }
 
@@ -43,7 +46,6 @@ export class IssueDocuments implements vscode.TextDocumentContentProvider, vscod
   }
 
   dispose(): void {
-    this.#registration.dispose();
     this.#changed.dispose();
   }
 }

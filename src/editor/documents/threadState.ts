@@ -8,18 +8,17 @@ import { redact } from "../../run/redact.ts";
 import type { ThreadRef } from "../connection.ts";
 import { SCHEME } from "../ids.ts";
 import type { Services } from "../services.ts";
+import type { DocumentKind } from "./router.ts";
 
-export class ThreadStateDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
+export class ThreadStateDocuments implements DocumentKind, vscode.Disposable {
   readonly #services: Pick<Services, "threadHosts">;
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
   readonly onDidChange = this.#changed.event;
-  readonly #registration: vscode.Disposable;
   /** What was fetched for a document that is about to be shown. */
   readonly #fetched = new Map<string, string>();
 
   constructor(services: Pick<Services, "threadHosts">) {
     this.#services = services;
-    this.#registration = vscode.workspace.registerTextDocumentContentProvider(SCHEME, this);
   }
 
   /** Shows the state as it is now, also in a document that is open already; throws what the server answers. */
@@ -32,16 +31,17 @@ export class ThreadStateDocuments implements vscode.TextDocumentContentProvider,
     return document;
   }
 
-  async provideTextDocumentContent(uri: vscode.Uri): Promise<string | undefined> {
-    const thread = threadOfStateUri(uri);
-    if (thread === undefined) return undefined;
+  owns(path: string): boolean {
+    return statePath.test(path);
+  }
+
+  async text(uri: vscode.Uri): Promise<string> {
     const fetched = this.#fetched.get(uri.toString());
     this.#fetched.delete(uri.toString());
-    return fetched ?? (await this.#fetch(thread));
+    return fetched ?? (await this.#fetch(threadOfStateUri(uri)));
   }
 
   dispose(): void {
-    this.#registration.dispose();
     this.#changed.dispose();
   }
 
@@ -57,10 +57,10 @@ export function threadStateUri({ connectionId, serverId, threadId }: ThreadRef):
   return vscode.Uri.from({ scheme: SCHEME, path: `/${connection}/${server}/threads/${thread}/state.json` });
 }
 
-function threadOfStateUri({ path }: vscode.Uri): ThreadRef | undefined {
-  const [, connectionId, serverId, threadId] =
-    /^\/([^/]+)\/([^/]+)\/threads\/([^/]+)\/state\.json$/.exec(path) ?? [];
-  if (connectionId === undefined || serverId === undefined || threadId === undefined) return undefined;
+const statePath = /^\/([^/]+)\/([^/]+)\/threads\/([^/]+)\/state\.json$/;
+
+function threadOfStateUri({ path }: vscode.Uri): ThreadRef {
+  const [, connectionId = "", serverId = "", threadId = ""] = statePath.exec(path) ?? [];
   return {
     connectionId: decodeURIComponent(connectionId),
     serverId: decodeURIComponent(serverId),

@@ -29,6 +29,11 @@ export class LogTail {
     return this.#begun ? this.#buffer.text(this.filter, this.#isComplete) : "Loading…\n";
   }
 
+  /** Whether anything was fetched yet. */
+  get begun(): boolean {
+    return this.#begun;
+  }
+
   /** How many lines there are, and how many of them pass the filter. */
   get counts(): { readonly all: number; readonly shown: number } {
     return { all: this.#buffer.size, shown: this.#buffer.shown(this.filter).length };

@@ -1,0 +1,35 @@
+/** What can be done with long operations. */
+
+import * as vscode from "vscode";
+import type { Activity } from "../activityLog.ts";
+import type { Services } from "../services.ts";
+import { ActivityNode } from "../views/activityNode.ts";
+import type { CommandTable } from "./index.ts";
+
+type ActivityCommand = "agentOperations.activity.cancel" | "agentOperations.activity.clear";
+
+export function activityCommands({ activity }: Services): Pick<CommandTable, ActivityCommand> {
+  return {
+    "agentOperations.activity.cancel": async (node) => {
+      const chosen = node instanceof ActivityNode ? node.activity : await choose(activity.entries);
+      chosen?.options.cancel?.();
+    },
+    "agentOperations.activity.clear": () => activity.clear(),
+  };
+}
+
+async function choose(entries: readonly Activity[]): Promise<Activity | undefined> {
+  const choices = entries
+    .filter(({ end, options }) => end === undefined && options.cancel !== undefined)
+    .map((activity) => ({
+      label: activity.options.title,
+      description: activity.waiting ?? activity.steps.at(-1)?.label ?? "",
+      activity,
+    }));
+  if (choices.length === 0) {
+    void vscode.window.showInformationMessage("Nothing is going on that could be cancelled.");
+    return undefined;
+  }
+  const title = "Cancel Activity";
+  return (await vscode.window.showQuickPick(choices, { title, placeHolder: "What should end?" }))?.activity;
+}

@@ -1,0 +1,198 @@
+/** Build and deploy logs as live documents: followed while they are seen, paused and filtered on demand. */
+
+import * as vscode from "vscode";
+import { ApiError } from "../../api/errors.ts";
+import { CONTEXTS } from "../ids.ts";
+import type { LogFilter } from "../logs/logBuffer.ts";
+import { LogTail } from "../logs/logTail.ts";
+import type { Services } from "../services.ts";
+import { LookSchedule } from "../views/lookSchedule.ts";
+import type { Look } from "../views/lookSchedule.ts";
+import { isLogPath, logOfUri, logUri } from "./logUri.ts";
+import type { LogRef } from "./logUri.ts";
+import type { DocumentKind } from "./router.ts";
+
+/** A log that has a tab. */
+export interface OpenLog {
+  readonly uri: vscode.Uri;
+  readonly ref: LogRef;
+  readonly tail: LogTail;
+  readonly schedule: LookSchedule;
+  followed: boolean;
+  /** Whether its tab was seen: a log without a tab is only forgotten after it had one. */
+  hasTab: boolean;
+  /** Why the last look failed, in words. */
+  problem: string | undefined;
+}
+
+const keptLines = 10_000;
+const fastestMs = 2000;
+
+export class RevisionLogs implements DocumentKind, vscode.Disposable {
+  readonly #services: Pick<Services, "platforms" | "report">;
+  readonly #open = new Map<string, OpenLog>();
+  readonly #changed = new vscode.EventEmitter<vscode.Uri>();
+  readonly onDidChange = this.#changed.event;
+  readonly #told = new vscode.EventEmitter<void>();
+  /** What can be said beside the lines changed: whether it is followed, how many lines there are. */
+  readonly onDidTell = this.#told.event;
+  readonly #subscriptions: vscode.Disposable;
+
+  constructor(services: Pick<Services, "platforms" | "report">) {
+    this.#services = services;
+    this.#subscriptions = vscode.Disposable.from(
+      vscode.window.onDidChangeVisibleTextEditors(() => this.#watch()),
+      vscode.window.onDidChangeActiveTextEditor(() => this.#tellMenus()),
+      // The editor lets go of documents whose tab is merely hidden: the tab is what counts.
+      vscode.window.tabGroups.onDidChangeTabs(() => this.#forgetClosed()),
+    );
+  }
+
+  /** The log in the editor that is in front. */
+  get active(): OpenLog | undefined {
+    const uri = vscode.window.activeTextEditor?.document.uri;
+    return uri && this.get(uri);
+  }
+
+  get(uri: vscode.Uri): OpenLog | undefined {
+    return this.#open.get(uri.toString());
+  }
+
+  /** Shows a log in a tab of its own, the one that it has already if it has; throws what the server answers. */
+  async show(ref: LogRef): Promise<void> {
+    const uri = logUri(ref);
+    const known = this.get(uri);
+    if (known === undefined) await this.#make(uri, ref).tail.fetch(new AbortController().signal);
+    const document = await vscode.workspace.openTextDocument(uri);
+    const editor = await vscode.window.showTextDocument(document, { preview: false });
+    if (known === undefined) revealEnd(editor);
+    this.#watch();
+  }
+
+  owns(path: string): boolean {
+    return isLogPath(path);
+  }
+
+  /** Also makes a log whose tab came back with the window. */
+  async text(uri: vscode.Uri): Promise<string> {
+    const ref = logOfUri(uri);
+    if (ref === undefined) return "";
+    const log = this.get(uri) ?? this.#make(uri, ref);
+    if (!log.tail.begun) await this.#look(log, new AbortController().signal);
+    this.#watch();
+    return log.tail.begun ? log.tail.text : `${log.problem ?? ""}\n`;
+  }
+
+  /** Goes on fetching, or stops to. */
+  follow(log: OpenLog, followed: boolean): void {
+    log.followed = followed;
+    this.#watch();
+    if (followed) {
+      log.schedule.hurry();
+      for (const editor of editorsOf(log)) revealEnd(editor);
+    }
+    this.#tell();
+  }
+
+  /** Shows other lines, also of those that come later. */
+  filter(log: OpenLog, filter: LogFilter): void {
+    log.tail.filter = filter;
+    this.#changed.fire(log.uri);
+    this.#tell();
+  }
+
+  dispose(): void {
+    for (const { schedule } of this.#open.values()) schedule.dispose();
+    this.#subscriptions.dispose();
+    this.#changed.dispose();
+    this.#told.dispose();
+  }
+
+  #make(uri: vscode.Uri, ref: LogRef): OpenLog {
+    const { platforms } = this.#services;
+    const tail = new LogTail(async (query, signal) => {
+      const { logs } = await platforms.controlPlane(ref.connectionId);
+      return logs.ofRevision(ref.deploymentId, ref.revisionId, { ...query, type: ref.type }, { signal });
+    }, keptLines);
+    const schedule = new LookSchedule(
+      (signal) => this.#look(log, signal),
+      () => fastestMs,
+    );
+    const log: OpenLog = { uri, ref, tail, schedule, followed: true, hasTab: false, problem: undefined };
+    this.#open.set(uri.toString(), log);
+    return log;
+  }
+
+  async #look(log: OpenLog, signal: AbortSignal): Promise<Look> {
+    try {
+      const changed = await log.tail.fetch(signal);
+      log.problem = undefined;
+      if (changed) this.#draw(log);
+      this.#tell();
+      return { changed, busy: true };
+    } catch (error) {
+      if (signal.aborted) return { changed: false, busy: true };
+      log.problem = this.#services.report.words(error).message;
+      this.#tell();
+      return {
+        changed: false,
+        busy: true,
+        ...(error instanceof ApiError ? { retryAfterMs: error.retryAfterMs } : {}),
+      };
+    }
+  }
+
+  /** Scrolls along only where the end was seen before. */
+  #draw(log: OpenLog): void {
+    const along = editorsOf(log).filter(seesEnd);
+    const listener = vscode.workspace.onDidChangeTextDocument(({ document }) => {
+      if (document.uri.toString() !== log.uri.toString()) return;
+      listener.dispose();
+      for (const editor of along) revealEnd(editor);
+    });
+    setTimeout(() => void listener.dispose(), fastestMs);
+    this.#changed.fire(log.uri);
+  }
+
+  #watch(): void {
+    for (const log of this.#open.values()) log.schedule.watch(log.followed && editorsOf(log).length > 0);
+    this.#tellMenus();
+  }
+
+  #forgetClosed(): void {
+    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+    const shown = tabs.flatMap(({ input }) =>
+      input instanceof vscode.TabInputText ? [input.uri.toString()] : [],
+    );
+    for (const [key, log] of this.#open) {
+      if (log.hasTab && !shown.includes(key)) {
+        log.schedule.dispose();
+        this.#open.delete(key);
+      } else log.hasTab = shown.includes(key);
+    }
+  }
+
+  #tell(): void {
+    this.#told.fire();
+    this.#tellMenus();
+  }
+
+  #tellMenus(): void {
+    void vscode.commands.executeCommand("setContext", CONTEXTS.logFollowed, this.active?.followed === true);
+  }
+}
+
+function editorsOf({ uri }: OpenLog): readonly vscode.TextEditor[] {
+  return vscode.window.visibleTextEditors.filter(
+    ({ document }) => document.uri.toString() === uri.toString(),
+  );
+}
+
+function seesEnd({ document, visibleRanges }: vscode.TextEditor): boolean {
+  return (visibleRanges.at(-1)?.end.line ?? 0) >= document.lineCount - 2;
+}
+
+function revealEnd(editor: vscode.TextEditor): void {
+  const end = editor.document.lineAt(editor.document.lineCount - 1).range;
+  editor.revealRange(end, vscode.TextEditorRevealType.Default);
+}

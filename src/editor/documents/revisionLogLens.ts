@@ -1,0 +1,47 @@
+/** What stands above the lines of an open log: follow or pause, the filter, how much is shown, and the other log. */
+
+import * as vscode from "vscode";
+import { SCHEME } from "../ids.ts";
+import type { CommandId } from "../ids.ts";
+import { filterWords, plural } from "../logs/logBuffer.ts";
+import type { OpenLog, RevisionLogs } from "./revisionLog.ts";
+
+export function registerLogLens(logs: RevisionLogs): vscode.Disposable {
+  return vscode.languages.registerCodeLensProvider(
+    { scheme: SCHEME, pattern: "**/*.log" },
+    {
+      onDidChangeCodeLenses: logs.onDidTell,
+      provideCodeLenses: ({ uri }) => {
+        const log = logs.get(uri);
+        return log === undefined ? [] : lensesOf(log);
+      },
+    },
+  );
+}
+
+function lensesOf({ uri, ref, tail, followed, problem }: OpenLog): vscode.CodeLens[] {
+  const { all, shown } = tail.counts;
+  const filter = filterWords(tail.filter);
+  const other = ref.type === "build" ? "deploy" : "build";
+  const state = problem === undefined ? "Following" : `Waiting: ${problem}`;
+  return [
+    followed
+      ? lens(`$(sync) ${state} – Pause`, "agentOperations.revisionLog.pause", uri)
+      : lens("$(debug-pause) Paused – Follow", "agentOperations.revisionLog.follow", uri),
+    lens(
+      filter === ""
+        ? `$(filter) ${plural(all, "line")}`
+        : `$(filter) ${filter}: ${plural(shown, "line")} of ${String(all)}`,
+      "agentOperations.revisionLog.filter",
+      uri,
+    ),
+    lens(`Open ${other === "build" ? "Build" : "Deploy"} Log`, "agentOperations.revision.openLog", {
+      ...ref,
+      type: other,
+    }),
+  ];
+}
+
+function lens(title: string, command: CommandId, argument: unknown): vscode.CodeLens {
+  return new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), { title, command, arguments: [argument] });
+}

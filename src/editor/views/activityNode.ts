@@ -1,0 +1,125 @@
+/** The rows of the Activity view: an operation, and its steps below. */
+
+import * as vscode from "vscode";
+import type { Activity, ActivityEnd, ActivityStep } from "../activityLog.ts";
+import { durationText } from "../duration.ts";
+import type { TreeNode } from "./node.ts";
+
+export class ActivityNode implements TreeNode {
+  readonly id: string;
+  readonly parent = undefined;
+  readonly activity: Activity;
+  #steps: readonly StepNode[] = [];
+
+  constructor(activity: Activity) {
+    this.id = `activity:${activity.id}`;
+    this.activity = activity;
+  }
+
+  get known(): readonly TreeNode[] {
+    const { steps } = this.activity;
+    this.#steps = steps.map((step, index) => {
+      const before = this.#steps[index];
+      if (before === undefined) return new StepNode(this, index, step);
+      before.step = step;
+      return before;
+    });
+    return this.#steps;
+  }
+
+  look(): string {
+    return [this.#icon.id, this.#description, this.#contextValue].join("\n");
+  }
+
+  item(): vscode.TreeItem {
+    const { title, open, detail } = this.activity.options;
+    const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.Collapsed);
+    item.id = this.id;
+    item.description = this.#description;
+    item.iconPath = this.#icon;
+    item.contextValue = this.#contextValue;
+    item.tooltip = [title, detail, this.#said].filter((line) => line !== undefined).join("\n");
+    item.accessibilityInformation = { label: `${title}, ${this.#said}, ${this.#duration}` };
+    if (open !== undefined) item.command = open;
+    return item;
+  }
+
+  children(): Promise<readonly TreeNode[]> {
+    return Promise.resolve(this.known);
+  }
+
+  get #description(): string {
+    return `${this.#said} · ${this.#duration}`;
+  }
+
+  get #said(): string {
+    const { end, waiting, steps } = this.activity;
+    return end?.message ?? waiting ?? steps.at(-1)?.label ?? "Starting";
+  }
+
+  get #duration(): string {
+    return durationText((this.activity.end?.at ?? Date.now()) - this.activity.startedAt);
+  }
+
+  get #icon(): vscode.ThemeIcon {
+    const { end, waiting } = this.activity;
+    if (end !== undefined) return endIcons[end.how];
+    return waiting === undefined ? running : paused;
+  }
+
+  /** Menus ask it whether it can be cancelled. */
+  get #contextValue(): string {
+    if (this.activity.end !== undefined) return "activity ended";
+    return this.activity.options.cancel === undefined ? "activity" : "activity cancellable";
+  }
+}
+
+class StepNode implements TreeNode {
+  readonly id: string;
+  readonly parent: ActivityNode;
+  readonly known: readonly TreeNode[] = [];
+  step: ActivityStep;
+
+  constructor(parent: ActivityNode, index: number, step: ActivityStep) {
+    this.id = `${parent.id}:${String(index)}`;
+    this.parent = parent;
+    this.step = step;
+  }
+
+  look(): string {
+    return [this.step.label, this.#duration, this.#icon.id].join("\n");
+  }
+
+  item(): vscode.TreeItem {
+    const item = new vscode.TreeItem(this.step.label);
+    item.id = this.id;
+    item.description = this.#duration;
+    item.iconPath = this.#icon;
+    item.contextValue = "activityStep";
+    return item;
+  }
+
+  children(): Promise<readonly TreeNode[]> {
+    return Promise.resolve([]);
+  }
+
+  get #duration(): string {
+    return durationText((this.step.endedAt ?? Date.now()) - this.step.startedAt);
+  }
+
+  /** How the operation ended is how its last step ended. */
+  get #icon(): vscode.ThemeIcon {
+    const { end, steps } = this.parent.activity;
+    if (this.step.endedAt === undefined) return running;
+    return end !== undefined && steps.at(-1) === this.step ? endIcons[end.how] : passed;
+  }
+}
+
+const running = new vscode.ThemeIcon("loading~spin");
+const paused = new vscode.ThemeIcon("debug-disconnect", new vscode.ThemeColor("list.warningForeground"));
+const passed = new vscode.ThemeIcon("check");
+const endIcons: Readonly<Record<ActivityEnd, vscode.ThemeIcon>> = {
+  done: new vscode.ThemeIcon("pass", new vscode.ThemeColor("testing.iconPassed")),
+  failed: new vscode.ThemeIcon("error", new vscode.ThemeColor("list.errorForeground")),
+  stopped: new vscode.ThemeIcon("circle-slash"),
+};

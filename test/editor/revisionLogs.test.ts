@@ -1,0 +1,128 @@
+import { equal, match, ok } from "node:assert/strict";
+import { setTimeout as pause } from "node:timers/promises";
+import * as vscode from "vscode";
+import type { LogRef } from "../../src/editor/documents/logUri.ts";
+import { ControlPlaneClient } from "../unit/emulator/controlPlane.ts";
+import { LocalPlatform, text } from "../unit/emulator/localPlatform.ts";
+import { connectPlatform, theExtension, tidyUp, until } from "./extensionUnderTest.ts";
+import type { Extension } from "./extensionUnderTest.ts";
+
+describe("The log of a revision", () => {
+  let extension: Extension;
+  let platform: LocalPlatform;
+  let controlPlane: ControlPlaneClient;
+  let connectionId: string;
+
+  before(async () => {
+    extension = await theExtension();
+    platform = await LocalPlatform.start();
+    controlPlane = new ControlPlaneClient(platform);
+  });
+
+  after(() => platform.remove());
+
+  beforeEach(async () => {
+    await tidyUp(extension);
+    ({ id: connectionId } = await connectPlatform(extension, "Test", platform));
+  });
+
+  afterEach(() => tidyUp(extension));
+
+  it("is a document that goes on, and none of its lines is there twice", async () => {
+    await controlPlane.pace(600);
+    await open(await log("build", { name: "followed" }));
+    match(shown(), /^\S+Z \[INFO\] Queued\.|No lines yet/);
+    equal(document().languageId, "log");
+    ok(document().uri.path.endsWith("/followed build.log"));
+    await until("the build is in it", () => shown().includes("The build succeeded."), 15_000);
+    const lines = shown().trimEnd().split("\n");
+    equal(new Set(lines).size, lines.length);
+  });
+
+  it("is filtered, also as to what comes later, and shows all again", async () => {
+    await controlPlane.pace(400);
+    await platform.send("POST", `${platform.ready.localUrl}/revisions`, { fail_at: "build" });
+    await open(await log("build", { name: "filtered" }));
+    const active = extension.logs.active;
+    ok(active);
+    extension.logs.filter(active, { level: "ERROR" });
+    await until("nothing passes", () => /passes the filter|No lines yet/.test(shown()));
+    await until("the error comes through", () => /^\S+ \[ERROR\] The build failed/.test(shown()), 15_000);
+    extension.logs.filter(active, { text: "building main" });
+    await until("the text is found", () => /^\S+ \[INFO\] Building main\.\n$/.test(shown()));
+    extension.logs.filter(active, {});
+    await until("all are there", () => shown().split("\n").length > 4);
+  });
+
+  it("asks nothing while it is paused or hidden, and nothing after it is closed", async () => {
+    await controlPlane.pace(1);
+    await open(await log("build", { name: "quiet" }));
+    await until("all is there", () => shown().includes("The build succeeded."), 15_000);
+    const asked = () => countRequests(extension, 2600);
+    ok((await asked()) >= 1, "it is not followed");
+    await vscode.commands.executeCommand("agentOperations.revisionLog.pause");
+    equal(await asked(), 0);
+    await vscode.commands.executeCommand("agentOperations.revisionLog.follow");
+    const { uri } = document();
+    const other = await vscode.workspace.openTextDocument({ content: "in front" });
+    await vscode.window.showTextDocument(other, { preview: false });
+    equal(await asked(), 0);
+    ok(extension.logs.get(uri), "it was forgotten with its tab hidden");
+    const again = asked();
+    await vscode.window.showTextDocument(uri);
+    match(shown(), /The build succeeded/);
+    ok((await again) >= 1, "it is not followed again");
+    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+    await until("it is forgotten", () => extension.logs.get(uri) === undefined);
+    equal(await asked(), 0);
+  }).timeout(60_000);
+
+  it("says above its lines whether it is followed and leads to the other log", async () => {
+    await controlPlane.pace(1);
+    const ref = await log("build", { name: "lenses" });
+    await open(ref);
+    const lenses = await vscode.commands.executeCommand<readonly vscode.CodeLens[]>(
+      "vscode.executeCodeLensProvider",
+      document().uri,
+    );
+    const titles = lenses.map(({ command }) => command?.title ?? "");
+    match(titles[0] ?? "", /Following – Pause/);
+    match(titles[1] ?? "", /\d+ lines/);
+    equal(titles[2], "Open Deploy Log");
+    const { command } = lenses[2] ?? {};
+    ok(command);
+    await vscode.commands.executeCommand(command.command, ...(command.arguments as unknown[]));
+    await until("the deploy log is in front", () => document().uri.path.endsWith("/lenses deploy.log"));
+    await until("it has lines", () => /being served/.test(shown()), 15_000);
+  });
+
+  async function log(type: LogRef["type"], fields: { readonly name: string }): Promise<LogRef> {
+    const { id, latest_revision_id } = await controlPlane.create(fields);
+    const revisionId = text(latest_revision_id);
+    return { connectionId, deploymentId: text(id), revisionId, type, ...fields };
+  }
+});
+
+async function open(ref: LogRef): Promise<void> {
+  await vscode.commands.executeCommand("agentOperations.revision.openLog", ref);
+}
+
+function document(): vscode.TextDocument {
+  const editor = vscode.window.activeTextEditor;
+  ok(editor, "no editor is in front");
+  return editor.document;
+}
+
+function shown(): string {
+  return document().getText();
+}
+
+async function countRequests({ transport }: Extension, ms: number): Promise<number> {
+  let count = 0;
+  const listener = transport.onExchange(({ url }) => {
+    if (url.includes("/logs")) count += 1;
+  });
+  await pause(ms);
+  listener.dispose();
+  return count;
+}

@@ -1,0 +1,149 @@
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { setTimeout as pause } from "node:timers/promises";
+import * as vscode from "vscode";
+import type { RevisionRef } from "../../src/editor/connection.ts";
+import { ControlPlaneClient } from "../unit/emulator/controlPlane.ts";
+import { LocalPlatform, text } from "../unit/emulator/localPlatform.ts";
+import type { Shape } from "../unit/emulator/localPlatform.ts";
+import { connectPlatform, theExtension, tidyUp, until } from "./extensionUnderTest.ts";
+import type { Extension } from "./extensionUnderTest.ts";
+
+describe("Watching a revision", () => {
+  let extension: Extension;
+  let platform: LocalPlatform;
+  let controlPlane: ControlPlaneClient;
+  let connectionId: string;
+
+  before(async () => {
+    extension = await theExtension();
+    platform = await LocalPlatform.start();
+    controlPlane = new ControlPlaneClient(platform);
+  });
+
+  after(() => platform.remove());
+
+  beforeEach(async () => {
+    await tidyUp(extension);
+    await controlPlane.pace(100);
+    ({ id: connectionId } = await connectPlatform(extension, "Test", platform));
+    extension.activity.clear();
+  });
+
+  afterEach(async () => {
+    await tidyUp(extension);
+    await platform.send("DELETE", `${platform.ready.localUrl}/faults`);
+  });
+
+  it("shows each step in the Activity view, tells the end once, and asks no more", async () => {
+    const ref = refOf(connectionId, await controlPlane.create({ name: "watched" }));
+    await vscode.commands.executeCommand("agentOperations.activity.focus");
+    extension.watches.begin(ref, "watched");
+    await until("it is deployed", () => ended(extension, ref) === "done");
+    const rows = await draw(extension);
+    match(rows[0] ?? "", /^watched \| Deployed · \d+ s$/);
+    match(rows.at(-1) ?? "", /^ {2}Deployed \| 0 s$/);
+    const asked = countRequests(extension);
+    await pause(2500);
+    equal(asked.stop(), 0);
+    extension.activity.clear();
+    deepEqual(await draw(extension), []);
+  });
+
+  it("is asked for by command, for a row or by choice, and ends as the revision does", async () => {
+    await platform.send("POST", `${platform.ready.localUrl}/revisions`, { fail_at: "build" });
+    const ref = refOf(connectionId, await controlPlane.create({ name: "failing" }));
+    await vscode.commands.executeCommand("agentOperations.revision.watch", { ref });
+    await until("it has failed", () => ended(extension, ref) === "failed");
+    match((await draw(extension))[0] ?? "", /^failing \| Build failed · /);
+  });
+
+  it("asks ever less often while a revision is on its way", async () => {
+    await controlPlane.pace(60_000);
+    const ref = refOf(connectionId, await controlPlane.create({ name: "slow" }));
+    const asked = countRequests(extension);
+    extension.watches.begin(ref, "slow");
+    extension.watches.begin(ref, "slow");
+    await pause(7000);
+    const count = asked.stop();
+    // The pauses are 1–2 s, 2–4 s, 4–8 s.
+    ok(count >= 3 && count <= 4, `${String(count)} questions in 7 s`);
+    extension.watches.cancel(ref);
+    await until("it is cancelled", () => ended(extension, ref) === "cancelled");
+    match((await draw(extension))[0] ?? "", /^slow \| Not watched any longer · /);
+  });
+
+  it("waits while the server is away, and goes on by itself", async () => {
+    await controlPlane.pace(300);
+    const ref = refOf(connectionId, await controlPlane.create({ name: "away" }));
+    await platform.send("POST", `${platform.ready.localUrl}/faults`, {
+      match: { method: "GET", path: `/api-host/v2/deployments/${ref.deploymentId}/revisions/` },
+      status: 503,
+    });
+    extension.watches.begin(ref, "away");
+    await until("it waits", () => extension.watches.state(ref)?.kind === "waiting");
+    match((await draw(extension))[0] ?? "", /^away \| Waiting: .+ failed with status 503/);
+    await platform.send("DELETE", `${platform.ready.localUrl}/faults`);
+    await until("it is deployed", () => ended(extension, ref) === "done");
+  });
+
+  it("says that a deployment was deleted elsewhere", async () => {
+    await controlPlane.pace(60_000);
+    const deployment = await controlPlane.create({ name: "gone" });
+    const ref = refOf(connectionId, deployment);
+    const path = `/v2/deployments/${ref.deploymentId}`;
+    await controlPlane.send("DELETE", path);
+    await controlPlane.send("DELETE", `${path}?force=true`);
+    extension.watches.begin(ref, "gone");
+    await until("it is gone", () => ended(extension, ref) === "gone");
+    match((await draw(extension))[0] ?? "", /^gone \| Deleted · /);
+  });
+
+  it("is remembered for the next window as long as it goes on", async () => {
+    await controlPlane.pace(60_000);
+    const ref = refOf(connectionId, await controlPlane.create({ name: "kept" }));
+    const remembered = () => extension.context.workspaceState.get<readonly RevisionRef[]>("watches", []);
+    extension.watches.begin(ref, "kept");
+    await until("it is remembered", () =>
+      remembered().some(({ revisionId }) => revisionId === ref.revisionId),
+    );
+    extension.watches.cancel(ref);
+    await until("it is forgotten", () => remembered().length === 0);
+  });
+});
+
+function refOf(connectionId: string, deployment: Shape): RevisionRef {
+  const [deploymentId, revisionId] = [deployment["id"], deployment["latest_revision_id"]].map(text);
+  return { connectionId, deploymentId: deploymentId ?? "", revisionId: revisionId ?? "" };
+}
+
+function ended({ watches }: Extension, ref: RevisionRef): string | undefined {
+  const state = watches.state(ref);
+  return state?.kind === "ended" ? state.end : undefined;
+}
+
+async function draw({ activityView: { nodes } }: Extension): Promise<string[]> {
+  const rows: string[] = [];
+  for (const node of await nodes.getChildren()) {
+    for (const [indent, row] of [
+      ["", node],
+      ...(await nodes.getChildren(node)).map((step) => ["  ", step] as const),
+    ] as const) {
+      const { label, description } = nodes.getTreeItem(row);
+      rows.push(`${indent}${typeof label === "string" ? label : ""} | ${String(description)}`);
+    }
+  }
+  return rows;
+}
+
+function countRequests({ transport }: Extension): { stop(): number } {
+  let count = 0;
+  const listener = transport.onExchange(({ url }) => {
+    if (url.includes("/revisions/")) count += 1;
+  });
+  return {
+    stop: () => {
+      listener.dispose();
+      return count;
+    },
+  };
+}
