@@ -1,25 +1,10 @@
 import type { Task } from "../runtime/checkpoint.ts";
 import type { GraphEvent, MessageEvent, ToolEvent } from "../runtime/graphEvent.ts";
 import type { Outcome } from "../runtime/ticket.ts";
+import { LifecycleTree } from "./lifecycleTree.ts";
+import type { LifecycleStatus } from "./lifecycleTree.ts";
 import { MessageBlocks } from "./messageBlocks.ts";
 import type { ProtocolEvent } from "./protocolEvent.ts";
-
-/** Where a graph, or a step of one, stands. */
-export type LifecycleStatus = "running" | "started" | "completed" | "failed" | "interrupted";
-
-/** A node of the tree of what runs. */
-export interface TreeNode {
-  readonly namespace: readonly string[];
-  readonly status: LifecycleStatus;
-  readonly graph_name: string;
-  readonly children?: readonly TreeNode[];
-}
-
-interface Place {
-  readonly namespace: readonly string[];
-  readonly name: string;
-  status: LifecycleStatus;
-}
 
 const root: readonly string[] = [];
 
@@ -28,9 +13,10 @@ const root: readonly string[] = [];
  * What a `task` tool call runs appears under `tools:<tool call id>`, where clients look for subagents.
  */
 export class ProtocolProjector {
+  /** Everything that has run so far. */
+  readonly tree = new LifecycleTree();
   readonly #graphName: string;
   readonly #write: (event: ProtocolEvent) => void;
-  readonly #places = new Map<string, Place>();
   readonly #messages = new Map<string, MessageBlocks>();
   /** By a step's own namespace, the segment that a subagent in it goes by. */
   readonly #subagents = new Map<string, string>();
@@ -89,25 +75,8 @@ export class ProtocolProjector {
     const status = failure !== undefined ? "failed" : this.#stopped ? "interrupted" : ending(outcome);
     for (const blocks of this.#messages.values()) blocks.fail(failure ?? "The run was stopped.");
     this.#messages.clear();
-    for (const place of [...this.#places.values()].reverse()) {
-      if (place.status === "started") this.#move(place.namespace, status, place.name);
-    }
+    for (const { namespace, name } of this.tree.open) this.#move(namespace, status, name);
     this.#move(root, status, this.#graphName, failure === undefined ? {} : { error: failure });
-  }
-
-  /** Everything that has run so far, as a tree. */
-  tree(namespace = root): TreeNode {
-    const place = this.#places.get(keyOf(namespace));
-    const children = [...this.#places.values()]
-      .filter((other) => other.namespace.length === namespace.length + 1)
-      .filter((other) => namespace.every((segment, index) => other.namespace[index] === segment))
-      .map((other) => this.tree(other.namespace));
-    return {
-      namespace,
-      status: place?.status ?? "running",
-      graph_name: place?.name ?? this.#graphName,
-      ...(children.length === 0 ? {} : { children }),
-    };
   }
 
   #taskStart(namespace: readonly string[], event: Extract<GraphEvent, { type: "task-start" }>): void {
@@ -156,11 +125,11 @@ export class ProtocolProjector {
     const namespace = this.#renamed(own);
     const data = { event: "tool-finished", tool_call_id: id, output: event.output };
     this.#write({ method: "tools", namespace, data });
-    if (name === "task") this.#move(namespace, "completed", this.#places.get(keyOf(namespace))?.name ?? name);
+    if (name === "task") this.#move(namespace, "completed", this.tree.place(namespace)?.name ?? name);
   }
 
   #move(namespace: readonly string[], status: LifecycleStatus, name: string, more: object = {}): void {
-    this.#places.set(keyOf(namespace), { namespace, name, status });
+    this.tree.move({ namespace, name, status });
     this.#write({ method: "lifecycle", namespace, data: { event: status, graph_name: name, ...more } });
   }
 

@@ -4,10 +4,11 @@ import type { RunLog } from "../runtime/runLog.ts";
 import type { RunLogs } from "../runtime/runLogs.ts";
 import type { Run } from "../runtime/runs.ts";
 import type { Outcome } from "../runtime/ticket.ts";
+import { LifecycleTree } from "./lifecycleTree.ts";
+import type { TreeNode } from "./lifecycleTree.ts";
 import { eventText } from "./protocolEvent.ts";
 import type { ProtocolEvent } from "./protocolEvent.ts";
 import { ProtocolProjector } from "./protocolProjector.ts";
-import type { TreeNode } from "./protocolProjector.ts";
 
 /** A run that is told to the clients of its thread's protocol stream. */
 export interface FollowedRun {
@@ -19,7 +20,8 @@ export interface FollowedRun {
 
 interface Stream {
   readonly log: RunLog;
-  projector: ProtocolProjector | undefined;
+  /** What the newest run ran. */
+  tree: LifecycleTree | undefined;
 }
 
 /**
@@ -49,9 +51,12 @@ export class ProtocolStreams {
     return Math.max(0, this.#stream(threadId).log.next - 1);
   }
 
-  /** The tree of the thread's newest run, if it ran in this process. */
+  /** What the newest run of the thread's stream has run so far, if one has begun. */
   tree(threadId: string): TreeNode | undefined {
-    return this.#streams.get(threadId)?.projector?.tree();
+    if (!this.#isOpen(threadId)) return undefined;
+    const stream = this.#stream(threadId);
+    stream.tree ??= replayed(stream.log);
+    return stream.tree.node();
   }
 
   /** Tells a run that begins to the thread's stream, if there is one. */
@@ -60,7 +65,9 @@ export class ProtocolStreams {
     if (run.kwargs.temporary || !this.#isOpen(threadId)) return undefined;
     const stream = this.#stream(threadId);
     const projector = new ProtocolProjector(graphName, (event) => append(stream.log, event));
-    stream.projector = projector;
+    stream.tree = projector.tree;
+    // That the run began is on disk as soon as the run itself is.
+    stream.log.flush();
     return {
       project: (event) => projector.project(event),
       room: (signal) => stream.log.room(signal),
@@ -75,7 +82,9 @@ export class ProtocolStreams {
   lost(threadId: string, graphName: string, error: string): void {
     if (!this.#isOpen(threadId)) return;
     const data = { event: "failed", graph_name: graphName, error };
-    append(this.#stream(threadId).log, { method: "lifecycle", namespace: [], data });
+    const stream = this.#stream(threadId);
+    append(stream.log, { method: "lifecycle", namespace: [], data });
+    stream.tree = undefined;
   }
 
   /** Forgets a stream that nobody reads and in which nothing has happened. */
@@ -101,7 +110,7 @@ export class ProtocolStreams {
   #stream(threadId: string): Stream {
     let stream = this.#streams.get(threadId);
     if (stream === undefined) {
-      stream = { log: this.#logs.resume(keyOf(threadId)), projector: undefined };
+      stream = { log: this.#logs.resume(keyOf(threadId)), tree: undefined };
       this.#streams.set(threadId, stream);
     }
     return stream;
@@ -110,6 +119,17 @@ export class ProtocolStreams {
 
 function append(log: RunLog, event: ProtocolEvent): void {
   log.append(event.method, eventText(log.next, event));
+}
+
+/** The tree that the events of an earlier process tell. */
+function replayed(log: RunLog): LifecycleTree {
+  const tree = new LifecycleTree();
+  for (let piece = log.piece(0); piece !== undefined; piece = log.piece(piece.next)) {
+    for (const frame of piece.bytes.toString().split("\n\n")) {
+      if (frame.includes("\nevent: lifecycle\n")) tree.replay(frame);
+    }
+  }
+  return tree;
 }
 
 function keyOf(threadId: string): string {
