@@ -1,55 +1,39 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import type { ChildProcess } from "node:child_process";
-import { once } from "node:events";
-import { rm } from "node:fs/promises";
-import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Ready } from "../../../src/emulator/server.ts";
-import { Ledger, writers } from "./crashWriters.ts";
-import type { Check, Writer } from "./crashWriters.ts";
-import { LocalPlatform, temporaryDirectory, text, until } from "./localPlatform.ts";
-import { WebhookReceiver } from "./webhookReceiver.ts";
+import { ToolServer } from "../../peers/toolServer.ts";
+import { Ledger } from "./crash/ledger.ts";
+import type { Check, Writer } from "./crash/ledger.ts";
+import { prepareWriters } from "./crash/writers.ts";
+import { Bin } from "./exportClient.ts";
+import { text, until } from "./localPlatform.ts";
+import type { LocalPlatform } from "./localPlatform.ts";
+import { PlatformProcesses } from "./platformProcesses.ts";
+import { expectedSignature, WebhookReceiver } from "./webhookReceiver.ts";
 
-const main = join(import.meta.dirname, "../../../src/emulator/main.ts");
 const kills = 50;
 /** The same numbers again: CRASH_SEED=<the seed that failed>. */
 const seed = Number(process.env.CRASH_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
 describe("a Local Platform that is killed again and again", function () {
   // Fifty processes start one after the other.
-  this.timeout(180_000);
-  let directory: string;
+  this.timeout(300_000);
+  let processes: PlatformProcesses;
   let receiver: WebhookReceiver;
-  let child: ChildProcess | undefined;
+  let toolServer: ToolServer;
+  let bin: Bin;
 
   beforeEach(async () => {
-    directory = await temporaryDirectory();
+    processes = await PlatformProcesses.prepare();
     receiver = await WebhookReceiver.start();
+    toolServer = await ToolServer.start({ oauth: true });
+    bin = await Bin.start();
   });
   afterEach(async () => {
-    await kill();
+    await processes.remove();
     await receiver.stop();
-    await rm(directory, { recursive: true, force: true });
+    await toolServer.stop();
+    bin.stop();
   });
-
-  const launch = async (): Promise<LocalPlatform> => {
-    const started = spawn(process.execPath, [main, "--port", "0", "--data", directory], {
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    child = started;
-    const lines = createInterface({ input: started.stdout });
-    const [line] = (await Promise.race([once(lines, "line"), once(started, "exit")])) as unknown[];
-    return new LocalPlatform(JSON.parse(text(line)) as Ready, directory);
-  };
-
-  const kill = async (): Promise<void> => {
-    if (child?.exitCode !== null || child.signalCode !== null) return;
-    const exited = once(child, "exit");
-    child.kill("SIGKILL");
-    await exited;
-  };
 
   it("loses no acknowledged write, leaves no run running, and sends each event under one id", async () => {
     const random = randomFrom(seed);
@@ -57,15 +41,20 @@ describe("a Local Platform that is killed again and again", function () {
     const all = new Map<string, Check>();
     let round = 0;
     try {
-      let platform = await launch();
-      await subscribe(platform, receiver);
+      let { platform, child } = await processes.launch();
+      const secret = await subscribe(platform, receiver);
+      // Some exports are in the middle of an upload when the kill comes.
+      bin.uploadMs = 40;
+      const writers = await prepareWriters(platform, toolServer.url, bin);
       for (; round < kills; round++) {
         const writing = writers.map((write) => writeUntilGone(write, platform, ledger));
-        await pause(20 + random() * 260);
-        assert.equal(child?.exitCode, null, "it ended by itself");
-        await kill();
+        const enough = ledger.acknowledged + random() * 60;
+        for (const latest = Date.now() + 5000; ledger.acknowledged < enough && Date.now() < latest;)
+          await pause(random() * 10);
+        assert.equal(child.exitCode, null, "it ended by itself");
+        await processes.kill();
         assert.deepEqual((await Promise.all(writing)).filter(isUnexpected), []);
-        platform = await launch();
+        ({ platform, child } = await processes.launch());
         // Now and then the next kill comes while the platform still recovers.
         if (random() < 0.2) continue;
         await verify(platform, ledger.checks);
@@ -75,6 +64,9 @@ describe("a Local Platform that is killed again and again", function () {
       await verify(platform, new Map([...all, ...ledger.checks]));
       await until(() => Promise.resolve([...ledger.opened].every((id) => told(receiver).has(id))));
       for (const [request, bodies] of told(receiver)) assert.equal(bodies.size, 1, `request ${request}`);
+      for (const { headers, bytes } of receiver.received)
+        assert.equal(headers["x-service-signature"], expectedSignature(secret, bytes));
+      assert.ok(ledger.exportsBegunAgain.size > 0, "no export was cut short");
       const { endings, acknowledged } = ledger;
       assert.ok(endings.error > 0 && endings.success > 0, JSON.stringify(endings));
       assert.ok(acknowledged > 20 * kills, `only ${acknowledged} writes were acknowledged`);
@@ -84,13 +76,14 @@ describe("a Local Platform that is killed again and again", function () {
   });
 });
 
-async function subscribe(platform: LocalPlatform, receiver: WebhookReceiver): Promise<void> {
-  const { status } = await platform.send("POST", `${platform.ready.localUrl}/webhooks`, {
+async function subscribe(platform: LocalPlatform, receiver: WebhookReceiver): Promise<string> {
+  const { status, body } = await platform.send("POST", `${platform.ready.localUrl}/webhooks`, {
     url: receiver.url,
   });
   assert.equal(status, 201);
   // Some deliveries wait for another attempt when the kill comes.
   receiver.treat = (index) => (index % 7 === 0 ? 503 : 200);
+  return text(body.signing_secret);
 }
 
 /** Answers with what ended the writing: a lost connection, unless something is wrong. */

@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
 import { list, text, until } from "./localPlatform.ts";
 import type { Answer, LocalPlatform, Shape } from "./localPlatform.ts";
 
@@ -62,6 +63,8 @@ export class Bin {
   reply: ((headers: IncomingMessage["headers"]) => { status: number; body: string }) | undefined;
   /** Answers wait for this. */
   held: Promise<void> = Promise.resolve();
+  /** How long it takes to store a file of an export. */
+  uploadMs = 0;
 
   private constructor(server: Server) {
     this.#server = server;
@@ -115,6 +118,7 @@ export class Bin {
     this.visits.push({ method, url, token: String(headers["x-amz-security-token"] ?? "") });
     request.resume();
     await this.held;
+    if (this.uploadMs > 0 && url.includes(".parquet")) await pause(this.uploadMs);
     const reply = this.reply?.(headers);
     if (reply !== undefined) {
       response.writeHead(reply.status, { "content-type": "application/xml" }).end(reply.body);

@@ -1,63 +1,41 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import type { ChildProcess } from "node:child_process";
-import { once } from "node:events";
-import { rm } from "node:fs/promises";
-import { join } from "node:path";
-import { createInterface } from "node:readline";
-import type { Ready } from "../../../src/emulator/server.ts";
-import { LocalPlatform, temporaryDirectory, text, until } from "./localPlatform.ts";
+import { text, until } from "./localPlatform.ts";
 import type { Shape } from "./localPlatform.ts";
 import { ManagedClient } from "./managedClient.ts";
-
-const main = join(import.meta.dirname, "../../../src/emulator/main.ts");
+import { PlatformProcesses } from "./platformProcesses.ts";
 
 describe("managed agents and a platform that is killed", function () {
   // Several processes start one after the other.
   this.timeout(30_000);
-  let directory: string;
-  const children: ChildProcess[] = [];
+  let processes: PlatformProcesses;
 
   beforeEach(async () => {
-    directory = await temporaryDirectory();
+    processes = await PlatformProcesses.prepare();
   });
-  afterEach(async () => {
-    for (const child of children.splice(0)) {
-      if (child.exitCode === null && child.signalCode === null && child.kill("SIGKILL"))
-        await once(child, "exit");
-    }
-    await rm(directory, { recursive: true, force: true });
-  });
+  afterEach(() => processes.remove());
 
-  const launch = async (): Promise<{ child: ChildProcess; client: ManagedClient }> => {
-    const child = spawn(process.execPath, [main, "--port", "0", "--data", directory], {
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    children.push(child);
-    const lines = createInterface({ input: child.stdout });
-    const [line] = (await Promise.race([once(lines, "line"), once(child, "exit")])) as unknown[];
-    return {
-      child,
-      client: new ManagedClient(new LocalPlatform(JSON.parse(text(line)) as Ready, directory)),
-    };
-  };
+  const launch = async (): Promise<ManagedClient> => new ManagedClient((await processes.launch()).platform);
 
   it("lose no agent, revision or thread that was acknowledged", async () => {
-    const { child, client } = await launch();
+    const client = await launch();
     const acknowledged: { agent: Shape; thread: string }[] = [];
-    const writing = Array.from({ length: 4 }, async (_, writer) => {
-      for (let turn = 0; ; turn++) {
-        const { id } = await client.agent({ name: `agent ${writer} ${turn}` });
-        const changed = await client.send("PATCH", `/agents/${text(id)}`, { system_prompt: `Turn ${turn}` });
-        const thread = await client.thread(text(id), { metadata: { turn } });
-        acknowledged.push({ agent: changed.body, thread });
-      }
-    });
+    const writing = Promise.allSettled(
+      Array.from({ length: 4 }, async (_, writer) => {
+        for (let turn = 0; ; turn++) {
+          const { id } = await client.agent({ name: `agent ${writer} ${turn}` });
+          const changed = await client.send("PATCH", `/agents/${text(id)}`, {
+            system_prompt: `Turn ${turn}`,
+          });
+          const thread = await client.thread(text(id), { metadata: { turn } });
+          acknowledged.push({ agent: changed.body, thread });
+        }
+      }),
+    );
     await until(() => Promise.resolve(acknowledged.length > 30));
-    child.kill("SIGKILL");
-    await Promise.allSettled(writing);
+    await processes.kill();
+    await writing;
 
-    const again = (await launch()).client;
+    const again = await launch();
     for (const { agent, thread } of acknowledged) {
       assert.deepEqual(await again.get(`/agents/${text(agent.id)}`), agent);
       assert.equal((await again.get(`/threads/${thread}`)).agent_id, agent.id);
@@ -68,7 +46,7 @@ describe("managed agents and a platform that is killed", function () {
   });
 
   it("show a run that was in progress as failed, carry out one that waited, and keep what was asked", async () => {
-    const { child, client } = await launch();
+    const client = await launch();
     const slow = await client.agentId({ configurable: { token_delay_ms: 20 } });
     const asking = await client.agentId({ tools: { interrupt_config: { send_email: true } } });
     const input = { messages: [{ role: "user", content: "Hello" }] };
@@ -83,10 +61,9 @@ describe("managed agents and a platform that is killed", function () {
     const later = await start(slow);
     const config = { configurable: { token_delay_ms: 0 } };
     await client.send("POST", `/threads/${later}/runs`, { agent_id: slow, input, config });
-    child.kill("SIGKILL");
-    await once(child, "exit");
+    await processes.kill();
 
-    const again = (await launch()).client;
+    const again = await launch();
     const status = async (thread: string) => text((await again.get(`/threads/${thread}`)).status);
     assert.equal(await status(lost), "error");
     assert.equal(await status(waits), "interrupted");

@@ -1,60 +1,22 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { rm } from "node:fs/promises";
 import { connect } from "node:net";
 import { networkInterfaces } from "node:os";
-import { join } from "node:path";
-import { createInterface } from "node:readline";
-import type { Ready } from "../../../src/emulator/server.ts";
-import {
-  collect,
-  events,
-  fast,
-  list,
-  LocalPlatform,
-  say,
-  slowly,
-  temporaryDirectory,
-  text,
-  until,
-} from "./localPlatform.ts";
+import { collect, events, fast, list, say, slowly, text, until } from "./localPlatform.ts";
 import type { ServerEvent } from "./localPlatform.ts";
-
-const main = join(import.meta.dirname, "../../../src/emulator/main.ts");
+import { PlatformProcesses } from "./platformProcesses.ts";
 
 describe("the Local Platform's process", function () {
   // Several processes start one after the other.
   this.timeout(30_000);
-  let directory: string;
-  const children: ChildProcess[] = [];
+  let processes: PlatformProcesses;
 
   beforeEach(async () => {
-    directory = await temporaryDirectory();
+    processes = await PlatformProcesses.prepare();
   });
-  afterEach(async () => {
-    for (const child of children.splice(0)) {
-      if (child.exitCode === null && child.signalCode === null && child.kill("SIGKILL"))
-        await once(child, "exit");
-    }
-    await rm(directory, { recursive: true, force: true });
-  });
+  afterEach(() => processes.remove());
 
-  const launch = async (
-    ...args: string[]
-  ): Promise<{ child: ChildProcess; platform: LocalPlatform; output: string[] }> => {
-    const child = spawn(process.execPath, [main, "--port", "0", "--data", directory, ...args], {
-      stdio: ["ignore", "pipe", "pipe", "ipc"],
-    });
-    children.push(child);
-    const output: string[] = [];
-    const lines = createInterface({ input: child.stdout! });
-    lines.on("line", (line) => output.push(line));
-    await Promise.race([once(lines, "line"), once(child, "exit")]);
-    const ready = JSON.parse(output[0] ?? "null") as Ready;
-    return { child, platform: new LocalPlatform(ready, directory), output };
-  };
+  const launch = (...args: string[]) => processes.launch(...args);
 
   it("says where it is in one line and nothing else on standard output", async () => {
     const { platform, output, child } = await launch("--api-key", "given");
@@ -208,22 +170,16 @@ describe("the Local Platform's process", function () {
 
   it("refuses a data directory that another one is using", async () => {
     const { platform } = await launch();
-    const child = spawn(process.execPath, [main, "--data", directory], { stdio: ["ignore", "pipe", "pipe"] });
-    children.push(child);
-    let errors = "";
-    child.stderr.on("data", (data: Buffer) => (errors += data.toString()));
-    assert.deepEqual(await once(child, "exit"), [1, null]);
+    const { code, errors } = await processes.fail("--data", processes.directory);
+    assert.equal(code, 1);
     assert.match(errors, /Another Local Platform is using/);
     assert.equal((await platform.send("GET", "/ok")).status, 200);
   });
 
   it("says how to call it when called wrongly", async () => {
-    for (const args of [[], ["--data", directory, "--port", "x"], ["--data", directory, "--wrong"]]) {
-      const child = spawn(process.execPath, [main, ...args], { stdio: ["ignore", "pipe", "pipe"] });
-      children.push(child);
-      let errors = "";
-      child.stderr.on("data", (data: Buffer) => (errors += data.toString()));
-      const [code] = (await once(child, "exit")) as [number];
+    const data = ["--data", processes.directory];
+    for (const args of [[], [...data, "--port", "x"], [...data, "--wrong"]]) {
+      const { code, errors } = await processes.fail(...args);
       assert.equal(code, 1);
       assert.match(errors, /Usage|Unknown option/);
     }
