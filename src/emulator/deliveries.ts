@@ -104,15 +104,20 @@ export class Deliveries {
       .map(toRecord);
   }
 
-  /** The latest attempts of all subscriptions, newest first. */
-  recent(limit: number): (DeliveryRecord & { readonly webhook_id: string })[] {
+  /** The latest attempts of all subscriptions, newest first; only of events about an issue or project, if given. */
+  recent(limit: number, about?: string): (DeliveryRecord & { readonly webhook_id: string })[] {
+    const subject = about ?? null;
     return this.#store
       .all(
         `SELECT d.webhook_id, d.event_id, d.type, d.state, coalesce(a.attempt, 0) AS attempt, a.status, a.error,
            coalesce(a.at, d.created_at) AS at
-         FROM (SELECT rowid AS place, * FROM webhook_deliveries ORDER BY rowid DESC LIMIT ?) d
+         FROM (SELECT rowid AS place, * FROM webhook_deliveries
+           WHERE ? IS NULL OR ? IN (body ->> '$.data.object.id', body ->> '$.data.object.session_id')
+           ORDER BY rowid DESC LIMIT ?) d
          LEFT JOIN webhook_attempts a ON a.event_id = d.event_id
          ORDER BY at DESC, d.place DESC LIMIT ?`,
+        subject,
+        subject,
         limit,
         limit,
       )

@@ -154,6 +154,13 @@ export class Issues {
       .map(toIssue);
   }
 
+  /** The newest issues of a project. */
+  ofProject(sessionId: string, limit: number): Issue[] {
+    return this.#store
+      .all("SELECT * FROM issues WHERE session_id = ? ORDER BY rowid DESC LIMIT ?", sessionId, limit)
+      .map(toIssue);
+  }
+
   #announce(type: EventType, requestId: string, issue: Issue, trace?: Trace): void {
     const object: JsonObject = {
       id: issue.id,

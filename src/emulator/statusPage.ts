@@ -3,13 +3,15 @@ import { upstreamOf } from "./controlPlane/deployment.ts";
 import type { Deployment } from "./controlPlane/deployment.ts";
 import { html, Html } from "./html.ts";
 import type { Platform } from "./platform.ts";
+import { linkedSection } from "./issueSection.ts";
+import type { Link } from "./issueSection.ts";
 import type { RecentRequest, RecentRequests } from "./recentRequests.ts";
+import { deliveryTable, table } from "./statusTable.ts";
 
 const shownDeployments = 50;
-const shownDeliveries = 30;
 
-/** The page on which a person reads what the Local Platform does. It holds no secrets and runs no scripts. */
-export function statusPage(platform: Platform, requests: RecentRequests): Html {
+/** The page on which a person reads what the Local Platform does; first what a webhook's link points to. It holds no secrets and runs no scripts. */
+export function statusPage(platform: Platform, requests: RecentRequests, link: Link = {}): Html {
   const deployments = platform.controlPlane.deployments.list({}, shownDeployments, 0);
   return html`<!doctype html>
     <html lang="en">
@@ -24,14 +26,19 @@ export function statusPage(platform: Platform, requests: RecentRequests): Html {
       <body>
         <main>
           <h1>Local Platform</h1>
-          ${overview(platform)}
+          ${linkedSection(platform, link)} ${overview(platform)}
           <h2>Deployments</h2>
           ${table(
             ["Name", "Status", "Latest revision", "Threads", "Served at"],
             deployments.map((deployment) => deploymentRow(platform, deployment)),
             "There are no deployments.",
           )}
-          ${deliveries(platform)}
+          ${
+            platform.webhooks.list().length === 0
+              ? ""
+              : html`<h2>Webhook deliveries</h2>
+                  ${deliveryTable(platform)}`
+          }
           <h2>Recent requests</h2>
           ${table(
             ["Time", "Method", "Path", "Status", "ms"],
@@ -58,6 +65,9 @@ body { margin: 0; background: var(--page); color: var(--ink); font: 15px/1.5 sys
 main { max-width: 72rem; margin: 0 auto; padding: 1.5rem; }
 h1 { font-size: 1.5rem; margin: 0 0 1rem; }
 h2 { font-size: 1.1rem; margin: 2rem 0 .5rem; }
+h3 { font-size: 1rem; margin: 1.25rem 0 .25rem; }
+section { border-bottom: 2px solid var(--line); padding-bottom: 1rem; margin-bottom: 1.5rem; }
+a { color: inherit; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1.5rem; margin: 0; }
 dt { color: var(--dim); }
 dd { margin: 0; min-width: 0; overflow-wrap: anywhere; }
@@ -112,25 +122,6 @@ function deploymentRow(platform: Platform, deployment: Deployment): Html {
   </tr>`;
 }
 
-function deliveries(platform: Platform): Html {
-  const webhooks = new Map(platform.webhooks.list().map(({ id, url }) => [id, originOf(url)]));
-  if (webhooks.size === 0) return html``;
-  const rows = platform.deliveries.recent(shownDeliveries).map(
-    ({ webhook_id, type, attempt, state, status, error, at }) =>
-      html`<tr>
-        <td><time>${at}</time></td>
-        <td>${type}</td>
-        <td><code>${webhooks.get(webhook_id) ?? ""}</code></td>
-        <td>${attempt === 0 ? "" : attempt}</td>
-        <td class="${state === "failed" ? "bad" : state === "delivered" ? "good" : "dim"}">${state}</td>
-        <td>${status ?? error ?? ""}</td>
-      </tr>`,
-  );
-  const head = ["Time", "Event", "To", "Attempt", "Delivery", "Answer"];
-  return html`<h2>Webhook deliveries</h2>
-    ${table(head, rows, "Nothing was delivered yet.")}`;
-}
-
 function requestRow({ method, path, at, status, duration }: RecentRequest): Html {
   const [tone, answer] =
     status === undefined
@@ -147,28 +138,7 @@ function requestRow({ method, path, at, status, duration }: RecentRequest): Html
   </tr>`;
 }
 
-function table(head: readonly string[], rows: readonly Html[], empty: string): Html {
-  if (rows.length === 0) return html`<p class="dim">${empty}</p>`;
-  return html`<div>
-    <table>
-      <thead>
-        <tr>
-          ${head.map((name) => html`<th scope="col">${name}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${rows}
-      </tbody>
-    </table>
-  </div>`;
-}
-
 function toneOf(status: string): string {
   if (status === "DEPLOYED") return "good";
   return status.endsWith("_FAILED") ? "bad" : "dim";
-}
-
-/** Paths and queries of webhooks are often secrets. */
-function originOf(url: string): string {
-  return URL.parse(url)?.origin ?? "";
 }

@@ -79,7 +79,7 @@ export function managedRunRoutes(platform: Platform): Hono<Env> {
       const { thread, ...body } = await readBody(c, createAndRunBody);
       const ticket = platform.store.atomically(() => {
         const made = makeThread(platform, body.agent_id.toLowerCase(), thread ?? {});
-        return start(platform, made, body);
+        return startManagedRun(platform, made, body);
       });
       return c.json(ticket.run, 201, location(ticket, true));
     },
@@ -96,7 +96,7 @@ export function managedRunRoutes(platform: Platform): Hono<Env> {
     async (c) => {
       const { assistant_id, ...body } = await readBody(c, startBody);
       const thread = requireManagedThread(platform, readId(c, "thread_id"));
-      const ticket = start(platform, thread, { ...body, agent_id: body.agent_id ?? assistant_id });
+      const ticket = startManagedRun(platform, thread, { ...body, agent_id: body.agent_id ?? assistant_id });
       return c.json(ticket.run, 200, location(ticket, true));
     },
   );
@@ -113,7 +113,7 @@ export function managedRunRoutes(platform: Platform): Hono<Env> {
     async (c) => {
       const body = await readBody(c, streamBody);
       const thread = requireManagedThread(platform, readId(c, "thread_id"));
-      const ticket = start(platform, thread, body);
+      const ticket = startManagedRun(platform, thread, body);
       return await streamTicket(platform, c, ticket, body.on_disconnect === "cancel", true);
     },
   );
@@ -135,7 +135,11 @@ export function managedRunRoutes(platform: Platform): Hono<Env> {
 }
 
 /** Starts a run of the thread's agent. Throws 400 for another agent, 404, 409, and 502 when the agent is gone. */
-function start(platform: Platform, { thread, agent_id }: ManagedThread, body: RunRequest): Ticket {
+export function startManagedRun(
+  platform: Platform,
+  { thread, agent_id }: ManagedThread,
+  body: RunRequest,
+): Ticket {
   const { agent_id: named, user_timezone, ...order } = body;
   if (named !== undefined && named.toLowerCase() !== agent_id) {
     requireAgent(platform, named.toLowerCase());

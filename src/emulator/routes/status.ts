@@ -1,10 +1,17 @@
 import { Hono } from "hono";
+import * as z from "zod";
+import { readQuery } from "../body.ts";
 import type { Env } from "../env.ts";
 import { HttpError } from "../httpError.ts";
 import { operation } from "../operation.ts";
 import type { Platform } from "../platform.ts";
 import type { RecentRequests } from "../recentRequests.ts";
 import { statusPage, statusPagePolicy } from "../statusPage.ts";
+
+const linkQuery = z.looseObject({
+  issue: z.string().optional().describe("Show this issue first, with its traces and deliveries."),
+  project: z.string().optional().describe("Show this project first, with its issues and deliveries."),
+});
 
 /** The status page; open to everyone on this machine. */
 export function statusRoutes(platform: Platform, requests: RecentRequests): Hono<Env> {
@@ -13,6 +20,7 @@ export function statusRoutes(platform: Platform, requests: RecentRequests): Hono
   const described = operation({
     summary: "Show what runs and what was asked",
     answers: { 200: "A page to read in a browser.", 403: "It was asked for under a foreign name." },
+    query: linkQuery,
     open: true,
     mediaType: "text/html",
   });
@@ -26,7 +34,7 @@ export function statusRoutes(platform: Platform, requests: RecentRequests): Hono
     c.header("content-security-policy", policy);
     c.header("x-content-type-options", "nosniff");
     c.header("cache-control", "no-store");
-    return c.html(statusPage(platform, requests).toString());
+    return c.html(statusPage(platform, requests, readQuery(c, linkQuery)).toString());
   });
   return app;
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { list, LocalPlatform, text } from "./localPlatform.ts";
+import { list, LocalPlatform, text, until } from "./localPlatform.ts";
 import type { Shape } from "./localPlatform.ts";
 import { ManagedClient } from "./managedClient.ts";
 
@@ -12,6 +12,22 @@ describe("managed agents", () => {
     client = new ManagedClient(platform);
   });
   after(() => platform.remove());
+
+  it("have a sample from the first start on, with a thread that waits for a person, and only one", async () => {
+    const fresh = await LocalPlatform.start();
+    const samples = async (sample: ManagedClient) => list((await sample.get("/agents")).items);
+    const [agent, ...others] = await samples(new ManagedClient(fresh));
+    assert.deepEqual([text(agent?.name), others], ["Release Assistant", []]);
+    const threads = `/threads?agent_id=${text(agent?.id)}`;
+    const waits = async (sample: ManagedClient) =>
+      list((await sample.get(threads)).threads).map(({ status }) => text(status));
+    await until(async () => (await waits(new ManagedClient(fresh)))[0] === "interrupted");
+    await fresh.stop();
+    const again = await LocalPlatform.start(fresh.directory);
+    assert.equal((await samples(new ManagedClient(again))).length, 1);
+    assert.deepEqual(await waits(new ManagedClient(again)), ["interrupted"]);
+    await again.remove();
+  });
 
   it("are made from a name alone, with the documented defaults", async () => {
     const { status, body } = await client.send("POST", "/agents", { name: "Minimal" });

@@ -11,6 +11,8 @@ describe("the list of managed agents", () => {
   beforeEach(async () => {
     platform = await LocalPlatform.start();
     client = new ManagedClient(platform);
+    const samples = (await client.pages("/agents?page_size=100", "items")).flat();
+    for (const id of samples) await client.send("DELETE", `/agents/${id}`);
     ids = [];
     for (const name of names) ids.push(await client.agentId({ name }));
   });

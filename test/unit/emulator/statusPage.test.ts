@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { html } from "../../../src/emulator/html.ts";
 import { ControlPlaneClient } from "./controlPlane.ts";
 import { LocalPlatform, say, text, until } from "./localPlatform.ts";
+import { WebhookReceiver } from "./webhookReceiver.ts";
 
 const hostile = `<img src=x onerror="alert('1')">&amp;`;
 
@@ -98,6 +99,42 @@ describe("the Local Platform's status page", () => {
     assert.match(page, /&#60;img src=x onerror=&#34;alert\(&#39;1&#39;\)&#34;&#62;&#38;amp;/);
   });
 
+  it("shows first what a webhook's links point to: an issue with its traces and deliveries, and its project", async () => {
+    const receiver = await WebhookReceiver.start();
+    await platform.send("POST", `${platform.ready.localUrl}/webhooks`, {
+      url: `${receiver.url}?key=hidden`,
+      event_types: ["issue.created", "issue.agent_run.failed"],
+      severity_threshold: 3,
+    });
+    const order = { name: "Loops", description: hostile, severity: 1, session_name: "linked" };
+    const traces = [{ comment: "the second time" }];
+    await platform.send("POST", `${platform.ready.localUrl}/issues`, { ...order, traces });
+    await platform.send("POST", `${platform.ready.localUrl}/agent-run-failures`, { session_name: "linked" });
+    const [first, second] = (await receiver.count(2)).map(({ event }) => event);
+    const links = [first, second].map((event) => text(event?.data?.object?.url));
+    const [issueUrl, projectUrl] = links.sort();
+    const read = async (url: string | undefined) => await (await fetch(url ?? "")).text();
+    await until(async () => /delivered/.test(sectionOf(await read(issueUrl))));
+    const issue = sectionOf(await read(issueUrl));
+    assert.match(issue, /Issue: Loops[^]*1 high[^]*linked[^]*the second time[^]*issue\.created/);
+    assert.doesNotMatch(issue, /<img|hidden|issue\.agent_run\.failed/);
+    const project = sectionOf(await read(projectUrl));
+    assert.match(project, /Project: linked[^]*\?issue=[^]*Loops[^]*issue\.agent_run\.failed/);
+    assert.ok(project.includes(new URL(issueUrl ?? "").search));
+    await receiver.stop();
+  });
+
+  it("says so when a link points to nothing, and takes any text for a link", async () => {
+    const read = async (search: string) => await (await fetch(`${platform.ready.baseUrl}/?${search}`)).text();
+    assert.match(await read(`issue=${crypto.randomUUID()}`), /There is no issue/);
+    assert.match(await read(`project=${crypto.randomUUID()}`), /No issue was opened in it/);
+    for (const name of ["issue", "project"]) {
+      const page = await read(`${name}=${encodeURIComponent(hostile)}`);
+      assert.match(page, /Recent requests/);
+      assert.doesNotMatch(page, /<img/);
+    }
+  });
+
   it("is refused under a foreign name, which a page of the internet would come with", async () => {
     const ask = (host: string) =>
       new Promise<number | undefined>((resolve, reject) => {
@@ -120,3 +157,8 @@ describe("the Local Platform's status page", () => {
     assert.equal(html`${inner}${[inner]}${1}${'"'}`.toString(), "<b>&#60;</b><b>&#60;</b>1&#34;");
   });
 });
+
+/** What the page shows of the thing that a link points to. */
+function sectionOf(page: string): string {
+  return /<section>[^]*<\/section>/.exec(page)?.[0] ?? "";
+}
