@@ -9,6 +9,7 @@ import { registerCommands } from "./editor/commands/index.ts";
 import { commandTable } from "./editor/commands/table.ts";
 import { Connections } from "./editor/connections.ts";
 import { createDocuments } from "./editor/documents/index.ts";
+import { Fleet } from "./editor/fleet.ts";
 import { IssueWebhooks } from "./editor/issueWebhooks.ts";
 import { LocalPlatform } from "./editor/localPlatform.ts";
 import { Network } from "./editor/networkSettings.ts";
@@ -33,14 +34,12 @@ export function activate(context: vscode.ExtensionContext): unknown {
   const views = createViews(services);
   const panels = new RunPanels(services);
   const documents = createDocuments(services);
+  const places = { views, view: views.deployments, panels, ...documents };
   context.subscriptions.push(
     ...Object.values({ ...views }),
     ...Object.values({ ...documents }),
     panels,
-    registerCommands(
-      commandTable(services, { views, view: views.deployments, panels, ...documents }),
-      services,
-    ),
+    registerCommands(commandTable(services, places), services),
     registerStatusBar(services),
     registerParquetEditor(context.extensionUri),
   );
@@ -63,8 +62,9 @@ function createServices(context: vscode.ExtensionContext): Services {
   const apiKeys = new ApiKeys(secrets, globalState, localPlatform);
   const network = new Network();
   const transport = new Transport(connections, apiKeys, network, localPlatform);
-  const agentServers = new AgentServers(connections, transport, localPlatform);
   const platforms = new Platforms(connections, transport, localPlatform);
+  const fleet = new Fleet(connections, platforms, globalState);
+  const agentServers = new AgentServers(connections, transport, localPlatform, fleet);
   const attention = new Attention();
   const threadHosts = new ThreadHosts(agentServers, platforms);
   const sessions = new Sessions({ agentServers, threadHosts, attention, context, report });
@@ -73,8 +73,8 @@ function createServices(context: vscode.ExtensionContext): Services {
   const watches = new Watches({ activity, connections, context, platforms, report });
   const exchanges = transport.onExchange((exchange) => report.exchange(exchange));
   subscriptions.push(log, localPlatform, connections, apiKeys, network, transport, attention, sessions);
-  subscriptions.push(exchanges, issueWebhooks, activity, watches);
+  subscriptions.push(exchanges, issueWebhooks, activity, watches, fleet);
   const base = { context, log, report, connections, apiKeys, network, transport };
   const running = { threadHosts, sessions, attention, issueWebhooks, activity, watches };
-  return { ...base, localPlatform, agentServers, platforms, ...running };
+  return { ...base, localPlatform, agentServers, platforms, fleet, ...running };
 }

@@ -5,6 +5,7 @@ import type { FeedbackSubmission } from "../api/feedback.ts";
 import type { AgentServerRef, Connection } from "./connection.ts";
 import type { Connections } from "./connections.ts";
 import { ConnectionError } from "./connectionSettings.ts";
+import type { Fleet } from "./fleet.ts";
 import type { LocalPlatform } from "./localPlatform.ts";
 import type { Transport } from "./transport.ts";
 
@@ -12,21 +13,36 @@ export class AgentServers {
   readonly #connections: Connections;
   readonly #transport: Transport;
   readonly #localPlatform: LocalPlatform;
+  readonly #fleet: Fleet;
 
-  constructor(connections: Connections, transport: Transport, localPlatform: LocalPlatform) {
+  constructor(connections: Connections, transport: Transport, localPlatform: LocalPlatform, fleet: Fleet) {
     this.#connections = connections;
     this.#transport = transport;
     this.#localPlatform = localPlatform;
+    this.#fleet = fleet;
   }
 
-  /** The agent servers of a connection; throws ConnectionError when it can't be used. */
-  async list(connectionId: string): Promise<readonly AgentServerRef[]> {
+  /** The agent servers whose addresses stand in the settings; throws ConnectionError when the connection can't be used. */
+  async named(connectionId: string): Promise<readonly AgentServerRef[]> {
     if (this.#connections.get(connectionId)?.kind === "localPlatform") await this.#localPlatform.resume();
-    return this.#listNow(this.#connections.resolve(connectionId));
+    return namedIn(this.#connections.resolve(connectionId));
+  }
+
+  /** The same and those of deployments; a control plane that fails hides no server whose address is known. */
+  async list(connectionId: string, signal?: AbortSignal): Promise<readonly AgentServerRef[]> {
+    const named = await this.named(connectionId);
+    try {
+      return [...(await this.#fleet.servers(connectionId, signal)), ...named];
+    } catch (error) {
+      if (named.length === 0) throw error;
+      return named;
+    }
   }
 
   async find(connectionId: string, serverId: string): Promise<AgentServerRef | undefined> {
-    return (await this.list(connectionId)).find((server) => server.serverId === serverId);
+    const named = (await this.named(connectionId)).find((server) => server.serverId === serverId);
+    if (named !== undefined || URL.canParse(serverId)) return named;
+    return this.#fleet.server({ connectionId, deploymentId: serverId });
   }
 
   /** A client that reads key and headers anew for each request. */
@@ -48,28 +64,24 @@ export class AgentServers {
     const { submitFeedback } = await import("../api/feedback.ts");
     await submitFeedback(url, feedback, { dispatcher: await this.#transport.dispatcher(), signal });
   }
+}
 
-  #listNow(connection: Connection): readonly AgentServerRef[] {
-    const server = (name: string, url: string, serverId: string = url): AgentServerRef => ({
-      connectionId: connection.id,
-      serverId,
-      name,
-      url,
-    });
-    switch (connection.kind) {
-      case "agentServer":
-        return [server(connection.name, connection.url)];
-      case "platform":
-        return (connection.agentServers ?? []).map(({ name, url }) => server(name, url));
-      case "localPlatform": {
-        const state = this.#localPlatform.state;
-        if (state.kind !== "running") return [];
-        return [server("Sample deployment", state.ready.deploymentUrl, state.ready.deploymentId)];
-      }
-      case "protocol":
-        return [];
-      default:
-        return connection.kind satisfies never;
-    }
+function namedIn(connection: Connection): readonly AgentServerRef[] {
+  const server = (name: string, url: string): AgentServerRef => ({
+    connectionId: connection.id,
+    serverId: url,
+    name,
+    url,
+  });
+  switch (connection.kind) {
+    case "agentServer":
+      return [server(connection.name, connection.url)];
+    case "platform":
+      return (connection.agentServers ?? []).map(({ name, url }) => server(name, url));
+    case "localPlatform":
+    case "protocol":
+      return [];
+    default:
+      return connection.kind satisfies never;
   }
 }

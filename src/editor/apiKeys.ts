@@ -65,6 +65,14 @@ export class ApiKeys implements vscode.Disposable {
     await this.#remember(connectionId, true);
   }
 
+  /** Lets the key that is kept go to one more origin, because a person said so. */
+  async allow(connectionId: string, url: string): Promise<void> {
+    const stored = await this.#stored(connectionId);
+    if (stored === undefined) return;
+    const origins = [...new Set([...stored.origins, new URL(url).origin])];
+    await this.#secrets.store(prefix + connectionId, JSON.stringify({ ...stored, origins }));
+  }
+
   async clear(connectionId: string): Promise<void> {
     await this.#remember(connectionId, false);
     await this.#secrets.delete(prefix + connectionId);

@@ -44,6 +44,17 @@ export interface AgentServerRef {
   readonly url: string;
 }
 
+/** One deployment of a platform. */
+export interface DeploymentRef {
+  readonly connectionId: string;
+  readonly deploymentId: string;
+}
+
+/** One revision of a deployment. */
+export interface RevisionRef extends DeploymentRef {
+  readonly revisionId: string;
+}
+
 /** One thread on one agent server, or with one managed agent: enough to find it again after a window reload. */
 export interface ThreadRef {
   readonly connectionId: string;

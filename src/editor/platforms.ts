@@ -1,6 +1,6 @@
 /** The connections that are whole platforms, and a client for each of their interfaces. */
 
-import type { ControlPlane } from "../api/controlPlane/index.ts";
+import type { ControlPlane, Offers } from "../api/controlPlane/index.ts";
 import type { Http } from "../api/http.ts";
 import type { ManagedAgents } from "../api/managedAgents/index.ts";
 import type { ConnectionSetting } from "./connection.ts";
@@ -13,6 +13,8 @@ export class Platforms {
   readonly #connections: Connections;
   readonly #transport: Transport;
   readonly #localPlatform: LocalPlatform;
+  /** By connection and address. */
+  readonly #offers = new Map<string, Offers>();
 
   constructor(connections: Connections, transport: Transport, localPlatform: LocalPlatform) {
     this.#connections = connections;
@@ -37,10 +39,20 @@ export class Platforms {
     );
   }
 
-  /** A client of the control plane; throws ConnectionError. */
+  /** A client that knows what earlier ones learned the server not to offer; throws ConnectionError. */
   async controlPlane(connectionId: string): Promise<ControlPlane> {
-    const { ControlPlane } = await import("../api/controlPlane/index.ts");
-    return new ControlPlane(await this.controlPlaneHttp(connectionId));
+    const http = await this.controlPlaneHttp(connectionId);
+    const { ControlPlane, Offers } = await import("../api/controlPlane/index.ts");
+    const place = `${connectionId} ${http.baseUrl}`;
+    const offers = this.#offers.get(place) ?? new Offers();
+    this.#offers.set(place, offers);
+    return new ControlPlane(http, offers);
+  }
+
+  /** Whether the connection has a control plane, running or not. */
+  hasControlPlane(connectionId: string): boolean {
+    const { kind, controlPlaneUrl } = this.#connections.get(connectionId) ?? {};
+    return kind === "localPlatform" || (kind === "platform" && controlPlaneUrl !== undefined);
   }
 
   /** Requests below the main address: managed agents, tool servers, bulk exports; throws ConnectionError. */

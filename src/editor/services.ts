@@ -6,6 +6,7 @@ import type { AgentServers } from "./agentServers.ts";
 import type { ApiKeys } from "./apiKeys.ts";
 import type { Attention } from "./attention.ts";
 import type { Connections } from "./connections.ts";
+import type { Fleet } from "./fleet.ts";
 import type { IssueWebhooks } from "./issueWebhooks.ts";
 import type { LocalPlatform } from "./localPlatform.ts";
 import type { Network } from "./networkSettings.ts";
@@ -27,6 +28,7 @@ export interface Services {
   readonly localPlatform: LocalPlatform;
   readonly agentServers: AgentServers;
   readonly platforms: Platforms;
+  readonly fleet: Fleet;
   readonly threadHosts: ThreadHosts;
   readonly sessions: Sessions;
   readonly attention: Attention;

@@ -97,12 +97,6 @@ export class Deployments {
   }
 }
 
-/** Where the agent server of a deployment is; undefined as long as it has no address. */
-export function agentServerUrlOf({ url, source_config }: Deployment): string | undefined {
-  const named = [url, source_config?.custom_url];
-  return named.find((text): text is string => /^https?:$/.test(URL.parse(text ?? "")?.protocol ?? ""));
-}
-
 /** Nobody needs the values of secrets that a server sends back, and so nobody gets them. */
 function withoutValues(deployment: Deployment): Deployment {
   const { secrets } = deployment;

@@ -8,12 +8,13 @@ import type { ControlPlaneFeature } from "./offers.ts";
 import { Revisions } from "./revisions.ts";
 import { Tokens } from "./tokens.ts";
 
-export { agentServerUrlOf } from "./deployments.ts";
+export { agentServerUrlOf } from "./address.ts";
 export type { DeploymentPage } from "./deployments.ts";
 export type { LogType } from "./logs.ts";
+export { Offers } from "./offers.ts";
 export type { ControlPlaneFeature } from "./offers.ts";
 export type { RevisionPage } from "./revisions.ts";
-export { mayChange, progressOfDeployment, progressOfRevision } from "./status.ts";
+export { isServing, mayChange, progressOfDeployment, progressOfRevision } from "./status.ts";
 export type { Progress } from "./status.ts";
 
 /** Everything that one control plane offers; each failure is an ApiError, "notOffered" for what it lacks. */
@@ -22,12 +23,14 @@ export class ControlPlane {
   readonly revisions: Revisions;
   readonly logs: Logs;
   readonly tokens: Tokens;
-  readonly #offers = new Offers();
+  readonly #offers: Offers;
 
-  constructor(http: Http) {
-    this.deployments = new Deployments(http, this.#offers);
-    this.revisions = new Revisions(http, this.#offers);
-    this.logs = new Logs(http, this.#offers);
+  /** Clients of the same server share what is known of its `offers`. */
+  constructor(http: Http, offers: Offers = new Offers()) {
+    this.#offers = offers;
+    this.deployments = new Deployments(http, offers);
+    this.revisions = new Revisions(http, offers);
+    this.logs = new Logs(http, offers);
     this.tokens = new Tokens(http);
   }
 

@@ -1,13 +1,13 @@
 /** Revisions of a deployment (spec "Control plane"): read, made, made again, stopped. */
 
-import { hasText } from "../agentServer/shape.ts";
+import { hasText, isObject } from "../agentServer/shape.ts";
 import type { CallOptions } from "../agentServer/threads.ts";
 import { path } from "../http.ts";
 import type { Http } from "../http.ts";
 import type { Offers } from "./offers.ts";
 import { isResources, itemsOf, offsetAfter } from "./resources.ts";
 import type { Resources } from "./resources.ts";
-import type { Revision, RevisionCreate, RevisionQuery } from "./wire.ts";
+import type { Deployment, Revision, RevisionCreate, RevisionQuery } from "./wire.ts";
 
 /** One page of a list, newest first. */
 export interface RevisionPage {
@@ -78,14 +78,21 @@ export class Revisions {
     );
   }
 
-  /** Makes a revision like this one and deploys it: the way back to an older one. */
-  async redeploy(deploymentId: string, revisionId: string, { signal }: CallOptions = {}): Promise<void> {
+  /** Makes a revision like this one and deploys it, which is the way back to an older one; answers the deployment. */
+  async redeploy(
+    deploymentId: string,
+    revisionId: string,
+    { signal }: CallOptions = {},
+  ): Promise<Pick<Deployment, "id" | "latest_revision_id"> | undefined> {
     const place = path`/v2/deployments/${deploymentId}/revisions/${revisionId}/redeploy`;
-    await this.#offers.ask(
+    const answer = await this.#offers.ask(
       "redeployment",
-      () => this.#http.reply({ method: "POST", path: place, signal }),
+      () => this.#http.json<unknown>({ method: "POST", path: place, signal }),
       () => this.get(deploymentId, revisionId, { signal }),
     );
+    if (!isObject(answer) || answer["id"] !== deploymentId) return undefined;
+    const { latest_revision_id: latest } = answer;
+    return { id: deploymentId, latest_revision_id: typeof latest === "string" ? latest : null };
   }
 
   /** Stops one that is on its way; in which status it ends is up to the server. */

@@ -28,6 +28,14 @@ const ofDeployments: Readonly<Record<string, Progress>> = {
   AWAITING_FINAL_DELETE: "pending",
 };
 
+/** Every status of deployments that was ever written down. */
+export const knownDeploymentStatuses: readonly string[] = [...Object.keys(ofDeployments), "UNKNOWN"];
+
+/** Whether a status of a deployment or a revision is one of those that were ever written down. */
+export function isKnownStatus(status: string): boolean {
+  return status === "UNKNOWN" || status in ofRevisions || status in ofDeployments;
+}
+
 /** How far a revision is. */
 export function progressOfRevision({ status }: Pick<Revision, "status">): Progress {
   return ofRevisions[status ?? ""] ?? "unknown";
@@ -36,6 +44,14 @@ export function progressOfRevision({ status }: Pick<Revision, "status">): Progre
 /** How far a deployment is. */
 export function progressOfDeployment({ status }: Pick<Deployment, "status">): Progress {
   return ofDeployments[status ?? ""] ?? "unknown";
+}
+
+/** Whether a revision of the deployment is being served; where the server does not say so, its latest one tells. */
+export function isServing(deployment: Deployment, latest: Pick<Revision, "status"> | undefined): boolean {
+  const { active_revision_id: active, status } = deployment;
+  if (status === "AWAITING_DELETE" || status === "AWAITING_FINAL_DELETE") return false;
+  if (active !== undefined) return active !== null;
+  return latest !== undefined && progressOfRevision(latest) === "done";
 }
 
 /** Whether it is worth looking again, because it may change by itself. */

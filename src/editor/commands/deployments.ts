@@ -6,11 +6,18 @@ import type { DeploymentsView } from "../views/deployments.ts";
 import type { ListRef } from "../views/serverRows.ts";
 import { KNOWN_STATUSES } from "../views/serverThreads.ts";
 import { statusWords } from "../views/threadNode.ts";
+import { filterDeployments } from "./deploymentFilter.ts";
+import { connectionOf } from "./index.ts";
 import type { CommandTable } from "./index.ts";
+import { deploymentOf } from "./revisionChoice.ts";
 
 type DeploymentsCommand =
   | "agentOperations.deployments.refresh"
   | "agentOperations.deployments.find"
+  | "agentOperations.deployments.filter"
+  | "agentOperations.deployments.clearFilter"
+  | "agentOperations.deployments.loadMore"
+  | "agentOperations.revisions.loadMore"
   | "agentOperations.threads.search"
   | "agentOperations.threads.filter"
   | "agentOperations.threads.clearFilter"
@@ -21,6 +28,16 @@ export function deploymentsCommands(view: DeploymentsView): Pick<CommandTable, D
   return {
     "agentOperations.deployments.refresh": () => view.refresh(),
     "agentOperations.deployments.find": find,
+    "agentOperations.deployments.filter": () => filterDeployments(view),
+    "agentOperations.deployments.clearFilter": () => view.setDeploymentFilter({}),
+    "agentOperations.deployments.loadMore": async (list) => {
+      const connection = connectionOf(list);
+      if (connection !== undefined) await view.loadMoreDeployments(connection.connectionId);
+    },
+    "agentOperations.revisions.loadMore": async (list) => {
+      const deployment = deploymentOf(list);
+      if (deployment !== undefined) await view.loadMoreRevisions(deployment);
+    },
     "agentOperations.threads.search": () => search(view),
     "agentOperations.threads.filter": () => filter(view),
     "agentOperations.threads.clearFilter": () => view.setFilter({}),

@@ -22,6 +22,8 @@ export interface TextQuestion {
   readonly secret?: boolean;
   /** What is wrong with the text, or undefined; asked as the person types. */
   readonly problem?: (text: string) => string | undefined;
+  /** What turns out to be wrong with an accepted text, found out by asking somebody; what it throws ends the question. */
+  readonly check?: (text: string, signal: AbortSignal) => Promise<string | undefined>;
   /** What a person should know about the text although it is accepted. */
   readonly warning?: (text: string) => string | undefined;
 }
@@ -68,17 +70,38 @@ export async function askText(place: Place, question: TextQuestion): Promise<Ans
         : { message: warning, severity: vscode.InputBoxValidationSeverity.Warning });
     return problem === undefined;
   };
-  return outcome(box, (settle) => [
-    box.onDidChangeValue(check),
-    box.onDidAccept(() => {
-      if (check()) settle({ kind: "next", value: box.value.trim() });
-    }),
-    box.onDidTriggerButton((button) => {
-      if (button === vscode.QuickInputButtons.Back) return;
-      box.password = !box.password;
-      showButtons();
-    }),
-  ]);
+  const accept = async (signal: AbortSignal): Promise<string | undefined> => {
+    const value = box.value.trim();
+    if (!check()) return undefined;
+    box.busy = true;
+    box.enabled = false;
+    try {
+      const problem = await question.check?.(value, signal);
+      if (problem === undefined) return value;
+      box.validationMessage = problem;
+      return undefined;
+    } finally {
+      box.busy = false;
+      box.enabled = true;
+    }
+  };
+  return outcome(box, (settle, fail) => {
+    const hidden = new AbortController();
+    return [
+      new vscode.Disposable(() => hidden.abort()),
+      box.onDidChangeValue(check),
+      box.onDidAccept(() => {
+        accept(hidden.signal).then((value) => {
+          if (value !== undefined) settle({ kind: "next", value });
+        }, fail);
+      }),
+      box.onDidTriggerButton((button) => {
+        if (button === vscode.QuickInputButtons.Back) return;
+        box.password = !box.password;
+        showButtons();
+      }),
+    ];
+  });
 }
 
 /** Asks to choose one item of a list; `active` is the value that is chosen by Enter at once. */
@@ -112,11 +135,14 @@ function arrange(input: Input, place: Place): void {
 
 function outcome<T>(
   input: Input,
-  listen: (settle: (answer: Answer<T>) => void) => readonly vscode.Disposable[],
+  listen: (
+    settle: (answer: Answer<T>) => void,
+    fail: (error: unknown) => void,
+  ) => readonly vscode.Disposable[],
 ): Promise<Answer<T>> {
-  return new Promise<Answer<T>>((resolve) => {
+  return new Promise<Answer<T>>((resolve, reject) => {
     const listeners = vscode.Disposable.from(
-      ...listen(resolve),
+      ...listen(resolve, reject),
       input.onDidTriggerButton((button) => {
         if (button === vscode.QuickInputButtons.Back) resolve({ kind: "back" });
       }),

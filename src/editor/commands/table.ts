@@ -7,6 +7,7 @@ import { activityCommands } from "./activity.ts";
 import { connectionCommands } from "./connection.ts";
 import { connectionKeyCommands } from "./connectionKey.ts";
 import { connectionTestCommands } from "./connectionTest.ts";
+import { deploymentCommands } from "./deployment.ts";
 import { deploymentsCommands } from "./deployments.ts";
 import type { CommandTable } from "./index.ts";
 import { issueCommands } from "./issue.ts";
@@ -15,8 +16,10 @@ import { localPlatformCommands } from "./localPlatform.ts";
 import { revisionCommands } from "./revision.ts";
 import { revisionLogCommands } from "./revisionLog.ts";
 import { runPanelCommands } from "./runPanel.ts";
+import { revisionChangeCommands } from "./revisionChange.ts";
 import { threadCommands } from "./thread.ts";
 import type { ThreadPlaces } from "./thread.ts";
+import { tokenCommands } from "./token.ts";
 import { webhookCommands } from "./webhook.ts";
 import { webhookToolCommands } from "./webhookTools.ts";
 
@@ -32,6 +35,9 @@ export function commandTable(services: Services, places: CommandPlaces): Command
     ...connectionTestCommands(services, places.reports),
     ...localPlatformCommands(services),
     ...deploymentsCommands(places.views.deployments),
+    ...deploymentCommands(services, places),
+    ...revisionChangeCommands(services),
+    ...tokenCommands(services),
     ...threadCommands(services, places),
     ...runPanelCommands(places.panels),
     ...issuesCommands(services),

@@ -7,6 +7,7 @@ import type { RunPanels } from "../runPanel/runPanels.ts";
 import type { Services } from "../services.ts";
 import type { DeploymentsView } from "../views/deployments.ts";
 import { AgentServerNode } from "../views/agentServerNode.ts";
+import { DeploymentNode } from "../views/deploymentNode.ts";
 import type { CommandTable } from "./index.ts";
 import { chooseAgentServer, chooseThread } from "./threadChoice.ts";
 import { confirmDelete, deleteThreads } from "./threadDelete.ts";
@@ -65,7 +66,7 @@ export function threadCommands(services: Services, places: ThreadPlaces): Pick<C
 
 /** The agent server of a row, or the one that another caller names. */
 function serverOf(value: unknown): Pick<AgentServerRef, "connectionId" | "serverId"> | undefined {
-  if (value instanceof AgentServerNode) return value.ref;
+  if (value instanceof AgentServerNode || value instanceof DeploymentNode) return value.server?.ref;
   if (typeof value !== "object" || value === null) return undefined;
   if (!("connectionId" in value) || !("serverId" in value)) return undefined;
   const { connectionId, serverId } = value;

@@ -1,15 +1,19 @@
-/** A connection's row, and below it the agent servers that it reaches. */
+/** A connection's row, and below it the deployments and agent servers that it reaches. */
 
 import type * as vscode from "vscode";
 import type { KeyState } from "../apiKeys.ts";
-import type { ConnectionSetting } from "../connection.ts";
+import type { AgentServerRef, ConnectionSetting } from "../connection.ts";
 import type { LocalPlatformState } from "../localPlatform.ts";
 import type { Services } from "../services.ts";
 import { AgentServerNode } from "./agentServerNode.ts";
 import { connectionContext, connectionDescription, connectionItem } from "./connectionRow.ts";
 import type { ConnectionRow } from "./connectionRow.ts";
 import { FailureNode } from "./failureNode.ts";
+import type { Look } from "./lookSchedule.ts";
 import type { NodeHost, TreeNode } from "./node.ts";
+import { PlatformDeployments } from "./platformDeployments.ts";
+import { refusesKey } from "./serverBranch.ts";
+import type { ServerBranch } from "./serverBranch.ts";
 
 export class ConnectionNode implements TreeNode {
   readonly id: string;
@@ -24,7 +28,9 @@ export class ConnectionNode implements TreeNode {
   readonly #services: Services;
   readonly #host: NodeHost;
   readonly #kept = new Map<string, AgentServerNode>();
-  #servers: readonly AgentServerNode[] | undefined;
+  /** The agent servers whose addresses stand in the settings. */
+  #named: readonly AgentServerNode[] | undefined;
+  #deployments: PlatformDeployments | undefined;
   #failure: { readonly error: unknown } | undefined;
   #key: KeyState | undefined;
 
@@ -39,14 +45,20 @@ export class ConnectionNode implements TreeNode {
     this.#host = host;
   }
 
-  /** The agent servers as far as they are known. */
-  get servers(): readonly AgentServerNode[] {
-    return this.#servers ?? [];
+  /** The deployments; undefined for a connection without a control plane, and before they were asked for. */
+  get deployments(): PlatformDeployments | undefined {
+    return this.#deployments;
   }
 
-  /** Why the agent servers can't be listed. */
+  /** The agent servers as far as they are known, those of running deployments among them. */
+  get servers(): readonly ServerBranch[] {
+    const deployed = (this.#deployments?.nodes ?? []).flatMap(({ server }) => server ?? []);
+    return [...deployed, ...(this.#named ?? []).map(({ server }) => server)];
+  }
+
+  /** Why what the connection has can't be listed. */
   get failure(): { readonly error: unknown } | undefined {
-    return this.#failure;
+    return this.#failure ?? this.#deployments?.failure;
   }
 
   /** Whether a key is there; undefined before the servers were asked for. */
@@ -55,8 +67,12 @@ export class ConnectionNode implements TreeNode {
   }
 
   get known(): readonly TreeNode[] | undefined {
-    if (this.#failure === undefined) return this.#servers;
-    return [new FailureNode(this, this.connectionId, this.#failure.error, this.#services.report)];
+    const failure =
+      this.failure === undefined
+        ? []
+        : [new FailureNode(this, this.connectionId, this.failure.error, this.#services.report)];
+    if (this.#failure !== undefined) return failure;
+    return this.#named && [...failure, ...(this.#deployments?.rows ?? []), ...this.#named];
   }
 
   look(): string {
@@ -75,13 +91,17 @@ export class ConnectionNode implements TreeNode {
     return this.known ?? [];
   }
 
-  /** Finds the agent servers anew; those that are known stay the same rows. */
+  /** Finds deployments and agent servers anew; those that are known stay the same rows. */
   async load(): Promise<void> {
-    const { agentServers, apiKeys } = this.#services;
+    const { agentServers, apiKeys, platforms } = this.#services;
     try {
       this.#key = await apiKeys.state(this.setting);
-      const servers = await agentServers.list(this.connectionId);
-      this.#servers = servers.map((ref) => this.#server(ref, this.#startsOpen && servers.length === 1));
+      const named = await agentServers.named(this.connectionId);
+      const { kind } = this.setting;
+      if (platforms.hasControlPlane(this.connectionId)) await this.#loadDeployments();
+      const only = this.#startsOpen && named.length === 1 && this.servers.length === 0;
+      const label = kind === "platform" ? "address from the settings" : "";
+      this.#named = named.map((ref) => this.#server(ref, { open: only, label }));
       this.#failure = undefined;
     } catch (error) {
       this.#failure = { error };
@@ -89,17 +109,39 @@ export class ConnectionNode implements TreeNode {
     this.#host.changed();
   }
 
+  /** Looks whether deployments changed. */
+  async lookAgain(signal: AbortSignal): Promise<Look> {
+    const deployments = this.#deployments;
+    const refused = deployments?.failure !== undefined && refusesKey(deployments.failure.error);
+    if (deployments === undefined || refused || this.#named === undefined)
+      return { changed: false, busy: false };
+    return deployments.lookAgain(signal);
+  }
+
   /** Forgets what was found: the connection was changed, or its key. */
   reset(): void {
-    this.#servers = undefined;
+    this.#named = undefined;
+    this.#deployments = undefined;
     this.#failure = undefined;
     this.#kept.clear();
   }
 
-  #server(ref: AgentServerNode["ref"], open: boolean): AgentServerNode {
+  async #loadDeployments(): Promise<void> {
+    const made = new PlatformDeployments(
+      this,
+      this.connectionId,
+      this.#startsOpen,
+      this.#services,
+      this.#host,
+    );
+    this.#deployments ??= made;
+    await this.#deployments.load();
+  }
+
+  #server(ref: AgentServerRef, look: { readonly open: boolean; readonly label: string }): AgentServerNode {
     const known = this.#kept.get(ref.serverId);
-    if (known?.ref.url === ref.url && known.ref.name === ref.name) return known;
-    const made = new AgentServerNode(this, ref, open, this.#services, this.#host);
+    if (known?.server.ref.url === ref.url && known.server.ref.name === ref.name) return known;
+    const made = new AgentServerNode(this, ref, look, this.#services, this.#host);
     this.#kept.set(ref.serverId, made);
     return made;
   }
@@ -117,6 +159,10 @@ export class ConnectionNode implements TreeNode {
 
   /** A server that needs no key is left in peace. */
   get #wantsKey(): boolean {
-    return this.#key !== "none" || this.servers.some(({ failure }) => failure !== undefined);
+    return (
+      this.#key !== "none" ||
+      this.failure !== undefined ||
+      this.servers.some(({ failure }) => failure !== undefined)
+    );
   }
 }

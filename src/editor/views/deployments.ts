@@ -1,15 +1,20 @@
-/** The Deployments view: connections, their agent servers, and the threads on them. */
+/** The Deployments view: connections, their deployments and agent servers, and the threads on them. */
 
 import * as vscode from "vscode";
-import type { ThreadRef } from "../connection.ts";
+import type { DeploymentRef, ThreadRef } from "../connection.ts";
+import { nameOf } from "../deploymentRow.ts";
+import type { DeploymentFilter } from "../deploymentRow.ts";
 import { CONTEXTS, SECTION, SETTINGS, VIEWS } from "../ids.ts";
 import type { Services } from "../services.ts";
 import { AgentServerNode } from "./agentServerNode.ts";
 import { ConnectionNode } from "./connectionNode.ts";
+import { deploymentFilterFrom, describeDeploymentFilter } from "./deploymentFilter.ts";
+import { DeploymentNode } from "./deploymentNode.ts";
 import { DeploymentsTree } from "./deploymentsTree.ts";
 import { LookSchedule } from "./lookSchedule.ts";
 import type { Look } from "./lookSchedule.ts";
 import type { TreeNode } from "./node.ts";
+import type { ServerBranch } from "./serverBranch.ts";
 import type { ListRef } from "./serverRows.ts";
 import { describeFilter, filterFrom, isFiltering } from "./threadFilter.ts";
 import type { ThreadFilter } from "./threadFilter.ts";
@@ -17,6 +22,7 @@ import { ThreadNode } from "./threadNode.ts";
 
 const filterKey = "threads.filter";
 const groupingKey = "threads.grouping";
+const deploymentFilterKey = "deployments.filter";
 
 export class DeploymentsView implements vscode.Disposable {
   readonly #services: Services;
@@ -26,17 +32,22 @@ export class DeploymentsView implements vscode.Disposable {
   readonly #subscriptions: vscode.Disposable;
   #filter: ThreadFilter;
   #grouping: boolean;
+  #deploymentFilter: DeploymentFilter;
 
   constructor(services: Services) {
-    const { context, connections, apiKeys, sessions, attention } = services;
+    const { context, connections, apiKeys, sessions, attention, fleet } = services;
     this.#services = services;
     this.#filter = filterFrom(context.workspaceState.get(filterKey));
     this.#grouping = context.workspaceState.get(groupingKey, true);
-    this.#tree = new DeploymentsTree(services, () => ({
-      filter: this.#filter,
-      grouped: this.#grouping,
-      pageSize: setting(SETTINGS.threadsPageSize, 50),
-    }));
+    this.#deploymentFilter = deploymentFilterFrom(context.workspaceState.get(deploymentFilterKey));
+    this.#tree = new DeploymentsTree(services, {
+      listing: () => ({
+        filter: this.#filter,
+        grouped: this.#grouping,
+        pageSize: setting(SETTINGS.threadsPageSize, 50),
+      }),
+      wanted: () => this.#deploymentFilter,
+    });
     this.#view = vscode.window.createTreeView(VIEWS.deployments, {
       treeDataProvider: this.#tree.nodes,
       canSelectMany: true,
@@ -59,6 +70,7 @@ export class DeploymentsView implements vscode.Disposable {
       apiKeys.onDidChange((connectionId) => this.#tree.reset(connectionId)),
       sessions.onDidChange((thread) => void this.#threadChanged(thread)),
       attention.onDidChange(() => this.#tell()),
+      fleet.onDidChange((deployment) => void this.#deploymentChanged(deployment)),
     );
     this.#watch();
     this.#tell();
@@ -66,6 +78,10 @@ export class DeploymentsView implements vscode.Disposable {
 
   get filter(): ThreadFilter {
     return this.#filter;
+  }
+
+  get deploymentFilter(): DeploymentFilter {
+    return this.#deploymentFilter;
   }
 
   /** What stands beside the view's name. */
@@ -83,6 +99,11 @@ export class DeploymentsView implements vscode.Disposable {
     return this.#view.selection.filter((node) => node instanceof ThreadNode).map(({ ref }) => ref);
   }
 
+  /** What is selected in the view, as deployments; other rows are left out. */
+  get selectedDeployments(): readonly DeploymentRef[] {
+    return this.#view.selection.filter((node) => node instanceof DeploymentNode).map(({ ref }) => ref);
+  }
+
   /** Every status that was seen on a fetched thread. */
   get statuses(): readonly string[] {
     return [
@@ -97,6 +118,17 @@ export class DeploymentsView implements vscode.Disposable {
     return this.#tree;
   }
 
+  /** The name under which a deployment is listed, if it is. */
+  nameOf(ref: DeploymentRef): string | undefined {
+    const row = this.#tree.deployment(ref)?.row;
+    return row?.deployment === undefined ? undefined : nameOf(row);
+  }
+
+  /** Every status that was seen on a deployment. */
+  get deploymentStatuses(): readonly string[] {
+    return [...new Set(this.#tree.deployments.flatMap(({ row }) => row.deployment?.status ?? []))];
+  }
+
   /** The title under which a thread is listed, if it is. */
   titleOf(thread: ThreadRef): string | undefined {
     return this.#tree
@@ -109,6 +141,15 @@ export class DeploymentsView implements vscode.Disposable {
     this.#filter = filter;
     await this.#services.context.workspaceState.update(filterKey, filter);
     this.#relist();
+  }
+
+  async setDeploymentFilter(filter: DeploymentFilter): Promise<void> {
+    this.#deploymentFilter = filter;
+    await this.#services.context.workspaceState.update(deploymentFilterKey, filter);
+    const lists = this.#tree.connections.flatMap(({ deployments }) => deployments ?? []);
+    for (const list of lists) list.relist();
+    await Promise.all(lists.map((list) => list.load()));
+    this.#tell();
   }
 
   async toggleGrouping(): Promise<void> {
@@ -126,7 +167,30 @@ export class DeploymentsView implements vscode.Disposable {
     await Promise.all(
       this.#tree.connections.filter(({ known }) => known !== undefined).map((node) => node.load()),
     );
-    await Promise.all(this.#seenServers.map((server) => server.load()));
+    await Promise.all([
+      ...this.#seenServers.map((server) => server.load()),
+      ...this.#tree.deployments.map((deployment) => deployment.refresh()),
+    ]);
+  }
+
+  /** Reads one deployment anew: something was done to it. */
+  async refreshDeployment({ connectionId, deploymentId }: DeploymentRef): Promise<void> {
+    const connection = this.#tree.connections.find((node) => node.connectionId === connectionId);
+    await connection?.deployments?.refresh(deploymentId);
+    this.#schedule.hurry();
+  }
+
+  /** The next page of a platform's deployments. */
+  async loadMoreDeployments(connectionId: string): Promise<void> {
+    const connection = this.#tree.connections.find((node) => node.connectionId === connectionId);
+    await connection?.deployments?.loadMore();
+  }
+
+  /** The next page of a deployment's revisions. */
+  async loadMoreRevisions(ref: DeploymentRef): Promise<void> {
+    const node = this.#tree.deployment(ref);
+    node?.revisionRows.wantMore();
+    await node?.revisions.load();
   }
 
   async loadMore(list: ListRef): Promise<void> {
@@ -149,7 +213,7 @@ export class DeploymentsView implements vscode.Disposable {
     this.#subscriptions.dispose();
   }
 
-  get #seenServers(): readonly AgentServerNode[] {
+  get #seenServers(): readonly ServerBranch[] {
     return this.#tree.connections
       .filter(({ open }) => open)
       .flatMap(({ servers }) => servers)
@@ -170,12 +234,17 @@ export class DeploymentsView implements vscode.Disposable {
   }
 
   #opened(node: TreeNode, open: boolean): void {
-    if (node instanceof AgentServerNode || node instanceof ConnectionNode) node.open = open;
+    if (node instanceof ConnectionNode) node.open = open;
+    const server =
+      node instanceof AgentServerNode || node instanceof DeploymentNode ? node.server : undefined;
+    if (server !== undefined) server.open = open;
+    if (node.parent instanceof DeploymentNode) node.parent.opened(node, open);
     if (open) this.#schedule.hurry();
   }
 
   async #look(signal: AbortSignal): Promise<Look> {
-    const looks = await Promise.all(this.#seenServers.map((server) => server.lookAgain(signal)));
+    const seen = this.#tree.connections.filter(({ open }) => open);
+    const looks = await Promise.all([...seen, ...this.#seenServers].map((node) => node.lookAgain(signal)));
     const waits = looks.map(({ retryAfterMs }) => retryAfterMs).filter((wait) => wait !== undefined);
     const retryAfterMs = waits.length === 0 ? undefined : Math.max(...waits);
     this.#view.message =
@@ -193,6 +262,11 @@ export class DeploymentsView implements vscode.Disposable {
     if (this.#view.visible) await this.refreshThread(thread);
   }
 
+  /** While nobody can see it, the next look is early enough. */
+  async #deploymentChanged(ref: DeploymentRef): Promise<void> {
+    if (this.#view.visible) await this.refreshDeployment(ref);
+  }
+
   /** Description, badge and context keys follow what is known. */
   #tell(): void {
     const servers = this.#tree.servers.flatMap(({ threads }) => (threads?.loaded === true ? [threads] : []));
@@ -200,13 +274,15 @@ export class DeploymentsView implements vscode.Disposable {
     const matching = servers.reduce((sum, threads) => sum + threads.matching, 0);
     const everything = servers.reduce((sum, threads) => sum + (threads.everything ?? 0), 0);
     const count = filtering ? `${String(matching)} of ${String(everything)}` : `${String(matching)} threads`;
-    const parts = [servers.length === 0 ? "" : count, describeFilter(this.#filter)];
+    const wanted = describeDeploymentFilter(this.#deploymentFilter);
+    const parts = [wanted, servers.length === 0 ? "" : count, describeFilter(this.#filter)];
     this.#view.description = parts.filter((part) => part !== "").join(" · ");
     const needing = this.#services.attention.count();
     const tooltip = needing === 1 ? "1 thread needs you" : `${String(needing)} threads need you`;
     this.#view.badge = needing === 0 ? undefined : { value: needing, tooltip };
     void vscode.commands.executeCommand("setContext", CONTEXTS.deploymentsEmpty, this.#tree.empty);
     void vscode.commands.executeCommand("setContext", CONTEXTS.threadsFiltered, filtering);
+    void vscode.commands.executeCommand("setContext", CONTEXTS.deploymentsFiltered, wanted !== "");
   }
 }
 

@@ -2,18 +2,27 @@
 
 import type * as vscode from "vscode";
 import { ApiError } from "../../api/errors.ts";
+import type { DeploymentRef } from "../connection.ts";
 import { ConnectionError } from "../connectionSettings.ts";
 import type { Services } from "../services.ts";
-import type { AgentServerNode } from "./agentServerNode.ts";
 import { ConnectionNode } from "./connectionNode.ts";
+import type { DeploymentNode } from "./deploymentNode.ts";
 import type { NodeHost } from "./node.ts";
 import { NodeTree } from "./nodeTree.ts";
-import type { ServerThreadsOptions } from "./serverThreads.ts";
+import type { ServerBranch } from "./serverBranch.ts";
 import { isFiltering } from "./threadFilter.ts";
 
 /** Why there is nothing to show; each has a welcome text in package.json. */
 export type EmptyReason =
-  "noConnection" | "stopped" | "keyMissing" | "keyRefused" | "unreachable" | "empty" | "filtered";
+  | "noConnection"
+  | "stopped"
+  | "keyMissing"
+  | "keyRefused"
+  | "unreachable"
+  | "empty"
+  | "noDeployment"
+  | "noDeploymentFound"
+  | "filtered";
 
 export class DeploymentsTree implements vscode.Disposable {
   readonly #services: Services;
@@ -24,9 +33,9 @@ export class DeploymentsTree implements vscode.Disposable {
   readonly #kept = new Map<string, ConnectionNode>();
   #roots: readonly ConnectionNode[] | undefined;
 
-  constructor(services: Services, listing: () => ServerThreadsOptions) {
+  constructor(services: Services, options: Pick<NodeHost, "listing" | "wanted">) {
     this.#services = services;
-    this.#host = { changed: () => this.nodes.update(), listing, signal: this.#gone.signal };
+    this.#host = { ...options, changed: () => this.nodes.update(), signal: this.#gone.signal };
   }
 
   /** Why nothing is shown; undefined when something is. */
@@ -38,11 +47,22 @@ export class DeploymentsTree implements vscode.Disposable {
     return this.#roots ?? [];
   }
 
-  get servers(): readonly AgentServerNode[] {
+  get servers(): readonly ServerBranch[] {
     return this.connections.flatMap(({ servers }) => servers);
   }
 
-  server(ref: { readonly connectionId: string; readonly serverId: string }): AgentServerNode | undefined {
+  /** The deployments' rows as far as they are known. */
+  get deployments(): readonly DeploymentNode[] {
+    return this.connections.flatMap(({ deployments }) => deployments?.nodes ?? []);
+  }
+
+  deployment({ connectionId, deploymentId }: DeploymentRef): DeploymentNode | undefined {
+    return this.deployments.find(
+      ({ ref }) => ref.connectionId === connectionId && ref.deploymentId === deploymentId,
+    );
+  }
+
+  server(ref: { readonly connectionId: string; readonly serverId: string }): ServerBranch | undefined {
     return this.servers.find(
       (node) => node.ref.connectionId === ref.connectionId && node.ref.serverId === ref.serverId,
     );
@@ -102,14 +122,21 @@ export class DeploymentsTree implements vscode.Disposable {
     if (only === undefined) return "noConnection";
     const [server, ...more] = only.servers;
     const failure = only.failure ?? server?.failure;
+    const hasDeployments = only.deployments !== undefined && only.deployments.rows.length > 0;
     if (failure !== undefined)
-      return server?.threads?.loaded === true ? undefined : reasonOf(failure.error, only);
+      return server?.threads?.loaded === true || hasDeployments ? undefined : reasonOf(failure.error, only);
     if (only.known === undefined || more.length > 0) return undefined;
-    if (server === undefined) return only.setting.kind === "localPlatform" ? "stopped" : "empty";
+    if (server === undefined) return hasDeployments ? undefined : this.#nothing(only);
     const nothing = server.threads?.loaded === true && server.threads.matching === 0;
     return nothing && isFiltering(this.#host.listing().filter) && server.threads.rest() === undefined
       ? "filtered"
       : undefined;
+  }
+
+  #nothing({ deployments }: ConnectionNode): EmptyReason {
+    if (deployments === undefined) return "empty";
+    const { name, status } = this.#host.wanted();
+    return name === undefined && status === undefined ? "noDeployment" : "noDeploymentFound";
   }
 }
 

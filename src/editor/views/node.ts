@@ -1,6 +1,7 @@
 /** One row of the Deployments view; it is the same object for as long as it stands for the same thing. */
 
 import type * as vscode from "vscode";
+import type { DeploymentFilter } from "../deploymentRow.ts";
 import type { ServerThreadsOptions } from "./serverThreads.ts";
 
 export interface TreeNode {
@@ -24,6 +25,8 @@ export interface NodeHost {
   changed(): void;
   /** How threads are to be listed. */
   listing(): ServerThreadsOptions;
+  /** Which deployments are to be listed. */
+  wanted(): DeploymentFilter;
   /** Aborts when the view is gone. */
   readonly signal: AbortSignal;
 }

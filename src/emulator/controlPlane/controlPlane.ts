@@ -45,7 +45,7 @@ export class ControlPlane {
   #addSample(id: string): void {
     if (this.deployments.get(id) !== undefined) return;
     this.deployments.insert(id, "sample", "internal_template", {
-      display_name: "Sample agents",
+      display_name: "Sample deployment",
       source_config: { deployment_type: "dev_free", template_id: "sample-agents" },
       secret_names: [],
       secret_references: [],
