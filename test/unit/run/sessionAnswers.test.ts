@@ -1,0 +1,110 @@
+import { strict as assert } from "node:assert";
+import type { Feedback } from "../../../src/run/transcript.ts";
+import { recordingBytes } from "./recordings.ts";
+import { Refusal, stateOf, streamOf } from "./scriptedServer.ts";
+import { hello, interrupted, opened } from "./openedSession.ts";
+
+describe("a session's answers", () => {
+  it("resume the run with one decision per action, in both spellings", async () => {
+    const { session, server, idle, entry } = opened();
+    await interrupted(session, server);
+    await idle();
+    server.state = stateOf({ messages: [] });
+    server.script.push({ bytes: await recordingBytes("approval-resumed"), status: "success" });
+    const edited_action = { name: "delete_file", args: { path: "old.txt" } };
+    const asked = entry("interrupt");
+    assert.deepEqual(await session.decide(asked.id, [{ type: "approve" }, { type: "edit", edited_action }]), {
+      accepted: true,
+    });
+    const resume = {
+      decisions: [{ type: "approve" }, { type: "edit", edited_action, editedAction: edited_action }],
+    };
+    assert.deepEqual(server.started[1]!.command, { resume });
+    assert.equal(server.started[1]!.assistant_id, "chat");
+    await idle();
+    const { state, answer } = entry("interrupt");
+    assert.deepEqual([state, answer], ["answered", 'approve; edit delete_file {"path":"old.txt"}']);
+  });
+
+  it("are refused when a decision is missing or not allowed", async () => {
+    const { session, server, idle, entry } = opened();
+    await interrupted(session, server);
+    await idle();
+    const outcome = await session.decide(entry("interrupt").id, [{ type: "approve" }]);
+    assert.match(outcome.accepted ? "" : outcome.message, /^2 decisions are needed/);
+    assert.equal(entry("interrupt").state, "open");
+  });
+
+  it("can be given again when sending failed", async () => {
+    const { session, server, idle, entry } = opened();
+    await interrupted(session, server);
+    await idle();
+    server.failures.set("stream", [new Refusal(503, "busy")]);
+    await session.resume(entry("interrupt").id, "yes");
+    assert.deepEqual([entry("interrupt").state, entry("interrupt").answer], ["failed", "Told: busy"]);
+    server.script.push({ bytes: streamOf(), status: "success" });
+    assert.deepEqual(await session.resume(entry("interrupt").id, "yes"), { accepted: true });
+  });
+
+  it("name the interrupt when several are open", async () => {
+    const { session, server, idle } = opened();
+    const interrupts = [
+      { id: "a", value: "A?" },
+      { id: "b", value: "B?" },
+    ];
+    server.state = stateOf({}, [{ id: "t", name: "ask", interrupts }]);
+    server.script.push({ bytes: streamOf(["updates", { __interrupt__: interrupts }]), status: "success" });
+    await session.start(hello);
+    await idle();
+    server.script.push({ bytes: streamOf(), status: "success" });
+    await session.resume("interrupt:b", 7);
+    assert.deepEqual(server.started[1]?.command, { resume: { b: 7 } });
+  });
+
+  it("given elsewhere close the question", async () => {
+    const { session, server, idle, entry } = opened();
+    await interrupted(session, server);
+    await idle();
+    server.state = stateOf({});
+    server.script.push({ bytes: streamOf(), status: "success" });
+    await session.start(hello);
+    await idle();
+    assert.equal(entry("interrupt").state, "elsewhere");
+  });
+});
+
+describe("a session's feedback", () => {
+  it("is locked once it was sent, and can be sent again when that failed", async () => {
+    const sent: [string, Feedback][] = [];
+    const failures = [new Error("offline")];
+    const { session, server, idle, entry } = opened({
+      submitFeedback: async (url, feedback) => {
+        await Promise.resolve();
+        const failure = failures.shift();
+        if (failure !== undefined) throw failure;
+        sent.push([url, feedback]);
+      },
+    });
+    server.script.push({ bytes: await recordingBytes("feedback"), status: "success" });
+    await session.start({ ...hello, feedbackKeys: ["user_score", "correct"] });
+    await idle();
+    const given = { score: 1, comment: "good" };
+    assert.deepEqual(await session.feedback("run1", "user_score", given), {
+      accepted: false,
+      message: "Told: offline",
+      shown: true,
+    });
+    assert.deepEqual(entry("feedback").keys[0], {
+      key: "user_score",
+      state: "failed",
+      given,
+      error: "Told: offline",
+    });
+    assert.deepEqual(await session.feedback("run1", "user_score", given), { accepted: true });
+    assert.deepEqual(entry("feedback").keys[0], { key: "user_score", state: "sent", given });
+    assert.equal((await session.feedback("run1", "user_score", given)).accepted, false);
+    assert.equal(sent.length, 1);
+    assert.match(sent[0]![0], /^http.*\/feedback\/tokens\//);
+    assert.ok(!JSON.stringify([session.entries, session.search("", 0, 1000)]).includes("/feedback/tokens/"));
+  });
+});

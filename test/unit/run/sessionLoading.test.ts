@@ -1,0 +1,99 @@
+import { strict as assert } from "node:assert";
+import type { Json, ThreadState } from "../../../src/api/agentServer/wire.ts";
+import { recordedJson, recordingBytes } from "./recordings.ts";
+import { stateOf, streamOf } from "./scriptedServer.ts";
+import { hello, human, opened, said } from "./openedSession.ts";
+
+describe("a session that is loaded", () => {
+  it("shows the transcript that was streamed before", async () => {
+    const first = opened();
+    const scripts = [
+      { bytes: await recordingBytes("chat"), status: "success" },
+      { bytes: await recordingBytes("researcher"), status: "success" },
+    ];
+    const researched = await recordedJson<ThreadState>("researcher-state");
+    const chatted = [
+      said,
+      {
+        type: "ai",
+        id: "msg_4593dcef-c62f-4cc8-a3d9-9a66915a2820",
+        content: "You said **Hello**. That makes 1 message — grüße & 你好.",
+      },
+    ];
+    first.server.state = stateOf({ messages: chatted });
+    first.server.script.push(...scripts);
+    await first.session.start(hello);
+    await first.idle();
+    first.server.state = stateOf({
+      messages: [...chatted, ...(researched.values["messages"] as Json[])],
+    });
+    await first.session.start({ ...hello, input: { text: "tea" } });
+    await first.idle();
+    const second = opened({ threadId: "thread", server: first.server });
+    await second.load();
+    assert.equal(second.shown(), first.shown());
+    assert.match(second.shown(), /lane historian done\n {2}human: tea/);
+  });
+
+  it("shows the state's messages below their runs when nothing can be replayed", async () => {
+    const { server, shown, load } = opened({ threadId: "thread" });
+    const tool_calls = [{ id: "call", name: "search", args: { q: 1 } }];
+    const [nothing, status] = [streamOf(), "success"];
+    server.add(
+      { bytes: nothing, status, resumable: false },
+      { assistant_id: "chat", input: { messages: [human("One")] } },
+    );
+    server.add(
+      { bytes: nothing, status, resumable: false },
+      { assistant_id: "chat", input: { messages: [human("Two")] } },
+    );
+    server.state = stateOf({
+      messages: [
+        { type: "human", id: "0", content: "Long ago" },
+        { ...human("One"), id: "1" },
+        { type: "ai", id: "2", content: "", tool_calls },
+        { type: "tool", id: "3", tool_call_id: "call", content: "found" },
+        { type: "ai", id: "4", content: "Uno" },
+        { ...human("Two"), id: "5" },
+        { type: "ai", id: "6", content: "Due" },
+      ],
+    });
+    await load();
+    assert.equal(
+      shown(),
+      'human: Long ago\nrun success\nhuman: One\ntool search {"q":1} done: found\nai: Uno\nrun success\nhuman: Two\nai: Due\n',
+    );
+    assert.ok(!server.calls.some((call) => call.startsWith("rejoin")));
+  });
+
+  it("joins a run that goes on, from its beginning", async () => {
+    const { session, server, shown, clock, load } = opened({ threadId: "thread" });
+    server.add(
+      { bytes: await recordingBytes("slow-cancelled"), status: "interrupted", endless: true },
+      { assistant_id: "slow", input: { messages: [human("Talk")] } },
+    );
+    await load();
+    await clock.until(() => session.activity.kind === "streaming" && /word18/.test(shown()));
+    assert.match(shown(), /^run running\nhuman: Talk\nai: word0 .* …\n$/);
+    session.dispose();
+  });
+
+  it("shows what waits for a person, and what was answered before", async () => {
+    const { server, shown, load } = opened({ threadId: "thread" });
+    const [input, resume] = [
+      { messages: [human("Report")] },
+      { decisions: [{ type: "approve" }, { type: "reject", message: "no" }] },
+    ];
+    server.add({ bytes: await recordingBytes("approval"), status: "success" }, { assistant_id: "a", input });
+    server.add(
+      { bytes: await recordingBytes("approval-resumed"), status: "success" },
+      { assistant_id: "a", command: { resume } },
+    );
+    server.state = stateOf({}, [{ id: "t", name: "ask", interrupts: [{ id: "new", value: "And now?" }] }]);
+    await load();
+    assert.match(
+      shown(),
+      /interrupt answered: send_mail .*\nrun success[^]*\ninterrupt open: "And now\?"\n$/,
+    );
+  });
+});
