@@ -21,6 +21,7 @@ import type { Services } from "./editor/services.ts";
 import { Sessions } from "./editor/sessions.ts";
 import { registerStatusBar } from "./editor/statusBar.ts";
 import { ThreadHosts } from "./editor/threadHosts.ts";
+import { AuthAttempts } from "./editor/toolServers/authAttempts.ts";
 import { Transport } from "./editor/transport.ts";
 import { createViews } from "./editor/views/index.ts";
 import { Watches } from "./editor/watches.ts";
@@ -53,13 +54,12 @@ export async function deactivate(): Promise<void> {
 }
 
 function createServices(context: vscode.ExtensionContext): Services {
-  const { subscriptions, secrets, globalState } = context;
+  const { subscriptions, globalState } = context;
   const log = vscode.window.createOutputChannel("Agent Operations", { log: true });
   const report = new Report(log);
-  const crashed = (error: Error): void => report.failure("Local Platform", error);
-  const localPlatform = new LocalPlatform(context, log, crashed);
+  const localPlatform = new LocalPlatform(context, log, (error) => report.failure("Local Platform", error));
   const connections = new Connections(localPlatform);
-  const apiKeys = new ApiKeys(secrets, globalState, localPlatform);
+  const apiKeys = new ApiKeys(context.secrets, globalState, localPlatform);
   const network = new Network();
   const transport = new Transport(connections, apiKeys, network, localPlatform);
   const platforms = new Platforms(connections, transport, localPlatform);
@@ -75,6 +75,7 @@ function createServices(context: vscode.ExtensionContext): Services {
   subscriptions.push(log, localPlatform, connections, apiKeys, network, transport, attention, sessions);
   subscriptions.push(exchanges, issueWebhooks, activity, watches, fleet);
   const base = { context, log, report, connections, apiKeys, network, transport };
-  const running = { threadHosts, sessions, attention, issueWebhooks, activity, watches };
+  const authAttempts = new AuthAttempts({ context, platforms });
+  const running = { threadHosts, sessions, attention, issueWebhooks, activity, watches, authAttempts };
   return { ...base, localPlatform, agentServers, platforms, fleet, ...running };
 }

@@ -69,6 +69,20 @@ export const COMMANDS = [
   "agentOperations.revisionLog.filter",
   "agentOperations.activity.cancel",
   "agentOperations.activity.clear",
+  "agentOperations.toolServers.refresh",
+  "agentOperations.toolServers.useTools",
+  "agentOperations.toolServers.clearPicks",
+  "agentOperations.toolServer.register",
+  "agentOperations.toolServer.edit",
+  "agentOperations.toolServer.rotateHeaders",
+  "agentOperations.toolServer.delete",
+  "agentOperations.toolServer.registerProvider",
+  "agentOperations.toolServer.connect",
+  "agentOperations.toolServer.cancelConnect",
+  "agentOperations.toolServer.copyAddress",
+  "agentOperations.toolServer.openAddress",
+  "agentOperations.toolServer.loadTools",
+  "agentOperations.tool.openSchema",
   "agentOperations.log.show",
 ] as const;
 
@@ -80,6 +94,7 @@ export const VIEWS = {
   deployments: "agentOperations.deployments",
   issues: "agentOperations.issues",
   activity: "agentOperations.activity",
+  toolServers: "agentOperations.toolServers",
 } as const;
 
 export const RUN_PANEL = "agentOperations.runPanel";
@@ -113,7 +128,12 @@ export const CONTEXTS = {
   logFollowed: "agentOperations.logFollowed",
   /** There are operations that ended. */
   activityEnded: "agentOperations.activityEnded",
+  toolServersEmpty: "agentOperations.toolServersEmpty",
+  toolsPicked: "agentOperations.toolsPicked",
 } as const;
 
 /** Virtual documents: each kind has paths of its own, see documents/router.ts. */
 export const SCHEME = "agent-operations";
+
+/** Managed agents as folders of files. */
+export const AGENT_SCHEME = "agent-operations-agent";

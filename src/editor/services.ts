@@ -14,6 +14,7 @@ import type { Platforms } from "./platforms.ts";
 import type { Report } from "./report.ts";
 import type { Sessions } from "./sessions.ts";
 import type { ThreadHosts } from "./threadHosts.ts";
+import type { AuthAttempts } from "./toolServers/authAttempts.ts";
 import type { Transport } from "./transport.ts";
 import type { Watches } from "./watches.ts";
 
@@ -37,4 +38,5 @@ export interface Services {
   readonly activity: ActivityLog;
   /** Revisions that are being watched until they are live or failed. */
   readonly watches: Watches;
+  readonly authAttempts: AuthAttempts;
 }

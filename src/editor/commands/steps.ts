@@ -125,6 +125,24 @@ export async function askChoice<T>(
   ]);
 }
 
+/** Asks to tick any number of items; those with `picked` are ticked from the start. */
+export async function askSeveral<T>(
+  place: Place,
+  choices: readonly Choice<T>[],
+  { placeholder }: { readonly placeholder: string },
+): Promise<Answer<readonly T[]>> {
+  const pick = vscode.window.createQuickPick<Choice<T>>();
+  arrange(pick, place);
+  pick.placeholder = placeholder;
+  pick.canSelectMany = true;
+  pick.matchOnDescription = true;
+  pick.items = choices;
+  pick.selectedItems = choices.filter(({ picked }) => picked === true);
+  return outcome(pick, (settle) => [
+    pick.onDidAccept(() => settle({ kind: "next", value: pick.selectedItems.map(({ value }) => value) })),
+  ]);
+}
+
 function arrange(input: Input, place: Place): void {
   input.title = place.title;
   input.step = place.step;

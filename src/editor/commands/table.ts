@@ -22,6 +22,9 @@ import type { ThreadPlaces } from "./thread.ts";
 import { tokenCommands } from "./token.ts";
 import { webhookCommands } from "./webhook.ts";
 import { webhookToolCommands } from "./webhookTools.ts";
+import { toolPickCommands } from "./toolPick.ts";
+import { toolServerCommands } from "./toolServer.ts";
+import { toolServerConnectCommands } from "./toolServerConnect.ts";
 
 /** Where commands show what they do. */
 export interface CommandPlaces extends ThreadPlaces, Omit<Documents, "served"> {
@@ -51,6 +54,9 @@ export function commandTable(services: Services, places: CommandPlaces): Command
     ...revisionCommands(services, places.logs),
     ...revisionLogCommands(places.logs),
     ...activityCommands(services),
+    ...toolServerCommands(services, places.views.toolServers),
+    ...toolServerConnectCommands(services, places.views.toolServers),
+    ...toolPickCommands(services, places.views.toolServers, places.toolSchemas),
     "agentOperations.log.show": () => services.log.show(),
   };
 }

@@ -8,11 +8,13 @@ import { RevisionLogs } from "./revisionLog.ts";
 import { registerLogLens } from "./revisionLogLens.ts";
 import { serveDocuments } from "./router.ts";
 import { ThreadStateDocuments } from "./threadState.ts";
+import { ToolSchemaDocuments } from "./toolSchema.ts";
 
 export interface Documents {
   readonly states: ThreadStateDocuments;
   readonly reports: ConnectionReports;
   readonly issueDocuments: IssueDocuments;
+  readonly toolSchemas: ToolSchemaDocuments;
   readonly logs: RevisionLogs;
   /** Answers the editor; without it there is no document. */
   readonly served: vscode.Disposable;
@@ -23,7 +25,8 @@ export function createDocuments(services: Services): Documents {
   const reports = new ConnectionReports();
   const issueDocuments = new IssueDocuments();
   const logs = new RevisionLogs(services);
-  const kinds = serveDocuments([states, reports, issueDocuments, logs]);
+  const toolSchemas = new ToolSchemaDocuments(services);
+  const kinds = serveDocuments([states, reports, issueDocuments, logs, toolSchemas]);
   const served = vscode.Disposable.from(kinds, registerLogLens(logs));
-  return { states, reports, issueDocuments, logs, served };
+  return { states, reports, issueDocuments, logs, toolSchemas, served };
 }

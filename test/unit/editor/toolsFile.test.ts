@@ -56,7 +56,7 @@ describe("tools.json", () => {
     ["a tool without a server", '{"tools":[{"name":"find"}]}', "{", /http/],
     ["a tool on a disk", '{"tools":[{"name":"f","mcp_server_url":"file:///x"}]}', '"file:///x"', /http/],
     ["an answer that is neither yes nor no", '{"tools":[],"interrupt_config":{"f":"yes"}}', '"yes"', /true/],
-    ["a broken text", '{"tools":[', "", /not JSON/],
+    ["a broken text", '{"tools":[', "", /./],
   ];
   for (const [name, text, mark, message] of cases) {
     it(`is refused for ${name}, at its place`, () => {

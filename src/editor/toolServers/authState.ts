@@ -1,0 +1,88 @@
+/** Whether a platform may use a tool server on the person's behalf, and what to say of it. */
+
+import type { ToolServer } from "../../api/managedAgents/toolServers.ts";
+import { shortWords } from "./authOutcome.ts";
+import type { AuthAttempt } from "./authAttempts.ts";
+
+export type AuthState =
+  "none" | "headers" | "unregistered" | "waiting" | "connected" | "notConnected" | "expired" | "unknown";
+
+/** What the platform says of a person's grant: held, not held, held once, or not told. */
+export type Grant = "held" | "missing" | "over" | "untold";
+
+/** How a server stands. */
+export function authStateOf(
+  server: ToolServer,
+  grant: Grant,
+  attempt: Pick<AuthAttempt, "end"> | undefined,
+): AuthState {
+  if (server.auth_type !== "oauth") return (server.headers ?? []).length > 0 ? "headers" : "none";
+  if (attempt !== undefined && attempt.end === undefined) return "waiting";
+  if (server.oauth_provider_id === undefined || server.oauth_provider_id === null) return "unregistered";
+  switch (grant) {
+    case "held":
+      return "connected";
+    case "missing":
+      return "notConnected";
+    case "over":
+      return "expired";
+    case "untold":
+      return attempt?.end?.outcome === "connected" ? "connected" : "unknown";
+    default:
+      return grant satisfies never;
+  }
+}
+
+/** The dimmed words beside a server's name. */
+export function authWords(
+  server: ToolServer,
+  state: AuthState,
+  attempt: Pick<AuthAttempt, "end"> | undefined,
+): string {
+  const last = attempt?.end === undefined ? "" : shortWords(attempt.end);
+  const because = last === "" ? "" : ` · ${last}`;
+  switch (state) {
+    case "none":
+      return server.headers === undefined && server.can_invoke === false ? "headers hidden" : "no sign-in";
+    case "headers": {
+      const count = server.headers?.length ?? 0;
+      return count === 1 ? "1 header" : `${String(count)} headers`;
+    }
+    case "unregistered":
+      return `OAuth: no provider yet${because}`;
+    case "waiting":
+      return "OAuth: waiting for you in the browser";
+    case "connected":
+      return `OAuth: connected${because}`;
+    case "notConnected":
+      return `OAuth: not connected${because}`;
+    case "expired":
+      return `OAuth: expired${because}`;
+    case "unknown":
+      return `OAuth${because}`;
+    default:
+      return state satisfies never;
+  }
+}
+
+/** The icon of a server's row, by codicon and theme color. */
+export function authIcon(state: AuthState): readonly [icon: string, color: string] {
+  switch (state) {
+    case "connected":
+      return ["pass", "testing.iconPassed"];
+    case "waiting":
+      return ["loading~spin", "progressBar.background"];
+    case "expired":
+      return ["warning", "list.warningForeground"];
+    case "notConnected":
+    case "unregistered":
+      return ["plug", "list.warningForeground"];
+    case "headers":
+      return ["key", "icon.foreground"];
+    case "none":
+    case "unknown":
+      return ["tools", "icon.foreground"];
+    default:
+      return state satisfies never;
+  }
+}
