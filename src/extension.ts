@@ -35,7 +35,7 @@ export function activate(context: vscode.ExtensionContext): unknown {
   const views = createViews(services);
   const panels = new RunPanels(services);
   const documents = createDocuments(services);
-  const places = { views, view: views.deployments, panels, ...documents };
+  const places = { views, panels, ...documents };
   context.subscriptions.push(
     ...Object.values({ ...views }),
     ...Object.values({ ...documents }),

@@ -173,10 +173,16 @@ const words: Readonly<Record<ErrorKind, (failure: Failure) => Words>> = {
     message: `${host} does not offer this${said}`,
     remedy: "Use the web console for it, or update the platform.",
   }),
-  conflict: ({ target, said }) => ({
-    message: `${target} is in use${said}`,
-    remedy: "Wait for the current run, stop it, or choose another strategy for concurrent runs.",
-  }),
+  conflict: ({ target, said }) =>
+    /\/runs\b|busy|running|in progress/.test(target + said)
+      ? {
+          message: `${target} is in use${said}`,
+          remedy: "Wait for the current run, stop it, or choose another strategy for concurrent runs.",
+        }
+      : {
+          message: `${target} refuses this as things stand${said}`,
+          remedy: "Refresh to see how things stand, and remove what is in the way.",
+        },
   invalid: ({ error, host, said }) => ({
     message:
       error.status === undefined

@@ -1,10 +1,15 @@
 /** How many threads wait for a person, known from what views fetched and what sessions saw; it asks no server. */
 
 import * as vscode from "vscode";
-import type { AgentServerRef, ThreadRef } from "./connection.ts";
+import { agentIdOf } from "./connection.ts";
+import type { ThreadRef } from "./connection.ts";
+
+type ServerPlace = Pick<ThreadRef, "connectionId" | "serverId">;
 
 interface ServerCount {
   readonly connectionId: string;
+  /** Whether these are the threads of managed agents, which a platform counts all together. */
+  readonly managed: boolean;
   count: number;
   /** The waiting threads that are known one by one; the count may be larger. */
   readonly threads: Set<string>;
@@ -17,21 +22,25 @@ export class Attention implements vscode.Disposable {
 
   /** The threads that need a person, of one connection or of all. */
   count(connectionId?: string): number {
-    return [...this.#servers.values()]
-      .filter((server) => connectionId === undefined || server.connectionId === connectionId)
-      .reduce((sum, { count }) => sum + count, 0);
+    return this.#sum((server) => connectionId === undefined || server.connectionId === connectionId);
+  }
+
+  /** The same without those of managed agents. */
+  countOnServers(): number {
+    return this.#sum(({ managed }) => !managed);
   }
 
   /** What a server said: how many wait, and the status of the threads that were fetched. */
   learn(
-    server: AgentServerRef,
+    server: ServerPlace,
     count: number,
     threads: readonly { readonly id: string; readonly status: string }[],
   ): void {
     const before = this.count();
     const waiting = threads.filter(({ status }) => status === "interrupted").map(({ id }) => id);
     const { connectionId } = server;
-    this.#servers.set(keyOf(server), { connectionId, count, threads: new Set(waiting) });
+    const managed = isManaged(server);
+    this.#servers.set(keyOf(server), { connectionId, managed, count, threads: new Set(waiting) });
     if (this.count() !== before) this.#changed.fire();
   }
 
@@ -39,7 +48,9 @@ export class Attention implements vscode.Disposable {
   see(thread: ThreadRef, needsPerson: boolean): void {
     const known = this.#servers.get(keyOf(thread));
     if (known?.threads.has(thread.threadId) === needsPerson) return;
-    const server = known ?? { connectionId: thread.connectionId, count: 0, threads: new Set<string>() };
+    const { connectionId } = thread;
+    const fresh = { connectionId, managed: isManaged(thread), count: 0, threads: new Set<string>() };
+    const server = known ?? fresh;
     if (known === undefined && !needsPerson) return;
     this.#servers.set(keyOf(thread), server);
     if (needsPerson) server.threads.add(thread.threadId);
@@ -60,14 +71,16 @@ export class Attention implements vscode.Disposable {
   dispose(): void {
     this.#changed.dispose();
   }
+
+  #sum(which: (server: ServerCount) => boolean): number {
+    return [...this.#servers.values()].filter(which).reduce((sum, { count }) => sum + count, 0);
+  }
 }
 
-function keyOf({
-  connectionId,
-  serverId,
-}: {
-  readonly connectionId: string;
-  readonly serverId: string;
-}): string {
-  return `${connectionId} ${serverId}`;
+function isManaged({ serverId }: ServerPlace): boolean {
+  return agentIdOf(serverId) !== undefined;
+}
+
+function keyOf(server: ServerPlace): string {
+  return `${server.connectionId} ${isManaged(server) ? "" : server.serverId}`;
 }

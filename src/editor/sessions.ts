@@ -10,6 +10,8 @@ import { ApiError } from "../api/errors.ts";
 import type { Activity, FailureAction } from "../run/messages.ts";
 import type { Failure } from "../run/server.ts";
 import { RunSession } from "../run/session.ts";
+import type { Outcome } from "../run/session.ts";
+import type { Decision } from "../run/transcript.ts";
 import type { AgentServers } from "./agentServers.ts";
 import type { Attention } from "./attention.ts";
 import type { ThreadPlace, ThreadRef } from "./connection.ts";
@@ -88,6 +90,33 @@ export class Sessions implements vscode.Disposable {
     for (const open of this.#open) {
       if (open.holders.size === 0 && !connectionIds.includes(open.place.connectionId)) this.#dispose(open);
     }
+  }
+
+  /** Answers the one action that a thread asks about, without anybody showing it; `interruptId` is the server's. */
+  async decide(thread: ThreadRef, interruptId: string | undefined, decision: Decision): Promise<Outcome> {
+    const known = this.#find(thread);
+    const open = known ?? this.#make(thread);
+    const holder = (): void => undefined;
+    open.holders.add(holder);
+    try {
+      if (known === undefined) await open.session.load();
+      const { activity, entries } = open.session;
+      if (activity.kind === "failed") return { accepted: false, message: activity.message };
+      const asked = entries.filter((entry) => entry.kind === "interrupt" && entry.state === "open");
+      const [only, ...others] = asked;
+      const same = interruptId === undefined || only?.id === `interrupt:${interruptId}`;
+      if (only === undefined || others.length > 0 || !same)
+        return { accepted: false, message: "This thread does not wait for that answer any more." };
+      return await open.session.decide(only.id, [decision]);
+    } finally {
+      open.holders.delete(holder);
+      this.#endUnused(open);
+    }
+  }
+
+  /** Brings the thread of an open session up to date: something was done to it elsewhere. */
+  async reload(thread: ThreadRef): Promise<void> {
+    await this.#find(thread)?.session.load();
   }
 
   /** Ends the session of a thread that was deleted. */

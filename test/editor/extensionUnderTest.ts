@@ -112,3 +112,11 @@ export async function until<T>(
     await pause(25);
   }
 }
+
+/** What rows are called. */
+export function labels(tree: NodeTree, rows: readonly TreeNode[]): string[] {
+  return rows.map((row) => {
+    const { label = "" } = tree.getTreeItem(row);
+    return typeof label === "string" ? label : label.label;
+  });
+}

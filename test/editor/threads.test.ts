@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import type { ThreadRef } from "../../src/editor/connection.ts";
 import { threadStateUri } from "../../src/editor/documents/threadState.ts";
 import { LocalPlatform, say } from "../unit/emulator/localPlatform.ts";
+import { answering } from "./answering.ts";
 import { connect, drawTree, showView, theExtension, tidyUp, until } from "./extensionUnderTest.ts";
 import type { Extension } from "./extensionUnderTest.ts";
 
@@ -146,26 +147,5 @@ describe("The commands for threads", () => {
 
   async function run(command: string, ...args: unknown[]): Promise<void> {
     await vscode.commands.executeCommand(command, ...args);
-  }
-
-  /** Plays the person: answers one kind of question while `work` runs; gives what was asked. */
-  async function answering(
-    question: "showInputBox" | "showWarningMessage" | "showErrorMessage",
-    answer: string | undefined,
-    work: () => Promise<void>,
-  ): Promise<string[]> {
-    const asked: string[] = [];
-    const ask = (text: unknown): Promise<string | undefined> => {
-      asked.push(typeof text === "string" ? text : JSON.stringify(text));
-      return Promise.resolve(answer);
-    };
-    const original = Object.getOwnPropertyDescriptor(vscode.window, question);
-    Object.defineProperty(vscode.window, question, { ...original, value: ask });
-    try {
-      await work();
-    } finally {
-      if (original !== undefined) Object.defineProperty(vscode.window, question, original);
-    }
-    return asked;
   }
 });

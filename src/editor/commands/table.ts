@@ -4,17 +4,22 @@ import type { Documents } from "../documents/index.ts";
 import type { Services } from "../services.ts";
 import type { Views } from "../views/index.ts";
 import { activityCommands } from "./activity.ts";
+import { agentCommands } from "./agent.ts";
+import { agentRunCommands } from "./agentRun.ts";
+import { agentsCommands } from "./agents.ts";
 import { connectionCommands } from "./connection.ts";
 import { connectionKeyCommands } from "./connectionKey.ts";
 import { connectionTestCommands } from "./connectionTest.ts";
 import { deploymentCommands } from "./deployment.ts";
 import { deploymentsCommands } from "./deployments.ts";
+import { inboxCommands } from "./inbox.ts";
 import type { CommandTable } from "./index.ts";
 import { issueCommands } from "./issue.ts";
 import { issuesCommands } from "./issues.ts";
 import { localPlatformCommands } from "./localPlatform.ts";
 import { revisionCommands } from "./revision.ts";
 import { revisionLogCommands } from "./revisionLog.ts";
+import { managedThreadCommands } from "./managedThread.ts";
 import { runPanelCommands } from "./runPanel.ts";
 import { revisionChangeCommands } from "./revisionChange.ts";
 import { threadCommands } from "./thread.ts";
@@ -32,16 +37,22 @@ export interface CommandPlaces extends ThreadPlaces, Omit<Documents, "served"> {
 }
 
 export function commandTable(services: Services, places: CommandPlaces): CommandTable {
+  const agentPlaces = { agents: places.views.agents, panels: places.panels };
   return {
     ...connectionCommands(services),
     ...connectionKeyCommands(services),
     ...connectionTestCommands(services, places.reports),
     ...localPlatformCommands(services),
     ...deploymentsCommands(places.views.deployments),
-    ...deploymentCommands(services, places),
+    ...deploymentCommands(services, { ...places, view: places.views.deployments }),
     ...revisionChangeCommands(services),
     ...tokenCommands(services),
     ...threadCommands(services, places),
+    ...agentsCommands(places.views.agents),
+    ...agentCommands(services, agentPlaces),
+    ...agentRunCommands(services, agentPlaces),
+    ...managedThreadCommands(services, places.views.agents),
+    ...inboxCommands(services, { ...agentPlaces, inbox: places.views.inbox }),
     ...runPanelCommands(places.panels),
     ...issuesCommands(services),
     ...issueCommands(services, {

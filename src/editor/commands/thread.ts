@@ -5,9 +5,9 @@ import type { AgentServerRef, ThreadRef } from "../connection.ts";
 import type { ThreadStateDocuments } from "../documents/threadState.ts";
 import type { RunPanels } from "../runPanel/runPanels.ts";
 import type { Services } from "../services.ts";
-import type { DeploymentsView } from "../views/deployments.ts";
 import { AgentServerNode } from "../views/agentServerNode.ts";
 import { DeploymentNode } from "../views/deploymentNode.ts";
+import type { Views } from "../views/index.ts";
 import type { CommandTable } from "./index.ts";
 import { chooseAgentServer, chooseThread } from "./threadChoice.ts";
 import { confirmDelete, deleteThreads } from "./threadDelete.ts";
@@ -23,7 +23,7 @@ type ThreadCommand =
 
 /** What the commands work with. */
 export interface ThreadPlaces {
-  readonly view: DeploymentsView;
+  readonly views: Pick<Views, "deployments" | "agents" | "inbox">;
   readonly panels: RunPanels;
   readonly states: ThreadStateDocuments;
 }
@@ -75,8 +75,9 @@ function serverOf(value: unknown): Pick<AgentServerRef, "connectionId" | "server
     : undefined;
 }
 
-async function rename(services: Services, { view, panels }: ThreadPlaces, thread: ThreadRef): Promise<void> {
-  const title = view.titleOf(thread) ?? panels.titleOf(thread) ?? "";
+async function rename(services: Services, places: ThreadPlaces, thread: ThreadRef): Promise<void> {
+  const { views, panels } = places;
+  const title = titleOf(places, thread) ?? "";
   const typed = await vscode.window.showInputBox({
     title: "Rename Thread",
     value: title,
@@ -86,21 +87,23 @@ async function rename(services: Services, { view, panels }: ThreadPlaces, thread
   if (typed === undefined || typed.trim() === title) return;
   await services.threadHosts.of(thread).rename(thread.threadId, typed.trim());
   panels.renamed(thread, typed.trim());
-  await view.refreshThread(thread);
+  await Promise.all([views.deployments.refreshThread(thread), views.agents.refreshThread(thread)]);
 }
 
 async function remove(
   services: Services,
-  { view, panels }: ThreadPlaces,
+  places: ThreadPlaces,
   threads: readonly ThreadRef[],
 ): Promise<void> {
+  const { views, panels } = places;
   const [first] = threads;
-  if (first === undefined || !(await confirmDelete(threads, view.titleOf(first) ?? panels.titleOf(first))))
-    return;
+  if (first === undefined || !(await confirmDelete(threads, titleOf(places, first)))) return;
   await deleteThreads(threads, services, (deleted) => {
-    view.forget(deleted);
+    views.deployments.forget(deleted);
+    views.agents.forget(deleted);
     for (const thread of deleted) panels.deleted(thread);
   });
+  await views.inbox.refreshSeen();
 }
 
 async function oneThread(
@@ -119,8 +122,15 @@ async function someThreads(
   args: readonly unknown[],
   title: string,
 ): Promise<readonly ThreadRef[]> {
-  const meant = threadsMeant(places, args);
+  const { views, panels } = places;
+  const selectedThreads = [...views.deployments.selectedThreads, ...views.agents.selectedThreads];
+  const meant = threadsMeant({ view: { selectedThreads }, panels }, args);
   if (meant !== undefined) return meant;
   const chosen = await chooseThread(services, title);
   return chosen === undefined ? [] : [chosen];
+}
+
+/** What the views and panels call the thread. */
+function titleOf({ views, panels }: ThreadPlaces, thread: ThreadRef): string | undefined {
+  return views.deployments.titleOf(thread) ?? views.agents.titleOf(thread) ?? panels.titleOf(thread);
 }

@@ -3,6 +3,7 @@
 import type { ThreadRef } from "../connection.ts";
 import type { RunPanels } from "../runPanel/runPanels.ts";
 import type { DeploymentsView } from "../views/deployments.ts";
+import { BranchNode } from "../views/branchNode.ts";
 import { ThreadNode } from "../views/threadNode.ts";
 
 /** What can be selected or in front. */
@@ -13,8 +14,8 @@ export interface ThreadsInSight {
 
 /** A thread that a row or another caller stands for. */
 export function threadOf(value: unknown): ThreadRef | undefined {
-  if (value instanceof ThreadNode) return value.ref;
-  return isThreadRef(value) ? value : undefined;
+  const named: unknown = value instanceof ThreadNode || value instanceof BranchNode ? value.ref : value;
+  return isThreadRef(named) ? named : undefined;
 }
 
 /**

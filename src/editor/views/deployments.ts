@@ -277,7 +277,7 @@ export class DeploymentsView implements vscode.Disposable {
     const wanted = describeDeploymentFilter(this.#deploymentFilter);
     const parts = [wanted, servers.length === 0 ? "" : count, describeFilter(this.#filter)];
     this.#view.description = parts.filter((part) => part !== "").join(" · ");
-    const needing = this.#services.attention.count();
+    const needing = this.#services.attention.countOnServers();
     const tooltip = needing === 1 ? "1 thread needs you" : `${String(needing)} threads need you`;
     this.#view.badge = needing === 0 ? undefined : { value: needing, tooltip };
     void vscode.commands.executeCommand("setContext", CONTEXTS.deploymentsEmpty, this.#tree.empty);

@@ -2,12 +2,16 @@
 
 import type { Services } from "../services.ts";
 import { ActivityView } from "./activity.ts";
+import { AgentsView } from "./agents.ts";
 import { DeploymentsView } from "./deployments.ts";
+import { InboxView } from "./inbox.ts";
 import { IssuesView } from "./issues.ts";
 import { ToolServersView } from "./toolServers.ts";
 
 export interface Views {
   readonly deployments: DeploymentsView;
+  readonly agents: AgentsView;
+  readonly inbox: InboxView;
   readonly issues: IssuesView;
   readonly activityView: ActivityView;
   readonly toolServers: ToolServersView;
@@ -16,8 +20,10 @@ export interface Views {
 export function createViews(services: Services): Views {
   return {
     deployments: new DeploymentsView(services),
-    issues: new IssuesView(services),
     activityView: new ActivityView(services),
     toolServers: new ToolServersView(services),
+    agents: new AgentsView(services),
+    inbox: new InboxView(services),
+    issues: new IssuesView(services),
   };
 }

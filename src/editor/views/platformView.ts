@@ -31,7 +31,7 @@ export interface PlatformViewOptions {
   /** Looks for what changed while the view is seen; without it nothing is fetched unasked. */
   readonly look?: (signal: AbortSignal) => Promise<Look>;
   /** Called when something was fetched or forgotten: for the description and the badge. */
-  updated?(): void;
+  updated?(view: PlatformView): void;
   readonly manageCheckboxStateManually?: boolean;
 }
 
@@ -168,7 +168,7 @@ export class PlatformView implements vscode.Disposable {
 
   #tell(): void {
     void vscode.commands.executeCommand("setContext", this.#options.emptyContext, this.empty);
-    this.#options.updated?.();
+    this.#options.updated?.(this);
   }
 }
 

@@ -1,0 +1,154 @@
+import { deepEqual, equal, match } from "node:assert/strict";
+import * as vscode from "vscode";
+import type { Agent } from "../../src/api/managedAgents/wire.ts";
+import type { ThreadRef } from "../../src/editor/connection.ts";
+import { answering, row } from "./answering.ts";
+import { labels, theExtension, tidyUp, until } from "./extensionUnderTest.ts";
+import type { Extension } from "./extensionUnderTest.ts";
+import { ManagedPlatform } from "./managedPlatform.ts";
+
+describe("Threads of managed agents", () => {
+  let extension: Extension;
+  let managed: ManagedPlatform;
+  let agent: Agent;
+
+  before(async () => {
+    extension = await theExtension();
+    managed = await ManagedPlatform.start();
+  });
+  after(() => managed.remove());
+
+  beforeEach(async () => {
+    await tidyUp(extension);
+    await extension.agents.filterThreads({});
+    await managed.removeAgents();
+    await managed.connect(extension);
+    agent = await managed.agent("Approver", "approval");
+    await vscode.commands.executeCommand("agentOperations.agents.focus");
+  });
+  afterEach(() => tidyUp(extension));
+
+  it("are counted while they need somebody, in the view's badge", async () => {
+    await managed.spoken(agent);
+    await threadTitles();
+    await until("the badge counts one", () => extension.agents.platform.view.badge?.value === 1);
+    equal(extension.agents.platform.view.badge?.tooltip, "1 thread needs you");
+    equal(extension.attention.count(), 1);
+  });
+
+  it("are renamed, pinned and deleted by the commands that any thread has", async () => {
+    const { id } = await managed.spoken(agent);
+    const thread = ref(id);
+    await threadTitles();
+    await answering("showInputBox", "Update mail", () =>
+      vscode.commands.executeCommand("agentOperations.thread.rename", thread),
+    );
+    deepEqual(await threadTitles(), ["Update mail"]);
+    await vscode.commands.executeCommand("agentOperations.agentThread.pin", thread);
+    equal((await managed.api.threads.get(id)).is_pinned, true);
+    await vscode.commands.executeCommand("agentOperations.agentThread.unpin", thread);
+    equal((await managed.api.threads.get(id)).is_pinned, false);
+    await answering("showWarningMessage", "Delete", () =>
+      vscode.commands.executeCommand("agentOperations.thread.delete", thread),
+    );
+    await until("the row is gone", async () => (await threadTitles())[0] === "No threads");
+  });
+
+  it("are changed many at once, and those that fail are told", async () => {
+    const threads = [await managed.spoken(agent), await managed.spoken(agent)].map(({ id }) => ref(id));
+    await managed.api.threads.delete(threads[1]!.threadId);
+    const told = await answering("showWarningMessage", undefined, () =>
+      answering("showInputBox", '{"ticket":"4711"}', () =>
+        answering("showQuickPick", row("Set Metadata…"), () =>
+          vscode.commands.executeCommand("agentOperations.agentThread.change", threads[0], threads),
+        ),
+      ),
+    );
+    match(told[0] ?? "", /1 of 2 threads were not changed/);
+    equal((await managed.api.threads.get(threads[0]!.threadId)).metadata?.["ticket"], "4711");
+  });
+
+  it("are searched by metadata and by values, and filtered by what they need", async () => {
+    const [one, two] = [
+      await managed.spoken(agent, "first words"),
+      await managed.spoken(agent, "second words"),
+    ];
+    await managed.api.threads.update(one.id, { metadata: { ticket: "4711" }, title: "One" });
+    await managed.api.threads.update(two.id, { title: "Two", is_pinned: true });
+    await managed.api.runs.createWithThread({
+      agent_id: agent.id,
+      thread: { options: { test_run: true } },
+      input: { messages: [{ role: "user", content: "a test" }] },
+    });
+    await threadTitles();
+    const searched = async (text: string): Promise<string[]> => {
+      await answering("showInputBox", text, () =>
+        vscode.commands.executeCommand("agentOperations.agentThreads.search"),
+      );
+      return threadTitles();
+    };
+    deepEqual(await searched('ticket="4711"'), ["One"]);
+    deepEqual(await searched("two"), ["Two"]);
+    deepEqual(await searched(one.id), ["One"]);
+    deepEqual(await searched(""), ["Two", "One"]);
+    const filtered = async (label: string): Promise<string[]> => {
+      await answering("showQuickPick", row(label), () =>
+        vscode.commands.executeCommand("agentOperations.agentThreads.filter"),
+      );
+      return threadTitles();
+    };
+    deepEqual(await filtered("pinned"), ["Two"]);
+    deepEqual((await filtered("test runs")).length, 1);
+    deepEqual(await filtered("needs attention"), ["Two", "One"]);
+    deepEqual(await filtered("idle"), ["No threads"]);
+    await vscode.commands.executeCommand("agentOperations.agentThreads.clearFilter");
+    deepEqual(await threadTitles(), ["Two", "One"]);
+  });
+
+  it("load more on demand", async () => {
+    for (let index = 0; index < 25; index++) await managed.api.threads.create({ agent_id: agent.id });
+    equal((await threadTitles()).length, 21);
+    await vscode.commands.executeCommand("agentOperations.agentThreads.loadMore", managed.ref(agent));
+    equal((await threadTitles()).length, 25);
+  });
+
+  it("run in the panel and stay with their agent over a reload of the panel", async () => {
+    const panel = extension.panels.openNew(managed.ref(agent));
+    const input = { text: "Tell them" };
+    deepEqual(await panel.session.start({ assistantId: agent.id, input, streamModes: [] }), {
+      accepted: true,
+    });
+    await until("the agent asks", () => panel.session.entries.some(({ kind }) => kind === "interrupt"));
+    await until("the tab is named", () => panel.title === "Tell them");
+    await until("the row is there", async () => (await threadTitles()).includes("Tell them"));
+    const thread = panel.thread!;
+    panel.close();
+    const again = extension.panels.open(thread);
+    const asked = await until("the question is back", () =>
+      again.session.entries.find((entry) => entry.kind === "interrupt"),
+    );
+    await until("it is loaded", () => again.session.activity.kind === "idle");
+    deepEqual(await again.session.decide(asked.id, [{ type: "approve" }]), { accepted: true });
+    await until("the run is over", () => again.session.activity.kind === "idle");
+    equal((await managed.api.threads.get(thread.threadId)).status, "idle");
+  });
+
+  it("show their state as a document", async () => {
+    const { id } = await managed.spoken(agent, "look inside");
+    await vscode.commands.executeCommand("agentOperations.thread.openState", ref(id));
+    match(vscode.window.activeTextEditor?.document.getText() ?? "", /look inside/);
+  });
+
+  function ref(threadId: string): ThreadRef {
+    const { connectionId, serverId } = managed.ref(agent);
+    return { connectionId, serverId, threadId };
+  }
+
+  async function threadTitles(): Promise<string[]> {
+    const { nodes, roots } = extension.agents.platform;
+    await nodes.getChildren();
+    const [row0] = await roots[0]!.children();
+    const [threads] = await row0!.children();
+    return labels(nodes, await threads!.children());
+  }
+});

@@ -1,0 +1,175 @@
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import * as vscode from "vscode";
+import type { Agent } from "../../src/api/managedAgents/wire.ts";
+import { plainListing } from "../../src/editor/views/agentListing.ts";
+import { answering, row } from "./answering.ts";
+import { drawRows, labels, theExtension, tidyUp, until } from "./extensionUnderTest.ts";
+import type { Extension } from "./extensionUnderTest.ts";
+import { ManagedPlatform } from "./managedPlatform.ts";
+
+describe("The Agents view", () => {
+  let extension: Extension;
+  let managed: ManagedPlatform;
+
+  before(async () => {
+    extension = await theExtension();
+    managed = await ManagedPlatform.start();
+  });
+  after(() => managed.remove());
+
+  beforeEach(async () => {
+    await tidyUp(extension);
+    await extension.agents.list(plainListing);
+    await extension.agents.filterThreads({});
+    await managed.removeAgents();
+    await managed.connect(extension);
+    await vscode.commands.executeCommand("agentOperations.agents.focus");
+  });
+  afterEach(() => tidyUp(extension));
+
+  it("lists agents with their model, and below them threads, tools and backend", async () => {
+    const agent = await managed.api.agents.create({
+      name: "Triage",
+      runtime: { model: { model_id: "sample:echo" } },
+      backend: { type: "sandbox", sandbox_config: { scope: "thread", idle_ttl_seconds: 900 } },
+      tools: {
+        tools: [{ name: "search", mcp_server_url: "http://127.0.0.1:9/mcp", mcp_server_name: "docs" }],
+        interrupt_config: { "http://127.0.0.1:9/mcp::search": true },
+      },
+    });
+    await managed.spoken(agent, "hello there");
+    const [platform, ...rows] = await rowsShown();
+    match(platform ?? "", /^Platform \| 127/);
+    match(rows[2] ?? "", /^ {6}hello there \| unread · now$/);
+    deepEqual(rows.toSpliced(2, 1), [
+      "  Triage | sample:echo",
+      "    Threads | 1 needs you",
+      "    Tools | 1",
+      "      search | docs · asks first",
+      "    Backend | sandbox",
+      "      type | sandbox",
+      "      scope | thread",
+      "      idle_ttl_seconds | 900",
+    ]);
+    await until("the failing tool server is known", () => {
+      const health = extension.agents.row(managed.ref(agent))?.health;
+      return health?.kind === "checked" && health.report.mcp_check?.ok === false;
+    });
+    const node = extension.agents.platform.roots[0]!.known![0]!;
+    match((node.tooltip?.() as vscode.MarkdownString).value, /127\.0\.0\.1:9/);
+    equal((node.item().iconPath as vscode.ThemeIcon).id, "warning");
+  });
+
+  it("loads more on demand, each agent once", async () => {
+    for (let index = 0; index < 60; index++) await managed.agent(`Agent ${String(index).padStart(2, "0")}`);
+    const first = await agentNames();
+    equal(first.length, 51);
+    match(first.at(-1) ?? "", /^Load more \(50 shown\)/);
+    await vscode.commands.executeCommand("agentOperations.agents.loadMore", {
+      connectionId: managed.connectionId,
+    });
+    const all = await agentNames();
+    equal(new Set(all).size, 60);
+  });
+
+  it("filters by name and sorts, says so beside its name, and forgets both at once", async () => {
+    for (const name of ["Beta triage", "Alpha triage", "Other"]) await managed.agent(name);
+    await answering("showInputBox", "TRI", () =>
+      vscode.commands.executeCommand("agentOperations.agents.filter"),
+    );
+    await answering("showQuickPick", row("by name, A to Z"), () =>
+      vscode.commands.executeCommand("agentOperations.agents.sort"),
+    );
+    deepEqual(await agentNames(), ["Alpha triage", "Beta triage"]);
+    equal(extension.agents.description, "“TRI” · by name, A to Z");
+    const kept = extension.context.workspaceState.get("agents.listing");
+    deepEqual(kept, { name: "TRI", sort_by: "name", sort_order: "asc" });
+    await vscode.commands.executeCommand("agentOperations.agents.clearFilter");
+    deepEqual(await agentNames(), ["Other", "Alpha triage", "Beta triage"]);
+    equal(extension.agents.description, "");
+  });
+
+  it("clones an agent, and deletes one after naming it", async () => {
+    const agent = await managed.agent("Postman");
+    await agentNames();
+    await answering("showInputBox", "Postman two", () => run("agentOperations.agent.clone", agent));
+    deepEqual((await agentNames()).toSorted(), ["Postman", "Postman two"]);
+    const asked = await answering("showWarningMessage", "Delete", () =>
+      run("agentOperations.agent.delete", agent),
+    );
+    match(asked[0] ?? "", /Delete the agent “Postman”\?.*can't be undone/);
+    deepEqual(await agentNames(), ["Postman two"]);
+  });
+
+  it("keeps an agent that nobody confirmed to delete", async () => {
+    const agent = await managed.agent("Stays");
+    await answering("showWarningMessage", undefined, () => run("agentOperations.agent.delete", agent));
+    equal((await managed.api.agents.get(agent.id)).name, "Stays");
+  });
+
+  it("checks the health on demand and names what fails", async () => {
+    const agent = await managed.api.agents.create({
+      name: "Sick",
+      tools: { tools: [{ name: "x", mcp_server_url: "http://127.0.0.1:9/mcp" }] },
+    });
+    const told = await answering("showWarningMessage", undefined, () =>
+      run("agentOperations.agent.checkHealth", agent),
+    );
+    match(told[0] ?? "", /1 tool server fails.*127\.0\.0\.1:9/);
+  });
+
+  it("names a missing permission, and says that a full workspace takes no more agents", async () => {
+    const agent = await managed.agent("Original");
+    await managed.fault({
+      match: { method: "POST", path: "/clone$" },
+      status: 403,
+      headers: { "content-type": "text/plain" },
+      body: "missing permission agents:create",
+      times: 1,
+    });
+    const clone = () =>
+      answering("showErrorMessage", undefined, () =>
+        answering("showInputBox", "Copy", () => run("agentOperations.agent.clone", agent)),
+      );
+    match((await clone())[0] ?? "", /lacks the permission agents:create/);
+    await managed.fault({
+      match: { method: "POST", path: "/clone$" },
+      status: 409,
+      body: {
+        code: "agent_limit_reached",
+        detail: "This workspace may have no more than 1 agents.",
+        status: 409,
+      },
+      times: 1,
+    });
+    const full = (await clone())[0] ?? "";
+    await managed.healed();
+    match(full, /no more than 1 agents/);
+    ok(!full.includes("current run"), full);
+  });
+
+  it("says below an agent that was deleted elsewhere that it is gone", async () => {
+    const agent = await managed.agent("Ghost");
+    await agentNames();
+    await managed.api.agents.delete(agent.id);
+    const rows = await rowsShown();
+    match(rows[2] ?? "", /does not exist.*deleted elsewhere/);
+    deepEqual(await agentNames(), []);
+  });
+
+  async function rowsShown(): Promise<string[]> {
+    return drawRows(extension.agents.platform.nodes);
+  }
+
+  /** The rows of the platform's agents alone. */
+  async function agentNames(): Promise<string[]> {
+    await extension.agents.refresh();
+    const { nodes, roots } = extension.agents.platform;
+    const [root] = roots;
+    return labels(nodes, await root!.children());
+  }
+
+  async function run(command: string, agent: Agent): Promise<void> {
+    await vscode.commands.executeCommand(command, managed.ref(agent));
+  }
+});

@@ -1,0 +1,143 @@
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import * as vscode from "vscode";
+import type { Agent } from "../../src/api/managedAgents/wire.ts";
+import { say } from "../unit/emulator/localPlatform.ts";
+import { answering } from "./answering.ts";
+import { connect, drawRows, removeThreads, theExtension, tidyUp, until } from "./extensionUnderTest.ts";
+import type { Extension } from "./extensionUnderTest.ts";
+import { ManagedPlatform } from "./managedPlatform.ts";
+
+describe("The Inbox view", () => {
+  let extension: Extension;
+  let managed: ManagedPlatform;
+  let agent: Agent;
+
+  before(async () => {
+    extension = await theExtension();
+    managed = await ManagedPlatform.start();
+  });
+  after(() => managed.remove());
+
+  beforeEach(async () => {
+    await tidyUp(extension);
+    await removeThreads(managed.platform);
+    await managed.removeAgents();
+    agent = await managed.agent("Postman", "approval");
+    await managed.connect(extension);
+    await vscode.commands.executeCommand("agentOperations.inbox.focus");
+  });
+  afterEach(() => tidyUp(extension));
+
+  it("lists what waits on any connection, the oldest first, by what is asked", async () => {
+    const { deploymentUrl, apiKey } = managed.platform.ready;
+    await connect(extension, "Server", deploymentUrl, apiKey);
+    const onServer = await managed.platform.thread({ title: "Older" });
+    await managed.platform.stream(onServer, { assistant_id: "approval", input: say("Tell them first") });
+    await managed.spoken(agent, "Tell them later");
+    const rows = await shown();
+    equal(rows.length, 2, rows.join("\n"));
+    match(rows[0]!, /^\w+\(.*Older · Server · now$/);
+    match(rows[1]!, /^\w+\(.*Platform · Postman · now$/);
+    equal(extension.inbox.description, "2 wait");
+  });
+
+  it("says that nothing waits", async () => {
+    deepEqual(await shown(), []);
+    equal(extension.inbox.empty, "nothing");
+  });
+
+  it("approves what is plain without opening it, and the row goes", async () => {
+    const thread = await managed.spoken(agent);
+    await shown();
+    const [waiting] = extension.inbox.threads;
+    await vscode.commands.executeCommand("agentOperations.inbox.approve", waiting!.ref);
+    await until(
+      "the thread is idle",
+      async () => (await managed.api.threads.get(thread.id)).status === "idle",
+    );
+    await until("the inbox is empty", async () => (await shown()).length === 0);
+    const done = JSON.stringify((await managed.api.threads.get(thread.id)).values);
+    match(done, /"type":"tool"/);
+    ok(!done.includes("Rejected"), done);
+  });
+
+  it("rejects on an agent server, and tells the agent why", async () => {
+    const { deploymentUrl, apiKey } = managed.platform.ready;
+    const { id } = await connect(extension, "Server", deploymentUrl, apiKey);
+    const threadId = await managed.platform.thread({ title: "Mail" });
+    await managed.platform.stream(threadId, { assistant_id: "approval", input: say("Tell them") });
+    await shown();
+    const waiting = extension.inbox.threads.find(({ ref }) => ref.connectionId === id);
+    await answering("showInputBox", "not today", () =>
+      vscode.commands.executeCommand("agentOperations.inbox.reject", waiting!.ref),
+    );
+    await until("the reason arrived", async () => {
+      const { text } = await managed.platform.send("GET", `/threads/${threadId}/state`);
+      return text.includes("not today");
+    });
+  });
+
+  it("does not answer a question that was answered elsewhere meanwhile", async () => {
+    const thread = await managed.spoken(agent);
+    await shown();
+    const [waiting] = extension.inbox.threads;
+    await managed.api.threads.resolveInterrupt(thread.id);
+    const errors = await answering("showErrorMessage", undefined, () =>
+      vscode.commands.executeCommand("agentOperations.inbox.approve", waiting!.ref),
+    );
+    match(errors[0] ?? "", /does not wait for that answer any more/);
+    deepEqual(await shown(), []);
+  });
+
+  it("dismisses without running only when told so, and says that this is no answer", async () => {
+    const thread = await managed.spoken(agent);
+    await shown();
+    const [waiting] = extension.inbox.threads;
+    const asked = await answering("showWarningMessage", "Dismiss Without Running", () =>
+      vscode.commands.executeCommand("agentOperations.inbox.dismiss", waiting!.ref),
+    );
+    match(asked[0] ?? "", /Dismiss “.*neither an approval nor a rejection/);
+    equal((await managed.api.threads.get(thread.id)).status, "idle");
+    deepEqual(await shown(), []);
+  });
+
+  it("lets go of what was answered elsewhere while it is seen", async () => {
+    await vscode.workspace
+      .getConfiguration("agentOperations")
+      .update("refreshSeconds", 2, vscode.ConfigurationTarget.Global);
+    const thread = await managed.spoken(agent);
+    await extension.inbox.refresh();
+    equal(extension.inbox.threads.length, 1);
+    await managed.api.threads.resolveInterrupt(thread.id);
+    await until("the row is gone", () => extension.inbox.threads.length === 0, 15_000);
+    await vscode.workspace
+      .getConfiguration("agentOperations")
+      .update("refreshSeconds", undefined, vscode.ConfigurationTarget.Global);
+  });
+
+  it("opens a thread on its question", async () => {
+    await managed.spoken(agent);
+    await shown();
+    const [waiting] = extension.inbox.threads;
+    await vscode.commands.executeCommand("agentOperations.inbox.answer", waiting!.ref);
+    const panel = extension.panels.all.at(-1)!;
+    deepEqual(panel.thread, waiting!.ref);
+    await until("the question is shown", () =>
+      panel.session.entries.some(({ kind }) => kind === "interrupt"),
+    );
+  });
+
+  it("shows a connection that can't be asked beside the others", async () => {
+    await connect(extension, "Dead", "http://127.0.0.1:9");
+    await managed.spoken(agent);
+    const rows = await shown();
+    match(rows[0]!, /^Dead \| could not be asked/);
+    match(rows[1]!, /Nothing listens/);
+    equal(extension.inbox.threads.length, 1);
+  });
+
+  async function shown(): Promise<string[]> {
+    await extension.inbox.refresh();
+    return drawRows(extension.inbox.nodes);
+  }
+});
