@@ -70,6 +70,18 @@ export const COMMANDS = [
   "agentOperations.runPanel.focusComposer",
   "agentOperations.runPanel.focusLastMessage",
   "agentOperations.runPanel.stop",
+  "agentOperations.destinations.refresh",
+  "agentOperations.destination.create",
+  "agentOperations.destination.newDraft",
+  "agentOperations.destination.createFromDraft",
+  "agentOperations.destination.rotateCredentials",
+  "agentOperations.destination.copyId",
+  "agentOperations.destination.forget",
+  "agentOperations.exportJob.create",
+  "agentOperations.exportJob.watch",
+  "agentOperations.exportJob.cancel",
+  "agentOperations.exportJob.copyId",
+  "agentOperations.exportRun.copyFiles",
   "agentOperations.issues.receive",
   "agentOperations.issues.stopReceiving",
   "agentOperations.issues.markAllRead",
@@ -121,6 +133,7 @@ export const VIEWS = {
   deployments: "agentOperations.deployments",
   agents: "agentOperations.agents",
   inbox: "agentOperations.inbox",
+  destinations: "agentOperations.destinations",
   issues: "agentOperations.issues",
   activity: "agentOperations.activity",
   toolServers: "agentOperations.toolServers",
@@ -148,6 +161,8 @@ export const SECTION = "agentOperations";
 export const CONTEXTS = {
   /** Why the deployments view is empty: see `EmptyReason` in views/deployments.ts. */
   deploymentsEmpty: "agentOperations.deploymentsEmpty",
+  /** Why the destinations view is empty: see `PlatformViewOptions.emptyContext`. */
+  destinationsEmpty: "agentOperations.destinationsEmpty",
   threadsFiltered: "agentOperations.threadsFiltered",
   deploymentsFiltered: "agentOperations.deploymentsFiltered",
   /** "nothing" as long as nothing was received and nobody receives. */

@@ -1,5 +1,6 @@
 /** The connections that are whole platforms, and a client for each of their interfaces. */
 
+import type { BulkExports } from "../api/bulkExports/index.ts";
 import type { ControlPlane, Offers } from "../api/controlPlane/index.ts";
 import type { Http } from "../api/http.ts";
 import type { ManagedAgents } from "../api/managedAgents/index.ts";
@@ -67,6 +68,12 @@ export class Platforms {
     const { url, dialect } = this.#connections.resolve(connectionId);
     const { ManagedAgents, managedAgentsUrl } = await import("../api/managedAgents/index.ts");
     return new ManagedAgents(await this.#transport.http(connectionId, managedAgentsUrl(url, dialect)));
+  }
+
+  /** Destinations and export jobs of the connection's workspace; throws ConnectionError. */
+  async bulkExports(connectionId: string): Promise<BulkExports> {
+    const { BulkExports } = await import("../api/bulkExports/index.ts");
+    return new BulkExports(await this.http(connectionId));
   }
 
   /** A Local Platform that another window or an earlier session left running is found first. */

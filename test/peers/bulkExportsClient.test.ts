@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { bulkExportFailure } from "../../src/api/bulkExports/bulkExportFailure.ts";
-import { isOver } from "../../src/api/bulkExports/exportJobs.ts";
+import { isOver } from "../../src/api/bulkExports/exportStatus.ts";
 import { BulkExports } from "../../src/api/bulkExports/index.ts";
 import type { BulkExport, DestinationCreate } from "../../src/api/bulkExports/wire.ts";
 import { Http } from "../../src/api/http.ts";

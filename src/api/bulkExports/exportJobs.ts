@@ -5,7 +5,7 @@ import type { CallOptions } from "../agentServer/threads.ts";
 import { path } from "../http.ts";
 import type { Http } from "../http.ts";
 import { isMissing } from "./missing.ts";
-import type { BulkExport, BulkExportRun, ExportCreate, ExportStatus } from "./wire.ts";
+import type { BulkExport, BulkExportRun, ExportCreate } from "./wire.ts";
 
 const root = "/api/v1/bulk-exports";
 
@@ -54,23 +54,4 @@ export class ExportJobs {
   async runs(id: string, { signal }: CallOptions = {}): Promise<readonly BulkExportRun[]> {
     return this.#http.json({ method: "GET", path: root + path`/${id}/runs`, signal, accept: isList });
   }
-}
-
-/** Whether a job or a run is over for good. */
-export function isOver(status: ExportStatus): boolean {
-  return ["completed", "failed", "cancelled", "timedout"].includes(plain(status));
-}
-
-/** Whether it is a schedule, which makes jobs of its own. */
-export function isSchedule(status: ExportStatus): boolean {
-  return plain(status) === "intervalscheduled";
-}
-
-/** Whether it ended without having exported everything. */
-export function isFailed(status: ExportStatus): boolean {
-  return ["failed", "timedout"].includes(plain(status));
-}
-
-function plain(status: ExportStatus): string {
-  return status.toLowerCase().replace(/[^a-z]/g, "");
 }

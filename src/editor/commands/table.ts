@@ -13,6 +13,9 @@ import { connectionTestCommands } from "./connectionTest.ts";
 import { deploymentCommands } from "./deployment.ts";
 import { deploymentsCommands } from "./deployments.ts";
 import { inboxCommands } from "./inbox.ts";
+import { destinationCommands } from "./destination.ts";
+import { destinationRotationCommands } from "./destinationRotation.ts";
+import { exportJobCommands } from "./exportJob.ts";
 import type { CommandTable } from "./index.ts";
 import { issueCommands } from "./issue.ts";
 import { issuesCommands } from "./issues.ts";
@@ -68,6 +71,9 @@ export function commandTable(services: Services, places: CommandPlaces): Command
     ...toolServerCommands(services, places.views.toolServers),
     ...toolServerConnectCommands(services, places.views.toolServers),
     ...toolPickCommands(services, places.views.toolServers, places.toolSchemas),
+    ...destinationCommands(services, places.views.destinations),
+    ...destinationRotationCommands(services, places.views.destinations),
+    ...exportJobCommands(services, places.views.destinations),
     "agentOperations.log.show": () => services.log.show(),
   };
 }

@@ -4,6 +4,7 @@ import type { Services } from "../services.ts";
 import { ActivityView } from "./activity.ts";
 import { AgentsView } from "./agents.ts";
 import { DeploymentsView } from "./deployments.ts";
+import { DestinationsView } from "./destinations.ts";
 import { InboxView } from "./inbox.ts";
 import { IssuesView } from "./issues.ts";
 import { ToolServersView } from "./toolServers.ts";
@@ -12,6 +13,7 @@ export interface Views {
   readonly deployments: DeploymentsView;
   readonly agents: AgentsView;
   readonly inbox: InboxView;
+  readonly destinations: DestinationsView;
   readonly issues: IssuesView;
   readonly activityView: ActivityView;
   readonly toolServers: ToolServersView;
@@ -24,6 +26,7 @@ export function createViews(services: Services): Views {
     toolServers: new ToolServersView(services),
     agents: new AgentsView(services),
     inbox: new InboxView(services),
+    destinations: new DestinationsView(services),
     issues: new IssuesView(services),
   };
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { bulkExportFailure } from "../../../src/api/bulkExports/bulkExportFailure.ts";
-import { isFailed, isOver, isSchedule } from "../../../src/api/bulkExports/exportJobs.ts";
+import { isFailed, isOver, isSchedule } from "../../../src/api/bulkExports/exportStatus.ts";
 import { BulkExports } from "../../../src/api/bulkExports/index.ts";
 import type { Destination, DestinationCreate, ExportCreate } from "../../../src/api/bulkExports/wire.ts";
 import { ApiError } from "../../../src/api/errors.ts";

@@ -1,0 +1,74 @@
+/** Export jobs and their runs in words. */
+
+import { isFailed, isOver, isSchedule } from "../../api/bulkExports/exportStatus.ts";
+import type { BulkExport, BulkExportRun, ExportStatus } from "../../api/bulkExports/wire.ts";
+
+/** What a job exports: its window of time, or how often its schedule makes one. */
+export function exportName({ interval_hours, start_time, end_time, all_experiments }: BulkExport): string {
+  const what = all_experiments === true ? "All experiments, " : "";
+  if (typeof interval_hours === "number") {
+    return `${what}every ${String(interval_hours)} h from ${timeText(start_time)}`;
+  }
+  return what + windowText(start_time, end_time);
+}
+
+/** "2026-06-01 – 2026-06-02" in UTC; times of day only where they are not midnight. */
+export function windowText(start: string | undefined, end: string | null | undefined): string {
+  const from = start === undefined ? "…" : timeText(start);
+  return end === undefined || end === null ? `from ${from}` : `${from} – ${timeText(end)}`;
+}
+
+/** A time in UTC, as short as it can be told. */
+export function timeText(time: string): string {
+  const at = Date.parse(time);
+  if (Number.isNaN(at)) return time;
+  const iso = new Date(at).toISOString();
+  if (iso.endsWith("T00:00:00.000Z")) return iso.slice(0, 10);
+  return `${iso.slice(0, 10)} ${iso.slice(11, iso.endsWith(":00.000Z") ? 16 : 19)}`;
+}
+
+/** A status as people read it; one that is not known as it is. */
+export function statusText(status: ExportStatus): string {
+  const words: Readonly<Record<string, string>> = { intervalscheduled: "Scheduled", timedout: "Timed out" };
+  return words[status.toLowerCase().replace(/[^a-z]/g, "")] ?? status;
+}
+
+/** The icon of a status. */
+export function statusIcon(status: ExportStatus): string {
+  if (isSchedule(status)) return "calendar";
+  if (isFailed(status)) return "error";
+  if (status.toLowerCase() === "completed") return "pass";
+  if (isOver(status)) return "circle-slash";
+  return status.toLowerCase() === "created" ? "clock" : "sync";
+}
+
+/** How far a job has come, by its runs. */
+export function progressText(status: ExportStatus, runs: readonly BulkExportRun[]): string {
+  const done = runs.filter((run) => isOver(run.status)).length;
+  const parts = runs.length === 0 ? [] : [`${String(done)} of ${count(runs.length, "part")}`];
+  return [statusText(status), ...parts, ...(runs.length === 0 ? [] : [count(rowsOf(runs), "row")])].join(
+    " · ",
+  );
+}
+
+export function rowsOf(runs: readonly BulkExportRun[]): number {
+  return runs.reduce((sum, { metadata }) => sum + (metadata?.result?.rows_written ?? 0), 0);
+}
+
+export function filesOf(runs: readonly BulkExportRun[]): readonly string[] {
+  return runs.flatMap(({ metadata }) => metadata?.result?.exported_files ?? []);
+}
+
+/** What went wrong in a run, the last attempt first. */
+export function errorsOf({
+  errors,
+}: BulkExportRun): readonly { readonly attempt: number; readonly text: string }[] {
+  return Object.entries(errors ?? {})
+    .map(([key, text]) => ({ attempt: Number(/\d+$/.exec(key)?.[0] ?? 0) + 1, text }))
+    .sort((a, b) => b.attempt - a.attempt);
+}
+
+/** "1 row", "1,204 rows". */
+export function count(value: number, one: string): string {
+  return `${value.toLocaleString("en-US")} ${one}${value === 1 ? "" : "s"}`;
+}
