@@ -1,0 +1,172 @@
+import { deepEqual, doesNotMatch, equal, match, ok } from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as vscode from "vscode";
+import { PARQUET_EDITOR } from "../../src/editor/ids.ts";
+import { bucketName, knownKey, ObjectStore } from "../peers/objectStore.ts";
+import { LocalPlatform, say } from "../unit/emulator/localPlatform.ts";
+import { connectPlatform, drawRows, theExtension, tidyUp, until } from "./extensionUnderTest.ts";
+import type { Extension } from "./extensionUnderTest.ts";
+import { Person } from "./person.ts";
+
+const wrongKey = "not-the-secret-0123456789";
+
+describe("Destinations and exports", () => {
+  let extension: Extension;
+  let platform: LocalPlatform;
+  let store: ObjectStore;
+  let folder: string;
+
+  before(async () => {
+    extension = await theExtension();
+    platform = await LocalPlatform.start();
+    store = await ObjectStore.start();
+    folder = await mkdtemp(join(tmpdir(), "exports-"));
+    await platform.stream(await platform.thread(), { assistant_id: "echo", input: say("Hello") });
+  });
+  after(async () => {
+    await platform.remove();
+    await store.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+  beforeEach(async () => {
+    await tidyUp(extension);
+    store.refusals = [];
+    await vscode.commands.executeCommand("agentOperations.destinations.focus");
+    await connectPlatform(extension, "Home", platform);
+  });
+  afterEach(async () => {
+    await platform.send("DELETE", `${platform.ready.localUrl}/faults`);
+    await tidyUp(extension);
+  });
+
+  const rows = (): Promise<string[]> => drawRows(extension.destinations.nodes);
+  const run = async (command: string, ...args: readonly unknown[]): Promise<void> => {
+    await vscode.commands.executeCommand(`agentOperations.${command}`, ...args);
+  };
+  const describeStore = (person: Person, name: string): Person =>
+    person.will(
+      { choose: /S3-compatible/ },
+      { type: store.url },
+      { type: bucketName },
+      { choose: "Yes" },
+      { choose: "auto" },
+      { type: "team" },
+      { type: name },
+    );
+  const typeKeys = (person: Person, secret: string): Person =>
+    person.will({ choose: /Type them/ }, { type: knownKey.access_key_id }, { type: secret }, { type: "" });
+
+  it("are created with a wrong key, fixed, rotated, exported to, and the Parquet file opens", async () => {
+    using person = new Person();
+    person.press = (text) => (text.includes("was not created") ? "Enter Other Credentials" : undefined);
+    typeKeys(describeStore(person, "Archive"), wrongKey).will({ choose: /Create/ });
+    typeKeys(person, knownKey.secret_access_key);
+    await run("destination.create");
+    person.done();
+    match(person.told.join("\n"), /“Archive” was not created. Access denied: .* Allow them to write/);
+    match(person.told.join("\n"), /“Archive” can be written to/);
+    equal(person.asked.filter(({ hidden }) => hidden).length, 6);
+    deepEqual(await rows(), [
+      `Home | ${new URL(platform.ready.baseUrl).host}`,
+      `  Archive | ${bucketName}/team`,
+      `    Endpoint | ${store.url}`,
+      "    Credentials | access_key_id, secret_access_key",
+    ]);
+
+    person.press = (text) => (text.includes("Replace the credentials") ? "Continue" : undefined);
+    typeKeys(person.will({ choose: "Archive" }), knownKey.secret_access_key);
+    await run("destination.rotateCredentials");
+    person.done();
+    match(person.told.join("\n"), /both sets have to work during the change-over/);
+    match(person.told.at(-1) ?? "", /No export is going on: the old key can be revoked/);
+
+    person.press = () => undefined;
+    person.will({ choose: "Archive" }, { choose: /Type a project/ }, { type: platform.ready.deploymentId });
+    person.will({ choose: /Once/ }, { choose: "An hour ago" }, { type: "" }, { choose: /Export/ });
+    await run("exportJob.create");
+    person.done();
+    match(person.told.at(-1) ?? "", /has ended: Completed, \d+ rows in 1 file/);
+    const drawn = (await rows()).join("\n");
+    match(
+      drawn,
+      /\n {4}\d{4}-.* – .* \| Completed · gzip\n {6}.*Completed · \d+ rows · 1 file\n {8}.*\.parquet \|/,
+    );
+    doesNotMatch(drawn + person.told.join(), new RegExp(`${wrongKey}|${knownKey.secret_access_key}`));
+
+    const [key = ""] = (await store.keys()).filter((name) => name.endsWith(".parquet"));
+    const file = join(folder, "export.parquet");
+    await writeFile(file, await store.read(key));
+    await vscode.commands.executeCommand("vscode.open", vscode.Uri.file(file));
+    const tab = await until("the table is open", () => vscode.window.tabGroups.activeTabGroup.activeTab);
+    ok(tab.input instanceof vscode.TabInputCustom);
+    equal(tab.input.viewType, PARQUET_EDITOR);
+  });
+
+  it("keep what was typed when they are refused for another reason, and answer each cause with its fix", async () => {
+    using person = new Person();
+    store.refusals = [{ method: "PUT", status: 400, code: "InvalidBucketName" }];
+    person.press = (text) => {
+      if (!text.includes("was not created")) return undefined;
+      if (!text.includes("virtual")) return undefined;
+      return "Retry with addressing_style virtual";
+    };
+    typeKeys(describeStore(person, "Second"), knownKey.secret_access_key).will({ choose: /Create/ });
+    const before = store.seen.length;
+    await run("destination.create");
+    person.done();
+    // The retry asks the store under the bucket's own host name, which this machine does not know.
+    ok(store.seen.length > before);
+    equal(person.told.filter((text) => text.includes("was not created")).length, 2);
+  });
+
+  it("are created from a draft whose keys are named in the environment", async () => {
+    using person = new Person();
+    process.env["DRAFT_ID"] = knownKey.access_key_id;
+    process.env["DRAFT_SECRET"] = knownKey.secret_access_key;
+    const draft = {
+      display_name: "Drafted",
+      config: { bucket_name: bucketName, prefix: "drafts", endpoint_url: store.url },
+      credentials: { access_key_id: "${env:DRAFT_ID}", secret_access_key: "${env:DRAFT_SECRET}" },
+    };
+    const document = await vscode.workspace.openTextDocument({
+      language: "json",
+      content: JSON.stringify(draft),
+    });
+    await vscode.window.showTextDocument(document);
+    person.will({ choose: /Create/ });
+    await run("destination.createFromDraft");
+    person.done();
+    ok((await rows()).includes(`  Drafted | ${bucketName}/drafts`));
+  });
+
+  it("are remembered by id and name where the server has no list", async () => {
+    const path = "/api/v1/bulk-exports";
+    const refuse = (match: object): Promise<unknown> =>
+      platform.send("POST", `${platform.ready.localUrl}/faults`, {
+        match,
+        status: 405,
+        body: {},
+        times: 100,
+      });
+    await refuse({ method: "GET", path: `^${path}(/destinations)?$` });
+    using person = new Person();
+    typeKeys(describeStore(person, "Kept"), knownKey.secret_access_key).will({ choose: /Create/ });
+    await run("destination.create");
+    person.done();
+    const drawn = await rows();
+    ok(
+      drawn.some((line) => line.startsWith("  Kept | ") && line.endsWith("created here")),
+      drawn.join("\n"),
+    );
+    ok(drawn.includes("  This server lists no destinations | those created here are shown"));
+    const memory = JSON.stringify(extension.context.globalState.get("destinations.created"));
+    match(memory, /"name":"Kept"/);
+    doesNotMatch(memory, new RegExp(`${knownKey.secret_access_key}|${bucketName}|${knownKey.access_key_id}`));
+    person.press = (text) => (text.startsWith("Forget") ? "Forget" : undefined);
+    person.will({ choose: "Kept" });
+    await run("destination.forget");
+    ok(!(await rows()).some((line) => line.includes("Kept")));
+  });
+});
