@@ -70,7 +70,7 @@ function createServices(context: vscode.ExtensionContext): Services {
   const sessions = new Sessions({ agentServers, threadHosts, attention, context, report });
   const issueWebhooks = new IssueWebhooks(context, log);
   const activity = new ActivityLog();
-  const watches = new Watches({ activity, connections, context, platforms, report });
+  const watches = new Watches({ activity, connections, context, fleet, platforms, report });
   const exchanges = transport.onExchange((exchange) => report.exchange(exchange));
   subscriptions.push(log, localPlatform, connections, apiKeys, network, transport, attention, sessions);
   subscriptions.push(exchanges, issueWebhooks, activity, watches, fleet);

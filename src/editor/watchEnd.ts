@@ -12,7 +12,7 @@ interface Button extends vscode.MessageItem {
   readonly command: CommandId;
 }
 
-const run: Button = { title: "Run", command: "agentOperations.thread.new" };
+const run: Button = { title: "Run", command: "agentOperations.deployment.run" };
 const openLog: Button = { title: "Open Log", command: "agentOperations.revision.openLog" };
 const watchAgain: Button = { title: "Watch Again", command: "agentOperations.revision.watch" };
 
@@ -22,10 +22,9 @@ export function tellEnd(
   report: Report,
 ): void {
   const { name, startedAt, connectionId } = watched;
-  const target = { ...watched, serverId: watched.deploymentId };
   const after = durationText(Date.now() - startedAt);
   const ask = (shown: Thenable<Button | undefined>): void => {
-    void shown.then((button) => button && vscode.commands.executeCommand(button.command, target));
+    void shown.then((button) => button && vscode.commands.executeCommand(button.command, watched));
   };
   const { showInformationMessage, showWarningMessage, showErrorMessage } = vscode.window;
   switch (end) {

@@ -5,6 +5,7 @@ import type { Activity, ActivityLog } from "./activityLog.ts";
 import type { RevisionRef, WatchedRevision } from "./connection.ts";
 import type { Connections } from "./connections.ts";
 import { durationText } from "./duration.ts";
+import type { Fleet } from "./fleet.ts";
 import { SECTION, SETTINGS } from "./ids.ts";
 import type { Platforms } from "./platforms.ts";
 import type { Report } from "./report.ts";
@@ -17,6 +18,7 @@ interface WatchServices {
   readonly activity: ActivityLog;
   readonly connections: Connections;
   readonly context: Pick<vscode.ExtensionContext, "workspaceState">;
+  readonly fleet: Fleet;
   readonly platforms: Platforms;
   readonly report: Report;
 }
@@ -106,6 +108,7 @@ export class Watches implements vscode.Disposable {
 
   #tell(watch: Watch, state: WatchState): void {
     if (this.#disposed) return;
+    const moved = watch.state.status !== state.status;
     watch.state = state;
     const { activity, watched } = watch;
     switch (state.kind) {
@@ -125,6 +128,8 @@ export class Watches implements vscode.Disposable {
         state satisfies never;
     }
     this.#changed.fire(watched);
+    // Views that show the deployment keep step with what is heard of it.
+    if (moved) this.#services.fleet.touched(watched);
   }
 
   #remember(): void {

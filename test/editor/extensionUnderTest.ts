@@ -2,7 +2,7 @@ import { strict as assert } from "node:assert";
 import { setTimeout as pause } from "node:timers/promises";
 import * as vscode from "vscode";
 import type { ConnectionSetting } from "../../src/editor/connection.ts";
-import type { RevisionLogs } from "../../src/editor/documents/revisionLog.ts";
+import type { Documents } from "../../src/editor/documents/index.ts";
 import type { RunPanels } from "../../src/editor/runPanel/runPanels.ts";
 import type { Services } from "../../src/editor/services.ts";
 import type { Views } from "../../src/editor/views/index.ts";
@@ -11,9 +11,8 @@ import type { TreeNode } from "../../src/editor/views/node.ts";
 import type { NodeTree } from "../../src/editor/views/nodeTree.ts";
 
 /** What the extension hands to tests, and to nobody else. */
-export interface Extension extends Services, Views {
+export interface Extension extends Services, Views, Documents {
   readonly panels: RunPanels;
-  readonly logs: RevisionLogs;
 }
 
 /** The extension's own services, in the editor that runs the tests. */

@@ -26,6 +26,7 @@ export async function bundleEditorTests(): Promise<number> {
     platform: "node",
     target: "node22",
     format: "cjs",
+    mainFields: ["module", "main"],
     external: ["vscode", "mocha"],
     logLevel: "warning",
   });

@@ -6,8 +6,7 @@ import type { RevisionLogs } from "../documents/revisionLog.ts";
 import { logOf } from "../revisionStatus.ts";
 import type { Services } from "../services.ts";
 import type { CommandTable } from "./index.ts";
-import { chooseRevision, deploymentOf, revisionOf } from "./revisionChoice.ts";
-import { askChoice } from "./steps.ts";
+import { chooseRevision, deploymentOf, latestRevision, revisionOf } from "./revisionChoice.ts";
 
 type RevisionCommand = "agentOperations.revision.watch" | "agentOperations.revision.openLog";
 
@@ -24,33 +23,28 @@ export function revisionCommands(
       const ref = await revisionMeant(services, node, "Open Log");
       if (ref === undefined) return;
       const type = await logMeant(services, ref, node);
-      if (type !== undefined) await logs.show({ ...ref, type, name: await nameOf(services, ref) });
+      await logs.show({ ...ref, type, name: await nameOf(services, ref) });
     },
   };
 }
 
+/** The revision that the caller names, the latest one of the deployment that it names, or the one that is chosen. */
 async function revisionMeant(
   services: Services,
   node: unknown,
   title: string,
 ): Promise<RevisionRef | undefined> {
-  return revisionOf(node) ?? (await chooseRevision(services, title, deploymentOf(node)));
+  const deployment = deploymentOf(node);
+  if (deployment === undefined) return chooseRevision(services, title);
+  return revisionOf(node) ?? latestRevision(services, deployment);
 }
 
-/** The log that the caller names, the one that tells the end of a watched revision, or the one that is chosen. */
-async function logMeant(services: Services, ref: RevisionRef, node: unknown): Promise<LogType | undefined> {
+/** The log that the caller names, else the one that tells how the revision got where it is. */
+async function logMeant(services: Services, ref: RevisionRef, node: unknown): Promise<LogType> {
   if (isLogRef(node)) return node.type;
-  const state = services.watches.state(ref);
-  if (state !== undefined) return logOf(state.status);
-  const answer = await askChoice<LogType>(
-    { title: "Open Log" },
-    [
-      { label: "Build log", detail: "How the image was made", value: "build" },
-      { label: "Deploy log", detail: "How it was started, and what it says since", value: "deploy" },
-    ],
-    { placeholder: "Which log?" },
-  );
-  return answer.kind === "next" ? answer.value : undefined;
+  const { revisions } = await services.platforms.controlPlane(ref.connectionId);
+  const { status } = await revisions.get(ref.deploymentId, ref.revisionId);
+  return logOf(status ?? undefined);
 }
 
 async function nameOf({ platforms }: Services, { connectionId, deploymentId }: RevisionRef): Promise<string> {

@@ -60,6 +60,16 @@ export async function chooseDeployment(
   return deployment && { ...deployment, connectionId: connection.id, deploymentId: deployment.id };
 }
 
+/** The latest revision of a deployment; undefined when it has none. */
+export async function latestRevision(
+  { platforms }: Services,
+  { connectionId, deploymentId }: DeploymentRef,
+): Promise<RevisionRef | undefined> {
+  const { deployments } = await platforms.controlPlane(connectionId);
+  const { latest_revision_id: latest } = await deployments.get(deploymentId);
+  return typeof latest === "string" ? { connectionId, deploymentId, revisionId: latest } : undefined;
+}
+
 /** A revision that a person chooses of a deployment, the newest first. */
 export async function chooseRevision(
   services: Services,
@@ -69,12 +79,9 @@ export async function chooseRevision(
   const deployment = of ?? (await chooseDeployment(services, title));
   if (deployment === undefined) return undefined;
   const { connectionId, deploymentId } = deployment;
-  const { revisions, deployments } = await services.platforms.controlPlane(connectionId);
+  const { revisions } = await services.platforms.controlPlane(connectionId);
   const listed = await offered(async () => (await revisions.page(deploymentId)).revisions);
-  if (listed === undefined) {
-    const { latest_revision_id: latest } = await deployments.get(deploymentId);
-    return typeof latest === "string" ? { connectionId, deploymentId, revisionId: latest } : undefined;
-  }
+  if (listed === undefined) return latestRevision(services, { connectionId, deploymentId });
   const revision = await chosen(title, "Which revision?", listed, revisionRow);
   return revision && { connectionId, deploymentId, revisionId: revision.id };
 }

@@ -11,6 +11,8 @@ import { connectionCommands } from "./connection.ts";
 import { connectionKeyCommands } from "./connectionKey.ts";
 import { connectionTestCommands } from "./connectionTest.ts";
 import { deploymentCommands } from "./deployment.ts";
+import { deploymentDraftCommands } from "./deploymentDraft.ts";
+import { deploymentQuickCommands } from "./deploymentQuick.ts";
 import { deploymentsCommands } from "./deployments.ts";
 import { inboxCommands } from "./inbox.ts";
 import { destinationCommands } from "./destination.ts";
@@ -65,6 +67,8 @@ export function commandTable(services: Services, places: CommandPlaces): Command
     }),
     ...webhookCommands(services),
     ...webhookToolCommands(services, places.issueDocuments),
+    ...deploymentQuickCommands(services, places.drafts),
+    ...deploymentDraftCommands(services, places),
     ...revisionCommands(services, places.logs),
     ...revisionLogCommands(places.logs),
     ...activityCommands(services),

@@ -3,10 +3,12 @@
 import * as vscode from "vscode";
 import type { Services } from "../services.ts";
 import { ConnectionReports } from "./connectionReport.ts";
+import { DeploymentDrafts } from "./deploymentDrafts.ts";
 import { IssueDocuments } from "./issueDocuments.ts";
 import { RevisionLogs } from "./revisionLog.ts";
 import { registerLogLens } from "./revisionLogLens.ts";
 import { serveDocuments } from "./router.ts";
+import { ServerDeployments } from "./serverDeployment.ts";
 import { ThreadStateDocuments } from "./threadState.ts";
 import { ToolSchemaDocuments } from "./toolSchema.ts";
 
@@ -16,6 +18,8 @@ export interface Documents {
   readonly issueDocuments: IssueDocuments;
   readonly toolSchemas: ToolSchemaDocuments;
   readonly logs: RevisionLogs;
+  readonly servers: ServerDeployments;
+  readonly drafts: DeploymentDrafts;
   /** Answers the editor; without it there is no document. */
   readonly served: vscode.Disposable;
 }
@@ -26,7 +30,9 @@ export function createDocuments(services: Services): Documents {
   const issueDocuments = new IssueDocuments();
   const logs = new RevisionLogs(services);
   const toolSchemas = new ToolSchemaDocuments(services);
-  const kinds = serveDocuments([states, reports, issueDocuments, logs, toolSchemas]);
+  const servers = new ServerDeployments(services);
+  const drafts = new DeploymentDrafts(services);
+  const kinds = serveDocuments([states, reports, issueDocuments, logs, toolSchemas, servers]);
   const served = vscode.Disposable.from(kinds, registerLogLens(logs));
-  return { states, reports, issueDocuments, logs, toolSchemas, served };
+  return { states, reports, issueDocuments, logs, toolSchemas, servers, drafts, served };
 }

@@ -1,0 +1,94 @@
+/** The drafts of deployments as documents: opened from a text, with what can be done with them above it. */
+
+import * as vscode from "vscode";
+import { isObject } from "../../run/json.ts";
+import { deploymentIdOf, DRAFT_SUFFIX } from "../drafts/deploymentDraft.ts";
+import { DraftDiagnostics } from "../drafts/draftDiagnostics.ts";
+import { DraftMemory } from "../drafts/draftMemory.ts";
+import { parseDraft, withId } from "../drafts/draftPlaces.ts";
+import { SCHEME } from "../ids.ts";
+import type { Services } from "../services.ts";
+
+export class DeploymentDrafts implements vscode.Disposable {
+  readonly diagnostics = new DraftDiagnostics();
+  readonly memory: DraftMemory;
+  readonly #services: Services;
+  readonly #subscriptions: vscode.Disposable;
+
+  constructor(services: Services) {
+    this.#services = services;
+    this.memory = new DraftMemory(services.context.workspaceState);
+    this.#subscriptions = vscode.Disposable.from(
+      this.diagnostics,
+      vscode.languages.registerCodeLensProvider(
+        { pattern: `**/*${DRAFT_SUFFIX}` },
+        { provideCodeLenses: (document) => this.#lenses(document) },
+      ),
+    );
+  }
+
+  /** The draft in front; undefined when another document is. */
+  get active(): vscode.TextDocument | undefined {
+    const document = vscode.window.activeTextEditor?.document;
+    return document !== undefined && isDraft(document) ? document : undefined;
+  }
+
+  /** A new document with this text, not saved yet; on the platform that it was made for. */
+  async open(name: string, text: string, connectionId?: string): Promise<vscode.TextDocument> {
+    const document = await vscode.workspace.openTextDocument(freeUri(name));
+    const edit = new vscode.WorkspaceEdit();
+    edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), text);
+    await vscode.workspace.applyEdit(edit);
+    if (connectionId !== undefined) await this.memory.remember(document.uri, connectionId);
+    await vscode.window.showTextDocument(document, { preview: false });
+    return document;
+  }
+
+  /** Writes down which deployment was made of the draft: what is sent next changes that one. */
+  async setId(document: vscode.TextDocument, id: string): Promise<void> {
+    const edit = withId(document.getText(), id);
+    if (edit === undefined) return;
+    const { offset, length } = edit.place;
+    const range = new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
+    const changes = new vscode.WorkspaceEdit();
+    changes.replace(document.uri, range, edit.content);
+    await vscode.workspace.applyEdit(changes);
+  }
+
+  dispose(): void {
+    this.#subscriptions.dispose();
+  }
+
+  #lenses(document: vscode.TextDocument): vscode.CodeLens[] {
+    if (!isDraft(document)) return [];
+    const parsed = parseDraft(document.getText());
+    const id = parsed.kind === "json" && isObject(parsed.value) ? deploymentIdOf(parsed.value) : undefined;
+    const known = this.memory.connectionOf(document.uri);
+    const place = known === undefined ? undefined : this.#services.connections.get(known)?.name;
+    const on = place === undefined ? "" : ` on ${place}`;
+    const verb = id === undefined ? "Create" : "Update";
+    return [
+      new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), {
+        title: `$(cloud-upload) ${verb} Deployment${on}…`,
+        command: "agentOperations.deployment.send",
+        arguments: [document.uri],
+      }),
+    ];
+  }
+}
+
+/** Whether the document is a draft that can be edited and sent. */
+export function isDraft({ uri }: vscode.TextDocument): boolean {
+  return uri.scheme !== SCHEME && uri.path.endsWith(DRAFT_SUFFIX);
+}
+
+/** An address that no open document has. */
+function freeUri(name: string): vscode.Uri {
+  const file = name.replace(/[^\w.-]+/g, "-");
+  const taken = new Set(vscode.workspace.textDocuments.map(({ uri }) => uri.toString()));
+  for (let count = 1; ; count += 1) {
+    const path = `${file}${count === 1 ? "" : `-${String(count)}`}${DRAFT_SUFFIX}`;
+    const uri = vscode.Uri.from({ scheme: "untitled", path });
+    if (!taken.has(uri.toString())) return uri;
+  }
+}

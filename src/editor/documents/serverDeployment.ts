@@ -1,0 +1,57 @@
+/** What the server has of a deployment, as the draft that would say it: the left side of a comparison. */
+
+import * as vscode from "vscode";
+import type { DeploymentRef } from "../connection.ts";
+import { DRAFT_SUFFIX, draftOf } from "../drafts/deploymentDraft.ts";
+import { draftText } from "../drafts/draftText.ts";
+import { SCHEME } from "../ids.ts";
+import type { Services } from "../services.ts";
+import type { DocumentKind } from "./router.ts";
+
+const serverPath = /^\/([^/]+)\/deployments\/([^/]+)\/[^/]+\.deployment\.json$/;
+
+export class ServerDeployments implements DocumentKind, vscode.Disposable {
+  readonly #services: Pick<Services, "platforms">;
+  readonly #texts = new Map<string, string>();
+  readonly #changed = new vscode.EventEmitter<vscode.Uri>();
+  readonly onDidChange = this.#changed.event;
+
+  constructor(services: Pick<Services, "platforms">) {
+    this.#services = services;
+  }
+
+  /** Compares what the server has with a draft, in the editor's own comparison. */
+  async compare(
+    ref: DeploymentRef & { readonly name: string },
+    text: string,
+    draft: vscode.Uri,
+  ): Promise<void> {
+    const [connection, deployment] = [ref.connectionId, ref.deploymentId].map(encodeURIComponent);
+    const file = ref.name.replace(/[\\/]/g, "-") + DRAFT_SUFFIX;
+    const path = `/${connection}/deployments/${deployment}/${file}`;
+    const uri = vscode.Uri.from({ scheme: SCHEME, path });
+    this.#texts.set(uri.path, text);
+    this.#changed.fire(uri);
+    const title = `${ref.name}: server ↔ draft`;
+    await vscode.commands.executeCommand("vscode.diff", uri, draft, title, { preview: false });
+  }
+
+  owns(path: string): boolean {
+    return serverPath.test(path);
+  }
+
+  /** Asked of the server where the comparison came back with the window. */
+  async text({ path }: vscode.Uri): Promise<string> {
+    const known = this.#texts.get(path);
+    if (known !== undefined) return known;
+    const [connectionId = "", deploymentId = ""] = (serverPath.exec(path) ?? [])
+      .slice(1)
+      .map(decodeURIComponent);
+    const { deployments } = await this.#services.platforms.controlPlane(connectionId);
+    return draftText(draftOf(await deployments.get(deploymentId)));
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+}

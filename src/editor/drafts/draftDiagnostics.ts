@@ -1,0 +1,76 @@
+/** What a server or we refuse of a draft, at its place in the text until that place is edited. */
+
+import * as vscode from "vscode";
+import type { DraftProblem } from "./deploymentDraft.ts";
+import { parseDraft, placeOf } from "./draftPlaces.ts";
+import type { DraftPath, Place } from "./draftPlaces.ts";
+
+interface Told extends DraftProblem {
+  /** What stood at the place when it was refused. */
+  readonly refused: string;
+}
+
+export class DraftDiagnostics implements vscode.Disposable {
+  readonly #collection = vscode.languages.createDiagnosticCollection("agentOperations.drafts");
+  readonly #told = new Map<string, readonly Told[]>();
+  readonly #subscriptions: vscode.Disposable;
+
+  constructor() {
+    this.#subscriptions = vscode.Disposable.from(
+      this.#collection,
+      vscode.workspace.onDidChangeTextDocument(({ document }) => this.#edited(document)),
+      vscode.workspace.onDidCloseTextDocument((document) => this.clear(document)),
+    );
+  }
+
+  /** Marks the problems, and only them; the first is brought into sight. */
+  async show(document: vscode.TextDocument, problems: readonly DraftProblem[]): Promise<void> {
+    const told = problems.map((problem) => ({ ...problem, refused: textAt(document, problem.path) }));
+    this.#told.set(document.uri.toString(), told);
+    this.#draw(document, told);
+    const [first] = this.#collection.get(document.uri) ?? [];
+    if (first === undefined) return;
+    const editor = await vscode.window.showTextDocument(document, { preview: false });
+    editor.selection = new vscode.Selection(first.range.start, first.range.start);
+    editor.revealRange(first.range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+  }
+
+  clear({ uri }: vscode.TextDocument): void {
+    this.#told.delete(uri.toString());
+    this.#collection.delete(uri);
+  }
+
+  dispose(): void {
+    this.#subscriptions.dispose();
+  }
+
+  /** What is edited may be right now: only the server can tell, so the mark goes. */
+  #edited(document: vscode.TextDocument): void {
+    const told = this.#told.get(document.uri.toString());
+    if (told === undefined) return;
+    const left = told.filter(({ path, refused }) => textAt(document, path) === refused);
+    this.#told.set(document.uri.toString(), left);
+    this.#draw(document, left);
+  }
+
+  #draw(document: vscode.TextDocument, told: readonly Told[]): void {
+    const diagnostics = told.map(({ path, message }) => {
+      const { offset, length } = placeIn(document, path);
+      const range = new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
+      const diagnostic = new vscode.Diagnostic(range, message, vscode.DiagnosticSeverity.Error);
+      diagnostic.source = "Agents";
+      return diagnostic;
+    });
+    this.#collection.set(document.uri, diagnostics);
+  }
+}
+
+function placeIn(document: vscode.TextDocument, path: DraftPath): Place {
+  const parsed = parseDraft(document.getText());
+  return parsed.kind === "problem" ? parsed.place : placeOf(parsed.root, path).place;
+}
+
+function textAt(document: vscode.TextDocument, path: DraftPath): string {
+  const { offset, length } = placeIn(document, path);
+  return document.getText().slice(offset, offset + length);
+}
