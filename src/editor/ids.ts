@@ -16,7 +16,6 @@ export const COMMANDS = [
   "agentOperations.deployments.filter",
   "agentOperations.deployments.clearFilter",
   "agentOperations.deployments.loadMore",
-  "agentOperations.deployment.run",
   "agentOperations.deployment.addById",
   "agentOperations.deployment.removeFromList",
   "agentOperations.deployment.delete",

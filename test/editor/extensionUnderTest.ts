@@ -60,6 +60,7 @@ export async function tidyUp(extension: Extension): Promise<void> {
     await extension.connections.remove(id);
   }
   await extension.deployments.setFilter({});
+  await extension.deployments.setDeploymentFilter({});
 }
 
 /** Brings the Deployments view to the front. */

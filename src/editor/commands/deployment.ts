@@ -6,7 +6,6 @@ import { ApiError } from "../../api/errors.ts";
 import type { DeploymentRef } from "../connection.ts";
 import { ConnectionError } from "../connectionSettings.ts";
 import { deploymentPage } from "../consoleUrl.ts";
-import type { RunPanels } from "../runPanel/runPanels.ts";
 import type { Services } from "../services.ts";
 import type { DeploymentsView } from "../views/deployments.ts";
 import { chooseConnection } from "./connectionChoice.ts";
@@ -16,7 +15,6 @@ import { chooseDeployment, deploymentOf } from "./revisionChoice.ts";
 import { askText } from "./steps.ts";
 
 type DeploymentCommand =
-  | "agentOperations.deployment.run"
   | "agentOperations.deployment.addById"
   | "agentOperations.deployment.removeFromList"
   | "agentOperations.deployment.delete"
@@ -25,22 +23,12 @@ type DeploymentCommand =
   | "agentOperations.deployment.copyUrl"
   | "agentOperations.deployment.allowKey";
 
-/** What the commands work with. */
-export interface DeploymentPlaces {
-  readonly view: DeploymentsView;
-  readonly panels: RunPanels;
-}
-
 export function deploymentCommands(
   services: Services,
-  { view, panels }: DeploymentPlaces,
+  view: DeploymentsView,
 ): Pick<CommandTable, DeploymentCommand> {
   const meant = (args: readonly unknown[], title: string) => deploymentsMeant(services, args, title);
   return {
-    "agentOperations.deployment.run": async (...args) => {
-      const [ref] = await meant(args, "New Thread");
-      if (ref !== undefined) panels.openNew(await serverOf(services, ref));
-    },
     "agentOperations.deployment.addById": (node) => addById(services, node),
     "agentOperations.deployment.removeFromList": async (...args) => {
       for (const ref of await meant(args, "Remove Deployment from List"))

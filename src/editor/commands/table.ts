@@ -49,7 +49,7 @@ export function commandTable(services: Services, places: CommandPlaces): Command
     ...connectionTestCommands(services, places.reports),
     ...localPlatformCommands(services),
     ...deploymentsCommands(places.views.deployments),
-    ...deploymentCommands(services, { ...places, view: places.views.deployments }),
+    ...deploymentCommands(services, places.views.deployments),
     ...revisionChangeCommands(services),
     ...tokenCommands(services),
     ...threadCommands(services, places),

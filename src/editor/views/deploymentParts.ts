@@ -54,7 +54,9 @@ export function secretsBranch(
       ref,
       item: () => {
         const branch = folded("Secrets", "key", "secrets");
-        branch.description = names().length === 0 ? "none" : "";
+        if (names().length > 0) return branch;
+        branch.description = "none";
+        branch.collapsibleState = vscode.TreeItemCollapsibleState.None;
         return branch;
       },
       look: () => names().join("\n"),

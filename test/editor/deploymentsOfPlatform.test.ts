@@ -1,0 +1,251 @@
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import * as vscode from "vscode";
+import type { DeploymentRef } from "../../src/editor/connection.ts";
+import { SECTION, SETTINGS } from "../../src/editor/ids.ts";
+import type { TreeNode } from "../../src/editor/views/node.ts";
+import { ControlPlaneClient } from "../unit/emulator/controlPlane.ts";
+import { is, LocalPlatform, text } from "../unit/emulator/localPlatform.ts";
+import type { Shape } from "../unit/emulator/localPlatform.ts";
+import {
+  connectPlatform,
+  drawTree,
+  removeThreads,
+  showView,
+  theExtension,
+  tidyUp,
+  until,
+} from "./extensionUnderTest.ts";
+import type { Extension } from "./extensionUnderTest.ts";
+import { answering, sitting } from "./questions.ts";
+
+const list = "^/api-host/v2/deployments/?$";
+
+describe("The deployments of a platform", () => {
+  let extension: Extension;
+  let platform: LocalPlatform;
+  let controlPlane: ControlPlaneClient;
+  let connectionId: string;
+
+  beforeEach(async () => {
+    extension = await theExtension();
+    platform = await LocalPlatform.start();
+    controlPlane = new ControlPlaneClient(platform);
+    await tidyUp(extension);
+    await removeThreads(platform);
+    await showView();
+    await controlPlane.pace(5);
+    ({ id: connectionId } = await connectPlatform(extension, "Test", platform));
+  });
+
+  afterEach(async () => {
+    await tidyUp(extension);
+    await platform.remove();
+    await setRefreshSeconds(undefined);
+  });
+
+  it("stand with status, revisions, agents, secrets by name and threads", async () => {
+    const secrets = [{ name: "MODEL_KEY", value: "never-to-be-seen" }];
+    const made = await deployed({ name: "support", secrets });
+    const rows = await drawn();
+    const [first, ...below] = rows.slice(rows.indexOf("  support | ready · deployed · 0 threads"));
+    ok(first, rows.join("\n"));
+    match(below[0] ?? "", /^ {4}Revisions$/);
+    match(below[1] ?? "", /^ {6}main \| active · deployed · \w+ · now$/);
+    equal(below[2], "    Assistants");
+    ok(
+      rows.includes("      echo | Says what you said, word by word") ||
+        rows.some((row) => /^ {6}echo/.test(row)),
+    );
+    ok(rows.includes("      MODEL_KEY"), rows.join("\n"));
+    ok(rows.some((row) => row.startsWith("  Sample deployment | ready · deployed")));
+    equal(rows.join("\n").includes("never-to-be-seen"), false);
+    const node = extension.deployments.tree.deployment(refOf(made));
+    ok(node);
+    match(node.tooltip().value, new RegExp(text(made.id)));
+  });
+
+  it("show what is on its way and no threads before anything runs", async () => {
+    await controlPlane.pace(60_000);
+    await controlPlane.create({ name: "young" });
+    const rows = await drawn();
+    const start = rows.indexOf("  young | awaiting database · creating");
+    ok(start >= 0, rows.join("\n"));
+    deepEqual(rows.slice(start + 1, start + 3), [
+      "    Nothing runs here now | it is awaiting database, its revision is creating",
+      "    Revisions",
+    ]);
+    ok(!rows.slice(start, start + 6).some((row) => row.includes("Assistants")));
+  });
+
+  it("show a status that nobody knows as the server spells it", async () => {
+    const id = "6f3e2a10-5a4e-4c0e-9a52-0d5c0c3f7b11";
+    const deployment = { id, name: "bear", status: "HIBERNATING", active_revision_id: null };
+    await fault(list, { status: 200, body: { resources: [deployment], offset: 1 } });
+    const rows = await drawn();
+    equal(rows[1], "  bear | HIBERNATING");
+    equal(rows[2], "    Nothing runs here now | it is HIBERNATING");
+  });
+
+  it("are filtered by name and status on the server, and the view says so", async () => {
+    await deployed({ name: "support-eu" });
+    await deployed({ name: "billing" });
+    await drawn();
+    await sitting(async (person) => {
+      const asking = vscode.commands.executeCommand("agentOperations.deployments.filter");
+      await person.type("SUPP");
+      await person.choose("READY");
+      await asking;
+    });
+    deepEqual(await names(), ["support-eu"]);
+    match(extension.deployments.description, /^deployments “SUPP” READY/);
+    await extension.deployments.setDeploymentFilter({ name: "nobody is called so" });
+    await until("the view is empty", () => extension.deployments.tree.empty === "noDeploymentFound");
+    await vscode.commands.executeCommand("agentOperations.deployments.clearFilter");
+    deepEqual(await names(), ["billing", "support-eu", "Sample deployment"]);
+  });
+
+  it("come page by page", async () => {
+    await controlPlane.pace(60_000);
+    for (let n = 0; n < 21; n++) await controlPlane.create({ name: `many-${String(n)}` });
+    await extension.deployments.refresh();
+    equal((await names()).length, 20);
+    const more = (await rootRows()).at(-1);
+    equal(more?.item().label, "Load more deployments (20 shown)");
+    await vscode.commands.executeCommand("agentOperations.deployments.loadMore", { connectionId });
+    equal((await names()).length, 22);
+    ok(!(await rootRows()).some(({ id }) => id.startsWith("more:")));
+  });
+
+  it("are those added by id or created here where the server has no list, and say so", async () => {
+    const made = await deployed({ name: "known" });
+    await fault(list, { status: 404, body: { detail: "Not Found" } });
+    await extension.deployments.refresh();
+    const rows = await drawn();
+    deepEqual(rows.slice(1), ["  This control plane lists no deployments | Add one by its id…"]);
+    await sitting(async (person) => {
+      const adding = vscode.commands.executeCommand("agentOperations.deployment.addById", { connectionId });
+      const box = await person.type("00000000-0000-4000-8000-000000000000");
+      await until("the box says that there is none", () => /not found/.test(message(box)));
+      await person.type(text(made.id));
+      await adding;
+    });
+    await until("it is listed", async () => (await names()).length === 1);
+    match((await drawn()).join("\n"), /known \| ready · deployed · added by id/);
+    const counted = requests();
+    await extension.deployments.refresh();
+    ok(!counted.stop().some((url) => /deployments$/.test(url)), "the missing list was asked for again");
+    await vscode.commands.executeCommand("agentOperations.deployment.removeFromList", { ref: refOf(made) });
+    await until("it is gone", async () => (await names()).length === 0);
+  });
+
+  it("that are gone elsewhere disappear at the next look, and those known by id stay with the reason", async () => {
+    const made = await deployed({ name: "doomed" });
+    deepEqual(await names(), ["doomed", "Sample deployment"]);
+    await extension.fleet.memory.add(refOf(made), "added");
+    await controlPlane.send("DELETE", `/v2/deployments/${text(made.id)}`);
+    await until(
+      "the platform has deleted it",
+      async () => (await controlPlane.get(made.id)).id === undefined,
+    );
+    await extension.deployments.refresh();
+    await until("it can't be read", async () => (await names()).includes(text(made.id)));
+    const rows = await drawn();
+    ok(
+      rows.some((row) => /can't be read · added by id$/.test(row)),
+      rows.join("\n"),
+    );
+    ok(
+      rows.some((row) => /does not exist/.test(row)),
+      rows.join("\n"),
+    );
+    await extension.fleet.memory.remove(refOf(made));
+    await until("it is gone", async () => !(await names()).includes(text(made.id)));
+  });
+
+  it("are deleted after one question that names them", async () => {
+    const [one, two] = [await deployed({ name: "one" }), await deployed({ name: "two" })];
+    await names();
+    const refused = await answering("showWarningMessage", undefined, () => remove([one]));
+    deepEqual(refused, ["Delete the deployment “one”?"]);
+    equal((await controlPlane.get(one.id)).status, "READY");
+    const asked = await answering("showWarningMessage", "Delete", () => remove([one, two]));
+    deepEqual(asked, ["Delete 2 deployments?"]);
+    await until("both are gone", async () => {
+      await extension.deployments.refresh();
+      return (await names()).join() === "Sample deployment";
+    });
+  });
+
+  it("are deleted on a protected connection only after the name was typed", async () => {
+    const made = await deployed({ name: "production" });
+    const setting = extension.connections.get(connectionId);
+    ok(setting);
+    await extension.connections.update({ ...setting, protected: true });
+    await sitting(async (person) => {
+      const deleting = remove([made]);
+      const box = await person.type("producton");
+      match(message(box), /only after production is typed/);
+      equal((await controlPlane.get(made.id)).status, "READY");
+      await person.type("production");
+      await deleting;
+    });
+    ok(!is((await controlPlane.get(made.id)).status, "READY"));
+  });
+
+  function refOf(deployment: Shape): DeploymentRef {
+    return { connectionId, deploymentId: text(deployment.id) };
+  }
+
+  async function deployed(fields: Record<string, unknown>): Promise<Shape> {
+    const made = await controlPlane.create(fields);
+    await controlPlane.follow(made.id, made.latest_revision_id);
+    return made;
+  }
+
+  async function remove(deployments: readonly Shape[]): Promise<void> {
+    const nodes = deployments.map((deployment) => ({ ref: refOf(deployment) }));
+    await vscode.commands.executeCommand("agentOperations.deployment.delete", nodes[0], nodes);
+  }
+
+  async function fault(path: string, answer: object): Promise<void> {
+    const match = { method: "GET", path };
+    await platform.send("POST", `${platform.ready.localUrl}/faults`, { match, ...answer, times: 1000 });
+  }
+
+  async function rootRows(): Promise<readonly TreeNode[]> {
+    const [root] = await extension.deployments.tree.nodes.getChildren();
+    return root === undefined ? [] : extension.deployments.tree.nodes.getChildren(root);
+  }
+
+  async function names(): Promise<readonly unknown[]> {
+    const rows = await rootRows();
+    return rows.filter(({ id }) => id.startsWith("deployment:")).map((node) => node.item().label);
+  }
+
+  /** All rows as the platform has them now: the view may have been shown while a test prepared them. */
+  async function drawn(): Promise<readonly string[]> {
+    await drawTree(extension);
+    await extension.deployments.refresh();
+    return drawTree(extension);
+  }
+
+  function requests(): { stop: () => readonly string[] } {
+    const urls: string[] = [];
+    const listening = extension.transport.onExchange(({ url }) => urls.push(url.replace(/\?.*$/, "")));
+    return {
+      stop: () => {
+        listening.dispose();
+        return urls;
+      },
+    };
+  }
+});
+
+function message({ validationMessage }: vscode.InputBox): string {
+  return typeof validationMessage === "string" ? validationMessage : (validationMessage?.message ?? "");
+}
+
+async function setRefreshSeconds(seconds: number | undefined): Promise<void> {
+  const settings = vscode.workspace.getConfiguration(SECTION);
+  await settings.update(SETTINGS.refreshSeconds, seconds, vscode.ConfigurationTarget.Global);
+}

@@ -1,0 +1,195 @@
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { setTimeout as pause } from "node:timers/promises";
+import * as vscode from "vscode";
+import type { RevisionRef } from "../../src/editor/connection.ts";
+import { SECTION, SETTINGS } from "../../src/editor/ids.ts";
+import { ControlPlaneClient } from "../unit/emulator/controlPlane.ts";
+import { LocalPlatform, text } from "../unit/emulator/localPlatform.ts";
+import type { Shape } from "../unit/emulator/localPlatform.ts";
+import { startAgentServer } from "./agentServer.ts";
+import { connectPlatform, drawTree, showView, theExtension, tidyUp, until } from "./extensionUnderTest.ts";
+import type { Extension } from "./extensionUnderTest.ts";
+import { answering, sitting } from "./questions.ts";
+
+describe("A deployment in the Deployments view", () => {
+  let extension: Extension;
+  let platform: LocalPlatform;
+  let controlPlane: ControlPlaneClient;
+  let connectionId: string;
+
+  before(async () => {
+    extension = await theExtension();
+    platform = await LocalPlatform.start();
+    controlPlane = new ControlPlaneClient(platform);
+  });
+
+  after(() => platform.remove());
+
+  beforeEach(async () => {
+    await tidyUp(extension);
+    await showView();
+    await setRefreshSeconds(2);
+    await controlPlane.pace(5);
+    ({ id: connectionId } = await connectPlatform(extension, "Test", platform));
+  });
+
+  afterEach(async () => {
+    await tidyUp(extension);
+    await setRefreshSeconds(undefined);
+    await platform.send("DELETE", `${platform.ready.localUrl}/faults`);
+  });
+
+  it("is looked at ever less often while it is on its way, and not at all unseen", async function () {
+    this.timeout(60_000);
+    await controlPlane.pace(600_000);
+    const made = await controlPlane.create({});
+    await extension.deployments.refresh();
+    await drawTree(extension);
+    const times: number[] = [];
+    const listening = extension.transport.onExchange(({ url }) => {
+      if (url.includes(`/revisions/${text(made.latest_revision_id)}`)) times.push(Date.now());
+    });
+    await until("it was looked at three times", () => times.length === 3, 25_000);
+    listening.dispose();
+    const [first = 0, second = 0, third = 0] = times;
+    ok(
+      third - second > 1.2 * (second - first),
+      `${String(second - first)} ms, then ${String(third - second)} ms`,
+    );
+
+    await vscode.commands.executeCommand("workbench.view.explorer");
+    await pause(500);
+    let requests = 0;
+    const counting = extension.transport.onExchange(() => requests++);
+    await pause(4000);
+    counting.dispose();
+    equal(requests, 0);
+  });
+
+  it("is redeployed from an older revision, and the new revision is watched to its end", async () => {
+    const made = await deployed({});
+    const older = text(made.latest_revision_id);
+    await controlPlane.send("PATCH", `/v2/deployments/${text(made.id)}`, {
+      source_revision_config: { repo_ref: "next" },
+    });
+    const [next] = await controlPlane.revisions(made.id);
+    await controlPlane.follow(made.id, next?.id);
+    const ref = refOf(made, older);
+    const asked = await answering("showWarningMessage", "Redeploy", () =>
+      vscode.commands.executeCommand("agentOperations.revision.redeploy", { ref }),
+    );
+    match(asked.join(), new RegExp(`^Redeploy “.*” from the revision ${older}\\?$`));
+    const [latest, ...others] = await controlPlane.revisions(made.id);
+    equal(others.length, 2);
+    equal(text(latest?.source_revision_config?.repo_ref), "main");
+    const watched = refOf(made, text(latest?.id));
+    await until("the watch has ended", () => extension.watches.state(watched)?.kind === "ended");
+    await until("the row tells it", async () => (await rowOf(made)).includes("ready · deployed"));
+  });
+
+  it("is not redeployed on a protected connection before its name was typed", async () => {
+    const made = await deployed({ name: "crown-jewels" });
+    const setting = extension.connections.get(connectionId);
+    ok(setting);
+    await extension.connections.update({ ...setting, protected: true });
+    await sitting(async (person) => {
+      const asking = vscode.commands.executeCommand("agentOperations.revision.redeploy", {
+        ref: { connectionId, deploymentId: text(made.id) },
+      });
+      await person.box();
+      await vscode.commands.executeCommand("workbench.action.closeQuickOpen");
+      await asking;
+    });
+    equal((await controlPlane.revisions(made.id)).length, 1);
+  });
+
+  it("has a revision interrupted on its way", async () => {
+    await controlPlane.pace(600_000);
+    const made = await controlPlane.create({});
+    const ref = refOf(made, text(made.latest_revision_id));
+    await answering("showWarningMessage", "Interrupt", () =>
+      vscode.commands.executeCommand("agentOperations.revision.interrupt", { ref }),
+    );
+    equal(text((await controlPlane.revision(made.id, ref.revisionId)).status), "INTERRUPTED");
+  });
+
+  it("gets the key at an address of its own only after a person said so", async () => {
+    const server = await startAgentServer("test-key");
+    const id = "6f3e2a10-5a4e-4c0e-9a52-0d5c0c3f7b11";
+    const revision = "r-1";
+    const deployment = {
+      ...{ id, name: "abroad", status: "READY", source_config: { custom_url: server.url } },
+      ...{ active_revision_id: revision, latest_revision_id: revision },
+    };
+    await fault("^/api-host/v2/deployments/?$", {
+      status: 200,
+      body: { resources: [deployment], offset: 1 },
+    });
+    await fault(`^/api-host/v2/deployments/${id}$`, { status: 200, body: deployment });
+    try {
+      await extension.deployments.refresh();
+      const rows = await drawTree(extension);
+      ok(rows.includes(`    The API key is not sent here | Send it to ${server.url}…`), rows.join("\n"));
+      ok(server.seen.length > 0 && server.seen.every(({ headers }) => headers["x-api-key"] === undefined));
+      const ref = { connectionId, deploymentId: id };
+      const asked = await answering("showWarningMessage", "Send Key", () =>
+        vscode.commands.executeCommand("agentOperations.deployment.allowKey", { ref }),
+      );
+      deepEqual(asked, [`Send the API key of “Test” to ${server.url}?`]);
+      await drawTree(extension);
+      await until(
+        "the key is sent",
+        () => server.seen.at(-1)?.headers["x-api-key"] === platform.ready.apiKey,
+      );
+    } finally {
+      await server.close();
+    }
+  });
+
+  it("has its id and address copied", async () => {
+    const made = await deployed({});
+    const ref = { connectionId, deploymentId: text(made.id) };
+    await vscode.commands.executeCommand("agentOperations.deployment.copyId", { ref });
+    equal(await vscode.env.clipboard.readText(), ref.deploymentId);
+    await vscode.commands.executeCommand("agentOperations.deployment.copyUrl", { ref });
+    equal(await vscode.env.clipboard.readText(), `${platform.ready.baseUrl}/deployments/${ref.deploymentId}`);
+  });
+
+  it("tells whether the current user holds OAuth tokens, and says at the field what is wrong with it", async () => {
+    await sitting(async (person) => {
+      const said = await answering("showInformationMessage", undefined, async () => {
+        const checking = vscode.commands.executeCommand("agentOperations.token.check", { connectionId });
+        const box = await person.type("");
+        await until("the field says what is wrong", () => typeof box.validationMessage === "string");
+        await person.type("github");
+        await checking;
+      });
+      deepEqual(said, ["You hold no token of the OAuth provider “github” on Test."]);
+    });
+  });
+
+  function refOf(deployment: Shape, revisionId: string): RevisionRef {
+    return { connectionId, deploymentId: text(deployment.id), revisionId };
+  }
+
+  async function deployed(fields: Record<string, unknown>): Promise<Shape> {
+    const made = await controlPlane.create(fields);
+    await controlPlane.follow(made.id, made.latest_revision_id);
+    return made;
+  }
+
+  async function rowOf(deployment: Shape): Promise<string> {
+    const rows = await drawTree(extension);
+    return rows.find((row) => row.startsWith(`  ${text(deployment.name)} |`)) ?? "";
+  }
+
+  async function fault(path: string, answer: object): Promise<void> {
+    const match = { method: "GET", path };
+    await platform.send("POST", `${platform.ready.localUrl}/faults`, { match, ...answer, times: 1000 });
+  }
+});
+
+async function setRefreshSeconds(seconds: number | undefined): Promise<void> {
+  const settings = vscode.workspace.getConfiguration(SECTION);
+  await settings.update(SETTINGS.refreshSeconds, seconds, vscode.ConfigurationTarget.Global);
+}
