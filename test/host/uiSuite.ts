@@ -10,9 +10,12 @@ import { closingLine } from "./tally.ts";
 
 const suiteDeadlineMs = 20 * 60_000;
 
-const { values: options } = parseArgs({ options: { grep: { type: "string" } } });
+const { values: options } = parseArgs({
+  options: { grep: { type: "string" }, pictures: { type: "boolean", default: false } },
+});
 
-const files = globSync("test/ui/**/*.test.ts", { cwd: repository }).sort();
+const kind = options.pictures ? "pictures" : "test";
+const files = globSync(`test/ui/**/*.${kind}.ts`, { cwd: repository }).sort();
 const mocha = new Mocha({
   ui: "bdd",
   timeout: 60_000,

@@ -1,7 +1,5 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
-import { join } from "node:path";
 
-import { repository } from "../host/places.ts";
 import { useWorkbench } from "../host/workbench.ts";
 import { startFeedbackService } from "../peers/feedbackService.ts";
 import type { FeedbackService } from "../peers/feedbackService.ts";
@@ -32,7 +30,6 @@ describe("The story on the Local Platform, by keyboard alone", function () {
     await window.sideBar.open();
     const { deployments } = window.sideBar;
     await deployments.welcome.getByRole("button", { name: "Start the Local Platform" }).waitFor();
-    await pictures("welcome");
     await window.palette.run("Agents: New Thread…");
     await window.notifications.answer("There is no connection yet.", "Start the Local Platform");
     await deployments.goTo("Local Platform");
@@ -152,34 +149,6 @@ describe("The story on the Local Platform, by keyboard alone", function () {
     await conversation.idle();
     equal((await conversation.text()).join("\n"), after.join("\n"));
   });
-
-  it("looks right in a dark, a light and a high-contrast theme", async () => {
-    await window.palette.run("View: Close All Editors");
-    const { deployments } = window.sideBar;
-    await deployments.open("tidal energy");
-    await conversation.titled("tidal energy");
-    await conversation.idle();
-    await conversation.toStart();
-    await pictures("researcher");
-    await conversation.toEnd();
-    await pictures("feedback");
-    await deployments.open(/^Ask before/);
-    await conversation.titled(/^Ask before/);
-    await conversation.questions.last().waitFor();
-    await pictures("approval");
-    await deployments.open(/^Stone 0/);
-    await conversation.titled(/^Stone 0/);
-    await conversation.idle();
-    await conversation.toStart();
-    await pictures("interrupted");
-  });
-
-  async function pictures(name: string): Promise<void> {
-    for (const theme of ["light", "highContrast", "dark"] as const) {
-      await window.theme.use(theme);
-      await window.picture(join(repository, "out/screenshots", `${name}-${theme}.png`));
-    }
-  }
 });
 
 describe("The story on a real agent server, by mouse", function () {

@@ -1,0 +1,161 @@
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+
+import { repository } from "../host/places.ts";
+import { useWorkbench, Workbench, type WorkbenchOptions } from "../host/workbench.ts";
+import { LocalPlatform } from "../unit/emulator/localPlatform.ts";
+import { Conversation } from "./pages/conversation.ts";
+import { until } from "./pages/patience.ts";
+import { WorkbenchPage } from "./pages/workbenchPage.ts";
+
+const size = { width: 1040, height: 680 };
+const themes = {
+  dark: "Default Dark Modern",
+  light: "Default Light Modern",
+  contrast: "Default High Contrast",
+} as const;
+
+for (const [theme, label] of Object.entries(themes)) picturesOf(theme, label);
+
+/** Takes a picture of every view in one theme, into out/screenshots. */
+function picturesOf(theme: string, label: string): void {
+  const settings = { "workbench.colorTheme": label };
+  const take = (window: WorkbenchPage, name: string) =>
+    window.picture(join(repository, "out/screenshots", `${name}-${theme}.png`));
+
+  describe(`Pictures of every view (${theme})`, function () {
+    this.timeout(180_000);
+    takeStory(useWorkbench({ size, settings }), take);
+    takeConnections({ size, settings }, take);
+  });
+}
+
+type Take = (window: WorkbenchPage, name: string) => Promise<void>;
+
+function takeStory(workbench: Workbench, take: Take): void {
+  let window: WorkbenchPage;
+  let conversation: Conversation;
+
+  before(() => {
+    window = new WorkbenchPage(workbench.page);
+    conversation = new Conversation(workbench.page);
+  });
+
+  it("an empty window, and the steps of a new connection", async () => {
+    await window.sideBar.open();
+    const { deployments } = window.sideBar;
+    await deployments.welcome.getByRole("button", { name: "Start the Local Platform" }).waitFor();
+    await take(window, "welcome");
+    await window.palette.run("Agents: Add Connection…");
+    await window.quickInput.option(/Agent server/).waitFor();
+    await take(window, "connectionKind");
+    await window.quickInput.choose(/Agent server/);
+    for (const [step, answer] of ["http://127.0.0.1:2024", "My agents", ""].entries()) {
+      await window.quickInput.titled(`(${String(step + 2)}/5)`);
+      await window.quickInput.answer(answer);
+    }
+    await window.quickInput.option(/Save/).waitFor();
+    await take(window, "connectionSummary");
+    await window.quickInput.dismiss();
+  });
+
+  it("a run with subagents, its feedback and its events", async () => {
+    const { deployments } = window.sideBar;
+    await deployments.pressWelcome("Start the Local Platform");
+    await deployments.goTo("Sample deployment");
+    await run("researcher", "tidal energy");
+    await conversation.idle();
+    await conversation.thumb("Good", "user_score", "Just what I needed");
+    await conversation.feedback.last().getByText("sent").waitFor();
+    await conversation.toEnd();
+    await take(window, "feedback");
+    await conversation.toStart();
+    await take(window, "researcher");
+    await conversation.showTab("Events");
+    await conversation.searchEvents("search_web");
+    await conversation.eventsFound.getByText(/^[1-9]\d* of/).waitFor();
+    await take(window, "events");
+  });
+
+  it("an action that waits for approval, and a run that was interrupted", async () => {
+    await window.palette.run("View: Close All Editors");
+    await run("approval", "Please tell the team, two ways");
+    await conversation.questions.last().waitFor();
+    await take(window, "approval");
+    await window.palette.run("View: Close All Editors");
+    await run("echo", stones);
+    await conversation.streaming();
+    await until(
+      "the first run says something",
+      async () => (await conversation.messages("ai").first().innerText()).length > 20,
+    );
+    await conversation.say("paper", "interrupt");
+    await conversation.idle();
+    await conversation.toStart();
+    await take(window, "interrupted");
+  });
+
+  it("a thread's state, and what a test of the connection says", async () => {
+    await window.palette.run("View: Close All Editors");
+    await window.sideBar.deployments.chooseFor("tidal energy", "Open Thread State");
+    await window.tabs.tab(/tidal energy|json/).waitFor();
+    await take(window, "threadState");
+    await window.palette.run("View: Close All Editors");
+    await window.sideBar.deployments.chooseFor("Local Platform", "Test Connection");
+    await window.tabs.tab(/^Test of/).waitFor();
+    await take(window, "connectionTest");
+  });
+
+  it("nothing that matches the filter", async () => {
+    await window.palette.run("View: Close All Editors");
+    await window.palette.run("Agents: Search Threads…");
+    await window.quickInput.answer("nothing is called so");
+    await window.sideBar.deployments.welcome.getByText("No thread matches the filter.").waitFor();
+    await take(window, "filtered");
+    await window.palette.run("Agents: Clear Thread Filter");
+  });
+
+  async function run(agent: string, text: string): Promise<void> {
+    await window.palette.run("Agents: New Thread…");
+    await conversation.titled("New thread");
+    await conversation.chooseAgent(agent);
+    await conversation.say(text);
+  }
+}
+
+function takeConnections(options: WorkbenchOptions, take: Take): void {
+  it("several connections side by side, one of them away and one without its key", async () => {
+    const guarded = await LocalPlatform.start();
+    const connections = [
+      { id: "local", name: "Local Platform", kind: "localPlatform" },
+      { id: "staging", name: "Staging", kind: "agentServer", url: await addressOfNobody() },
+      { id: "research", name: "Research lab", kind: "agentServer", url: guarded.ready.deploymentUrl },
+    ];
+    const settings = { ...options.settings, "agentOperations.connections": connections };
+    const workbench = new Workbench({ ...options, settings });
+    try {
+      await workbench.open();
+      const window = new WorkbenchPage(workbench.page);
+      await window.sideBar.open();
+      const { deployments } = window.sideBar;
+      await deployments.expand("Staging");
+      await deployments.expand("Research lab");
+      await take(window, "connections");
+    } finally {
+      await workbench.close();
+      await guarded.remove();
+    }
+  });
+}
+
+const stones = Array.from({ length: 30 }, (_, n) => `Stone ${String(n)} lies here.`).join(" ");
+
+/** An address on which nothing listens any more. */
+async function addressOfNobody(): Promise<string> {
+  const server = createServer();
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((closed) => server.close(closed));
+  return `http://127.0.0.1:${String(port)}`;
+}
