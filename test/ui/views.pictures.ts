@@ -20,7 +20,7 @@ for (const [theme, label] of Object.entries(themes)) picturesOf(theme, label);
 
 /** Takes a picture of every view in one theme, into out/screenshots. */
 function picturesOf(theme: string, label: string): void {
-  const settings = { "workbench.colorTheme": label };
+  const settings = { "workbench.colorTheme": label, "editor.minimap.enabled": false };
   const take = (window: WorkbenchPage, name: string) =>
     window.picture(join(repository, "out/screenshots", `${name}-${theme}.png`));
 
@@ -80,7 +80,7 @@ function takeStory(workbench: Workbench, take: Take): void {
 
   it("an action that waits for approval, and a run that was interrupted", async () => {
     await window.palette.run("View: Close All Editors");
-    await run("approval", "Please tell the team, two ways");
+    await run("approval", "Please tell the team");
     await conversation.questions.last().waitFor();
     await take(window, "approval");
     await window.palette.run("View: Close All Editors");
@@ -104,6 +104,7 @@ function takeStory(workbench: Workbench, take: Take): void {
     await window.palette.run("View: Close All Editors");
     await window.sideBar.deployments.chooseFor("Local Platform", "Test Connection");
     await window.tabs.tab(/^Test of/).waitFor();
+    await window.notifications.all.first().waitFor({ state: "hidden" });
     await take(window, "connectionTest");
   });
 
@@ -139,8 +140,13 @@ function takeConnections(options: WorkbenchOptions, take: Take): void {
       const window = new WorkbenchPage(workbench.page);
       await window.sideBar.open();
       const { deployments } = window.sideBar;
-      await deployments.expand("Staging");
-      await deployments.expand("Research lab");
+      await deployments.chooseFor("Local Platform", "Start Local Platform");
+      for (const name of ["Research lab", "Staging", "Local Platform"]) {
+        await deployments.expand(name);
+        for (const key of ["ArrowRight", "ArrowRight"]) await window.page.keyboard.press(key);
+      }
+      await until("both failures are told", async () => (await deployments.failures.count()) === 2);
+      await deployments.goTo("Say hello");
       await take(window, "connections");
     } finally {
       await workbench.close();
@@ -149,7 +155,7 @@ function takeConnections(options: WorkbenchOptions, take: Take): void {
   });
 }
 
-const stones = Array.from({ length: 30 }, (_, n) => `Stone ${String(n)} lies here.`).join(" ");
+const stones = `A walk on the beach: ${Array.from({ length: 60 }, (_, n) => `stone ${String(n)} lies here`).join(", ")}.`;
 
 /** An address on which nothing listens any more. */
 async function addressOfNobody(): Promise<string> {

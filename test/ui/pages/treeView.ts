@@ -36,6 +36,12 @@ export class TreeView {
     return this.tree.locator(".label-name").allInnerTexts();
   }
 
+  /** The rows in view that tell what went wrong. */
+  get failures(): Locator {
+    const sign = this.#page.locator(".codicon-warning, .codicon-error");
+    return this.tree.getByRole("treeitem").filter({ has: sign });
+  }
+
   /** The dimmed text after a row's label. */
   async description(label: string | RegExp): Promise<string> {
     return this.row(label).locator(".label-description").innerText();
