@@ -155,7 +155,7 @@ function takeConnections(options: WorkbenchOptions, take: Take): void {
   });
 }
 
-const stones = `A walk on the beach: ${Array.from({ length: 60 }, (_, n) => `stone ${String(n)} lies here`).join(", ")}.`;
+const stones = `A walk on the beach: ${Array.from({ length: 28 }, (_, n) => `stone ${String(n)} lies here`).join(", ")}.`;
 
 /** An address on which nothing listens any more. */
 async function addressOfNobody(): Promise<string> {

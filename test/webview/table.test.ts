@@ -111,7 +111,7 @@ describe("The table of a Parquet file", function () {
       await table.page.getByRole("spinbutton").fill("70000");
       await table.page.keyboard.press("Enter");
       await until("row 70,000", async () => (await table.active()) === "69999 0");
-      assert.equal(await table.cell(69_999, 0), "span-69999");
+      await until("its cell", async () => (await table.cell(69_999, 0)) === "span-69999");
     }));
 
   it("opens a value with Enter, folds its JSON, copies it, and comes back with Escape", () =>
