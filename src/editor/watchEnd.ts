@@ -12,7 +12,7 @@ interface Button extends vscode.MessageItem {
   readonly command: CommandId;
 }
 
-const run: Button = { title: "Run", command: "agentOperations.deployment.run" };
+const run: Button = { title: "Run", command: "agentOperations.thread.new" };
 const openLog: Button = { title: "Open Log", command: "agentOperations.revision.openLog" };
 const watchAgain: Button = { title: "Watch Again", command: "agentOperations.revision.watch" };
 

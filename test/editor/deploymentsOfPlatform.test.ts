@@ -15,8 +15,9 @@ import {
   tidyUp,
   until,
 } from "./extensionUnderTest.ts";
+import { answering } from "./answering.ts";
 import type { Extension } from "./extensionUnderTest.ts";
-import { answering, sitting } from "./questions.ts";
+import { sitting } from "./questions.ts";
 
 const list = "^/api-host/v2/deployments/?$";
 
@@ -52,10 +53,7 @@ describe("The deployments of a platform", () => {
     match(below[0] ?? "", /^ {4}Revisions$/);
     match(below[1] ?? "", /^ {6}main \| active · deployed · \w+ · now$/);
     equal(below[2], "    Assistants");
-    ok(
-      rows.includes("      echo | Says what you said, word by word") ||
-        rows.some((row) => /^ {6}echo/.test(row)),
-    );
+    ok(rows.some((row) => /^ {6}echo/.test(row)));
     ok(rows.includes("      MODEL_KEY"), rows.join("\n"));
     ok(rows.some((row) => row.startsWith("  Sample deployment | ready · deployed")));
     equal(rows.join("\n").includes("never-to-be-seen"), false);
@@ -166,10 +164,10 @@ describe("The deployments of a platform", () => {
     const [one, two] = [await deployed({ name: "one" }), await deployed({ name: "two" })];
     await names();
     const refused = await answering("showWarningMessage", undefined, () => remove([one]));
-    deepEqual(refused, ["Delete the deployment “one”?"]);
+    match(refused.join(), /^Delete the deployment “one”\?/);
     equal((await controlPlane.get(one.id)).status, "READY");
     const asked = await answering("showWarningMessage", "Delete", () => remove([one, two]));
-    deepEqual(asked, ["Delete 2 deployments?"]);
+    match(asked.join(), /^Delete 2 deployments\?.*one, two/);
     await until("both are gone", async () => {
       await extension.deployments.refresh();
       return (await names()).join() === "Sample deployment";

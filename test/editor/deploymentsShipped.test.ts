@@ -8,8 +8,9 @@ import { LocalPlatform, text } from "../unit/emulator/localPlatform.ts";
 import type { Shape } from "../unit/emulator/localPlatform.ts";
 import { startAgentServer } from "./agentServer.ts";
 import { connectPlatform, drawTree, showView, theExtension, tidyUp, until } from "./extensionUnderTest.ts";
+import { answering } from "./answering.ts";
 import type { Extension } from "./extensionUnderTest.ts";
-import { answering, sitting } from "./questions.ts";
+import { sitting } from "./questions.ts";
 
 describe("A deployment in the Deployments view", () => {
   let extension: Extension;
@@ -78,7 +79,7 @@ describe("A deployment in the Deployments view", () => {
     const asked = await answering("showWarningMessage", "Redeploy", () =>
       vscode.commands.executeCommand("agentOperations.revision.redeploy", { ref }),
     );
-    match(asked.join(), new RegExp(`^Redeploy “.*” from the revision ${older}\\?$`));
+    match(asked.join(), new RegExp(`^Redeploy “.*” from the revision ${older}\\?`));
     const [latest, ...others] = await controlPlane.revisions(made.id);
     equal(others.length, 2);
     equal(text(latest?.source_revision_config?.repo_ref), "main");
@@ -135,7 +136,7 @@ describe("A deployment in the Deployments view", () => {
       const asked = await answering("showWarningMessage", "Send Key", () =>
         vscode.commands.executeCommand("agentOperations.deployment.allowKey", { ref }),
       );
-      deepEqual(asked, [`Send the API key of “Test” to ${server.url}?`]);
+      ok(asked.join().startsWith(`Send the API key of “Test” to ${server.url}?`), asked.join());
       await drawTree(extension);
       await until(
         "the key is sent",

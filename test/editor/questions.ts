@@ -2,21 +2,6 @@ import { strict as assert } from "node:assert";
 import * as vscode from "vscode";
 import { until } from "./extensionUnderTest.ts";
 
-/** Plays the person: answers one kind of question while `work` runs; gives what was asked. */
-export async function answering(
-  question: "showInputBox" | "showWarningMessage" | "showErrorMessage" | "showInformationMessage",
-  answer: string | undefined,
-  work: () => Thenable<unknown>,
-): Promise<string[]> {
-  const asked: string[] = [];
-  const ask = (text: unknown): Promise<string | undefined> => {
-    asked.push(typeof text === "string" ? text : JSON.stringify(text));
-    return Promise.resolve(answer);
-  };
-  await replacing(question, ask, work);
-  return asked;
-}
-
 /** The input boxes and lists that are shown while `work` runs, so that a test can type and choose. */
 export async function sitting(work: (person: Typist) => Promise<void>): Promise<void> {
   const person = new Typist();

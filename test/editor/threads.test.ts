@@ -6,7 +6,6 @@ import { LocalPlatform, say } from "../unit/emulator/localPlatform.ts";
 import { answering } from "./answering.ts";
 import { connect, drawTree, showView, theExtension, tidyUp, until } from "./extensionUnderTest.ts";
 import type { Extension } from "./extensionUnderTest.ts";
-import { answering } from "./questions.ts";
 
 describe("The commands for threads", () => {
   let extension: Extension;

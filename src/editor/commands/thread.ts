@@ -64,12 +64,11 @@ export function threadCommands(services: Services, places: ThreadPlaces): Pick<C
   };
 }
 
-/** The agent server of a row, or the one that another caller names. */
+/** The agent server of a row, or the one that another caller names, if only by its deployment. */
 function serverOf(value: unknown): Pick<AgentServerRef, "connectionId" | "serverId"> | undefined {
   if (value instanceof AgentServerNode || value instanceof DeploymentNode) return value.server?.ref;
   if (typeof value !== "object" || value === null) return undefined;
-  if (!("connectionId" in value) || !("serverId" in value)) return undefined;
-  const { connectionId, serverId } = value;
+  const { connectionId, deploymentId, serverId = deploymentId } = value as Readonly<Record<string, unknown>>;
   return typeof connectionId === "string" && typeof serverId === "string"
     ? { connectionId, serverId }
     : undefined;
