@@ -111,6 +111,13 @@ export const COMMANDS = [
   "agentOperations.revisionLog.filter",
   "agentOperations.activity.cancel",
   "agentOperations.activity.clear",
+  "agentOperations.agent.openFile",
+  "agentOperations.agent.addFolder",
+  "agentOperations.agent.pull",
+  "agentOperations.agent.push",
+  "agentOperations.agent.compare",
+  "agentOperations.agentFile.overwrite",
+  "agentOperations.agentFile.takeTheirs",
   "agentOperations.toolServers.refresh",
   "agentOperations.toolServers.useTools",
   "agentOperations.toolServers.clearPicks",
@@ -182,6 +189,8 @@ export const CONTEXTS = {
   /** There are operations that ended. */
   activityEnded: "agentOperations.activityEnded",
   toolServersEmpty: "agentOperations.toolServersEmpty",
+  /** The files of agents that were changed here and on the platform. */
+  agentFileConflicts: "agentOperations.agentFileConflicts",
   toolsPicked: "agentOperations.toolsPicked",
 } as const;
 

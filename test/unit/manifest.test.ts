@@ -2,6 +2,7 @@ import { strict as assert } from "node:assert";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import {
+  AGENT_SCHEME,
   COMMANDS,
   CONTEXTS,
   PARQUET_EDITOR,
@@ -145,7 +146,11 @@ describe("Manifest", () => {
   });
 
   it("activates on use alone", () => {
-    assert.deepEqual(manifest.activationEvents, [`onWebviewPanel:${RUN_PANEL}`, `onFileSystem:${SCHEME}`]);
+    assert.deepEqual(manifest.activationEvents, [
+      `onWebviewPanel:${RUN_PANEL}`,
+      `onFileSystem:${SCHEME}`,
+      `onFileSystem:${AGENT_SCHEME}`,
+    ]);
   });
 
   it("names only pictures that exist", () => {

@@ -32,6 +32,7 @@ import type { ThreadPlaces } from "./thread.ts";
 import { tokenCommands } from "./token.ts";
 import { webhookCommands } from "./webhook.ts";
 import { webhookToolCommands } from "./webhookTools.ts";
+import { agentFileCommands } from "./agentFiles.ts";
 import { toolPickCommands } from "./toolPick.ts";
 import { toolServerCommands } from "./toolServer.ts";
 import { toolServerConnectCommands } from "./toolServerConnect.ts";
@@ -72,6 +73,7 @@ export function commandTable(services: Services, places: CommandPlaces): Command
     ...revisionCommands(services, places.logs),
     ...revisionLogCommands(places.logs),
     ...activityCommands(services),
+    ...agentFileCommands(services, places.agentFiles),
     ...toolServerCommands(services, places.views.toolServers),
     ...toolServerConnectCommands(services, places.views.toolServers),
     ...toolPickCommands(services, places.views.toolServers, places.toolSchemas),

@@ -1,6 +1,7 @@
 /** Every kind of virtual document, made once and served under one scheme. */
 
 import * as vscode from "vscode";
+import { AgentFiles } from "../agentFiles/agentFiles.ts";
 import type { Services } from "../services.ts";
 import { ConnectionReports } from "./connectionReport.ts";
 import { DeploymentDrafts } from "./deploymentDrafts.ts";
@@ -17,6 +18,7 @@ export interface Documents {
   readonly reports: ConnectionReports;
   readonly issueDocuments: IssueDocuments;
   readonly toolSchemas: ToolSchemaDocuments;
+  readonly agentFiles: AgentFiles;
   readonly logs: RevisionLogs;
   readonly servers: ServerDeployments;
   readonly drafts: DeploymentDrafts;
@@ -32,7 +34,8 @@ export function createDocuments(services: Services): Documents {
   const toolSchemas = new ToolSchemaDocuments(services);
   const servers = new ServerDeployments(services);
   const drafts = new DeploymentDrafts(services);
+  const agentFiles = new AgentFiles(services);
   const kinds = serveDocuments([states, reports, issueDocuments, logs, toolSchemas, servers]);
   const served = vscode.Disposable.from(kinds, registerLogLens(logs));
-  return { states, reports, issueDocuments, logs, toolSchemas, servers, drafts, served };
+  return { states, reports, issueDocuments, logs, toolSchemas, servers, drafts, agentFiles, served };
 }

@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 import type { Agent } from "../../api/managedAgents/wire.ts";
 import { agentFacts, backendFacts, toolFacts } from "./agentFacts.ts";
+import { agentFilesNode } from "./agentFilesNode.ts";
 import { healthIcon, healthLines } from "./agentHealth.ts";
 import type { AgentRef, AgentRow } from "./agentRow.ts";
 import { BranchNode } from "./branchNode.ts";
@@ -49,6 +50,7 @@ export function agentNode(row: AgentRow, parent: TreeNode, host: AgentNodesHost)
       threadsNode(row, node, host),
       toolsNode(agent, row, node, host),
       backendNode(agent, row, node, host),
+      agentFilesNode(ref, node, host),
     ];
   };
   const id = `agent:${ref.connectionId}/${ref.agentId}`;

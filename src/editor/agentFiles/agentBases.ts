@@ -1,0 +1,67 @@
+/**
+ * Which version of each file the editor last saw: what tells a save over somebody else's change from one that is not.
+ * Kept as digests over a reload of the window, because unsaved text outlasts it, too.
+ */
+
+import { createHash } from "node:crypto";
+import type * as vscode from "vscode";
+
+interface Version {
+  readonly digest: string;
+  /** What the editor is told of the version's time. */
+  readonly mtime: number;
+}
+
+const memoryKey = "agentFileBases";
+const mostKept = 500;
+
+export class AgentBases {
+  readonly #memory: vscode.Memento;
+  readonly #seen: Map<string, Version>;
+  readonly #newest = new Map<string, Version>();
+  #lastTime = 0;
+
+  constructor(memory: vscode.Memento) {
+    this.#memory = memory;
+    this.#seen = new Map(Object.entries(memory.get<Record<string, Version>>(memoryKey, {})));
+  }
+
+  /** Whether the text is the version that the editor last saw. */
+  isSeen(uri: vscode.Uri, text: string): boolean {
+    return this.#seen.get(uri.toString())?.digest === digestOf(text);
+  }
+
+  /** The time of the version that the editor last saw; undefined when it saw none. */
+  timeSeen(uri: vscode.Uri): number | undefined {
+    return this.#seen.get(uri.toString())?.mtime;
+  }
+
+  /** The time of the newest version, which moves only when the text does. */
+  timeOf(uri: vscode.Uri, text: string): number {
+    return this.#version(uri.toString(), text).mtime;
+  }
+
+  /** The editor has this version now. */
+  see(uri: vscode.Uri, text: string): void {
+    const key = uri.toString();
+    const version = this.#version(key, text);
+    if (this.#seen.get(key)?.digest === version.digest) return;
+    this.#seen.delete(key);
+    this.#seen.set(key, version);
+    void this.#memory.update(memoryKey, Object.fromEntries([...this.#seen].slice(-mostKept)));
+  }
+
+  #version(key: string, text: string): Version {
+    const digest = digestOf(text);
+    const known = [this.#newest.get(key), this.#seen.get(key)].find((version) => version?.digest === digest);
+    if (known !== undefined) return known;
+    this.#lastTime = Math.max(Date.now(), this.#lastTime + 1);
+    const version = { digest, mtime: this.#lastTime };
+    this.#newest.set(key, version);
+    return version;
+  }
+}
+
+function digestOf(text: string): string {
+  return createHash("sha256").update(text).digest("base64url");
+}

@@ -1,0 +1,33 @@
+/** Managed agents as files in the editor: everything that it takes, made once. */
+
+import * as vscode from "vscode";
+import type { Platforms } from "../platforms.ts";
+import type { Report } from "../report.ts";
+import { AgentBases } from "./agentBases.ts";
+import { AgentConflicts } from "./agentConflicts.ts";
+import { registerAgentDiagnostics } from "./agentDiagnostics.ts";
+import { AgentFileSystem } from "./agentFileSystem.ts";
+import { AgentStore } from "./agentStore.ts";
+
+export class AgentFiles implements vscode.Disposable {
+  readonly store: AgentStore;
+  readonly conflicts: AgentConflicts;
+  readonly #subscriptions: vscode.Disposable;
+
+  constructor(services: {
+    readonly context: Pick<vscode.ExtensionContext, "workspaceState">;
+    readonly platforms: Platforms;
+    readonly report: Report;
+  }) {
+    this.store = new AgentStore(services.platforms);
+    const bases = new AgentBases(services.context.workspaceState);
+    const files = new AgentFileSystem(this.store, bases, services.report);
+    this.conflicts = new AgentConflicts(files);
+    const diagnostics = registerAgentDiagnostics();
+    this.#subscriptions = vscode.Disposable.from(this.store, files, this.conflicts, diagnostics);
+  }
+
+  dispose(): void {
+    this.#subscriptions.dispose();
+  }
+}
