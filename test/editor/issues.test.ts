@@ -1,9 +1,8 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { once } from "node:events";
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import type { Envelope } from "../../src/api/issueWebhooks/event.ts";
@@ -246,30 +245,6 @@ describe("Issue webhooks", () => {
     );
   });
 
-  it("have a schema for the files that hold them", async () => {
-    const folder = await emptyFolder();
-    const open = async (name: string, value: unknown): Promise<vscode.Uri> => {
-      const file = join(folder.fsPath, `${name}.issue-event.json`);
-      await writeFile(file, JSON.stringify(value, null, 2));
-      return (await vscode.window.showTextDocument(vscode.Uri.file(file))).document.uri;
-    };
-    const sample = sampleEvent("issue.created", 1);
-    const wrong = { ...sample, data: { object: { ...sample.data.object, severity: 7 }, trace: {} } };
-    const bad = await open("bad", wrong);
-    const problems = await until("the mistakes are marked", () => {
-      const found = vscode.languages.getDiagnostics(bad);
-      return found.length === 0 ? undefined : found;
-    });
-    const messages = problems.map(({ message }) => message).join("\n");
-    match(messages, /3/);
-    match(messages, /Only issue\.trace\.added has a trace/);
-    const good = await open("good", sampleEvent("issue.trace.added", 3));
-    const alsoBad = await open("also-bad", { ...sample, created: "now" });
-    await until("later files are checked", () => vscode.languages.getDiagnostics(alsoBad).length > 0);
-    deepEqual(vscode.languages.getDiagnostics(good), []);
-    await rm(folder.fsPath, { recursive: true });
-  });
-
   async function report(name: string, traces: readonly object[] = []): Promise<void> {
     const { localUrl, apiKey } = readyOf(extension);
     const headers = { "x-api-key": apiKey, "content-type": "application/json" };
@@ -295,10 +270,6 @@ function readyOf({ localPlatform }: Extension): { readonly localUrl: string; rea
   ok(localPlatform.state.kind === "running");
   const { baseUrl, apiKey } = localPlatform.state.ready;
   return { localUrl: `${baseUrl}/_local`, apiKey };
-}
-
-async function emptyFolder(): Promise<vscode.Uri> {
-  return vscode.Uri.file(await mkdtemp(join(tmpdir(), "issues-test-")));
 }
 
 async function filesBelow(directory: string): Promise<string[]> {

@@ -111,7 +111,7 @@ function issueText(row: IssueRow): string {
 
 function facts(values: Readonly<Record<string, string | undefined>>): readonly string[] {
   return Object.entries(values).flatMap(([name, value]) =>
-    value === undefined || value === "" ? [] : [`${name.padEnd(10)}${value}`],
+    value === undefined || value === "" ? [] : [`${name.padEnd(11)}${value}`],
   );
 }
 

@@ -8,17 +8,25 @@ import { TreeView } from "./treeView.ts";
 export class SideBar {
   /** Connections, deployments and their threads. */
   readonly deployments: TreeView;
+  /** What issue webhooks brought. */
+  readonly issues: TreeView;
   readonly #page: Page;
 
   constructor(page: Page, hands: Hands) {
     this.#page = page;
     this.deployments = new TreeView(page, hands, "Deployments");
+    this.issues = new TreeView(page, hands, "Issues");
   }
 
   /** Opens the container by its command. */
   async open(): Promise<void> {
     await new CommandPalette(this.#page).run("View: Show Agents");
     await this.shown();
+  }
+
+  /** Opens or closes one of the container's views. */
+  async toggle(view: string): Promise<void> {
+    await this.#page.locator(`.part.sidebar .pane-header[aria-label^="${view}"]`).click();
   }
 
   /** Waits until the container is the one on show. */
