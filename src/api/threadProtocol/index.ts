@@ -1,0 +1,184 @@
+/** A chat backend that speaks the streaming protocol under `/api/threads`; what it leaves out is told by undefined. */
+
+import { ApiError } from "../errors.ts";
+import type { CallOptions } from "../agentServer/threads.ts";
+import type { Json, JsonObject, ThreadState } from "../agentServer/wire.ts";
+import { path } from "../http.ts";
+import type { EventStream, Http } from "../http.ts";
+import { readEvents } from "./event.ts";
+import { CHANNELS, ProtocolError } from "./wire.ts";
+import type { ChatThread, CommandResult, ProtocolEvent } from "./wire.ts";
+
+/** Where in a thread's history to go on. */
+export interface HistoryPage {
+  readonly limit: number;
+  /** Only checkpoints before this one. */
+  readonly before?: string;
+}
+
+const root = "/api/threads";
+const pageSize = 20;
+
+export class ThreadProtocol {
+  readonly #http: Http;
+  #commands = 0;
+  /** The stream's path, which agent servers spell in another way. */
+  #streamPath = "stream";
+
+  constructor(http: Http) {
+    this.#http = http;
+  }
+
+  /** The checkpointed state; undefined for a thread that the backend does not know. */
+  async state(threadId: string, { signal }: CallOptions = {}): Promise<ThreadState | undefined> {
+    const request = { method: "GET", path: path`/api/threads/${threadId}/state`, signal } as const;
+    return absentWhen([404], () => this.#http.json<ThreadState>({ ...request, accept: isState }));
+  }
+
+  /** Makes sure that the thread has a state: reads it, and where there is none begins with no messages. */
+  async bootstrap(threadId: string, options: CallOptions = {}): Promise<ThreadState> {
+    const known = await this.state(threadId, options);
+    if (known !== undefined) return known;
+    return this.#http.json({
+      method: "POST",
+      path: path`/api/threads/${threadId}/state`,
+      body: { values: { messages: [] } },
+      signal: options.signal,
+      accept: isState,
+    });
+  }
+
+  /** The threads that the backend knows, newest first; undefined when it has no list. */
+  async list({ signal }: CallOptions = {}): Promise<readonly ChatThread[] | undefined> {
+    return absentWhen(notOffered, () =>
+      this.#http.json<readonly ChatThread[]>({ method: "GET", path: root, signal, accept: isThreadList }),
+    );
+  }
+
+  /** Deletes a thread with its checkpoints; false when the backend can't. */
+  async delete(threadId: string, { signal }: CallOptions = {}): Promise<boolean> {
+    const request = { method: "DELETE", path: path`/api/threads/${threadId}`, signal } as const;
+    return (await absentWhen(notOffered, () => this.#http.reply(request))) !== undefined;
+  }
+
+  /** One page of a thread's states, newest first; undefined when the backend keeps no history. */
+  async history(
+    threadId: string,
+    page: HistoryPage,
+    { signal }: CallOptions = {},
+  ): Promise<readonly ThreadState[] | undefined> {
+    return absentWhen(notOffered, () =>
+      this.#http.json<readonly ThreadState[]>({
+        method: "POST",
+        path: path`/api/threads/${threadId}/history`,
+        body: page,
+        signal,
+        idempotent: true,
+        accept: Array.isArray,
+      }),
+    );
+  }
+
+  /** All states of a thread, page by page as they are consumed; nothing where there is no history. */
+  async *states(threadId: string, options: CallOptions = {}): AsyncIterable<ThreadState> {
+    let before: string | undefined;
+    for (;;) {
+      const page = { limit: pageSize, ...(before === undefined ? {} : { before }) };
+      const states = (await this.history(threadId, page, options)) ?? [];
+      yield* states;
+      const last = states.at(-1)?.checkpoint?.checkpoint_id;
+      // A backend that ignores `before` would answer with the same page for ever.
+      if (states.length < pageSize || last === undefined || last === before) return;
+      before = last;
+    }
+  }
+
+  /** Sends a command, once; a refusal is a ProtocolError although its HTTP status is 200. */
+  async command(
+    threadId: string,
+    method: string,
+    params: JsonObject,
+    { signal }: CallOptions = {},
+  ): Promise<CommandResult> {
+    const id = ++this.#commands;
+    const answer = await this.#http.json<JsonObject | undefined>({
+      method: "POST",
+      path: path`/api/threads/${threadId}/commands`,
+      body: { id, method, params },
+      signal,
+      accept: (value) => value === undefined || isRecord(value),
+    });
+    return readAnswer(answer);
+  }
+
+  /** Asks to stop a run; false when the backend has no way to. */
+  async cancel(threadId: string, runId: string, { signal }: CallOptions = {}): Promise<boolean> {
+    const request = {
+      method: "POST",
+      path: path`/api/threads/${threadId}/runs/${runId}/cancel`,
+      signal,
+    } as const;
+    return (await absentWhen(notOffered, () => this.#http.reply(request))) !== undefined;
+  }
+
+  /**
+   * A thread's events, those that the backend still has and then live ones, until the loop is left; one array per
+   * chunk. `since` leaves out events up to that sequence number.
+   */
+  async stream(
+    threadId: string,
+    { signal, since }: CallOptions & { readonly since?: number | undefined } = {},
+  ): Promise<AsyncIterable<readonly ProtocolEvent[]>> {
+    const body = { channels: CHANNELS, ...(since === undefined || since < 0 ? {} : { since }) };
+    const open = (end: string): Promise<EventStream> =>
+      this.#http.stream({ method: "POST", path: `${path`/api/threads/${threadId}/`}${end}`, body, signal });
+    try {
+      return readEvents((await open(this.#streamPath)).events);
+    } catch (error) {
+      if (!isStatus(error, [404, 405]) || this.#streamPath !== "stream") throw error;
+      const { events } = await open("stream/events");
+      this.#streamPath = "stream/events";
+      return readEvents(events);
+    }
+  }
+}
+
+const notOffered = [404, 405, 501];
+
+async function absentWhen<T>(statuses: readonly number[], ask: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (isStatus(error, statuses)) return undefined;
+    throw error;
+  }
+}
+
+function isStatus(error: unknown, statuses: readonly number[]): boolean {
+  return error instanceof ApiError && statuses.includes(error.status ?? 0);
+}
+
+/** Servers may answer with no body at all; camel case is read, too. */
+function readAnswer(answer: JsonObject | undefined): CommandResult {
+  if (answer?.["type"] === "error") {
+    const { error, message } = answer;
+    const code = typeof error === "string" ? error : "unknown_error";
+    throw new ProtocolError(code, typeof message === "string" && message !== "" ? message : code);
+  }
+  const result: Json | undefined = answer?.["result"];
+  if (!isRecord(result)) return {};
+  const runId = result["run_id"] ?? result["runId"];
+  return typeof runId === "string" ? { ...result, run_id: runId } : {};
+}
+
+function isState(value: unknown): boolean {
+  return isRecord(value) && "values" in value;
+}
+
+function isThreadList(value: unknown): boolean {
+  return Array.isArray(value) && value.every((one) => isRecord(one) && typeof one["id"] === "string");
+}
+
+function isRecord(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,178 @@
+/** Events of the streaming protocol as the events that agent servers stream, which is what transcripts are folded from. */
+
+import type { Json, JsonObject, RunStatus } from "../../api/agentServer/wire.ts";
+import type { SseEvent } from "../../api/sse.ts";
+import type { ProtocolEvent } from "../../api/threadProtocol/wire.ts";
+import { isList, isObject, parseJson, textOf } from "../json.ts";
+import { MessageBlocks } from "./messageBlocks.ts";
+import { Subagents } from "./subagents.ts";
+
+/** An event before it has its place in the stream. */
+interface Said {
+  readonly mode: string;
+  readonly data: Json;
+}
+
+/** Translates the events of one run, in their order. */
+export class ProtocolTranslator {
+  readonly #blocks = new MessageBlocks();
+  readonly #subagents = new Subagents();
+  readonly #pending = new Map<string, readonly string[]>();
+  #begun = false;
+  #ending: RunStatus | undefined;
+
+  /** How the run ended; undefined while it goes on. */
+  get ending(): RunStatus | undefined {
+    return this.#ending;
+  }
+
+  /** The interrupts that were told of, with the namespace that each asks from. */
+  get pending(): ReadonlyMap<string, readonly string[]> {
+    return this.#pending;
+  }
+
+  /** At least one event, so that its number is known to have arrived. */
+  translate(event: ProtocolEvent): readonly SseEvent[] {
+    const said = [...this.#say(event), ...this.#attached(event)];
+    const lane = this.#subagents.lane(event.params.namespace);
+    const id = event.seq === undefined ? event.event_id : String(event.seq);
+    const frames = said.length === 0 ? [{ mode: silent, data: null }] : said;
+    return frames.map(({ mode, data }) => ({
+      ...(id === undefined ? {} : { id }),
+      event: lane === "" || mode === "error" ? mode : `${mode}|${lane}`,
+      data: JSON.stringify(data),
+    }));
+  }
+
+  #say(event: ProtocolEvent): readonly Said[] {
+    const { method, params } = event;
+    const { data, namespace, node } = params;
+    if (method !== "lifecycle" && method !== "checkpoints") this.#begun = true;
+    switch (method) {
+      case "lifecycle":
+        return this.#lifecycle(namespace, data);
+      case "messages":
+        return this.#message(namespace, node, data);
+      case "updates":
+        return this.#update(namespace, node, data);
+      case "values":
+        return isObject(data) ? this.#interrupts(namespace, data["__interrupt__"]) : [];
+      case "input":
+      case "input.requested":
+        return this.#interrupts(namespace, [data]);
+      case "tools":
+        return [this.#tool(data)];
+      case "tasks":
+        return [{ mode: "tasks", data }];
+      case "checkpoints":
+        return [];
+      case "custom":
+        return [{ mode: "custom", data: customData(data) }];
+      default:
+        return method.startsWith("custom:")
+          ? [{ mode: "custom", data: customData(data) }]
+          : [{ mode: method, data }];
+    }
+  }
+
+  /** Core servers attach interrupts to whichever event came with them. */
+  #attached({ method, params }: ProtocolEvent): readonly Said[] {
+    return method === "input" ? [] : this.#interrupts(params.namespace, params.interrupts);
+  }
+
+  #lifecycle(namespace: readonly string[], data: Json): readonly Said[] {
+    if (!isObject(data)) return [];
+    const { event, cause } = data;
+    if (namespace.length > 0) {
+      const call = isObject(cause) ? textOf(cause["tool_call_id"]) : undefined;
+      if (call !== undefined) this.#subagents.caused(namespace, call);
+      return [];
+    }
+    switch (event) {
+      case "started":
+      case "running":
+        this.#begun = true;
+        return [{ mode: "metadata", data: {} }];
+      case "completed":
+        this.#end(this.#pending.size === 0 ? "success" : "interrupted");
+        return [];
+      case "interrupted":
+        this.#end("interrupted");
+        return [];
+      case "failed":
+        if (!this.#begun) return [];
+        this.#end("error");
+        return [{ mode: "error", data: errorData(data["error"]) }];
+      default:
+        return [{ mode: "lifecycle", data }];
+    }
+  }
+
+  /** What ends before anything began is the end of an earlier run. */
+  #end(status: RunStatus): void {
+    if (this.#begun) this.#ending = status;
+  }
+
+  #message(namespace: readonly string[], node: string | undefined, data: Json): readonly Said[] {
+    const pieces = this.#blocks.pieces(`${namespace.join("|")}\n${node ?? ""}`, data);
+    if (pieces === undefined) return [{ mode: "messages/event", data }];
+    return pieces.map((piece) => ({ mode: "messages", data: [piece, {}] }));
+  }
+
+  /** Example backends send the node beside its values, agent servers the values alone. */
+  #update(namespace: readonly string[], node: string | undefined, data: Json): readonly Said[] {
+    const nested = isObject(data) && "values" in data && (node === undefined || "node" in data);
+    const name = node ?? (nested ? textOf(data["node"]) : undefined);
+    const delta = nested ? (data["values"] ?? null) : data;
+    if (name === "__interrupt__") return this.#interrupts(namespace, delta);
+    if (name !== undefined) return [{ mode: "updates", data: { [name]: delta } }];
+    const asked = isObject(delta) ? delta["__interrupt__"] : undefined;
+    return asked === undefined ? [{ mode: "updates", data: delta }] : this.#interrupts(namespace, asked);
+  }
+
+  #interrupts(namespace: readonly string[], value: Json | undefined): readonly Said[] {
+    if (value === undefined || value === null) return [];
+    const interrupts = (isList(value) ? value : [value]).filter(isObject).map(interruptData);
+    for (const interrupt of interrupts) {
+      const id = textOf(interrupt["id"]);
+      if (id !== undefined && !this.#pending.has(id)) this.#pending.set(id, namespace);
+    }
+    return interrupts.length === 0 ? [] : [{ mode: "updates", data: { __interrupt__: interrupts } }];
+  }
+
+  #tool(data: Json): Said {
+    if (!isObject(data)) return { mode: "tools", data };
+    const { event, tool_call_id: id, tool_name: name, input, message } = data;
+    if (event === "tool-started") {
+      this.#subagents.started(textOf(id) ?? "", textOf(name) ?? "", input);
+      return { mode: "tools", data: { ...data, event: "on_tool_start", input: parsed(input) } };
+    }
+    if (event === "tool-error")
+      return { mode: "tools", data: { ...data, event: "on_tool_error", error: message ?? "failed" } };
+    return { mode: "tools", data: { ...data, event: "on_tool_end" } };
+  }
+}
+
+/** A mode that says nothing to a transcript. */
+const silent = "checkpoints";
+
+function interruptData(value: JsonObject): JsonObject {
+  const id = value["id"] ?? value["interrupt_id"] ?? value["interruptId"];
+  return { ...(typeof id === "string" ? { id } : {}), value: value["value"] ?? value["payload"] ?? null };
+}
+
+function customData(data: Json): Json {
+  if (!isObject(data) || !("payload" in data)) return data;
+  return data["name"] === undefined || data["name"] === null ? (data["payload"] ?? null) : data;
+}
+
+/** Agent servers put JSON into the text. */
+function errorData(error: Json | undefined): Json {
+  const inner = typeof error === "string" ? parseJson(error) : error;
+  if (isObject(inner)) return inner;
+  return { error: "Error", message: typeof error === "string" ? error : "The run failed without a reason." };
+}
+
+function parsed(input: Json | undefined): Json {
+  return (typeof input === "string" ? parseJson(input) : undefined) ?? input ?? {};
+}
