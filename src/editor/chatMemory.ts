@@ -1,0 +1,69 @@
+/** What this window knows of the runs of a chat backend, which keeps no list of them. */
+
+import type { RunStatus } from "../api/agentServer/wire.ts";
+import { ProtocolOrder } from "../run/protocol/order.ts";
+import { ProtocolTranslator } from "../run/protocol/translator.ts";
+
+/** One run that is or was followed. */
+export interface ChatRun {
+  status: RunStatus;
+  readonly order: ProtocolOrder;
+  readonly translator: ProtocolTranslator;
+}
+
+/** One thread. */
+export class ChatThreadMemory {
+  readonly runs = new Map<string, ChatRun>();
+  /** Where each interrupt asks from. */
+  readonly namespaces = new Map<string, readonly string[]>();
+  /** The number of the newest event that was seen; undefined when none was. */
+  lastSeq: number | undefined;
+  /** Made here, and nothing has run on it yet. */
+  untouched = false;
+
+  begin(runId: string): ChatRun {
+    const run = {
+      status: "running",
+      order: new ProtocolOrder(this.lastSeq),
+      translator: new ProtocolTranslator(),
+    };
+    this.runs.set(runId, run);
+    this.untouched = false;
+    return run;
+  }
+}
+
+/** The threads of one backend. */
+export class ChatMemory {
+  readonly #threads = new Map<string, ChatThreadMemory>();
+  readonly #made: string[] = [];
+
+  /** The threads that were made here, newest first: a backend without a list tells of no others. */
+  get madeHere(): readonly string[] {
+    return this.#made.toReversed();
+  }
+
+  of(threadId: string): ChatThreadMemory {
+    const known = this.#threads.get(threadId) ?? new ChatThreadMemory();
+    this.#threads.set(threadId, known);
+    return known;
+  }
+
+  /** A thread was made here: the backend has no events of it. */
+  made(threadId: string): void {
+    this.of(threadId).untouched = true;
+    this.#made.push(threadId);
+  }
+
+  forget(threadId: string): void {
+    this.#threads.delete(threadId);
+    if (this.#made.includes(threadId)) this.#made.splice(this.#made.indexOf(threadId), 1);
+  }
+
+  /** How a thread stands, as far as it was followed here. */
+  statusOf(threadId: string): "busy" | "interrupted" | "idle" {
+    const newest = [...(this.#threads.get(threadId)?.runs.values() ?? [])].at(-1);
+    if (newest?.status === "running") return "busy";
+    return newest?.status === "interrupted" ? "interrupted" : "idle";
+  }
+}

@@ -1,0 +1,223 @@
+/**
+ * A chat backend as the server of a run session. Its protocol knows threads and their events, but no runs: what became
+ * of one is told by its events, and where those are lost by the thread's state.
+ */
+
+import { randomUUID } from "node:crypto";
+import type {
+  Interrupt,
+  Json,
+  JsonObject,
+  Run,
+  RunCreate,
+  RunStatus,
+  ThreadState,
+} from "../api/agentServer/wire.ts";
+import type { ThreadProtocol } from "../api/threadProtocol/index.ts";
+import { ProtocolError } from "../api/threadProtocol/wire.ts";
+import type { CommandResult } from "../api/threadProtocol/wire.ts";
+import { isObject } from "../run/json.ts";
+import type { CallOptions, EventBatches, RunServer } from "../run/server.ts";
+import { pendingInterrupts } from "../run/threadState.ts";
+import type { ChatThreadMemory, ChatMemory } from "./chatMemory.ts";
+import { ChatStream } from "./chatStream.ts";
+import { RefusalError } from "./refusal.ts";
+
+/** A thread that was there is not on the backend any more. */
+export class ThreadLostError extends Error {
+  override readonly name = "ThreadLostError";
+  readonly status = 404;
+  readonly remedy = "Start a new thread to go on.";
+
+  constructor() {
+    super(
+      "The backend does not know this thread any more: it was deleted, or the backend was restarted and keeps threads in memory only.",
+    );
+  }
+}
+
+export class ChatRunServer implements RunServer {
+  readonly #client: () => Promise<ThreadProtocol>;
+  readonly #memory: ChatMemory;
+
+  constructor(client: () => Promise<ThreadProtocol>, memory: ChatMemory) {
+    this.#client = client;
+    this.#memory = memory;
+  }
+
+  readonly threads: RunServer["threads"] = {
+    /** The id is made here; the backend learns of it by the first state. */
+    create: async (_, options) => {
+      const id = randomUUID();
+      await (await this.#client()).bootstrap(id, options);
+      this.#memory.made(id);
+      return { thread_id: id };
+    },
+    state: (threadId, options) => this.#state(threadId, options),
+  };
+
+  readonly runs: RunServer["runs"] = {
+    stream: (threadId, body, options) => this.#start(threadId, body, options),
+    rejoin: (threadId, runId, options) => this.#rejoin(threadId, runId, options),
+    get: async (threadId, runId, options) => {
+      const known = this.#memory.of(threadId).runs.get(runId);
+      if (known !== undefined && known.status !== "running") return asRun(threadId, runId, known.status);
+      return asRun(threadId, runId, statusIn(await this.#state(threadId, options)));
+    },
+    /** Only a run that goes on is told of: the transcript has the rest from the thread's state. */
+    list: async (threadId, options) => {
+      const { runs } = this.#memory.of(threadId);
+      const going = [...runs].filter(([, { status }]) => status === "running").map(([id]) => id);
+      if (runs.size > 0) return going.map((id) => asRun(threadId, id, "running"));
+      const status = statusIn(await this.#state(threadId, options));
+      return status === "running" ? [asRun(threadId, randomUUID(), "running")] : [];
+    },
+    cancel: async (threadId, runId, options) => {
+      if (await (await this.#client()).cancel(threadId, runId, options)) return;
+      throw new RefusalError(
+        "This backend has no way to stop a run.",
+        "Start another run: backends of this kind end the one before.",
+      );
+    },
+  };
+
+  async #state(threadId: string, options?: CallOptions): Promise<ThreadState> {
+    const state = await (await this.#client()).state(threadId, options);
+    if (state === undefined) throw new ThreadLostError();
+    return withInterrupts(state);
+  }
+
+  /** Follows the thread from its newest event before the run is started, so that none of the run's is missed. */
+  async #start(threadId: string, body: RunCreate, options: CallOptions = {}): Promise<EventBatches> {
+    const client = await this.#client();
+    const memory = this.#memory.of(threadId);
+    const state = memory.untouched ? undefined : await this.#state(threadId, options);
+    const stream = await ChatStream.behind(client, threadId, memory, options.signal);
+    let result: CommandResult;
+    try {
+      result = await this.#send(client, threadId, body, state, options);
+    } catch (error) {
+      stream.close();
+      throw error;
+    }
+    const runId = result.run_id ?? randomUUID();
+    const run = memory.begin(runId);
+    return { runId, events: stream.events(run) };
+  }
+
+  async #send(
+    client: ThreadProtocol,
+    threadId: string,
+    body: RunCreate,
+    state: ThreadState | undefined,
+    options: CallOptions,
+  ): Promise<CommandResult> {
+    const resume = body.command?.resume;
+    if (resume !== undefined)
+      return respond(client, threadId, resume, state, this.#memory.of(threadId), options);
+    const { input, metadata, multitask_strategy: strategy, assistant_id: assistantId } = body;
+    const params: JsonObject = {
+      input: input ?? null,
+      ...(metadata === undefined ? {} : { metadata }),
+      ...(strategy === undefined ? {} : { multitaskStrategy: strategy }),
+    };
+    if (assistantId !== soleAssistant)
+      return client.command(threadId, "run.start", { ...params, assistant_id: assistantId }, options);
+    try {
+      return await client.command(threadId, "run.start", params, options);
+    } catch (error) {
+      // Backends with one agent need no name, and some that need one take any.
+      if (!(error instanceof ProtocolError) || !/assistant/i.test(error.message)) throw error;
+      return client.command(threadId, "run.start", { ...params, assistant_id: soleAssistant }, options);
+    }
+  }
+
+  async #rejoin(
+    threadId: string,
+    runId: string,
+    options: CallOptions & { readonly lastEventId?: string | undefined } = {},
+  ): Promise<EventBatches> {
+    const client = await this.#client();
+    const memory = this.#memory.of(threadId);
+    // A restarted backend would keep the stream open for ever and say nothing.
+    const status = statusIn(await this.#state(threadId, options));
+    const known = memory.runs.get(runId);
+    if (status !== "running" && known !== undefined) {
+      known.status = status;
+      return { runId, events: nothing() };
+    }
+    const run = known ?? memory.begin(runId);
+    const after = known === undefined ? undefined : known.order.last;
+    const stream = await ChatStream.open(client, threadId, after, options.signal, memory);
+    return { runId, events: known === undefined ? stream.newestRun(run) : stream.events(run) };
+  }
+}
+
+/** What a backend with one agent is asked for when it wants a name. */
+export const soleAssistant = "agent";
+
+async function respond(
+  client: ThreadProtocol,
+  threadId: string,
+  resume: Json,
+  state: ThreadState | undefined,
+  memory: ChatThreadMemory,
+  options: CallOptions,
+): Promise<CommandResult> {
+  const waiting = state === undefined ? [] : pendingInterrupts(state).flatMap(({ id }) => id ?? []);
+  const several =
+    isObject(resume) && waiting.length > 1 && Object.keys(resume).every((id) => waiting.includes(id));
+  const answer = (id: string, response: Json): JsonObject => ({
+    namespace: [...(memory.namespaces.get(id) ?? [])],
+    interrupt_id: id,
+    response,
+  });
+  const [first] = waiting;
+  if (first === undefined)
+    throw new RefusalError("The thread does not wait for an answer any more.", "Load the thread again.");
+  const params = several
+    ? { responses: Object.entries(resume).map(([id, response]) => answer(id, response ?? null)) }
+    : answer(first, resume);
+  try {
+    return await client.command(threadId, "input.respond", params, options);
+  } catch (error) {
+    if (!(error instanceof ProtocolError) || !/^(unknown_command|not_supported)$/.test(error.code))
+      throw error;
+    throw new RefusalError(
+      "This backend takes no answers: it does not know the command input.respond.",
+      "Start another run to go on.",
+    );
+  }
+}
+
+/** Older servers tell the interrupts beside the tasks. */
+function withInterrupts(state: ThreadState): ThreadState {
+  const beside: unknown = (state as { readonly interrupts?: unknown }).interrupts;
+  const tasks = Array.isArray(state.tasks) ? state.tasks : [];
+  if (!Array.isArray(beside) || beside.length === 0 || pendingInterrupts({ ...state, tasks }).length > 0)
+    return { ...state, tasks };
+  return { ...state, tasks: [...tasks, { id: "", name: "", interrupts: beside as readonly Interrupt[] }] };
+}
+
+/** A run goes on while something is to come and nobody is waited for. */
+function statusIn(state: ThreadState): RunStatus {
+  if (pendingInterrupts(state).length > 0) return "interrupted";
+  if (state.tasks.some(({ error }) => error !== undefined && error !== null)) return "error";
+  return Array.isArray(state.next) && state.next.length === 0 ? "success" : "running";
+}
+
+function asRun(thread: string, run: string, status: RunStatus): Run {
+  const now = new Date().toISOString();
+  return {
+    run_id: run,
+    thread_id: thread,
+    assistant_id: soleAssistant,
+    status,
+    created_at: now,
+    updated_at: now,
+    metadata: {},
+    kwargs: { resumable: false },
+  };
+}
+
+async function* nothing(): AsyncIterable<never> {}

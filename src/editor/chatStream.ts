@@ -1,0 +1,152 @@
+/** One open stream of a thread of a chat backend: what it still has of earlier runs is told from what is new. */
+
+import { setTimeout } from "node:timers/promises";
+import type { SseEvent } from "../api/sse.ts";
+import type { ThreadProtocol } from "../api/threadProtocol/index.ts";
+import type { ProtocolEvent } from "../api/threadProtocol/wire.ts";
+import { isObject, textOf } from "../run/json.ts";
+import type { ChatRun, ChatThreadMemory } from "./chatMemory.ts";
+
+/** What a backend still has comes at once; after such a pause everything else is new. */
+const quietMs = 400;
+
+type Batch = readonly ProtocolEvent[];
+
+export class ChatStream {
+  readonly #batches: AsyncIterator<Batch>;
+  readonly #abort: AbortController;
+  readonly #memory: ChatThreadMemory | undefined;
+  #next: Promise<IteratorResult<Batch>> | undefined;
+
+  private constructor(batches: AsyncIterable<Batch>, abort: AbortController, memory?: ChatThreadMemory) {
+    this.#batches = batches[Symbol.asyncIterator]();
+    this.#abort = abort;
+    this.#memory = memory;
+  }
+
+  /** A stream from behind an event on, or from the first one that the backend still has. */
+  static async open(
+    client: ThreadProtocol,
+    threadId: string,
+    after: number | undefined,
+    signal: AbortSignal | undefined,
+    memory?: ChatThreadMemory,
+  ): Promise<ChatStream> {
+    const abort = new AbortController();
+    const either = signal === undefined ? abort.signal : AbortSignal.any([signal, abort.signal]);
+    const batches = await client.stream(threadId, { since: after, signal: either });
+    return new ChatStream(batches, abort, memory);
+  }
+
+  /** A stream that has told all that happened so far: what it tells next is new. Notes where that begins. */
+  static async behind(
+    client: ThreadProtocol,
+    threadId: string,
+    memory: ChatThreadMemory,
+    signal: AbortSignal | undefined,
+  ): Promise<ChatStream> {
+    const known = memory.lastSeq;
+    // One event that is known is asked for again: it shows at once that the backend still counts as before.
+    const stream = await ChatStream.open(
+      client,
+      threadId,
+      known === undefined ? undefined : known - 1,
+      signal,
+      memory,
+    );
+    if (memory.untouched) return stream;
+    const last = await stream.#backlog(known);
+    if (known === undefined || last === known) {
+      memory.lastSeq = last;
+      return stream;
+    }
+    stream.close();
+    const again = await ChatStream.open(client, threadId, undefined, signal, memory);
+    memory.lastSeq = await again.#backlog(undefined);
+    return again;
+  }
+
+  close(): void {
+    // What was asked for and not waited for fails now, and nobody needs to know.
+    this.#next?.catch(() => undefined);
+    this.#abort.abort();
+  }
+
+  /** The run's events until its end; leaving the loop closes the stream. */
+  async *events(run: ChatRun): AsyncIterable<readonly SseEvent[]> {
+    try {
+      for (;;) {
+        const batch = await this.#read(run.order.holding ? quietMs : undefined);
+        if (batch === undefined) return;
+        const events = batch === "quiet" ? run.order.flush() : run.order.accept(batch);
+        const translated = events.flatMap((event) => run.translator.translate(event));
+        if (this.#memory !== undefined) noteProgress(this.#memory, run);
+        if (translated.length > 0) yield translated;
+        if (run.translator.ending === undefined) continue;
+        run.status = run.translator.ending;
+        return;
+      }
+    } finally {
+      this.close();
+    }
+  }
+
+  /** The newest run of those that the backend still tells of, which nobody followed here. */
+  async *newestRun(run: ChatRun): AsyncIterable<readonly SseEvent[]> {
+    const backlog: ProtocolEvent[] = [];
+    for (;;) {
+      const batch = await this.#read(quietMs);
+      if (batch === undefined || batch === "quiet") break;
+      backlog.push(...batch);
+    }
+    const begins = backlog.findLastIndex((event, place) => isRootEnd(event) && place < backlog.length - 1);
+    const own = backlog.slice(begins + 1);
+    const translated = run.order.accept(own).flatMap((event) => run.translator.translate(event));
+    if (translated.length > 0) yield translated;
+    if (run.translator.ending === undefined) yield* this.events(run);
+    else run.status = run.translator.ending;
+    this.close();
+  }
+
+  /** Reads until `known` came, or nothing comes any more; the number of the last event. */
+  async #backlog(known: number | undefined): Promise<number | undefined> {
+    let last: number | undefined;
+    for (;;) {
+      const batch = await this.#read(quietMs);
+      if (batch === undefined || batch === "quiet") return last;
+      for (const { seq } of batch) if (seq !== undefined) last = Math.max(last ?? seq, seq);
+      if (known !== undefined && last !== undefined && last >= known) return last;
+    }
+  }
+
+  /** The next batch; "quiet" when none comes for so long, undefined at the end of the stream. */
+  async #read(patienceMs: number | undefined): Promise<Batch | "quiet" | undefined> {
+    this.#next ??= this.#batches.next();
+    const next = this.#next;
+    const done = new AbortController();
+    const quiet =
+      patienceMs === undefined
+        ? []
+        : [setTimeout(patienceMs, "quiet" as const, { signal: done.signal, ref: false })];
+    try {
+      const first = await Promise.race([next, ...quiet]);
+      if (first === "quiet") return first;
+      this.#next = undefined;
+      return first.done === true ? undefined : first.value;
+    } finally {
+      done.abort();
+      for (const pause of quiet) pause.catch(() => undefined);
+    }
+  }
+}
+
+function noteProgress(memory: ChatThreadMemory, { order, translator }: ChatRun): void {
+  if (order.last !== undefined) memory.lastSeq = order.last;
+  for (const [id, namespace] of translator.pending) memory.namespaces.set(id, namespace);
+}
+
+function isRootEnd({ method, params }: ProtocolEvent): boolean {
+  const { data, namespace } = params;
+  if (method !== "lifecycle" || namespace.length > 0 || !isObject(data)) return false;
+  return ["completed", "failed", "interrupted"].includes(textOf(data["event"]) ?? "");
+}
