@@ -2,6 +2,8 @@
 
 import type { AgentServer } from "../api/agentServer/index.ts";
 import type { FeedbackSubmission } from "../api/feedback.ts";
+import { ChatBackends } from "./chatBackends.ts";
+import { chatServerId, isChatBackend } from "./connection.ts";
 import type { AgentServerRef, Connection } from "./connection.ts";
 import type { Connections } from "./connections.ts";
 import { ConnectionError } from "./connectionSettings.ts";
@@ -14,12 +16,15 @@ export class AgentServers {
   readonly #transport: Transport;
   readonly #localPlatform: LocalPlatform;
   readonly #fleet: Fleet;
+  /** The servers among them that are chat backends. */
+  readonly chats: ChatBackends;
 
   constructor(connections: Connections, transport: Transport, localPlatform: LocalPlatform, fleet: Fleet) {
     this.#connections = connections;
     this.#transport = transport;
     this.#localPlatform = localPlatform;
     this.#fleet = fleet;
+    this.chats = new ChatBackends(connections, transport);
   }
 
   /** The agent servers whose addresses stand in the settings; throws ConnectionError when the connection can't be used. */
@@ -59,6 +64,16 @@ export class AgentServers {
     return new AgentServer(await this.#transport.http(ref.connectionId, server.url));
   }
 
+  /** The threads of a server, whichever way it lists them. */
+  async threads(ref: {
+    readonly connectionId: string;
+    readonly serverId: string;
+  }): Promise<Pick<AgentServer["threads"], "search" | "count" | "get">> {
+    return isChatBackend(ref.serverId)
+      ? this.chats.threads(ref.connectionId)
+      : (await this.client(ref)).threads;
+  }
+
   /** Gives feedback by pre-signed URL: no key and no header of a connection goes with it. */
   async submitFeedback(url: string, feedback: FeedbackSubmission, signal: AbortSignal): Promise<void> {
     const { submitFeedback } = await import("../api/feedback.ts");
@@ -67,9 +82,9 @@ export class AgentServers {
 }
 
 function namedIn(connection: Connection): readonly AgentServerRef[] {
-  const server = (name: string, url: string): AgentServerRef => ({
+  const server = (name: string, url: string, serverId = url): AgentServerRef => ({
     connectionId: connection.id,
-    serverId: url,
+    serverId,
     name,
     url,
   });
@@ -78,8 +93,9 @@ function namedIn(connection: Connection): readonly AgentServerRef[] {
       return [server(connection.name, connection.url)];
     case "platform":
       return (connection.agentServers ?? []).map(({ name, url }) => server(name, url));
-    case "localPlatform":
     case "protocol":
+      return [server(connection.name, connection.url, chatServerId(connection.url))];
+    case "localPlatform":
       return [];
     default:
       return connection.kind satisfies never;

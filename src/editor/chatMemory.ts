@@ -61,9 +61,10 @@ export class ChatMemory {
   }
 
   /** How a thread stands, as far as it was followed here. */
-  statusOf(threadId: string): "busy" | "interrupted" | "idle" {
+  statusOf(threadId: string): "busy" | "interrupted" | "error" | "idle" {
     const newest = [...(this.#threads.get(threadId)?.runs.values() ?? [])].at(-1);
     if (newest?.status === "running") return "busy";
-    return newest?.status === "interrupted" ? "interrupted" : "idle";
+    if (newest?.status === "error") return "error";
+    return newest !== undefined && newest.translator.pending.size > 0 ? "interrupted" : "idle";
   }
 }

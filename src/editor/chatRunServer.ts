@@ -12,6 +12,7 @@ import type {
   RunCreate,
   RunStatus,
   ThreadState,
+  ThreadTask,
 } from "../api/agentServer/wire.ts";
 import type { ThreadProtocol } from "../api/threadProtocol/index.ts";
 import { ProtocolError } from "../api/threadProtocol/wire.ts";
@@ -45,6 +46,11 @@ export class ChatRunServer implements RunServer {
     this.#memory = memory;
   }
 
+  /** Somebody must be named for an answer to an interrupt that was asked before the window was reloaded. */
+  get soleAssistant(): string {
+    return soleAssistant;
+  }
+
   readonly threads: RunServer["threads"] = {
     /** The id is made here; the backend learns of it by the first state. */
     create: async (_, options) => {
@@ -62,7 +68,9 @@ export class ChatRunServer implements RunServer {
     get: async (threadId, runId, options) => {
       const known = this.#memory.of(threadId).runs.get(runId);
       if (known !== undefined && known.status !== "running") return asRun(threadId, runId, known.status);
-      return asRun(threadId, runId, statusIn(await this.#state(threadId, options)));
+      const status = statusIn(await this.#state(threadId, options));
+      if (known !== undefined) known.status = status;
+      return asRun(threadId, runId, status);
     },
     /** Only a run that goes on is told of: the transcript has the rest from the thread's state. */
     list: async (threadId, options) => {
@@ -115,10 +123,11 @@ export class ChatRunServer implements RunServer {
     const resume = body.command?.resume;
     if (resume !== undefined)
       return respond(client, threadId, resume, state, this.#memory.of(threadId), options);
-    const { input, metadata, multitask_strategy: strategy, assistant_id: assistantId } = body;
+    const { input, metadata, config, multitask_strategy: strategy, assistant_id: assistantId } = body;
     const params: JsonObject = {
       input: input ?? null,
       ...(metadata === undefined ? {} : { metadata }),
+      ...(config === undefined ? {} : { config }),
       ...(strategy === undefined ? {} : { multitaskStrategy: strategy }),
     };
     if (assistantId !== soleAssistant)
@@ -142,14 +151,11 @@ export class ChatRunServer implements RunServer {
     // A restarted backend would keep the stream open for ever and say nothing.
     const status = statusIn(await this.#state(threadId, options));
     const known = memory.runs.get(runId);
-    if (status !== "running" && known !== undefined) {
-      known.status = status;
-      return { runId, events: nothing() };
-    }
     const run = known ?? memory.begin(runId);
     const after = known === undefined ? undefined : known.order.last;
     const stream = await ChatStream.open(client, threadId, after, options.signal, memory);
-    return { runId, events: known === undefined ? stream.newestRun(run) : stream.events(run) };
+    if (known === undefined) return { runId, events: stream.newestRun(run) };
+    return { runId, events: stream.events(run, status !== "running") };
   }
 }
 
@@ -190,18 +196,23 @@ async function respond(
   }
 }
 
+/** What backends leave out of a state, or add to it. */
+interface LooseState {
+  readonly tasks?: readonly ThreadTask[];
+  readonly interrupts?: readonly Interrupt[];
+}
+
 /** Older servers tell the interrupts beside the tasks. */
 function withInterrupts(state: ThreadState): ThreadState {
-  const beside: unknown = (state as { readonly interrupts?: unknown }).interrupts;
-  const tasks = Array.isArray(state.tasks) ? state.tasks : [];
-  if (!Array.isArray(beside) || beside.length === 0 || pendingInterrupts({ ...state, tasks }).length > 0)
-    return { ...state, tasks };
-  return { ...state, tasks: [...tasks, { id: "", name: "", interrupts: beside as readonly Interrupt[] }] };
+  const { interrupts: beside = [], tasks: told } = state as LooseState;
+  const tasks = told ?? [];
+  if (beside.length === 0 || pendingInterrupts({ ...state, tasks }).length > 0) return { ...state, tasks };
+  return { ...state, tasks: [...tasks, { id: "", name: "", interrupts: beside }] };
 }
 
 /** A run goes on while something is to come and nobody is waited for. */
 function statusIn(state: ThreadState): RunStatus {
-  if (pendingInterrupts(state).length > 0) return "interrupted";
+  if (pendingInterrupts(state).length > 0) return "success";
   if (state.tasks.some(({ error }) => error !== undefined && error !== null)) return "error";
   return Array.isArray(state.next) && state.next.length === 0 ? "success" : "running";
 }
@@ -219,5 +230,3 @@ function asRun(thread: string, run: string, status: RunStatus): Run {
     kwargs: { resumable: false },
   };
 }
-
-async function* nothing(): AsyncIterable<never> {}

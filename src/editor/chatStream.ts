@@ -72,12 +72,15 @@ export class ChatStream {
     this.#abort.abort();
   }
 
-  /** The run's events until its end; leaving the loop closes the stream. */
-  async *events(run: ChatRun): AsyncIterable<readonly SseEvent[]> {
+  /**
+   * The run's events until its end; leaving the loop closes the stream. Of a run that is known to be `over`, only what
+   * the backend still has.
+   */
+  async *events(run: ChatRun, over = false): AsyncIterable<readonly SseEvent[]> {
     try {
       for (;;) {
-        const batch = await this.#read(run.order.holding ? quietMs : undefined);
-        if (batch === undefined) return;
+        const batch = await this.#read(over || run.order.holding ? quietMs : undefined);
+        if (batch === undefined || (over && batch === "quiet" && !run.order.holding)) return;
         const events = batch === "quiet" ? run.order.flush() : run.order.accept(batch);
         const translated = events.flatMap((event) => run.translator.translate(event));
         if (this.#memory !== undefined) noteProgress(this.#memory, run);

@@ -69,6 +69,18 @@ export type ThreadPlace = Omit<ThreadRef, "threadId"> & {
   readonly testRun?: boolean | undefined;
 };
 
+const chatPrefix = "chat:";
+
+/** What stands for a chat backend where a thread names its server. */
+export function chatServerId(url: string): string {
+  return chatPrefix + url;
+}
+
+/** Whether a thread's server is a chat backend, which speaks the streaming protocol and nothing else. */
+export function isChatBackend(serverId: string): boolean {
+  return serverId.startsWith(chatPrefix);
+}
+
 const agentPrefix = "agent:";
 
 /** What stands for a managed agent where a thread names its server. */

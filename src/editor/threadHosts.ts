@@ -4,7 +4,8 @@ import type { Assistant } from "../api/agentServer/wire.ts";
 import type { AssistantChoice } from "../run/messages.ts";
 import type { AgentServers } from "./agentServers.ts";
 import type { ThreadPlace } from "./connection.ts";
-import { agentIdOf } from "./connection.ts";
+import { ChatThreadHost } from "./chatThreadHost.ts";
+import { agentIdOf, isChatBackend } from "./connection.ts";
 import { ManagedThreadHost } from "./managedThreadHost.ts";
 import type { Platforms } from "./platforms.ts";
 import { runServer } from "./runServer.ts";
@@ -22,6 +23,7 @@ export class ThreadHosts {
 
   /** The host of a thread, or of one that is to be made there. */
   of(place: ThreadPlace): ThreadHost {
+    if (isChatBackend(place.serverId)) return new ChatThreadHost(this.#agentServers, place);
     const agentId = agentIdOf(place.serverId);
     if (agentId === undefined) return agentServerHost(this.#agentServers, place);
     const client = () => this.#platforms.managedAgents(place.connectionId);

@@ -47,7 +47,7 @@ type ThreadItem = vscode.QuickPickItem & { readonly row: ThreadRow };
 export async function chooseThread(services: Services, title: string): Promise<ThreadRef | undefined> {
   const server = await chooseAgentServer(services, title);
   if (server === undefined) return undefined;
-  const { threads } = await services.agentServers.client(server);
+  const threads = await services.agentServers.threads(server);
   const pick = vscode.window.createQuickPick<ThreadItem>();
   pick.title = title;
   pick.placeholder = "Words of a title, a thread id, or key=value for metadata";

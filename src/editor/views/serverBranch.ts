@@ -115,9 +115,9 @@ export class ServerBranch {
   /** Fetches one thread, after something happened to it. */
   async refreshThread(threadId: string): Promise<void> {
     await this.#attempt(async () => {
-      const client = await this.#services.agentServers.client(this.ref);
+      const threads = await this.#services.agentServers.threads(this.ref);
       try {
-        this.#threads?.put(rowOf(await client.threads.get(threadId, { signal: this.#host.signal })));
+        this.#threads?.put(rowOf(await threads.get(threadId, { signal: this.#host.signal })));
       } catch (error) {
         if (!(error instanceof ApiError && error.kind === "notFound")) throw error;
         this.#threads?.remove(threadId);
@@ -156,10 +156,10 @@ export class ServerBranch {
 
   /** Asks for the client anew each time: the connection's address and headers may have changed. */
   get #source(): ThreadSource {
-    const client = () => this.#services.agentServers.client(this.ref);
+    const threads = () => this.#services.agentServers.threads(this.ref);
     return {
-      search: async (query, options) => (await client()).threads.search(query, options),
-      count: async (query, options) => (await client()).threads.count(query, options),
+      search: async (query, options) => (await threads()).search(query, options),
+      count: async (query, options) => (await threads()).count(query, options),
     };
   }
 

@@ -1,6 +1,7 @@
 /** A thread's row: what it is called, how it stands, and how long ago that was. */
 
 import * as vscode from "vscode";
+import { isChatBackend } from "../connection.ts";
 import type { ThreadRef } from "../connection.ts";
 import type { CommandId } from "../ids.ts";
 import type { TreeNode } from "./node.ts";
@@ -34,7 +35,7 @@ export class ThreadNode implements TreeNode {
     item.id = this.id;
     item.description = [statusWords(status), this.#age].filter((part) => part !== "").join(" · ");
     item.iconPath = statusIcon(status);
-    item.contextValue = `thread ${status}`;
+    item.contextValue = `thread ${status}${isChatBackend(this.ref.serverId) ? " chat" : ""}`;
     item.command = { command: open, title: "Open Thread", arguments: [this.ref] };
     item.accessibilityInformation = { label: `${title}, ${statusWords(status)}, ${this.#age}` };
     return item;

@@ -34,7 +34,7 @@ export class ProtocolTranslator {
   /** At least one event, so that its number is known to have arrived. */
   translate(event: ProtocolEvent): readonly SseEvent[] {
     const said = [...this.#say(event), ...this.#attached(event)];
-    const lane = this.#subagents.lane(event.params.namespace);
+    const lane = this.#subagents.lane(laneOf(event));
     const id = event.seq === undefined ? event.event_id : String(event.seq);
     const frames = said.length === 0 ? [{ mode: silent, data: null }] : said;
     return frames.map(({ mode, data }) => ({
@@ -61,7 +61,7 @@ export class ProtocolTranslator {
       case "input.requested":
         return this.#interrupts(namespace, [data]);
       case "tools":
-        return [this.#tool(data)];
+        return [this.#tool(namespace, data)];
       case "tasks":
         return [{ mode: "tasks", data }];
       case "checkpoints":
@@ -94,10 +94,11 @@ export class ProtocolTranslator {
         this.#begun = true;
         return [{ mode: "metadata", data: {} }];
       case "completed":
-        this.#end(this.#pending.size === 0 ? "success" : "interrupted");
+        this.#end("success");
         return [];
       case "interrupted":
-        this.#end("interrupted");
+        // A run that waits for a person did what it could, as agent servers tell it, too; others were stopped.
+        this.#end(this.#pending.size > 0 ? "success" : "interrupted");
         return [];
       case "failed":
         if (!this.#begun) return [];
@@ -140,17 +141,28 @@ export class ProtocolTranslator {
     return interrupts.length === 0 ? [] : [{ mode: "updates", data: { __interrupt__: interrupts } }];
   }
 
-  #tool(data: Json): Said {
+  #tool(namespace: readonly string[], data: Json): Said {
     if (!isObject(data)) return { mode: "tools", data };
     const { event, tool_call_id: id, tool_name: name, input, message } = data;
     if (event === "tool-started") {
       this.#subagents.started(textOf(id) ?? "", textOf(name) ?? "", input);
+      this.#subagents.caused(namespace, textOf(id) ?? "");
       return { mode: "tools", data: { ...data, event: "on_tool_start", input: parsed(input) } };
     }
     if (event === "tool-error")
       return { mode: "tools", data: { ...data, event: "on_tool_error", error: message ?? "failed" } };
     return { mode: "tools", data: { ...data, event: "on_tool_end" } };
   }
+}
+
+/**
+ * The namespace of the graph that an event comes from: messages and tools come with that of the task that made them,
+ * unless the task is told beside it.
+ */
+function laneOf({ method, params: { namespace, node } }: ProtocolEvent): readonly string[] {
+  const last = namespace.at(-1);
+  if (last === undefined || (method !== "messages" && method !== "tools")) return namespace;
+  return node === undefined || last.split(":", 1)[0] === node ? namespace.slice(0, -1) : namespace;
 }
 
 /** A mode that says nothing to a transcript. */
@@ -170,7 +182,7 @@ function customData(data: Json): Json {
 function errorData(error: Json | undefined): Json {
   const inner = typeof error === "string" ? parseJson(error) : error;
   if (isObject(inner)) return inner;
-  return { error: "Error", message: typeof error === "string" ? error : "The run failed without a reason." };
+  return typeof error === "string" && error !== "" ? error : "The run failed; the backend does not say why.";
 }
 
 function parsed(input: Json | undefined): Json {

@@ -1,0 +1,160 @@
+import { strict as assert } from "node:assert";
+import { AgentServer } from "../../../src/api/agentServer/index.ts";
+import { Http } from "../../../src/api/http.ts";
+import { ThreadProtocol } from "../../../src/api/threadProtocol/index.ts";
+import { ChatMemory } from "../../../src/editor/chatMemory.ts";
+import { ChatRunServer } from "../../../src/editor/chatRunServer.ts";
+import type { RunRequest } from "../../../src/run/messages.ts";
+import type { RunServer } from "../../../src/run/server.ts";
+import type { RunSession } from "../../../src/run/session.ts";
+import { LocalPlatform } from "../emulator/localPlatform.ts";
+import { first, idle, liveSession, request, until } from "../run/liveSession.ts";
+import { transcriptText } from "../run/recordings.ts";
+
+const agents = { echo: "Hello there", researcher: "tea", approval: "two things" };
+
+describe("a session with a chat backend", function () {
+  this.timeout(30_000);
+  let platform: LocalPlatform;
+  let memory: ChatMemory;
+  const sessions: RunSession[] = [];
+
+  before(async () => {
+    platform = await LocalPlatform.start();
+  });
+  after(() => platform.remove());
+  beforeEach(() => {
+    memory = new ChatMemory();
+  });
+  afterEach(async () => {
+    sessions.splice(0).forEach((session) => session.dispose());
+    await platform.send("DELETE", `${platform.ready.localUrl}/faults`);
+  });
+
+  const http = (): Http => {
+    const { deploymentUrl, apiKey } = platform.ready;
+    return new Http({ baseUrl: deploymentUrl, headers: () => Promise.resolve({ "x-api-key": apiKey }) });
+  };
+  const client = (): ThreadProtocol => new ThreadProtocol(http());
+  const chat = (): RunServer => quick(new ChatRunServer(() => Promise.resolve(client()), memory));
+  const open = (server: RunServer, threadId?: string): RunSession => {
+    const session = liveSession(server, threadId);
+    sessions.push(session);
+    return session;
+  };
+  const run = async (session: RunSession, agent: string, input: RunRequest["input"]): Promise<string> => {
+    assert.deepEqual(await session.start(request(agent, input)), { accepted: true });
+    await idle(session);
+    return transcriptText(session.entries);
+  };
+  const cut = async (after: object): Promise<void> => {
+    const fault = { match: { method: "POST", path: "/stream$" }, times: 1, ...after };
+    const { status } = await platform.send("POST", `${platform.ready.localUrl}/faults`, fault);
+    assert.equal(Math.floor(status / 100), 2);
+  };
+
+  for (const [agent, text] of Object.entries(agents)) {
+    it(`shows the ${agent} as a session with the agent server does`, async () => {
+      const expected = await run(open(quick(new AgentServer(http()))), agent, { text });
+      assert.equal(await run(open(chat()), agent, { text }), expected);
+    });
+  }
+
+  it("goes on in the same thread: nothing of the earlier run is told again", async () => {
+    const session = open(chat());
+    await run(session, "echo", { text: "One" });
+    const shown = await run(session, "echo", { text: "Two" });
+    assert.equal(shown.match(/^run success/gm)?.length, 2, shown);
+    assert.equal(shown.match(/^ai:/gm)?.length, 2, shown);
+  });
+
+  it("shows the conversation after a reload, and goes on with it", async () => {
+    const session = open(chat());
+    await run(session, "echo", { text: "One" });
+    memory = new ChatMemory();
+    const again = open(chat(), session.threadId);
+    await again.load();
+    assert.match(transcriptText(again.entries), /^human: One\nai: You said:/);
+    const shown = await run(again, "echo", { text: "Two" });
+    assert.equal(shown.match(/^ai:/gm)?.length, 2, shown);
+    assert.equal(shown.match(/> One/g)?.length, 1, shown);
+  });
+
+  it("joins a run that goes on after a reload", async () => {
+    const session = open(chat());
+    await session.start(
+      request("slow", { json: { messages: [{ role: "user", content: "Work" }], seconds: 2 } }),
+    );
+    await until(session, () => first(session, "custom") !== undefined);
+    session.dispose();
+    memory = new ChatMemory();
+    const again = open(chat(), session.threadId);
+    await again.load();
+    assert.equal(again.activity.kind, "streaming");
+    await idle(again);
+    const shown = transcriptText(again.entries);
+    assert.match(shown, /run success/);
+    assert.equal(shown.match(/^human: Work/gm)?.length, 1, shown);
+  });
+
+  it("loses and doubles nothing when the stream is cut", async () => {
+    const whole = await run(open(chat()), "researcher", { text: "tea" });
+    for (const after of [{ drop_after_events: 1 }, { drop_after_events: 30 }, { drop_after_bytes: 9001 }]) {
+      await cut(after);
+      const shown = await run(open(chat()), "researcher", { text: "tea" });
+      assert.equal(shown, whole, JSON.stringify(after));
+    }
+  });
+
+  it("answers an interrupt with decisions, also after a reload", async () => {
+    const session = open(chat());
+    await run(session, "approval", { text: "two things" });
+    memory = new ChatMemory();
+    const again = open(chat(), session.threadId);
+    await again.load();
+    const asked = first(again, "interrupt");
+    assert.equal(asked?.requests.length, 2);
+    const decisions = [{ type: "approve" }, { type: "reject", message: "keep it" }] as const;
+    assert.deepEqual(await again.decide(asked.id, decisions), { accepted: true });
+    await idle(again);
+    const shown = transcriptText(again.entries);
+    assert.match(shown, /interrupt answered/);
+    assert.match(shown, /tool delete_file .* error: Rejected: keep it/);
+  });
+
+  it("shows why a run failed", async () => {
+    const shown = await run(open(chat()), "faulty", { text: "break" });
+    assert.match(shown, /^run error[^]*\nerror: The model is overloaded: this agent always fails here\.\n$/);
+  });
+
+  it("tells a refusal that came with the status 200", async () => {
+    const outcome = await open(chat()).start(request("nobody", { text: "Hello" }));
+    assert(!outcome.accepted);
+    assert.match(outcome.message, /No assistant found for "nobody"/);
+  });
+
+  it("says that a restarted backend cleared the thread", async () => {
+    const session = open(chat());
+    await run(session, "echo", { text: "One" });
+    await client().delete(session.threadId ?? "");
+    const outcome = await session.start(request("echo", { text: "Two" }));
+    assert(!outcome.accepted);
+    assert.match(outcome.message, /restarted and keeps threads in memory/);
+  });
+});
+
+/** The server with agents that stream without delay. */
+function quick({ soleAssistant, threads, runs }: RunServer): RunServer {
+  const config = { configurable: { token_delay_ms: 0 } };
+  return {
+    soleAssistant,
+    threads,
+    runs: {
+      stream: (threadId, body, options) => runs.stream(threadId, { ...body, config }, options),
+      rejoin: (threadId, runId, options) => runs.rejoin(threadId, runId, options),
+      get: (threadId, runId, options) => runs.get(threadId, runId, options),
+      list: (threadId, options) => runs.list(threadId, options),
+      cancel: (threadId, runId, options) => runs.cancel(threadId, runId, options),
+    },
+  };
+}
