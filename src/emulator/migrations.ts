@@ -1,6 +1,6 @@
 import { bulkExportSchema } from "./bulkExports/schema.ts";
 import { controlPlaneSchema } from "./controlPlane/schema.ts";
-import { managedSchema } from "./managed/schema.ts";
+import { managedSchema, managedThreadIndexes } from "./managed/schema.ts";
 import { mcpSchema } from "./mcp/schema.ts";
 
 /** The schema's history: entry n brings a store of version n to version n + 1. Entries are only ever added. */
@@ -140,4 +140,5 @@ export const migrations: readonly string[] = [
   bulkExportSchema,
   controlPlaneSchema,
   mcpSchema,
+  managedThreadIndexes,
 ];

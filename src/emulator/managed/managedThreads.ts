@@ -42,6 +42,14 @@ export interface ListQuery {
 const needsAttention =
   "(threads.status IN ('interrupted', 'error') OR (threads.status = 'idle' AND item.is_read = 0))";
 
+/** Where the threads that pass a filter are found; `?` is the agent, or the status. */
+const ofStatus = "SELECT thread_id FROM threads WHERE deployment_id = 'managed' AND status = ?";
+const unread = "SELECT thread_id FROM managed_threads WHERE agent_id = ? AND is_read = 0";
+const pinned = "SELECT thread_id FROM managed_threads WHERE agent_id = ? AND is_pinned = 1";
+const ofTests = "SELECT thread_id FROM managed_threads WHERE agent_id = ? AND test_run = 1";
+/** With more of them than these, a page is full before all threads were looked at. */
+const fewThreads = 1000;
+
 /** The threads of all managed agents. */
 export class ManagedThreads {
   readonly #store: Store;
@@ -92,6 +100,7 @@ export class ManagedThreads {
       page_size,
       cursor,
       listing: JSON.stringify(filters),
+      among: this.#few(query),
       from: "managed_threads AS item ON item.thread_id = place.item_id JOIN threads USING (thread_id)",
       where: [terms.join(" AND "), ...parameters],
     });
@@ -100,7 +109,12 @@ export class ManagedThreads {
   /** How many threads of an agent, or of all, wait for somebody to look at them. Test runs don't count. */
   attentionCount(agentId: string | undefined): number {
     const row = this.#store.get(
-      `SELECT count(*) AS n FROM managed_threads AS item JOIN threads ON threads.thread_id = item.thread_id
+      `SELECT count(DISTINCT candidate.thread_id) AS n
+       FROM (SELECT thread_id FROM threads WHERE deployment_id = 'managed' AND status IN ('interrupted', 'error')
+         UNION ALL
+         SELECT thread_id FROM managed_threads INDEXED BY managed_threads_unread WHERE is_read = 0) AS candidate
+       JOIN managed_threads AS item ON item.thread_id = candidate.thread_id
+       JOIN threads ON threads.thread_id = item.thread_id
        WHERE item.test_run = 0 AND (? IS NULL OR item.agent_id = ?) AND ${needsAttention}`,
       agentId ?? null,
       agentId ?? null,
@@ -128,6 +142,23 @@ export class ManagedThreads {
       const active = metadata !== undefined || change.title !== undefined || change.extra !== undefined;
       if (active) this.#threads.setMetadata(thread.thread_id, { ...thread.metadata, ...metadata });
     });
+  }
+
+  /** All threads that can pass the filters, if they are few; undefined when they may be many. */
+  #few({ agent_id, status, is_pinned, requires_attention, test_run }: ListQuery): string[] | undefined {
+    const sources: [sql: string, ...parameters: string[]][] = [];
+    if (is_pinned === true) sources.push([pinned, agent_id]);
+    if (test_run) sources.push([ofTests, agent_id]);
+    if (status !== undefined) sources.push([ofStatus, status]);
+    if (requires_attention === true) {
+      const sql = `${ofStatus} UNION ALL ${ofStatus} UNION ALL ${unread}`;
+      sources.push([sql, "interrupted", "error", agent_id]);
+    }
+    for (const [sql, ...parameters] of sources) {
+      const rows = this.#store.all(`${sql} LIMIT ${fewThreads + 1}`, ...parameters);
+      if (rows.length <= fewThreads) return rows.map((row) => String(row.thread_id));
+    }
+    return undefined;
   }
 }
 

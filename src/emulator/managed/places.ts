@@ -16,6 +16,8 @@ export interface PageQuery {
   readonly listing: string;
   /** The tables that hold the items as they are; each row belongs to one place. */
   readonly from: string;
+  /** The only items that can be on the page, when they are few: then nothing else is looked at. */
+  readonly among?: readonly string[] | undefined;
   /** A condition on the items and on `place` (as it was), with its parameters. */
   readonly where: readonly [sql: string, ...parameters: SQLInputValue[]];
 }
@@ -38,12 +40,15 @@ export function readPage(store: Store, query: PageQuery): Page {
   const [order, after] = query.sort_order === "asc" ? ["ASC", ">"] : ["DESC", "<"];
   const key = `place.${placeKeys.find((name) => name === query.sort_by) ?? "updated_at"}`;
   const [where, ...parameters] = query.where;
+  const { among } = query;
   const rows = store.all(
     `SELECT ${key} AS place_key, place.item_id AS id
-     FROM managed_places AS place JOIN ${query.from}
-     WHERE place.owner = ? AND place.seq <= ? AND (place.until IS NULL OR place.until > ?) AND ${where}
+     FROM managed_places AS place ${among === undefined ? "" : "INDEXED BY managed_places_by_item"}
+       JOIN ${query.from}
+     WHERE ${among === undefined ? "" : "place.item_id IN (SELECT value FROM json_each(?)) AND"} place.owner = ? AND place.seq <= ? AND (place.until IS NULL OR place.until > ?) AND ${where}
        ${cursor === undefined ? "" : `AND (${key}, place.item_id) ${after} (?, ?)`}
      ORDER BY ${key} ${order}, place.item_id ${order} LIMIT ?`,
+    ...(among === undefined ? [] : [JSON.stringify(among)]),
     query.owner,
     version,
     version,

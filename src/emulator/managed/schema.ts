@@ -89,3 +89,10 @@ export const managedSchema = `
     DELETE FROM managed_places WHERE item_id = OLD.thread_id;
   END;
   `;
+
+/** What few of an agent's threads are is found without looking at all of them. */
+export const managedThreadIndexes = `
+  CREATE INDEX managed_threads_pinned ON managed_threads (agent_id) WHERE is_pinned = 1;
+  CREATE INDEX managed_threads_unread ON managed_threads (agent_id) WHERE is_read = 0;
+  CREATE INDEX managed_threads_of_tests ON managed_threads (agent_id) WHERE test_run = 1;
+  `;
