@@ -10,7 +10,7 @@ import type { Platform } from "../platform.ts";
 import { unfinished } from "../runtime/checkpoint.ts";
 import type { Checkpoint } from "../runtime/checkpoint.ts";
 import { emptyThreadState, reference } from "../runtime/checkpoints.ts";
-import { blank, nextCheckpoint, nextNodes } from "../runtime/executor.ts";
+import { blank, nextCheckpoint, nextNodes, nodeOf } from "../runtime/executor.ts";
 import { applyUpdate, InvalidInputError } from "../runtime/messages.ts";
 import { requireThread } from "./threads.ts";
 
@@ -177,7 +177,7 @@ export function updateState(
   if (agent === undefined) throw new HttpError(400, `Thread ${threadId} has no graph ID`);
 
   const node = body.as_node ?? from.node ?? "__start__";
-  if (node !== "__start__" && node !== "__end__" && agent.nodes[node] === undefined) {
+  if (node !== "__start__" && node !== "__end__" && nodeOf(agent, node) === undefined) {
     throw new HttpError(422, [
       { loc: ["body", "as_node"], msg: `The graph has no node ${node}.`, type: "value_error" },
     ]);

@@ -1,4 +1,4 @@
-import type { Graph } from "../agents/agent.ts";
+import type { Graph, GraphNode } from "../agents/agent.ts";
 import { uuid7 } from "../ids.ts";
 import type { JsonObject } from "../json.ts";
 import { pendingInterrupts, unfinished } from "./checkpoint.ts";
@@ -90,7 +90,7 @@ export class Executor {
     const { step } = checkpoint.metadata;
     const runs = tasks.map(async (task, index) => {
       const context = contexts[index];
-      const node = graph.nodes[task.name];
+      const node = nodeOf(graph, task.name);
       if (context === undefined || node === undefined) return new Error(`There is no node ${task.name}.`);
       task.error = null;
       this.#scope.emit({ type: "task-start", ns, task, step: step + 1, input: checkpoint.values });
@@ -225,6 +225,11 @@ export function blank(threadId: string, ns = ""): Checkpoint {
   };
 }
 
+/** The node of a graph that a client named. */
+export function nodeOf(graph: Graph, name: string): GraphNode | undefined {
+  return Object.hasOwn(graph.nodes, name) ? graph.nodes[name] : undefined;
+}
+
 /** The nodes that follow a set of finished steps. */
 export function nextNodes(
   graph: Graph,
@@ -233,14 +238,14 @@ export function nextNodes(
 ): string[] {
   const next = new Set<string>();
   for (const { name } of tasks) {
-    const node = graph.nodes[name];
+    const node = nodeOf(graph, name);
     for (const target of node?.next?.(values) ?? node?.targets ?? []) next.add(target);
   }
   return [...next];
 }
 
 function newTask(graph: Graph, name: string): Task {
-  const subgraph = graph.nodes[name]?.subgraph !== undefined;
+  const subgraph = nodeOf(graph, name)?.subgraph !== undefined;
   return { id: uuid7(), name, error: null, interrupts: [], result: null, answers: [], subgraph };
 }
 

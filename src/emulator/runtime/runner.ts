@@ -4,7 +4,7 @@ import type { FollowedRun } from "../protocol/protocolStreams.ts";
 import { unfinished } from "./checkpoint.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import type { Checkpoints } from "./checkpoints.ts";
-import { blank, Executor, inputCheckpoint, nextCheckpoint } from "./executor.ts";
+import { blank, Executor, inputCheckpoint, nextCheckpoint, nodeOf } from "./executor.ts";
 import type { GraphEvent } from "./graphEvent.ts";
 import { applyUpdate, InvalidInputError } from "./messages.ts";
 import { Projector } from "./projector.ts";
@@ -82,7 +82,7 @@ function commanded(
   const { run, agent } = ticket;
   let start = base ?? blank(run.thread_id);
   if (command.goto !== undefined) {
-    const unknown = command.goto.find((name) => agent.nodes[name] === undefined);
+    const unknown = command.goto.find((name) => nodeOf(agent, name) === undefined);
     if (unknown !== undefined) throw new InvalidInputError(`The graph has no node ${unknown} to go to.`);
   }
   if (command.update !== undefined || command.goto !== undefined) {

@@ -155,6 +155,16 @@ describe("the Local Platform's answers to bad requests", () => {
     });
   }
 
+  it("are a failed run for a node to go to that the graph has not, whatever its name", async () => {
+    for (const goto of ["nowhere", "constructor", "__proto__"]) {
+      const own = await platform.thread();
+      const seen = await platform.stream(own, { assistant_id: "echo", command: { goto } });
+      assert.match(text(seen.at(-1)?.data.message), new RegExp(`no node ${goto}`));
+      const next = await platform.stream(own, { assistant_id: "echo", input: say("still here?") });
+      assert.notEqual(next.at(-1)?.event, "error");
+    }
+  });
+
   it("are 401 without a key and 403 with a wrong one, everywhere but at /ok", async () => {
     const { baseUrl, deploymentUrl, localUrl } = platform.ready;
     const paths: [string, string][] = [

@@ -129,7 +129,8 @@ describe("the state of a thread on the Local Platform", () => {
     const thread = await conversation("one");
     const refused = async (body: unknown) =>
       (await platform.send("POST", `/threads/${thread}/state`, body)).status;
-    assert.equal(await refused({ values: {}, as_node: "nowhere" }), 422);
+    for (const as_node of ["nowhere", "constructor", "__proto__"])
+      assert.equal(await refused({ values: {}, as_node }), 422);
     assert.equal(await refused({ values: { messages: [{ content: "no role" }] } }), 422);
     assert.equal(await refused({ values: {}, checkpoint_id: crypto.randomUUID() }), 404);
     await platform.run(thread, { assistant_id: "slow", input: { seconds: 60 } });

@@ -9,13 +9,13 @@ export const bulkExportRows: InterfaceRows = {
       "peers/bulkExports: writes a test file below the prefix, sees it and deletes it",
     ],
     "PATCH /api/v1/bulk-exports/destinations/{destination_id}": [
-      "destinations: answer with what has changed, and only the credentials have",
+      "destinationCredentials: answers with what has changed, and only the credentials have",
     ],
   },
   rules: {
     "authentication: X-API-Key and X-Tenant-Id": ["destinations: need the key and the workspace"],
     "permission: bulk-exports:manage or workspaces:manage for PATCH": [
-      "destinations: need one of two permissions, which is named when it is missing",
+      "destinationCredentials: needs one of two permissions, which is named when it is missing",
     ],
     "fields of a create request": ["destinations: are refused with ${what}, and nothing is written"],
     "credentials may be omitted": [
@@ -32,17 +32,17 @@ export const bulkExportRows: InterfaceRows = {
       "peers/bulkExports: is content where reading is not permitted",
     ],
     "PATCH 1: a test write validates before storing": [
-      "destinations: write with the new credentials before they keep them",
+      "destinationCredentials: writes with the new credentials before it keeps them",
       "peers/bulkExports: are refused when a test write with them fails, and the old ones stay",
     ],
     "PATCH 2: only credentials change": [
-      "destinations: answer with what has changed, and only the credentials have",
+      "destinationCredentials: answers with what has changed, and only the credentials have",
     ],
     "PATCH 3: running exports keep the old credentials": [
       "peers/bulkExports: are used by new runs, while a run that has started keeps the old ones to its end",
     ],
     "PATCH 4: credential values are never returned": [
-      "destinations: need credentials, and repeat none",
+      "destinationCredentials: needs credentials, and repeats none",
       "destinations: leave no secret in the data directory, and can still write after a restart",
     ],
     "error: PATCH with credentials that cannot write is 400": [
@@ -57,7 +57,7 @@ export const bulkExportRows: InterfaceRows = {
     ],
     "error: InvalidBucketName": ["peers/bulkExports: tells a bucket name that the addressing style hides"],
     "limit: the changeover lasts at most one run": [
-      'bulkExports: time out after ${Object.keys(limits).join("")}',
+      'exporter: times out after ${Object.keys(limits).join("")}',
     ],
     "data: Parquet with fields of the run data format": [
       "peers/bulkExports: writes every run with its steps, model and tool calls, in the documented layout",
