@@ -29,8 +29,13 @@ export const bucketName = "trace-exports";
 export const knownKey = { access_key_id: "S3RVER", secret_access_key: "hush-hush-0123456789" };
 
 /**
- * A real S3-compatible server with a bucket, behind a door that writes down who comes, checks signatures, which the
- * server does not, and can refuse what the server has no permissions for.
+ * A real S3-compatible server with a bucket, behind a door that writes down who comes and checks signatures.
+ *
+ * The door is also the one place where a test plays the store instead of asking it: `refusals`. The server knows
+ * neither permissions nor regions, and those that do (LocalStack, MinIO, Ceph, Scality's) are containers and
+ * binaries, not packages that `npm ci` brings to every machine. So a refused operation is answered by the door with
+ * the status and the code that S3 documents for it. What is written, read, listed and deleted, unknown buckets and
+ * unknown keys are the server's own.
  */
 export class ObjectStore {
   readonly #server: Server;

@@ -6,7 +6,7 @@ export const bulkExportRows: InterfaceRows = {
   endpoints: {
     "POST /api/v1/bulk-exports/destinations": [
       "destinations: are answered with all they are but their credentials, of which they tell the names",
-      "peers/bulkExports: writes a test file below the prefix, sees it and deletes it",
+      "peers/destinations: writes a test file below the prefix, sees it and deletes it",
     ],
     "PATCH /api/v1/bulk-exports/destinations/{destination_id}": [
       "destinationCredentials: answers with what has changed, and only the credentials have",
@@ -21,15 +21,17 @@ export const bulkExportRows: InterfaceRows = {
     "credentials may be omitted": [
       "destinations: take their credentials from the environment when none are given",
     ],
-    include_bucket_in_prefix: ["peers/bulkExports: leaves the bucket out when the endpoint names it already"],
+    include_bucket_in_prefix: [
+      "peers/destinations: leaves the bucket out when the endpoint names it already",
+    ],
     addressing_style: [
-      "peers/bulkExports: puts the bucket into the path when told so, and by default at an endpoint of its own",
-      "peers/bulkExports: puts the bucket into the host when told so",
+      "peers/destinations: puts the bucket into the path when told so, and by default at an endpoint of its own",
+      "peers/destinations: puts the bucket into the host when told so",
     ],
     "a test file is written and deleted, or stays under tmp": [
-      "peers/bulkExports: writes a test file below the prefix, sees it and deletes it",
-      "peers/bulkExports: leaves the test file below tmp where deleting is not permitted",
-      "peers/bulkExports: is content where reading is not permitted",
+      "peers/destinations: writes a test file below the prefix, sees it and deletes it",
+      "peers/destinations: leaves the test file below tmp where deleting is not permitted",
+      "peers/destinations: is content where reading is not permitted",
     ],
     "PATCH 1: a test write validates before storing": [
       "destinationCredentials: writes with the new credentials before it keeps them",
@@ -48,14 +50,14 @@ export const bulkExportRows: InterfaceRows = {
     "error: PATCH with credentials that cannot write is 400": [
       "peers/bulkExports: are refused when a test write with them fails, and the old ones stay",
     ],
-    "error: Access denied": ["peers/bulkExports: tells denied access"],
-    "error: Bucket is not valid": ["peers/bulkExports: tells a bucket that does not exist"],
-    "error: Key ID you provided does not exist": ["peers/bulkExports: tells an unknown access key"],
+    "error: Access denied": ["peers/destinations: tells denied access"],
+    "error: Bucket is not valid": ["peers/destinations: tells a bucket that does not exist"],
+    "error: Key ID you provided does not exist": ["peers/destinations: tells an unknown access key"],
     "error: Invalid endpoint": [
-      "peers/bulkExports: tells an endpoint where nothing listens, and one that is no address",
-      "peers/bulkExports: tells an endpoint that is a web page, answering ${status}",
+      "peers/destinations: tells an endpoint where nothing listens, and one that is no address",
+      "peers/destinations: tells an endpoint that is a web page, answering ${status}",
     ],
-    "error: InvalidBucketName": ["peers/bulkExports: tells a bucket name that the addressing style hides"],
+    "error: InvalidBucketName": ["peers/destinations: tells a bucket name that the addressing style hides"],
     "limit: the changeover lasts at most one run": [
       'exporter: times out after ${Object.keys(limits).join("")}',
     ],
