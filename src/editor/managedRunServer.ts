@@ -170,15 +170,15 @@ function statusOf({ status }: ManagedThread): string {
   }
 }
 
+/** When it began and ended nobody tells; a thread's own times would be wrong. */
 function asRun(thread: ManagedThread, agentId: string, runId: string, status: string): Run {
-  const at = thread.updated_at ?? "";
   return {
     run_id: runId,
     thread_id: thread.thread_id,
     assistant_id: agentId,
     status,
-    created_at: at,
-    updated_at: at,
+    created_at: "",
+    updated_at: "",
     metadata: {},
   };
 }

@@ -18,13 +18,16 @@ export interface WaitingThread {
 
 /** What is asked, as far as the server lists it. */
 export interface Question {
-  /** On one line. */
+  /** What is to be done, on one line: the action's name, or the beginning of a free question. */
   readonly label: string;
+  /** All of it, as a person wants to read it before answering. */
+  readonly details: string;
   /** The only action of the only interrupt: what can be answered without opening the thread. */
   readonly sole?: { readonly interruptId: string | undefined; readonly request: ActionRequest };
 }
 
-const longest = 100;
+const longest = 80;
+const longestDetails = 2000;
 
 /** The question in a thread's interrupts, which servers keep by task. */
 export function questionOf(
@@ -35,13 +38,14 @@ export function questionOf(
     actionRequests(value).map((request) => ({ interruptId: id, request })),
   );
   const [first, ...others] = asked;
-  if (first === undefined) return { label: freeText(all[0]?.value) };
+  if (first === undefined) return freeQuestion(all[0]?.value);
+  const details = asked.map(({ request }) => detailsOf(request)).join("\n\n");
   if (others.length > 0) {
     const names = asked.map(({ request }) => request.name);
-    return { label: cut(`${String(names.length)} actions: ${names.join(", ")}`) };
+    return { label: cut(`${String(names.length)} actions: ${names.join(", ")}`), details };
   }
-  const label = cut(`${first.request.name}(${argumentsText(first.request.args)})`);
-  return all.length === 1 ? { label, sole: first } : { label };
+  const label = cut(first.request.name);
+  return all.length === 1 ? { label, details, sole: first } : { label, details };
 }
 
 /** Those that wait longest first. */
@@ -55,16 +59,18 @@ function time({ since }: WaitingThread): number {
 }
 
 /** What is asked in a form of its own. */
-function freeText(value: Json | undefined): string {
-  if (value === undefined || value === null) return "Waits for an answer";
-  return cut(typeof value === "string" ? value : JSON.stringify(value));
+function freeQuestion(value: Json | undefined): Question {
+  if (value === undefined || value === null) return { label: "Waits for an answer", details: "" };
+  const details = typeof value === "string" ? value : JSON.stringify(value, null, 2);
+  return { label: cut(details), details };
 }
 
-function argumentsText(args: Json): string {
-  if (typeof args !== "object" || args === null || Array.isArray(args)) return JSON.stringify(args);
-  return Object.entries(args)
-    .map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`)
-    .join(", ");
+function detailsOf({ name, args, description }: ActionRequest): string {
+  const lines = [name, description ?? "", JSON.stringify(args, null, 2)];
+  return lines
+    .filter((line) => line !== "")
+    .join("\n")
+    .slice(0, longestDetails);
 }
 
 function cut(text: string): string {

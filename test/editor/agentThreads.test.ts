@@ -6,6 +6,7 @@ import { answering, row } from "./answering.ts";
 import { labels, theExtension, tidyUp, until } from "./extensionUnderTest.ts";
 import type { Extension } from "./extensionUnderTest.ts";
 import { ManagedPlatform } from "./managedPlatform.ts";
+import { Person } from "./person.ts";
 
 describe("Threads of managed agents", () => {
   let extension: Extension;
@@ -22,8 +23,8 @@ describe("Threads of managed agents", () => {
     await tidyUp(extension);
     await extension.agents.filterThreads({});
     await managed.removeAgents();
-    await managed.connect(extension);
     agent = await managed.agent("Approver", "approval");
+    await managed.connect(extension);
     await vscode.commands.executeCommand("agentOperations.agents.focus");
   });
   afterEach(() => tidyUp(extension));
@@ -131,6 +132,20 @@ describe("Threads of managed agents", () => {
     deepEqual(await again.session.decide(asked.id, [{ type: "approve" }]), { accepted: true });
     await until("the run is over", () => again.session.activity.kind === "idle");
     equal((await managed.api.threads.get(thread.threadId)).status, "idle");
+  });
+
+  it("run in the background, on a new thread or one that is there", async () => {
+    using person = new Person();
+    person.will({ type: "Tell them" }, { choose: "A test run" }, { type: "Tell them again" });
+    await vscode.commands.executeCommand("agentOperations.agent.runInBackground", managed.ref(agent));
+    match(person.told[0] ?? "", /Approver runs in the background/);
+    const listed = await managed.api.threads.page({ agent_id: agent.id, test_run: true });
+    const { id } = listed.items[0]!;
+    await until("it asks", async () => (await managed.api.threads.get(id)).status === "interrupted");
+    await managed.api.threads.resolveInterrupt(id);
+    await vscode.commands.executeCommand("agentOperations.agentThread.runInBackground", ref(id));
+    await until("it asks again", async () => (await managed.api.threads.get(id)).status === "interrupted");
+    person.done();
   });
 
   it("show their state as a document", async () => {

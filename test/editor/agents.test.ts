@@ -6,6 +6,7 @@ import { answering, row } from "./answering.ts";
 import { drawRows, labels, theExtension, tidyUp, until } from "./extensionUnderTest.ts";
 import type { Extension } from "./extensionUnderTest.ts";
 import { ManagedPlatform } from "./managedPlatform.ts";
+import { Person } from "./person.ts";
 
 describe("The Agents view", () => {
   let extension: Extension;
@@ -87,6 +88,26 @@ describe("The Agents view", () => {
     await vscode.commands.executeCommand("agentOperations.agents.clearFilter");
     deepEqual(await agentNames(), ["Other", "Alpha triage", "Beta triage"]);
     equal(extension.agents.description, "");
+  });
+
+  it("makes an agent step by step, with a way back, and changes it in the same fields", async () => {
+    using person = new Person();
+    person.will({ type: "Postmann" }, "back", { type: "Postman" }, { type: "" }, { type: "sample:echo" });
+    person.will({ choose: "A sandbox for each thread" });
+    await vscode.commands.executeCommand("agentOperations.agent.create");
+    const [made] = (await managed.api.agents.page()).items;
+    equal(made?.name, "Postman");
+    deepEqual(made.backend, { type: "sandbox", sandbox_config: { scope: "thread" } });
+    const before = (await managed.api.agents.get(made.id)).updated_at;
+    person.will({ choose: "Description" }, { type: "Sends mail" }, { choose: /idle/ }, { type: "900" });
+    person.will({ choose: /Save/ });
+    await run("agentOperations.agent.edit", made);
+    const changed = await managed.api.agents.get(made.id);
+    ok(changed.updated_at !== before);
+    equal(changed.description, "Sends mail");
+    equal(changed.backend?.sandbox_config?.idle_ttl_seconds, 900);
+    equal(changed.runtime?.model?.model_id, "sample:echo");
+    person.done();
   });
 
   it("clones an agent, and deletes one after naming it", async () => {

@@ -36,8 +36,8 @@ describe("The Inbox view", () => {
     await managed.spoken(agent, "Tell them later");
     const rows = await shown();
     equal(rows.length, 2, rows.join("\n"));
-    match(rows[0]!, /^\w+\(.*Older · Server · now$/);
-    match(rows[1]!, /^\w+\(.*Platform · Postman · now$/);
+    match(rows[0]!, /^send_email \| Older · Server · now$/);
+    match(rows[1]!, /^send_email \| Tell them later · Platform · Postman · now$/);
     equal(extension.inbox.description, "2 wait");
   });
 

@@ -77,8 +77,8 @@ async function chooseWaiting(
     return undefined;
   }
   const items = fitting.map((thread) => ({
-    label: thread.question.label,
-    description: thread.title,
+    label: thread.title,
+    description: thread.question.label,
     detail: thread.place,
     thread,
   }));

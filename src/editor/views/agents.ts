@@ -89,8 +89,8 @@ export class AgentsView implements vscode.Disposable {
 
   /** The models of the agents that are listed on a platform, each once. */
   models(connectionId: string): readonly string[] {
-    const rows = [...this.#rows.values()].filter(({ ref }) => ref.connectionId === connectionId);
-    return [...new Set(rows.flatMap(({ summary }) => summary.runtime?.model?.model_id ?? []))];
+    const agents = this.#pages.get(connectionId)?.items ?? [];
+    return [...new Set(agents.flatMap(({ runtime }) => runtime?.model?.model_id ?? []))];
   }
 
   /** The title under which a thread is listed, if it is. */
@@ -192,6 +192,7 @@ export class AgentsView implements vscode.Disposable {
       // Whoever may not count threads still sees the agents; listing the threads tells why.
       this.#count(connectionId, signal).catch(() => undefined),
     ]);
+    this.#forgetOthers(connectionId, agents);
     const nodesHost = { ...host, report: this.#services.report, filter: () => this.#filter };
     const rows: TreeNode[] = agents.map((summary) =>
       agentNode(this.#rowOf(connectionId, summary), parent, nodesHost),
@@ -220,6 +221,13 @@ export class AgentsView implements vscode.Disposable {
     row.summary = summary;
     this.#rows.set(key, row);
     return row;
+  }
+
+  /** What is not listed any more was deleted, or does not answer the filter. */
+  #forgetOthers(connectionId: string, agents: readonly AgentSummary[]): void {
+    const listed = new Set(agents.map(({ id }) => `${connectionId} ${id}`));
+    for (const [key, { ref }] of this.#rows)
+      if (ref.connectionId === connectionId && !listed.has(key)) this.#rows.delete(key);
   }
 
   #threadsOf(ref: Pick<AgentRef, "connectionId" | "agentId">): BranchNode<AgentRef> | undefined {

@@ -170,11 +170,18 @@ function waitingNode(thread: WaitingThread, host: BranchHost): WaitingNode {
     row.iconPath = statusIcon("interrupted");
     row.contextValue = contextValue;
     row.command = { command: open, title: "Open Thread", arguments: [ref] };
-    row.tooltip = [question.sole?.request.description ?? question.label, title, place, since].join("\n");
     row.accessibilityInformation = { label: `Waits for you: ${question.label}, ${description}` };
     return row;
   };
   const id = `waiting:${ref.connectionId}/${ref.serverId}/${ref.threadId}`;
   const look = (): string => [question.label, description, contextValue].join("\n");
-  return new BranchNode({ id, parent: undefined, ref, item, look }, host);
+  return new BranchNode({ id, parent: undefined, ref, item, look, tooltip: () => tooltip(thread) }, host);
+}
+
+function tooltip({ title, place, since, question }: WaitingThread): vscode.MarkdownString {
+  const date = new Date(since);
+  const waits = Number.isNaN(date.getTime()) ? since : `since ${date.toLocaleString()}`;
+  const text = new vscode.MarkdownString().appendText(title).appendMarkdown("\n\n");
+  text.appendText([place, waits].filter((part) => part !== "").join(" · "));
+  return question.details === "" ? text : text.appendCodeblock(question.details, "json");
 }

@@ -10,12 +10,18 @@ export class SideBar {
   readonly deployments: TreeView;
   /** What issue webhooks brought. */
   readonly issues: TreeView;
+  /** Managed agents with their threads, tools and backend. */
+  readonly agents: TreeView;
+  /** What waits for a person. */
+  readonly inbox: TreeView;
   readonly #page: Page;
 
   constructor(page: Page, hands: Hands) {
     this.#page = page;
     this.deployments = new TreeView(page, hands, "Deployments");
     this.issues = new TreeView(page, hands, "Issues");
+    this.agents = new TreeView(page, hands, "Agents");
+    this.inbox = new TreeView(page, hands, "Inbox");
   }
 
   /** Opens the container by its command. */

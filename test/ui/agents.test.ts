@@ -1,0 +1,121 @@
+import { equal, match, ok } from "node:assert/strict";
+import { join } from "node:path";
+
+import { Http } from "../../src/api/http.ts";
+import { ManagedAgents, managedAgentsUrl } from "../../src/api/managedAgents/index.ts";
+import { repository } from "../host/places.ts";
+import { useWorkbench } from "../host/workbench.ts";
+import { LocalPlatform } from "../unit/emulator/localPlatform.ts";
+import { Conversation } from "./pages/conversation.ts";
+import { countPointerPresses, Keyboard } from "./pages/hands.ts";
+import { until } from "./pages/patience.ts";
+import { WorkbenchPage } from "./pages/workbenchPage.ts";
+
+describe("A managed agent, by keyboard alone", function () {
+  this.timeout(60_000);
+  const workbench = useWorkbench({
+    size: { width: 1440, height: 900 },
+    settings: { "agentOperations.refreshSeconds": 2 },
+  });
+  let platform: LocalPlatform;
+  let window: WorkbenchPage;
+  let conversation: Conversation;
+  let pointerPresses: () => number;
+
+  before(async () => {
+    platform = await emptyPlatform();
+    window = new WorkbenchPage(workbench.page);
+    conversation = new Conversation(workbench.page, new Keyboard(workbench.page));
+    pointerPresses = await countPointerPresses(workbench.page);
+    await window.sideBar.open();
+    await connect();
+  });
+
+  after(() => platform.remove());
+
+  afterEach(() => equal(pointerPresses(), 0, "a pointer was used"));
+
+  it("is made step by step, and shows what it is made of", async () => {
+    await window.palette.run("Agents: New Managed Agent…");
+    for (const [step, answer] of ["Postman", "Sends the weekly mail", "sample:approval"].entries()) {
+      await window.quickInput.titled(`New Managed Agent (${String(step + 1)}/4)`);
+      await window.quickInput.answer(answer);
+    }
+    await window.quickInput.choose("A sandbox for each thread");
+    const { agents } = window.sideBar;
+    await agents.expand("Postman");
+    await agents.expand("Backend");
+    await agents.goTo("scope");
+    equal(await agents.description("Postman"), "sample:approval");
+  });
+
+  it("runs in the panel and stops to ask", async () => {
+    await window.sideBar.agents.chooseFor("Postman", "New Thread with Agent…");
+    await conversation.titled("New thread");
+    await conversation.chooseAgent("Postman");
+    await conversation.say("Tell the team that the release is out.");
+    await conversation.questions.waitFor();
+    await window.sideBar.agents.expand("Threads");
+    await until("the view counts what needs a person", async () =>
+      (await window.sideBar.agents.description("Threads")).includes("1 needs you"),
+    );
+  });
+
+  it("is approved from the inbox, and goes on", async () => {
+    const { inbox } = window.sideBar;
+    await inbox.focus();
+    await inbox.row("send_email").waitFor();
+    await picture("agents");
+    await inbox.chooseFor("send_email", "Approve…");
+    await conversation.idle();
+    await conversation.questions.last().getByText("answered").waitFor();
+    await inbox.welcome.getByText("Nothing waits for you.").waitFor();
+  });
+
+  it("is cloned, and the clone is deleted after it was named", async () => {
+    const { agents } = window.sideBar;
+    await agents.chooseFor("Postman", "Clone Agent…");
+    await window.quickInput.answer("Postman two");
+    await agents.row("Postman two").waitFor();
+    await agents.chooseFor("Postman two", "Delete Agent…");
+    match(await window.dialog.text(), /Delete the agent “Postman two”\?/);
+    await window.dialog.answer("Delete");
+    await until("it is gone", async () => !(await agents.labels()).includes("Postman two"));
+    ok((await agents.labels()).includes("Postman"));
+  });
+
+  async function connect(): Promise<void> {
+    const { baseUrl, controlPlaneUrl, apiKey } = platform.ready;
+    await window.palette.run("Agents: Add Connection…");
+    await window.quickInput.choose("Platform");
+    for (const [step, answer] of [baseUrl, controlPlaneUrl, "", "Platform", apiKey].entries()) {
+      await window.quickInput.titled(`(${String(step + 2)}/`);
+      await window.quickInput.answer(answer);
+    }
+    await window.quickInput.choose(/Save/);
+    await window.quickInput.root.waitFor({ state: "hidden" });
+  }
+
+  async function picture(name: string): Promise<void> {
+    for (const theme of ["light", "dark"] as const) {
+      await window.theme.use(theme);
+      await window.picture(join(repository, "out/screenshots", `${name}-${theme}.png`));
+    }
+  }
+});
+
+/** A platform without the threads and agents that a new one comes with. */
+async function emptyPlatform(): Promise<LocalPlatform> {
+  const platform = await LocalPlatform.start();
+  const { baseUrl, apiKey } = platform.ready;
+  const headers = () => Promise.resolve({ "x-api-key": apiKey });
+  const { agents, threads } = new ManagedAgents(new Http({ baseUrl: managedAgentsUrl(baseUrl), headers }));
+  const { body } = await platform.send("POST", "/threads/search", { limit: 100 });
+  for (const { thread_id } of body as unknown as { thread_id: string }[])
+    await platform.send("DELETE", `/threads/${thread_id}`);
+  for await (const { id } of agents.list()) {
+    for await (const thread of threads.list({ agent_id: id })) await threads.delete(thread.id);
+    await agents.delete(id);
+  }
+  return platform;
+}
