@@ -37,13 +37,13 @@ function takeStory(workbench: Workbench, take: Take): void {
   let window: WorkbenchPage;
   let conversation: Conversation;
 
-  before(() => {
+  before(async () => {
     window = new WorkbenchPage(workbench.page);
     conversation = new Conversation(workbench.page);
+    await window.sideBar.open();
   });
 
   it("an empty window, and the steps of a new connection", async () => {
-    await window.sideBar.open();
     const { deployments } = window.sideBar;
     await deployments.welcome.getByRole("button", { name: "Start the Local Platform" }).waitFor();
     await take(window, "welcome");
