@@ -120,6 +120,12 @@ export class AuthAttempts implements vscode.Disposable {
       const end = await this.#ask(attempt, cancelling.signal);
       if (this.of(server)?.sessionId === attempt.sessionId) this.#keep({ ...attempt, end });
       return end;
+    } catch (error) {
+      const isGoing = error instanceof vscode.CancellationError;
+      if (!isGoing && this.of(server)?.sessionId === attempt.sessionId) {
+        this.#keep({ ...attempt, end: { outcome: "failed" } });
+      }
+      throw error;
     } finally {
       if (this.#waiting.get(keyOf(server)) === cancelling) this.#waiting.delete(keyOf(server));
     }
