@@ -44,8 +44,9 @@ describe("A deployment in the Deployments view", () => {
     this.timeout(60_000);
     await controlPlane.pace(600_000);
     const made = await controlPlane.create({});
-    await extension.deployments.refresh();
     await drawTree(extension);
+    // What was done to it here is looked at soon.
+    await extension.deployments.refreshDeployment(refOf(made, ""));
     const times: number[] = [];
     const listening = extension.transport.onExchange(({ url }) => {
       if (url.includes(`/revisions/${text(made.latest_revision_id)}`)) times.push(Date.now());

@@ -62,11 +62,11 @@ export function remedyFor(error: unknown): CommandId {
     case "unauthorized":
     case "forbidden":
       return "agentOperations.connection.setApiKey";
-    case "notFound":
     case "notJson":
     case "malformed":
     case "redirected":
       return "agentOperations.connection.edit";
+    case "notFound":
     case "rateLimited":
     case "server":
     case "timeout":
