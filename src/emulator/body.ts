@@ -49,11 +49,16 @@ function requireDescribed(
 async function readText(c: Context<Env>): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of c.env.incoming as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    // The rest is read and dropped, so that the client gets to see the answer.
-    if (bytes <= maxBytes) chunks.push(chunk);
-    else if (bytes > 20 * maxBytes) c.env.incoming.destroy();
+  try {
+    for await (const chunk of c.env.incoming as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      // The rest is read and dropped, so that the client gets to see the answer.
+      if (bytes <= maxBytes) chunks.push(chunk);
+      else if (bytes > 20 * maxBytes) c.env.incoming.destroy();
+    }
+  } catch (error) {
+    if (c.env.incoming.complete) throw error;
+    throw new HttpError(400, "The body ended before its end: the client has gone.");
   }
   if (bytes > maxBytes) throw new HttpError(413, `The body is larger than ${maxBytes} bytes.`);
   return Buffer.concat(chunks).toString("utf8");

@@ -7,6 +7,8 @@ export interface ToolServerHealth {
 }
 
 const deadlineMs = 10_000;
+/** More than any list of tools takes up; a server that never stops talking must not fill the memory. */
+const maxAnswerBytes = 16 * 1024 * 1024;
 
 /** Asks a tool server for its tools; answers whether it gave them. Never throws. */
 export async function toolServerHealth(
@@ -39,7 +41,10 @@ export async function withToolServer<Result>(
     import("@modelcontextprotocol/sdk/client/streamableHttp.js"),
   ]);
   const client = new sdk.Client({ name: "local-platform", version: "0.1.0" });
-  const transport = new Transport(new URL(url), { requestInit: { headers: { ...headers } } });
+  const transport = new Transport(new URL(url), {
+    requestInit: { headers: { ...headers } },
+    fetch: boundedFetch,
+  });
   try {
     await client.connect(transport, options);
     return await work(client, options);
@@ -47,6 +52,20 @@ export async function withToolServer<Result>(
     await transport.terminateSession().catch(() => undefined);
     await client.close();
   }
+}
+
+async function boundedFetch(url: string | URL, init?: RequestInit): Promise<Response> {
+  const response = await fetch(url, init);
+  if (response.body === null) return response;
+  let left = maxAnswerBytes;
+  const counter = new TransformStream<Uint8Array, Uint8Array>({
+    transform: (chunk, controller) => {
+      left -= chunk.length;
+      if (left >= 0) controller.enqueue(chunk);
+      else controller.error(new Error(`The tool server's answer is larger than ${maxAnswerBytes} bytes.`));
+    },
+  });
+  return new Response(response.body.pipeThrough(counter), response);
 }
 
 /** Why a tool server could not be used, in one line. */

@@ -190,6 +190,24 @@ describe("the Local Platform's answers to bad requests", () => {
     assert.equal((await fetch(`${deploymentUrl}/ok`)).status, 200);
   });
 
+  it("are none for clients that go in the middle of a body, which is no failure of the platform's", async () => {
+    const { port } = new URL(platform.ready.baseUrl);
+    const logged: unknown[] = [];
+    const { error } = console;
+    console.error = (...parts: unknown[]) => logged.push(parts);
+    const sockets = Array.from({ length: 50 }, () => connect(Number(port), "127.0.0.1"));
+    const head = ["POST /v1/managed/agents HTTP/1.1", "host: x", `x-api-key: ${platform.ready.apiKey}`];
+    const part = [...head, "content-length: 1000", "", '{"name":'].join("\r\n");
+    await Promise.all(sockets.map((socket) => new Promise((sent) => socket.write(part, sent))));
+    assert.equal((await platform.send("GET", "/info")).status, 200);
+    await Promise.all(
+      sockets.map((socket) => new Promise((resolve) => socket.once("close", resolve).destroy())),
+    );
+    assert.equal((await platform.send("GET", "/info")).status, 200);
+    console.error = error;
+    assert.deepEqual(logged, []);
+  });
+
   it("are an answer or an end, never a crash, for what is not HTTP", async () => {
     const port = Number(new URL(platform.ready.baseUrl).port);
     for (const bytes of [

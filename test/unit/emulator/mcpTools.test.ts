@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { ToolServer } from "../../peers/toolServer.ts";
 import { list, LocalPlatform, text } from "./localPlatform.ts";
 import { McpClient } from "./mcpClient.ts";
@@ -55,6 +57,28 @@ describe("the tools of a tool server", () => {
       assert.equal((await client.send("GET", `/mcp/tools${query}`)).status, 400);
     }
   });
+
+  it("are a bad gateway when the server talks without end, of which no more than some is read", async () => {
+    let sent = 0;
+    const endless = createServer((_, response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      const line = `data: ${"x".repeat(1024 * 1024)}\n`;
+      const more = (): void => {
+        while (!response.destroyed && response.write(line)) sent += line.length;
+        sent += line.length;
+      };
+      response.on("drain", more);
+      more();
+    });
+    await new Promise<void>((resolve) => endless.listen(0, "127.0.0.1", resolve));
+    const url = `http://127.0.0.1:${(endless.address() as AddressInfo).port}/mcp`;
+    await client.server(url);
+    const answer = await client.tools(url);
+    endless.closeAllConnections();
+    endless.close();
+    assert.equal(answer.status, 502, answer.text);
+    assert.ok(sent < 128 * 1024 * 1024, `${sent} bytes were taken`);
+  }).timeout(20_000);
 
   it("are a bad gateway when nobody answers there", async () => {
     const gone = await ToolServer.start();
