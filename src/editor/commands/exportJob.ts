@@ -44,7 +44,7 @@ export function exportJobCommands(
     },
     "agentOperations.exportJob.watch": async (node) => {
       const job = await chooseExport(services, view, node, "Watch Export", true);
-      if (job !== undefined) await watch(view, job);
+      if (job !== undefined) await watch(services, view, job);
     },
     "agentOperations.exportJob.cancel": async (node) => {
       const job = await chooseExport(services, view, node, "Cancel Export", true);
@@ -91,7 +91,7 @@ async function create(
         void vscode.window.showInformationMessage(
           `Scheduled: ${ref.name}. It goes on until it is cancelled.`,
         );
-      } else await watch(view, ref);
+      } else await watch(services, view, ref);
       return;
     } catch (error) {
       const { message, remedy } = services.report.words(error);
@@ -116,36 +116,43 @@ async function projectsOf(
 }
 
 /** Tells how far an export has come, until it is over; Cancel ends the watch, and the export only when asked for. */
-async function watch(
-  view: DestinationsView,
-  { connectionId, exportId, name, status }: ExportRef,
-): Promise<void> {
+async function watch(services: Services, view: DestinationsView, ref: ExportRef): Promise<void> {
+  const { connectionId, exportId, name } = ref;
   const { jobs } = await view.source.client(connectionId);
+  const stop = new AbortController();
+  const activity = services.activity.begin({
+    title: `Export ${name}`,
+    detail: services.connections.get(connectionId)?.name ?? "",
+    cancel: () => stop.abort(),
+  });
   let runs: readonly BulkExportRun[] = [];
   try {
-    const job = await abortable(`Exporting ${name}`, (signal, tell) =>
-      poll(
-        async () => {
-          const [now, parts] = await Promise.all([
-            jobs.get(exportId, { signal }),
-            jobs.runs(exportId, { signal }),
-          ]);
-          runs = parts;
-          tell(progressText(now.status, parts));
-          return now;
-        },
-        { until: (now: BulkExport) => isOver(now.status), signal, minMs: 1000, maxMs: 30_000 },
-      ),
-    );
+    const job = await abortable(`Exporting ${name}`, (cancelled, tell) => {
+      const signal = AbortSignal.any([cancelled, stop.signal]);
+      const ask = async (): Promise<BulkExport> => {
+        const [now, parts] = await Promise.all([
+          jobs.get(exportId, { signal }),
+          jobs.runs(exportId, { signal }),
+        ]);
+        runs = parts;
+        tell(progressText(now.status, parts));
+        activity.step(statusText(now.status));
+        return now;
+      };
+      return poll(ask, { until: ({ status }) => isOver(status), signal, minMs: 1000, maxMs: 30_000 });
+    });
+    activity.finish(isFailed(job.status) ? "failed" : "done", progressText(job.status, runs));
     await view.refresh();
     await tellEnd(name, job, runs);
   } catch (error) {
-    if (!isCancellation(error)) throw error;
-    const chosen = await vscode.window.showInformationMessage(
-      `“${name}” is not watched any more; the export goes on.`,
-      "Cancel Export",
-    );
-    if (chosen !== undefined) await cancel(view, { connectionId, exportId, name, status });
+    if (!isCancellation(error)) {
+      activity.finish("failed", services.report.words(error).message);
+      throw error;
+    }
+    activity.finish("stopped", "Not watched any longer; the export goes on");
+    const text = `“${name}” is not watched any more; the export goes on.`;
+    const chosen = await vscode.window.showInformationMessage(text, "Cancel Export");
+    if (chosen !== undefined) await cancel(view, ref);
   }
 }
 

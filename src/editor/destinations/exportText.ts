@@ -12,19 +12,21 @@ export function exportName({ interval_hours, start_time, end_time, all_experimen
   return what + windowText(start_time, end_time);
 }
 
-/** "2026-06-01 – 2026-06-02" in UTC; times of day only where they are not midnight. */
+/** "2026-06-01 – 2026-06-02" in UTC; times of day only where they are not midnight, and a day only once. */
 export function windowText(start: string | undefined, end: string | null | undefined): string {
   const from = start === undefined ? "…" : timeText(start);
-  return end === undefined || end === null ? `from ${from}` : `${from} – ${timeText(end)}`;
+  if (end === undefined || end === null) return `from ${from}`;
+  const until = timeText(end);
+  const sameDay = from.length > 10 && until.length > 10 && from.slice(0, 10) === until.slice(0, 10);
+  return `${from} – ${sameDay ? until.slice(11) : until}`;
 }
 
-/** A time in UTC, as short as it can be told. */
+/** A time in UTC to the minute, and without it at midnight; one that is none as it is. */
 export function timeText(time: string): string {
   const at = Date.parse(time);
   if (Number.isNaN(at)) return time;
   const iso = new Date(at).toISOString();
-  if (iso.endsWith("T00:00:00.000Z")) return iso.slice(0, 10);
-  return `${iso.slice(0, 10)} ${iso.slice(11, iso.endsWith(":00.000Z") ? 16 : 19)}`;
+  return iso.slice(11, 16) === "00:00" ? iso.slice(0, 10) : `${iso.slice(0, 10)} ${iso.slice(11, 16)}`;
 }
 
 /** A status as people read it; one that is not known as it is. */
