@@ -8,6 +8,7 @@ import type { DestinationDraft } from "../destinations/destinationDraft.ts";
 import { fixesFor } from "../destinations/destinationFixes.ts";
 import type { Fix } from "../destinations/destinationFixes.ts";
 import { DRAFT_TEXT, draftFromJson } from "../destinations/destinationJson.ts";
+import { withoutKeys } from "../destinations/withoutKeys.ts";
 import { isCancellation } from "../report.ts";
 import type { Services } from "../services.ts";
 import type { DestinationsView } from "../views/destinations.ts";
@@ -119,11 +120,12 @@ async function fixed(
   const failure = bulkExportFailure(error);
   const { message, remedy } = failure ?? services.report.words(error);
   const fixes = failure === undefined ? [] : fixesFor(failure, draft);
-  services.log.error(`Create destination: ${message}`, failure?.said ?? "");
+  const shown = (text: string): string => withoutKeys(text, draft.credentials?.values);
+  services.log.error(shown(`Create destination: ${message} ${failure?.said ?? ""}`));
   const edit = "Edit…";
   const titles = [...fixes.map(({ title }) => title), edit];
   const chosen = await vscode.window.showErrorMessage(
-    `“${draft.name}” was not created. ${message} ${remedy}`,
+    shown(`“${draft.name}” was not created. ${message} ${remedy}`),
     ...titles,
   );
   if (chosen === edit) return reviewForm(destinationForm("Create Destination"), draft);

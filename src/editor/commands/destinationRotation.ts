@@ -5,6 +5,7 @@ import { bulkExportFailure } from "../../api/bulkExports/bulkExportFailure.ts";
 import type { BulkExportFailure } from "../../api/bulkExports/bulkExportFailure.ts";
 import { isOver, isSchedule } from "../../api/bulkExports/exportStatus.ts";
 import { count } from "../destinations/exportText.ts";
+import { withoutKeys } from "../destinations/withoutKeys.ts";
 import { isCancellation } from "../report.ts";
 import type { Services } from "../services.ts";
 import type { DestinationRef } from "../views/destinationNodes.ts";
@@ -59,7 +60,7 @@ async function rotate(
       if (isCancellation(error)) return;
       const failure = bulkExportFailure(error);
       if (failure === undefined) throw error;
-      services.log.error(`Rotate credentials: ${failure.message}`, failure.said);
+      services.log.error(withoutKeys(`Rotate credentials: ${failure.message} ${failure.said}`, values));
       if (!(await again(failure, name, connectionId))) return;
     }
   }

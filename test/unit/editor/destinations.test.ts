@@ -28,6 +28,7 @@ import {
   progressText,
   windowText,
 } from "../../../src/editor/destinations/exportText.ts";
+import { withoutKeys } from "../../../src/editor/destinations/withoutKeys.ts";
 import { RefusalError } from "../../../src/editor/refusal.ts";
 
 const keys = { access_key_id: "AKIA1", secret_access_key: "s3cret" };
@@ -141,6 +142,12 @@ describe("A destination's draft", () => {
       exampleUrl({ ...compatible, store: "aws", region: "eu-central-1", prefix: "" }, "path"),
       "https://s3.eu-central-1.amazonaws.com/traces/…",
     );
+  });
+
+  it("keeps its keys out of what a service says", () => {
+    const said = "The key AKIA1 with s3cret and s3cret is not known";
+    assert.equal(withoutKeys(said, keys), "The key ••• with ••• and ••• is not known");
+    assert.equal(withoutKeys(said, undefined), said);
   });
 
   it("has a fix for every cause, which is another one when it was tried already", () => {
