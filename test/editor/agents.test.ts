@@ -28,7 +28,7 @@ describe("The Agents view", () => {
   });
   afterEach(() => tidyUp(extension));
 
-  it("lists agents with their model, and below them threads, tools and backend", async () => {
+  it("lists agents with their model, and below them threads, tools, backend and files", async () => {
     const agent = await managed.api.agents.create({
       name: "Triage",
       runtime: { model: { model_id: "sample:echo" } },
@@ -42,7 +42,7 @@ describe("The Agents view", () => {
     const [platform, ...rows] = await rowsShown();
     match(platform ?? "", /^Platform \| 127/);
     match(rows[2] ?? "", /^ {6}hello there \| unread · now$/);
-    deepEqual(rows.toSpliced(2, 1), [
+    deepEqual(rows.toSpliced(2, 1).slice(0, 9), [
       "  Triage | sample:echo",
       "    Threads | 1 needs you",
       "    Tools | 1",
@@ -51,6 +51,7 @@ describe("The Agents view", () => {
       "      type | sandbox",
       "      scope | thread",
       "      idle_ttl_seconds | 900",
+      "    Files",
     ]);
     await until("the failing tool server is known", () => {
       const health = extension.agents.row(managed.ref(agent))?.health;
@@ -126,6 +127,20 @@ describe("The Agents view", () => {
     const agent = await managed.agent("Stays");
     await answering("showWarningMessage", undefined, () => run("agentOperations.agent.delete", agent));
     equal((await managed.api.agents.get(agent.id)).name, "Stays");
+  });
+
+  it("is deleted on a protected connection only when its name is typed", async () => {
+    const agent = await managed.agent("Precious");
+    const setting = extension.connections.get(managed.connectionId)!;
+    await extension.connections.update({ ...setting, protected: true });
+    using person = new Person();
+    person.will("cancel");
+    await run("agentOperations.agent.delete", agent);
+    equal((await managed.api.agents.get(agent.id)).name, "Precious");
+    person.will({ type: "Precious" });
+    await run("agentOperations.agent.delete", agent);
+    deepEqual((await managed.api.agents.page()).items, []);
+    match(person.asked[0]?.title ?? "", /Delete the agent “Precious”\?/);
   });
 
   it("checks the health on demand and names what fails", async () => {

@@ -28,7 +28,7 @@ const pairs: Readonly<
     commands: ["agent.edit"],
     tests: [
       "api/managedAgents: reads an agent with its files when asked for them",
-      "editor/agents: lists agents with their model, and below them threads, tools and backend",
+      "editor/agents: lists agents with their model, and below them threads, tools, backend and files",
     ],
   },
   "PATCH /agents/{agent_id}": {

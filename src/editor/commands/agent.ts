@@ -13,6 +13,7 @@ import { changes, creation, draftOf, emptyDraft } from "./agentDraft.ts";
 import { changeAgent, fillInAgent } from "./agentForm.ts";
 import type { FormFacts } from "./agentForm.ts";
 import type { CommandTable } from "./index.ts";
+import { mayProceed } from "./productionGuard.ts";
 
 type AgentCommand =
   | "agentOperations.agent.create"
@@ -68,9 +69,17 @@ async function edit(services: Services, { agents }: AgentPlaces, ref: AgentRef):
   const known = facts(services, ref.connectionId, agents);
   const draft = await changeAgent(`Edit ${agent.name}`, draftOf(agent), known);
   const update = draft === undefined ? undefined : changes(agent, draft);
-  if (update === undefined) return;
+  if (update === undefined || !(await maySave(services, ref))) return;
   await busy(`Saving “${agent.name}”`, () => api.agents.update(ref.agentId, update));
   await agents.refreshAgent(ref);
+}
+
+/** Where a connection is protected, the agent's name is typed before it changes. */
+async function maySave({ connections }: Services, { connectionId, name }: AgentRef): Promise<boolean> {
+  const connection = connections.get(connectionId) ?? { name: connectionId };
+  const question = `Change the agent “${name}”?`;
+  const detail = "Whoever uses it gets the change at once.";
+  return mayProceed(connection, { name, question, detail, verb: "Change", always: false });
 }
 
 async function clone(services: Services, { agents }: AgentPlaces, ref: AgentRef): Promise<void> {
@@ -91,14 +100,10 @@ async function clone(services: Services, { agents }: AgentPlaces, ref: AgentRef)
 
 async function remove(services: Services, { agents }: AgentPlaces, ref: AgentRef): Promise<void> {
   const { connectionId, agentId, name } = ref;
-  const connection = services.connections.get(connectionId)?.name ?? connectionId;
-  const detail = `It is deleted on ${connection} with all its files. Its threads stay, but can't run any more. This can't be undone.`;
-  const sure = await vscode.window.showWarningMessage(
-    `Delete the agent “${name}”?`,
-    { modal: true, detail },
-    "Delete",
-  );
-  if (sure !== "Delete") return;
+  const connection = services.connections.get(connectionId) ?? { name: connectionId };
+  const detail = `It is deleted on ${connection.name} with all its files. Its threads stay, but can't run any more. This can't be undone.`;
+  const question = `Delete the agent “${name}”?`;
+  if (!(await mayProceed(connection, { name, question, detail, verb: "Delete", always: true }))) return;
   const api = await services.platforms.managedAgents(connectionId);
   await busy(`Deleting “${name}”`, async () => {
     try {
