@@ -102,12 +102,13 @@ export class DeploymentList {
 
   /** Reads one deployment anew, and puts it in if it is new; one that was listed and is gone is taken out. */
   async refresh(id: string, signal?: AbortSignal): Promise<void> {
-    const known = this.#rows.find((row) => row.id === id);
-    const origin = known?.origin ?? this.#origin(id);
+    const rowNow = (): DeploymentRow | undefined => this.#rows.find((row) => row.id === id);
+    const origin = rowNow()?.origin ?? this.#origin(id);
     const fresh = await this.#reader.read(await this.#source(), { id, origin }, signal);
     const gone = fresh.error instanceof ApiError && fresh.error.kind === "notFound";
     if (gone && origin === "listed") this.remove(id);
-    else if (known !== undefined) this.#rows = this.#rows.map((row) => (row.id === id ? fresh : row));
+    // Meanwhile another question may have put it in.
+    else if (rowNow() !== undefined) this.#rows = this.#rows.map((row) => (row.id === id ? fresh : row));
     else if (isWanted(fresh, this.#options.filter)) this.#rows = [fresh, ...this.#rows];
   }
 

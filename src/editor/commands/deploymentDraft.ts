@@ -59,7 +59,7 @@ async function send(services: Services, places: DraftPlaces, document: vscode.Te
   if (draft === undefined) return;
   const connection = await platformOf(services, drafts, document);
   if (connection === undefined) return;
-  await drafts.memory.remember(document.uri, connection.id);
+  await drafts.memory.remember(document.uri, { connectionId: connection.id });
   try {
     const id = deploymentIdOf(draft);
     if (id === undefined) {

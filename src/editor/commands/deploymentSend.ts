@@ -7,7 +7,7 @@ import type { ConnectionSetting } from "../connection.ts";
 import { changeOf, sameAgain } from "../drafts/deploymentChange.ts";
 import type { DeploymentChange } from "../drafts/deploymentChange.ts";
 import { draftOf, draftSecrets, given, objectOf, secretNames } from "../drafts/deploymentDraft.ts";
-import { draftText, orderedLike } from "../drafts/draftText.ts";
+import { draftText, saidBy } from "../drafts/draftText.ts";
 import { textOf } from "../../run/json.ts";
 import { RefusalError } from "../refusal.ts";
 import type { Services } from "../services.ts";
@@ -64,7 +64,7 @@ export async function compareDeployment(
   const { deployments } = await services.platforms.controlPlane(connection.id);
   const deployment = await deployments.get(id);
   const change = changeOf(deployment, draft);
-  return { deployment, change, text: draftText(orderedLike(draftOf(deployment), draft) as JsonObject) };
+  return { deployment, change, text: draftText(saidBy(draft, draftOf(deployment))) };
 }
 
 /** Changes the deployment after a last question, and watches the revision that it makes; undefined when it was left. */
@@ -92,7 +92,7 @@ export async function updateDeployment(
   const { deployments } = await services.platforms.controlPlane(connection.id);
   await showing(title, async () => {
     const now = await deployments.get(deployment.id);
-    if (draftText(orderedLike(draftOf(now), draft) as JsonObject) !== text) {
+    if (draftText(saidBy(draft, draftOf(now))) !== text) {
       throw new RefusalError(
         `“${name}” was changed elsewhere meanwhile.`,
         "Compare again before you send it.",

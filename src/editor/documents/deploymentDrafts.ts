@@ -1,11 +1,13 @@
 /** The drafts of deployments as documents: opened from a text, with what can be done with them above it. */
 
+import { homedir } from "node:os";
 import * as vscode from "vscode";
 import { isObject } from "../../run/json.ts";
-import { deploymentIdOf, DRAFT_SUFFIX } from "../drafts/deploymentDraft.ts";
+import { deploymentIdOf, DRAFT_SUFFIX, isDraft } from "../drafts/deploymentDraft.ts";
 import { DraftDiagnostics } from "../drafts/draftDiagnostics.ts";
 import { DraftMemory } from "../drafts/draftMemory.ts";
 import { parseDraft, withId } from "../drafts/draftPlaces.ts";
+import { keepUnsavedDrafts } from "../drafts/unsavedDrafts.ts";
 import { SCHEME } from "../ids.ts";
 import type { Services } from "../services.ts";
 
@@ -20,6 +22,7 @@ export class DeploymentDrafts implements vscode.Disposable {
     this.memory = new DraftMemory(services.context.workspaceState);
     this.#subscriptions = vscode.Disposable.from(
       this.diagnostics,
+      keepUnsavedDrafts(this.memory),
       vscode.languages.registerCodeLensProvider(
         { pattern: `**/*${DRAFT_SUFFIX}` },
         { provideCodeLenses: (document) => this.#lenses(document) },
@@ -30,16 +33,16 @@ export class DeploymentDrafts implements vscode.Disposable {
   /** The draft in front; undefined when another document is. */
   get active(): vscode.TextDocument | undefined {
     const document = vscode.window.activeTextEditor?.document;
-    return document !== undefined && isDraft(document) ? document : undefined;
+    return document !== undefined && isOwn(document) ? document : undefined;
   }
 
   /** A new document with this text, not saved yet; on the platform that it was made for. */
   async open(name: string, text: string, connectionId?: string): Promise<vscode.TextDocument> {
-    const document = await vscode.workspace.openTextDocument(freeUri(name));
+    const document = await vscode.workspace.openTextDocument(await freeUri(name));
     const edit = new vscode.WorkspaceEdit();
     edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), text);
     await vscode.workspace.applyEdit(edit);
-    if (connectionId !== undefined) await this.memory.remember(document.uri, connectionId);
+    if (connectionId !== undefined) await this.memory.remember(document.uri, { connectionId });
     await vscode.window.showTextDocument(document, { preview: false });
     return document;
   }
@@ -60,7 +63,7 @@ export class DeploymentDrafts implements vscode.Disposable {
   }
 
   #lenses(document: vscode.TextDocument): vscode.CodeLens[] {
-    if (!isDraft(document)) return [];
+    if (!isOwn(document)) return [];
     const parsed = parseDraft(document.getText());
     const id = parsed.kind === "json" && isObject(parsed.value) ? deploymentIdOf(parsed.value) : undefined;
     const known = this.memory.connectionOf(document.uri);
@@ -77,18 +80,26 @@ export class DeploymentDrafts implements vscode.Disposable {
   }
 }
 
-/** Whether the document is a draft that can be edited and sent. */
-export function isDraft({ uri }: vscode.TextDocument): boolean {
-  return uri.scheme !== SCHEME && uri.path.endsWith(DRAFT_SUFFIX);
+function isOwn({ uri }: vscode.TextDocument): boolean {
+  return uri.scheme !== SCHEME && isDraft(uri.path);
 }
 
-/** An address that no open document has. */
-function freeUri(name: string): vscode.Uri {
+/** Where the draft would be saved: an address in the workspace that neither a document nor a file has. */
+async function freeUri(name: string): Promise<vscode.Uri> {
+  const [folder] = vscode.workspace.workspaceFolders ?? [];
+  const base = folder?.uri ?? vscode.Uri.file(homedir());
   const file = name.replace(/[^\w.-]+/g, "-");
-  const taken = new Set(vscode.workspace.textDocuments.map(({ uri }) => uri.toString()));
+  const taken = new Set(vscode.workspace.textDocuments.map(({ uri }) => uri.path));
   for (let count = 1; ; count += 1) {
-    const path = `${file}${count === 1 ? "" : `-${String(count)}`}${DRAFT_SUFFIX}`;
-    const uri = vscode.Uri.from({ scheme: "untitled", path });
-    if (!taken.has(uri.toString())) return uri;
+    const uri = vscode.Uri.joinPath(base, `${file}${count === 1 ? "" : `-${String(count)}`}${DRAFT_SUFFIX}`);
+    if (!taken.has(uri.path) && !(await exists(uri)))
+      return vscode.Uri.from({ scheme: "untitled", path: uri.path });
   }
+}
+
+async function exists(uri: vscode.Uri): Promise<boolean> {
+  return vscode.workspace.fs.stat(uri).then(
+    () => true,
+    () => false,
+  );
 }

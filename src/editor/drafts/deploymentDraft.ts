@@ -7,6 +7,11 @@ import { isList, isObject } from "../../run/json.ts";
 /** How the names of drafts end; the JSON schema is bound to it. */
 export const DRAFT_SUFFIX = ".deployment.json";
 
+/** Whether a document at this path is a draft. */
+export function isDraft(path: string): boolean {
+  return path.endsWith(DRAFT_SUFFIX);
+}
+
 /** A secret in a draft: without `value` it is asked for, else `value` is `${env:NAME}`. */
 export interface DraftSecret {
   readonly name: string;

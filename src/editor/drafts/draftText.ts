@@ -94,6 +94,22 @@ export function orderedLike(value: Json, model: Json | undefined): Json {
   );
 }
 
+/** What the server has of all that a draft says: what the draft leaves out stays as it is, and is no difference. */
+export function saidBy(draft: JsonObject, server: JsonObject): JsonObject {
+  const section = (name: string): Json => {
+    const value = orderedLike(server[name] ?? null, draft[name]);
+    const [mine, theirs] = [draft[name], value];
+    const open = name === "source_config" || name === "source_revision_config";
+    return open && isObject(mine) && isObject(theirs) ? only(theirs, Object.keys(mine)) : value;
+  };
+  const names = Object.keys(draft).filter((name) => server[name] !== undefined);
+  return Object.fromEntries(names.map((name) => [name, section(name)]));
+}
+
+function only(object: JsonObject, names: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => names.includes(name)));
+}
+
 function draft(source: string, rest: JsonObject): JsonObject {
   return { name: "my-agent", source, ...rest, secrets: [] };
 }

@@ -14,6 +14,8 @@ export class SideBar {
   readonly agents: TreeView;
   /** What waits for a person. */
   readonly inbox: TreeView;
+  /** What takes a while. */
+  readonly activity: TreeView;
   readonly #page: Page;
 
   constructor(page: Page, hands: Hands) {
@@ -22,6 +24,7 @@ export class SideBar {
     this.issues = new TreeView(page, hands, "Issues");
     this.agents = new TreeView(page, hands, "Agents");
     this.inbox = new TreeView(page, hands, "Inbox");
+    this.activity = new TreeView(page, hands, "Activity");
   }
 
   /** Opens the container by its command. */

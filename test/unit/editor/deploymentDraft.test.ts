@@ -9,7 +9,7 @@ import {
   sameAgain,
 } from "../../../src/editor/drafts/deploymentChange.ts";
 import { draftOf, draftProblems } from "../../../src/editor/drafts/deploymentDraft.ts";
-import { DRAFT_TEMPLATES, draftText, orderedLike } from "../../../src/editor/drafts/draftText.ts";
+import { DRAFT_TEMPLATES, draftText, orderedLike, saidBy } from "../../../src/editor/drafts/draftText.ts";
 
 /** A deployment as the control plane's description has it, with null for what is not set. */
 const deployment: Deployment = {
@@ -74,6 +74,17 @@ describe("a draft of a deployment", () => {
     const mine = { secrets: [], source: "github", name: "x" };
     deepEqual(Object.keys(orderedLike(draft, mine) as JsonObject).slice(0, 3), ["secrets", "source", "name"]);
     deepEqual(orderedLike(draft, mine), draft);
+  });
+
+  it("is compared with what the server has of the same, since what it leaves out stays", () => {
+    const mine = { source_config: { deployment_type: "prod" }, secrets: [], name: "my-agent" };
+    const compared = saidBy(mine, draft);
+    deepEqual(compared, {
+      source_config: { deployment_type: "dev" },
+      secrets: [{ name: "A" }, { name: "B" }],
+      name: "my-agent",
+    });
+    deepEqual(Object.keys(compared), Object.keys(mine));
   });
 
   it("has a template for each source of the schema", () => {

@@ -1,0 +1,119 @@
+import { match } from "node:assert/strict";
+import { join } from "node:path";
+
+import { repository } from "../host/places.ts";
+import { useWorkbench } from "../host/workbench.ts";
+import { LocalPlatform } from "../unit/emulator/localPlatform.ts";
+import { ControlPlaneClient } from "../unit/emulator/controlPlane.ts";
+import { Conversation } from "./pages/conversation.ts";
+import { Mouse } from "./pages/hands.ts";
+import { until } from "./pages/patience.ts";
+import { TextEditor } from "./pages/textEditor.ts";
+import { WorkbenchPage } from "./pages/workbenchPage.ts";
+
+describe("Shipping a revision, by mouse", function () {
+  this.timeout(90_000);
+  const workbench = useWorkbench({ size: { width: 1440, height: 900 } });
+  let platform: LocalPlatform;
+  let controlPlane: ControlPlaneClient;
+  let window: WorkbenchPage;
+  let editor: TextEditor;
+  let conversation: Conversation;
+
+  before(async () => {
+    platform = await LocalPlatform.start();
+    controlPlane = new ControlPlaneClient(platform);
+    await controlPlane.pace(150);
+    const hands = new Mouse();
+    window = new WorkbenchPage(workbench.page, hands);
+    editor = new TextEditor(workbench.page, hands);
+    conversation = new Conversation(workbench.page, hands);
+  });
+
+  after(() => platform.remove());
+
+  it("creates a deployment from a template, and tells when it is deployed", async () => {
+    const { baseUrl, controlPlaneUrl, apiKey } = platform.ready;
+    await window.sideBar.open();
+    await window.palette.run("Agents: Add Connection…");
+    await window.quickInput.choose("Platform");
+    for (const [step, answer] of [baseUrl, controlPlaneUrl, "", "Staging", apiKey].entries()) {
+      await window.quickInput.titled(`(${String(step + 2)}/7)`);
+      await window.quickInput.answer(answer);
+    }
+    await window.quickInput.choose(/Save/);
+    await window.palette.run("Agents: New Deployment Draft…");
+    await window.quickInput.choose(/Docker image in your registry/);
+    await editor.lens("Create Deployment").waitFor();
+    await picture("draft");
+    await editor.takeLens("Create Deployment");
+    await window.quickInput.choose(/Create/);
+    await window.notifications.saying("my-agent is deployed").waitFor();
+    await editor.lens("Update Deployment on Staging").waitFor();
+  });
+
+  it("runs an agent of it", async () => {
+    await window.notifications.answer("my-agent is deployed", "Run");
+    await conversation.titled("New thread");
+    await conversation.chooseAgent("echo");
+    await conversation.say("Are you live?");
+    await conversation.idle();
+    match((await conversation.text()).join("\n"), /Are you live\?/);
+  });
+
+  it("changes it after a comparison, and leads from the failure to its log", async () => {
+    await window.tabs.tab("my-agent.deployment.json").click();
+    await editor.lens("Update Deployment").waitFor();
+    const draft = JSON.parse(await editor.text()) as { source_revision_config: { image_uri: string } };
+    draft.source_revision_config.image_uri = "registry.example.com/my-agent:fail-deploy";
+    await editor.write(JSON.stringify(draft, null, 2));
+    await until("the draft is changed", async () => (await editor.text()).includes("fail-deploy"));
+    await editor.takeLens("Update Deployment");
+    await window.quickInput.titled("Update “my-agent” on Staging");
+    await workbench.page
+      .locator(".part.editor .diff-editor, .part.editor .monaco-diff-editor")
+      .first()
+      .waitFor();
+    await picture("comparison");
+    await window.quickInput.choose(/Update, with a new revision/);
+    await window.notifications.answer("my-agent: Deploy failed", "Open Log");
+    await until("the log tells why", async () => /did not become healthy/.test(await editor.text()));
+    match(await window.tabs.active(), /^my-agent deploy/);
+    await picture("log");
+  });
+
+  it("redeploys the older revision, and keeps watching it over a reload of the window", async () => {
+    await controlPlane.pace(60_000);
+    const { deployments, activity } = window.sideBar;
+    await deployments.expand("Staging");
+    await deployments.expand("my-agent");
+    await deployments.expand("Revisions");
+    const older = /my-agent:1\.0\.0/;
+    await deployments.press(older, "Redeploy Revision…");
+    await window.dialog.answer("Redeploy");
+    await activity.focus();
+    await activity.row("my-agent").waitFor();
+    await until("it is on its way", async () =>
+      /Creating|Queued|Awaiting/.test(await activity.description("my-agent")),
+    );
+    await picture("activity");
+    await workbench.reload();
+    await window.sideBar.open();
+    await activity.focus();
+    await until("it is still watched", async () =>
+      /Creating|Queued|Awaiting|Deploying/.test(await activity.description("my-agent")),
+    );
+    await controlPlane.pace(50);
+    await window.notifications.saying("my-agent is deployed").waitFor();
+    await until("its end is told", async () => /^Deployed · /.test(await activity.description("my-agent")));
+    await window.tabs.tab("my-agent.deployment.json").click();
+    await until("the draft is there as it was", async () => (await editor.text()).includes("fail-deploy"));
+    await editor.lens("Update Deployment on Staging").waitFor();
+    await window.theme.use("light");
+    await picture("end-light");
+  });
+
+  async function picture(name: string): Promise<void> {
+    await window.picture(join(repository, "out/screenshots", `ship-${name}.png`));
+  }
+});

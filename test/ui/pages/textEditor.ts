@@ -1,0 +1,40 @@
+import type { Locator, Page } from "playwright-core";
+
+import type { Hands } from "./hands.ts";
+
+/** The text editor on show; of a comparison, its right side. */
+export class TextEditor {
+  readonly root: Locator;
+  readonly #page: Page;
+  readonly #hands: Hands;
+
+  constructor(page: Page, hands: Hands) {
+    this.#page = page;
+    this.#hands = hands;
+    this.root = page.locator(".part.editor .editor-instance .monaco-editor:visible").last();
+  }
+
+  /** The link above the first line that begins with these words. */
+  lens(words: string): Locator {
+    return this.root.locator(".codelens-decoration a").filter({ hasText: words }).first();
+  }
+
+  /** Takes a link above the first line. */
+  async takeLens(words: string): Promise<void> {
+    await this.#hands.press(this.lens(words));
+  }
+
+  /** The lines in sight. */
+  async text(): Promise<string> {
+    const lines = await this.root.locator(".view-lines .view-line").allInnerTexts();
+    return lines.join("\n").replaceAll("\u00a0", " ");
+  }
+
+  /** Pastes a text in place of everything. */
+  async write(text: string): Promise<void> {
+    await this.root.locator(".view-lines").click();
+    await this.#page.keyboard.press("ControlOrMeta+A");
+    await this.#page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
+    await this.#page.keyboard.press("ControlOrMeta+V");
+  }
+}
