@@ -27,6 +27,8 @@ describe("Watching a revision", () => {
     await controlPlane.pace(100);
     ({ id: connectionId } = await connectPlatform(extension, "Test", platform));
     extension.activity.clear();
+    // Nothing else of ours asks the server: the Deployments view is not seen.
+    await vscode.commands.executeCommand("workbench.view.explorer");
   });
 
   afterEach(async () => {
@@ -73,16 +75,19 @@ describe("Watching a revision", () => {
   });
 
   it("waits while the server is away, and goes on by itself", async () => {
-    await controlPlane.pace(300);
+    await controlPlane.pace(60_000);
     const ref = refOf(connectionId, await controlPlane.create({ name: "away" }));
-    await platform.send("POST", `${platform.ready.localUrl}/faults`, {
+    const { status } = await platform.send("POST", `${platform.ready.localUrl}/faults`, {
       match: { method: "GET", path: `/api-host/v2/deployments/${ref.deploymentId}/revisions/` },
       status: 503,
+      times: 1000,
     });
+    equal(status, 201);
     extension.watches.begin(ref, "away");
-    await until("it waits", () => extension.watches.state(ref)?.kind === "waiting");
+    await until("it waits", () => extension.watches.state(ref)?.kind === "waiting", 20_000);
     match((await draw(extension))[0] ?? "", /^away \| Waiting: .+ failed with status 503/);
     await platform.send("DELETE", `${platform.ready.localUrl}/faults`);
+    await controlPlane.pace(1);
     await until("it is deployed", () => ended(extension, ref) === "done");
   });
 
