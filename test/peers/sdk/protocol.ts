@@ -80,14 +80,19 @@ export async function openThread(
 }
 
 /** The transport for a chat backend that serves `/api/threads` below an address. */
-export async function chatAdapter(apiUrl: string, apiKey: string, threadId: string): Promise<HttpAdapter> {
+export async function chatAdapter(
+  apiUrl: string,
+  apiKey: string,
+  threadId: string,
+  stream = "stream",
+): Promise<HttpAdapter> {
   const { HttpAgentServerAdapter } = await loadSdk();
   const at = (path: string) => `/api/threads/${threadId}/${path}`;
   return new HttpAgentServerAdapter({
     apiUrl,
     threadId,
     defaultHeaders: { "x-api-key": apiKey },
-    paths: { commands: at("commands"), stream: at("stream"), state: at("state") },
+    paths: { commands: at("commands"), stream: at(stream), state: at("state") },
   });
 }
 
