@@ -22,20 +22,7 @@ import type { CallOptions, EventBatches, RunServer } from "../run/server.ts";
 import { pendingInterrupts } from "../run/threadState.ts";
 import type { ChatThreadMemory, ChatMemory } from "./chatMemory.ts";
 import { ChatStream } from "./chatStream.ts";
-import { RefusalError } from "./refusal.ts";
-
-/** A thread that was there is not on the backend any more. */
-export class ThreadLostError extends Error {
-  override readonly name = "ThreadLostError";
-  readonly status = 404;
-  readonly remedy = "Start a new thread to go on.";
-
-  constructor() {
-    super(
-      "The backend does not know this thread any more: it was deleted, or the backend was restarted and keeps threads in memory only.",
-    );
-  }
-}
+import { RefusalError, ThreadLostError } from "./refusal.ts";
 
 export class ChatRunServer implements RunServer {
   readonly #client: () => Promise<ThreadProtocol>;

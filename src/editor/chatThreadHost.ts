@@ -4,9 +4,9 @@ import { ApiError } from "../api/errors.ts";
 import type { AssistantChoice } from "../run/messages.ts";
 import type { CallOptions, RunServer } from "../run/server.ts";
 import type { AgentServers } from "./agentServers.ts";
-import { ChatRunServer, soleAssistant, ThreadLostError } from "./chatRunServer.ts";
+import { ChatRunServer, soleAssistant } from "./chatRunServer.ts";
 import type { ThreadPlace } from "./connection.ts";
-import { RefusalError } from "./refusal.ts";
+import { RefusalError, ThreadLostError } from "./refusal.ts";
 import type { HostFacts, ThreadHost } from "./threadHost.ts";
 
 export class ChatThreadHost implements ThreadHost {

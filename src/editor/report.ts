@@ -7,7 +7,7 @@ import { ConnectionError } from "./connectionSettings.ts";
 import type { CommandId } from "./ids.ts";
 import { IssueReceiverError } from "./issueReceiver.ts";
 import { LocalPlatformError } from "./localPlatformProcess.ts";
-import { RefusalError } from "./refusal.ts";
+import { RefusalError, ThreadLostError } from "./refusal.ts";
 
 export interface FailureContext {
   readonly connectionId?: string;
@@ -76,7 +76,8 @@ function isRemediable(error: unknown): error is Error & { readonly remedy: strin
     error instanceof ConnectionError ||
     error instanceof LocalPlatformError ||
     error instanceof IssueReceiverError ||
-    error instanceof RefusalError
+    error instanceof RefusalError ||
+    error instanceof ThreadLostError
   );
 }
 

@@ -99,7 +99,7 @@ describe("Issue webhooks", () => {
     await post(titled(1, "Two"));
     await until("both are there", () => webhooks.inbox.unread.length === 2);
     await run("issue.show", await rowTitled("Two"));
-    match(vscode.window.activeTextEditor?.document.getText() ?? "", /^Two\n[^]*Severity {2}High/);
+    match(vscode.window.activeTextEditor?.document.getText() ?? "", /^Two\n[^]*Severity {3}High/);
     equal(webhooks.inbox.unread.length, 1);
     await run("issues.markAllRead");
     equal(webhooks.inbox.unread.length, 0);

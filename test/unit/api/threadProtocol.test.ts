@@ -1,0 +1,126 @@
+import { strict as assert } from "node:assert";
+import { Http } from "../../../src/api/http.ts";
+import { ThreadProtocol } from "../../../src/api/threadProtocol/index.ts";
+import { ProtocolError } from "../../../src/api/threadProtocol/wire.ts";
+import { collect } from "../emulator/localPlatform.ts";
+import { serve } from "./testServer.ts";
+import type { Asked, Scripted } from "./testServer.ts";
+
+const state = { values: { messages: [] }, next: [], tasks: [], checkpoint: { checkpoint_id: "c1" } };
+
+/** Asks a server that answers each call with the next of these, and gives what it was asked. */
+async function asking<T>(
+  answers: readonly (Scripted | object)[],
+  ask: (client: ThreadProtocol) => Promise<T>,
+): Promise<{ readonly result: T; readonly asked: readonly Asked[] }> {
+  await using server = await serve((_, index) => {
+    const answer = answers[index] ?? {};
+    return "status" in answer || "headers" in answer
+      ? (answer as Scripted)
+      : { body: JSON.stringify(answer) };
+  });
+  const client = new ThreadProtocol(new Http({ baseUrl: server.url }));
+  return { result: await ask(client), asked: server.asked };
+}
+
+const notFound = { status: 404, body: '{"error":"not_found","message":"Thread t not found"}' };
+const calls = (asked: readonly Asked[]): readonly string[] =>
+  asked.map(({ method, url }) => `${method} ${url}`);
+
+describe("The client of the streaming protocol", () => {
+  it("begins a thread by reading its state, and on 404 by writing one", async () => {
+    const known = await asking([state], (client) => client.bootstrap("t"));
+    assert.deepEqual(calls(known.asked), ["GET /api/threads/t/state"]);
+    const fresh = await asking([notFound, state], (client) => client.bootstrap("t"));
+    assert.deepEqual(calls(fresh.asked), ["GET /api/threads/t/state", "POST /api/threads/t/state"]);
+    assert.deepEqual(JSON.parse(fresh.asked[1]?.body ?? ""), { values: { messages: [] } });
+    assert.deepEqual(fresh.result, state);
+  });
+
+  it("sends commands with a number of their own, and gives their result", async () => {
+    const answer = { type: "success", id: 1, result: { run_id: "r" } };
+    const { result, asked } = await asking([answer], (client) =>
+      client.command("t", "run.start", { input: { messages: [] } }),
+    );
+    assert.deepEqual(result, { run_id: "r" });
+    assert.deepEqual(calls(asked), ["POST /api/threads/t/commands"]);
+    const sent = { id: 1, method: "run.start", params: { input: { messages: [] } } };
+    assert.deepEqual(JSON.parse(asked[0]?.body ?? ""), sent);
+  });
+
+  it("reads camel case and an answer without a body", async () => {
+    const camel = { type: "success", id: 1, result: { runId: "r" } };
+    assert.equal(
+      (await asking([camel], (client) => client.command("t", "run.start", {}))).result.run_id,
+      "r",
+    );
+    assert.deepEqual(
+      (await asking([{ status: 202 }], (client) => client.command("t", "run.start", {}))).result,
+      {},
+    );
+  });
+
+  it("takes an error for one although its status is 200, and does not repeat the command", async () => {
+    const answer = { type: "error", id: 1, error: "unknown_command", message: "Unknown protocol command: x" };
+    const error = await asking([answer], (client) =>
+      client.command("t", "x", {}).catch((thrown: unknown) => thrown),
+    );
+    assert(error.result instanceof ProtocolError);
+    assert.equal(error.result.code, "unknown_command");
+    assert.match(error.result.message, /Unknown protocol command/);
+    assert.equal(error.asked.length, 1);
+  });
+
+  it("repeats no command that failed in passing", async () => {
+    const { asked } = await asking([{ status: 503 }, { status: 503 }], (client) =>
+      client.command("t", "run.start", {}).catch(() => undefined),
+    );
+    assert.equal(asked.length, 1);
+  });
+
+  for (const status of [404, 405, 501]) {
+    it(`tells by ${String(status)} that a list, a history or deleting is not offered`, async () => {
+      const none = { status, body: "{}" };
+      assert.equal((await asking([none], (client) => client.list())).result, undefined);
+      assert.equal((await asking([none], (client) => client.history("t", { limit: 1 }))).result, undefined);
+      assert.equal((await asking([none], (client) => client.delete("t"))).result, false);
+      assert.equal((await asking([none], (client) => client.cancel("t", "r"))).result, false);
+    });
+  }
+
+  it("pages through a history until it ends, also when the backend ignores where to go on", async () => {
+    const page = Array.from({ length: 20 }, (_, index) => ({
+      ...state,
+      checkpoint: { checkpoint_id: `c${String(index)}` },
+    }));
+    const read = async (client: ThreadProtocol): Promise<number> =>
+      (await collect(client.states("t"))).length;
+    const whole = await asking([page, [state]], read);
+    assert.equal(whole.result, 21);
+    assert.deepEqual(JSON.parse(whole.asked[1]?.body ?? ""), { limit: 20, before: "c19" });
+    assert.equal((await asking([page, page, page], read)).result, 40);
+  });
+
+  it("follows all channels by the path that the backend has, and reads the JSON whatever the frame says", async () => {
+    const frames = [
+      'id: 0\nevent: message\ndata: {"type":"event","seq":0,"method":"lifecycle","params":{"namespace":[],"data":{"event":"started"}}}',
+      'event: x\nid: z\ndata: {"method":"custom","eventId":"e","params":{"data":1,"namespace":["a:1"]}}',
+      "data: nonsense",
+    ].join("\n\n");
+    const events = { headers: { "content-type": "text/event-stream" }, body: `${frames}\n\n` };
+    const { result, asked } = await asking([{ status: 404 }, events], async (client) => {
+      const got = [];
+      for await (const batch of await client.stream("t", { since: 3 })) got.push(...batch);
+      return got;
+    });
+    assert.deepEqual(calls(asked), ["POST /api/threads/t/stream", "POST /api/threads/t/stream/events"]);
+    const { channels, since } = JSON.parse(asked[1]?.body ?? "") as { channels: string[]; since: number };
+    assert.equal(since, 3);
+    assert(channels.includes("messages") && channels.includes("lifecycle") && channels.includes("input"));
+    assert.deepEqual(result, [
+      { method: "lifecycle", seq: 0, params: { namespace: [], data: { event: "started" } } },
+      { method: "custom", event_id: "e", params: { namespace: ["a:1"], data: 1 } },
+      { method: "unreadable", params: { namespace: [], data: "nonsense" } },
+    ]);
+  });
+});

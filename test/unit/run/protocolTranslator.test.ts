@@ -1,0 +1,135 @@
+import { strict as assert } from "node:assert";
+import type { Json } from "../../../src/api/agentServer/wire.ts";
+import type { ProtocolEvent } from "../../../src/api/threadProtocol/wire.ts";
+import { TranscriptFold } from "../../../src/run/fold.ts";
+import { ProtocolTranslator } from "../../../src/run/protocol/translator.ts";
+import { transcriptText } from "./recordings.ts";
+
+type Params = Partial<ProtocolEvent["params"]>;
+
+const started: ProtocolEvent = event("lifecycle", { event: "started" });
+const question = { id: "i-1", value: { question: "Really?" } };
+
+function event(method: string, data: Json, params: Params = {}): ProtocolEvent {
+  return { method, params: { namespace: [], data, ...params } };
+}
+
+function shown(...events: readonly ProtocolEvent[]): string {
+  const [translator, fold] = [new ProtocolTranslator(), new TranscriptFold()];
+  fold.open({ runId: "r", assistantId: "agent", status: "pending" });
+  for (const [index, one] of [started, ...events].entries())
+    fold.apply("r", translator.translate({ seq: index, ...one }), 1000);
+  return transcriptText(fold.entries()).replace(/^run.*\n/, "");
+}
+
+describe("Events of the streaming protocol", () => {
+  const variants: readonly (readonly [string, ProtocolEvent])[] = [
+    ["input.requested", event("input.requested", { interrupt_id: "i-1", payload: question.value })],
+    ["input in camel case", event("input", { interruptId: "i-1", payload: question.value })],
+    ["an update of the node __interrupt__", event("updates", [question], { node: "__interrupt__" })],
+    ["an update that names its node", event("updates", { node: "__interrupt__", values: [question] })],
+    ["an update that holds it", event("updates", { __interrupt__: [question] })],
+    ["values that hold it", event("values", { messages: [], __interrupt__: [question] })],
+    ["beside another event", event("values", { messages: [] }, { interrupts: [question] })],
+  ];
+  for (const [name, told] of variants) {
+    it(`show an interrupt that is told by ${name}, once`, () => {
+      assert.equal(shown(told, told), 'interrupt open: {"question":"Really?"}\n');
+    });
+  }
+
+  it("show text in its pieces, in both spellings of a piece", () => {
+    const block = { type: "text", text: "" };
+    const text = shown(
+      event("messages", { event: "message-start", role: "ai", id: "m" }),
+      event("messages", { event: "content-block-start", index: 0, content: block }),
+      event("messages", {
+        event: "content-block-delta",
+        index: 0,
+        delta: { type: "text-delta", text: "Good " },
+      }),
+      event("messages", { event: "content-block-delta", index: 0, content: { type: "text", text: "day" } }),
+      event("messages", {
+        event: "content-block-finish",
+        index: 0,
+        content: { type: "text", text: "Good day" },
+      }),
+      event("messages", { event: "message-finish" }),
+    );
+    assert.equal(text, "ai: Good day …\n");
+  });
+
+  it("show a tool call with the arguments that it was finished with", () => {
+    const fields = (args: string): Json => ({ fields: { type: "tool_call_chunk", args } });
+    const call = { type: "tool_call", id: "c", name: "add", args: { a: 1 } };
+    const text = shown(
+      event("messages", { event: "message-start", id: "m" }),
+      event("messages", {
+        event: "content-block-start",
+        index: 0,
+        content: { type: "tool_call_chunk", id: "c" },
+      }),
+      event("messages", { event: "content-block-delta", index: 0, delta: fields('{"a"') }),
+      event("messages", { event: "content-block-delta", index: 0, delta: fields('{"b":2}') }),
+      event("messages", { event: "content-block-finish", index: 0, content: call }),
+      event("tools", { event: "tool-finished", tool_call_id: "c", tool_name: "add", output: "3" }),
+    );
+    assert.equal(text, 'tool add {"a":1} done: 3\n');
+  });
+
+  it("name subagents by the call that began them: by id, by cause, and in the order of the calls", () => {
+    const task = (id: string, kind: string): ProtocolEvent =>
+      event("tools", {
+        event: "tool-started",
+        tool_call_id: id,
+        tool_name: "task",
+        input: JSON.stringify({ subagent_type: kind, description: "Do it" }),
+      });
+    const says = (namespace: string): ProtocolEvent =>
+      event(
+        "updates",
+        { messages: [{ type: "ai", content: namespace }] },
+        { namespace: [namespace], node: "model" },
+      );
+    const cause = { event: "started", cause: { type: "toolCall", tool_call_id: "c3" } };
+    const text = shown(
+      task("c1", "writer"),
+      task("c2", "reader"),
+      task("c3", "critic"),
+      event("lifecycle", cause, { namespace: ["tools:run-3"] }),
+      says("tools:c2"),
+      says("tools:run-1"),
+      says("tools:run-3"),
+    );
+    assert.deepEqual(
+      text.split("\n").filter((line) => line.startsWith("lane")),
+      ["lane reader running", "lane writer running", "lane critic running"],
+    );
+  });
+
+  it("keep what nobody knows", () => {
+    assert.match(shown(event("weather", { sunny: true })), /Unknown event “weather” {"sunny":true}/);
+  });
+
+  it("end a run by the end of its root alone, and not by that of an earlier run", () => {
+    const translator = new ProtocolTranslator();
+    translator.translate(event("lifecycle", { event: "completed" }));
+    assert.equal(translator.ending, undefined);
+    translator.translate(started);
+    translator.translate(event("lifecycle", { event: "completed" }, { namespace: ["model:1"] }));
+    assert.equal(translator.ending, undefined);
+    translator.translate(event("lifecycle", { event: "completed" }));
+    assert.equal(translator.ending, "success");
+  });
+
+  for (const [error, told] of [
+    ['{"error":"Error","message":"the disk is full"}', "the disk is full"],
+    ["the disk is full", "the disk is full"],
+    [undefined, "The run failed; the backend does not say why."],
+  ] as const) {
+    it(`show why a run failed when the error is ${String(error)}`, () => {
+      const data = { event: "failed", ...(error === undefined ? {} : { error }) };
+      assert.match(shown(event("lifecycle", data)), new RegExp(`^error: ${told}`));
+    });
+  }
+});
