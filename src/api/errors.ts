@@ -130,7 +130,7 @@ const words: Readonly<Record<ErrorKind, (failure: Failure) => Words>> = {
     remedy: "Start the server, or correct the port in the connection's URL.",
   }),
   unreachable: ({ host, said }) => ({
-    message: `${host} can't be reached${said}`,
+    message: `No way to reach ${host}${said}`,
     remedy: "Check your network, VPN and proxy, then try again.",
   }),
   tls: ({ error, host, said }) => ({
@@ -142,7 +142,7 @@ const words: Readonly<Record<ErrorKind, (failure: Failure) => Words>> = {
     remedy: "Check the settings http.proxy, http.proxyAuthorization and http.noProxy.",
   }),
   timeout: ({ host, said }) => ({
-    message: `${host} did not answer in time${said}`,
+    message: `No answer in time from ${host}${said}`,
     remedy: "Try again; if it keeps happening, test the connection.",
   }),
   aborted: ({ host }) => ({
@@ -154,11 +154,11 @@ const words: Readonly<Record<ErrorKind, (failure: Failure) => Words>> = {
     remedy: "Set the connection's URL to the address it leads to, or sign in to the gateway in between.",
   }),
   unauthorized: ({ host, said }) => ({
-    message: `${host} wants a valid API key${said}`,
+    message: `A valid API key is needed at ${host}${said}`,
     remedy: "Set the connection's API key.",
   }),
   forbidden: ({ host, said }) => ({
-    message: `${host} refuses this API key${said}`,
+    message: `The API key was refused by ${host}${said}`,
     remedy: "Check that the key is valid and belongs to the connection's workspace.",
   }),
   missingPermission: ({ error: { permission = "that it needs" }, target }) => ({
@@ -170,7 +170,7 @@ const words: Readonly<Record<ErrorKind, (failure: Failure) => Words>> = {
     remedy: "It may have been deleted elsewhere: refresh. If nothing is found, check the connection's URL.",
   }),
   notOffered: ({ host, said }) => ({
-    message: `${host} does not offer this${said}`,
+    message: `Not offered by ${host}${said}`,
     remedy: "Use the web console for it, or update the platform.",
   }),
   conflict: ({ target, said }) =>

@@ -49,7 +49,7 @@ describe("Test Connection", () => {
     const { id } = await extension.connections.add({ name: "Refused", kind: "agentServer", url: server.url });
     await extension.apiKeys.set(id, [server.url], "wrong-key-0123456789");
     const text = await test(id);
-    assert.match(text, /^✗ .*refuses this API key/m);
+    assert.match(text, /^✗ .*API key was refused/m);
     assert(!text.includes("wrong-key"));
   });
 

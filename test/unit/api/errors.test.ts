@@ -70,7 +70,7 @@ const cases: readonly Case[] = [
     permission: "agents.write",
     says: /agents\.write/,
   },
-  { name: "a 403 without a body", status: 403, text: "", kind: "forbidden", says: /refuses this API key/ },
+  { name: "a 403 without a body", status: 403, text: "", kind: "forbidden", says: /API key was refused/ },
   {
     name: "a detail text",
     status: 404,
