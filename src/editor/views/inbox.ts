@@ -34,6 +34,7 @@ export class InboxView implements vscode.Disposable {
   readonly #subscriptions: vscode.Disposable;
   #contents: InboxContents | undefined;
   #rows: readonly TreeNode[] = [];
+  #looks = 0;
 
   constructor(services: Services) {
     this.#services = services;
@@ -108,8 +109,11 @@ export class InboxView implements vscode.Disposable {
 
   async #look(signal: AbortSignal): Promise<Look> {
     const before = JSON.stringify(this.threads);
+    this.#looks += 1;
+    const look = this.#looks;
     const contents = await this.#inbox.look(signal);
-    if (signal.aborted) return { changed: false, busy: false };
+    // A look that began later knows better.
+    if (signal.aborted || look !== this.#looks) return { changed: false, busy: true };
     this.#contents = contents;
     this.#rows = [
       ...contents.failures.map((failure) => this.#failureNode(failure)),
