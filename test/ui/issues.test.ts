@@ -1,6 +1,8 @@
 import { match } from "node:assert/strict";
 import { join } from "node:path";
 
+import type { Locator } from "playwright-core";
+
 import { repository } from "../host/places.ts";
 import { useWorkbench } from "../host/workbench.ts";
 import { until } from "./pages/patience.ts";
@@ -67,8 +69,23 @@ describe("Issues in the side bar, by keyboard", function () {
     await window.quickInput.answer(own);
     await window.quickInput.choose("Local Platform");
     await window.tabs.tab("Send Sample Webhook Event.txt").waitFor();
-    await window.page.locator(".part.editor .view-line").getByText("✓ delivered").waitFor();
+    await line("✓ delivered").waitFor();
     await issues.goTo("The agent searches in circles");
+  });
+
+  it("have their subscriptions explained, and a saved delivery verified", async () => {
+    await window.palette.run("Agents: Explain Webhook Subscriptions…");
+    await window.quickInput.choose("issue.created");
+    await window.quickInput.choose("High");
+    await line("✓ Local Platform").waitFor();
+    await window.palette.run("Agents: Verify Webhook Delivery…");
+    await window.quickInput.choose("The file in front");
+    await window.quickInput.choose("Local Platform");
+    await until("the signature is asked for", async () =>
+      (await window.quickInput.message()).includes("X-Service-Signature"),
+    );
+    await window.quickInput.answer("sha256=0123");
+    await line("✗ not valid").waitFor();
   });
 
   it("are removed with Delete after a question", async () => {
@@ -80,6 +97,10 @@ describe("Issues in the side bar, by keyboard", function () {
     await window.dialog.answer("Remove");
     await until("it is gone", async () => !(await issues.labels()).includes("The agent searches in circles"));
   });
+
+  function line(text: string): Locator {
+    return window.page.locator(".part.editor .view-line").getByText(text).first();
+  }
 
   async function report(sample: string): Promise<void> {
     await window.palette.run("Agents: Report Sample Issue…");
