@@ -131,6 +131,7 @@ export const COMMANDS = [
   "agentOperations.toolServer.copyAddress",
   "agentOperations.toolServer.openAddress",
   "agentOperations.toolServer.loadTools",
+  "agentOperations.tool.togglePick",
   "agentOperations.tool.openSchema",
   "agentOperations.log.show",
 ] as const;

@@ -181,7 +181,10 @@ const pairs: Readonly<
   },
   "POST /mcp-servers/{mcp_server_id}/oauth-provider": {
     commands: ["toolServer.registerProvider", "toolServer.connect"],
-    tests: ["api/toolServers: registers an OAuth provider once, without repeating it"],
+    tests: [
+      "api/toolServers: registers an OAuth provider once, without repeating it",
+      "ui/toolServers: is registered step by step, and connected on a page of the browser",
+    ],
   },
   "GET /mcp/tools": {
     commands: ["toolServer.loadTools"],
@@ -192,11 +195,17 @@ const pairs: Readonly<
   },
   "POST /auth-sessions": {
     commands: ["toolServer.connect"],
-    tests: ["api/authSessions: begins a session and says where the user agrees"],
+    tests: [
+      "api/authSessions: begins a session and says where the user agrees",
+      "editor/authSessions: opens the page, waits until the person agreed there, and shows the tools",
+    ],
   },
   "GET /auth-sessions/{session_id}": {
     commands: ["toolServer.connect"],
-    tests: ["api/authSessions: waits within the interface's limits, and tells why a session ended"],
+    tests: [
+      "api/authSessions: waits within the interface's limits, and tells why a session ended",
+      "editor/authSessions: waits for several at once, each ending for itself",
+    ],
   },
 };
 

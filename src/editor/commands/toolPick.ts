@@ -18,6 +18,7 @@ import type { Answer } from "./steps.ts";
 type PickCommand =
   | "agentOperations.toolServers.useTools"
   | "agentOperations.toolServers.clearPicks"
+  | "agentOperations.tool.togglePick"
   | "agentOperations.tool.openSchema";
 
 /** Where tools are written to. */
@@ -40,6 +41,12 @@ export function toolPickCommands(
       if (await useTools(services, picks.all)) picks.clear();
     },
     "agentOperations.toolServers.clearPicks": () => picks.clear(),
+    "agentOperations.tool.togglePick": async (value) => {
+      // A key gives the focused row in a list, and any row may have the focus: others than a tool's open and close.
+      const node: unknown = Array.isArray(value) ? value[0] : value;
+      if (isToolNode(node)) picks.set([[node.ref, !picks.has(node.ref)]]);
+      else await vscode.commands.executeCommand("list.toggleExpand");
+    },
     "agentOperations.tool.openSchema": async (value) => {
       const ref = isToolNode(value) ? value.ref : value;
       if (isToolRef(ref)) await schemas.open(ref);

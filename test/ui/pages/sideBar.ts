@@ -16,6 +16,8 @@ export class SideBar {
   readonly inbox: TreeView;
   /** What takes a while. */
   readonly activity: TreeView;
+  /** Tool servers and their tools. */
+  readonly toolServers: TreeView;
   readonly #page: Page;
 
   constructor(page: Page, hands: Hands) {
@@ -25,6 +27,7 @@ export class SideBar {
     this.agents = new TreeView(page, hands, "Agents");
     this.inbox = new TreeView(page, hands, "Inbox");
     this.activity = new TreeView(page, hands, "Activity");
+    this.toolServers = new TreeView(page, hands, "Tool Servers");
   }
 
   /** Opens the container by its command. */

@@ -1,0 +1,123 @@
+import { deepEqual } from "node:assert/strict";
+import { join } from "node:path";
+
+import { repository } from "../host/places.ts";
+import { useWorkbench } from "../host/workbench.ts";
+import { ToolServer } from "../peers/toolServer.ts";
+import { LocalPlatform } from "../unit/emulator/localPlatform.ts";
+import { McpClient } from "../unit/emulator/mcpClient.ts";
+import { Conversation } from "./pages/conversation.ts";
+import { until } from "./pages/patience.ts";
+import { WorkbenchPage } from "./pages/workbenchPage.ts";
+
+describe("A tool server behind OAuth", function () {
+  this.timeout(60_000);
+  const workbench = useWorkbench({ size: { width: 1440, height: 900 } });
+  let platform: LocalPlatform;
+  let tools: ToolServer;
+  let client: McpClient;
+  let agentId: string;
+  let window: WorkbenchPage;
+
+  before(async () => {
+    [platform, tools] = await Promise.all([LocalPlatform.start(), ToolServer.start({ oauth: true })]);
+    client = new McpClient(platform);
+    agentId = await client.agentId({ name: "Accountant" });
+    window = new WorkbenchPage(workbench.page);
+    await window.sideBar.open();
+    await connect();
+    await window.sideBar.toggle("Deployments");
+  });
+
+  after(async () => {
+    await platform.remove();
+    await tools.stop();
+  });
+
+  it("is registered step by step, and connected on a page of the browser", async () => {
+    const { toolServers } = window.sideBar;
+    await toolServers.focus();
+    await toolServers.pressWelcome("Register a Tool Server");
+    await window.quickInput.titled("Register Tool Server (1/");
+    await window.quickInput.answer(tools.url);
+    await window.quickInput.choose("OAuth");
+    await window.quickInput.answer("Everything");
+    await window.quickInput.option(/Register/).waitFor();
+    await picture("toolServerForm");
+    await window.quickInput.choose(/Register/);
+    const page = workbench.page.context().waitForEvent("page");
+    await window.notifications.answer("is registered", "Connect");
+    const agreed = await page;
+    await agreed.getByRole("heading", { name: "Connected" }).waitFor();
+    await agreed.close();
+    await until(
+      "the row says so",
+      async () => (await toolServers.description("Everything")) === "OAuth: connected",
+    );
+  });
+
+  it("gives picked tools to an agent, and a person is asked before one of them", async () => {
+    const { toolServers } = window.sideBar;
+    await toolServers.expand("Everything");
+    for (const tool of ["echo", "get-sum"]) {
+      await toolServers.goTo(tool);
+      await workbench.page.keyboard.press("Space");
+    }
+    await picture("toolServers");
+    await window.palette.run("Agents: Use Picked Tools…");
+    await window.quickInput.titled("Use Picked Tools (1/2)");
+    await picture("toolPicks");
+    await window.quickInput.chooseAll(["get-sum"]);
+    await window.quickInput.choose(/Accountant/);
+    await until("the agent has them", async () => {
+      const { tools: list } = (await client.get(`/agents/${agentId}`)) as unknown as {
+        tools: { tools: unknown[] };
+      };
+      return list.tools.length === 2;
+    });
+    await window.tabs.tab("tools.json").waitFor();
+    const agent = (await client.get(`/agents/${agentId}`)) as unknown as {
+      tools: { tools: { name: string }[]; interrupt_config: Record<string, boolean> };
+    };
+    deepEqual(
+      agent.tools.tools.map(({ name }) => name),
+      ["echo", "get-sum"],
+    );
+    deepEqual(agent.tools.interrupt_config, {
+      [`${tools.url}::echo`]: false,
+      [`${tools.url}::get-sum`]: true,
+    });
+    await picture("toolsFile");
+  });
+
+  it("is used by a run that asks first, and goes on when approved", async () => {
+    const { agents } = window.sideBar;
+    await agents.focus();
+    await agents.chooseFor("Accountant", "New Thread with Agent…");
+    const conversation = new Conversation(workbench.page);
+    await conversation.titled("New thread");
+    await conversation.chooseAgent("Accountant");
+    await conversation.say("What is 2 and 2?");
+    await conversation.questions.waitFor();
+    await picture("toolQuestion");
+    await conversation.decide("Approve");
+    await conversation.idle();
+    await conversation.questions.last().getByText("answered").waitFor();
+  });
+
+  async function connect(): Promise<void> {
+    const { baseUrl, controlPlaneUrl, apiKey } = platform.ready;
+    await window.palette.run("Agents: Add Connection…");
+    await window.quickInput.choose("Platform");
+    for (const [step, answer] of [baseUrl, controlPlaneUrl, "", "Platform", apiKey].entries()) {
+      await window.quickInput.titled(`(${String(step + 2)}/`);
+      await window.quickInput.answer(answer);
+    }
+    await window.quickInput.choose(/Save/);
+    await window.quickInput.root.waitFor({ state: "hidden" });
+  }
+
+  async function picture(name: string): Promise<void> {
+    await window.picture(join(repository, "out/screenshots", `${name}.png`));
+  }
+});
