@@ -60,8 +60,7 @@ describe("A tool server behind OAuth", function () {
     const { toolServers } = window.sideBar;
     await toolServers.expand("Everything");
     for (const tool of ["echo", "get-sum"]) {
-      await toolServers.goTo(tool);
-      await workbench.page.keyboard.press("Space");
+      await toolServers.row(tool).getByRole("checkbox").click();
     }
     await picture("toolServers");
     await window.palette.run("Agents: Use Picked Tools…");
