@@ -1,9 +1,13 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+
 import type { Browser } from "playwright-core";
 
 import { launchBrowser } from "./browser.ts";
 import { ensurePackaged } from "./builtExtension.ts";
 import { installExtension } from "./editorServer.ts";
 import { type EditorHost, installHost } from "./install.ts";
+import { failureFolder } from "./places.ts";
 import { type Profile, removeProfile, throwawayProfile } from "./profile.ts";
 
 /** What the workbenches of one run share: the editor, a browser, and an extensions folder with the packaged extension. */
@@ -38,6 +42,7 @@ export async function closePackagedEditor(): Promise<void> {
 async function prepare(): Promise<Prepared> {
   const host = await installHost();
   const vsix = await ensurePackaged();
+  await rm(join(failureFolder, "ui"), { recursive: true, force: true });
   const profile = await throwawayProfile();
   await installExtension(host, profile, vsix);
   return { host, browser: await launchBrowser(), extensions: profile.extensions, profile };

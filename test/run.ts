@@ -1,0 +1,65 @@
+/** Runs every suite, two at a time, and shows each one's output when it has ended: the last step of `npm test`. */
+
+import { spawn } from "node:child_process";
+
+import { ensurePackaged } from "./host/builtExtension.ts";
+import { installHost } from "./host/install.ts";
+import { repository } from "./host/places.ts";
+import { closingLine, readTally, type Tally } from "./host/tally.ts";
+import { installPeer } from "./peers/install.ts";
+
+/** The longest first, so that the two lanes end together. */
+const suites = ["ui", "editor", "unit", "webview", "peers"];
+/** Much of a suite is waiting for windows and timers, so that two share a small machine well. */
+const lanes = 2;
+
+await installHost();
+await installPeer();
+await ensurePackaged();
+
+const waiting = [...suites];
+const results = new Map<string, Tally>();
+await Promise.all(Array.from({ length: lanes }, () => lane()));
+for (const suite of suites) console.log(`${suite}: ${closingLine(tallyOf(suite))}`);
+const total = {
+  passed: suites.reduce((sum, suite) => sum + tallyOf(suite).passed, 0),
+  failed: suites.reduce((sum, suite) => sum + tallyOf(suite).failed, 0),
+};
+console.log(`All suites: ${closingLine(total)}`);
+process.exit(total.failed === 0 ? 0 : 1);
+
+async function lane(): Promise<void> {
+  for (let suite = waiting.shift(); suite !== undefined; suite = waiting.shift()) {
+    results.set(suite, await run(suite));
+  }
+}
+
+/** A suite that says nothing, counts nothing or ends badly has failed, whatever its tests say. */
+async function run(suite: string): Promise<Tally> {
+  console.log(`${suite}: running`);
+  const started = Date.now();
+  const { output, code } = await script(`test:${suite}`);
+  const seconds = Math.round((Date.now() - started) / 1000);
+  console.log(`\n──── ${suite}, ${seconds} s ────\n${output}`);
+  const { passed, failed } = readTally(output) ?? { passed: 0, failed: 0 };
+  const bad = code !== 0 || passed === 0;
+  return { passed, failed: bad ? Math.max(1, failed) : failed };
+}
+
+function script(name: string): Promise<{ readonly output: string; readonly code: number | null }> {
+  const child = spawn("npm", ["run", "--silent", name], {
+    cwd: repository,
+    stdio: ["ignore", "pipe", "pipe"],
+    shell: process.platform === "win32",
+  });
+  const parts: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (part: Buffer) => parts.push(part));
+  return new Promise((ended, failed) => {
+    child.once("error", failed);
+    child.once("close", (code) => ended({ output: Buffer.concat(parts).toString(), code }));
+  });
+}
+
+function tallyOf(suite: string): Tally {
+  return results.get(suite) ?? { passed: 0, failed: 1 };
+}
