@@ -75,6 +75,7 @@ describe("A managed agent, by keyboard alone", function () {
   it("is cloned, and the clone is deleted after it was named", async () => {
     const { agents } = window.sideBar;
     await agents.chooseFor("Postman", "Clone Agent…");
+    await window.quickInput.titled("Clone Postman");
     await window.quickInput.answer("Postman two");
     await agents.row("Postman two").waitFor();
     await agents.chooseFor("Postman two", "Delete Agent…");

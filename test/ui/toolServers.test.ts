@@ -41,6 +41,7 @@ describe("A tool server behind OAuth", function () {
     await window.quickInput.titled("Register Tool Server (1/");
     await window.quickInput.answer(tools.url);
     await window.quickInput.choose("OAuth");
+    await window.quickInput.titled("Register Tool Server (3/");
     await window.quickInput.answer("Everything");
     await window.quickInput.option(/Register/).waitFor();
     await picture("toolServerForm");

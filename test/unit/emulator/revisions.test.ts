@@ -102,7 +102,7 @@ describe("the revisions of the Local Platform", () => {
     assert.equal((await client.revision(id, second)).status, "SKIPPED");
     for (;;) {
       const waiting = text((await client.revision(id, third)).status);
-      if ((await client.revision(id, first)).status === "DEPLOYED") break;
+      if (text((await client.revision(id, first)).status) === "DEPLOYED") break;
       assert.ok(["CREATING", "QUEUED"].includes(waiting), waiting);
     }
     assert.equal((await client.follow(id, third)).at(-1), "DEPLOYED");
