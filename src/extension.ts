@@ -35,17 +35,16 @@ export function activate(context: vscode.ExtensionContext): unknown {
   const views = createViews(services);
   const panels = new RunPanels(services);
   const documents = createDocuments(services);
-  const places = { views, panels, ...documents };
   context.subscriptions.push(
     ...Object.values({ ...views }),
     ...Object.values({ ...documents }),
     panels,
-    registerCommands(commandTable(services, places), services),
+    registerCommands(commandTable(services, { views, panels, ...documents }), services),
     registerStatusBar(services),
     registerParquetEditor(context.extensionUri),
   );
-  const inTest = context.extensionMode === vscode.ExtensionMode.Test;
-  return inTest ? { ...services, ...views, ...documents, panels } : undefined;
+  if (context.extensionMode !== vscode.ExtensionMode.Test) return undefined;
+  return { ...services, ...views, ...documents, panels };
 }
 
 /** Lets the Local Platform go: it ends when no other window uses it. Another window receives issues. */
@@ -65,17 +64,17 @@ function createServices(context: vscode.ExtensionContext): Services {
   const platforms = new Platforms(connections, transport, localPlatform);
   const fleet = new Fleet(connections, platforms, globalState);
   const agentServers = new AgentServers(connections, transport, localPlatform, fleet);
-  const attention = new Attention();
   const threadHosts = new ThreadHosts(agentServers, platforms);
+  const attention = new Attention();
   const sessions = new Sessions({ agentServers, threadHosts, attention, context, report });
   const issueWebhooks = new IssueWebhooks(context, log);
   const activity = new ActivityLog();
   const watches = new Watches({ activity, connections, context, fleet, platforms, report });
-  const exchanges = transport.onExchange((exchange) => report.exchange(exchange));
+  subscriptions.push(transport.onExchange((exchange) => report.exchange(exchange)));
   subscriptions.push(log, localPlatform, connections, apiKeys, network, transport, attention, sessions);
-  subscriptions.push(exchanges, issueWebhooks, activity, watches, fleet);
-  const base = { context, log, report, connections, apiKeys, network, transport };
+  subscriptions.push(issueWebhooks, activity, watches, fleet);
   const authAttempts = new AuthAttempts({ context, platforms });
+  const base = { context, log, report, connections, apiKeys, network, transport, localPlatform };
   const running = { threadHosts, sessions, attention, issueWebhooks, activity, watches, authAttempts };
-  return { ...base, localPlatform, agentServers, platforms, fleet, ...running };
+  return { ...base, agentServers, platforms, fleet, ...running };
 }

@@ -1,6 +1,7 @@
 /** The page's only door: typed messages to and from the extension host, and the little state VS Code keeps. */
 
 import type { FromWebview, ToWebview } from "../run/messages.ts";
+import { isKnownMessage } from "./knownMessage.ts";
 
 interface VsCodeApi {
   postMessage(message: unknown): void;
@@ -30,7 +31,7 @@ export function post(wish: FromWebview): void {
 /** Calls `listener` with every message of the host that this page knows, until the returned function is called. */
 export function receive(listener: (message: ToWebview) => void): () => void {
   const onMessage = (event: MessageEvent<unknown>) => {
-    if (isMessage(event.data)) listener(event.data);
+    if (isKnownMessage<ToWebview>(known, event.data)) listener(event.data);
   };
   window.addEventListener("message", onMessage);
   return () => window.removeEventListener("message", onMessage);
@@ -44,14 +45,4 @@ export function loadState(): unknown {
 /** Remembers `state` for as long as the panel's tab exists. */
 export function saveState(state: unknown): void {
   api.setState(state);
-}
-
-function isMessage(data: unknown): data is ToWebview {
-  return (
-    typeof data === "object" &&
-    data !== null &&
-    "type" in data &&
-    typeof data.type === "string" &&
-    Object.hasOwn(known, data.type)
-  );
 }

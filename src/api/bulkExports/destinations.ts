@@ -1,10 +1,10 @@
 /** Destinations of bulk exports (spec "Bulk-export destinations"). */
 
-import { hasText, isList } from "../agentServer/shape.ts";
+import { hasText } from "../agentServer/shape.ts";
 import type { CallOptions } from "../agentServer/threads.ts";
 import { path } from "../http.ts";
 import type { Http } from "../http.ts";
-import { isMissing } from "./missing.ts";
+import { isMissing, OfferedList } from "./offeredList.ts";
 import type { Credentials, Destination, DestinationCreate } from "./wire.ts";
 
 const root = "/api/v1/bulk-exports/destinations";
@@ -14,22 +14,16 @@ const testWriteDeadlineMs = 120_000;
 /** The destinations of one workspace. */
 export class Destinations {
   readonly #http: Http;
-  #listIsMissing = false;
+  readonly #list: OfferedList<Destination>;
 
   constructor(http: Http) {
     this.#http = http;
+    this.#list = new OfferedList(http, root);
   }
 
   /** Every destination; undefined where the service has no list, which it is asked only once. */
-  async list({ signal }: CallOptions = {}): Promise<readonly Destination[] | undefined> {
-    if (this.#listIsMissing) return undefined;
-    try {
-      return await this.#http.json({ method: "GET", path: root, signal, accept: isList });
-    } catch (error) {
-      if (!isMissing(error)) throw error;
-      this.#listIsMissing = true;
-      return undefined;
-    }
+  async list(options: CallOptions = {}): Promise<readonly Destination[] | undefined> {
+    return this.#list.all(options);
   }
 
   /** One destination; undefined where the service can't be asked for one, or has it no more. */

@@ -4,7 +4,7 @@ import { hasText, isList } from "../agentServer/shape.ts";
 import type { CallOptions } from "../agentServer/threads.ts";
 import { path } from "../http.ts";
 import type { Http } from "../http.ts";
-import { isMissing } from "./missing.ts";
+import { OfferedList } from "./offeredList.ts";
 import type { BulkExport, BulkExportRun, ExportCreate } from "./wire.ts";
 
 const root = "/api/v1/bulk-exports";
@@ -12,22 +12,16 @@ const root = "/api/v1/bulk-exports";
 /** The export jobs of one workspace. */
 export class ExportJobs {
   readonly #http: Http;
-  #listIsMissing = false;
+  readonly #list: OfferedList<BulkExport>;
 
   constructor(http: Http) {
     this.#http = http;
+    this.#list = new OfferedList(http, root);
   }
 
   /** Every job and schedule; undefined where the service has none to list, which it is asked only once. */
-  async list({ signal }: CallOptions = {}): Promise<readonly BulkExport[] | undefined> {
-    if (this.#listIsMissing) return undefined;
-    try {
-      return await this.#http.json({ method: "GET", path: root, signal, accept: isList });
-    } catch (error) {
-      if (!isMissing(error)) throw error;
-      this.#listIsMissing = true;
-      return undefined;
-    }
+  async list(options: CallOptions = {}): Promise<readonly BulkExport[] | undefined> {
+    return this.#list.all(options);
   }
 
   async get(id: string, { signal }: CallOptions = {}): Promise<BulkExport> {

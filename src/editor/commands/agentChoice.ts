@@ -1,12 +1,13 @@
 /** Which managed agent a command is about: the row's, or one that a person finds by its name. */
 
-import * as vscode from "vscode";
+import type * as vscode from "vscode";
 import { agentServerId } from "../connection.ts";
 import { ConnectionError } from "../connectionSettings.ts";
 import type { Services } from "../services.ts";
 import type { AgentRef } from "../views/agentRow.ts";
 import { BranchNode } from "../views/branchNode.ts";
 import { askChoice } from "./steps.ts";
+import { chooseByTyping } from "./typedChoice.ts";
 
 type AgentItem = vscode.QuickPickItem & { readonly ref: AgentRef };
 
@@ -30,45 +31,19 @@ export async function chooseAgent(
   if (named !== undefined) return named;
   const connectionId = await choosePlatform(services, node, title);
   if (connectionId === undefined) return undefined;
-  const pick = vscode.window.createQuickPick<AgentItem>();
-  pick.title = title;
-  pick.placeholder = "Which agent? Type a part of its name";
-  const load = async (name: string): Promise<void> => {
-    pick.busy = true;
+  const find = async (name: string): Promise<readonly AgentItem[]> => {
     const { agents } = await services.platforms.managedAgents(connectionId);
     const page = await agents.page({ page_size: listSize, ...(name === "" ? {} : { name }) });
-    // Somebody typed on: the answer is to another question.
-    if (pick.value !== name) return;
-    pick.items = page.items.map((agent) => ({
+    return page.items.map((agent) => ({
       label: agent.name,
       description: agent.runtime?.model?.model_id ?? "",
       detail: agent.description ?? "",
       alwaysShow: true,
       ref: { connectionId, serverId: agentServerId(agent.id), agentId: agent.id, name: agent.name },
     }));
-    pick.busy = false;
   };
-  try {
-    return await new Promise<AgentRef | undefined>((resolve, reject) => {
-      let typing: NodeJS.Timeout | undefined;
-      pick.onDidChangeValue((name) => {
-        clearTimeout(typing);
-        typing = setTimeout(() => void load(name).catch(reject), 250);
-      });
-      pick.onDidAccept(() => {
-        const [item] = pick.selectedItems;
-        if (item !== undefined) resolve(item.ref);
-      });
-      pick.onDidHide(() => {
-        clearTimeout(typing);
-        resolve(undefined);
-      });
-      pick.show();
-      void load("").catch(reject);
-    });
-  } finally {
-    pick.dispose();
-  }
+  const placeholder = "Which agent? Type a part of its name";
+  return (await chooseByTyping({ title, placeholder, find }))?.ref;
 }
 
 /** The platform that a row names, the only one, or the one that a person chooses; throws when there is none. */

@@ -8,6 +8,7 @@ import { statusIcon, statusWords } from "../views/threadNode.ts";
 import { ThreadList } from "../views/threadList.ts";
 import { ageOf } from "../views/threadRow.ts";
 import type { ThreadRow } from "../views/threadRow.ts";
+import { chooseByTyping } from "./typedChoice.ts";
 
 /** An agent server of any connection; the only one is taken without asking. Undefined when nobody chose. */
 export async function chooseAgentServer(
@@ -48,40 +49,15 @@ export async function chooseThread(services: Services, title: string): Promise<T
   const server = await chooseAgentServer(services, title);
   if (server === undefined) return undefined;
   const threads = await services.agentServers.threads(server);
-  const pick = vscode.window.createQuickPick<ThreadItem>();
-  pick.title = title;
-  pick.placeholder = "Words of a title, a thread id, or key=value for metadata";
-  const load = async (text: string): Promise<void> => {
-    pick.busy = true;
+  const find = async (text: string): Promise<readonly ThreadItem[]> => {
     const list = new ThreadList(threads, queryOf({ text }), 50);
     await list.load();
-    // Somebody typed on: the answer is to another question.
-    if (pick.value !== text) return;
-    pick.items = list.rows.map(itemOf);
-    pick.busy = false;
+    return list.rows.map(itemOf);
   };
-  try {
-    return await new Promise<ThreadRef | undefined>((resolve, reject) => {
-      let typing: NodeJS.Timeout | undefined;
-      pick.onDidChangeValue((text) => {
-        clearTimeout(typing);
-        typing = setTimeout(() => void load(text).catch(reject), 250);
-      });
-      pick.onDidAccept(() => {
-        const [item] = pick.selectedItems;
-        if (item !== undefined)
-          resolve({ connectionId: server.connectionId, serverId: server.serverId, threadId: item.row.id });
-      });
-      pick.onDidHide(() => {
-        clearTimeout(typing);
-        resolve(undefined);
-      });
-      pick.show();
-      void load("").catch(reject);
-    });
-  } finally {
-    pick.dispose();
-  }
+  const placeholder = "Words of a title, a thread id, or key=value for metadata";
+  const chosen = await chooseByTyping({ title, placeholder, find });
+  const { connectionId, serverId } = server;
+  return chosen && { connectionId, serverId, threadId: chosen.row.id };
 }
 
 function itemOf(row: ThreadRow): ThreadItem {

@@ -1,6 +1,7 @@
 /** The table page's only door to the extension host, and the little state that the editor keeps for it. */
 
 import type { FromTable, ToTable } from "../../table/messages.ts";
+import { isKnownMessage } from "../knownMessage.ts";
 import type { Place } from "./geometry.ts";
 
 declare function acquireVsCodeApi(): {
@@ -26,7 +27,7 @@ export function post(wish: FromTable): void {
 /** Calls `listener` with every message of the host that this page knows. */
 export function receive(listener: (message: ToTable) => void): void {
   window.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
-    if (isMessage(data)) listener(data);
+    if (isKnownMessage<ToTable>(known, data)) listener(data);
   });
 }
 
@@ -42,14 +43,4 @@ export function loadPlace(): Place | undefined {
     return undefined;
   const { row, column } = state;
   return typeof row === "number" && typeof column === "number" ? { row, column } : undefined;
-}
-
-function isMessage(data: unknown): data is ToTable {
-  return (
-    typeof data === "object" &&
-    data !== null &&
-    "type" in data &&
-    typeof data.type === "string" &&
-    Object.hasOwn(known, data.type)
-  );
 }

@@ -1,0 +1,50 @@
+/** A choice among more than can be shown: what is typed is searched for where the things are. */
+
+import * as vscode from "vscode";
+
+/** What is asked, and where the answers come from. */
+export interface TypedQuestion<Item extends vscode.QuickPickItem> {
+  readonly title: string;
+  readonly placeholder: string;
+  /** The choices for a text, the empty one first; what it throws ends the question. */
+  find(text: string): Promise<readonly Item[]>;
+}
+
+/** How long somebody who types is left alone, in milliseconds. */
+const typingMs = 250;
+
+/** The chosen item; undefined when nobody chose. */
+export async function chooseByTyping<Item extends vscode.QuickPickItem>(
+  question: TypedQuestion<Item>,
+): Promise<Item | undefined> {
+  const pick = vscode.window.createQuickPick<Item>();
+  pick.title = question.title;
+  pick.placeholder = question.placeholder;
+  const load = async (text: string): Promise<void> => {
+    pick.busy = true;
+    const items = await question.find(text);
+    // Somebody typed on: the answer is to another question.
+    if (pick.value !== text) return;
+    pick.items = items;
+    pick.busy = false;
+  };
+  let typing: NodeJS.Timeout | undefined;
+  try {
+    return await new Promise<Item | undefined>((resolve, reject) => {
+      pick.onDidChangeValue((text) => {
+        clearTimeout(typing);
+        typing = setTimeout(() => void load(text).catch(reject), typingMs);
+      });
+      pick.onDidAccept(() => {
+        const [item] = pick.selectedItems;
+        if (item !== undefined) resolve(item);
+      });
+      pick.onDidHide(() => resolve(undefined));
+      pick.show();
+      void load("").catch(reject);
+    });
+  } finally {
+    clearTimeout(typing);
+    pick.dispose();
+  }
+}
