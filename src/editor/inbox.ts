@@ -1,9 +1,11 @@
 /** Every thread of every connection that waits for a person. */
 
+import type { Thread } from "../api/agentServer/wire.ts";
 import type { ManagedAgents } from "../api/managedAgents/index.ts";
 import type { ManagedThread } from "../api/managedAgents/wire.ts";
+import { pendingInterrupts } from "../run/threadState.ts";
 import type { AgentServerRef, ConnectionSetting } from "./connection.ts";
-import { agentServerId } from "./connection.ts";
+import { agentServerId, isChatBackend } from "./connection.ts";
 import type { Services } from "./services.ts";
 import { titleOf, titleOfId } from "./threadTitle.ts";
 import { byAge, questionOf } from "./waitingThread.ts";
@@ -36,7 +38,7 @@ export class Inbox {
 
   /** One search for each agent server and one for each platform's managed agents. */
   async look(signal: AbortSignal): Promise<InboxContents> {
-    const settings = this.#services.connections.list().filter(({ kind }) => kind !== "protocol");
+    const settings = this.#services.connections.list();
     const jobs = settings.flatMap((setting) => {
       const servers = { setting, found: this.#onServers(setting, signal) };
       const platform = setting.kind === "platform" || setting.kind === "localPlatform";
@@ -66,16 +68,29 @@ export class Inbox {
     server: AgentServerRef,
     signal: AbortSignal,
   ): Promise<readonly WaitingThread[]> {
-    const client = await this.#services.agentServers.client(server);
-    const { threads } = await client.threads.search(oldestFirst, { signal });
+    const source = await this.#services.agentServers.threads(server);
+    const { threads } = await source.search(oldestFirst, { signal });
     const { connectionId, serverId } = server;
-    return threads.map((thread) => ({
+    const waiting = async (thread: Thread): Promise<WaitingThread> => ({
       ref: { connectionId, serverId, threadId: thread.thread_id },
       title: titleOf(thread),
       place: server.name === setting.name ? setting.name : `${setting.name} · ${server.name}`,
       since: thread.updated_at,
-      question: questionOf(thread.interrupts),
-    }));
+      question: questionOf(await this.#interrupts(server, thread, signal)),
+    });
+    return Promise.all(threads.map(waiting));
+  }
+
+  /** Chat backends list no interrupts: the state of the few threads that are known to wait has them. */
+  async #interrupts(
+    { connectionId, serverId }: AgentServerRef,
+    thread: Thread,
+    signal: AbortSignal,
+  ): Promise<Thread["interrupts"]> {
+    if (!isChatBackend(serverId)) return thread.interrupts;
+    const client = await this.#services.agentServers.chats.client(connectionId);
+    const state = await client.state(thread.thread_id, { signal });
+    return state && { state: pendingInterrupts(state) };
   }
 
   async #ofAgents(setting: ConnectionSetting, signal: AbortSignal): Promise<readonly WaitingThread[]> {

@@ -52,10 +52,9 @@ describe("Connecting to a tool server", () => {
     person.will({ type: tools.url }, { choose: "OAuth" }, { type: "Guarded" }, { choose: /Register/ });
     await run("register");
     await until("it is told", () => person.told.includes("“Guarded” is connected."));
-    const drawn = await shown("Guarded | OAuth: connected");
-    ok(
-      drawn.some((line) => line.trim().startsWith("echo")),
-      drawn.join("\n"),
+    await shown("Guarded | OAuth: connected");
+    await until("its tools are shown", async () =>
+      (await rows()).some((line) => line.trim().startsWith("echo")),
     );
     match(person.opened[0] ?? "", /^http:\/\/127\.0\.0\.1:\d+\/authorize\?.*code_challenge=/);
     const entry = extension.activity.entries.find(({ options }) => options.title === "Connecting “Guarded”");

@@ -29,12 +29,12 @@ describe("A connection to a chat backend", () => {
     await extension.apiKeys.set(setting.id, [url], platform.ready.apiKey);
     return setting;
   };
-  const chat = async (text: string): Promise<ThreadRef> => {
+  const chat = async (text: string, agent = "echo"): Promise<ThreadRef> => {
     const [server] = await extension.agentServers.list(connection.id);
     ok(server);
     const host = extension.threadHosts.of(server);
     const { thread_id: threadId } = await host.runs.threads.create();
-    const body = { assistant_id: "echo", input: { messages: [{ role: "user", content: text }] } };
+    const body = { assistant_id: agent, input: { messages: [{ role: "user", content: text }] } };
     const { events } = await host.runs.runs.stream(threadId, body);
     let count = 0;
     for await (const batch of events) count += batch.length;
@@ -64,6 +64,14 @@ describe("A connection to a chat backend", () => {
       held.session.entries.some((entry) => entry.kind === "message" && entry.text === "Good evening"),
     );
     held.release();
+  });
+
+  it("waits in the inbox for the answer to a question that was asked here", async () => {
+    const { threadId } = await chat("Tell the team", "approval");
+    await extension.inbox.refresh();
+    const [waiting] = extension.inbox.threads.filter(({ ref }) => ref.connectionId === connection.id);
+    equal(waiting?.ref.threadId, threadId);
+    match(waiting.question.label, /^send_email/);
   });
 
   it("deletes a thread, and says that it can't rename one", async () => {

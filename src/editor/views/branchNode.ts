@@ -30,6 +30,9 @@ export class BranchNode<Ref extends { readonly connectionId: string }> implement
   #branch: Branch<Ref>;
   #children: readonly TreeNode[] | undefined;
   #failure: { readonly error: unknown } | undefined;
+  /** How often loading was begun, and which beginning led to what is shown. */
+  #begun = 0;
+  #shown = 0;
 
   constructor(branch: Branch<Ref>, host: BranchHost) {
     this.id = branch.id;
@@ -80,14 +83,18 @@ export class BranchNode<Ref extends { readonly connectionId: string }> implement
 
   /** Fetches what is below anew; rows that are still there stay the same rows, with what is known below them. */
   async load(signal: AbortSignal = this.#host.signal): Promise<void> {
+    const turn = ++this.#begun;
     try {
       const fresh = (await this.#branch.load?.(this, signal)) ?? [];
+      // An answer that was overtaken by a later one is out of date.
+      if (turn < this.#shown) return;
       this.#children = fresh.map((node) => this.#same(node));
       this.#failure = undefined;
     } catch (error) {
-      if (signal.aborted) return;
+      if (signal.aborted || turn < this.#shown) return;
       this.#failure = { error };
     }
+    this.#shown = turn;
     this.#host.changed();
   }
 
