@@ -71,12 +71,12 @@ describe("The run panel", () => {
     const panel = extension.panels.openNew(server());
     await send(panel.session, "approval", "Tell them");
     await idle(panel.session);
-    equal(extension.attention.count(), 1);
+    await until("it is counted", () => extension.attention.count() === 1);
     const question = panel.session.entries.find((entry) => entry.kind === "interrupt");
     ok(question);
     deepEqual(await panel.session.decide(question.id, [{ type: "approve" }]), { accepted: true });
     await idle(panel.session);
-    equal(extension.attention.count(), 0);
+    await until("nothing waits any more", () => extension.attention.count() === 0);
   });
 
   it("keeps a run going when its panel closes, and shows what came meanwhile", async () => {

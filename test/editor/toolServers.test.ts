@@ -183,6 +183,37 @@ describe("The Tool Servers view", () => {
     ]);
   });
 
+  it("writes picked tools into a tools.json of the workspace, with what needs approval", async () => {
+    const { id } = await client.server(tools.url);
+    await run("toolServers.refresh");
+    await rows();
+    const children = extension.toolServers.node(ref(id))?.known ?? [];
+    for (const name of ["echo", "get-sum"]) {
+      await run("tool.togglePick", [children.find((child) => child.id.endsWith(`/${name}`))]);
+    }
+    const folder = vscode.workspace.workspaceFolders?.[0];
+    ok(folder);
+    const file = vscode.Uri.joinPath(folder.uri, "tools.json");
+    const written = { tools: [{ name: "mine", mcp_server_url: "https://mine.test" }], interrupt_config: {} };
+    await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(JSON.stringify(written)));
+    try {
+      person.will({ tick: ["get-sum"] }, { choose: /tools\.json/ });
+      await run("toolServers.useTools");
+      const bytes = await vscode.workspace.fs.readFile(file);
+      const now = JSON.parse(new TextDecoder().decode(bytes)) as typeof written;
+      deepEqual(
+        now.tools.map(({ name }) => name),
+        ["mine", "echo", "get-sum"],
+      );
+      const server = tools.url.replace(/\/+$/, "");
+      deepEqual(now.interrupt_config, { [`${server}::echo`]: false, [`${server}::get-sum`]: true });
+      equal(extension.toolServers.picks.all.length, 0);
+    } finally {
+      await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
+      await vscode.workspace.fs.delete(file);
+    }
+  });
+
   async function rows(): Promise<string[]> {
     return drawRows(extension.toolServers.platforms.nodes);
   }

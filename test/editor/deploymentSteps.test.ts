@@ -1,0 +1,93 @@
+import { deepEqual, equal, ok } from "node:assert/strict";
+import * as vscode from "vscode";
+import { ControlPlaneClient } from "../unit/emulator/controlPlane.ts";
+import { list, LocalPlatform, text } from "../unit/emulator/localPlatform.ts";
+import { connectPlatform, theExtension, tidyUp, until } from "./extensionUnderTest.ts";
+import type { Extension } from "./extensionUnderTest.ts";
+import { Person } from "./person.ts";
+
+const image = {
+  source: "external_docker",
+  source_config: {},
+  source_revision_config: { image_uri: "registry.test/agent:1" },
+};
+
+describe("The steps to a deployment", () => {
+  let extension: Extension;
+  let platform: LocalPlatform;
+  let controlPlane: ControlPlaneClient;
+  let connectionId: string;
+  let person: Person;
+
+  before(async () => {
+    extension = await theExtension();
+    platform = await LocalPlatform.start();
+    controlPlane = new ControlPlaneClient(platform);
+    await controlPlane.pace(20);
+  });
+  after(() => platform.remove());
+  beforeEach(async () => {
+    await tidyUp(extension);
+    ({ id: connectionId } = await connectPlatform(extension, "Test", platform));
+    person = new Person();
+  });
+  afterEach(async () => {
+    person[Symbol.dispose]();
+    await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+    await tidyUp(extension);
+  });
+
+  it("create it from an image, with a secret typed into a password box and kept nowhere", async () => {
+    const [value, docker] = ["sk-only-for-the-platform", { choose: /Docker image/ }];
+    person.will(docker, { type: "registry.test/quick:1" }, "back", { type: "registry.test/quick:2" });
+    person.will({ type: "quick" }, { type: "OPENAI_API_KEY" }, { type: value }, { choose: /Create/ });
+    await vscode.commands.executeCommand("agentOperations.deployment.create", { connectionId });
+    person.done();
+    const asked = person.asked.find(({ prompt }) => prompt.startsWith("The value of OPENAI_API_KEY"));
+    equal(asked?.hidden, true);
+    const made = (await deployments()).find(({ name }) => name === "quick");
+    deepEqual(
+      list(made?.["secrets"]).map((secret) => secret["name"]),
+      ["OPENAI_API_KEY"],
+    );
+    const documents = vscode.workspace.textDocuments.map((document) => document.getText()).join("\n");
+    ok(!documents.includes(value) && !person.told.join("\n").includes(value));
+    await until("its revision is watched to the end", () =>
+      extension.activity.entries.some(({ options, end }) => options.title === "quick" && end?.how === "done"),
+    );
+  });
+
+  it("go on as a draft when more is wanted than they ask for", async () => {
+    person.will({ choose: /Docker image/ }, { type: "registry.test/agent:1" }, { type: "wanted" });
+    person.will({ type: "" }, { choose: /Go on editing/ });
+    await vscode.commands.executeCommand("agentOperations.deployment.create", { connectionId });
+    person.done();
+    const written = vscode.window.activeTextEditor?.document.getText() ?? "";
+    equal((JSON.parse(written) as { name: string }).name, "wanted");
+    ok(!(await deployments()).some(({ name }) => name === "wanted"));
+  });
+
+  it("change it on a protected connection only after its name was typed", async () => {
+    const made = await controlPlane.create({ ...image, name: "crown-jewels" });
+    const setting = extension.connections.get(connectionId);
+    ok(setting);
+    await extension.connections.update({ ...setting, protected: true });
+    const draft = { ...image, id: made.id, name: "crown-jewels" };
+    const changed = { ...draft, source_revision_config: { image_uri: "registry.test/agent:2" } };
+    await extension.drafts.open("crown-jewels", `${JSON.stringify(changed, null, 2)}\n`, connectionId);
+    const send = async (typed: string): Promise<void> => {
+      person.will({ choose: /Update, with a new revision/ }, { type: typed });
+      await vscode.commands.executeCommand("agentOperations.deployment.send");
+      person.done();
+    };
+    await send("crown");
+    equal((await controlPlane.revisions(made.id)).length, 1);
+    await send("crown-jewels");
+    equal((await controlPlane.revisions(made.id)).length, 2);
+  });
+
+  async function deployments(): Promise<readonly Record<string, unknown>[]> {
+    const { body } = await controlPlane.send("GET", "/v2/deployments?limit=100");
+    return list(body["resources"]).map((item) => ({ ...item, name: text(item["name"]) }));
+  }
+});
