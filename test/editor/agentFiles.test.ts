@@ -61,7 +61,7 @@ describe("An agent's files", () => {
     const document = await open("AGENTS.md");
     equal(document.getText(), "Be brief.\n");
     await type(document, "Be kind.\nAnd brief.");
-    await until("it is saved", async () => document.save());
+    ok(await document.save());
     equal((await agent()).system_prompt as unknown, document.getText());
     await vscode.workspace.fs.writeFile(agentUri(ref, "subagents/critic/AGENTS.md"), bytes("Be stern."));
     await vscode.workspace.fs.delete(agentUri(ref, "docs"), { recursive: true });
