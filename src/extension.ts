@@ -10,7 +10,7 @@ import { commandTable } from "./editor/commands/table.ts";
 import { Connections } from "./editor/connections.ts";
 import { createDocuments } from "./editor/documents/index.ts";
 import { Fleet } from "./editor/fleet.ts";
-import { IssueWebhooks } from "./editor/issueWebhooks.ts";
+import { IssueWebhooks } from "./editor/issues/issueWebhooks.ts";
 import { LocalPlatform } from "./editor/localPlatform.ts";
 import { Network } from "./editor/networkSettings.ts";
 import { registerParquetEditor } from "./editor/parquet/parquetEditor.ts";

@@ -5,7 +5,7 @@ import { ApiError, wordsFor } from "../api/errors.ts";
 import type { Exchange } from "../api/http.ts";
 import { ConnectionError } from "./connectionSettings.ts";
 import type { CommandId } from "./ids.ts";
-import { IssueReceiverError } from "./issueReceiver.ts";
+import { IssueReceiverError } from "./issues/issueReceiver.ts";
 import { LocalPlatformError } from "./localPlatformProcess.ts";
 import { RefusalError, ThreadLostError } from "./refusal.ts";
 

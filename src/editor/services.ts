@@ -7,7 +7,7 @@ import type { ApiKeys } from "./apiKeys.ts";
 import type { Attention } from "./attention.ts";
 import type { Connections } from "./connections.ts";
 import type { Fleet } from "./fleet.ts";
-import type { IssueWebhooks } from "./issueWebhooks.ts";
+import type { IssueWebhooks } from "./issues/issueWebhooks.ts";
 import type { LocalPlatform } from "./localPlatform.ts";
 import type { Network } from "./networkSettings.ts";
 import type { Platforms } from "./platforms.ts";

@@ -8,9 +8,9 @@ import * as vscode from "vscode";
 import type { Envelope } from "../../src/api/issueWebhooks/event.ts";
 import { sampleEvent } from "../../src/api/issueWebhooks/sampleEvent.ts";
 import { sign } from "../../src/api/issueWebhooks/signature.ts";
-import type { IssueSubscription } from "../../src/editor/issueSubscriptions.ts";
-import { IssueWebhooks } from "../../src/editor/issueWebhooks.ts";
-import { receiverUrl } from "../../src/editor/localSubscription.ts";
+import type { IssueSubscription } from "../../src/editor/issues/issueSubscriptions.ts";
+import { IssueWebhooks } from "../../src/editor/issues/issueWebhooks.ts";
+import { receiverUrl } from "../../src/editor/issues/localSubscription.ts";
 import { drawRows, theExtension, tidyUp, until } from "./extensionUnderTest.ts";
 import type { Extension } from "./extensionUnderTest.ts";
 

@@ -3,7 +3,7 @@
 import * as vscode from "vscode";
 import { severityLabel } from "../../api/issueWebhooks/event.ts";
 import type { IssueDocuments } from "../documents/issueDocuments.ts";
-import type { InboxRow } from "../issueInbox.ts";
+import type { InboxRow } from "../issues/issueInbox.ts";
 import type { RunPanels } from "../runPanel/runPanels.ts";
 import type { Services } from "../services.ts";
 import { findThread } from "../traceThread.ts";

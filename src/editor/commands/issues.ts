@@ -3,7 +3,7 @@
 import * as vscode from "vscode";
 import type { LocalIssueOrder } from "../../api/localIssues.ts";
 import type { CommandId } from "../ids.ts";
-import { localIssues, subscribeLocalPlatform } from "../localSubscription.ts";
+import { localIssues, subscribeLocalPlatform } from "../issues/localSubscription.ts";
 import type { Services } from "../services.ts";
 import { startLocalPlatform } from "./localPlatform.ts";
 import type { CommandTable } from "./index.ts";

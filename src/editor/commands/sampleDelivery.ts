@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import type { Delivery, DeliveryAttempt } from "../../api/issueWebhooks/delivery.ts";
 import { sampleEvent } from "../../api/issueWebhooks/sampleEvent.ts";
 import type { IssueDocuments } from "../documents/issueDocuments.ts";
-import { receiverUrl } from "../localSubscription.ts";
+import { receiverUrl } from "../issues/localSubscription.ts";
 import type { Services } from "../services.ts";
 import { askText } from "./steps.ts";
 import { chooseKind, chooseSigner } from "./webhookQuestions.ts";

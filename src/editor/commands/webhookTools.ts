@@ -6,7 +6,7 @@ import { SIGNATURE_HEADERS } from "../../api/issueWebhooks/signature.ts";
 import { verdictOn } from "../../api/issueWebhooks/subscription.ts";
 import type { SubscriptionRule } from "../../api/issueWebhooks/subscription.ts";
 import type { IssueDocuments } from "../documents/issueDocuments.ts";
-import { localIssues } from "../localSubscription.ts";
+import { localIssues } from "../issues/localSubscription.ts";
 import type { Services } from "../services.ts";
 import { chooseDelivery } from "./deliveryChoice.ts";
 import type { CommandTable } from "./index.ts";

@@ -3,8 +3,8 @@
 import * as vscode from "vscode";
 import { severityLabel } from "../../api/issueWebhooks/event.ts";
 import { SCHEME } from "../ids.ts";
-import { tracesOf } from "../issueInbox.ts";
-import type { InboxRow, IssueRow } from "../issueInbox.ts";
+import { tracesOf } from "../issues/issueInbox.ts";
+import type { InboxRow, IssueRow } from "../issues/issueInbox.ts";
 import { traceLabel } from "../views/issueRow.ts";
 import type { DocumentKind } from "./router.ts";
 

@@ -3,8 +3,8 @@
 import * as vscode from "vscode";
 import { severityLabel } from "../../api/issueWebhooks/event.ts";
 import type { TraceLink } from "../../api/issueWebhooks/event.ts";
-import { tracesOf } from "../issueInbox.ts";
-import type { FailureRow, InboxRow, IssueAction, IssueRow, OtherRow } from "../issueInbox.ts";
+import { tracesOf } from "../issues/issueInbox.ts";
+import type { FailureRow, InboxRow, IssueAction, IssueRow, OtherRow } from "../issues/issueInbox.ts";
 import type { CommandId } from "../ids.ts";
 import { ageOf } from "./threadRow.ts";
 

@@ -2,7 +2,7 @@
 
 import * as vscode from "vscode";
 import { CONTEXTS, VIEWS } from "../ids.ts";
-import type { IssueWebhooks } from "../issueWebhooks.ts";
+import type { IssueWebhooks } from "../issues/issueWebhooks.ts";
 import type { Services } from "../services.ts";
 import { IssueNode, IssueNodes } from "./issueNode.ts";
 import { counted, groupModels } from "./issueRow.ts";

@@ -1,9 +1,9 @@
 /** The row of the receiver: whether it receives and where, and below it the subscriptions with their counts. */
 
 import * as vscode from "vscode";
-import type { Refusal } from "../issueReceiver.ts";
-import type { IssueSubscription } from "../issueSubscriptions.ts";
-import type { IssueWebhooks } from "../issueWebhooks.ts";
+import type { Refusal } from "../issues/issueReceiver.ts";
+import type { IssueSubscription } from "../issues/issueSubscriptions.ts";
+import type { IssueWebhooks } from "../issues/issueWebhooks.ts";
 import type { RowModel } from "./issueRow.ts";
 
 export function receiverModel(webhooks: IssueWebhooks): RowModel {

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sampleEvent } from "../../../src/api/issueWebhooks/sampleEvent.ts";
 import type { Envelope } from "../../../src/api/issueWebhooks/event.ts";
-import { compacted, IssueInbox, tracesOf } from "../../../src/editor/issueInbox.ts";
-import { IssueJournal } from "../../../src/editor/issueJournal.ts";
-import type { JournalEntry } from "../../../src/editor/issueJournal.ts";
+import { compacted, IssueInbox, tracesOf } from "../../../src/editor/issues/issueInbox.ts";
+import { IssueJournal } from "../../../src/editor/issues/issueJournal.ts";
+import type { JournalEntry } from "../../../src/editor/issues/issueJournal.ts";
 
 const at = "2026-01-02T03:04:05.000Z";
 const entryOf = (event: Envelope, subscription = "s"): JournalEntry => ({

@@ -4,8 +4,8 @@ import { connect } from "node:net";
 import type { Envelope } from "../../../src/api/issueWebhooks/event.ts";
 import { sampleEvent } from "../../../src/api/issueWebhooks/sampleEvent.ts";
 import { sign } from "../../../src/api/issueWebhooks/signature.ts";
-import { IssueReceiver, IssueReceiverError } from "../../../src/editor/issueReceiver.ts";
-import type { Refusal, Verifier } from "../../../src/editor/issueReceiver.ts";
+import { IssueReceiver, IssueReceiverError } from "../../../src/editor/issues/issueReceiver.ts";
+import type { Refusal, Verifier } from "../../../src/editor/issues/issueReceiver.ts";
 
 const secret = "whsec_test";
 const event = sampleEvent("issue.created", 1);

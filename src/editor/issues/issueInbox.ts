@@ -1,7 +1,7 @@
 /** What was received, gathered to rows: issues with their traces, failed detection runs, events of other types. */
 
-import { tellingOf } from "../api/issueWebhooks/event.ts";
-import type { Envelope, IssueObject, RunFailure, TraceLink } from "../api/issueWebhooks/event.ts";
+import { tellingOf } from "../../api/issueWebhooks/event.ts";
+import type { Envelope, IssueObject, RunFailure, TraceLink } from "../../api/issueWebhooks/event.ts";
 import type { JournalEntry } from "./issueJournal.ts";
 
 /** Everything that one action of the platform led to, for one issue. */

@@ -1,16 +1,16 @@
 /** The Local Platform's own subscriptions to this editor's receiver, made and kept right without copying anything. */
 
-import type { LocalIssues } from "../api/localIssues.ts";
-import { EVENT_TYPES } from "../api/issueWebhooks/event.ts";
-import { LOCAL_CONNECTION } from "./connections.ts";
+import type { LocalIssues } from "../../api/localIssues.ts";
+import { EVENT_TYPES } from "../../api/issueWebhooks/event.ts";
+import { LOCAL_CONNECTION } from "../connections.ts";
 import type { IssueSubscription } from "./issueSubscriptions.ts";
-import type { Services } from "./services.ts";
+import type { Services } from "../services.ts";
 
 type LocalServices = Pick<Services, "platforms" | "issueWebhooks">;
 
 /** A client of what only the Local Platform has; throws ConnectionError when it does not run. */
 export async function localIssues({ platforms }: Pick<Services, "platforms">): Promise<LocalIssues> {
-  const { LocalIssues } = await import("../api/localIssues.ts");
+  const { LocalIssues } = await import("../../api/localIssues.ts");
   return new LocalIssues(await platforms.http(LOCAL_CONNECTION));
 }
 

@@ -3,10 +3,10 @@
 import { createServer } from "node:http";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { EnvelopeError, readEnvelope } from "../api/issueWebhooks/event.ts";
-import type { Envelope } from "../api/issueWebhooks/event.ts";
-import { headerProblem, SIGNATURE_HEADERS, signatureProblem } from "../api/issueWebhooks/signature.ts";
-import type { SignatureProblem, WebhookDialect } from "../api/issueWebhooks/signature.ts";
+import { EnvelopeError, readEnvelope } from "../../api/issueWebhooks/event.ts";
+import type { Envelope } from "../../api/issueWebhooks/event.ts";
+import { headerProblem, SIGNATURE_HEADERS, signatureProblem } from "../../api/issueWebhooks/signature.ts";
+import type { SignatureProblem, WebhookDialect } from "../../api/issueWebhooks/signature.ts";
 
 /** Why a delivery was turned away; nothing of it is kept. */
 export type Refusal = SignatureProblem | "tooLarge" | "unreadable" | "secretMissing";

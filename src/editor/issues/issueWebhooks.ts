@@ -2,15 +2,15 @@
 
 import { join } from "node:path";
 import * as vscode from "vscode";
-import type { Envelope } from "../api/issueWebhooks/event.ts";
-import { SECTION, SETTINGS } from "./ids.ts";
+import type { Envelope } from "../../api/issueWebhooks/event.ts";
+import { SECTION, SETTINGS } from "../ids.ts";
 import { compacted, IssueInbox } from "./issueInbox.ts";
 import type { InboxRow } from "./issueInbox.ts";
 import { IssueJournal } from "./issueJournal.ts";
 import type { JournalEntry } from "./issueJournal.ts";
 import { IssueReceiver, IssueReceiverError } from "./issueReceiver.ts";
 import type { Refusal } from "./issueReceiver.ts";
-import { endReceiving, noteReceiving, receivingWindow } from "./issueRecord.ts";
+import { endReceiving, noteReceiving, receivingWindow } from "./receivingWindow.ts";
 import { IssueSubscriptions } from "./issueSubscriptions.ts";
 
 export type ReceiverState =

@@ -2,7 +2,7 @@
 
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isAlive } from "./nodeProcess.ts";
+import { isAlive } from "../nodeProcess.ts";
 
 export interface ReceivingWindow {
   readonly pid: number;

@@ -7,7 +7,7 @@ import { watch } from "node:fs";
 import { mkdir, open, rename, stat, writeFile } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import { basename, dirname } from "node:path";
-import type { Envelope } from "../api/issueWebhooks/event.ts";
+import type { Envelope } from "../../api/issueWebhooks/event.ts";
 
 /** One line of the file. */
 export type JournalEntry =

@@ -2,8 +2,8 @@
 
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
-import type { SubscriptionRule } from "../api/issueWebhooks/subscription.ts";
-import type { Dialect } from "./connection.ts";
+import type { SubscriptionRule } from "../../api/issueWebhooks/subscription.ts";
+import type { Dialect } from "../connection.ts";
 import type { Verifier } from "./issueReceiver.ts";
 
 export interface IssueSubscription extends SubscriptionRule {
