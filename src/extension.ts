@@ -2,29 +2,29 @@
 
 import * as vscode from "vscode";
 import { ActivityLog } from "./editor/activityLog.ts";
-import { AgentServers } from "./editor/agentServers.ts";
-import { ApiKeys } from "./editor/apiKeys.ts";
-import { Attention } from "./editor/attention.ts";
+import { AgentServers } from "./editor/threads/agentServers.ts";
+import { ApiKeys } from "./editor/connections/apiKeys.ts";
+import { Attention } from "./editor/threads/attention.ts";
 import { registerCommands } from "./editor/commands/index.ts";
 import { commandTable } from "./editor/commands/table.ts";
-import { Connections } from "./editor/connections.ts";
+import { Connections } from "./editor/connections/connections.ts";
 import { createDocuments } from "./editor/documents/index.ts";
-import { Fleet } from "./editor/fleet.ts";
+import { Fleet } from "./editor/deployments/fleet.ts";
 import { IssueWebhooks } from "./editor/issues/issueWebhooks.ts";
-import { LocalPlatform } from "./editor/localPlatform.ts";
-import { Network } from "./editor/networkSettings.ts";
+import { LocalPlatform } from "./editor/localPlatform/localPlatform.ts";
+import { Network } from "./editor/network/networkSettings.ts";
 import { registerParquetEditor } from "./editor/parquet/parquetEditor.ts";
-import { Platforms } from "./editor/platforms.ts";
+import { Platforms } from "./editor/connections/platforms.ts";
 import { Report } from "./editor/report.ts";
 import { RunPanels } from "./editor/runPanel/runPanels.ts";
 import type { Services } from "./editor/services.ts";
-import { Sessions } from "./editor/sessions.ts";
+import { Sessions } from "./editor/threads/sessions.ts";
 import { registerStatusBar } from "./editor/statusBar.ts";
-import { ThreadHosts } from "./editor/threadHosts.ts";
+import { ThreadHosts } from "./editor/threads/threadHosts.ts";
 import { AuthAttempts } from "./editor/toolServers/authAttempts.ts";
-import { Transport } from "./editor/transport.ts";
+import { Transport } from "./editor/connections/transport.ts";
 import { createViews } from "./editor/views/index.ts";
-import { Watches } from "./editor/watches.ts";
+import { Watches } from "./editor/deployments/watches.ts";
 
 let shutdown: (() => Promise<unknown>) | undefined;
 

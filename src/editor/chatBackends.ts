@@ -3,8 +3,8 @@
 import type { ThreadProtocol } from "../api/threadProtocol/index.ts";
 import { ChatMemory } from "./chatMemory.ts";
 import { ChatThreads } from "./chatThreads.ts";
-import type { Connections } from "./connections.ts";
-import type { Transport } from "./transport.ts";
+import type { Connections } from "./connections/connections.ts";
+import type { Transport } from "./connections/transport.ts";
 
 export class ChatBackends {
   readonly #connections: Connections;

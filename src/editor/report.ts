@@ -3,10 +3,10 @@
 import * as vscode from "vscode";
 import { ApiError, wordsFor } from "../api/errors.ts";
 import type { Exchange } from "../api/http.ts";
-import { ConnectionError } from "./connectionSettings.ts";
+import { ConnectionError } from "./connections/connectionSettings.ts";
 import type { CommandId } from "./ids.ts";
 import { IssueReceiverError } from "./issues/issueReceiver.ts";
-import { LocalPlatformError } from "./localPlatformProcess.ts";
+import { LocalPlatformError } from "./localPlatform/localPlatformProcess.ts";
 import { RefusalError, ThreadLostError } from "./refusal.ts";
 
 export interface FailureContext {

@@ -2,21 +2,21 @@
 
 import type * as vscode from "vscode";
 import type { ActivityLog } from "./activityLog.ts";
-import type { AgentServers } from "./agentServers.ts";
-import type { ApiKeys } from "./apiKeys.ts";
-import type { Attention } from "./attention.ts";
-import type { Connections } from "./connections.ts";
-import type { Fleet } from "./fleet.ts";
+import type { AgentServers } from "./threads/agentServers.ts";
+import type { ApiKeys } from "./connections/apiKeys.ts";
+import type { Attention } from "./threads/attention.ts";
+import type { Connections } from "./connections/connections.ts";
+import type { Fleet } from "./deployments/fleet.ts";
 import type { IssueWebhooks } from "./issues/issueWebhooks.ts";
-import type { LocalPlatform } from "./localPlatform.ts";
-import type { Network } from "./networkSettings.ts";
-import type { Platforms } from "./platforms.ts";
+import type { LocalPlatform } from "./localPlatform/localPlatform.ts";
+import type { Network } from "./network/networkSettings.ts";
+import type { Platforms } from "./connections/platforms.ts";
 import type { Report } from "./report.ts";
-import type { Sessions } from "./sessions.ts";
-import type { ThreadHosts } from "./threadHosts.ts";
+import type { Sessions } from "./threads/sessions.ts";
+import type { ThreadHosts } from "./threads/threadHosts.ts";
 import type { AuthAttempts } from "./toolServers/authAttempts.ts";
-import type { Transport } from "./transport.ts";
-import type { Watches } from "./watches.ts";
+import type { Transport } from "./connections/transport.ts";
+import type { Watches } from "./deployments/watches.ts";
 
 export interface Services {
   readonly context: vscode.ExtensionContext;

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import * as vscode from "vscode";
 import type { Agent } from "../../src/api/managedAgents/wire.ts";
-import type { ThreadRef } from "../../src/editor/connection.ts";
+import type { ThreadRef } from "../../src/editor/connections/connection.ts";
 import { answering, row } from "./answering.ts";
 import { labels, theExtension, tidyUp, until } from "./extensionUnderTest.ts";
 import type { Extension } from "./extensionUnderTest.ts";

@@ -2,7 +2,7 @@ import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import * as vscode from "vscode";
-import type { ConnectionSetting, ThreadRef } from "../../src/editor/connection.ts";
+import type { ConnectionSetting, ThreadRef } from "../../src/editor/connections/connection.ts";
 import { LocalPlatform } from "../unit/emulator/localPlatform.ts";
 import { drawTree, showView, theExtension, tidyUp, until } from "./extensionUnderTest.ts";
 import type { Extension } from "./extensionUnderTest.ts";

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import * as vscode from "vscode";
-import type { DeploymentRef } from "../../src/editor/connection.ts";
+import type { DeploymentRef } from "../../src/editor/connections/connection.ts";
 import { SECTION, SETTINGS } from "../../src/editor/ids.ts";
 import type { TreeNode } from "../../src/editor/views/node.ts";
 import { ControlPlaneClient } from "../unit/emulator/controlPlane.ts";

@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 import { setTimeout as pause } from "node:timers/promises";
 import * as vscode from "vscode";
-import type { ConnectionSetting } from "../../src/editor/connection.ts";
+import type { ConnectionSetting } from "../../src/editor/connections/connection.ts";
 import type { Documents } from "../../src/editor/documents/index.ts";
 import type { RunPanels } from "../../src/editor/runPanel/runPanels.ts";
 import type { Services } from "../../src/editor/services.ts";

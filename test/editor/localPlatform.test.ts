@@ -2,7 +2,7 @@ import { strict as assert } from "node:assert";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import { LocalPlatform } from "../../src/editor/localPlatform.ts";
+import { LocalPlatform } from "../../src/editor/localPlatform/localPlatform.ts";
 import { isAlive } from "../../src/editor/nodeProcess.ts";
 import type { Services } from "../../src/editor/services.ts";
 import { theExtension, until } from "./extensionUnderTest.ts";

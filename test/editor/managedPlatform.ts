@@ -1,7 +1,7 @@
 import { ManagedAgents, managedAgentsUrl } from "../../src/api/managedAgents/index.ts";
 import { Http } from "../../src/api/http.ts";
 import type { Agent, ManagedThread } from "../../src/api/managedAgents/wire.ts";
-import { agentServerId } from "../../src/editor/connection.ts";
+import { agentServerId } from "../../src/editor/connections/connection.ts";
 import type { AgentRef } from "../../src/editor/views/agentRow.ts";
 import { all } from "../unit/api/all.ts";
 import { LocalPlatform } from "../unit/emulator/localPlatform.ts";

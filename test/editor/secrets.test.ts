@@ -2,7 +2,7 @@ import { strict as assert } from "node:assert";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import type { ConnectionSetting } from "../../src/editor/connection.ts";
+import type { ConnectionSetting } from "../../src/editor/connections/connection.ts";
 import type { Services } from "../../src/editor/services.ts";
 import { startAgentServer } from "./agentServer.ts";
 import type { TestServer } from "./agentServer.ts";

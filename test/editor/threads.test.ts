@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import * as vscode from "vscode";
-import type { ThreadRef } from "../../src/editor/connection.ts";
+import type { ThreadRef } from "../../src/editor/connections/connection.ts";
 import { threadStateUri } from "../../src/editor/documents/threadState.ts";
 import { LocalPlatform, say } from "../unit/emulator/localPlatform.ts";
 import { answering } from "./answering.ts";

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
 import * as vscode from "vscode";
-import type { RevisionRef } from "../../src/editor/connection.ts";
+import type { RevisionRef } from "../../src/editor/connections/connection.ts";
 import { ControlPlaneClient } from "../unit/emulator/controlPlane.ts";
 import { LocalPlatform, text } from "../unit/emulator/localPlatform.ts";
 import type { Shape } from "../unit/emulator/localPlatform.ts";

@@ -12,8 +12,8 @@ import type { ProxyServer } from "proxy";
 import { generate } from "selfsigned";
 import { ApiError, wordsFor } from "../../src/api/errors.ts";
 import { Http } from "../../src/api/http.ts";
-import { createDispatcher } from "../../src/editor/network.ts";
-import type { Environment, NetworkSettings } from "../../src/editor/network.ts";
+import { createDispatcher } from "../../src/editor/network/network.ts";
+import type { Environment, NetworkSettings } from "../../src/editor/network/network.ts";
 
 const plain: NetworkSettings = { strictSSL: true, systemCertificates: false };
 /** Everything here listens on loopback, which is only proxied when told so. */

@@ -97,7 +97,7 @@ describe("Layers", () => {
         layerOf(file) === "src/editor" &&
         imports.get(file)!.packages.some(({ name, kind }) => name === "undici" && kind !== "type"),
     );
-    assert.deepEqual(importing, ["src/editor/network.ts"]);
+    assert.deepEqual(importing, ["src/editor/network/network.ts"]);
   });
 });
 

@@ -1,7 +1,7 @@
 /** Managed agents as files in the editor: everything that it takes, made once. */
 
 import * as vscode from "vscode";
-import type { Platforms } from "../platforms.ts";
+import type { Platforms } from "../connections/platforms.ts";
 import type { Report } from "../report.ts";
 import { AgentBases } from "./agentBases.ts";
 import { AgentConflicts } from "./agentConflicts.ts";

@@ -2,7 +2,7 @@
 
 import * as vscode from "vscode";
 import type { Agent, AgentUpdate } from "../../api/managedAgents/wire.ts";
-import type { Platforms } from "../platforms.ts";
+import type { Platforms } from "../connections/platforms.ts";
 import { layoutOf } from "./agentTree.ts";
 import type { AgentLayout, AgentTree } from "./agentTree.ts";
 import type { AgentRef } from "./agentUri.ts";

@@ -1,8 +1,8 @@
 /** Which managed agent a command is about: the row's, or one that a person finds by its name. */
 
 import type * as vscode from "vscode";
-import { agentServerId } from "../connection.ts";
-import { ConnectionError } from "../connectionSettings.ts";
+import { agentServerId } from "../connections/connection.ts";
+import { ConnectionError } from "../connections/connectionSettings.ts";
 import type { Services } from "../services.ts";
 import type { AgentRef } from "../views/agentRow.ts";
 import { BranchNode } from "../views/branchNode.ts";

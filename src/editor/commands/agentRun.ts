@@ -1,9 +1,9 @@
 /** Running a managed agent: in a run panel, as a test, or in the background. */
 
 import * as vscode from "vscode";
-import { agentIdOf } from "../connection.ts";
-import type { ThreadRef } from "../connection.ts";
-import { explained } from "../managedRunServer.ts";
+import { agentIdOf } from "../connections/connection.ts";
+import type { ThreadRef } from "../connections/connection.ts";
+import { explained } from "../threads/managedRunServer.ts";
 import type { Services } from "../services.ts";
 import type { AgentPlaces } from "./agent.ts";
 import { chooseAgent } from "./agentChoice.ts";

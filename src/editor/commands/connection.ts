@@ -1,8 +1,8 @@
 /** Adding, editing, removing and choosing connections. */
 
 import * as vscode from "vscode";
-import type { ConnectionSetting } from "../connection.ts";
-import { originsOf } from "../connectionSettings.ts";
+import type { ConnectionSetting } from "../connections/connection.ts";
+import { originsOf } from "../connections/connectionSettings.ts";
 import { VIEWS } from "../ids.ts";
 import type { Services } from "../services.ts";
 import { greet } from "./connectionTest.ts";

@@ -1,7 +1,7 @@
 /** Which connection a command is about: the tree node's, or the one that a person chooses. */
 
-import type { ConnectionSetting } from "../connection.ts";
-import { ConnectionError } from "../connectionSettings.ts";
+import type { ConnectionSetting } from "../connections/connection.ts";
+import { ConnectionError } from "../connections/connectionSettings.ts";
 import type { Services } from "../services.ts";
 import { KIND_NAMES } from "./connectionDraft.ts";
 import { connectionOf } from "./index.ts";

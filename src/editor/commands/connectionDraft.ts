@@ -1,7 +1,7 @@
 /** A connection while a person fills it in. */
 
-import type { AuthScheme, ConnectionKind, ConnectionSetting } from "../connection.ts";
-import { originsOf } from "../connectionSettings.ts";
+import type { AuthScheme, ConnectionKind, ConnectionSetting } from "../connections/connection.ts";
+import { originsOf } from "../connections/connectionSettings.ts";
 
 export interface Draft extends Omit<ConnectionSetting, "id"> {
   /** The key as it was typed, "" for none; undefined while it was not asked for. */

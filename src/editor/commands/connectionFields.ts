@@ -1,8 +1,13 @@
 /** The fields of a connection: how each is asked for, how it reads in the summary and what is saved of it. */
 
-import type { ConnectionKind, ConnectionSetting } from "../connection.ts";
-import { headerProblem, originsOf, urlProblem, withoutTrailingSlash } from "../connectionSettings.ts";
-import { environmentReference, keyProblem } from "../apiKeys.ts";
+import type { ConnectionKind, ConnectionSetting } from "../connections/connection.ts";
+import {
+  headerProblem,
+  originsOf,
+  urlProblem,
+  withoutTrailingSlash,
+} from "../connections/connectionSettings.ts";
+import { environmentReference, keyProblem } from "../connections/apiKeys.ts";
 import { AUTH_NAMES, isKeyElsewhere, KIND_NAMES } from "./connectionDraft.ts";
 import type { Draft } from "./connectionDraft.ts";
 import { parseHeaders, parseServers, writeHeaders, writeServers } from "./connectionText.ts";

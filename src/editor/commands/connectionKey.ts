@@ -1,8 +1,8 @@
 /** Entering and deleting the API key of a connection. */
 
 import * as vscode from "vscode";
-import { keyProblem } from "../apiKeys.ts";
-import { originsOf } from "../connectionSettings.ts";
+import { keyProblem } from "../connections/apiKeys.ts";
+import { originsOf } from "../connections/connectionSettings.ts";
 import type { Services } from "../services.ts";
 import { chooseConnection } from "./connectionChoice.ts";
 import { greet } from "./connectionTest.ts";

@@ -2,8 +2,8 @@
 
 import * as vscode from "vscode";
 import type { ProbeStep, ProbeTarget } from "../../api/probe.ts";
-import type { AgentServerRef, Connection } from "../connection.ts";
-import { ConnectionError } from "../connectionSettings.ts";
+import type { AgentServerRef, Connection } from "../connections/connection.ts";
+import { ConnectionError } from "../connections/connectionSettings.ts";
 import type { ConnectionReports } from "../documents/connectionReport.ts";
 import type { Services } from "../services.ts";
 import { chooseConnection } from "./connectionChoice.ts";

@@ -1,6 +1,6 @@
 /** Lists and headers of a connection as one line of text each, for an input box. */
 
-import { withoutTrailingSlash } from "../connectionSettings.ts";
+import { withoutTrailingSlash } from "../connections/connectionSettings.ts";
 
 /** "Name = address, address" as a list; the address is the name of one without. */
 export function parseServers(typed: string): { name: string; url: string }[] {

@@ -3,9 +3,9 @@
 import * as vscode from "vscode";
 import type { Deployment } from "../../api/controlPlane/wire.ts";
 import { ApiError } from "../../api/errors.ts";
-import type { DeploymentRef } from "../connection.ts";
-import { ConnectionError } from "../connectionSettings.ts";
-import { deploymentPage } from "../consoleUrl.ts";
+import type { DeploymentRef } from "../connections/connection.ts";
+import { ConnectionError } from "../connections/connectionSettings.ts";
+import { deploymentPage } from "../deployments/consoleUrl.ts";
 import type { Services } from "../services.ts";
 import type { DeploymentsView } from "../views/deployments.ts";
 import { chooseConnection } from "./connectionChoice.ts";

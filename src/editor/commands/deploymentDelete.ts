@@ -2,7 +2,7 @@
 
 import * as vscode from "vscode";
 import { ApiError } from "../../api/errors.ts";
-import type { DeploymentRef } from "../connection.ts";
+import type { DeploymentRef } from "../connections/connection.ts";
 import { VIEWS } from "../ids.ts";
 import type { Services } from "../services.ts";
 import { mayProceed } from "./productionGuard.ts";

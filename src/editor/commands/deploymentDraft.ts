@@ -3,7 +3,7 @@
 import * as vscode from "vscode";
 import { ApiError } from "../../api/errors.ts";
 import type { JsonObject } from "../../api/agentServer/wire.ts";
-import type { ConnectionSetting } from "../connection.ts";
+import type { ConnectionSetting } from "../connections/connection.ts";
 import type { DeploymentDrafts } from "../documents/deploymentDrafts.ts";
 import type { ServerDeployments } from "../documents/serverDeployment.ts";
 import { deploymentIdOf, draftOf, draftProblems } from "../drafts/deploymentDraft.ts";

@@ -1,7 +1,7 @@
 /** Asks which deployments the Deployments view is to show. */
 
 import { knownDeploymentStatuses } from "../../api/controlPlane/status.ts";
-import { statusWords } from "../revisionStatus.ts";
+import { statusWords } from "../deployments/revisionStatus.ts";
 import type { DeploymentsView } from "../views/deployments.ts";
 import { askChoice, askText } from "./steps.ts";
 

@@ -3,7 +3,7 @@
 import * as vscode from "vscode";
 import type { JsonObject } from "../../api/agentServer/wire.ts";
 import type { Deployment, DeploymentCreate, DeploymentPatch } from "../../api/controlPlane/wire.ts";
-import type { ConnectionSetting } from "../connection.ts";
+import type { ConnectionSetting } from "../connections/connection.ts";
 import { changeOf, sameAgain } from "../drafts/deploymentChange.ts";
 import type { DeploymentChange } from "../drafts/deploymentChange.ts";
 import { draftOf, draftSecrets, given, objectOf, secretNames } from "../drafts/deploymentDraft.ts";

@@ -2,14 +2,14 @@
 
 import * as vscode from "vscode";
 import type { Decision } from "../../run/transcript.ts";
-import { agentIdOf } from "../connection.ts";
-import type { ThreadRef } from "../connection.ts";
+import { agentIdOf } from "../connections/connection.ts";
+import type { ThreadRef } from "../connections/connection.ts";
 import { RefusalError } from "../refusal.ts";
 import type { RunPanels } from "../runPanel/runPanels.ts";
 import type { Services } from "../services.ts";
 import type { AgentsView } from "../views/agents.ts";
 import type { InboxView } from "../views/inbox.ts";
-import type { WaitingThread } from "../waitingThread.ts";
+import type { WaitingThread } from "../threads/waitingThread.ts";
 import type { CommandTable } from "./index.ts";
 import { threadOf } from "./threadsMeant.ts";
 

@@ -1,7 +1,7 @@
 /** Starting and stopping the Local Platform. */
 
 import * as vscode from "vscode";
-import { LOCAL_CONNECTION } from "../connections.ts";
+import { LOCAL_CONNECTION } from "../connections/connections.ts";
 import type { Services } from "../services.ts";
 import type { CommandTable } from "./index.ts";
 

@@ -3,8 +3,8 @@
 import * as vscode from "vscode";
 import type { BulkResult, ManagedThreadUpdate } from "../../api/managedAgents/wire.ts";
 import { parseInput } from "../../run/input.ts";
-import { agentIdOf } from "../connection.ts";
-import type { ThreadRef } from "../connection.ts";
+import { agentIdOf } from "../connections/connection.ts";
+import type { ThreadRef } from "../connections/connection.ts";
 import { VIEWS } from "../ids.ts";
 import type { Services } from "../services.ts";
 import type { AgentsView } from "../views/agents.ts";

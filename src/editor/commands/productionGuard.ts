@@ -1,7 +1,7 @@
 /** The last question before something is done to a deployment that can't be undone, or that changes production. */
 
 import * as vscode from "vscode";
-import type { ConnectionSetting } from "../connection.ts";
+import type { ConnectionSetting } from "../connections/connection.ts";
 import { askText } from "./steps.ts";
 
 /** What is about to be done. */

@@ -1,9 +1,9 @@
 /** What can be seen of a revision: its way to being live, and its logs. */
 
 import type { LogType } from "../../api/controlPlane/logs.ts";
-import type { RevisionRef } from "../connection.ts";
+import type { RevisionRef } from "../connections/connection.ts";
 import type { RevisionLogs } from "../documents/revisionLog.ts";
-import { logOf } from "../revisionStatus.ts";
+import { logOf } from "../deployments/revisionStatus.ts";
 import type { Services } from "../services.ts";
 import type { CommandTable } from "./index.ts";
 import { chooseRevision, deploymentOf, latestRevision, revisionOf } from "./revisionChoice.ts";

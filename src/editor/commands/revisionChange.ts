@@ -2,7 +2,7 @@
 
 import * as vscode from "vscode";
 import type { Deployment } from "../../api/controlPlane/wire.ts";
-import type { RevisionRef } from "../connection.ts";
+import type { RevisionRef } from "../connections/connection.ts";
 import type { Services } from "../services.ts";
 import type { CommandTable } from "./index.ts";
 import { mayProceed } from "./productionGuard.ts";

@@ -2,9 +2,9 @@
 
 import type { Deployment, Revision } from "../../api/controlPlane/wire.ts";
 import { ApiError } from "../../api/errors.ts";
-import type { ConnectionSetting, DeploymentRef, RevisionRef } from "../connection.ts";
-import { ConnectionError } from "../connectionSettings.ts";
-import { statusText } from "../revisionStatus.ts";
+import type { ConnectionSetting, DeploymentRef, RevisionRef } from "../connections/connection.ts";
+import { ConnectionError } from "../connections/connectionSettings.ts";
+import { statusText } from "../deployments/revisionStatus.ts";
 import type { Services } from "../services.ts";
 import { chooseConnection } from "./connectionChoice.ts";
 import { askChoice, askText } from "./steps.ts";

@@ -1,7 +1,7 @@
 /** What can be done with a thread. */
 
 import * as vscode from "vscode";
-import type { AgentServerRef, ThreadRef } from "../connection.ts";
+import type { AgentServerRef, ThreadRef } from "../connections/connection.ts";
 import type { ThreadStateDocuments } from "../documents/threadState.ts";
 import type { RunPanels } from "../runPanel/runPanels.ts";
 import type { Services } from "../services.ts";

@@ -1,7 +1,7 @@
 /** Asking a person for an agent server or a thread, when the command was not started on one. */
 
 import * as vscode from "vscode";
-import type { AgentServerRef, ThreadRef } from "../connection.ts";
+import type { AgentServerRef, ThreadRef } from "../connections/connection.ts";
 import type { Services } from "../services.ts";
 import { queryOf } from "../views/threadFilter.ts";
 import { statusIcon, statusWords } from "../views/threadNode.ts";

@@ -2,7 +2,7 @@
 
 import * as vscode from "vscode";
 import { ApiError } from "../../api/errors.ts";
-import type { ThreadRef } from "../connection.ts";
+import type { ThreadRef } from "../connections/connection.ts";
 import { VIEWS } from "../ids.ts";
 import type { Services } from "../services.ts";
 

@@ -1,6 +1,6 @@
 /** Which threads a command is about, by the way in which it was started. */
 
-import type { ThreadRef } from "../connection.ts";
+import type { ThreadRef } from "../connections/connection.ts";
 import type { RunPanels } from "../runPanel/runPanels.ts";
 import type { DeploymentsView } from "../views/deployments.ts";
 import { BranchNode } from "../views/branchNode.ts";

@@ -3,7 +3,7 @@
 import * as vscode from "vscode";
 import { EVENT_TYPES, severityLabel } from "../../api/issueWebhooks/event.ts";
 import { DEFAULT_EVENT_TYPES } from "../../api/issueWebhooks/subscription.ts";
-import type { Dialect } from "../connection.ts";
+import type { Dialect } from "../connections/connection.ts";
 import type { IssueSubscription } from "../issues/issueSubscriptions.ts";
 import { localIssues, receiverUrl, rollLocalSecret } from "../issues/localSubscription.ts";
 import type { Services } from "../services.ts";

@@ -3,7 +3,7 @@
 import { EVENT_TYPES, severityLabel } from "../../api/issueWebhooks/event.ts";
 import type { EventType } from "../../api/issueWebhooks/event.ts";
 import { SIGNATURE_HEADERS } from "../../api/issueWebhooks/signature.ts";
-import type { Dialect } from "../connection.ts";
+import type { Dialect } from "../connections/connection.ts";
 import type { Services } from "../services.ts";
 import { askChoice, askText } from "./steps.ts";
 

@@ -3,7 +3,7 @@
 import type * as vscode from "vscode";
 import type { BulkExports } from "../../api/bulkExports/index.ts";
 import type { BulkExport, Destination } from "../../api/bulkExports/wire.ts";
-import type { Platforms } from "../platforms.ts";
+import type { Platforms } from "../connections/platforms.ts";
 
 /** A destination that is known here by its id and name alone. */
 export interface RememberedDestination {

@@ -2,7 +2,7 @@
 
 import * as vscode from "vscode";
 import type { ProbeStep } from "../../api/probe.ts";
-import type { Connection } from "../connection.ts";
+import type { Connection } from "../connections/connection.ts";
 import { SCHEME } from "../ids.ts";
 import type { DocumentKind } from "./router.ts";
 

@@ -2,7 +2,7 @@
 
 import * as vscode from "vscode";
 import type { LogType } from "../../api/controlPlane/logs.ts";
-import type { RevisionRef } from "../connection.ts";
+import type { RevisionRef } from "../connections/connection.ts";
 import { SCHEME } from "../ids.ts";
 
 /** One of the two logs of a revision. */

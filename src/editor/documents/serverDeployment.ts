@@ -1,7 +1,7 @@
 /** What the server has of a deployment, as the draft that would say it: the left side of a comparison. */
 
 import * as vscode from "vscode";
-import type { DeploymentRef } from "../connection.ts";
+import type { DeploymentRef } from "../connections/connection.ts";
 import { DRAFT_SUFFIX, draftOf } from "../drafts/deploymentDraft.ts";
 import { draftText } from "../drafts/draftText.ts";
 import { SCHEME } from "../ids.ts";

@@ -5,7 +5,7 @@
 
 import * as vscode from "vscode";
 import { redact } from "../../run/redact.ts";
-import type { ThreadRef } from "../connection.ts";
+import type { ThreadRef } from "../connections/connection.ts";
 import { SCHEME } from "../ids.ts";
 import type { Services } from "../services.ts";
 import type { DocumentKind } from "./router.ts";

@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
 import type { SubscriptionRule } from "../../api/issueWebhooks/subscription.ts";
-import type { Dialect } from "../connection.ts";
+import type { Dialect } from "../connections/connection.ts";
 import type { Verifier } from "./issueReceiver.ts";
 
 export interface IssueSubscription extends SubscriptionRule {

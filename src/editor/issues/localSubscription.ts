@@ -2,7 +2,7 @@
 
 import type { LocalIssues } from "../../api/localIssues.ts";
 import { EVENT_TYPES } from "../../api/issueWebhooks/event.ts";
-import { LOCAL_CONNECTION } from "../connections.ts";
+import { LOCAL_CONNECTION } from "../connections/connections.ts";
 import type { IssueSubscription } from "./issueSubscriptions.ts";
 import type { Services } from "../services.ts";
 

@@ -4,9 +4,9 @@ import type { AssistantChoice, ComposerDefaults, PanelState, RunRequest } from "
 import { defaultStreamModes } from "../../run/session.ts";
 import type { RunSession } from "../../run/session.ts";
 import type { Entry } from "../../run/transcript.ts";
-import type { ThreadPlace } from "../connection.ts";
+import type { ThreadPlace } from "../connections/connection.ts";
 import type { Services } from "../services.ts";
-import { titleOfId, titleOfText } from "../threadTitle.ts";
+import { titleOfId, titleOfText } from "../threads/threadTitle.ts";
 
 type FactsServices = Pick<Services, "threadHosts" | "connections" | "context" | "log" | "report">;
 

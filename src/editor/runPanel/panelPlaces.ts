@@ -1,7 +1,7 @@
 /** Which thread each panel shows, kept over window reloads; nothing of a conversation is. */
 
 import type * as vscode from "vscode";
-import type { ThreadPlace } from "../connection.ts";
+import type { ThreadPlace } from "../connections/connection.ts";
 
 const memoryKey = "runPanel.places";
 const mostPanels = 100;

@@ -3,11 +3,11 @@
 import * as vscode from "vscode";
 import type { AssistantChoice, FromWebview, ToWebview } from "../../run/messages.ts";
 import type { Outcome, RunSession } from "../../run/session.ts";
-import type { ThreadPlace, ThreadRef } from "../connection.ts";
+import type { ThreadPlace, ThreadRef } from "../connections/connection.ts";
 import type { CommandId } from "../ids.ts";
 import type { Services } from "../services.ts";
-import { isLive } from "../sessions.ts";
-import type { HeldSession } from "../sessions.ts";
+import { isLive } from "../threads/sessions.ts";
+import type { HeldSession } from "../threads/sessions.ts";
 import { pageRoots } from "../webviewPage.ts";
 import { runPanelHtml } from "./html.ts";
 import { PanelFacts } from "./panelFacts.ts";

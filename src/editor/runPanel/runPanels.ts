@@ -2,7 +2,7 @@
 
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
-import type { ThreadPlace, ThreadRef } from "../connection.ts";
+import type { ThreadPlace, ThreadRef } from "../connections/connection.ts";
 import { CONTEXTS, RUN_PANEL } from "../ids.ts";
 import type { Services } from "../services.ts";
 import { pageRoots } from "../webviewPage.ts";

@@ -6,7 +6,7 @@
 import * as vscode from "vscode";
 import { ApiError } from "../../api/errors.ts";
 import type { AuthSession } from "../../api/managedAgents/authSessions.ts";
-import type { Platforms } from "../platforms.ts";
+import type { Platforms } from "../connections/platforms.ts";
 import { endOf } from "./authOutcome.ts";
 import type { AuthEnd } from "./authOutcome.ts";
 

@@ -2,8 +2,8 @@
 
 import type { ManagedAgents } from "../../api/managedAgents/index.ts";
 import type { Agent, AgentSummary, ManagedThread } from "../../api/managedAgents/wire.ts";
-import { agentServerId } from "../connection.ts";
-import type { ThreadRef } from "../connection.ts";
+import { agentServerId } from "../connections/connection.ts";
+import type { ThreadRef } from "../connections/connection.ts";
 import type { Health } from "./agentHealth.ts";
 import type { ManagedThreadFilter } from "./managedThreadFilter.ts";
 import { threadPages } from "./managedThreadFilter.ts";

@@ -1,7 +1,7 @@
 /** An agent server's row, with its threads below. */
 
 import * as vscode from "vscode";
-import type { AgentServerRef } from "../connection.ts";
+import type { AgentServerRef } from "../connections/connection.ts";
 import type { NodeHost, TreeNode } from "./node.ts";
 import { ServerBranch } from "./serverBranch.ts";
 import type { ServerServices } from "./serverBranch.ts";

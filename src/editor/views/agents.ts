@@ -3,8 +3,8 @@
 import * as vscode from "vscode";
 import { ApiError } from "../../api/errors.ts";
 import type { AgentSummary } from "../../api/managedAgents/wire.ts";
-import { agentServerId } from "../connection.ts";
-import type { ThreadRef } from "../connection.ts";
+import { agentServerId } from "../connections/connection.ts";
+import type { ThreadRef } from "../connections/connection.ts";
 import { CONTEXTS, VIEWS } from "../ids.ts";
 import type { Services } from "../services.ts";
 import { describeListing, isArranged, listingFrom } from "./agentListing.ts";

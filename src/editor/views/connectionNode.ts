@@ -1,9 +1,9 @@
 /** A connection's row, and below it the deployments and agent servers that it reaches. */
 
 import type * as vscode from "vscode";
-import type { KeyState } from "../apiKeys.ts";
-import type { AgentServerRef, ConnectionSetting } from "../connection.ts";
-import type { LocalPlatformState } from "../localPlatform.ts";
+import type { KeyState } from "../connections/apiKeys.ts";
+import type { AgentServerRef, ConnectionSetting } from "../connections/connection.ts";
+import type { LocalPlatformState } from "../localPlatform/localPlatform.ts";
 import type { Services } from "../services.ts";
 import { AgentServerNode } from "./agentServerNode.ts";
 import { connectionContext, connectionDescription, connectionItem } from "./connectionRow.ts";

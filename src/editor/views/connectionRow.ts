@@ -1,8 +1,8 @@
 /** How a connection looks as a row, in whichever view it stands. */
 
 import * as vscode from "vscode";
-import type { ConnectionKind, ConnectionSetting } from "../connection.ts";
-import type { LocalPlatformState } from "../localPlatform.ts";
+import type { ConnectionKind, ConnectionSetting } from "../connections/connection.ts";
+import type { LocalPlatformState } from "../localPlatform/localPlatform.ts";
 
 /** A connection and, for the Local Platform, what it is doing. */
 export interface ConnectionRow {

@@ -1,6 +1,6 @@
 /** Which deployments the Deployments view shows, kept in the workspace's state and told beside the view's name. */
 
-import type { DeploymentFilter } from "../deploymentRow.ts";
+import type { DeploymentFilter } from "../deployments/deploymentRow.ts";
 
 /** A filter that was kept in the workspace's state, or none when it can't be read. */
 export function deploymentFilterFrom(kept: unknown): DeploymentFilter {

@@ -5,9 +5,9 @@ import { progressOfDeployment, progressOfRevision } from "../../api/controlPlane
 import type { Progress } from "../../api/controlPlane/status.ts";
 import type { Revision, SourceRevisionConfig } from "../../api/controlPlane/wire.ts";
 import { agentServerUrlOf } from "../../api/controlPlane/address.ts";
-import { isRunning, nameOf } from "../deploymentRow.ts";
-import type { DeploymentOrigin, DeploymentRow } from "../deploymentRow.ts";
-import { statusWords } from "../revisionStatus.ts";
+import { isRunning, nameOf } from "../deployments/deploymentRow.ts";
+import type { DeploymentOrigin, DeploymentRow } from "../deployments/deploymentRow.ts";
+import { statusWords } from "../deployments/revisionStatus.ts";
 
 /** Its status, its latest revision's, and where it is known from: `ready · deployed · added by id`. */
 export function deploymentWords({ deployment, latest, origin }: DeploymentRow): readonly string[] {

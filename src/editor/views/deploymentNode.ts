@@ -1,9 +1,9 @@
 /** A deployment's row: how it stands, and below it its revisions, its agents, its secrets and its threads. */
 
 import * as vscode from "vscode";
-import type { AgentServerRef, DeploymentRef } from "../connection.ts";
-import { isRunning, nameOf } from "../deploymentRow.ts";
-import type { DeploymentRow } from "../deploymentRow.ts";
+import type { AgentServerRef, DeploymentRef } from "../connections/connection.ts";
+import { isRunning, nameOf } from "../deployments/deploymentRow.ts";
+import type { DeploymentRow } from "../deployments/deploymentRow.ts";
 import type { Services } from "../services.ts";
 import type { BranchHost, BranchNode } from "./branchNode.ts";
 import { deploymentIcon, deploymentTooltip, deploymentWords } from "./deploymentItem.ts";

@@ -1,9 +1,9 @@
 /** The Deployments view: connections, their deployments and agent servers, and the threads on them. */
 
 import * as vscode from "vscode";
-import type { DeploymentRef, ThreadRef } from "../connection.ts";
-import { nameOf } from "../deploymentRow.ts";
-import type { DeploymentFilter } from "../deploymentRow.ts";
+import type { DeploymentRef, ThreadRef } from "../connections/connection.ts";
+import { nameOf } from "../deployments/deploymentRow.ts";
+import type { DeploymentFilter } from "../deployments/deploymentRow.ts";
 import { CONTEXTS, SECTION, SETTINGS, VIEWS } from "../ids.ts";
 import type { Services } from "../services.ts";
 import { AgentServerNode } from "./agentServerNode.ts";

@@ -2,8 +2,8 @@
 
 import type * as vscode from "vscode";
 import { ApiError } from "../../api/errors.ts";
-import type { DeploymentRef } from "../connection.ts";
-import { ConnectionError } from "../connectionSettings.ts";
+import type { DeploymentRef } from "../connections/connection.ts";
+import { ConnectionError } from "../connections/connectionSettings.ts";
 import type { Services } from "../services.ts";
 import { ConnectionNode } from "./connectionNode.ts";
 import type { DeploymentNode } from "./deploymentNode.ts";

@@ -2,7 +2,7 @@
 
 import * as vscode from "vscode";
 import { ApiError } from "../../api/errors.ts";
-import { ConnectionError } from "../connectionSettings.ts";
+import { ConnectionError } from "../connections/connectionSettings.ts";
 import type { CommandId } from "../ids.ts";
 import type { Report } from "../report.ts";
 import type { TreeNode } from "./node.ts";

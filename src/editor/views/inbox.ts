@@ -2,14 +2,14 @@
 
 import * as vscode from "vscode";
 import { ApiError } from "../../api/errors.ts";
-import { agentIdOf } from "../connection.ts";
-import type { ThreadRef } from "../connection.ts";
+import { agentIdOf } from "../connections/connection.ts";
+import type { ThreadRef } from "../connections/connection.ts";
 import { CONTEXTS, SECTION, SETTINGS, VIEWS } from "../ids.ts";
 import type { CommandId } from "../ids.ts";
-import { Inbox } from "../inbox.ts";
-import type { InboxContents } from "../inbox.ts";
+import { Inbox } from "../threads/inbox.ts";
+import type { InboxContents } from "../threads/inbox.ts";
 import type { Services } from "../services.ts";
-import type { WaitingThread } from "../waitingThread.ts";
+import type { WaitingThread } from "../threads/waitingThread.ts";
 import { BranchNode } from "./branchNode.ts";
 import type { BranchHost } from "./branchNode.ts";
 import { FailureNode } from "./failureNode.ts";

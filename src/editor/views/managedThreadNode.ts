@@ -2,9 +2,9 @@
 
 import * as vscode from "vscode";
 import type { ManagedThread } from "../../api/managedAgents/wire.ts";
-import type { ThreadRef } from "../connection.ts";
+import type { ThreadRef } from "../connections/connection.ts";
 import type { CommandId } from "../ids.ts";
-import { titleOfId } from "../threadTitle.ts";
+import { titleOfId } from "../threads/threadTitle.ts";
 import { BranchNode } from "./branchNode.ts";
 import type { BranchHost } from "./branchNode.ts";
 import type { TreeNode } from "./node.ts";

@@ -1,7 +1,7 @@
 /** One row of the Deployments view; it is the same object for as long as it stands for the same thing. */
 
 import type * as vscode from "vscode";
-import type { DeploymentFilter } from "../deploymentRow.ts";
+import type { DeploymentFilter } from "../deployments/deploymentRow.ts";
 import type { ServerThreadsOptions } from "./serverThreads.ts";
 
 export interface TreeNode {

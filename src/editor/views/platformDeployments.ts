@@ -1,7 +1,7 @@
 /** The deployments of one platform as rows: listed, found by id, and looked at again. */
 
-import type { DeploymentList } from "../deploymentList.ts";
-import type { DeploymentRow } from "../deploymentRow.ts";
+import type { DeploymentList } from "../deployments/deploymentList.ts";
+import type { DeploymentRow } from "../deployments/deploymentRow.ts";
 import type { Services } from "../services.ts";
 import { DeploymentNode } from "./deploymentNode.ts";
 import { unlistedLeaf } from "./deploymentParts.ts";

@@ -5,8 +5,8 @@ import { mayChange, progressOfRevision } from "../../api/controlPlane/status.ts"
 import type { ControlPlane } from "../../api/controlPlane/index.ts";
 import type { Deployment, Revision } from "../../api/controlPlane/wire.ts";
 import { ApiError } from "../../api/errors.ts";
-import type { DeploymentRef, RevisionRef } from "../connection.ts";
-import { statusWords } from "../revisionStatus.ts";
+import type { DeploymentRef, RevisionRef } from "../connections/connection.ts";
+import { statusWords } from "../deployments/revisionStatus.ts";
 import { BranchNode } from "./branchNode.ts";
 import type { BranchHost } from "./branchNode.ts";
 import { progressIcon, revisionTooltip, sourceOf } from "./deploymentItem.ts";

@@ -1,7 +1,7 @@
 /** What is known of an agent server's threads, as rows below whichever row stands for the server. */
 
 import { ApiError } from "../../api/errors.ts";
-import type { AgentServerRef } from "../connection.ts";
+import type { AgentServerRef } from "../connections/connection.ts";
 import type { Services } from "../services.ts";
 import { FailureNode } from "./failureNode.ts";
 import type { Look } from "./lookSchedule.ts";

@@ -1,6 +1,6 @@
 /** The rows below one agent server, each made once and kept for as long as its thread or group is there. */
 
-import type { AgentServerRef } from "../connection.ts";
+import type { AgentServerRef } from "../connections/connection.ts";
 import { MoreNode } from "./moreNode.ts";
 import type { More } from "./moreNode.ts";
 import type { TreeNode } from "./node.ts";

@@ -1,8 +1,8 @@
 /** A thread's row: what it is called, how it stands, and how long ago that was. */
 
 import * as vscode from "vscode";
-import { isChatBackend } from "../connection.ts";
-import type { ThreadRef } from "../connection.ts";
+import { isChatBackend } from "../connections/connection.ts";
+import type { ThreadRef } from "../connections/connection.ts";
 import type { CommandId } from "../ids.ts";
 import type { TreeNode } from "./node.ts";
 import { ageOf } from "./threadRow.ts";

@@ -3,7 +3,7 @@
 import * as vscode from "vscode";
 import { ApiError } from "../../api/errors.ts";
 import type { ToolServer } from "../../api/managedAgents/toolServers.ts";
-import { ConnectionError } from "../connectionSettings.ts";
+import { ConnectionError } from "../connections/connectionSettings.ts";
 import { CONTEXTS, VIEWS } from "../ids.ts";
 import type { Services } from "../services.ts";
 import type { ToolServerRef } from "../toolServers/authAttempts.ts";

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { generate } from "selfsigned";
 import { probe } from "../../../src/api/probe.ts";
 import type { ProbeOptions, ProbeStep } from "../../../src/api/probe.ts";
-import { createDispatcher } from "../../../src/editor/network.ts";
+import { createDispatcher } from "../../../src/editor/network/network.ts";
 import { all } from "./all.ts";
 import { serve } from "./testServer.ts";
 

@@ -6,7 +6,7 @@ import {
   readConnections,
   resolveHeaders,
   urlProblem,
-} from "../../../src/editor/connectionSettings.ts";
+} from "../../../src/editor/connections/connectionSettings.ts";
 
 const good = { id: "a", name: "Mine", kind: "agentServer", url: "http://localhost:2024/" };
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { consoleUrl, deploymentPage } from "../../../src/editor/consoleUrl.ts";
+import { consoleUrl, deploymentPage } from "../../../src/editor/deployments/consoleUrl.ts";
 
 const platform = { id: "p", name: "P", kind: "platform" } as const;
 

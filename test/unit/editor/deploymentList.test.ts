@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import type { Deployment, DeploymentQuery, Revision } from "../../../src/api/controlPlane/wire.ts";
 import { ApiError } from "../../../src/api/errors.ts";
 import type { ErrorKind } from "../../../src/api/errors.ts";
-import { DeploymentList } from "../../../src/editor/deploymentList.ts";
-import type { RememberedDeployment } from "../../../src/editor/deploymentList.ts";
-import { isUnsettled } from "../../../src/editor/deploymentRow.ts";
-import type { DeploymentFilter, DeploymentSource } from "../../../src/editor/deploymentRow.ts";
+import { DeploymentList } from "../../../src/editor/deployments/deploymentList.ts";
+import type { RememberedDeployment } from "../../../src/editor/deployments/deploymentList.ts";
+import { isUnsettled } from "../../../src/editor/deployments/deploymentRow.ts";
+import type { DeploymentFilter, DeploymentSource } from "../../../src/editor/deployments/deploymentRow.ts";
 
 const failed = (kind: ErrorKind, status: number) => new ApiError(kind, { method: "GET", url: "", status });
 

@@ -5,15 +5,18 @@ import { once } from "node:events";
 import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseReadyLine, startLocalPlatformProcess } from "../../../src/editor/localPlatformProcess.ts";
+import {
+  parseReadyLine,
+  startLocalPlatformProcess,
+} from "../../../src/editor/localPlatform/localPlatformProcess.ts";
 import {
   exclusively,
   readRecord,
   removeRecord,
   watchRecord,
   writeRecord,
-} from "../../../src/editor/localPlatformRecord.ts";
-import { endUnlessUsed, noteWindow } from "../../../src/editor/localPlatformWindows.ts";
+} from "../../../src/editor/localPlatform/localPlatformRecord.ts";
+import { endUnlessUsed, noteWindow } from "../../../src/editor/localPlatform/localPlatformWindows.ts";
 import { endProcess, isAlive } from "../../../src/editor/nodeProcess.ts";
 
 const program = join(import.meta.dirname, "../../../src/emulator/main.ts");

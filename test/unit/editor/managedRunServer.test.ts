@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 import { Http } from "../../../src/api/http.ts";
 import { ManagedAgents, managedAgentsUrl } from "../../../src/api/managedAgents/index.ts";
-import { managedRunServer } from "../../../src/editor/managedRunServer.ts";
+import { managedRunServer } from "../../../src/editor/threads/managedRunServer.ts";
 import { RefusalError } from "../../../src/editor/refusal.ts";
 import type { RunSession } from "../../../src/run/session.ts";
 import { serve } from "../api/testServer.ts";

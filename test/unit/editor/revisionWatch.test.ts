@@ -1,9 +1,9 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { ApiError } from "../../../src/api/errors.ts";
 import type { ErrorKind } from "../../../src/api/errors.ts";
-import { ConnectionError } from "../../../src/editor/connectionSettings.ts";
-import { watchRevision } from "../../../src/editor/revisionWatch.ts";
-import type { WatchState } from "../../../src/editor/revisionWatch.ts";
+import { ConnectionError } from "../../../src/editor/connections/connectionSettings.ts";
+import { watchRevision } from "../../../src/editor/deployments/revisionWatch.ts";
+import type { WatchState } from "../../../src/editor/deployments/revisionWatch.ts";
 import { TestClock } from "../run/testClock.ts";
 
 type Answer = string | Error;

@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
-import { byAge, questionOf } from "../../../src/editor/waitingThread.ts";
-import type { WaitingThread } from "../../../src/editor/waitingThread.ts";
+import { byAge, questionOf } from "../../../src/editor/threads/waitingThread.ts";
+import type { WaitingThread } from "../../../src/editor/threads/waitingThread.ts";
 
 const refund = { name: "refund", args: { amount: 20 }, description: "Pays back" };
 const asking = (...actions: object[]) => ({

@@ -1,0 +1,123 @@
+/** API keys: kept in secret storage only, and given only to the origins that they were entered for. */
+
+import * as vscode from "vscode";
+import type { Connection, ConnectionSetting } from "./connection.ts";
+import { originsOf } from "./connectionSettings.ts";
+import type { LocalPlatform } from "../localPlatform/localPlatform.ts";
+
+/**
+ * "lost": a key was stored and the editor's secret storage no longer has it.
+ * "otherOrigin": the connection has an address that the key was not entered for.
+ */
+export type KeyState = "none" | "stored" | "env" | "envMissing" | "otherOrigin" | "lost";
+
+/** Either the key itself or the name of the environment variable that holds it. */
+type StoredKey =
+  | { readonly origins: readonly string[]; readonly key: string }
+  | { readonly origins: readonly string[]; readonly env: string };
+
+const prefix = "agentOperations.apiKey.";
+/** Which connections have had a key; remembers no key, and lets a vanished one be told from none. */
+const memoryName = "agentOperations.connectionsWithKey";
+
+export class ApiKeys implements vscode.Disposable {
+  readonly #secrets: vscode.SecretStorage;
+  readonly #memory: vscode.Memento;
+  readonly #localPlatform: LocalPlatform;
+  readonly #changed = new vscode.EventEmitter<string>();
+  /** The id of the connection whose key was set or cleared, in whichever window. */
+  readonly onDidChange = this.#changed.event;
+  readonly #subscription: vscode.Disposable;
+
+  constructor(secrets: vscode.SecretStorage, memory: vscode.Memento, localPlatform: LocalPlatform) {
+    this.#secrets = secrets;
+    this.#memory = memory;
+    this.#localPlatform = localPlatform;
+    this.#subscription = secrets.onDidChange(({ key }) => {
+      if (key.startsWith(prefix)) this.#changed.fire(key.slice(prefix.length));
+    });
+  }
+
+  /** The key for a request to the address; undefined when there is none for its origin. */
+  async read(connection: ConnectionSetting | Connection, url: string): Promise<string | undefined> {
+    const { origin } = new URL(url);
+    if (connection.kind === "localPlatform") {
+      const state = this.#localPlatform.state;
+      if (state.kind !== "running" || new URL(state.ready.baseUrl).origin !== origin) return undefined;
+      return state.ready.apiKey;
+    }
+    const stored = await this.#stored(connection.id);
+    if (stored?.origins.includes(origin) !== true) return undefined;
+    return "key" in stored ? stored.key : process.env[stored.env];
+  }
+
+  /** The origins that a key is stored for; none when there is no key. */
+  async origins(connectionId: string): Promise<readonly string[]> {
+    return (await this.#stored(connectionId))?.origins ?? [];
+  }
+
+  /** Keeps a key, or the reference `${env:NAME}`, for the connection and exactly the origins of these addresses. */
+  async set(connectionId: string, urls: readonly string[], key: string): Promise<void> {
+    const origins = [...new Set(urls.map((url) => new URL(url).origin))];
+    const env = environmentReference(key);
+    const stored: StoredKey = env === undefined ? { origins, key } : { origins, env };
+    await this.#secrets.store(prefix + connectionId, JSON.stringify(stored));
+    await this.#remember(connectionId, true);
+  }
+
+  /** Lets the key that is kept go to one more origin, because a person said so. */
+  async allow(connectionId: string, url: string): Promise<void> {
+    const stored = await this.#stored(connectionId);
+    if (stored === undefined) return;
+    const origins = [...new Set([...stored.origins, new URL(url).origin])];
+    await this.#secrets.store(prefix + connectionId, JSON.stringify({ ...stored, origins }));
+  }
+
+  async clear(connectionId: string): Promise<void> {
+    await this.#remember(connectionId, false);
+    await this.#secrets.delete(prefix + connectionId);
+  }
+
+  async state(connection: ConnectionSetting | Connection): Promise<KeyState> {
+    if (connection.kind === "localPlatform") {
+      return this.#localPlatform.state.kind === "running" ? "stored" : "none";
+    }
+    const stored = await this.#stored(connection.id);
+    if (stored === undefined) return this.#remembered().includes(connection.id) ? "lost" : "none";
+    if (originsOf(connection).some((origin) => !stored.origins.includes(origin))) return "otherOrigin";
+    if ("key" in stored) return "stored";
+    return process.env[stored.env] === undefined ? "envMissing" : "env";
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+    this.#changed.dispose();
+  }
+
+  async #stored(connectionId: string): Promise<StoredKey | undefined> {
+    const text = await this.#secrets.get(prefix + connectionId);
+    return text === undefined ? undefined : (JSON.parse(text) as StoredKey);
+  }
+
+  #remembered(): readonly string[] {
+    return this.#memory.get<readonly string[]>(memoryName, []);
+  }
+
+  async #remember(connectionId: string, has: boolean): Promise<void> {
+    const others = this.#remembered().filter((id) => id !== connectionId);
+    await this.#memory.update(memoryName, has ? [...others, connectionId] : others);
+  }
+}
+
+/** The variable's name when the text is a reference `${env:NAME}`. */
+export function environmentReference(text: string): string | undefined {
+  return /^\$\{env:([^}]+)\}$/.exec(text.trim())?.[1];
+}
+
+/** What keeps the text from being a key, in words for the input box. */
+export function keyProblem(text: string): string | undefined {
+  const key = text.trim();
+  if (environmentReference(key) !== undefined) return undefined;
+  if (key.startsWith("${")) return "Name an environment variable as ${env:NAME}.";
+  return /^[\x21-\x7e]*$/.test(key) ? undefined : "An API key has no spaces and only plain characters.";
+}

@@ -1,0 +1,135 @@
+/** The connections of the user's settings; a workspace's settings are never read. */
+
+import { randomUUID } from "node:crypto";
+import * as vscode from "vscode";
+import type { Connection, ConnectionSetting } from "./connection.ts";
+import { ConnectionError, readConnections } from "./connectionSettings.ts";
+import type { ConnectionEntry } from "./connectionSettings.ts";
+import { SECTION, SETTINGS } from "../ids.ts";
+import { startsByItself } from "../localPlatform/localPlatform.ts";
+import type { LocalPlatform } from "../localPlatform/localPlatform.ts";
+
+/** The id of the Local Platform's own connection. */
+export const LOCAL_CONNECTION = "local";
+
+export class Connections implements vscode.Disposable {
+  readonly #localPlatform: LocalPlatform;
+  readonly #changed = new vscode.EventEmitter<void>();
+  /** The list, the default, or the Local Platform's state changed. */
+  readonly onDidChange = this.#changed.event;
+  readonly #subscriptions: vscode.Disposable;
+  #entries: readonly ConnectionEntry[] | undefined;
+
+  constructor(localPlatform: LocalPlatform) {
+    this.#localPlatform = localPlatform;
+    this.#subscriptions = vscode.Disposable.from(
+      this.#changed,
+      localPlatform.onDidChange(() => this.#changed.fire()),
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        const affected = [SETTINGS.connections, SETTINGS.defaultConnection, SETTINGS.localPlatformAutoStart];
+        if (!affected.some((key) => event.affectsConfiguration(`${SECTION}.${key}`))) return;
+        this.#entries = undefined;
+        this.#changed.fire();
+      }),
+    );
+  }
+
+  /** All connections in the order of the settings, broken ones included: `resolve` says what is wrong. */
+  list(): readonly ConnectionSetting[] {
+    return this.#read().map(({ setting }) => setting);
+  }
+
+  get(id: string): ConnectionSetting | undefined {
+    return this.#entry(id)?.setting;
+  }
+
+  /** The chosen default, else the first connection. */
+  default(): ConnectionSetting | undefined {
+    const chosen = userSetting(SETTINGS.defaultConnection);
+    return (typeof chosen === "string" ? this.get(chosen) : undefined) ?? this.list()[0];
+  }
+
+  /** The connection with its addresses; throws ConnectionError when it can't be used. */
+  resolve(id: string): Connection {
+    const entry = this.#entry(id);
+    if (entry === undefined) {
+      throw new ConnectionError(
+        "unknown",
+        `There is no connection "${id}" any more.`,
+        "Choose another connection.",
+      );
+    }
+    if (entry.problem !== undefined) throw entry.problem;
+    const { setting } = entry;
+    if (setting.kind !== "localPlatform") return { ...setting, url: setting.url ?? "" };
+    const state = this.#localPlatform.state;
+    if (state.kind !== "running") {
+      const why = state.kind === "failed" ? state.message : "The Local Platform is not running.";
+      throw new ConnectionError("localPlatformStopped", why, "Start the Local Platform.");
+    }
+    const { baseUrl, controlPlaneUrl, workspaceId } = state.ready;
+    return { ...setting, url: baseUrl, controlPlaneUrl, workspaceId };
+  }
+
+  /** Adds a connection under a new id; the Local Platform's id is always the same. */
+  async add(setting: Omit<ConnectionSetting, "id">): Promise<ConnectionSetting> {
+    const id = setting.kind === "localPlatform" ? LOCAL_CONNECTION : randomUUID().slice(0, 8);
+    const added = { id, ...setting };
+    await this.#write([...this.#read().map(({ raw }) => raw), added]);
+    return added;
+  }
+
+  /** Replaces the connection with the same id; the other entries stay as they were typed. */
+  async update(setting: ConnectionSetting): Promise<void> {
+    await this.#write(this.#read().map((entry) => (entry.setting.id === setting.id ? setting : entry.raw)));
+  }
+
+  async remove(id: string): Promise<void> {
+    if (this.get(id)?.kind === "localPlatform")
+      await writeUserSetting(SETTINGS.localPlatformAutoStart, undefined);
+    await this.#write(
+      this.#read()
+        .filter((entry) => entry.setting.id !== id)
+        .map(({ raw }) => raw),
+    );
+    if (userSetting(SETTINGS.defaultConnection) === id)
+      await writeUserSetting(SETTINGS.defaultConnection, undefined);
+  }
+
+  async setDefault(id: string): Promise<void> {
+    await writeUserSetting(SETTINGS.defaultConnection, id);
+  }
+
+  dispose(): void {
+    this.#subscriptions.dispose();
+  }
+
+  #entry(id: string): ConnectionEntry | undefined {
+    return this.#read().find(({ setting }) => setting.id === id);
+  }
+
+  /** A Local Platform that starts by itself is listed without having been added. */
+  #read(): readonly ConnectionEntry[] {
+    if (this.#entries !== undefined) return this.#entries;
+    const written = readConnections(userSetting(SETTINGS.connections));
+    const has = written.some(({ setting }) => setting.kind === "localPlatform");
+    const implied = readConnections([
+      { id: LOCAL_CONNECTION, name: "Local Platform", kind: "localPlatform" },
+    ]);
+    this.#entries = has || !startsByItself() ? written : [...written, ...implied];
+    return this.#entries;
+  }
+
+  async #write(entries: readonly unknown[]): Promise<void> {
+    await writeUserSetting(SETTINGS.connections, entries.length === 0 ? undefined : entries);
+    this.#entries = undefined;
+  }
+}
+
+function userSetting(key: string): unknown {
+  return vscode.workspace.getConfiguration(SECTION).inspect<unknown>(key)?.globalValue;
+}
+
+async function writeUserSetting(key: string, value: unknown): Promise<void> {
+  await vscode.workspace.getConfiguration(SECTION).update(key, value, vscode.ConfigurationTarget.Global);
+}

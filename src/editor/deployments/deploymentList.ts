@@ -1,0 +1,193 @@
+/** The deployments of one control plane: listed page by page, or known by their ids, and kept up to date. */
+
+import type { Deployment } from "../../api/controlPlane/wire.ts";
+import { ApiError } from "../../api/errors.ts";
+import { DeploymentReader, isUnsettled, isWanted } from "./deploymentRow.ts";
+import type { DeploymentFilter, DeploymentRow, DeploymentSource } from "./deploymentRow.ts";
+
+/** A deployment that is known by its id. */
+export interface RememberedDeployment {
+  readonly id: string;
+  readonly origin: "added" | "created";
+}
+
+export interface DeploymentListOptions {
+  readonly filter: DeploymentFilter;
+  readonly pageSize: number;
+  /** The deployments that are known by id, asked for anew whenever they are needed. */
+  readonly remembered: () => readonly RememberedDeployment[];
+}
+
+const largestPage = 100;
+const atOnce = 6;
+
+export class DeploymentList {
+  readonly #source: () => Promise<DeploymentSource>;
+  readonly #options: DeploymentListOptions;
+  readonly #reader = new DeploymentReader();
+  #rows: readonly DeploymentRow[] = [];
+  #nextOffset: number | undefined;
+  #isListed = true;
+  #loaded = false;
+  /** Counts the looks, so that remembered deployments take turns. */
+  #looks = 0;
+
+  constructor(source: () => Promise<DeploymentSource>, options: DeploymentListOptions) {
+    this.#source = source;
+    this.#options = options;
+  }
+
+  /** Those that the server listed first, then those that are known by id. */
+  get rows(): readonly DeploymentRow[] {
+    return this.#rows;
+  }
+
+  get loaded(): boolean {
+    return this.#loaded;
+  }
+
+  /** Whether the server has a list; if not, the rows are only what is known by id. */
+  get isListed(): boolean {
+    return this.#isListed;
+  }
+
+  /** Whether the server has more. */
+  get hasMore(): boolean {
+    return this.#nextOffset !== undefined;
+  }
+
+  /** Whether anything is on its way, or in a status of which nobody knows. */
+  get busy(): boolean {
+    return this.#rows.some(isUnsettled);
+  }
+
+  /** Reads the first page, or as many pages as were read before. */
+  async load(signal?: AbortSignal): Promise<void> {
+    const source = await this.#source();
+    const wanted = Math.max(this.#options.pageSize, this.#listed.length);
+    let [listed, next]: [readonly Deployment[], number | undefined] = [[], 0];
+    let isListed = true;
+    try {
+      while (listed.length < wanted && next !== undefined)
+        [listed, next] = await this.#page(source, listed, next, wanted - listed.length, signal);
+    } catch (error) {
+      if (!isNotOffered(error)) throw error;
+      [isListed, next] = [false, undefined];
+    }
+    this.#rows = await this.#rowsOf(source, listed, undefined, signal);
+    [this.#isListed, this.#nextOffset, this.#loaded] = [isListed, next, true];
+  }
+
+  /** Adds the next page. */
+  async loadMore(signal?: AbortSignal): Promise<void> {
+    if (this.#nextOffset === undefined) return;
+    const source = await this.#source();
+    const { pageSize } = this.#options;
+    const [listed, next] = await this.#page(source, this.#listed, this.#nextOffset, pageSize, signal);
+    this.#rows = await this.#rowsOf(source, listed, new Set(), signal);
+    this.#nextOffset = next;
+  }
+
+  /** Looks again with as few requests as will do; true when a row changed. */
+  async look(signal?: AbortSignal): Promise<boolean> {
+    const before = JSON.stringify(this.#rows);
+    if (!this.#loaded) await this.load(signal);
+    else {
+      const source = await this.#source();
+      const listed = this.#isListed ? await this.#newest(source, signal) : [];
+      this.#rows = await this.#rowsOf(source, listed, this.#due(), signal);
+    }
+    return before !== JSON.stringify(this.#rows);
+  }
+
+  /** Reads one deployment anew, and puts it in if it is new; one that was listed and is gone is taken out. */
+  async refresh(id: string, signal?: AbortSignal): Promise<void> {
+    const rowNow = (): DeploymentRow | undefined => this.#rows.find((row) => row.id === id);
+    const origin = rowNow()?.origin ?? this.#origin(id);
+    const fresh = await this.#reader.read(await this.#source(), { id, origin }, signal);
+    const gone = fresh.error instanceof ApiError && fresh.error.kind === "notFound";
+    if (gone && origin === "listed") this.remove(id);
+    // Meanwhile another question may have put it in.
+    else if (rowNow() !== undefined) this.#rows = this.#rows.map((row) => (row.id === id ? fresh : row));
+    else if (isWanted(fresh, this.#options.filter)) this.#rows = [fresh, ...this.#rows];
+  }
+
+  /** Takes out what was deleted or is not wanted any more. */
+  remove(id: string): void {
+    this.#rows = this.#rows.filter((row) => row.id !== id);
+  }
+
+  get #listed(): readonly Deployment[] {
+    return this.#rows.flatMap(({ origin, deployment }) => (origin === "listed" ? (deployment ?? []) : []));
+  }
+
+  #origin(id: string): DeploymentRow["origin"] {
+    return this.#options.remembered().find((deployment) => deployment.id === id)?.origin ?? "listed";
+  }
+
+  async #page(
+    source: DeploymentSource,
+    before: readonly Deployment[],
+    offset: number,
+    wanted: number,
+    signal: AbortSignal | undefined,
+  ): Promise<[readonly Deployment[], number | undefined]> {
+    const { name, status } = this.#options.filter;
+    const limit = Math.min(largestPage, wanted);
+    const query = { name_contains: name, status, limit, offset };
+    const { deployments, nextOffset } = await source.deployments.page(query, { signal });
+    const known = new Set(before.map(({ id }) => id));
+    return [[...before, ...deployments.filter(({ id }) => !known.has(id))], nextOffset];
+  }
+
+  /** The first page anew, and after it what was read of later ones. */
+  async #newest(source: DeploymentSource, signal: AbortSignal | undefined): Promise<readonly Deployment[]> {
+    const listed = this.#listed;
+    const limit = Math.min(largestPage, Math.max(this.#options.pageSize, listed.length));
+    const [first, next] = await this.#page(source, [], 0, limit, signal);
+    if (next === undefined || listed.length <= limit) this.#nextOffset = next;
+    if (next === undefined) return first;
+    const ids = new Set(first.map(({ id }) => id));
+    return [...first, ...listed.slice(limit).filter(({ id }) => !ids.has(id))];
+  }
+
+  /** What is on its way, and one of the others in turn: somebody may have changed or deleted it elsewhere. */
+  #due(): ReadonlySet<string> {
+    const remembered = this.#rows.filter(({ origin }) => origin !== "listed");
+    const inTurn = remembered[this.#looks++ % Math.max(1, remembered.length)];
+    const pending = remembered.filter(isUnsettled);
+    return new Set([...pending, ...(inTurn === undefined ? [] : [inTurn])].map(({ id }) => id));
+  }
+
+  /** Listed deployments as rows, then remembered ones; of those, only `due` ones are asked for if they are known. */
+  async #rowsOf(
+    source: DeploymentSource,
+    listed: readonly Deployment[],
+    due: ReadonlySet<string> | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<readonly DeploymentRow[]> {
+    const rows = await inTurns(listed, (deployment) =>
+      this.#reader.complete(source, { id: deployment.id, origin: "listed", deployment }, signal),
+    );
+    const known = new Map(this.#rows.map((row) => [row.id, row]));
+    const ids = new Set(listed.map(({ id }) => id));
+    const others = this.#options.remembered().filter(({ id }) => !ids.has(id));
+    const more = await inTurns(others, async ({ id, origin }) => {
+      const before = known.get(id);
+      if (before !== undefined && due?.has(id) === false) return { ...before, origin };
+      return this.#reader.read(source, { id, origin }, signal);
+    });
+    return [...rows, ...more.filter((row) => isWanted(row, this.#options.filter))];
+  }
+}
+
+async function inTurns<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<readonly R[]> {
+  const done: R[] = [];
+  for (let start = 0; start < items.length; start += atOnce)
+    done.push(...(await Promise.all(items.slice(start, start + atOnce).map(work))));
+  return done;
+}
+
+function isNotOffered(error: unknown): boolean {
+  return error instanceof ApiError && error.kind === "notOffered";
+}

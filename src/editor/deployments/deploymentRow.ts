@@ -1,0 +1,121 @@
+/** One deployment with its latest revision, as far as the control plane tells. */
+
+import type { ControlPlane } from "../../api/controlPlane/index.ts";
+import {
+  isServing,
+  mayChange,
+  progressOfDeployment,
+  progressOfRevision,
+} from "../../api/controlPlane/status.ts";
+import type { Deployment, DeploymentStatus, Revision } from "../../api/controlPlane/wire.ts";
+import { ApiError } from "../../api/errors.ts";
+
+/** How a deployment came to be known. */
+export type DeploymentOrigin = "listed" | "added" | "created";
+
+export interface DeploymentRow {
+  readonly id: string;
+  readonly origin: DeploymentOrigin;
+  /** Undefined when it could not be read: `error` says why. */
+  readonly deployment: Deployment | undefined;
+  /** Undefined when there is none, or when it could not be read. */
+  readonly latest: Revision | undefined;
+  readonly error?: unknown;
+}
+
+/** Which deployments are wanted. */
+export interface DeploymentFilter {
+  /** A part of the name. */
+  readonly name?: string;
+  readonly status?: DeploymentStatus;
+}
+
+/** Where deployments are asked for. */
+export interface DeploymentSource {
+  readonly deployments: Pick<ControlPlane["deployments"], "page" | "get">;
+  readonly revisions: Pick<ControlPlane["revisions"], "get">;
+}
+
+/** What people call a deployment. */
+export function nameOf({ id, deployment }: Pick<DeploymentRow, "id" | "deployment">): string {
+  return deployment?.display_name ?? deployment?.name ?? id;
+}
+
+/** Whether its agent server can be used now. */
+export function isRunning({ deployment, latest }: DeploymentRow): boolean {
+  return deployment !== undefined && isServing(deployment, latest);
+}
+
+/** Whether anything of it may change by itself, or has a status of which nobody knows. */
+export function isUnsettled({ deployment, latest }: DeploymentRow): boolean {
+  if (deployment === undefined) return false;
+  const told = deployment.status !== undefined && deployment.status !== null;
+  return (
+    (told && mayChange(progressOfDeployment(deployment))) ||
+    (latest !== undefined && mayChange(progressOfRevision(latest)))
+  );
+}
+
+/** Whether the filter wants it; one that could not be read is never hidden. */
+export function isWanted({ deployment }: DeploymentRow, { name, status }: DeploymentFilter): boolean {
+  if (deployment === undefined) return true;
+  if (status !== undefined && deployment.status !== status) return false;
+  const text = `${deployment.name ?? ""}\n${deployment.display_name ?? ""}\n${deployment.id}`;
+  return name === undefined || text.toLowerCase().includes(name.toLowerCase());
+}
+
+/** Reads rows; a revision that has ended is asked for once. */
+export class DeploymentReader {
+  readonly #ended = new Map<string, Revision>();
+
+  /** A deployment by its id; why it can't be read becomes part of the row. */
+  async read(
+    source: DeploymentSource,
+    { id, origin }: Pick<DeploymentRow, "id" | "origin">,
+    signal: AbortSignal | undefined,
+  ): Promise<DeploymentRow> {
+    try {
+      const deployment = await source.deployments.get(id, { signal });
+      return await this.complete(source, { id, origin, deployment }, signal);
+    } catch (error) {
+      if (signal?.aborted === true || isRateLimited(error)) throw error;
+      return { id, origin, deployment: undefined, latest: undefined, error };
+    }
+  }
+
+  /** A deployment that was read, with its latest revision. */
+  async complete(
+    source: DeploymentSource,
+    row: Pick<DeploymentRow, "id" | "origin"> & { readonly deployment: Deployment },
+    signal: AbortSignal | undefined,
+  ): Promise<DeploymentRow> {
+    const { latest_revision_id: latest, active_revision_id: active } = row.deployment;
+    if (latest === undefined || latest === null) return { ...row, latest: undefined };
+    // What is being served is deployed: nobody needs to be asked.
+    if (latest === active) return { ...row, latest: { id: latest, status: "DEPLOYED" } };
+    return {
+      ...row,
+      latest: this.#ended.get(latest) ?? (await this.#revision(source, row.id, latest, signal)),
+    };
+  }
+
+  async #revision(
+    source: DeploymentSource,
+    deploymentId: string,
+    revisionId: string,
+    signal: AbortSignal | undefined,
+  ): Promise<Revision | undefined> {
+    try {
+      const revision = await source.revisions.get(deploymentId, revisionId, { signal });
+      if (!mayChange(progressOfRevision(revision))) this.#ended.set(revisionId, revision);
+      return revision;
+    } catch (error) {
+      if (signal?.aborted === true || isRateLimited(error)) throw error;
+      return undefined;
+    }
+  }
+}
+
+function isRateLimited(error: unknown): boolean {
+  return error instanceof ApiError && error.kind === "rateLimited";
+}

@@ -1,0 +1,21 @@
+/** The status of a revision or a deployment for people. */
+
+import { isKnownStatus } from "../../api/controlPlane/status.ts";
+
+/** `AWAITING_BUILD` is "awaiting build"; a status that nobody knows stays as the server spells it. */
+export function statusWords(status: string): string {
+  return isKnownStatus(status) ? status.toLowerCase().replaceAll("_", " ") : status;
+}
+
+/** The same at the start of a sentence. */
+export function statusText(status: string): string {
+  const words = statusWords(status);
+  return isKnownStatus(status) ? words.charAt(0).toUpperCase() + words.slice(1) : words;
+}
+
+/** The log in which it is told how a revision with this status got there. */
+export function logOf(status: string | undefined): "build" | "deploy" {
+  return status !== undefined && ["DEPLOYED", "DEPLOYING", "DEPLOY_FAILED"].includes(status)
+    ? "deploy"
+    : "build";
+}

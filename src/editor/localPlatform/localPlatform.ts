@@ -1,0 +1,239 @@
+/** The Local Platform as the windows of one editor share it: the first starts it, the others attach, the last ends it. */
+
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import * as vscode from "vscode";
+import { SECTION, SETTINGS } from "../ids.ts";
+import { LocalPlatformError, startLocalPlatformProcess } from "./localPlatformProcess.ts";
+import type { LocalPlatformProcess, ProcessEnd, ReadyLine } from "./localPlatformProcess.ts";
+import { exclusively, readRecord, removeRecord, watchRecord, writeRecord } from "./localPlatformRecord.ts";
+import { endUnlessUsed, noteWindow } from "./localPlatformWindows.ts";
+import { endProcess } from "../nodeProcess.ts";
+
+export type LocalPlatformState =
+  | { readonly kind: "stopped" }
+  | { readonly kind: "starting" }
+  | { readonly kind: "running"; readonly ready: ReadyLine }
+  | { readonly kind: "failed"; readonly message: string };
+
+/** What of the extension's context it needs. */
+export type LocalPlatformContext = Pick<
+  vscode.ExtensionContext,
+  "extensionPath" | "globalStorageUri" | "workspaceState"
+>;
+
+const memoryName = "localPlatform.used";
+
+export class LocalPlatform implements vscode.Disposable {
+  readonly #context: LocalPlatformContext;
+  readonly #dataDirectory: string;
+  readonly #log: vscode.LogOutputChannel;
+  readonly #onCrash: (error: LocalPlatformError) => void;
+  readonly #lingerMs: number;
+  readonly #changed = new vscode.EventEmitter<LocalPlatformState>();
+  readonly onDidChange = this.#changed.event;
+  #state: LocalPlatformState = { kind: "stopped" };
+  #own: LocalPlatformProcess | undefined;
+  #unwatch: (() => void) | undefined;
+  /** Takes back the note that this window uses it. */
+  #note: (() => Promise<void>) | undefined;
+  /** It was stopped on purpose, here or in another window: it doesn't come back by itself. */
+  #stopped = false;
+  #starting: { readonly promise: Promise<ReadyLine>; readonly abort: AbortController } | undefined;
+
+  /**
+   * `onCrash` is called each time when it ends by itself while it is in use;
+   * it outlives the last window that uses it by `lingerMs`.
+   */
+  constructor(
+    context: LocalPlatformContext,
+    log: vscode.LogOutputChannel,
+    onCrash: (error: LocalPlatformError) => void,
+    lingerMs = 20_000,
+  ) {
+    this.#context = context;
+    this.#dataDirectory = join(context.globalStorageUri.fsPath, "local-platform");
+    this.#log = log;
+    this.#onCrash = onCrash;
+    this.#lingerMs = lingerMs;
+  }
+
+  get state(): LocalPlatformState {
+    return this.#state;
+  }
+
+  /** Starts it, or attaches to the one that another window runs; aborting ends the attempt for every caller. */
+  async start(signal?: AbortSignal): Promise<ReadyLine> {
+    if (this.#state.kind === "running" && (await takesItsKey(this.#state.ready))) return this.#state.ready;
+    if (this.#starting === undefined) {
+      const abort = new AbortController();
+      const promise = this.#startOrAttach(abort.signal).finally(() => (this.#starting = undefined));
+      this.#starting = { promise, abort };
+    }
+    const { promise, abort } = this.#starting;
+    const forward = (): void => abort.abort(signal?.reason);
+    signal?.addEventListener("abort", forward, { once: true });
+    try {
+      return await promise;
+    } finally {
+      signal?.removeEventListener("abort", forward);
+    }
+  }
+
+  /**
+   * Waits for a start that is under way, and starts it when it is wanted without asking:
+   * by the setting, or because this window used it before it was reloaded. A failure is left in the state.
+   */
+  async resume(): Promise<void> {
+    const used = this.#context.workspaceState.get(memoryName, startsByItself());
+    const wanted = this.#state.kind === "stopped" && !this.#stopped && used;
+    if (wanted || this.#starting !== undefined) await this.start().catch(() => undefined);
+  }
+
+  /** Stops it for all windows: a person asked for it. */
+  async stop(): Promise<void> {
+    await this.#context.workspaceState.update(memoryName, undefined);
+    const record = this.#state.kind === "running" ? await readRecord(this.#dataDirectory) : undefined;
+    await this.#leave();
+    if (record !== undefined) {
+      await endProcess(record.pid);
+      await removeRecord(this.#dataDirectory, record.pid);
+    }
+    this.#set({ kind: "stopped" });
+  }
+
+  /** The window closes: the platform ends a little later, unless another window or this one after a reload uses it. */
+  async shutdown(): Promise<void> {
+    const record = this.#state.kind === "running" ? await readRecord(this.#dataDirectory) : undefined;
+    await this.#leave();
+    this.#set({ kind: "stopped" });
+    if (record !== undefined) endUnlessUsed(this.#dataDirectory, record.pid, this.#lingerMs);
+  }
+
+  /** A request found nobody at its address: looks whether it still runs. */
+  async check(): Promise<void> {
+    if (this.#state.kind !== "running" || (await takesItsKey(this.#state.ready))) return;
+    await this.#leave();
+    this.#set({ kind: "failed", message: "The Local Platform does not answer any more." });
+  }
+
+  dispose(): void {
+    this.#unwatch?.();
+    this.#changed.dispose();
+  }
+
+  /** Ends this window's use of it. */
+  async #leave(): Promise<void> {
+    this.#stopped = true;
+    this.#unwatch?.();
+    this.#unwatch = undefined;
+    this.#starting?.abort.abort(new vscode.CancellationError());
+    await this.#starting?.promise.catch(() => undefined);
+    this.#own = undefined;
+    await this.#takeNoteBack();
+  }
+
+  async #startOrAttach(signal: AbortSignal): Promise<ReadyLine> {
+    const dataDirectory = this.#dataDirectory;
+    this.#stopped = false;
+    this.#set({ kind: "starting" });
+    try {
+      await this.#context.workspaceState.update(memoryName, true);
+      await mkdir(dataDirectory, { recursive: true });
+      this.#unwatch ??= watchRecord(dataDirectory, () => void this.#recordChanged());
+      for (;;) {
+        const ready =
+          (await this.#attach()) ?? (await exclusively(dataDirectory, signal, () => this.#spawn(signal)));
+        if (ready === undefined) continue;
+        this.#note ??= await noteWindow(dataDirectory);
+        this.#set({ kind: "running", ready });
+        return ready;
+      }
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      this.#set(signal.aborted ? { kind: "stopped" } : { kind: "failed", message });
+      throw error;
+    }
+  }
+
+  /** Another window's, if one runs and takes the recorded key. */
+  async #attach(): Promise<ReadyLine | undefined> {
+    const record = await readRecord(this.#dataDirectory);
+    return record !== undefined && (await takesItsKey(record.ready)) ? record.ready : undefined;
+  }
+
+  async #spawn(signal: AbortSignal): Promise<ReadyLine> {
+    const own = await startLocalPlatformProcess({
+      program: join(this.#context.extensionPath, "dist", "emulator.js"),
+      dataDirectory: this.#dataDirectory,
+      onLog: (line) => this.#log.info(`[Local Platform] ${line}`),
+      signal,
+    });
+    this.#own = own;
+    void own.ended.then((end) => this.#ended(own, end));
+    await writeRecord(this.#dataDirectory, { pid: own.pid, ready: own.ready });
+    return own.ready;
+  }
+
+  /** The window that ran it has stopped it, or another one has started it again. */
+  async #recordChanged(): Promise<void> {
+    const record = await readRecord(this.#dataDirectory);
+    if (this.#own !== undefined || this.#starting !== undefined) return;
+    if (record === undefined && this.#state.kind === "running") {
+      this.#stopped = true;
+      this.#set({ kind: "stopped" });
+      await this.#takeNoteBack();
+    } else if (record !== undefined && this.#state.kind === "stopped") {
+      await this.start().catch(() => undefined);
+    }
+  }
+
+  async #ended(own: LocalPlatformProcess, { clean, reason }: ProcessEnd): Promise<void> {
+    if (this.#own !== own) return;
+    this.#stopped = true;
+    await removeRecord(this.#dataDirectory, own.pid);
+    await this.#takeNoteBack();
+    this.#own = undefined;
+    if (clean) {
+      this.#set({ kind: "stopped" });
+      return;
+    }
+    const error = new LocalPlatformError(
+      `The Local Platform stopped by itself. ${reason}`,
+      "Start it again.",
+    );
+    this.#set({ kind: "failed", message: error.message });
+    this.#onCrash(error);
+  }
+
+  async #takeNoteBack(): Promise<void> {
+    await this.#note?.();
+    this.#note = undefined;
+  }
+
+  #set(state: LocalPlatformState): void {
+    this.#state = state;
+    this.#changed.fire(state);
+  }
+}
+
+/** The setting: start it when it is first needed. */
+export function startsByItself(): boolean {
+  const settings = vscode.workspace.getConfiguration(SECTION);
+  return settings.inspect<boolean>(SETTINGS.localPlatformAutoStart)?.globalValue === true;
+}
+
+/** Whether a Local Platform answers at the address and takes the key; `/ok` would answer without one. */
+async function takesItsKey(ready: ReadyLine): Promise<boolean> {
+  const { Http } = await import("../../api/http.ts");
+  const http = new Http({
+    baseUrl: ready.deploymentUrl,
+    headers: () => Promise.resolve({ "x-api-key": ready.apiKey }),
+  });
+  try {
+    await http.reply({ method: "POST", path: "/threads/count", body: {}, timeoutMs: 3_000 });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,152 @@
+/** One Local Platform as a child process: started, awaited until it is ready, stopped. No vscode in here. */
+
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
+import { endProcess, nodeEnvironment } from "../nodeProcess.ts";
+
+/** The one line that the Local Platform prints when it listens; the key in it is kept in memory only. */
+export interface ReadyLine {
+  readonly baseUrl: string;
+  readonly controlPlaneUrl: string;
+  readonly deploymentUrl: string;
+  readonly localUrl: string;
+  readonly apiKey: string;
+  readonly workspaceId: string;
+  readonly deploymentId: string;
+}
+
+/** The Local Platform did not start, or stopped by itself; `remedy` says what to do. */
+export class LocalPlatformError extends Error {
+  override readonly name = "LocalPlatformError";
+  readonly remedy: string;
+
+  constructor(message: string, remedy: string, cause?: unknown) {
+    super(message, { cause });
+    this.remedy = remedy;
+  }
+}
+
+export interface LocalPlatformProcess {
+  readonly pid: number;
+  readonly ready: ReadyLine;
+  /** Settles when the process has ended. */
+  readonly ended: Promise<ProcessEnd>;
+}
+
+export interface ProcessEnd {
+  /** Someone asked it to end, and it did. */
+  readonly clean: boolean;
+  /** In words. */
+  readonly reason: string;
+}
+
+export interface StartOptions {
+  /** The bundled program, `dist/emulator.js`. */
+  readonly program: string;
+  readonly dataDirectory: string;
+  /** Each line of the process's log. */
+  readonly onLog: (line: string) => void;
+  readonly signal?: AbortSignal;
+}
+
+const readyWithinMs = 30_000;
+
+/** Starts the program and answers when it is ready; throws LocalPlatformError, or the signal's reason. */
+export async function startLocalPlatformProcess(options: StartOptions): Promise<LocalPlatformProcess> {
+  const child = spawn(process.execPath, [options.program, "--port", "0", "--data", options.dataDirectory], {
+    env: nodeEnvironment(),
+    stdio: ["ignore", "pipe", "pipe"],
+    windowsHide: true,
+  });
+  let lastLine = "";
+  eachLine(child.stderr, (line) => {
+    if (line.trim() !== "") lastLine = line;
+    options.onLog(line);
+  });
+  const ended = endOf(child, () => lastLine);
+  try {
+    const ready = await readyLine(child, ended, options.signal);
+    return { pid: child.pid ?? 0, ready, ended };
+  } catch (error) {
+    if (child.pid !== undefined) await endProcess(child.pid);
+    throw error;
+  }
+}
+
+/** The ready line's fields when the text is one; undefined for any other line. */
+export function parseReadyLine(line: string): ReadyLine | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+  if (typeof value !== "object" || value === null || !("ready" in value) || value.ready !== true)
+    return undefined;
+  const fields = value as Readonly<Record<string, unknown>>;
+  const text = (name: string): string => (typeof fields[name] === "string" ? fields[name] : "");
+  const ready = {
+    baseUrl: text("baseUrl"),
+    controlPlaneUrl: text("controlPlaneUrl"),
+    deploymentUrl: text("deploymentUrl"),
+    localUrl: text("localUrl"),
+    apiKey: text("apiKey"),
+    workspaceId: text("workspaceId"),
+    deploymentId: text("deploymentId"),
+  };
+  return Object.values(ready).includes("") ? undefined : ready;
+}
+
+function eachLine(stream: Readable | null, take: (line: string) => void): void {
+  if (stream !== null) createInterface({ input: stream }).on("line", take);
+}
+
+function endOf(child: ChildProcess, lastLine: () => string): Promise<ProcessEnd> {
+  return new Promise((resolve) => {
+    child.once("error", (error) => resolve({ clean: false, reason: error.message }));
+    child.once("close", (code, signal) => {
+      const how = signal === null ? `with code ${String(code)}` : `by ${signal}`;
+      const said = lastLine() === "" ? "." : `: ${lastLine()}`;
+      resolve({ clean: code === 0 || signal === "SIGTERM", reason: `It ended ${how}${said}` });
+    });
+  });
+}
+
+async function readyLine(
+  child: ChildProcess,
+  ended: Promise<ProcessEnd>,
+  signal?: AbortSignal,
+): Promise<ReadyLine> {
+  const { promise, resolve, reject } = Promise.withResolvers<ReadyLine>();
+  const deadline = setTimeout(() => {
+    reject(
+      new LocalPlatformError(
+        "The Local Platform did not get ready in 30 s.",
+        "Look into the log and start it again.",
+      ),
+    );
+  }, readyWithinMs);
+  const abort = (): void => reject(signal?.reason);
+  signal?.addEventListener("abort", abort, { once: true });
+  if (signal?.aborted === true) abort();
+  eachLine(child.stdout, (line) => {
+    const ready = parseReadyLine(line);
+    if (ready !== undefined) resolve(ready);
+  });
+  void ended.then(({ reason }) =>
+    reject(
+      new LocalPlatformError(
+        `The Local Platform did not start. ${reason}`,
+        "Look into the log and start it again.",
+      ),
+    ),
+  );
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(deadline);
+    signal?.removeEventListener("abort", abort);
+  }
+}

@@ -1,0 +1,103 @@
+/** The agent servers that the connections reach, and a ready client for each. */
+
+import type { AgentServer } from "../../api/agentServer/index.ts";
+import type { FeedbackSubmission } from "../../api/feedback.ts";
+import { ChatBackends } from "../chatBackends.ts";
+import { chatServerId, isChatBackend } from "../connections/connection.ts";
+import type { AgentServerRef, Connection } from "../connections/connection.ts";
+import type { Connections } from "../connections/connections.ts";
+import { ConnectionError } from "../connections/connectionSettings.ts";
+import type { Fleet } from "../deployments/fleet.ts";
+import type { LocalPlatform } from "../localPlatform/localPlatform.ts";
+import type { Transport } from "../connections/transport.ts";
+
+export class AgentServers {
+  readonly #connections: Connections;
+  readonly #transport: Transport;
+  readonly #localPlatform: LocalPlatform;
+  readonly #fleet: Fleet;
+  /** The servers among them that are chat backends. */
+  readonly chats: ChatBackends;
+
+  constructor(connections: Connections, transport: Transport, localPlatform: LocalPlatform, fleet: Fleet) {
+    this.#connections = connections;
+    this.#transport = transport;
+    this.#localPlatform = localPlatform;
+    this.#fleet = fleet;
+    this.chats = new ChatBackends(connections, transport);
+  }
+
+  /** The agent servers whose addresses stand in the settings; throws ConnectionError when the connection can't be used. */
+  async named(connectionId: string): Promise<readonly AgentServerRef[]> {
+    if (this.#connections.get(connectionId)?.kind === "localPlatform") await this.#localPlatform.resume();
+    return namedIn(this.#connections.resolve(connectionId));
+  }
+
+  /** The same and those of deployments; a control plane that fails hides no server whose address is known. */
+  async list(connectionId: string, signal?: AbortSignal): Promise<readonly AgentServerRef[]> {
+    const named = await this.named(connectionId);
+    try {
+      return [...(await this.#fleet.servers(connectionId, signal)), ...named];
+    } catch (error) {
+      if (named.length === 0) throw error;
+      return named;
+    }
+  }
+
+  async find(connectionId: string, serverId: string): Promise<AgentServerRef | undefined> {
+    const named = (await this.named(connectionId)).find((server) => server.serverId === serverId);
+    if (named !== undefined || URL.canParse(serverId)) return named;
+    return this.#fleet.server({ connectionId, deploymentId: serverId });
+  }
+
+  /** A client that reads key and headers anew for each request. */
+  async client(ref: { readonly connectionId: string; readonly serverId: string }): Promise<AgentServer> {
+    const server = await this.find(ref.connectionId, ref.serverId);
+    if (server === undefined) {
+      throw new ConnectionError(
+        "unknown",
+        `The connection no longer has the agent server ${ref.serverId}.`,
+        "Choose another agent server, or edit the connection.",
+      );
+    }
+    const { AgentServer } = await import("../../api/agentServer/index.ts");
+    return new AgentServer(await this.#transport.http(ref.connectionId, server.url));
+  }
+
+  /** The threads of a server, whichever way it lists them. */
+  async threads(ref: {
+    readonly connectionId: string;
+    readonly serverId: string;
+  }): Promise<Pick<AgentServer["threads"], "search" | "count" | "get">> {
+    return isChatBackend(ref.serverId)
+      ? this.chats.threads(ref.connectionId)
+      : (await this.client(ref)).threads;
+  }
+
+  /** Gives feedback by pre-signed URL: no key and no header of a connection goes with it. */
+  async submitFeedback(url: string, feedback: FeedbackSubmission, signal: AbortSignal): Promise<void> {
+    const { submitFeedback } = await import("../../api/feedback.ts");
+    await submitFeedback(url, feedback, { dispatcher: await this.#transport.dispatcher(), signal });
+  }
+}
+
+function namedIn(connection: Connection): readonly AgentServerRef[] {
+  const server = (name: string, url: string, serverId = url): AgentServerRef => ({
+    connectionId: connection.id,
+    serverId,
+    name,
+    url,
+  });
+  switch (connection.kind) {
+    case "agentServer":
+      return [server(connection.name, connection.url)];
+    case "platform":
+      return (connection.agentServers ?? []).map(({ name, url }) => server(name, url));
+    case "protocol":
+      return [server(connection.name, connection.url, chatServerId(connection.url))];
+    case "localPlatform":
+      return [];
+    default:
+      return connection.kind satisfies never;
+  }
+}

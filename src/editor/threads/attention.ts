@@ -1,0 +1,86 @@
+/** How many threads wait for a person, known from what views fetched and what sessions saw; it asks no server. */
+
+import * as vscode from "vscode";
+import { agentIdOf } from "../connections/connection.ts";
+import type { ThreadRef } from "../connections/connection.ts";
+
+type ServerPlace = Pick<ThreadRef, "connectionId" | "serverId">;
+
+interface ServerCount {
+  readonly connectionId: string;
+  /** Whether these are the threads of managed agents, which a platform counts all together. */
+  readonly managed: boolean;
+  count: number;
+  /** The waiting threads that are known one by one; the count may be larger. */
+  readonly threads: Set<string>;
+}
+
+export class Attention implements vscode.Disposable {
+  readonly #servers = new Map<string, ServerCount>();
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly onDidChange = this.#changed.event;
+
+  /** The threads that need a person, of one connection or of all. */
+  count(connectionId?: string): number {
+    return this.#sum((server) => connectionId === undefined || server.connectionId === connectionId);
+  }
+
+  /** The same without those of managed agents. */
+  countOnServers(): number {
+    return this.#sum(({ managed }) => !managed);
+  }
+
+  /** What a server said: how many wait, and the status of the threads that were fetched. */
+  learn(
+    server: ServerPlace,
+    count: number,
+    threads: readonly { readonly id: string; readonly status: string }[],
+  ): void {
+    const before = this.count();
+    const waiting = threads.filter(({ status }) => status === "interrupted").map(({ id }) => id);
+    const { connectionId } = server;
+    const managed = isManaged(server);
+    this.#servers.set(keyOf(server), { connectionId, managed, count, threads: new Set(waiting) });
+    if (this.count() !== before) this.#changed.fire();
+  }
+
+  /** What a session saw of its thread. */
+  see(thread: ThreadRef, needsPerson: boolean): void {
+    const known = this.#servers.get(keyOf(thread));
+    if (known?.threads.has(thread.threadId) === needsPerson) return;
+    const { connectionId } = thread;
+    const fresh = { connectionId, managed: isManaged(thread), count: 0, threads: new Set<string>() };
+    const server = known ?? fresh;
+    if (known === undefined && !needsPerson) return;
+    this.#servers.set(keyOf(thread), server);
+    if (needsPerson) server.threads.add(thread.threadId);
+    else server.threads.delete(thread.threadId);
+    server.count = Math.max(0, server.count + (needsPerson ? 1 : -1));
+    this.#changed.fire();
+  }
+
+  /** Keeps only the servers of these connections. */
+  retain(connectionIds: readonly string[]): void {
+    const before = this.count();
+    for (const [key, { connectionId }] of this.#servers) {
+      if (!connectionIds.includes(connectionId)) this.#servers.delete(key);
+    }
+    if (this.count() !== before) this.#changed.fire();
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+
+  #sum(which: (server: ServerCount) => boolean): number {
+    return [...this.#servers.values()].filter(which).reduce((sum, { count }) => sum + count, 0);
+  }
+}
+
+function isManaged({ serverId }: ServerPlace): boolean {
+  return agentIdOf(serverId) !== undefined;
+}
+
+function keyOf(server: ServerPlace): string {
+  return `${server.connectionId} ${isManaged(server) ? "" : server.serverId}`;
+}

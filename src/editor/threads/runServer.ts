@@ -1,0 +1,45 @@
+/** What a run session needs of the world, played by the real one. */
+
+import { setTimeout as pause } from "node:timers/promises";
+import type * as vscode from "vscode";
+import type { AgentServer } from "../../api/agentServer/index.ts";
+import type { Clock, RunServer, SentFeedback } from "../../run/server.ts";
+import type { Feedback } from "../../run/transcript.ts";
+
+/** Asks for the client anew with each call: address, key and proxy may have changed since the last one. */
+export function runServer(client: () => Promise<AgentServer>): RunServer {
+  return {
+    threads: {
+      create: async (body, options) => (await client()).threads.create(body, options),
+      state: async (threadId, options) => (await client()).threads.state(threadId, options),
+    },
+    runs: {
+      stream: async (threadId, body, options) => (await client()).runs.stream(threadId, body, options),
+      rejoin: async (threadId, runId, options) => (await client()).runs.rejoin(threadId, runId, options),
+      get: async (threadId, runId, options) => (await client()).runs.get(threadId, runId, options),
+      list: async (threadId, options) => (await client()).runs.list(threadId, options),
+      cancel: async (threadId, runId, options) => (await client()).runs.cancel(threadId, runId, options),
+    },
+  };
+}
+
+export const realClock: Clock = {
+  now: () => Date.now(),
+  sleep: (ms, signal) => pause(ms, undefined, { signal, ref: false }),
+  random: () => Math.random(),
+};
+
+const sentKey = "feedback.sent";
+const mostSent = 500;
+
+/** Remembers what was sent, so that a transcript that is built anew does not ask for it again. */
+export function sentFeedback(memory: vscode.Memento): SentFeedback {
+  const sent = () => memory.get<Readonly<Record<string, Feedback>>>(sentKey, {});
+  return {
+    get: (runId, key) => sent()[`${runId} ${key}`],
+    set: (runId, key, feedback) => {
+      const others = Object.entries(sent()).slice(1 - mostSent);
+      void memory.update(sentKey, Object.fromEntries([...others, [`${runId} ${key}`, feedback]]));
+    },
+  };
+}

@@ -1,0 +1,227 @@
+/**
+ * The runs that this window watches: one session per thread, however many panels come and go.
+ *
+ * A session lives while a panel shows its thread, and beyond that while it streams: closing a panel in the middle of
+ * a run loses nothing. It ends when neither holds, when its thread is deleted, and with the window.
+ */
+
+import * as vscode from "vscode";
+import { ApiError } from "../../api/errors.ts";
+import type { Activity, FailureAction } from "../../run/messages.ts";
+import type { Failure } from "../../run/server.ts";
+import { RunSession } from "../../run/session.ts";
+import type { Outcome } from "../../run/session.ts";
+import type { Decision } from "../../run/transcript.ts";
+import type { AgentServers } from "./agentServers.ts";
+import type { Attention } from "./attention.ts";
+import type { ThreadPlace, ThreadRef } from "../connections/connection.ts";
+import { ConnectionError } from "../connections/connectionSettings.ts";
+import type { Report } from "../report.ts";
+import { RefusalError } from "../refusal.ts";
+import { realClock, sentFeedback } from "./runServer.ts";
+import type { ThreadHosts } from "./threadHosts.ts";
+
+/** A session that somebody shows; releasing it lets it end. */
+export interface HeldSession {
+  readonly session: RunSession;
+  release(): void;
+}
+
+interface OpenSession {
+  readonly place: ThreadPlace;
+  readonly session: RunSession;
+  readonly holders: Set<() => void>;
+  /** What was told last of it. */
+  told: string;
+}
+
+interface SessionServices {
+  readonly agentServers: AgentServers;
+  readonly threadHosts: ThreadHosts;
+  readonly attention: Attention;
+  readonly context: vscode.ExtensionContext;
+  readonly report: Report;
+}
+
+export class Sessions implements vscode.Disposable {
+  readonly #services: SessionServices;
+  readonly #open = new Set<OpenSession>();
+  readonly #changed = new vscode.EventEmitter<ThreadRef>();
+  /** A run of the thread began, ended, or waits for a person. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor(services: SessionServices) {
+    this.#services = services;
+  }
+
+  /** The session of a thread, made and loaded if there is none; `onChange` is called until it is released. */
+  hold(place: ThreadPlace, onChange: () => void): HeldSession {
+    const known = this.#find(place);
+    const open = known ?? this.#make(place);
+    open.holders.add(onChange);
+    // Later than now: the holder is not ready for a change before it has its session.
+    if (known === undefined) queueMicrotask(() => void open.session.load());
+    return {
+      session: open.session,
+      release: () => {
+        open.holders.delete(onChange);
+        this.#endUnused(open);
+      },
+    };
+  }
+
+  /** The threads that stream to this window. */
+  get streaming(): readonly ThreadRef[] {
+    return [...this.#open]
+      .filter(({ session }) => isLive(session.activity))
+      .flatMap((open) => refOf(open) ?? []);
+  }
+
+  /** Tries again what failed on a connection: its key or its server may be back. */
+  retry(connectionId?: string): void {
+    for (const { place, session } of this.#open) {
+      if (connectionId !== undefined && place.connectionId !== connectionId) continue;
+      if (session.activity.kind === "failed") void session.retry();
+    }
+  }
+
+  /** Ends what streams on connections that are there no more, unless a panel shows it. */
+  retain(connectionIds: readonly string[]): void {
+    for (const open of this.#open) {
+      if (open.holders.size === 0 && !connectionIds.includes(open.place.connectionId)) this.#dispose(open);
+    }
+  }
+
+  /** Answers the one action that a thread asks about, without anybody showing it; `interruptId` is the server's. */
+  async decide(thread: ThreadRef, interruptId: string | undefined, decision: Decision): Promise<Outcome> {
+    const known = this.#find(thread);
+    const open = known ?? this.#make(thread);
+    const holder = (): void => undefined;
+    open.holders.add(holder);
+    try {
+      if (known === undefined) await open.session.load();
+      const { activity, entries } = open.session;
+      if (activity.kind === "failed") return { accepted: false, message: activity.message };
+      const asked = entries.filter((entry) => entry.kind === "interrupt" && entry.state === "open");
+      const [only, ...others] = asked;
+      const same = interruptId === undefined || only?.id === `interrupt:${interruptId}`;
+      if (only === undefined || others.length > 0 || !same)
+        return { accepted: false, message: "This thread does not wait for that answer any more." };
+      return await open.session.decide(only.id, [decision]);
+    } finally {
+      open.holders.delete(holder);
+      this.#endUnused(open);
+    }
+  }
+
+  /** Brings the thread of an open session up to date: something was done to it elsewhere. */
+  async reload(thread: ThreadRef): Promise<void> {
+    await this.#find(thread)?.session.load();
+  }
+
+  /** Ends the session of a thread that was deleted. */
+  end(thread: ThreadRef): void {
+    const open = this.#find(thread);
+    if (open === undefined) return;
+    this.#services.attention.see(thread, false);
+    this.#dispose(open);
+  }
+
+  dispose(): void {
+    for (const open of this.#open) this.#dispose(open);
+    this.#changed.dispose();
+  }
+
+  #find({ connectionId, serverId, threadId }: ThreadPlace): OpenSession | undefined {
+    if (threadId === undefined) return undefined;
+    return [...this.#open].find(
+      ({ place, session }) =>
+        place.connectionId === connectionId && place.serverId === serverId && session.threadId === threadId,
+    );
+  }
+
+  #make(place: ThreadPlace): OpenSession {
+    const { agentServers, threadHosts, context } = this.#services;
+    const session = new RunSession({
+      server: threadHosts.of(place).runs,
+      clock: realClock,
+      threadId: place.threadId,
+      onChange: () => this.#sessionChanged(open),
+      describe: (error) => this.#describe(error),
+      submitFeedback: (url, feedback, signal) => agentServers.submitFeedback(url, feedback, signal),
+      sentFeedback: sentFeedback(context.globalState),
+    });
+    const open: OpenSession = { place, session, holders: new Set(), told: "" };
+    this.#open.add(open);
+    return open;
+  }
+
+  #sessionChanged(open: OpenSession): void {
+    for (const onChange of open.holders) onChange();
+    const { activity } = open.session;
+    // Told only when a run begins or ends: a stream changes the transcript many times a second.
+    const news = `${activity.kind} ${"runId" in activity ? (activity.runId ?? "") : ""}`;
+    if (news === open.told) return;
+    open.told = news;
+    const thread = refOf(open);
+    if (thread !== undefined && activity.kind !== "loading") {
+      this.#services.attention.see(thread, activity.kind === "idle" && asksPerson(open.session));
+      this.#changed.fire(thread);
+    }
+    this.#endUnused(open);
+  }
+
+  #endUnused(open: OpenSession): void {
+    if (open.holders.size === 0 && !isLive(open.session.activity)) this.#dispose(open);
+  }
+
+  #dispose(open: OpenSession): void {
+    this.#open.delete(open);
+    open.session.dispose();
+  }
+
+  #describe(error: unknown): Failure {
+    const { message, remedy } = this.#services.report.words(error);
+    const action = actionFor(error);
+    const text = [message, remedy].filter((part) => part !== "").join(" ");
+    return action === undefined ? { message: text } : { message: text, action };
+  }
+}
+
+/** Whether events come, or are about to. */
+export function isLive({ kind }: Activity): boolean {
+  return kind === "streaming" || kind === "reconnecting" || kind === "stopping";
+}
+
+function refOf({ place, session }: OpenSession): ThreadRef | undefined {
+  const { connectionId, serverId } = place;
+  return session.threadId === undefined ? undefined : { connectionId, serverId, threadId: session.threadId };
+}
+
+function asksPerson({ entries }: RunSession): boolean {
+  return entries.some(
+    (entry) => entry.kind === "interrupt" && (entry.state === "open" || entry.state === "failed"),
+  );
+}
+
+function actionFor(error: unknown): FailureAction | undefined {
+  const retry: FailureAction = { title: "Try Again", command: "retry" };
+  if (error instanceof ConnectionError) return retry;
+  if (error instanceof RefusalError) return undefined;
+  if (!(error instanceof ApiError)) return retry;
+  switch (error.kind) {
+    case "unauthorized":
+    case "forbidden":
+      return { title: "Set API Key", command: "setApiKey" };
+    case "tls":
+    case "proxy":
+    case "dns":
+    case "notJson":
+    case "redirected":
+      return { title: "Test Connection", command: "testConnection" };
+    case "notFound":
+      return undefined;
+    default:
+      return retry;
+  }
+}

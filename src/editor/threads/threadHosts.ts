@@ -1,0 +1,70 @@
+/** Finds where a thread lives: on an agent server, or with a managed agent. */
+
+import type { Assistant } from "../../api/agentServer/wire.ts";
+import type { AssistantChoice } from "../../run/messages.ts";
+import type { AgentServers } from "./agentServers.ts";
+import type { ThreadPlace } from "../connections/connection.ts";
+import { ChatThreadHost } from "../chatThreadHost.ts";
+import { agentIdOf, isChatBackend } from "../connections/connection.ts";
+import { ManagedThreadHost } from "./managedThreadHost.ts";
+import type { Platforms } from "../connections/platforms.ts";
+import { runServer } from "./runServer.ts";
+import type { ThreadHost } from "./threadHost.ts";
+import { givenTitle } from "./threadTitle.ts";
+
+export class ThreadHosts {
+  readonly #agentServers: AgentServers;
+  readonly #platforms: Platforms;
+
+  constructor(agentServers: AgentServers, platforms: Platforms) {
+    this.#agentServers = agentServers;
+    this.#platforms = platforms;
+  }
+
+  /** The host of a thread, or of one that is to be made there. */
+  of(place: ThreadPlace): ThreadHost {
+    if (isChatBackend(place.serverId)) return new ChatThreadHost(this.#agentServers, place);
+    const agentId = agentIdOf(place.serverId);
+    if (agentId === undefined) return agentServerHost(this.#agentServers, place);
+    const client = () => this.#platforms.managedAgents(place.connectionId);
+    return new ManagedThreadHost({ client, agentId, testRun: place.testRun });
+  }
+}
+
+function agentServerHost(agentServers: AgentServers, place: ThreadPlace): ThreadHost {
+  const client = () => agentServers.client(place);
+  return {
+    runs: runServer(client),
+    facts: async (threadId, options) => {
+      const { threads, assistants } = await client();
+      const [server, found, thread] = await Promise.all([
+        agentServers.find(place.connectionId, place.serverId),
+        assistants.search({}, options),
+        threadId === undefined ? undefined : threads.get(threadId, options),
+      ]);
+      const title = thread === undefined ? undefined : givenTitle(thread.metadata);
+      return { name: server?.name ?? place.serverId, assistants: found.map(choiceOf), title };
+    },
+    state: async (threadId) => (await client()).threads.state(threadId, { subgraphs: true }),
+    rename: async (threadId, title) => {
+      await (await client()).threads.patch(threadId, { metadata: { title } });
+    },
+    delete: async (threadId) => (await client()).threads.delete(threadId),
+  };
+}
+
+function choiceOf({
+  assistant_id: id,
+  name,
+  graph_id: graph,
+  description,
+  metadata,
+}: Assistant): AssistantChoice {
+  const example = metadata["example"];
+  return {
+    id,
+    name: name ?? graph,
+    ...(typeof description === "string" && description !== "" ? { description } : {}),
+    ...(typeof example === "string" ? { example } : {}),
+  };
+}

@@ -1,0 +1,52 @@
+/** What a thread is called, wherever it is shown. */
+
+import type { Json, Message, Thread } from "../../api/agentServer/wire.ts";
+
+const longest = 80;
+
+/** The thread's name: what a person called it, else how it began, else the start of its id. */
+export function titleOf(thread: Pick<Thread, "thread_id" | "metadata" | "values">): string {
+  const first = messagesOf(thread.values?.["messages"]).find((message) => isHuman(message));
+  const begun = first === undefined ? undefined : titleOfText(textOf(first.content));
+  return givenTitle(thread.metadata) ?? begun ?? titleOfId(thread.thread_id);
+}
+
+/** What a person called the thread. */
+export function givenTitle(metadata: Thread["metadata"]): string | undefined {
+  const given = metadata["title"];
+  return typeof given === "string" ? titleOfText(given) : undefined;
+}
+
+/** The beginning of a text on one line; undefined when there is nothing to read. */
+export function titleOfText(text: string): string | undefined {
+  const line = text
+    .slice(0, 10 * longest)
+    .replace(/\s+/g, " ")
+    .trim();
+  if (line === "") return undefined;
+  return line.length <= longest ? line : `${line.slice(0, longest - 1)}…`;
+}
+
+export function titleOfId(threadId: string): string {
+  return `Thread ${threadId.slice(0, 8)}`;
+}
+
+function messagesOf(value: Json | undefined): readonly Message[] {
+  if (!Array.isArray(value)) return [];
+  return (value as readonly Json[]).filter(
+    (item) => item !== null && typeof item === "object" && !Array.isArray(item),
+  ) as Message[];
+}
+
+function isHuman(message: Message): boolean {
+  return message.type === "human" || message.role === "user" || message.role === "human";
+}
+
+function textOf(content: Json | undefined): string {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return "";
+  return (content as readonly Json[])
+    .map((block) => (block !== null && typeof block === "object" && "text" in block ? block.text : undefined))
+    .filter((text) => typeof text === "string")
+    .join(" ");
+}
