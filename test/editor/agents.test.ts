@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import * as vscode from "vscode";
 import type { Agent } from "../../src/api/managedAgents/wire.ts";
-import { plainListing } from "../../src/editor/views/agentListing.ts";
+import { plainListing } from "../../src/editor/views/agents/agentListing.ts";
 import { answering, row } from "./answering.ts";
 import { drawRows, labels, theExtension, tidyUp, until } from "./extensionUnderTest.ts";
 import type { Extension } from "./extensionUnderTest.ts";

@@ -2,7 +2,7 @@ import { ManagedAgents, managedAgentsUrl } from "../../src/api/managedAgents/ind
 import { Http } from "../../src/api/http.ts";
 import type { Agent, ManagedThread } from "../../src/api/managedAgents/wire.ts";
 import { agentServerId } from "../../src/editor/connections/connection.ts";
-import type { AgentRef } from "../../src/editor/views/agentRow.ts";
+import type { AgentRef } from "../../src/editor/views/agents/agentRow.ts";
 import { all } from "../unit/api/all.ts";
 import { LocalPlatform } from "../unit/emulator/localPlatform.ts";
 import type { Extension } from "./extensionUnderTest.ts";

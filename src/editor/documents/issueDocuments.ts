@@ -5,7 +5,7 @@ import { severityLabel } from "../../api/issueWebhooks/event.ts";
 import { SCHEME } from "../ids.ts";
 import { tracesOf } from "../issues/issueInbox.ts";
 import type { InboxRow, IssueRow } from "../issues/issueInbox.ts";
-import { traceLabel } from "../views/issueRow.ts";
+import { traceLabel } from "../views/issues/issueRow.ts";
 import type { DocumentKind } from "./router.ts";
 
 /** The folder of the scheme in which these documents are. */

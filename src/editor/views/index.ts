@@ -2,12 +2,12 @@
 
 import type { Services } from "../services.ts";
 import { ActivityView } from "./activity.ts";
-import { AgentsView } from "./agents.ts";
-import { DeploymentsView } from "./deployments.ts";
-import { DestinationsView } from "./destinations.ts";
-import { InboxView } from "./inbox.ts";
-import { IssuesView } from "./issues.ts";
-import { ToolServersView } from "./toolServers.ts";
+import { AgentsView } from "./agents/agents.ts";
+import { DeploymentsView } from "./deployments/deployments.ts";
+import { DestinationsView } from "./destinations/destinations.ts";
+import { InboxView } from "./threads/inbox.ts";
+import { IssuesView } from "./issues/issues.ts";
+import { ToolServersView } from "./toolServers/toolServers.ts";
 
 export interface Views {
   readonly deployments: DeploymentsView;

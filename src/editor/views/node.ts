@@ -2,7 +2,7 @@
 
 import type * as vscode from "vscode";
 import type { DeploymentFilter } from "../deployments/deploymentRow.ts";
-import type { ServerThreadsOptions } from "./serverThreads.ts";
+import type { ServerThreadsOptions } from "./threads/serverThreads.ts";
 
 export interface TreeNode {
   /** Stable over refreshes: selection, expansion and scroll hang on it. */

@@ -5,7 +5,7 @@ import { SECTION, SETTINGS } from "../ids.ts";
 import type { Services } from "../services.ts";
 import { BranchNode } from "./branchNode.ts";
 import type { BranchHost } from "./branchNode.ts";
-import { connectionContext, connectionDescription, connectionItem } from "./connectionRow.ts";
+import { connectionContext, connectionDescription, connectionItem } from "./deployments/connectionRow.ts";
 import { LookSchedule } from "./lookSchedule.ts";
 import type { Look } from "./lookSchedule.ts";
 import type { TreeNode } from "./node.ts";

@@ -5,16 +5,19 @@ import {
   draftOf,
   emptyDraft,
   withSandbox,
-} from "../../../src/editor/commands/agentDraft.ts";
-import { asksFirst, agentFacts } from "../../../src/editor/views/agentFacts.ts";
-import { healthIcon, healthLines, isHealthy } from "../../../src/editor/views/agentHealth.ts";
+} from "../../../src/editor/commands/agents/agentDraft.ts";
+import { asksFirst, agentFacts } from "../../../src/editor/views/agents/agentFacts.ts";
+import { healthIcon, healthLines, isHealthy } from "../../../src/editor/views/agents/agentHealth.ts";
 import {
   describeListing,
   isArranged,
   listingFrom,
   plainListing,
-} from "../../../src/editor/views/agentListing.ts";
-import { describeThreadFilter, threadFilterFrom } from "../../../src/editor/views/managedThreadFilter.ts";
+} from "../../../src/editor/views/agents/agentListing.ts";
+import {
+  describeThreadFilter,
+  threadFilterFrom,
+} from "../../../src/editor/views/threads/managedThreadFilter.ts";
 
 const agent = {
   id: "a",

@@ -1,0 +1,144 @@
+/** What can be done with a managed agent. */
+
+import * as vscode from "vscode";
+import { ApiError } from "../../../api/errors.ts";
+import { VIEWS } from "../../ids.ts";
+import type { RunPanels } from "../../runPanel/runPanels.ts";
+import type { Services } from "../../services.ts";
+import { failingServers, healthLines, isHealthy } from "../../views/agents/agentHealth.ts";
+import type { AgentRef } from "../../views/agents/agentRow.ts";
+import type { AgentsView } from "../../views/agents/agents.ts";
+import { chooseAgent, choosePlatform } from "./agentChoice.ts";
+import { changes, creation, draftOf, emptyDraft } from "./agentDraft.ts";
+import { changeAgent, fillInAgent } from "./agentForm.ts";
+import type { FormFacts } from "./agentForm.ts";
+import type { CommandTable } from "../index.ts";
+import { mayProceed } from "../deployments/productionGuard.ts";
+
+type AgentCommand =
+  | "agentOperations.agent.create"
+  | "agentOperations.agent.edit"
+  | "agentOperations.agent.clone"
+  | "agentOperations.agent.delete"
+  | "agentOperations.agent.checkHealth"
+  | "agentOperations.agent.copyId";
+
+/** What the commands work with. */
+export interface AgentPlaces {
+  readonly agents: AgentsView;
+  readonly panels: RunPanels;
+}
+
+/** The sample agents of the Local Platform, as models. */
+const sampleModels = ["echo", "researcher", "approval", "slow", "flood", "faulty"].map(
+  (name) => `sample:${name}`,
+);
+
+export function agentCommands(services: Services, places: AgentPlaces): Pick<CommandTable, AgentCommand> {
+  const on = (title: string, work: (agent: AgentRef) => Promise<void>) => async (node: unknown) => {
+    const agent = await chooseAgent(services, node, title);
+    if (agent !== undefined) await work(agent);
+  };
+  return {
+    "agentOperations.agent.create": (node) => create(services, places, node),
+    "agentOperations.agent.edit": on("Edit Agent", (agent) => edit(services, places, agent)),
+    "agentOperations.agent.clone": on("Clone Agent", (agent) => clone(services, places, agent)),
+    "agentOperations.agent.delete": on("Delete Agent", (agent) => remove(services, places, agent)),
+    "agentOperations.agent.checkHealth": on("Check Agent Health", (agent) => check(services, places, agent)),
+    "agentOperations.agent.copyId": on("Copy Agent ID", async ({ agentId }) => {
+      await vscode.env.clipboard.writeText(agentId);
+      vscode.window.setStatusBarMessage("Agent ID copied", 3000);
+    }),
+  };
+}
+
+async function create(services: Services, { agents }: AgentPlaces, node: unknown): Promise<void> {
+  const connectionId = await choosePlatform(services, node, "New Managed Agent");
+  if (connectionId === undefined) return;
+  const draft = await fillInAgent("New Managed Agent", emptyDraft, facts(services, connectionId, agents));
+  if (draft === undefined) return;
+  const api = await services.platforms.managedAgents(connectionId);
+  const made = await busy(`Creating “${draft.name}”`, () => api.agents.create(creation(draft)));
+  await agents.refreshAgents(connectionId);
+  await agents.reveal({ connectionId, agentId: made.id });
+}
+
+async function edit(services: Services, { agents }: AgentPlaces, ref: AgentRef): Promise<void> {
+  const api = await services.platforms.managedAgents(ref.connectionId);
+  const agent = await api.agents.get(ref.agentId);
+  const known = facts(services, ref.connectionId, agents);
+  const draft = await changeAgent(`Edit ${agent.name}`, draftOf(agent), known);
+  const update = draft === undefined ? undefined : changes(agent, draft);
+  if (update === undefined || !(await maySave(services, ref))) return;
+  await busy(`Saving “${agent.name}”`, () => api.agents.update(ref.agentId, update));
+  await agents.refreshAgent(ref);
+}
+
+/** Where a connection is protected, the agent's name is typed before it changes. */
+async function maySave({ connections }: Services, { connectionId, name }: AgentRef): Promise<boolean> {
+  const connection = connections.get(connectionId) ?? { name: connectionId };
+  const question = `Change the agent “${name}”?`;
+  const detail = "Whoever uses it gets the change at once.";
+  return mayProceed(connection, { name, question, detail, verb: "Change", always: false });
+}
+
+async function clone(services: Services, { agents }: AgentPlaces, ref: AgentRef): Promise<void> {
+  const name = await vscode.window.showInputBox({
+    title: `Clone ${ref.name}`,
+    value: `${ref.name} (copy)`,
+    prompt: "The copy gets the model, backend, tools, subagents and files. Who may use it starts fresh.",
+    validateInput: (value) => (value.trim() === "" ? "Enter a name." : undefined),
+  });
+  if (name === undefined) return;
+  const api = await services.platforms.managedAgents(ref.connectionId);
+  const copy = await busy(`Cloning “${ref.name}”`, () =>
+    api.agents.clone(ref.agentId, { name: name.trim() }),
+  );
+  await agents.refreshAgents(ref.connectionId);
+  await agents.reveal({ connectionId: ref.connectionId, agentId: copy.id });
+}
+
+async function remove(services: Services, { agents }: AgentPlaces, ref: AgentRef): Promise<void> {
+  const { connectionId, agentId, name } = ref;
+  const connection = services.connections.get(connectionId) ?? { name: connectionId };
+  const detail = `It is deleted on ${connection.name} with all its files. Its threads stay, but can't run any more. This can't be undone.`;
+  const question = `Delete the agent “${name}”?`;
+  if (!(await mayProceed(connection, { name, question, detail, verb: "Delete", always: true }))) return;
+  const api = await services.platforms.managedAgents(connectionId);
+  await busy(`Deleting “${name}”`, async () => {
+    try {
+      await api.agents.delete(agentId);
+    } catch (error) {
+      // Gone already is what was wanted.
+      if (!(error instanceof ApiError && error.kind === "notFound")) throw error;
+    }
+  });
+  await agents.refreshAgents(connectionId);
+}
+
+async function check(services: Services, { agents }: AgentPlaces, ref: AgentRef): Promise<void> {
+  const api = await services.platforms.managedAgents(ref.connectionId);
+  const row = agents.row(ref);
+  const report = await busy(`Checking “${ref.name}”`, () => api.agents.health(ref.agentId));
+  const health = { kind: "checked", report } as const;
+  if (row !== undefined) row.health = health;
+  agents.changed();
+  const text = `${ref.name}: ${healthLines(health).join("; ")}`;
+  if (isHealthy(report)) void vscode.window.showInformationMessage(text);
+  else {
+    const failing = failingServers(report).length;
+    const what =
+      failing === 0 ? "" : failing === 1 ? "1 tool server fails. " : `${String(failing)} tool servers fail. `;
+    void vscode.window.showWarningMessage(`${what}${text}`);
+  }
+}
+
+/** The models that the platform's own agents use are the ones that work there. */
+function facts({ connections }: Services, connectionId: string, agents: AgentsView): FormFacts {
+  const local = connections.get(connectionId)?.kind === "localPlatform";
+  return { models: [...(local ? sampleModels : []), ...agents.models(connectionId)] };
+}
+
+async function busy<T>(title: string, work: () => Promise<T>): Promise<T> {
+  return vscode.window.withProgress({ location: { viewId: VIEWS.agents }, title }, work);
+}

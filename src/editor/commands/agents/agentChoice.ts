@@ -1,0 +1,69 @@
+/** Which managed agent a command is about: the row's, or one that a person finds by its name. */
+
+import type * as vscode from "vscode";
+import { agentServerId } from "../../connections/connection.ts";
+import { ConnectionError } from "../../connections/connectionSettings.ts";
+import type { Services } from "../../services.ts";
+import type { AgentRef } from "../../views/agents/agentRow.ts";
+import { BranchNode } from "../../views/branchNode.ts";
+import { askChoice } from "../steps.ts";
+import { chooseByTyping } from "../typedChoice.ts";
+
+type AgentItem = vscode.QuickPickItem & { readonly ref: AgentRef };
+
+const listSize = 50;
+
+/** The agent that a row or another caller names. */
+export function agentRefOf(value: unknown): AgentRef | undefined {
+  const ref: unknown = value instanceof BranchNode ? value.ref : value;
+  if (typeof ref !== "object" || ref === null || !("agentId" in ref) || !("connectionId" in ref))
+    return undefined;
+  return typeof ref.agentId === "string" ? (ref as AgentRef) : undefined;
+}
+
+/** The named agent, else one that the person chooses; undefined when nobody did. */
+export async function chooseAgent(
+  services: Services,
+  node: unknown,
+  title: string,
+): Promise<AgentRef | undefined> {
+  const named = agentRefOf(node);
+  if (named !== undefined) return named;
+  const connectionId = await choosePlatform(services, node, title);
+  if (connectionId === undefined) return undefined;
+  const find = async (name: string): Promise<readonly AgentItem[]> => {
+    const { agents } = await services.platforms.managedAgents(connectionId);
+    const page = await agents.page({ page_size: listSize, ...(name === "" ? {} : { name }) });
+    return page.items.map((agent) => ({
+      label: agent.name,
+      description: agent.runtime?.model?.model_id ?? "",
+      detail: agent.description ?? "",
+      alwaysShow: true,
+      ref: { connectionId, serverId: agentServerId(agent.id), agentId: agent.id, name: agent.name },
+    }));
+  };
+  const placeholder = "Which agent? Type a part of its name";
+  return (await chooseByTyping({ title, placeholder, find }))?.ref;
+}
+
+/** The platform that a row names, the only one, or the one that a person chooses; throws when there is none. */
+export async function choosePlatform(
+  { platforms }: Services,
+  node: unknown,
+  title: string,
+): Promise<string | undefined> {
+  const list = platforms.list();
+  const named = node instanceof BranchNode ? node.connectionId : undefined;
+  if (named !== undefined && list.some(({ id }) => id === named)) return named;
+  const [only, ...others] = list;
+  if (only === undefined)
+    throw new ConnectionError(
+      "unknown",
+      "There is no connection to a platform.",
+      `Use "Agents: Add Connection", or start the Local Platform.`,
+    );
+  if (others.length === 0) return only.id;
+  const choices = list.map(({ id, name, url = "" }) => ({ label: name, detail: url, value: id }));
+  const answer = await askChoice({ title }, choices, { placeholder: "On which platform?" });
+  return answer.kind === "next" ? answer.value : undefined;
+}

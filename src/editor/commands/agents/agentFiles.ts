@@ -1,0 +1,64 @@
+/** What can be done with an agent's files: opened, brought to the workspace, sent back, and kept from being lost. */
+
+import * as vscode from "vscode";
+import type { AgentFiles } from "../../agentFiles/agentFiles.ts";
+import { agentUri } from "../../agentFiles/agentUri.ts";
+import { RefusalError } from "../../refusal.ts";
+import type { Services } from "../../services.ts";
+import { agentRefOf, chooseAgent } from "./agentChoice.ts";
+import { compareAgent, pullAgent } from "./agentPull.ts";
+import { pushAgent } from "./agentPush.ts";
+import type { CommandTable } from "../index.ts";
+import { askChoice } from "../steps.ts";
+
+type AgentFileCommand =
+  | "agentOperations.agent.openFile"
+  | "agentOperations.agent.addFolder"
+  | "agentOperations.agent.pull"
+  | "agentOperations.agent.push"
+  | "agentOperations.agent.compare"
+  | "agentOperations.agentFile.overwrite"
+  | "agentOperations.agentFile.takeTheirs";
+
+export function agentFileCommands(
+  services: Services,
+  { store, conflicts }: AgentFiles,
+): Pick<CommandTable, AgentFileCommand> {
+  const conflicting = (argument: unknown): vscode.Uri => {
+    const uri = conflicts.inFront(argument);
+    if (uri !== undefined) return uri;
+    throw new RefusalError("The file in front is in no conflict.", "Save it; a conflict is shown then.");
+  };
+  return {
+    "agentOperations.agent.openFile": async (node) => {
+      const ref = await chooseAgent(services, node, "Open Agent File");
+      if (ref === undefined) return;
+      const { tree } = await store.fetch(ref);
+      const choices = [...tree.keys()].map((path) => ({ label: path, value: path }));
+      const answer = await askChoice({ title: "Open Agent File" }, choices, { placeholder: "Which file?" });
+      if (answer.kind !== "next") return;
+      await vscode.window.showTextDocument(
+        await vscode.workspace.openTextDocument(agentUri(ref, answer.value)),
+      );
+    },
+    "agentOperations.agent.addFolder": async (node) => {
+      const ref = await chooseAgent(services, node, "Add Agent as Workspace Folder");
+      if (ref === undefined) return;
+      const { agent } = await store.fetch(ref);
+      const [uri, folders] = [agentUri(ref), vscode.workspace.workspaceFolders ?? []];
+      if (folders.some((folder) => folder.uri.toString() === uri.toString())) return;
+      vscode.workspace.updateWorkspaceFolders(folders.length, 0, { uri, name: agent.name });
+    },
+    "agentOperations.agent.pull": async (node) => {
+      const ref = await chooseAgent(services, node, "Pull Agent to Workspace");
+      if (ref !== undefined) await pullAgent(store, ref);
+    },
+    "agentOperations.agent.push": (node) => pushAgent(services, store, agentRefOf(node)),
+    "agentOperations.agent.compare": async (node) => {
+      const ref = await chooseAgent(services, node, "Compare Agent with Workspace");
+      if (ref !== undefined) await compareAgent(store, ref);
+    },
+    "agentOperations.agentFile.overwrite": (uri) => conflicts.overwrite(conflicting(uri)),
+    "agentOperations.agentFile.takeTheirs": (uri) => conflicts.takeTheirs(conflicting(uri)),
+  };
+}

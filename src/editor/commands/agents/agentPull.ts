@@ -1,0 +1,77 @@
+/** Bringing an agent's files to the workspace, and comparing them with those that are there. */
+
+import * as vscode from "vscode";
+import { exists, readFolder, writeFolder } from "../../agentFiles/agentFolder.ts";
+import type { AgentStore } from "../../agentFiles/agentStore.ts";
+import { differences } from "../../agentFiles/agentTree.ts";
+import type { FileChange } from "../../agentFiles/agentTree.ts";
+import type { AgentRef } from "../../agentFiles/agentUri.ts";
+import { chooseFolder, pullTarget, showChanges, tellLeftOut } from "./agentFolders.ts";
+
+const mostNamed = 10;
+
+/** Writes the agent's files to its folder in the workspace; what would be lost there is named and asked for. */
+export async function pullAgent(store: AgentStore, ref: AgentRef): Promise<void> {
+  const { agent, tree, leftOut } = await store.fetch(ref);
+  const folder = await pullTarget(agent.id, agent.name);
+  if (folder === undefined) return;
+  const local = (await exists(folder))
+    ? (await readFolder(folder, tree.keys())).tree
+    : new Map<string, string>();
+  const changes = differences(local, tree);
+  const place = vscode.workspace.asRelativePath(folder);
+  if (changes.length === 0) {
+    void vscode.window.showInformationMessage(`${place} is the same as “${agent.name}” already.`);
+    return;
+  }
+  const lost = changes.filter(({ kind }) => kind !== "added");
+  if (lost.length > 0) {
+    const answer = await vscode.window.showWarningMessage(
+      `Replace ${files(lost.length)} in ${place} by those of “${agent.name}”?`,
+      { modal: true, detail: `${named(lost)}\nWhat stands there now is lost.` },
+      "Replace",
+      "Compare",
+    );
+    if (answer === "Compare") {
+      await showChanges(`“${agent.name}” ↔ ${place}`, ref, folder, differences(tree, local), {
+        platform: tree,
+        local,
+      });
+    }
+    if (answer !== "Replace") return;
+  }
+  await writeFolder(folder, tree, changes);
+  tellLeftOut(leftOut);
+  const settings = vscode.Uri.joinPath(folder, "agent.json");
+  await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(settings), { preview: true });
+  void vscode.window.showInformationMessage(
+    `${files(changes.length)} of “${agent.name}” pulled to ${place}.`,
+  );
+}
+
+/** Shows what differs between the agent and its folder in the workspace. */
+export async function compareAgent(store: AgentStore, ref: AgentRef): Promise<void> {
+  const { agent, tree } = await store.fetch(ref);
+  const folder = await chooseFolder("Compare Agent with Workspace", agent.id);
+  if (folder === undefined) return;
+  const local = await readFolder(folder.uri, tree.keys());
+  const changes = differences(tree, local.tree);
+  const place = vscode.workspace.asRelativePath(folder.uri);
+  tellLeftOut(local.leftOut);
+  if (changes.length === 0) {
+    void vscode.window.showInformationMessage(`${place} is the same as “${agent.name}”.`);
+    return;
+  }
+  const trees = { platform: tree, local: local.tree };
+  await showChanges(`“${agent.name}” ↔ ${place}`, ref, folder.uri, changes, trees);
+}
+
+function files(count: number): string {
+  return count === 1 ? "1 file" : `${String(count)} files`;
+}
+
+function named(changes: readonly FileChange[]): string {
+  const shown = changes.slice(0, mostNamed).map(({ path, kind }) => `${path} (${kind})`);
+  const more = changes.length > mostNamed ? [`and ${String(changes.length - mostNamed)} more`] : [];
+  return [...shown, ...more].join("\n");
+}

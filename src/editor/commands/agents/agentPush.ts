@@ -1,0 +1,161 @@
+/** Sending an agent's files from the workspace: what changes is shown first, and only that is sent. */
+
+import * as vscode from "vscode";
+import { applyEdits, modify } from "jsonc-parser";
+import { ApiError } from "../../../api/errors.ts";
+import { readFolder } from "../../agentFiles/agentFolder.ts";
+import { settingsChange } from "../../agentFiles/agentSettings.ts";
+import type { AgentSnapshot, AgentStore } from "../../agentFiles/agentStore.ts";
+import { createOf, differences, problemsOfFile, updateOf } from "../../agentFiles/agentTree.ts";
+import type { AgentTree, FileChange } from "../../agentFiles/agentTree.ts";
+import { agentUri } from "../../agentFiles/agentUri.ts";
+import type { AgentRef } from "../../agentFiles/agentUri.ts";
+import { RefusalError } from "../../refusal.ts";
+import type { Services } from "../../services.ts";
+import { chooseFolder, showChanges, tellLeftOut } from "./agentFolders.ts";
+import type { AgentFolder } from "./agentFolders.ts";
+import { choosePlatform } from "./agentChoice.ts";
+import { askChoice } from "../steps.ts";
+
+const title = "Push Agent from Workspace";
+
+/** Sends a folder's files to the agent that they are of, or makes a new agent of them. */
+export async function pushAgent(services: Services, store: AgentStore, ref?: AgentRef): Promise<void> {
+  const folder = await chooseFolder(title, ref?.agentId);
+  if (folder === undefined) return;
+  const connectionId = ref?.connectionId ?? (await choosePlatform(services, undefined, title));
+  if (connectionId === undefined) return;
+  const { agentId } = folder;
+  const target = agentId === undefined ? undefined : { connectionId, agentId };
+  const before = target === undefined ? undefined : await unlessGone(store.fetch(target));
+  const { tree, leftOut } = await readFolder(folder.uri, before?.tree.keys());
+  await refuseProblems(folder.uri, tree);
+  tellLeftOut(leftOut);
+  if (target === undefined || before === undefined) await create(services, connectionId, folder, tree);
+  else await update(store, target, folder.uri, before, tree);
+}
+
+async function update(
+  store: AgentStore,
+  ref: AgentRef,
+  folder: vscode.Uri,
+  before: AgentSnapshot,
+  tree: AgentTree,
+): Promise<void> {
+  const { name } = before.agent;
+  const changes = differences(before.tree, tree).filter(
+    (change) => !isSameSettings(change, before.tree, tree),
+  );
+  if (changes.length === 0) {
+    void vscode.window.showInformationMessage(
+      `“${name}” has all of ${vscode.workspace.asRelativePath(folder)}.`,
+    );
+    return;
+  }
+  await showChanges(`What is pushed to “${name}”`, ref, folder, changes, {
+    platform: before.tree,
+    local: tree,
+  });
+  if (!(await confirm(ref, folder, name, changes))) return;
+  await store.change(ref, (now) => {
+    if (differences(before.tree, now.tree).length > 0) {
+      throw new RefusalError(
+        `“${name}” was changed on the platform while you looked at the changes. Nothing was pushed.`,
+        "Push again to see what changes now.",
+      );
+    }
+    return updateOf(before.tree, tree);
+  });
+  const count = changes.length === 1 ? "1 file" : `${String(changes.length)} files`;
+  void vscode.window.showInformationMessage(`${count} pushed to “${name}”.`);
+}
+
+/** The changes as rows: the first one pushes, any other shows its file and comes back. */
+async function confirm(
+  ref: AgentRef,
+  folder: vscode.Uri,
+  name: string,
+  changes: readonly FileChange[],
+): Promise<boolean> {
+  const icons = { added: "diff-added", changed: "diff-modified", deleted: "diff-removed" };
+  const count = changes.length === 1 ? "1 file" : `${String(changes.length)} files`;
+  for (;;) {
+    const answer = await askChoice<FileChange | "push">(
+      { title },
+      [
+        { value: "push", label: `$(cloud-upload) Push ${count} to “${name}”` },
+        ...changes.map((value) => ({
+          value,
+          label: `$(${icons[value.kind]}) ${value.path}`,
+          description: value.kind,
+        })),
+      ],
+      { placeholder: "Push, or look at a file", active: "push" },
+    );
+    if (answer.kind !== "next") return false;
+    if (answer.value === "push") return true;
+    const { path, kind } = answer.value;
+    const [theirs, local] = [agentUri(ref, path), vscode.Uri.joinPath(folder, path)];
+    if (kind === "changed") await vscode.commands.executeCommand("vscode.diff", theirs, local, path);
+    else await vscode.commands.executeCommand("vscode.open", kind === "added" ? local : theirs);
+  }
+}
+
+async function create(
+  services: Services,
+  connectionId: string,
+  folder: AgentFolder,
+  tree: AgentTree,
+): Promise<void> {
+  const body = createOf(tree);
+  const why =
+    folder.agentId === undefined ? "was never pushed" : "is of an agent that the platform does not have";
+  const answer = await vscode.window.showInformationMessage(
+    `Create the agent “${body.name}” from ${vscode.workspace.asRelativePath(folder.uri)}?`,
+    { modal: true, detail: `The folder ${why}. It has ${String(tree.size)} files.` },
+    "Create",
+  );
+  if (answer !== "Create") return;
+  const { agents } = await services.platforms.managedAgents(connectionId);
+  const made = await agents.create(body);
+  const settings = vscode.Uri.joinPath(folder.uri, "agent.json");
+  const text = tree.get("agent.json") ?? "{}";
+  const formattingOptions = { insertSpaces: true, tabSize: 2 };
+  const edits = modify(text, ["agent_id"], made.id, { formattingOptions, getInsertionIndex: () => 0 });
+  await vscode.workspace.fs.writeFile(settings, new TextEncoder().encode(applyEdits(text, edits)));
+  void vscode.window.showInformationMessage(`“${made.name}” was created; its id stands in agent.json now.`);
+}
+
+/** A file that can't be sent is opened at its problem. */
+async function refuseProblems(folder: vscode.Uri, tree: AgentTree): Promise<void> {
+  if (!tree.has("AGENTS.md") && !tree.has("agent.json")) {
+    throw new RefusalError("The folder has no agent.json.", "Choose another folder.");
+  }
+  for (const [path, text] of tree) {
+    const [problem] = problemsOfFile(path, text);
+    if (problem === undefined) continue;
+    const document = await vscode.workspace.openTextDocument(vscode.Uri.joinPath(folder, path));
+    const at = document.positionAt(problem.start);
+    await vscode.window.showTextDocument(document, { selection: new vscode.Range(at, at) });
+    throw new RefusalError(
+      `Nothing was pushed, because of ${path}, line ${String(at.line + 1)}: ${problem.message}`,
+      "Correct it and push again.",
+    );
+  }
+}
+
+/** Settings may be written in many ways that mean the same. */
+function isSameSettings({ path }: FileChange, before: AgentTree, after: AgentTree): boolean {
+  const [old, fresh] = [before.get(path), after.get(path)];
+  if (path !== "agent.json" || old === undefined || fresh === undefined) return false;
+  return Object.keys(settingsChange(old, fresh)).length === 0;
+}
+
+async function unlessGone(asking: Promise<AgentSnapshot>): Promise<AgentSnapshot | undefined> {
+  try {
+    return await asking;
+  } catch (error) {
+    if (error instanceof ApiError && error.kind === "notFound") return undefined;
+    throw error;
+  }
+}

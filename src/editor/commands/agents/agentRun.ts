@@ -1,0 +1,100 @@
+/** Running a managed agent: in a run panel, as a test, or in the background. */
+
+import * as vscode from "vscode";
+import { agentIdOf } from "../../connections/connection.ts";
+import type { ThreadRef } from "../../connections/connection.ts";
+import { explained } from "../../threads/managedRunServer.ts";
+import type { Services } from "../../services.ts";
+import type { AgentPlaces } from "./agent.ts";
+import { chooseAgent } from "./agentChoice.ts";
+import type { CommandTable } from "../index.ts";
+import { askChoice, askText } from "../steps.ts";
+import { threadOf } from "../threads/threadsMeant.ts";
+
+type AgentRunCommand =
+  | "agentOperations.agent.newThread"
+  | "agentOperations.agent.newTestThread"
+  | "agentOperations.agent.runInBackground"
+  | "agentOperations.agentThread.runInBackground";
+
+export function agentRunCommands(
+  services: Services,
+  places: AgentPlaces,
+): Pick<CommandTable, AgentRunCommand> {
+  const { panels } = places;
+  return {
+    "agentOperations.agent.newThread": async (node) => {
+      const agent = await chooseAgent(services, node, "New Thread with an Agent");
+      if (agent !== undefined) panels.openNew(agent);
+    },
+    "agentOperations.agent.newTestThread": async (node) => {
+      const agent = await chooseAgent(services, node, "New Test Thread");
+      if (agent !== undefined) panels.openNew({ ...agent, testRun: true });
+    },
+    "agentOperations.agent.runInBackground": (node) => runNew(services, places, node),
+    "agentOperations.agentThread.runInBackground": async (node) => {
+      const thread = threadOf(node) ?? panels.active;
+      const agentId = thread && agentIdOf(thread.serverId);
+      if (thread !== undefined && agentId !== undefined) await runOn(services, places, thread, agentId);
+    },
+  };
+}
+
+/** A thread and its first run at once, without a panel. */
+async function runNew(services: Services, places: AgentPlaces, node: unknown): Promise<void> {
+  const agent = await chooseAgent(services, node, "Run in Background");
+  if (agent === undefined) return;
+  const title = `Run ${agent.name} in the Background`;
+  const kinds = [
+    { label: "A run", description: "counted and listed like any other", value: false },
+    { label: "A test run", description: "listed apart, and nobody is told when it waits", value: true },
+  ];
+  for (;;) {
+    const said = await askText({ title, step: 1, totalSteps: 2 }, question);
+    if (said.kind !== "next") return;
+    const place = { title, step: 2, totalSteps: 2, canGoBack: true };
+    const kind = await askChoice(place, kinds, { placeholder: "What kind of run?", active: false });
+    if (kind.kind === "cancel") return;
+    if (kind.kind === "back") continue;
+    const api = await services.platforms.managedAgents(agent.connectionId);
+    const thread = kind.value ? { options: { test_run: true } } : {};
+    const body = { agent_id: agent.agentId, thread, input: inputOf(said.value) };
+    const run = await api.runs.createWithThread(body);
+    const { connectionId, serverId } = agent;
+    const threadId = run.thread_id;
+    if (threadId !== undefined) await started(places, { connectionId, serverId, threadId }, agent.name);
+    return;
+  }
+}
+
+async function runOn(
+  services: Services,
+  places: AgentPlaces,
+  thread: ThreadRef,
+  agentId: string,
+): Promise<void> {
+  const said = await askText({ title: "Run in Background on This Thread" }, question);
+  if (said.kind !== "next") return;
+  const api = await services.platforms.managedAgents(thread.connectionId);
+  const body = { agent_id: agentId, input: inputOf(said.value) };
+  await explained(api, agentId, () => api.runs.create(thread.threadId, body));
+  await started(places, thread, places.agents.titleOf(thread) ?? "The thread");
+}
+
+const question = {
+  prompt: "What the agent is told. The run goes on without a panel.",
+  problem: (text: string) => (text === "" ? "Enter something to say." : undefined),
+};
+
+function inputOf(text: string) {
+  return { messages: [{ role: "user", content: text }] };
+}
+
+async function started({ agents, panels }: AgentPlaces, thread: ThreadRef, name: string): Promise<void> {
+  await agents.refreshThread(thread);
+  const open = "Open Thread";
+  // Not awaited: the run has started, whether or not somebody looks at the message.
+  void vscode.window.showInformationMessage(`${name} runs in the background.`, open).then((choice) => {
+    if (choice === open) panels.open(thread);
+  });
+}

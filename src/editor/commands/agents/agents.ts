@@ -1,0 +1,109 @@
+/** What the Agents view can be asked for: other agents or threads, in another order, or anew. */
+
+import * as vscode from "vscode";
+import { orders, plainListing } from "../../views/agents/agentListing.ts";
+import type { AgentListing } from "../../views/agents/agentListing.ts";
+import type { AgentsView } from "../../views/agents/agents.ts";
+import { describeThreadFilter, shows } from "../../views/threads/managedThreadFilter.ts";
+import { KNOWN_STATUSES } from "../../views/threads/serverThreads.ts";
+import { statusWords } from "../../views/threads/threadNode.ts";
+import { agentRefOf } from "./agentChoice.ts";
+import { connectionOf } from "../index.ts";
+import type { CommandTable } from "../index.ts";
+
+type AgentsCommand =
+  | "agentOperations.agents.refresh"
+  | "agentOperations.agents.filter"
+  | "agentOperations.agents.sort"
+  | "agentOperations.agents.clearFilter"
+  | "agentOperations.agents.loadMore"
+  | "agentOperations.agentThreads.filter"
+  | "agentOperations.agentThreads.search"
+  | "agentOperations.agentThreads.clearFilter"
+  | "agentOperations.agentThreads.loadMore";
+
+export function agentsCommands(view: AgentsView): Pick<CommandTable, AgentsCommand> {
+  return {
+    "agentOperations.agents.refresh": () => view.refresh(),
+    "agentOperations.agents.filter": () => filter(view),
+    "agentOperations.agents.sort": () => sort(view),
+    "agentOperations.agents.clearFilter": () => view.list(plainListing),
+    "agentOperations.agents.loadMore": async (list) => {
+      const connectionId = connectionOf(list)?.connectionId;
+      if (connectionId !== undefined) await view.loadMoreAgents(connectionId);
+    },
+    "agentOperations.agentThreads.filter": () => filterThreads(view),
+    "agentOperations.agentThreads.search": () => searchThreads(view),
+    "agentOperations.agentThreads.clearFilter": () => view.filterThreads({}),
+    "agentOperations.agentThreads.loadMore": async (agent) => {
+      const ref = agentRefOf(agent);
+      if (ref !== undefined) await view.loadMoreThreads(ref);
+    },
+  };
+}
+
+async function filter(view: AgentsView): Promise<void> {
+  const { name = "", ...order } = view.listing;
+  const typed = await vscode.window.showInputBox({
+    title: "Filter Agents by Name",
+    value: name,
+    placeHolder: "A part of the name",
+    prompt: "The platform compares names. Leave it empty to show all.",
+  });
+  if (typed === undefined) return;
+  const wanted = typed.trim();
+  await view.list({ ...order, ...(wanted === "" ? {} : { name: wanted }) });
+}
+
+async function sort(view: AgentsView): Promise<void> {
+  const { listing } = view;
+  const items = orders.map(({ words, ...order }) => ({
+    label: words,
+    picked: isOrder(order, listing),
+    description: isOrder(order, listing) ? "now" : "",
+    order,
+  }));
+  const choice = await vscode.window.showQuickPick(items, { title: "Sort Agents" });
+  if (choice !== undefined) await view.list({ ...listing, ...choice.order });
+}
+
+async function filterThreads(view: AgentsView): Promise<void> {
+  const { text } = view.threadFilter;
+  const named = Object.entries(shows).map(([show, label]) => ({ label, description: "", show }));
+  const statuses = KNOWN_STATUSES.map((status) => ({
+    label: status,
+    description: statusWords(status) === status ? "" : statusWords(status),
+    show: status,
+  }));
+  const all = { label: "All threads but test runs", description: "", show: undefined };
+  const now = describeThreadFilter(view.threadFilter);
+  const choice = await vscode.window.showQuickPick([all, ...named, ...statuses], {
+    title: "Filter Threads of Managed Agents",
+    placeHolder: now === "" ? "Which threads do you want to see?" : `Now shown: ${now}`,
+  });
+  if (choice === undefined) return;
+  await view.filterThreads({
+    ...(choice.show === undefined ? {} : { show: choice.show }),
+    ...(text === undefined ? {} : { text }),
+  });
+}
+
+async function searchThreads(view: AgentsView): Promise<void> {
+  const { show, text = "" } = view.threadFilter;
+  const typed = await vscode.window.showInputBox({
+    title: "Search Threads of Managed Agents",
+    value: text,
+    placeHolder: "A thread id, key=value for metadata, values.key=value, or words of a title",
+    prompt:
+      "The platform searches ids, metadata and values. Titles are compared here, page by page. Leave it empty to show all.",
+  });
+  if (typed === undefined) return;
+  await view.filterThreads({
+    ...(show === undefined ? {} : { show }),
+    ...(typed.trim() === "" ? {} : { text: typed.trim() }),
+  });
+}
+
+function isOrder(order: Pick<AgentListing, "sort_by" | "sort_order">, listing: AgentListing): boolean {
+  return order.sort_by === listing.sort_by && order.sort_order === listing.sort_order;
+}

@@ -1,0 +1,131 @@
+/** Adding, editing, removing and choosing connections. */
+
+import * as vscode from "vscode";
+import type { ConnectionSetting } from "../../connections/connection.ts";
+import { originsOf } from "../../connections/connectionSettings.ts";
+import { VIEWS } from "../../ids.ts";
+import type { Services } from "../../services.ts";
+import { greet } from "./connectionTest.ts";
+import { chooseConnection, describe } from "./connectionChoice.ts";
+import { isKeyElsewhere } from "./connectionDraft.ts";
+import type { Draft } from "./connectionDraft.ts";
+import { settingOf } from "./connectionFields.ts";
+import { change, fillIn } from "./connectionForm.ts";
+import type { CommandTable } from "../index.ts";
+import { startLocalPlatform } from "../localPlatform.ts";
+
+export function connectionCommands(
+  services: Services,
+): Pick<
+  CommandTable,
+  | "agentOperations.connection.add"
+  | "agentOperations.connection.edit"
+  | "agentOperations.connection.remove"
+  | "agentOperations.connection.switchDefault"
+  | "agentOperations.connection.actions"
+> {
+  return {
+    "agentOperations.connection.add": (start) => add(services, start),
+    "agentOperations.connection.edit": (node) => edit(services, node),
+    "agentOperations.connection.remove": (node) => remove(services, node),
+    "agentOperations.connection.switchDefault": (node) => switchDefault(services, node),
+    "agentOperations.connection.actions": () => actions(services),
+  };
+}
+
+/** A keybinding or another caller may give the address to start from, as `{ "url": … }`. */
+async function add(services: Services, start: unknown): Promise<void> {
+  const { connections } = services;
+  const url =
+    typeof start === "object" && start !== null && "url" in start && typeof start.url === "string"
+      ? { url: start.url }
+      : {};
+  const draft = await fillIn("Add Connection", { kind: "agentServer", name: "", keyOrigins: [], ...url });
+  if (draft === undefined) return;
+  if (draft.kind === "localPlatform") return startLocalPlatform(services);
+  const first = connections.list().length === 0;
+  const added = await connections.add(settingOf(draft));
+  if (first) await connections.setDefault(added.id);
+  await keepKey(services, added, draft);
+  void greet(services, added.id);
+}
+
+async function edit(services: Services, node: unknown): Promise<void> {
+  const { connections, apiKeys } = services;
+  const before = await chooseConnection(services, node, {
+    placeholder: "Which connection do you want to change?",
+  });
+  if (before === undefined) return;
+  const { id, ...fields } = before;
+  const keyOrigins = await apiKeys.origins(id);
+  const draft = await change(`Edit "${before.name}"`, { ...fields, keyOrigins });
+  if (draft === undefined) return;
+  const after = { id, ...settingOf(draft) };
+  await keepKey(services, after, draft);
+  await connections.update(after);
+  if (after.kind !== "localPlatform") void greet(services, id);
+}
+
+/** Stores what was typed; a key is never carried over to an origin that it was not entered for. */
+async function keepKey({ apiKeys }: Services, after: ConnectionSetting, draft: Draft): Promise<void> {
+  if (draft.key !== undefined && draft.key !== "") return apiKeys.set(after.id, originsOf(after), draft.key);
+  if (isKeyElsewhere(draft)) await apiKeys.clear(after.id);
+}
+
+async function remove(services: Services, node: unknown): Promise<void> {
+  const connection = await chooseConnection(services, node, {
+    placeholder: "Which connection do you want to remove?",
+  });
+  if (connection === undefined) return;
+  const confirmed = await vscode.window.showWarningMessage(
+    `Remove the connection "${connection.name}"?`,
+    { modal: true, detail: "Its API key is deleted too. Nothing on the server changes." },
+    "Remove",
+  );
+  if (confirmed === undefined) return;
+  await services.connections.remove(connection.id);
+  await services.apiKeys.clear(connection.id);
+}
+
+async function switchDefault(services: Services, node: unknown): Promise<void> {
+  const { connections } = services;
+  const active = connections.default()?.id;
+  const chosen = await chooseConnection(services, node, {
+    placeholder: "Which connection should commands use when none is chosen?",
+    ...(active === undefined ? {} : { active }),
+    alwaysAsk: true,
+  });
+  if (chosen !== undefined) await connections.setDefault(chosen.id);
+}
+
+/** What the status bar item offers. */
+async function actions({ connections }: Services): Promise<void> {
+  const current = connections.default();
+  const target = current === undefined ? undefined : { connectionId: current.id };
+  const rows = [
+    { label: "$(list-tree) Show Deployments", command: `${VIEWS.deployments}.focus` },
+    ...(current === undefined
+      ? []
+      : [
+          {
+            label: "$(pulse) Test Connection",
+            description: current.name,
+            command: "agentOperations.connection.test",
+            target,
+          },
+        ]),
+    { label: "$(add) Add Connection…", command: "agentOperations.connection.add" },
+    { label: "Switch default to", kind: vscode.QuickPickItemKind.Separator, command: "" },
+    ...connections.list().map((connection) => ({
+      ...describe(connection, current?.id),
+      command: "agentOperations.connection.switchDefault",
+      target: { connectionId: connection.id },
+    })),
+  ];
+  const chosen = await vscode.window.showQuickPick(rows, {
+    title: "Agents",
+    placeHolder: "Choose what to do",
+  });
+  if (chosen === undefined) return;
+  await vscode.commands.executeCommand(chosen.command, "target" in chosen ? chosen.target : undefined);
+}

@@ -1,0 +1,66 @@
+/** Which connection a command is about: the tree node's, or the one that a person chooses. */
+
+import type { ConnectionSetting } from "../../connections/connection.ts";
+import { ConnectionError } from "../../connections/connectionSettings.ts";
+import type { Services } from "../../services.ts";
+import { KIND_NAMES } from "./connectionDraft.ts";
+import { connectionOf } from "../index.ts";
+import { askChoice } from "../steps.ts";
+import type { Choice } from "../steps.ts";
+
+export interface ChoiceOptions {
+  readonly placeholder: string;
+  readonly active?: string;
+  /** Ask even when there is only one. */
+  readonly alwaysAsk?: boolean;
+  readonly accept?: (connection: ConnectionSetting) => boolean;
+}
+
+/** Undefined when the person gave up; throws ConnectionError when there is nothing to choose. */
+export async function chooseConnection(
+  { connections }: Services,
+  node: unknown,
+  options: ChoiceOptions,
+): Promise<ConnectionSetting | undefined> {
+  const named = connectionOf(node);
+  if (named !== undefined) {
+    const found = connections.get(named.connectionId);
+    if (found === undefined) connections.resolve(named.connectionId);
+    return found;
+  }
+  const candidates = connections.list().filter(options.accept ?? (() => true));
+  const [only] = candidates;
+  if (only === undefined) {
+    throw new ConnectionError(
+      "unknown",
+      "There is no connection for this.",
+      `Use "Agents: Add Connection" first.`,
+    );
+  }
+  if (candidates.length === 1 && options.alwaysAsk !== true) return only;
+  const current = connections.default()?.id;
+  const choices = candidates.map((connection) => ({
+    ...describe(connection, current),
+    value: connection.id,
+  }));
+  const active = options.active ?? current ?? only.id;
+  const answer = await askChoice({ title: "Connections" }, choices, {
+    placeholder: options.placeholder,
+    active,
+  });
+  return answer.kind === "next" ? connections.get(answer.value) : undefined;
+}
+
+/** A connection as a row of a list. */
+export function describe(
+  connection: ConnectionSetting,
+  defaultId: string | undefined,
+): Omit<Choice<string>, "value"> {
+  return {
+    label: connection.name,
+    description: [KIND_NAMES[connection.kind], ...(connection.id === defaultId ? ["default"] : [])].join(
+      " · ",
+    ),
+    ...(connection.url === undefined ? {} : { detail: connection.url }),
+  };
+}

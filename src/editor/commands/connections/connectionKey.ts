@@ -1,0 +1,56 @@
+/** Entering and deleting the API key of a connection. */
+
+import * as vscode from "vscode";
+import { keyProblem } from "../../connections/apiKeys.ts";
+import { originsOf } from "../../connections/connectionSettings.ts";
+import type { Services } from "../../services.ts";
+import { chooseConnection } from "./connectionChoice.ts";
+import { greet } from "./connectionTest.ts";
+import { AUTH_NAMES } from "./connectionDraft.ts";
+import type { CommandTable } from "../index.ts";
+import { askText } from "../steps.ts";
+
+export function connectionKeyCommands(
+  services: Services,
+): Pick<CommandTable, "agentOperations.connection.setApiKey" | "agentOperations.connection.clearApiKey"> {
+  return {
+    "agentOperations.connection.setApiKey": (node) => setApiKey(services, node),
+    "agentOperations.connection.clearApiKey": (node) => clearApiKey(services, node),
+  };
+}
+
+async function setApiKey(services: Services, node: unknown): Promise<void> {
+  const connection = await choose(services, node, "Which connection is the key for?");
+  if (connection === undefined) return;
+  services.connections.resolve(connection.id);
+  const origins = originsOf(connection);
+  const scheme = AUTH_NAMES[connection.auth ?? "apiKey"];
+  const answer = await askText(
+    { title: `${scheme} of "${connection.name}"` },
+    {
+      prompt: `Kept in secret storage and sent to ${origins.join(", ")} only.`,
+      placeholder: `${scheme}, or \${env:NAME} for an environment variable`,
+      secret: true,
+      problem: (typed) =>
+        typed === "" ? "Enter it, or press Escape to keep what is there." : keyProblem(typed),
+    },
+  );
+  if (answer.kind !== "next") return;
+  await services.apiKeys.set(connection.id, origins, answer.value);
+  void greet(services, connection.id);
+}
+
+async function clearApiKey(services: Services, node: unknown): Promise<void> {
+  const connection = await choose(services, node, "Whose key do you want to delete?");
+  if (connection === undefined) return;
+  const confirmed = await vscode.window.showWarningMessage(
+    `Delete the API key of "${connection.name}"?`,
+    { modal: true, detail: "Requests go without a key until you set one again." },
+    "Delete Key",
+  );
+  if (confirmed !== undefined) await services.apiKeys.clear(connection.id);
+}
+
+function choose(services: Services, node: unknown, placeholder: string): ReturnType<typeof chooseConnection> {
+  return chooseConnection(services, node, { placeholder, accept: ({ kind }) => kind !== "localPlatform" });
+}

@@ -1,0 +1,134 @@
+/** Test Connection: every step from the name to the interfaces, as a document that can be copied. */
+
+import * as vscode from "vscode";
+import type { ProbeStep, ProbeTarget } from "../../../api/probe.ts";
+import type { AgentServerRef, Connection } from "../../connections/connection.ts";
+import { ConnectionError } from "../../connections/connectionSettings.ts";
+import type { ConnectionReports } from "../../documents/connectionReport.ts";
+import type { Services } from "../../services.ts";
+import { chooseConnection } from "./connectionChoice.ts";
+import { KIND_NAMES } from "./connectionDraft.ts";
+import type { CommandTable } from "../index.ts";
+
+export function connectionTestCommands(
+  services: Services,
+  reports: ConnectionReports,
+): Pick<CommandTable, "agentOperations.connection.test"> {
+  return { "agentOperations.connection.test": (node) => testConnection(services, reports, node) };
+}
+
+/** Looks in the background who answers at a connection's address, and says so. */
+export async function greet(services: Services, connectionId: string): Promise<void> {
+  const { agentServers, connections, report } = services;
+  try {
+    const connection = connections.resolve(connectionId);
+    const [server] = await agentServers.list(connectionId);
+    const location = vscode.ProgressLocation.Window;
+    await vscode.window.withProgress({ location, title: `Trying ${connection.name}` }, async () => {
+      const started = performance.now();
+      const who =
+        server === undefined ? await interfaces(services, connection) : await version(services, server);
+      const ms = Math.round(performance.now() - started);
+      const text = `$(check) ${connection.name} answered in ${String(ms)} ms: ${who}`;
+      vscode.window.setStatusBarMessage(text, 10_000);
+    });
+  } catch (error) {
+    report.failure("Connection", error, { connectionId });
+  }
+}
+
+async function version({ agentServers }: Services, server: AgentServerRef): Promise<string> {
+  const client = await agentServers.client(server);
+  await client.ok();
+  const info = await client.info();
+  return `agent server ${info.version ?? "without a version"}`;
+}
+
+/** The interfaces that answer, by name; throws ConnectionError with the first failed step when none does. */
+async function interfaces(services: Services, connection: Connection): Promise<string> {
+  const steps: ProbeStep[] = [];
+  for await (const step of await probeSteps(services, connection, AbortSignal.timeout(60_000)))
+    steps.push(step);
+  const road = ["Proxy", "DNS", "TCP", "TLS"];
+  const answering = steps.filter(({ name, outcome }) => outcome === "ok" && !road.includes(name));
+  if (answering.length > 0) return answering.map(({ name }) => name.toLowerCase()).join(", ");
+  const failed = steps.find(({ outcome }) => outcome === "failed");
+  throw new ConnectionError(
+    "silent",
+    `"${connection.name}": ${failed?.detail ?? "nothing answers"}`,
+    "Test the connection for every step.",
+  );
+}
+
+async function testConnection(services: Services, reports: ConnectionReports, node: unknown): Promise<void> {
+  const setting = await chooseConnection(services, node, {
+    placeholder: "Which connection do you want to test?",
+  });
+  if (setting === undefined) return;
+  const connection = services.connections.resolve(setting.id);
+  const steps: ProbeStep[] = [];
+  const complete = await vscode.window.withProgress(
+    {
+      location: vscode.ProgressLocation.Notification,
+      title: `Testing "${connection.name}"`,
+      cancellable: true,
+    },
+    async (progress, token) => {
+      const abort = new AbortController();
+      token.onCancellationRequested(() => abort.abort());
+      try {
+        for await (const step of await probeSteps(services, connection, abort.signal)) {
+          steps.push(step);
+          progress.report({ message: `${step.name}: ${step.detail}` });
+        }
+        return true;
+      } catch (error) {
+        if (!abort.signal.aborted) throw error;
+        return false;
+      }
+    },
+  );
+  await reports.show(connection, { kind: KIND_NAMES[connection.kind], steps, complete });
+}
+
+async function probeSteps(
+  { network, agentServers, transport }: Services,
+  connection: Connection,
+  signal: AbortSignal,
+): Promise<AsyncIterable<ProbeStep>> {
+  const { probe } = await import("../../../api/probe.ts");
+  return probe({
+    targets: await targetsOf(agentServers, connection),
+    dispatcher: await network.dispatcher(),
+    headersFor: (url) => transport.headers(connection.id, url),
+    proxyFor: (url) => network.proxyFor(url),
+    pacUrl: network.pacUrl,
+    signal,
+  });
+}
+
+/** The interfaces that a connection of this kind is used for. */
+async function targetsOf(
+  agentServers: Services["agentServers"],
+  connection: Connection,
+): Promise<ProbeTarget[]> {
+  const { kind, url, controlPlaneUrl } = connection;
+  const servers = (await agentServers.list(connection.id)).map((server) => ({
+    kind: "agentServer" as const,
+    url: server.url,
+  }));
+  const controlPlane =
+    controlPlaneUrl === undefined ? [] : [{ kind: "controlPlane" as const, url: controlPlaneUrl }];
+  switch (kind) {
+    case "agentServer":
+      return servers;
+    case "protocol":
+      return [{ kind: "streamingProtocol", url }];
+    case "localPlatform":
+      return servers;
+    case "platform":
+      return [{ kind: "managedAgents", url }, { kind: "bulkExports", url }, ...controlPlane, ...servers];
+    default:
+      return kind satisfies never;
+  }
+}

@@ -1,0 +1,177 @@
+/** Drafts of deployments: opened from a template or from a deployment, and sent. */
+
+import * as vscode from "vscode";
+import { ApiError } from "../../../api/errors.ts";
+import type { JsonObject } from "../../../api/agentServer/wire.ts";
+import type { ConnectionSetting } from "../../connections/connection.ts";
+import type { DeploymentDrafts } from "../../documents/deploymentDrafts.ts";
+import type { ServerDeployments } from "../../documents/serverDeployment.ts";
+import { deploymentIdOf, draftOf, draftProblems } from "../../drafts/deploymentDraft.ts";
+import type { DraftProblem } from "../../drafts/deploymentDraft.ts";
+import { parseDraft } from "../../drafts/draftPlaces.ts";
+import { DRAFT_TEMPLATES, draftText } from "../../drafts/draftText.ts";
+import { RefusalError } from "../../refusal.ts";
+import type { Services } from "../../services.ts";
+import { compareDeployment, createDeployment, nameOf, updateDeployment } from "./deploymentSend.ts";
+import { refusedFields } from "./deploymentRefusal.ts";
+import type { CommandTable } from "../index.ts";
+import { chooseDeployment, choosePlatform, deploymentOf } from "./revisionChoice.ts";
+
+type DraftCommand =
+  "agentOperations.deployment.draft" | "agentOperations.deployment.edit" | "agentOperations.deployment.send";
+
+/** Where drafts are shown. */
+export interface DraftPlaces {
+  readonly drafts: DeploymentDrafts;
+  readonly servers: ServerDeployments;
+}
+
+export function deploymentDraftCommands(
+  services: Services,
+  places: DraftPlaces,
+): Pick<CommandTable, DraftCommand> {
+  const { drafts } = places;
+  return {
+    "agentOperations.deployment.draft": async (node) => {
+      const template = await chooseTemplate();
+      if (template !== undefined) await drafts.open("my-agent", draftText(template), connectionIn(node));
+    },
+    "agentOperations.deployment.edit": async (node) => {
+      const ref = deploymentOf(node) ?? (await chooseDeployment(services, "Edit Deployment"));
+      if (ref === undefined) return;
+      const { deployments } = await services.platforms.controlPlane(ref.connectionId);
+      const deployment = await deployments.get(ref.deploymentId);
+      await drafts.open(deployment.name ?? deployment.id, draftText(draftOf(deployment)), ref.connectionId);
+    },
+    "agentOperations.deployment.send": async (uri) => {
+      const document =
+        uri instanceof vscode.Uri ? await vscode.workspace.openTextDocument(uri) : drafts.active;
+      if (document !== undefined) await send(services, places, document);
+    },
+  };
+}
+
+/** Sends the draft in the document; what the server refuses is marked in it. */
+async function send(services: Services, places: DraftPlaces, document: vscode.TextDocument): Promise<void> {
+  const { drafts } = places;
+  drafts.diagnostics.clear(document);
+  const draft = await readyDraft(drafts, document);
+  if (draft === undefined) return;
+  const connection = await platformOf(services, drafts, document);
+  if (connection === undefined) return;
+  await drafts.memory.remember(document.uri, { connectionId: connection.id });
+  try {
+    const id = deploymentIdOf(draft);
+    if (id === undefined) {
+      const made = await createDeployment(services, { connection, draft });
+      if (made !== undefined && made !== "edit") await drafts.setId(document, made.id);
+    } else await update(services, places, { document, connection, draft, id });
+  } catch (error) {
+    const problems = error instanceof ApiError ? refusedFields(error, draft) : [];
+    if (problems.length > 0) await drafts.diagnostics.show(document, problems);
+    throw error;
+  }
+}
+
+interface Update {
+  readonly document: vscode.TextDocument;
+  readonly connection: ConnectionSetting;
+  readonly draft: JsonObject;
+  readonly id: string;
+}
+
+async function update(services: Services, { servers, drafts }: DraftPlaces, sent: Update): Promise<void> {
+  const { document, connection, draft, id } = sent;
+  const name = nameOf(draft);
+  const comparison = await compareDeployment(services, { connection, draft }, id).catch((error: unknown) => {
+    if (!(error instanceof ApiError) || error.kind !== "notFound") throw error;
+    const what = `There is no deployment ${id} on “${connection.name}” any more.`;
+    throw new RefusalError(what, 'Remove "id" from the draft to create it anew; the draft is kept.');
+  });
+  const { immutable } = comparison.change;
+  if (immutable.length > 0) {
+    const message = "This can't be changed once a deployment is there.";
+    await drafts.diagnostics.show(
+      document,
+      immutable.map((field) => ({ path: field.split("."), message })),
+    );
+    const what = `${immutable.join(", ")} can't be changed once a deployment is there.`;
+    throw new RefusalError(what, "Undo it, or create another deployment.");
+  }
+  const ref = { connectionId: connection.id, deploymentId: id, name };
+  await servers.compare(ref, comparison.text, document.uri);
+  const outcome = await updateDeployment(services, { connection, draft }, comparison);
+  if (outcome !== "edit") await closeComparison(document.uri);
+}
+
+/** The draft if nothing of it keeps it from being sent; the reasons are marked otherwise. */
+async function readyDraft(
+  drafts: DeploymentDrafts,
+  document: vscode.TextDocument,
+): Promise<JsonObject | undefined> {
+  const parsed = parseDraft(document.getText());
+  const problems: readonly DraftProblem[] =
+    parsed.kind === "problem" ? [{ path: [], message: parsed.message }] : draftProblems(parsed.value);
+  if (problems.length > 0 || parsed.kind === "problem") {
+    await drafts.diagnostics.show(document, problems);
+    const [first] = problems;
+    throw new RefusalError(
+      first?.message ?? "The draft is not complete.",
+      "Correct it at the mark and send it again.",
+    );
+  }
+  return (await acceptsWarnings(document)) ? (parsed.value as JsonObject) : undefined;
+}
+
+/** The editor checks the draft by the schema; a server may know more than the schema does. */
+async function acceptsWarnings(document: vscode.TextDocument): Promise<boolean> {
+  const found = vscode.languages
+    .getDiagnostics(document.uri)
+    .filter(({ severity }) => severity <= vscode.DiagnosticSeverity.Warning);
+  const [first] = found;
+  if (first === undefined) return true;
+  const more = found.length === 1 ? "" : ` (and ${String(found.length - 1)} more)`;
+  const message = `The draft has a problem in line ${String(first.range.start.line + 1)}: ${first.message}${more}`;
+  const answer = await vscode.window.showWarningMessage(message, "Show", "Send Anyway");
+  if (answer === "Show") {
+    const editor = await vscode.window.showTextDocument(document, { preview: false });
+    editor.selection = new vscode.Selection(first.range.start, first.range.end);
+    editor.revealRange(first.range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+  }
+  return answer === "Send Anyway";
+}
+
+/** The platform that the draft was opened from or sent to, else the one that a person chooses. */
+async function platformOf(
+  services: Services,
+  { memory }: DeploymentDrafts,
+  { uri }: vscode.TextDocument,
+): Promise<ConnectionSetting | undefined> {
+  const known = memory.connectionOf(uri);
+  const setting = known === undefined ? undefined : services.connections.get(known);
+  return setting ?? (await choosePlatform(services, "Send Deployment"));
+}
+
+async function chooseTemplate(): Promise<JsonObject | undefined> {
+  const choices = DRAFT_TEMPLATES.map(({ label, detail, icon, draft }) => ({
+    label: `$(${icon}) ${label}`,
+    detail,
+    draft,
+  }));
+  const title = "New Deployment Draft";
+  const chosen = await vscode.window.showQuickPick(choices, { title, placeHolder: "What is deployed?" });
+  return chosen?.draft;
+}
+
+function connectionIn(node: unknown): string | undefined {
+  if (typeof node !== "object" || node === null || !("connectionId" in node)) return undefined;
+  return typeof node.connectionId === "string" ? node.connectionId : undefined;
+}
+
+async function closeComparison(draft: vscode.Uri): Promise<void> {
+  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+  const shown = tabs.filter(
+    ({ input }) => input instanceof vscode.TabInputTextDiff && input.modified.toString() === draft.toString(),
+  );
+  if (shown.length > 0) await vscode.window.tabGroups.close(shown);
+}

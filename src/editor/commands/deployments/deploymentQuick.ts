@@ -1,0 +1,175 @@
+/** The quick way to a deployment: what it needs, asked in a few steps; a draft takes over when more is wanted. */
+
+import type { JsonObject } from "../../../api/agentServer/wire.ts";
+import { ApiError } from "../../../api/errors.ts";
+import type { DeploymentDrafts } from "../../documents/deploymentDrafts.ts";
+import { draftText } from "../../drafts/draftText.ts";
+import type { Services } from "../../services.ts";
+import { chooseConnection } from "../connections/connectionChoice.ts";
+import { refusedFields } from "./deploymentRefusal.ts";
+import { createDeployment, nameOf } from "./deploymentSend.ts";
+import type { CommandTable } from "../index.ts";
+import { askChoice, askText } from "../steps.ts";
+import type { Answer, Place, TextQuestion } from "../steps.ts";
+
+export function deploymentQuickCommands(
+  services: Services,
+  drafts: DeploymentDrafts,
+): Pick<CommandTable, "agentOperations.deployment.create"> {
+  return { "agentOperations.deployment.create": (node) => create(services, drafts, node) };
+}
+
+/** What was typed so far, by the name of the field. */
+type Typed = Readonly<Record<string, string>>;
+
+interface Source {
+  readonly label: string;
+  readonly detail: string;
+  readonly fields: readonly (keyof typeof QUESTIONS)[];
+  readonly draft: (typed: Typed) => JsonObject;
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+const QUESTIONS = {
+  repo_url: {
+    prompt: "The address of the GitHub repository.",
+    placeholder: "https://github.com/owner/repository",
+    problem: webAddress,
+  },
+  integration_id: {
+    prompt: "The id of the platform's GitHub integration; leave it empty where none is needed.",
+    problem: (text: string) => (text === "" || uuid.test(text) ? undefined : "Enter a UUID, or nothing."),
+  },
+  repo_ref: { prompt: "A branch, or a tag such as refs/tags/v1.0.0.", value: "main", problem: required },
+  image_uri: {
+    prompt: "The image with its registry and tag.",
+    placeholder: "registry.example.com/my-agent:1.0.0",
+    problem: required,
+  },
+  custom_url: {
+    prompt: "The address of the running agent server.",
+    placeholder: "http://127.0.0.1:2024",
+    problem: webAddress,
+  },
+  name: {
+    prompt: "The deployment's name; it can't be changed later.",
+    placeholder: "my-agent",
+    problem: (text: string) =>
+      text === "" ? "Enter a name." : text.length > 128 ? "At most 128 characters." : undefined,
+  },
+  secrets: {
+    prompt: "Names of secrets, separated by commas; their values are asked for next. Empty for none.",
+    placeholder: "OPENAI_API_KEY, DATABASE_PASSWORD",
+    problem: (text: string) =>
+      namesIn(text).every((name) => /^[A-Za-z_]\w{0,254}$/.test(name))
+        ? undefined
+        : "Names hold letters, digits and underscores.",
+  },
+} satisfies Readonly<Record<string, TextQuestion>>;
+
+const SOURCES: readonly Source[] = [
+  {
+    label: "$(github) GitHub repository",
+    detail: "The platform builds a branch or tag",
+    fields: ["repo_url", "integration_id", "repo_ref", "name", "secrets"],
+    draft: ({ repo_url = "", integration_id = "", repo_ref = "", ...rest }) => ({
+      ...common(rest, "github"),
+      source_config: {
+        repo_url,
+        deployment_type: "dev",
+        ...(integration_id === "" ? {} : { integration_id }),
+      },
+      source_revision_config: { repo_ref, langgraph_config_path: "langgraph.json" },
+    }),
+  },
+  {
+    label: "$(package) Docker image",
+    detail: "From a registry that the platform can reach",
+    fields: ["image_uri", "name", "secrets"],
+    draft: ({ image_uri = "", ...rest }) => ({
+      ...common(rest, "external_docker"),
+      source_config: {},
+      source_revision_config: { image_uri },
+    }),
+  },
+  {
+    label: "$(server) Running agent server",
+    detail: "The deployment fronts a server that you run",
+    fields: ["custom_url", "name"],
+    draft: ({ custom_url = "", ...rest }) => ({
+      ...common(rest, "external_docker"),
+      source_config: { custom_url },
+      source_revision_config: {},
+    }),
+  },
+];
+
+async function create(services: Services, drafts: DeploymentDrafts, node: unknown): Promise<void> {
+  const platforms = new Set(services.platforms.list().map(({ id }) => id));
+  const connection = await chooseConnection(services, node, {
+    placeholder: "Create a deployment on which platform?",
+    accept: ({ id }) => platforms.has(id),
+  });
+  if (connection === undefined) return;
+  const draft = await fillIn(`New Deployment on ${connection.name}`);
+  if (draft === undefined) return;
+  const open = () => drafts.open(nameOf(draft), draftText(draft), connection.id);
+  try {
+    if ((await createDeployment(services, { connection, draft })) === "edit") await open();
+  } catch (error) {
+    const problems = error instanceof ApiError ? refusedFields(error, draft) : [];
+    // Nothing that was typed is lost: it goes on as a draft, with the marks in it.
+    if (problems.length > 0) await drafts.diagnostics.show(await open(), problems);
+    throw error;
+  }
+}
+
+/** Asks step by step, with a way back; undefined when the person gave up. */
+async function fillIn(title: string): Promise<JsonObject | undefined> {
+  let source: Source | undefined;
+  const typed: Record<string, string> = {};
+  for (let step = 0; ;) {
+    const fields = source?.fields ?? [];
+    const totalSteps = source === undefined ? 5 : fields.length + 1;
+    const place: Place = { title, step: step + 1, totalSteps, canGoBack: step > 0 };
+    const field = step === 0 ? undefined : fields[step - 1];
+    if (field === undefined && step > 0) return source?.draft(typed);
+    const answer: Answer<unknown> =
+      field === undefined ? await askSource(place) : await askField(place, field, typed);
+    if (answer.kind === "cancel") return undefined;
+    step += answer.kind === "back" ? -1 : 1;
+    if (answer.kind !== "next") continue;
+    if (field === undefined) source = answer.value as Source;
+    else typed[field] = String(answer.value);
+  }
+}
+
+function askSource(place: Place): Promise<Answer<Source>> {
+  const choices = SOURCES.map((source) => ({ label: source.label, detail: source.detail, value: source }));
+  return askChoice(place, choices, { placeholder: "What is deployed? Other sources have a draft." });
+}
+
+function askField(place: Place, field: keyof typeof QUESTIONS, typed: Typed): Promise<Answer<string>> {
+  const question: TextQuestion = QUESTIONS[field];
+  const value = typed[field] ?? question.value;
+  return askText(place, { ...question, ...(value === undefined ? {} : { value }) });
+}
+
+function common({ name = "", secrets = "" }: Typed, source: string): JsonObject {
+  return { name, source, secrets: namesIn(secrets).map((secret) => ({ name: secret })) };
+}
+
+function namesIn(text: string): readonly string[] {
+  return [...new Set(text.split(",").map((name) => name.trim()))].filter((name) => name !== "");
+}
+
+function required(text: string): string | undefined {
+  return text === "" ? "This is needed." : undefined;
+}
+
+function webAddress(text: string): string | undefined {
+  return /^https?:\/\/[^/?#@]+/.test(text) && URL.canParse(text)
+    ? undefined
+    : "Enter an address with http or https.";
+}

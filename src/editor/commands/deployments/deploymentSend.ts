@@ -1,0 +1,167 @@
+/** Sending a deployment: created, or changed after a comparison with what the server has. */
+
+import * as vscode from "vscode";
+import type { JsonObject } from "../../../api/agentServer/wire.ts";
+import type { Deployment, DeploymentCreate, DeploymentPatch } from "../../../api/controlPlane/wire.ts";
+import type { ConnectionSetting } from "../../connections/connection.ts";
+import { changeOf, sameAgain } from "../../drafts/deploymentChange.ts";
+import type { DeploymentChange } from "../../drafts/deploymentChange.ts";
+import { draftOf, draftSecrets, given, objectOf, secretNames } from "../../drafts/deploymentDraft.ts";
+import { draftText, saidBy } from "../../drafts/draftText.ts";
+import { textOf } from "../../../run/json.ts";
+import { RefusalError } from "../../refusal.ts";
+import type { Services } from "../../services.ts";
+import { secretValues } from "./deploymentSecrets.ts";
+import { mayProceed } from "./productionGuard.ts";
+import { askChoice } from "../steps.ts";
+
+/** A draft on its way to a platform. */
+export interface Sending {
+  readonly connection: ConnectionSetting;
+  readonly draft: JsonObject;
+}
+
+/** What a person decides last: to send it, or something else first. */
+export type Decision = "send" | "edit";
+
+/** Creates the deployment after a last question, and watches its first revision; undefined when it was left. */
+export async function createDeployment(
+  services: Services,
+  sending: Sending,
+): Promise<Deployment | "edit" | undefined> {
+  const { connection, draft } = sending;
+  const name = nameOf(draft);
+  const title = `Create “${name}” on ${connection.name}`;
+  const secrets = await secretValues(title, draftSecrets(draft));
+  if (secrets === undefined) return undefined;
+  const names = secretNames(draft);
+  const detail = `From ${originOf(draft)}${names.length === 0 ? "" : `; secrets: ${names.join(", ")}`}`;
+  const decision = await decide(title, { label: "$(cloud-upload) Create", detail });
+  if (decision !== "send") return decision;
+  const own = Object.entries(given(draft)).filter(([name]) => name !== "id" && name !== "$schema");
+  const body = { source_config: {}, source_revision_config: {}, ...Object.fromEntries(own), secrets };
+  const { deployments } = await services.platforms.controlPlane(connection.id);
+  const made = await showing(title, () => deployments.create(body as unknown as DeploymentCreate));
+  await services.fleet.created(connection.id, made);
+  watchLatest(services, connection.id, made);
+  return made;
+}
+
+/** What comes before a change is sent: what the server has, and what of it would change. */
+export interface Comparison {
+  readonly deployment: Deployment;
+  readonly change: DeploymentChange;
+  /** What the server has, written in the order of the draft. */
+  readonly text: string;
+}
+
+/** Reads the deployment and compares; throws what the server answers. */
+export async function compareDeployment(
+  services: Services,
+  { connection, draft }: Sending,
+  id: string,
+): Promise<Comparison> {
+  const { deployments } = await services.platforms.controlPlane(connection.id);
+  const deployment = await deployments.get(id);
+  const change = changeOf(deployment, draft);
+  return { deployment, change, text: draftText(saidBy(draft, draftOf(deployment))) };
+}
+
+/** Changes the deployment after a last question, and watches the revision that it makes; undefined when it was left. */
+export async function updateDeployment(
+  services: Services,
+  sending: Sending,
+  { deployment, change, text }: Comparison,
+): Promise<"sent" | "edit" | undefined> {
+  const { connection, draft } = sending;
+  const name = nameOf(draft);
+  const title = `Update “${name}” on ${connection.name}`;
+  const again = change.patch === undefined ? sameAgain(deployment) : undefined;
+  const patch = change.patch ?? again;
+  if (patch === undefined) {
+    throw new RefusalError("The draft says what the server has: there is nothing to send.", "Edit it first.");
+  }
+  const secrets = patch["secrets"] === undefined ? [] : await secretValues(title, draftSecrets(draft));
+  if (secrets === undefined) return undefined;
+  const decision = await decide(title, updateChoice(change));
+  if (decision !== "send") return decision;
+  const question = `${title}?`;
+  const detail = updateChoice(change).detail;
+  if (!(await mayProceed(connection, { name, question, detail, verb: "Update", always: false })))
+    return undefined;
+  const { deployments } = await services.platforms.controlPlane(connection.id);
+  await showing(title, async () => {
+    const now = await deployments.get(deployment.id);
+    if (draftText(saidBy(draft, draftOf(now))) !== text) {
+      throw new RefusalError(
+        `“${name}” was changed elsewhere meanwhile.`,
+        "Compare again before you send it.",
+      );
+    }
+    const body = { ...patch, ...(secrets.length === 0 ? {} : { secrets }) } as unknown as DeploymentPatch;
+    const answer = await deployments.patch(deployment.id, body);
+    const changed = answer ?? (await deployments.get(deployment.id));
+    services.fleet.touched({ connectionId: connection.id, deploymentId: deployment.id });
+    if (changed.latest_revision_id !== deployment.latest_revision_id)
+      watchLatest(services, connection.id, changed);
+    else vscode.window.setStatusBarMessage(`“${name}” is changed; no new revision was made`, 5000);
+  });
+  return "sent";
+}
+
+/** The draft's own name for what it is about. */
+export function nameOf(draft: JsonObject): string {
+  return textOf(draft["name"]) ?? "deployment";
+}
+
+function updateChoice({ patch, changed, revising, kept }: DeploymentChange) {
+  const stays = kept.length === 0 ? "" : `; left out and so kept: ${kept.join(", ")}`;
+  if (patch === undefined) {
+    return {
+      label: "$(cloud-upload) Make a new revision all the same",
+      detail: `Nothing differs: the same source is deployed again${stays}`,
+    };
+  }
+  const what = `Changes ${changed.join(", ")}${stays}`;
+  return revising.length === 0
+    ? { label: "$(save) Update, without a new revision", detail: what }
+    : { label: "$(cloud-upload) Update, with a new revision", detail: what };
+}
+
+/** The last question; it leaves the draft and the comparison visible and can be answered by keyboard. */
+async function decide(
+  title: string,
+  { label, detail }: { readonly label: string; readonly detail: string },
+): Promise<Decision | undefined> {
+  const choices = [
+    { label, detail, value: "send" as const },
+    { label: "$(edit) Go on editing", detail: "Nothing is sent", value: "edit" as const },
+  ];
+  const answer = await askChoice<Decision>({ title }, choices, { placeholder: "Send it?", active: "send" });
+  return answer.kind === "next" ? answer.value : undefined;
+}
+
+/** Where the agent server comes from, as far as the draft says it. */
+function originOf(draft: JsonObject): string {
+  const members = { ...objectOf(draft["source_config"]), ...objectOf(draft["source_revision_config"]) };
+  const { repo_url, repo_ref, image_uri, custom_url, source_tarball_path } = members;
+  const parts = [
+    repo_url,
+    repo_ref,
+    image_uri,
+    image_uri === undefined ? custom_url : undefined,
+    source_tarball_path,
+  ];
+  const named = parts.flatMap((part) => textOf(part) ?? []);
+  return named.length === 0 ? (textOf(draft["source"]) ?? "") : named.join(" at ");
+}
+
+function watchLatest({ watches }: Services, connectionId: string, deployment: Deployment): void {
+  const { id, name, latest_revision_id: revisionId } = deployment;
+  if (typeof revisionId !== "string") return;
+  watches.begin({ connectionId, deploymentId: id, revisionId }, name ?? id);
+}
+
+async function showing<T>(title: string, work: () => Promise<T>): Promise<T> {
+  return vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, work);
+}

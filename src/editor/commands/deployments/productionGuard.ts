@@ -1,0 +1,42 @@
+/** The last question before something is done to a deployment that can't be undone, or that changes production. */
+
+import * as vscode from "vscode";
+import type { ConnectionSetting } from "../../connections/connection.ts";
+import { askText } from "../steps.ts";
+
+/** What is about to be done. */
+export interface GuardedAct {
+  /** The name of the deployment, or what else a person types who means it. */
+  readonly name: string;
+  /** What the question is about: "Delete the deployment “support-agent”?" */
+  readonly question: string;
+  /** What becomes of it. */
+  readonly detail: string;
+  /** What the button says: "Delete". */
+  readonly verb: string;
+  /** Whether a connection that is not protected asks, too. */
+  readonly always: boolean;
+}
+
+/** Whether a person wants it done: on a protected connection the name has to be typed. */
+export async function mayProceed(
+  connection: Pick<ConnectionSetting, "name" | "protected">,
+  act: GuardedAct,
+): Promise<boolean> {
+  if (connection.protected === true) return typesName(connection.name, act);
+  if (!act.always) return true;
+  const options = { modal: true, detail: act.detail };
+  return (await vscode.window.showWarningMessage(act.question, options, act.verb)) === act.verb;
+}
+
+async function typesName(connection: string, { name, question, detail, verb }: GuardedAct): Promise<boolean> {
+  const answer = await askText(
+    { title: question },
+    {
+      prompt: `${detail} “${connection}” is protected: type ${name} and press Enter to go on, or Escape to leave it.`,
+      placeholder: name,
+      problem: (typed) => (typed === name ? undefined : `${verb} only after ${name} is typed.`),
+    },
+  );
+  return answer.kind === "next";
+}

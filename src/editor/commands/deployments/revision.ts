@@ -1,0 +1,62 @@
+/** What can be seen of a revision: its way to being live, and its logs. */
+
+import type { LogType } from "../../../api/controlPlane/logs.ts";
+import type { RevisionRef } from "../../connections/connection.ts";
+import type { RevisionLogs } from "../../documents/revisionLog.ts";
+import { logOf } from "../../deployments/revisionStatus.ts";
+import type { Services } from "../../services.ts";
+import type { CommandTable } from "../index.ts";
+import { chooseRevision, deploymentOf, latestRevision, revisionOf } from "./revisionChoice.ts";
+
+type RevisionCommand = "agentOperations.revision.watch" | "agentOperations.revision.openLog";
+
+export function revisionCommands(
+  services: Services,
+  logs: RevisionLogs,
+): Pick<CommandTable, RevisionCommand> {
+  return {
+    "agentOperations.revision.watch": async (node) => {
+      const ref = await revisionMeant(services, node, "Watch Revision");
+      if (ref !== undefined) services.watches.begin(ref, await nameOf(services, ref));
+    },
+    "agentOperations.revision.openLog": async (node) => {
+      const ref = await revisionMeant(services, node, "Open Log");
+      if (ref === undefined) return;
+      const type = await logMeant(services, ref, node);
+      await logs.show({ ...ref, type, name: await nameOf(services, ref) });
+    },
+  };
+}
+
+/** The revision that the caller names, the latest one of the deployment that it names, or the one that is chosen. */
+async function revisionMeant(
+  services: Services,
+  node: unknown,
+  title: string,
+): Promise<RevisionRef | undefined> {
+  const deployment = deploymentOf(node);
+  if (deployment === undefined) return chooseRevision(services, title);
+  return revisionOf(node) ?? latestRevision(services, deployment);
+}
+
+/** The log that the caller names, else the one that tells how the revision got where it is. */
+async function logMeant(services: Services, ref: RevisionRef, node: unknown): Promise<LogType> {
+  if (isLogRef(node)) return node.type;
+  const { revisions } = await services.platforms.controlPlane(ref.connectionId);
+  const { status } = await revisions.get(ref.deploymentId, ref.revisionId);
+  return logOf(status ?? undefined);
+}
+
+async function nameOf({ platforms }: Services, { connectionId, deploymentId }: RevisionRef): Promise<string> {
+  const { deployments } = await platforms.controlPlane(connectionId);
+  return (await deployments.get(deploymentId)).name ?? deploymentId;
+}
+
+function isLogRef(node: unknown): node is { readonly type: LogType } {
+  return (
+    typeof node === "object" &&
+    node !== null &&
+    "type" in node &&
+    (node.type === "build" || node.type === "deploy")
+  );
+}

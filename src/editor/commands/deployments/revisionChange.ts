@@ -1,0 +1,92 @@
+/** What can be done to a revision: made again as the latest one, or stopped on its way. */
+
+import * as vscode from "vscode";
+import type { Deployment } from "../../../api/controlPlane/wire.ts";
+import type { RevisionRef } from "../../connections/connection.ts";
+import type { Services } from "../../services.ts";
+import type { CommandTable } from "../index.ts";
+import { mayProceed } from "./productionGuard.ts";
+import { chooseRevision, deploymentOf, revisionOf } from "./revisionChoice.ts";
+
+type RevisionCommand =
+  | "agentOperations.revision.redeploy"
+  | "agentOperations.revision.interrupt"
+  | "agentOperations.revision.copyId";
+
+export function revisionChangeCommands(services: Services): Pick<CommandTable, RevisionCommand> {
+  return {
+    "agentOperations.revision.redeploy": async (node) => {
+      const ref =
+        revisionOf(node) ?? (await latestOf(services, node)) ?? (await chooseRevision(services, "Redeploy"));
+      if (ref !== undefined) await redeploy(services, ref);
+    },
+    "agentOperations.revision.interrupt": async (node) => {
+      const ref =
+        revisionOf(node) ??
+        (await latestOf(services, node)) ??
+        (await chooseRevision(services, "Interrupt Revision"));
+      if (ref !== undefined) await interrupt(services, ref);
+    },
+    "agentOperations.revision.copyId": async (node) => {
+      const ref = revisionOf(node) ?? (await chooseRevision(services, "Copy Revision ID"));
+      if (ref === undefined) return;
+      await vscode.env.clipboard.writeText(ref.revisionId);
+      vscode.window.setStatusBarMessage("Revision ID copied", 3000);
+    },
+  };
+}
+
+/** The latest revision, when the command was started on a whole deployment. */
+async function latestOf(services: Services, node: unknown): Promise<RevisionRef | undefined> {
+  const ref = deploymentOf(node);
+  if (ref === undefined) return undefined;
+  const { latest_revision_id: latest } = await read(services, ref);
+  return typeof latest === "string" ? { ...ref, revisionId: latest } : undefined;
+}
+
+async function redeploy(services: Services, ref: RevisionRef): Promise<void> {
+  const { connections, fleet, platforms, watches } = services;
+  const { connectionId, deploymentId, revisionId } = ref;
+  const name = nameOf(await read(services, ref));
+  const allowed = await mayProceed(connections.resolve(connectionId), {
+    name,
+    question: `Redeploy “${name}” from the revision ${revisionId}?`,
+    detail: "A new revision is made of it, and takes the place of the one that is being served.",
+    verb: "Redeploy",
+    always: true,
+  });
+  if (!allowed) return;
+  const { revisions } = await platforms.controlPlane(connectionId);
+  const answer = await revisions.redeploy(deploymentId, revisionId);
+  fleet.touched(ref);
+  const latest = (answer ?? (await read(services, ref))).latest_revision_id;
+  if (typeof latest === "string") watches.begin({ connectionId, deploymentId, revisionId: latest }, name);
+}
+
+async function interrupt(services: Services, ref: RevisionRef): Promise<void> {
+  const { connections, fleet, platforms } = services;
+  const name = nameOf(await read(services, ref));
+  const allowed = await mayProceed(connections.resolve(ref.connectionId), {
+    name,
+    question: `Stop the revision ${ref.revisionId} of “${name}” on its way?`,
+    detail: "Meant for revisions that are stuck. In which state it ends is up to the platform.",
+    verb: "Interrupt",
+    always: true,
+  });
+  if (!allowed) return;
+  const { revisions } = await platforms.controlPlane(ref.connectionId);
+  await revisions.interrupt(ref.deploymentId, ref.revisionId);
+  fleet.touched(ref);
+}
+
+async function read(
+  { platforms }: Services,
+  { connectionId, deploymentId }: RevisionRef | Omit<RevisionRef, "revisionId">,
+): Promise<Deployment> {
+  const { deployments } = await platforms.controlPlane(connectionId);
+  return deployments.get(deploymentId);
+}
+
+function nameOf({ id, name, display_name }: Deployment): string {
+  return display_name ?? name ?? id;
+}

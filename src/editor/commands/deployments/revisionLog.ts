@@ -1,0 +1,58 @@
+/** What can be done with an open log: follow it, pause it, show only some of its lines. */
+
+import type { RevisionLogs, OpenLog } from "../../documents/revisionLog.ts";
+import { LOG_LEVELS } from "../../logs/logLine.ts";
+import type { LogFilter } from "../../logs/logBuffer.ts";
+import type { CommandTable } from "../index.ts";
+import { askChoice, askText } from "../steps.ts";
+import * as vscode from "vscode";
+
+type LogCommand =
+  | "agentOperations.revisionLog.follow"
+  | "agentOperations.revisionLog.pause"
+  | "agentOperations.revisionLog.filter";
+
+export function revisionLogCommands(logs: RevisionLogs): Pick<CommandTable, LogCommand> {
+  const withLog =
+    (act: (log: OpenLog) => Promise<void> | void) =>
+    async (uri: unknown): Promise<void> => {
+      const log = uri instanceof vscode.Uri ? logs.get(uri) : logs.active;
+      if (log !== undefined) await act(log);
+    };
+  return {
+    "agentOperations.revisionLog.follow": withLog((log) => logs.follow(log, true)),
+    "agentOperations.revisionLog.pause": withLog((log) => logs.follow(log, false)),
+    "agentOperations.revisionLog.filter": withLog(async (log) => {
+      const filter = await askFilter(log.tail.filter);
+      if (filter !== undefined) logs.filter(log, filter);
+    }),
+  };
+}
+
+/** Level, then text, with a way back; undefined when the person gave up. */
+async function askFilter(before: LogFilter): Promise<LogFilter | undefined> {
+  const title = "Filter Log";
+  let { level } = before;
+  for (;;) {
+    const levels = [
+      { label: "All levels", value: undefined },
+      ...LOG_LEVELS.slice(1).map((name) => ({ label: `${name} and above`, value: name })),
+    ];
+    const chosen = await askChoice({ title, step: 1, totalSteps: 2 }, levels, {
+      placeholder: "Which lines? Levels that are not known are always shown.",
+      ...(level === undefined ? {} : { active: level }),
+    });
+    if (chosen.kind !== "next") return undefined;
+    level = chosen.value;
+    const typed = await askText(
+      { title, step: 2, totalSteps: 2, canGoBack: true },
+      { prompt: "Text that the lines hold; leave it empty for all.", value: before.text ?? "" },
+    );
+    if (typed.kind === "cancel") return undefined;
+    if (typed.kind === "back") continue;
+    return {
+      ...(level === undefined ? {} : { level }),
+      ...(typed.value === "" ? {} : { text: typed.value }),
+    };
+  }
+}

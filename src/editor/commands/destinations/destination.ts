@@ -1,0 +1,165 @@
+/** Creating destinations, by steps or from a draft, and what else can be done with them. */
+
+import * as vscode from "vscode";
+import { bulkExportFailure } from "../../../api/bulkExports/bulkExportFailure.ts";
+import type { Destination } from "../../../api/bulkExports/wire.ts";
+import { createBody, emptyDraft } from "../../destinations/destinationDraft.ts";
+import type { DestinationDraft } from "../../destinations/destinationDraft.ts";
+import { fixesFor } from "../../destinations/destinationFixes.ts";
+import type { Fix } from "../../destinations/destinationFixes.ts";
+import { DRAFT_TEXT, draftFromJson } from "../../destinations/destinationJson.ts";
+import { withoutKeys } from "../../destinations/withoutKeys.ts";
+import { isCancellation } from "../../report.ts";
+import type { Services } from "../../services.ts";
+import type { DestinationsView } from "../../views/destinations/destinations.ts";
+import { chooseConnection } from "../connections/connectionChoice.ts";
+import { chooseDestination } from "./destinationChoice.ts";
+import { DESTINATION_FIELDS, destinationForm } from "./destinationForm.ts";
+import { fillForm, reviewForm } from "../form.ts";
+import type { CommandTable } from "../index.ts";
+import { abortable } from "../abortable.ts";
+
+type DestinationCommand =
+  | "agentOperations.destinations.refresh"
+  | "agentOperations.destination.create"
+  | "agentOperations.destination.newDraft"
+  | "agentOperations.destination.createFromDraft"
+  | "agentOperations.destination.copyId"
+  | "agentOperations.destination.forget";
+
+export function destinationCommands(
+  services: Services,
+  view: DestinationsView,
+): Pick<CommandTable, DestinationCommand> {
+  return {
+    "agentOperations.destinations.refresh": () => view.refresh(),
+    "agentOperations.destination.create": (node) => create(services, view, node),
+    "agentOperations.destination.newDraft": newDraft,
+    "agentOperations.destination.createFromDraft": () => createFromDraft(services, view),
+    "agentOperations.destination.copyId": async (node) => {
+      const chosen = await chooseDestination(services, view, node, "Copy Destination ID");
+      if (chosen !== undefined) await vscode.env.clipboard.writeText(chosen.destinationId);
+    },
+    "agentOperations.destination.forget": (node) => forget(services, view, node),
+  };
+}
+
+async function create(services: Services, view: DestinationsView, node: unknown): Promise<void> {
+  const connectionId = await choosePlatform(services, node);
+  if (connectionId === undefined) return;
+  const draft = await fillForm(destinationForm("Create Destination"), emptyDraft(connectionId));
+  if (draft !== undefined) await send(services, view, draft);
+}
+
+async function newDraft(): Promise<void> {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const name = "new.destination.json";
+  const uri =
+    folder === undefined
+      ? vscode.Uri.from({ scheme: "untitled", path: name })
+      : vscode.Uri.joinPath(folder, name).with({ scheme: "untitled" });
+  const document = await vscode.workspace.openTextDocument(uri);
+  const edit = new vscode.WorkspaceEdit();
+  if (document.getText() === "") edit.insert(uri, new vscode.Position(0, 0), DRAFT_TEXT);
+  await vscode.workspace.applyEdit(edit);
+  await vscode.window.showTextDocument(await vscode.languages.setTextDocumentLanguage(document, "json"));
+}
+
+/** What the draft leaves open is asked for; then its summary is shown as if it had been typed. */
+async function createFromDraft(services: Services, view: DestinationsView): Promise<void> {
+  const text = vscode.window.activeTextEditor?.document.getText();
+  if (text === undefined) return newDraft();
+  const connectionId = await choosePlatform(services, undefined);
+  if (connectionId === undefined) return;
+  const form = destinationForm("Create Destination from Draft");
+  const draft = draftFromJson(text, connectionId, process.env);
+  const asked =
+    draft.credentials === undefined
+      ? await DESTINATION_FIELDS.credentials.ask({ title: form.title }, draft)
+      : ({ kind: "next", value: draft } as const);
+  const reviewed = asked.kind === "next" ? await reviewForm(form, asked.value) : undefined;
+  if (reviewed !== undefined) await send(services, view, reviewed);
+}
+
+/** Sends the draft until it is accepted or given up; nothing that was typed is lost by a refusal. */
+async function send(services: Services, view: DestinationsView, start: DestinationDraft): Promise<void> {
+  for (let draft: DestinationDraft | undefined = start; draft !== undefined;) {
+    const current: DestinationDraft = draft;
+    const client = await view.source.client(current.connectionId);
+    try {
+      const made = await abortable(`Creating “${current.name}”: the service writes a test file`, (signal) =>
+        client.destinations.create(createBody(current), { signal }),
+      );
+      await created(view, current, made);
+      return;
+    } catch (error) {
+      if (isCancellation(error)) return;
+      draft = await fixed(services, current, error);
+    }
+  }
+}
+
+async function created(view: DestinationsView, draft: DestinationDraft, made: Destination): Promise<void> {
+  const { connectionId, name, prefix } = draft;
+  await view.source.remember({ connectionId, id: made.id, name });
+  await view.refresh();
+  const ref = { connectionId, destinationId: made.id, name, remembered: false };
+  await view.reveal(ref);
+  const folder = [...prefix.split("/").filter((part) => part !== ""), "tmp"].join("/");
+  const text = `“${name}” can be written to. If its credentials may not delete, the test file stays below ${folder}.`;
+  const button = await vscode.window.showInformationMessage(text, "Export Traces");
+  if (button !== undefined) await vscode.commands.executeCommand("agentOperations.exportJob.create", ref);
+}
+
+/** Says why it was refused, with a button for each fix; gives the draft to try next. */
+async function fixed(
+  services: Services,
+  draft: DestinationDraft,
+  error: unknown,
+): Promise<DestinationDraft | undefined> {
+  const failure = bulkExportFailure(error);
+  const { message, remedy } = failure ?? services.report.words(error);
+  const fixes = failure === undefined ? [] : fixesFor(failure, draft);
+  const shown = (text: string): string => withoutKeys(text, draft.credentials?.values);
+  services.log.error(shown(`Create destination: ${message} ${failure?.said ?? ""}`));
+  const edit = "Edit…";
+  const titles = [...fixes.map(({ title }) => title), edit];
+  const chosen = await vscode.window.showErrorMessage(
+    shown(`“${draft.name}” was not created. ${message} ${remedy}`),
+    ...titles,
+  );
+  if (chosen === edit) return reviewForm(destinationForm("Create Destination"), draft);
+  const fix = fixes.find(({ title }) => title === chosen);
+  return fix === undefined ? undefined : apply(fix, draft);
+}
+
+async function apply(fix: Fix, draft: DestinationDraft): Promise<DestinationDraft | undefined> {
+  if ("command" in fix) {
+    await vscode.commands.executeCommand(fix.command, { connectionId: draft.connectionId });
+    return reviewForm(destinationForm("Create Destination"), draft);
+  }
+  const changed = "change" in fix ? { ...draft, ...fix.change } : draft;
+  if (fix.ask === undefined) return changed;
+  const asked = await DESTINATION_FIELDS[fix.ask].ask({ title: fix.title }, changed);
+  return asked.kind === "next" ? asked.value : undefined;
+}
+
+async function forget(services: Services, view: DestinationsView, node: unknown): Promise<void> {
+  const chosen = await chooseDestination(services, view, node, "Forget Destination");
+  if (chosen === undefined) return;
+  const detail =
+    "It stays on the server and in use. It is only no longer shown here, since the server has no list.";
+  const options = { modal: true, detail };
+  if ((await vscode.window.showWarningMessage(`Forget “${chosen.name}”?`, options, "Forget")) === undefined)
+    return;
+  await view.source.forget({ connectionId: chosen.connectionId, id: chosen.destinationId });
+  await view.refresh();
+}
+
+async function choosePlatform(services: Services, node: unknown): Promise<string | undefined> {
+  const connection = await chooseConnection(services, node, {
+    placeholder: "Which platform exports?",
+    accept: ({ kind }) => kind === "platform" || kind === "localPlatform",
+  });
+  return connection?.id;
+}

@@ -1,0 +1,74 @@
+/** Which destination or export a command is about: the row's, or the one that a person chooses. */
+
+import { isOver } from "../../../api/bulkExports/exportStatus.ts";
+import { exportName, statusText } from "../../destinations/exportText.ts";
+import { RefusalError } from "../../refusal.ts";
+import type { Services } from "../../services.ts";
+import { BranchNode } from "../../views/branchNode.ts";
+import type { DestinationRef } from "../../views/destinations/destinationNodes.ts";
+import type { DestinationsView } from "../../views/destinations/destinations.ts";
+import type { ExportRef } from "../../views/destinations/exportNodes.ts";
+import { askChoice } from "../steps.ts";
+import type { Choice } from "../steps.ts";
+
+/** Undefined when the person gave up; throws RefusalError when there is none. */
+export async function chooseDestination(
+  { platforms }: Services,
+  view: DestinationsView,
+  node: unknown,
+  title: string,
+): Promise<DestinationRef | undefined> {
+  const named = refOf(node, "destinationId");
+  if (named !== undefined) return named as DestinationRef;
+  const choices: Choice<DestinationRef>[] = [];
+  for (const { id: connectionId, name: connection } of platforms.list()) {
+    const { destinations, listed } = await view.source.facts(connectionId);
+    for (const { id, display_name: name = id, config } of destinations) {
+      const value = { connectionId, destinationId: id, name, remembered: !listed };
+      choices.push({ value, label: name, description: [connection, config?.bucket_name ?? ""].join(" · ") });
+    }
+  }
+  return choose(choices, title, "Which destination?", "There is no destination yet.");
+}
+
+/** Undefined when the person gave up; throws RefusalError when no export of that kind is there. */
+export async function chooseExport(
+  { platforms }: Services,
+  view: DestinationsView,
+  node: unknown,
+  title: string,
+  unfinished: boolean,
+): Promise<ExportRef | undefined> {
+  const named = refOf(node, "exportId");
+  if (named !== undefined) return named as ExportRef;
+  const choices: Choice<ExportRef>[] = [];
+  for (const { id: connectionId, name: connection } of platforms.list()) {
+    for (const job of (await (await view.source.client(connectionId)).jobs.list()) ?? []) {
+      if (unfinished && isOver(job.status)) continue;
+      const name = exportName(job);
+      const value = { connectionId, exportId: job.id, name, status: job.status };
+      choices.push({ value, label: name, description: `${connection} · ${statusText(job.status)}` });
+    }
+  }
+  const none = unfinished ? "No export is going on." : "There is no export yet.";
+  return choose(choices, title, "Which export?", none);
+}
+
+async function choose<T>(
+  choices: readonly Choice<T>[],
+  title: string,
+  placeholder: string,
+  none: string,
+): Promise<T | undefined> {
+  if (choices.length === 0) {
+    throw new RefusalError(none, `Use "Agents: Create Destination" or "Agents: Export Traces".`);
+  }
+  const answer = await askChoice({ title }, choices, { placeholder });
+  return answer.kind === "next" ? answer.value : undefined;
+}
+
+/** The reference that a row or another caller names, if it has that id. */
+function refOf(node: unknown, id: "destinationId" | "exportId"): object | undefined {
+  const ref: unknown = node instanceof BranchNode ? node.ref : node;
+  return typeof ref === "object" && ref !== null && id in ref && "connectionId" in ref ? ref : undefined;
+}

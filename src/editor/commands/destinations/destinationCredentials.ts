@@ -1,0 +1,129 @@
+/** Asks where a bucket's keys come from: typed, from the environment, from a profile, or the service's own. */
+
+import type { Credentials } from "../../../api/bulkExports/wire.ts";
+import { credentialsFile, environmentCredentials, readProfiles } from "../../destinations/awsProfiles.ts";
+import type { GivenCredentials } from "../../destinations/destinationDraft.ts";
+import { askChoice, askText } from "../steps.ts";
+import type { Answer, Choice, Place } from "../steps.ts";
+
+type Source =
+  | { readonly kind: "typed" }
+  | { readonly kind: "service" }
+  | { readonly kind: "found"; readonly given: GivenCredentials };
+
+/** The keys are handed over in memory and kept nowhere. `mayOmit`: the service may have keys of its own. */
+export async function askCredentials(place: Place, mayOmit: boolean): Promise<Answer<GivenCredentials>> {
+  for (;;) {
+    const source = await askChoice(place, await sources(mayOmit), {
+      placeholder:
+        "Where do the bucket's keys come from? They are sent to the service once and not kept here.",
+    });
+    if (source.kind !== "next") return source;
+    switch (source.value.kind) {
+      case "found":
+        return { kind: "next", value: source.value.given };
+      case "service":
+        return { kind: "next", value: { from: "the service's own environment", values: undefined } };
+      case "typed": {
+        const typed = await askKeys(place.title);
+        if (typed.kind === "next") return { kind: "next", value: { from: "typed", values: typed.value } };
+        if (typed.kind === "cancel") return typed;
+        break;
+      }
+      default:
+        source.value satisfies never;
+    }
+  }
+}
+
+async function sources(mayOmit: boolean): Promise<readonly Choice<Source>[]> {
+  const file = credentialsFile(process.env);
+  const variables = environmentCredentials(process.env);
+  const profiles = await readProfiles(file);
+  const found = (label: string, detail: string, values: Credentials): Choice<Source> => ({
+    value: { kind: "found", given: { from: detail, values } },
+    label,
+    detail: values.session_token === undefined ? detail : `${detail}, temporary: with a session token`,
+  });
+  return [
+    { value: { kind: "typed" }, label: "$(key) Type them", detail: "In password boxes." },
+    ...(variables === undefined
+      ? []
+      : [
+          found(
+            "$(terminal) Environment",
+            "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY of the editor",
+            variables,
+          ),
+        ]),
+    ...profiles.map(({ name, credentials }) =>
+      found(`$(account) Profile ${name}`, `profile ${name} of ${file}`, credentials),
+    ),
+    ...(mayOmit
+      ? [
+          {
+            value: { kind: "service" as const },
+            label: "$(server-environment) The service's own environment",
+            detail:
+              "Self-hosted platforms only (chart 0.10.34 or later): no keys are sent, and the service looks for them in the usual order.",
+          },
+        ]
+      : []),
+  ];
+}
+
+const questions = [
+  { field: "access_key_id", what: "Access key id", limit: 255, needed: true },
+  { field: "secret_access_key", what: "Secret access key", limit: 2048, needed: true },
+  {
+    field: "session_token",
+    what: "Session token, for temporary credentials; else leave it empty",
+    limit: 2048,
+    needed: false,
+  },
+] as const;
+
+async function askKeys(title: string): Promise<Answer<Credentials>> {
+  const typed: Record<string, string> = {};
+  for (let step = 0; ;) {
+    const question = questions[step];
+    if (question === undefined) {
+      const { access_key_id = "", secret_access_key = "", session_token = "" } = typed;
+      const keys = { access_key_id, secret_access_key };
+      return { kind: "next", value: session_token === "" ? keys : { ...keys, session_token } };
+    }
+    const { field, what, limit, needed } = question;
+    const answer = await askText(
+      { title, canGoBack: true },
+      {
+        prompt: `${what}.`,
+        placeholder: needed ? `${what}, or \${env:NAME} for an environment variable` : "",
+        value: typed[field] ?? "",
+        secret: true,
+        problem: (text) => keyProblem(text, limit, needed),
+      },
+    );
+    if (answer.kind === "cancel") return answer;
+    if (answer.kind === "back") {
+      if (step === 0) return answer;
+      step -= 1;
+      continue;
+    }
+    typed[field] = referenced(answer.value) ?? answer.value;
+    step += 1;
+  }
+}
+
+function keyProblem(text: string, limit: number, needed: boolean): string | undefined {
+  if (text === "") return needed ? "Enter it, or go back and choose another source." : undefined;
+  const value = referenced(text);
+  if (value === "") return "That environment variable is not set where the editor runs.";
+  if ((value ?? text).length > limit) return `It has at most ${String(limit)} characters.`;
+  return /\s/.test(value ?? text) ? "It has no spaces." : undefined;
+}
+
+/** The value of `${env:NAME}`, "" when it is not set; undefined when the text is no reference. */
+function referenced(text: string): string | undefined {
+  const [, name] = /^\$\{env:([^}]+)\}$/.exec(text) ?? [];
+  return name === undefined ? undefined : (process.env[name] ?? "");
+}

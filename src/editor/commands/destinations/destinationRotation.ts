@@ -1,0 +1,113 @@
+/** Rotating a destination's credentials, with the rules of the change-over before and after. */
+
+import * as vscode from "vscode";
+import { bulkExportFailure } from "../../../api/bulkExports/bulkExportFailure.ts";
+import type { BulkExportFailure } from "../../../api/bulkExports/bulkExportFailure.ts";
+import { isOver, isSchedule } from "../../../api/bulkExports/exportStatus.ts";
+import { count } from "../../destinations/exportText.ts";
+import { withoutKeys } from "../../destinations/withoutKeys.ts";
+import { isCancellation } from "../../report.ts";
+import type { Services } from "../../services.ts";
+import type { DestinationRef } from "../../views/destinations/destinationNodes.ts";
+import type { DestinationsView } from "../../views/destinations/destinations.ts";
+import { abortable } from "../abortable.ts";
+import { chooseDestination } from "./destinationChoice.ts";
+import { askCredentials } from "./destinationCredentials.ts";
+import type { CommandTable } from "../index.ts";
+
+const rules = [
+  "The service tries the new credentials by a test write before it stores them; bucket, prefix, region and endpoint stay as they are.",
+  "New export runs use the new credentials at once. Runs that are going on keep the old ones until they end.",
+  "So both sets have to work during the change-over, which lasts up to the maximum runtime of one export run: do not revoke the old key before.",
+].join("\n\n");
+
+export function destinationRotationCommands(
+  services: Services,
+  view: DestinationsView,
+): Pick<CommandTable, "agentOperations.destination.rotateCredentials"> {
+  return {
+    "agentOperations.destination.rotateCredentials": async (node) => {
+      const chosen = await chooseDestination(services, view, node, "Rotate Credentials");
+      if (chosen !== undefined) await rotate(services, view, chosen);
+    },
+  };
+}
+
+async function rotate(
+  services: Services,
+  view: DestinationsView,
+  destination: DestinationRef,
+): Promise<void> {
+  const { connectionId, destinationId, name } = destination;
+  const question = `Replace the credentials of “${name}”?`;
+  const goOn = await vscode.window.showInformationMessage(
+    question,
+    { modal: true, detail: rules },
+    "Continue",
+  );
+  if (goOn === undefined) return;
+  const { destinations } = await view.source.client(connectionId);
+  for (;;) {
+    const answer = await askCredentials({ title: `Rotate Credentials of “${name}”` }, false);
+    const values = answer.kind === "next" ? answer.value.values : undefined;
+    if (values === undefined) return;
+    try {
+      await abortable(`Rotating the credentials of “${name}”: the service writes a test file`, (signal) =>
+        destinations.rotate(destinationId, values, { signal }),
+      );
+      break;
+    } catch (error) {
+      if (isCancellation(error)) return;
+      const failure = bulkExportFailure(error);
+      if (failure === undefined) throw error;
+      services.log.error(withoutKeys(`Rotate credentials: ${failure.message} ${failure.said}`, values));
+      if (!(await again(failure, name, connectionId))) return;
+    }
+  }
+  await view.refresh();
+  await tellChangeOver(view, destination);
+}
+
+/** Whether other credentials are to be tried; the old ones are in force as before. */
+async function again(failure: BulkExportFailure, name: string, connectionId: string): Promise<boolean> {
+  const { message, remedy, cause } = failure;
+  const text = `The credentials of “${name}” are as they were. ${message} ${remedy}`;
+  const setKey = "Set API Key";
+  const retry = "Enter Other Credentials";
+  const refused = cause === "permissionMissing" || cause === "workspaceMissing";
+  const chosen = await vscode.window.showErrorMessage(text, refused ? setKey : retry);
+  if (chosen !== setKey) return chosen === retry;
+  await vscode.commands.executeCommand("agentOperations.connection.setApiKey", { connectionId });
+  return true;
+}
+
+async function tellChangeOver(
+  view: DestinationsView,
+  { connectionId, destinationId, name }: DestinationRef,
+): Promise<void> {
+  const { jobs } = await view.source.client(connectionId);
+  const going = (await jobs.list())?.filter(
+    ({ status, bulk_export_destination_id: id }) =>
+      id === destinationId && !isOver(status) && !isSchedule(status),
+  );
+  const begun = `New runs of “${name}” use the new credentials from now on.`;
+  if (going?.length === 0) {
+    void vscode.window.showInformationMessage(`${begun} No export is going on: the old key can be revoked.`);
+    return;
+  }
+  const keep =
+    going === undefined
+      ? "Runs that are going on keep the old ones: revoke the old key only after the maximum runtime of one run."
+      : `${count(going.length, "export")} going on may still use the old ones: revoke the old key only when they have ended.`;
+  const buttons = going === undefined ? [] : ["Watch"];
+  const chosen = await vscode.window.showWarningMessage(`${begun} ${keep}`, ...buttons);
+  if (chosen === undefined) return;
+  for (const { id, status } of going ?? []) {
+    void vscode.commands.executeCommand("agentOperations.exportJob.watch", {
+      connectionId,
+      exportId: id,
+      name,
+      status,
+    });
+  }
+}

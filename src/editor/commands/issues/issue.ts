@@ -1,0 +1,195 @@
+/** What can be done with an issue, a failed detection run, or a trace. */
+
+import * as vscode from "vscode";
+import { severityLabel } from "../../../api/issueWebhooks/event.ts";
+import type { IssueDocuments } from "../../documents/issueDocuments.ts";
+import type { InboxRow } from "../../issues/issueInbox.ts";
+import type { RunPanels } from "../../runPanel/runPanels.ts";
+import type { Services } from "../../services.ts";
+import { findThread } from "../../threads/traceThread.ts";
+import type { TraceClue } from "../../threads/traceThread.ts";
+import { IssueNode } from "../../views/issues/issueNode.ts";
+import { counted, traceLabel } from "../../views/issues/issueRow.ts";
+import type { IssueTarget } from "../../views/issues/issueRow.ts";
+import type { IssuesView } from "../../views/issues/issues.ts";
+import type { CommandTable } from "../index.ts";
+
+type IssueCommand =
+  | "agentOperations.issue.show"
+  | "agentOperations.issue.openEvents"
+  | "agentOperations.issue.openLink"
+  | "agentOperations.issue.openThread"
+  | "agentOperations.issue.markRead"
+  | "agentOperations.issue.remove";
+
+/** What the commands work with. */
+export interface IssuePlaces {
+  readonly view: IssuesView;
+  readonly panels: RunPanels;
+  readonly documents: IssueDocuments;
+}
+
+export function issueCommands(services: Services, places: IssuePlaces): Pick<CommandTable, IssueCommand> {
+  const { issueWebhooks } = services;
+  const { documents } = places;
+  const one = (args: readonly unknown[], title: string): Promise<InboxRow | undefined> =>
+    oneRow(services, args, title);
+  return {
+    "agentOperations.issue.show": async (...args) => {
+      const row = await one(args, "Show Issue");
+      if (row === undefined) return;
+      await documents.showRow(row);
+      await issueWebhooks.markRead([row]);
+    },
+    "agentOperations.issue.openEvents": async (...args) => {
+      const row = await one(args, "Show Issue Events");
+      if (row !== undefined) await documents.showEvents(row);
+    },
+    "agentOperations.issue.openLink": async (...args) => {
+      const row = await one(args, "Open Issue Link");
+      if (row === undefined) return;
+      await openLink(row);
+      await issueWebhooks.markRead([row]);
+    },
+    "agentOperations.issue.openThread": (...args) => openThread(services, places, args),
+    "agentOperations.issue.markRead": async (...args) =>
+      issueWebhooks.markRead(someRows(services, places, args)),
+    "agentOperations.issue.remove": (...args) => remove(services, someRows(services, places, args)),
+  };
+}
+
+async function openLink(row: InboxRow): Promise<void> {
+  const url = row.kind === "issue" ? row.issue.url : row.kind === "failure" ? row.failure.url : undefined;
+  if (url === undefined || !/^https?:\/\//.test(url)) {
+    void vscode.window.showWarningMessage("The platform sent no address that a browser can open.");
+    return;
+  }
+  await vscode.env.openExternal(vscode.Uri.parse(url, true));
+}
+
+async function openThread(
+  services: Services,
+  { panels }: IssuePlaces,
+  args: readonly unknown[],
+): Promise<void> {
+  const clue = await clueOf(services, args);
+  if (clue === undefined) return;
+  const thread = await vscode.window.withProgress(
+    {
+      location: vscode.ProgressLocation.Notification,
+      title: "Looking for the trace's thread",
+      cancellable: true,
+    },
+    (_, token) => {
+      const abort = new AbortController();
+      token.onCancellationRequested(() => abort.abort(new vscode.CancellationError()));
+      return findThread(services, clue, abort.signal);
+    },
+  );
+  if (thread !== undefined) {
+    panels.open(thread);
+    return;
+  }
+  void vscode.window.showInformationMessage(
+    `No connection knows the ${clue.threadId === undefined ? "run of this trace" : "thread"}. Add a connection to the agent server that it ran on, or open the issue's link.`,
+  );
+}
+
+/** What leads to the thread: the trace that was clicked, one of several that a person chooses, or the failed run's. */
+async function clueOf(services: Services, args: readonly unknown[]): Promise<TraceClue | undefined> {
+  const target = targetOf(args[0]);
+  if (target?.kind === "trace") return clueOfTrace(target.trace);
+  const row = await oneRow(services, args, "Open Thread of an Issue");
+  if (row?.kind === "failure") {
+    const { thread_id, run_id } = row.failure;
+    return { threadId: thread_id, runIds: run_id === undefined ? [] : [run_id] };
+  }
+  if (row?.kind !== "issue") return undefined;
+  const traces = row.actions.flatMap((action) => action.traces);
+  const items = traces.map((trace) => ({
+    label: traceLabel(trace),
+    description: trace.start_time ?? "",
+    detail: trace.trace_id,
+    trace,
+  }));
+  const [only] = items;
+  const chosen =
+    items.length === 1 ? only : await vscode.window.showQuickPick(items, { title: "Which trace?" });
+  return chosen && clueOfTrace(chosen.trace);
+}
+
+function clueOfTrace({
+  run_id,
+  trace_id,
+  start_time,
+}: Extract<IssueTarget, { kind: "trace" }>["trace"]): TraceClue {
+  return { runIds: [run_id, trace_id], startTime: start_time };
+}
+
+async function remove({ issueWebhooks }: Services, rows: readonly InboxRow[]): Promise<void> {
+  const [first] = rows;
+  if (first === undefined) return;
+  const what = rows.length === 1 ? `"${nameOf(first)}"` : counted(rows.length, "row");
+  const detail = "They stay on the platform. A later event of an issue brings it back.";
+  const yes = "Remove";
+  const answer = await vscode.window.showWarningMessage(
+    `Remove ${what} from the inbox?`,
+    { modal: true, detail },
+    yes,
+  );
+  if (answer === yes) await issueWebhooks.remove(rows);
+}
+
+/** The row that was clicked, else one that a person chooses. */
+async function oneRow(
+  { issueWebhooks }: Services,
+  args: readonly unknown[],
+  title: string,
+): Promise<InboxRow | undefined> {
+  const target = targetOf(args[0]);
+  if (target !== undefined && "row" in target) return issueWebhooks.inbox.row(target.row);
+  await issueWebhooks.load();
+  const items = issueWebhooks.inbox.rows.map((row) => ({
+    label: nameOf(row),
+    description: row.kind === "issue" ? severityLabel(row.issue.severity) : "",
+    detail: new Date(row.at).toLocaleString(),
+    row,
+  }));
+  if (items.length === 0) {
+    void vscode.window.showInformationMessage("No issue was received yet.");
+    return undefined;
+  }
+  return (await vscode.window.showQuickPick(items, { title, matchOnDescription: true }))?.row;
+}
+
+/** The rows that were clicked, are selected, or belong to the key that was pressed. */
+function someRows(
+  { issueWebhooks }: Services,
+  { view }: IssuePlaces,
+  [clicked, selected]: readonly unknown[],
+): readonly InboxRow[] {
+  const several = Array.isArray(selected) ? (selected as readonly unknown[]) : [];
+  const targets =
+    clicked === undefined || clicked === "selection"
+      ? view.selected
+      : (several.length > 0 ? several : [clicked]).flatMap((value) => targetOf(value) ?? []);
+  const ids = new Set(targets.flatMap((target) => ("row" in target ? [target.row] : [])));
+  return [...ids].flatMap((id) => issueWebhooks.inbox.row(id) ?? []);
+}
+
+function targetOf(value: unknown): IssueTarget | undefined {
+  return value instanceof IssueNode ? value.target : undefined;
+}
+
+function nameOf(row: InboxRow): string {
+  switch (row.kind) {
+    case "issue":
+      return row.issue.name;
+    case "failure":
+      return row.failure.error_message ?? "Failed detection run";
+    case "other":
+      return row.type;
+    default:
+      return row satisfies never;
+  }
+}

@@ -1,0 +1,128 @@
+/** What the Issues view as a whole can be asked for: to receive, to be subscribed, to show a sample. */
+
+import * as vscode from "vscode";
+import type { LocalIssueOrder } from "../../../api/localIssues.ts";
+import type { CommandId } from "../../ids.ts";
+import { localIssues, subscribeLocalPlatform } from "../../issues/localSubscription.ts";
+import type { Services } from "../../services.ts";
+import { startLocalPlatform } from "../localPlatform.ts";
+import type { CommandTable } from "../index.ts";
+import { askChoice } from "../steps.ts";
+
+type IssuesCommand =
+  | "agentOperations.issues.receive"
+  | "agentOperations.issues.stopReceiving"
+  | "agentOperations.issues.markAllRead"
+  | "agentOperations.issues.subscribeLocalPlatform"
+  | "agentOperations.issues.reportSample";
+
+export function issuesCommands(services: Services): Pick<CommandTable, IssuesCommand> {
+  const { issueWebhooks } = services;
+  return {
+    "agentOperations.issues.receive": () => receive(services),
+    "agentOperations.issues.stopReceiving": () => issueWebhooks.stop(),
+    "agentOperations.issues.markAllRead": () => issueWebhooks.markRead(issueWebhooks.inbox.rows),
+    "agentOperations.issues.subscribeLocalPlatform": async () => {
+      await subscribeLocal(services);
+    },
+    "agentOperations.issues.reportSample": () => reportSample(services),
+  };
+}
+
+/** Receives, and says what is missing until something can arrive. */
+async function receive({ issueWebhooks }: Services): Promise<void> {
+  const state = await issueWebhooks.receive();
+  if (state.kind === "elsewhere") {
+    void vscode.window.showInformationMessage(
+      `Another window of this editor receives on port ${String(state.port)}; what it receives is shown here, too.`,
+    );
+  }
+  if (state.kind !== "receiving") return;
+  if (state.movedFrom !== undefined) {
+    offer(
+      `Port ${String(state.movedFrom)} is in use by another program, so port ${String(state.port)} is used. Deliveries still go to the old one: change the address of each subscription.`,
+      { "Update the Local Platform": "agentOperations.issues.subscribeLocalPlatform" },
+    );
+  } else if (issueWebhooks.subscriptions.list().length === 0) {
+    offer(`Receiving on port ${String(state.port)}. No platform delivers to it yet.`, {
+      "Subscribe the Local Platform": "agentOperations.issues.subscribeLocalPlatform",
+      "Add a Subscription": "agentOperations.webhook.add",
+    });
+  }
+}
+
+/** Starts what is needed, and subscribes the Local Platform to it. False when nothing receives here. */
+async function subscribeLocal(services: Services): Promise<boolean> {
+  const { connections, localPlatform } = services;
+  const listed = connections.list().some(({ kind }) => kind === "localPlatform");
+  if (localPlatform.state.kind !== "running" || !listed) await startLocalPlatform(services);
+  const state = await services.issueWebhooks.receive();
+  if (state.kind !== "receiving" && state.kind !== "elsewhere") return false;
+  await subscribeLocalPlatform(services, state.port, AbortSignal.timeout(30_000));
+  vscode.window.setStatusBarMessage("The Local Platform delivers its issues here", 5000);
+  return true;
+}
+
+type Sample = { readonly kind: "issue"; readonly severity: number } | { readonly kind: "failure" };
+
+/** Has the Local Platform open an issue on its newest run, or report a detection run that failed. */
+async function reportSample(services: Services): Promise<void> {
+  const labels = ["Urgent issue", "High issue", "Medium issue", "Low issue"];
+  const choices = labels.map((label, severity) => ({
+    label,
+    detail: "With two traces, one of them of the newest run of the Local Platform",
+    value: { kind: "issue", severity },
+  }));
+  const failure = { label: "Failed detection run", value: { kind: "failure" } as Sample };
+  const placeholder = "What should the Local Platform report?";
+  const answer = await askChoice({ title: "Report Sample Issue" }, [...choices, failure], { placeholder });
+  if (answer.kind !== "next") return;
+  if (!(await subscribeLocal(services))) return;
+  const client = await localIssues(services);
+  const newest = await newestRun(services);
+  if (answer.value.kind === "failure") {
+    await client.reportFailure({
+      ...(newest === undefined ? {} : { thread_id: newest.threadId }),
+      error_message: "The detection run ran out of time.",
+    });
+  } else await client.report(sampleIssue(answer.value.severity, newest?.runId));
+  await vscode.commands.executeCommand("agentOperations.issues.focus");
+}
+
+/** The newest run of the sample deployment, so that a sample's trace leads somewhere. */
+async function newestRun({
+  agentServers,
+  connections,
+}: Services): Promise<{ threadId: string; runId: string | undefined } | undefined> {
+  const local = connections.list().find(({ kind }) => kind === "localPlatform");
+  const [server] = local === undefined ? [] : await agentServers.list(local.id);
+  if (server === undefined) return undefined;
+  const client = await agentServers.client(server);
+  const { threads } = await client.threads.search({ limit: 1, sort_by: "updated_at", sort_order: "desc" });
+  const [thread] = threads;
+  if (thread === undefined) return undefined;
+  const [run] = await client.runs.list(thread.thread_id, { limit: 1 });
+  return { threadId: thread.thread_id, runId: run?.run_id };
+}
+
+function sampleIssue(severity: number, runId: string | undefined): LocalIssueOrder {
+  return {
+    name:
+      ["Answers leak a key", "Searches in circles", "Asks twice for the same", "Greets too long"][severity] ??
+      "Issue",
+    description: "A sample issue, reported by hand to try out the inbox.",
+    severity,
+    traces: [
+      { comment: "Seen here first.", ...(runId === undefined ? {} : { run_id: runId }) },
+      { comment: "The same again, a run that nobody has here." },
+    ],
+  };
+}
+
+function offer(text: string, buttons: Readonly<Record<string, CommandId>>): void {
+  // The command is done; what a person answers, and when, is another matter.
+  void vscode.window.showInformationMessage(text, ...Object.keys(buttons)).then((button) => {
+    const command = button === undefined ? undefined : buttons[button];
+    if (command !== undefined) void vscode.commands.executeCommand(command);
+  });
+}

@@ -1,0 +1,217 @@
+/** The subscriptions whose deliveries are received: adding one, its address, its secret, removing it. */
+
+import * as vscode from "vscode";
+import { EVENT_TYPES, severityLabel } from "../../../api/issueWebhooks/event.ts";
+import { DEFAULT_EVENT_TYPES } from "../../../api/issueWebhooks/subscription.ts";
+import type { Dialect } from "../../connections/connection.ts";
+import type { IssueSubscription } from "../../issues/issueSubscriptions.ts";
+import { localIssues, receiverUrl, rollLocalSecret } from "../../issues/localSubscription.ts";
+import type { Services } from "../../services.ts";
+import { IssueNode } from "../../views/issues/issueNode.ts";
+import type { CommandTable } from "../index.ts";
+import { askChoice, askText } from "../steps.ts";
+import type { Answer, Place } from "../steps.ts";
+
+type WebhookCommand =
+  | "agentOperations.webhook.add"
+  | "agentOperations.webhook.copyUrl"
+  | "agentOperations.webhook.setSecret"
+  | "agentOperations.webhook.rollSecret"
+  | "agentOperations.webhook.remove";
+
+export function webhookCommands(services: Services): Pick<CommandTable, WebhookCommand> {
+  return {
+    "agentOperations.webhook.add": () => add(services),
+    "agentOperations.webhook.copyUrl": async (node) => {
+      const subscription = await oneSubscription(services, node, "Copy Webhook Address");
+      if (subscription !== undefined) await copyUrl(services, subscription);
+    },
+    "agentOperations.webhook.setSecret": async (node) => {
+      const subscription = await oneSubscription(services, node, "Replace Signing Secret");
+      if (subscription === undefined) return;
+      const answer = await askSecret({ title: `Replace Signing Secret of ${subscription.name}` });
+      if (answer.kind === "next") await storeSecret(services, subscription, answer.value);
+    },
+    "agentOperations.webhook.rollSecret": async (node) => {
+      const subscription = await oneSubscription(services, node, "Roll Signing Secret");
+      if (subscription !== undefined) await roll(services, subscription);
+    },
+    "agentOperations.webhook.remove": async (node) => {
+      const subscription = await oneSubscription(services, node, "Remove Webhook Subscription");
+      if (subscription !== undefined) await remove(services, subscription);
+    },
+  };
+}
+
+interface Draft {
+  name: string;
+  dialect: Dialect;
+  threshold: number;
+  types: readonly string[];
+}
+
+type Step = (draft: Draft) => Promise<Answer<unknown>>;
+
+/** Asks what the subscription is, gives its address, and takes the secret that the platform shows for it. */
+async function add(services: Services): Promise<void> {
+  const draft: Draft = { name: "", dialect: "standard", threshold: 3, types: DEFAULT_EVENT_TYPES };
+  const steps: readonly Step[] = [askName, askDialect, askThreshold, askTypes];
+  for (let step = 0; step < steps.length;) {
+    const answer = await steps[step]?.(draft);
+    if (answer === undefined || answer.kind === "cancel") return;
+    step += answer.kind === "next" ? 1 : -1;
+  }
+  const { name, dialect, threshold, types } = draft;
+  const { subscriptions } = services.issueWebhooks;
+  const rule = { severity_threshold: threshold, event_types: types };
+  const subscription = await subscriptions.add({ name, dialect, ...rule });
+  const url = await copyUrl(services, subscription);
+  if (url === undefined) return;
+  const secret = await askSecret(
+    place(5),
+    `The address ${url} is copied. Make the webhook in the platform's settings with it, then paste the signing secret that is shown there.`,
+  );
+  if (secret.kind === "next") await storeSecret(services, subscription, secret.value);
+}
+
+const askName: Step = async (draft) => {
+  const answer = await askText(place(1), {
+    prompt: "A name for the platform or project whose issues are delivered.",
+    value: draft.name,
+    placeholder: "Production",
+    problem: (text) => (text === "" ? "Enter a name." : undefined),
+  });
+  if (answer.kind === "next") draft.name = answer.value;
+  return answer;
+};
+
+const askDialect: Step = async (draft) => {
+  const choices = [
+    { label: "X-Service-Signature", description: "the specification's header", value: "standard" as const },
+    {
+      label: "X-LangSmith-Signature",
+      description: "the hosted platform's header",
+      value: "langsmith" as const,
+    },
+  ];
+  const answer = await askChoice<Dialect>(place(2), choices, {
+    placeholder: "Which header carries the signature?",
+    active: draft.dialect,
+  });
+  if (answer.kind === "next") draft.dialect = answer.value;
+  return answer;
+};
+
+const askThreshold: Step = async (draft) => {
+  const choices = [0, 1, 2, 3].map((value) => ({
+    label:
+      value === 0
+        ? "Urgent issues only"
+        : value === 3
+          ? "All issues"
+          : `${severityLabel(value)} and more severe`,
+    description: `threshold ${String(value)}`,
+    value,
+  }));
+  const answer = await askChoice(place(3), choices, {
+    placeholder: "Which severity threshold does the webhook have?",
+    active: draft.threshold,
+  });
+  if (answer.kind === "next") draft.threshold = answer.value;
+  return answer;
+};
+
+const askTypes: Step = async (draft) => {
+  const choices = [
+    { label: "New issues", description: "issue.created, the default", value: [...DEFAULT_EVENT_TYPES] },
+    { label: "New issues and their traces", value: ["issue.created", "issue.trace.added"] },
+    { label: "Everything", description: EVENT_TYPES.join(", "), value: [...EVENT_TYPES] },
+  ];
+  const answer = await askChoice(place(4), choices, { placeholder: "Which events does the webhook send?" });
+  if (answer.kind === "next") draft.types = answer.value;
+  return answer;
+};
+
+function place(step: number): Place {
+  return { title: "Add Webhook Subscription", step, totalSteps: 5, canGoBack: step > 1 && step < 5 };
+}
+
+function askSecret(
+  where: Place,
+  prompt = "Paste the signing secret that the platform shows.",
+): Promise<Answer<string>> {
+  return askText(where, {
+    prompt,
+    secret: true,
+    problem: (text) => (text === "" ? "Paste the signing secret." : undefined),
+  });
+}
+
+async function storeSecret(
+  services: Services,
+  { id, name }: IssueSubscription,
+  secret: string,
+): Promise<void> {
+  await services.issueWebhooks.subscriptions.changeSecret(id, () => Promise.resolve(secret));
+  vscode.window.setStatusBarMessage(`Deliveries of ${name} are verified with the new secret`, 5000);
+}
+
+/** Copies the address, as it is reached from outside when the editor runs on another machine. */
+async function copyUrl({ issueWebhooks }: Services, { id }: IssueSubscription): Promise<string | undefined> {
+  const state = await issueWebhooks.receive();
+  if (state.kind !== "receiving" && state.kind !== "elsewhere") return undefined;
+  const local = receiverUrl(state.port, id);
+  const remote = vscode.env.remoteName !== undefined || vscode.env.uiKind === vscode.UIKind.Web;
+  const url = remote ? (await vscode.env.asExternalUri(vscode.Uri.parse(local, true))).toString(true) : local;
+  await vscode.env.clipboard.writeText(url);
+  void vscode.window.showInformationMessage(
+    `Copied ${url}. Only this machine reaches the receiver itself: for a hosted platform, forward port ${String(state.port)} to the internet with a tunnel and keep the path.`,
+  );
+  return url;
+}
+
+async function roll(services: Services, subscription: IssueSubscription): Promise<void> {
+  if (subscription.localWebhookId === undefined) {
+    const answer = await askSecret(
+      { title: `Roll Signing Secret of ${subscription.name}` },
+      "Roll the secret in the platform's settings; it is in force at once. Then paste the new one here.",
+    );
+    if (answer.kind === "next") await storeSecret(services, subscription, answer.value);
+    return;
+  }
+  await rollLocalSecret(services, subscription);
+  vscode.window.setStatusBarMessage("The signing secret was rolled on both sides", 5000);
+}
+
+async function remove(services: Services, { id, name, localWebhookId }: IssueSubscription): Promise<void> {
+  const yes = "Remove";
+  const detail =
+    localWebhookId === undefined
+      ? "Its signing secret is deleted here. The webhook stays in the platform's settings until you delete it there."
+      : "The Local Platform stops delivering here. What was received stays.";
+  const question = `Remove the subscription "${name}"?`;
+  if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, yes)) !== yes) return;
+  const { subscriptions } = services.issueWebhooks;
+  if (localWebhookId !== undefined && services.localPlatform.state.kind === "running")
+    await (await localIssues(services)).unsubscribe(localWebhookId);
+  await subscriptions.remove(id);
+}
+
+/** The subscription that was clicked, the only one, or one that a person chooses. */
+export async function oneSubscription(
+  { issueWebhooks }: Services,
+  node: unknown,
+  title: string,
+): Promise<IssueSubscription | undefined> {
+  const { subscriptions } = issueWebhooks;
+  if (node instanceof IssueNode && node.target.kind === "subscription")
+    return subscriptions.get(node.target.subscription);
+  const [only, ...more] = subscriptions.list();
+  if (only === undefined) {
+    void vscode.window.showInformationMessage("There is no webhook subscription yet.");
+    return undefined;
+  }
+  if (more.length === 0) return only;
+  const items = [only, ...more].map((subscription) => ({ label: subscription.name, subscription }));
+  return (await vscode.window.showQuickPick(items, { title }))?.subscription;
+}

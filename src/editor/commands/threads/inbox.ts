@@ -1,0 +1,119 @@
+/** Answering what waits for a person without opening it, where the question is plain enough. */
+
+import * as vscode from "vscode";
+import type { Decision } from "../../../run/transcript.ts";
+import { agentIdOf } from "../../connections/connection.ts";
+import type { ThreadRef } from "../../connections/connection.ts";
+import { RefusalError } from "../../refusal.ts";
+import type { RunPanels } from "../../runPanel/runPanels.ts";
+import type { Services } from "../../services.ts";
+import type { AgentsView } from "../../views/agents/agents.ts";
+import type { InboxView } from "../../views/threads/inbox.ts";
+import type { WaitingThread } from "../../threads/waitingThread.ts";
+import type { CommandTable } from "../index.ts";
+import { threadOf } from "./threadsMeant.ts";
+
+type InboxCommand =
+  | "agentOperations.inbox.refresh"
+  | "agentOperations.inbox.approve"
+  | "agentOperations.inbox.reject"
+  | "agentOperations.inbox.answer"
+  | "agentOperations.inbox.dismiss";
+
+/** What the commands work with. */
+export interface InboxPlaces {
+  readonly inbox: InboxView;
+  readonly agents: AgentsView;
+  readonly panels: RunPanels;
+}
+
+export function inboxCommands(services: Services, places: InboxPlaces): Pick<CommandTable, InboxCommand> {
+  const { inbox, panels } = places;
+  return {
+    "agentOperations.inbox.refresh": () => inbox.refresh(),
+    "agentOperations.inbox.approve": async (node) => {
+      const waiting = await chooseWaiting(inbox, node, "approve");
+      if (waiting !== undefined) await answer(services, places, waiting, { type: "approve" });
+    },
+    "agentOperations.inbox.reject": async (node) => {
+      const waiting = await chooseWaiting(inbox, node, "reject");
+      if (waiting === undefined) return;
+      const message = await vscode.window.showInputBox({
+        title: `Reject ${waiting.question.label}`,
+        prompt: "The agent is told this. It may be left empty.",
+        placeHolder: "Why not?",
+      });
+      if (message === undefined) return;
+      const said = message.trim() === "" ? {} : { message: message.trim() };
+      await answer(services, places, waiting, { type: "reject", ...said });
+    },
+    "agentOperations.inbox.answer": async (node) => {
+      const waiting = await chooseWaiting(inbox, node, undefined);
+      if (waiting !== undefined) panels.open(waiting.ref);
+    },
+    "agentOperations.inbox.dismiss": async (node) => {
+      const thread = threadOf(node) ?? panels.active;
+      if (thread !== undefined) await dismiss(services, places, thread);
+    },
+  };
+}
+
+/** The row that was clicked, else one that the person chooses among those that can be answered so. */
+async function chooseWaiting(
+  inbox: InboxView,
+  node: unknown,
+  decision: "approve" | "reject" | undefined,
+): Promise<WaitingThread | undefined> {
+  const named = threadOf(node);
+  if (named !== undefined) return inbox.find(named);
+  await inbox.refresh();
+  const fitting = inbox.threads.filter(
+    ({ question }) => decision === undefined || question.sole?.request.allowed.includes(decision) === true,
+  );
+  if (fitting.length === 0) {
+    const done = { approve: "approved", reject: "rejected" };
+    const which = decision === undefined ? "for you" : `that can be ${done[decision]} without opening it`;
+    void vscode.window.showInformationMessage(`Nothing waits ${which}.`);
+    return undefined;
+  }
+  const items = fitting.map((thread) => ({
+    label: thread.title,
+    description: thread.question.label,
+    detail: thread.place,
+    thread,
+  }));
+  return (await vscode.window.showQuickPick(items, { title: "What waits for you", matchOnDetail: true }))
+    ?.thread;
+}
+
+async function answer(
+  { sessions }: Services,
+  { inbox }: InboxPlaces,
+  { ref, question }: WaitingThread,
+  decision: Decision,
+): Promise<void> {
+  const outcome = await sessions.decide(ref, question.sole?.interruptId, decision);
+  await inbox.refresh();
+  if (!outcome.accepted)
+    throw new RefusalError(outcome.message, "Open the thread to see what it asks now, and answer there.");
+}
+
+/** Ends the pause without an answer, which is neither an approval nor a rejection. */
+async function dismiss(services: Services, { inbox, agents }: InboxPlaces, thread: ThreadRef): Promise<void> {
+  const { connectionId, serverId, threadId } = thread;
+  if (agentIdOf(serverId) === undefined)
+    throw new RefusalError(
+      "Only threads of managed agents can be dismissed.",
+      "Open the thread and reject what it asks.",
+    );
+  const what = inbox.find(thread)?.question.label ?? agents.titleOf(thread) ?? threadId;
+  const detail =
+    "This is neither an approval nor a rejection: what was asked is not run, the agent is told nothing, and the thread goes idle.";
+  const button = "Dismiss Without Running";
+  const sure = await vscode.window.showWarningMessage(`Dismiss “${what}”?`, { modal: true, detail }, button);
+  if (sure !== button) return;
+  const api = await services.platforms.managedAgents(connectionId);
+  await api.threads.resolveInterrupt(threadId);
+  await services.sessions.reload(thread);
+  await Promise.all([inbox.refresh(), agents.refreshThread(thread)]);
+}

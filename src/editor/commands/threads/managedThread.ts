@@ -1,0 +1,138 @@
+/** What can be done with threads of managed agents beyond what any thread allows: pins, and changes of many at once. */
+
+import * as vscode from "vscode";
+import type { BulkResult, ManagedThreadUpdate } from "../../../api/managedAgents/wire.ts";
+import { parseInput } from "../../../run/input.ts";
+import { agentIdOf } from "../../connections/connection.ts";
+import type { ThreadRef } from "../../connections/connection.ts";
+import { VIEWS } from "../../ids.ts";
+import type { Services } from "../../services.ts";
+import type { AgentsView } from "../../views/agents/agents.ts";
+import type { CommandTable } from "../index.ts";
+import { threadOf } from "./threadsMeant.ts";
+
+type ManagedThreadCommand =
+  | "agentOperations.agentThread.pin"
+  | "agentOperations.agentThread.unpin"
+  | "agentOperations.agentThread.change";
+
+export function managedThreadCommands(
+  services: Services,
+  agents: AgentsView,
+): Pick<CommandTable, ManagedThreadCommand> {
+  const change = async (args: readonly unknown[], data: ManagedThreadUpdate | undefined): Promise<void> => {
+    const threads = managedThreads(agents, args);
+    if (data !== undefined && threads.length > 0) await bulkChange(services, agents, threads, data);
+  };
+  return {
+    "agentOperations.agentThread.pin": (...args) => change(args, { is_pinned: true }),
+    "agentOperations.agentThread.unpin": (...args) => change(args, { is_pinned: false }),
+    "agentOperations.agentThread.change": async (...args) => {
+      const count = managedThreads(agents, args).length;
+      if (count === 0)
+        void vscode.window.showInformationMessage(
+          "Select threads of managed agents in the Agents view first.",
+        );
+      else await change(args, await askChange(count));
+    },
+  };
+}
+
+/** The clicked row with all that are selected; from the palette, those that are selected. */
+function managedThreads(agents: AgentsView, args: readonly unknown[]): readonly ThreadRef[] {
+  const [clicked, selected] = args;
+  const rows: readonly unknown[] = Array.isArray(selected) && selected.length > 0 ? selected : [clicked];
+  const named = rows.flatMap((row) => threadOf(row) ?? []);
+  return (named.length > 0 ? named : agents.selectedThreads).filter(
+    ({ serverId }) => agentIdOf(serverId) !== undefined,
+  );
+}
+
+async function askChange(count: number): Promise<ManagedThreadUpdate | undefined> {
+  const title = `Change ${count === 1 ? "1 Thread" : `${String(count)} Threads`}`;
+  const choice = await vscode.window.showQuickPick(
+    [
+      { label: "Pin", change: "pin" as const },
+      { label: "Unpin", change: "unpin" as const },
+      { label: "Rename…", change: "title" as const },
+      { label: "Set Metadata…", change: "metadata" as const },
+    ],
+    { title },
+  );
+  switch (choice?.change) {
+    case undefined:
+      return undefined;
+    case "pin":
+      return { is_pinned: true };
+    case "unpin":
+      return { is_pinned: false };
+    case "title": {
+      const name = await vscode.window.showInputBox({ title, prompt: "The same name for all of them." });
+      return name === undefined || name.trim() === "" ? undefined : { title: name.trim() };
+    }
+    case "metadata": {
+      const typed = await vscode.window.showInputBox({
+        title,
+        prompt: "A JSON object; its members are added to what each thread has.",
+        placeHolder: '{"ticket": "4711"}',
+        validateInput: (value) => (value.trim() === "" ? undefined : metadataProblem(value)),
+      });
+      return typed === undefined || typed.trim() === "" ? undefined : { metadata: metadataIn(typed) };
+    }
+    default:
+      return choice satisfies never;
+  }
+}
+
+/** Changes all it can, one platform after the other, and tells once how it went. */
+async function bulkChange(
+  { platforms, log }: Services,
+  agents: AgentsView,
+  threads: readonly ThreadRef[],
+  data: ManagedThreadUpdate,
+): Promise<void> {
+  const results: BulkResult[] = [];
+  try {
+    await vscode.window.withProgress({ location: { viewId: VIEWS.agents } }, async () => {
+      for (const connectionId of new Set(threads.map((thread) => thread.connectionId))) {
+        const ids = threads.filter((thread) => thread.connectionId === connectionId).map((t) => t.threadId);
+        const api = await platforms.managedAgents(connectionId);
+        for await (const result of api.threads.bulkModify(ids, data)) results.push(result);
+      }
+    });
+  } finally {
+    for (const thread of oneOfEachAgent(threads)) await agents.refreshThread(thread);
+  }
+  const failed = results.filter(({ status }) => status !== "success");
+  for (const { id, error_code: code = "", message = "" } of failed)
+    log.warn(`Thread ${id} was not changed: ${[code, message].filter((part) => part !== "").join(" ")}`);
+  const [first] = failed;
+  if (first === undefined) {
+    const what = results.length === 1 ? "1 thread" : `${String(results.length)} threads`;
+    vscode.window.setStatusBarMessage(`${what} changed`, 3000);
+    return;
+  }
+  const why = first.message ?? first.error_code ?? "the platform does not say why";
+  const text = `${String(failed.length)} of ${String(results.length)} threads were not changed: ${why}`;
+  void vscode.window.showWarningMessage(text, "Show Log").then((button) => {
+    if (button !== undefined) log.show();
+  });
+}
+
+function oneOfEachAgent(threads: readonly ThreadRef[]): readonly ThreadRef[] {
+  const byAgent = new Map(threads.map((thread) => [`${thread.connectionId} ${thread.serverId}`, thread]));
+  return [...byAgent.values()];
+}
+
+function metadataProblem(text: string): string | undefined {
+  const parsed = parseInput(text);
+  if (!parsed.ok) return parsed.message;
+  const { json } = parsed;
+  return typeof json === "object" && json !== null && !Array.isArray(json)
+    ? undefined
+    : "Enter a JSON object, such as {}.";
+}
+
+function metadataIn(text: string): NonNullable<ManagedThreadUpdate["metadata"]> {
+  return JSON.parse(text) as NonNullable<ManagedThreadUpdate["metadata"]>;
+}

@@ -1,0 +1,135 @@
+/** What can be done with a thread. */
+
+import * as vscode from "vscode";
+import type { AgentServerRef, ThreadRef } from "../../connections/connection.ts";
+import type { ThreadStateDocuments } from "../../documents/threadState.ts";
+import type { RunPanels } from "../../runPanel/runPanels.ts";
+import type { Services } from "../../services.ts";
+import { AgentServerNode } from "../../views/threads/agentServerNode.ts";
+import { DeploymentNode } from "../../views/deployments/deploymentNode.ts";
+import type { Views } from "../../views/index.ts";
+import type { CommandTable } from "../index.ts";
+import { chooseAgentServer, chooseThread } from "./threadChoice.ts";
+import { confirmDelete, deleteThreads } from "./threadDelete.ts";
+import { threadOf, threadsMeant } from "./threadsMeant.ts";
+
+type ThreadCommand =
+  | "agentOperations.thread.new"
+  | "agentOperations.thread.open"
+  | "agentOperations.thread.rename"
+  | "agentOperations.thread.delete"
+  | "agentOperations.thread.copyId"
+  | "agentOperations.thread.openState";
+
+/** What the commands work with. */
+export interface ThreadPlaces {
+  readonly views: Pick<Views, "deployments" | "agents" | "inbox">;
+  readonly panels: RunPanels;
+  readonly states: ThreadStateDocuments;
+}
+
+/** Each handler takes the ids at once: rows may be replaced while a person is asked. */
+export function threadCommands(services: Services, places: ThreadPlaces): Pick<CommandTable, ThreadCommand> {
+  const { panels, states } = places;
+  return {
+    "agentOperations.thread.new": async (node) => {
+      const server = serverOf(node) ?? (await chooseAgentServer(services, "New Thread"));
+      if (server !== undefined) panels.openNew(server);
+    },
+    "agentOperations.thread.open": async (...args) => {
+      // From the palette another thread is wanted than the one in front.
+      const [thread = await chooseThread(services, "Open Thread")] = args.flatMap(
+        (value) => threadOf(value) ?? [],
+      );
+      if (thread !== undefined) panels.open(thread);
+    },
+    "agentOperations.thread.rename": async (...args) => {
+      const thread = await oneThread(services, places, args, "Rename Thread");
+      if (thread !== undefined) await rename(services, places, thread);
+    },
+    "agentOperations.thread.delete": async (...args) => {
+      await remove(services, places, await someThreads(services, places, args, "Delete Thread"));
+    },
+    "agentOperations.thread.copyId": async (...args) => {
+      const threads = await someThreads(services, places, args, "Copy Thread ID");
+      if (threads.length === 0) return;
+      await vscode.env.clipboard.writeText(threads.map(({ threadId }) => threadId).join("\n"));
+      const what = threads.length === 1 ? "Thread ID" : `${String(threads.length)} thread IDs`;
+      vscode.window.setStatusBarMessage(`${what} copied`, 3000);
+    },
+    "agentOperations.thread.openState": async (...args) => {
+      const thread = await oneThread(services, places, args, "Open Thread State");
+      if (thread !== undefined) await states.open(thread);
+    },
+  };
+}
+
+/** The agent server of a row, or the one that another caller names, if only by its deployment. */
+function serverOf(value: unknown): Pick<AgentServerRef, "connectionId" | "serverId"> | undefined {
+  if (value instanceof AgentServerNode || value instanceof DeploymentNode) return value.server?.ref;
+  if (typeof value !== "object" || value === null) return undefined;
+  const { connectionId, deploymentId, serverId = deploymentId } = value as Readonly<Record<string, unknown>>;
+  return typeof connectionId === "string" && typeof serverId === "string"
+    ? { connectionId, serverId }
+    : undefined;
+}
+
+async function rename(services: Services, places: ThreadPlaces, thread: ThreadRef): Promise<void> {
+  const { views, panels } = places;
+  const title = titleOf(places, thread) ?? "";
+  const typed = await vscode.window.showInputBox({
+    title: "Rename Thread",
+    value: title,
+    prompt: "The name is kept with the thread on the server.",
+    validateInput: (value) => (value.trim() === "" ? "Enter a name." : undefined),
+  });
+  if (typed === undefined || typed.trim() === title) return;
+  await services.threadHosts.of(thread).rename(thread.threadId, typed.trim());
+  panels.renamed(thread, typed.trim());
+  await Promise.all([views.deployments.refreshThread(thread), views.agents.refreshThread(thread)]);
+}
+
+async function remove(
+  services: Services,
+  places: ThreadPlaces,
+  threads: readonly ThreadRef[],
+): Promise<void> {
+  const { views, panels } = places;
+  const [first] = threads;
+  if (first === undefined || !(await confirmDelete(threads, titleOf(places, first)))) return;
+  await deleteThreads(threads, services, (deleted) => {
+    views.deployments.forget(deleted);
+    views.agents.forget(deleted);
+    for (const thread of deleted) panels.deleted(thread);
+  });
+  await views.inbox.refreshSeen();
+}
+
+async function oneThread(
+  services: Services,
+  places: ThreadPlaces,
+  args: readonly unknown[],
+  title: string,
+): Promise<ThreadRef | undefined> {
+  return (await someThreads(services, places, args, title))[0];
+}
+
+/** Asks for a thread when the command was started on none. */
+async function someThreads(
+  services: Services,
+  places: ThreadPlaces,
+  args: readonly unknown[],
+  title: string,
+): Promise<readonly ThreadRef[]> {
+  const { views, panels } = places;
+  const selectedThreads = [...views.deployments.selectedThreads, ...views.agents.selectedThreads];
+  const meant = threadsMeant({ view: { selectedThreads }, panels }, args);
+  if (meant !== undefined) return meant;
+  const chosen = await chooseThread(services, title);
+  return chosen === undefined ? [] : [chosen];
+}
+
+/** What the views and panels call the thread. */
+function titleOf({ views, panels }: ThreadPlaces, thread: ThreadRef): string | undefined {
+  return views.deployments.titleOf(thread) ?? views.agents.titleOf(thread) ?? panels.titleOf(thread);
+}

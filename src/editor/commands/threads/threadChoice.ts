@@ -1,0 +1,82 @@
+/** Asking a person for an agent server or a thread, when the command was not started on one. */
+
+import * as vscode from "vscode";
+import type { AgentServerRef, ThreadRef } from "../../connections/connection.ts";
+import type { Services } from "../../services.ts";
+import { queryOf } from "../../views/threads/threadFilter.ts";
+import { statusIcon, statusWords } from "../../views/threads/threadNode.ts";
+import { ThreadList } from "../../views/threads/threadList.ts";
+import { ageOf } from "../../views/threads/threadRow.ts";
+import type { ThreadRow } from "../../views/threads/threadRow.ts";
+import { chooseByTyping } from "../typedChoice.ts";
+
+/** An agent server of any connection; the only one is taken without asking. Undefined when nobody chose. */
+export async function chooseAgentServer(
+  services: Services,
+  title: string,
+): Promise<AgentServerRef | undefined> {
+  const { connections, agentServers } = services;
+  const settings = connections.list();
+  const answers = await Promise.allSettled(settings.map(({ id }) => agentServers.list(id)));
+  const servers = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+  if (servers.length === 1) return servers[0];
+  if (servers.length === 0) {
+    const failed = answers.find((answer) => answer.status === "rejected");
+    if (failed !== undefined) throw failed.reason;
+    await offerConnection(settings.length);
+    return undefined;
+  }
+  const named = new Map(settings.map(({ id, name }) => [id, name]));
+  const items = servers.map((server) => ({
+    label: server.name,
+    description: named.get(server.connectionId) ?? "",
+    detail: server.url,
+    server,
+  }));
+  const options = {
+    title,
+    placeHolder: "On which agent server?",
+    matchOnDescription: true,
+    matchOnDetail: true,
+  };
+  return (await vscode.window.showQuickPick(items, options))?.server;
+}
+
+type ThreadItem = vscode.QuickPickItem & { readonly row: ThreadRow };
+
+/** A thread of a server, found among the newest or by what is typed. Undefined when nobody chose. */
+export async function chooseThread(services: Services, title: string): Promise<ThreadRef | undefined> {
+  const server = await chooseAgentServer(services, title);
+  if (server === undefined) return undefined;
+  const threads = await services.agentServers.threads(server);
+  const find = async (text: string): Promise<readonly ThreadItem[]> => {
+    const list = new ThreadList(threads, queryOf({ text }), 50);
+    await list.load();
+    return list.rows.map(itemOf);
+  };
+  const placeholder = "Words of a title, a thread id, or key=value for metadata";
+  const chosen = await chooseByTyping({ title, placeholder, find });
+  const { connectionId, serverId } = server;
+  return chosen && { connectionId, serverId, threadId: chosen.row.id };
+}
+
+function itemOf(row: ThreadRow): ThreadItem {
+  return {
+    label: row.title,
+    description: `${statusWords(row.status)} · ${ageOf(row.updatedAt, Date.now())}`,
+    detail: row.id,
+    iconPath: statusIcon(row.status),
+    // The server or the title search chose it; what was typed need not stand in the label.
+    alwaysShow: true,
+    row,
+  };
+}
+
+async function offerConnection(connections: number): Promise<void> {
+  const [text, button, command] =
+    connections === 0
+      ? ["There is no connection yet.", "Start the Local Platform", "agentOperations.localPlatform.start"]
+      : ["No connection has an agent server.", "Edit Connection", "agentOperations.connection.edit"];
+  const choice = await vscode.window.showInformationMessage(text, button);
+  if (choice !== undefined) await vscode.commands.executeCommand(command);
+}

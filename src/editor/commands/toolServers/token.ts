@@ -1,0 +1,51 @@
+/** Whether the current user holds OAuth tokens of a provider (spec "Token status response"). */
+
+import * as vscode from "vscode";
+import { ApiError } from "../../../api/errors.ts";
+import type { Services } from "../../services.ts";
+import { chooseConnection } from "../connections/connectionChoice.ts";
+import type { CommandTable } from "../index.ts";
+import { askText } from "../steps.ts";
+
+export function tokenCommands(services: Services): Pick<CommandTable, "agentOperations.token.check"> {
+  return { "agentOperations.token.check": (node) => check(services, node) };
+}
+
+async function check(services: Services, node: unknown): Promise<void> {
+  const connection = await chooseConnection(services, node, {
+    placeholder: "On which platform do you want to look for tokens?",
+    accept: ({ id }) => services.platforms.hasControlPlane(id),
+  });
+  if (connection === undefined) return;
+  const { tokens } = await services.platforms.controlPlane(connection.id);
+  let held: boolean | undefined;
+  const answer = await askText(
+    { title: `OAuth Tokens on "${connection.name}"` },
+    {
+      prompt:
+        "Id of the OAuth provider. Shows whether you hold tokens of it; tokens themselves are not shown.",
+      placeholder: "github",
+      check: async (provider, signal) => {
+        try {
+          held = (await tokens.exists(provider, { signal })).has_token;
+          return undefined;
+        } catch (error) {
+          return refusal(error);
+        }
+      },
+    },
+  );
+  if (answer.kind !== "next") return;
+  const text =
+    held === true
+      ? `You hold tokens of the OAuth provider “${answer.value}” on ${connection.name}.`
+      : `You hold no token of the OAuth provider “${answer.value}” on ${connection.name}.`;
+  void vscode.window.showInformationMessage(text);
+}
+
+/** What the server finds wrong with the provider's id, to be said where it is typed; throws everything else. */
+function refusal(error: unknown): string {
+  if (!(error instanceof ApiError) || error.fields === undefined) throw error;
+  const about = error.fields.filter(({ loc }) => loc.at(-1) === "provider_id");
+  return (about.length === 0 ? error.fields : about).map(({ msg }) => msg).join("; ");
+}

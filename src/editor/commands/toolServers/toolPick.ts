@@ -1,0 +1,160 @@
+/** Giving the tools that are picked in the Tool Servers view to an agent, or to a tools.json in the workspace. */
+
+import * as vscode from "vscode";
+import { agentUri } from "../../agentFiles/agentUri.ts";
+import { toolsProblems, withTools } from "../../agentFiles/toolsFile.ts";
+import type { PickedTool } from "../../agentFiles/toolsFile.ts";
+import type { ToolSchemaDocuments } from "../../documents/toolSchema.ts";
+import { RefusalError } from "../../refusal.ts";
+import type { Services } from "../../services.ts";
+import { annotationWords, mayDestroy } from "../../toolServers/toolFacts.ts";
+import type { ToolRef } from "../../toolServers/toolPicks.ts";
+import { isToolNode } from "../../views/toolServers/toolServers.ts";
+import type { ToolServersView } from "../../views/toolServers/toolServers.ts";
+import type { CommandTable } from "../index.ts";
+import { askChoice, askSeveral } from "../steps.ts";
+import type { Answer } from "../steps.ts";
+
+type PickCommand =
+  | "agentOperations.toolServers.useTools"
+  | "agentOperations.toolServers.clearPicks"
+  | "agentOperations.tool.togglePick"
+  | "agentOperations.tool.openSchema";
+
+/** Where tools are written to. */
+interface Target {
+  readonly uri: vscode.Uri;
+  readonly name: string;
+}
+
+const title = "Use Picked Tools";
+const mostListed = 100;
+const noFolders = "**/{node_modules,.git}/**";
+
+export function toolPickCommands(
+  services: Services,
+  { picks }: ToolServersView,
+  schemas: ToolSchemaDocuments,
+): Pick<CommandTable, PickCommand> {
+  return {
+    "agentOperations.toolServers.useTools": async () => {
+      if (await useTools(services, picks.all)) picks.clear();
+    },
+    "agentOperations.toolServers.clearPicks": () => picks.clear(),
+    "agentOperations.tool.togglePick": async (value) => {
+      // A key gives the focused row in a list, and any row may have the focus: others than a tool's open and close.
+      const node: unknown = Array.isArray(value) ? value[0] : value;
+      if (isToolNode(node)) picks.set([[node.ref, !picks.has(node.ref)]]);
+      else await vscode.commands.executeCommand("list.toggleExpand");
+    },
+    "agentOperations.tool.openSchema": async (value) => {
+      const ref = isToolNode(value) ? value.ref : value;
+      if (isToolRef(ref)) await schemas.open(ref);
+    },
+  };
+}
+
+/** Gives whether they were written. */
+async function useTools(services: Services, tools: readonly ToolRef[]): Promise<boolean> {
+  if (tools.length === 0) {
+    throw new RefusalError("No tool is picked.", "Tick tools in the Tool Servers view first.");
+  }
+  for (;;) {
+    const asked = await askWhich(tools);
+    if (asked.kind !== "next") return false;
+    const target = await askTarget(services, tools);
+    if (target.kind === "cancel") return false;
+    if (target.kind === "back") continue;
+    await write(
+      target.value,
+      tools.map((tool) => picked(tool, asked.value)),
+    );
+    return true;
+  }
+}
+
+/** Before which tools a person is asked; those that may destroy something are ticked from the start. */
+function askWhich(tools: readonly ToolRef[]): Promise<Answer<readonly ToolRef[]>> {
+  const choices = tools.map((ref) => {
+    const words = annotationWords(ref.tool.annotations).join(" · ") || "says nothing of itself";
+    return {
+      label: ref.tool.name,
+      description: `${ref.serverName} · ${words}`,
+      value: ref,
+      picked: mayDestroy(ref.tool),
+    };
+  });
+  const placeholder = "Before which tools is a person asked? Tick them, then press Enter";
+  return askSeveral({ title, step: 1, totalSteps: 2 }, choices, { placeholder });
+}
+
+async function askTarget(services: Services, tools: readonly ToolRef[]): Promise<Answer<Target>> {
+  const connections = [...new Set(tools.map(({ connectionId }) => connectionId))];
+  const [files, agents] = await Promise.all([
+    vscode.workspace.findFiles("**/tools.json", noFolders, mostListed),
+    // A tool server is known to its own platform alone.
+    connections.length === 1 ? agentTargets(services, connections[0] ?? "") : [],
+  ]);
+  const rows = [
+    { label: "Agents", kind: vscode.QuickPickItemKind.Separator },
+    ...agents.map((target) => ({ label: `$(hubot) ${target.name}`, description: "agent", value: target })),
+    { label: "Files in the workspace", kind: vscode.QuickPickItemKind.Separator },
+    ...files.map((uri) => {
+      const name = vscode.workspace.asRelativePath(uri);
+      return { label: `$(json) ${name}`, description: "file", value: { uri, name } };
+    }),
+  ];
+  if (agents.length + files.length === 0) {
+    throw new RefusalError(
+      "There is no agent and no tools.json to write to.",
+      "Create an agent, or a file called tools.json in the workspace.",
+    );
+  }
+  const what = tools.length === 1 ? "the tool" : `the ${String(tools.length)} tools`;
+  const place = { title, step: 2, totalSteps: 2, canGoBack: true };
+  return askChoice<Target>(place, rows, { placeholder: `Who gets ${what}?` });
+}
+
+async function agentTargets(services: Services, connectionId: string): Promise<readonly Target[]> {
+  const { agents } = await services.platforms.managedAgents(connectionId);
+  const { items } = await agents.page({ page_size: mostListed });
+  return items.map(({ id, name }) => ({ uri: agentUri({ connectionId, agentId: id }, "tools.json"), name }));
+}
+
+/** Writes as an edit of the document, so that it can be undone; what was unsaved before stays so. */
+async function write({ uri, name }: Target, tools: readonly PickedTool[]): Promise<void> {
+  const exists = await vscode.workspace.fs.stat(uri).then(
+    () => true,
+    () => false,
+  );
+  if (!exists) await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(withTools("", [])));
+  const document = await vscode.workspace.openTextDocument(uri);
+  const text = document.getText();
+  const [problem] = text.trim() === "" ? [] : toolsProblems(text);
+  if (problem !== undefined) {
+    const { line } = document.positionAt(problem.start);
+    throw new RefusalError(
+      `The tools.json of “${name}” is not valid (line ${String(line + 1)}: ${problem.message})`,
+      "Correct it first; the tools stay picked.",
+    );
+  }
+  const wasUnsaved = document.isDirty;
+  const edit = new vscode.WorkspaceEdit();
+  const whole = new vscode.Range(document.positionAt(0), document.positionAt(text.length));
+  edit.replace(uri, whole, withTools(text, tools));
+  await vscode.workspace.applyEdit(edit);
+  await vscode.window.showTextDocument(document, { preview: true });
+  const saved = wasUnsaved ? false : await document.save();
+  const count = tools.length === 1 ? "1 tool" : `${String(tools.length)} tools`;
+  const unsaved = saved ? "" : " The file is not saved yet.";
+  void vscode.window.showInformationMessage(`${count} written to “${name}”.${unsaved}`);
+}
+
+function picked(ref: ToolRef, asked: readonly ToolRef[]): PickedTool {
+  const { tool, serverUrl, serverName } = ref;
+  return { name: tool.name, serverUrl, serverName, asks: asked.includes(ref) };
+}
+
+function isToolRef(value: unknown): value is ToolRef {
+  return typeof value === "object" && value !== null && "tool" in value && "toolServerId" in value;
+}

@@ -1,0 +1,129 @@
+/** What can be done with a tool server: registered, changed, connected, deleted. */
+
+import * as vscode from "vscode";
+import { ApiError } from "../../../api/errors.ts";
+import type { ToolServer } from "../../../api/managedAgents/toolServers.ts";
+import { RefusalError } from "../../refusal.ts";
+import type { Services } from "../../services.ts";
+import { changeOf, isElsewhere, orderOf, signInOf } from "../../toolServers/toolServerDraft.ts";
+import type { ToolServerDraft } from "../../toolServers/toolServerDraft.ts";
+import type { ToolServersView } from "../../views/toolServers/toolServers.ts";
+import type { CommandTable } from "../index.ts";
+import { choosePlatform, chooseToolServer } from "./toolServerChoice.ts";
+import type { ChosenServer } from "./toolServerChoice.ts";
+import { connectToolServer, registerProvider } from "./toolServerConnect.ts";
+import { deleteToolServer } from "./toolServerDelete.ts";
+import { changeToolServer, fillInToolServer } from "./toolServerForm.ts";
+import { rotateHeaders } from "./toolServerHeaders.ts";
+
+type ToolServerCommand =
+  | "agentOperations.toolServers.refresh"
+  | "agentOperations.toolServer.register"
+  | "agentOperations.toolServer.edit"
+  | "agentOperations.toolServer.rotateHeaders"
+  | "agentOperations.toolServer.delete"
+  | "agentOperations.toolServer.registerProvider"
+  | "agentOperations.toolServer.loadTools";
+
+export function toolServerCommands(
+  services: Services,
+  view: ToolServersView,
+): Pick<CommandTable, ToolServerCommand> {
+  /** Does something with the chosen server and shows the outcome. */
+  const doing =
+    (title: string, work: (chosen: ChosenServer) => Promise<void>) =>
+    async (node: unknown): Promise<void> => {
+      const chosen = await chooseToolServer(services, node, title);
+      if (chosen === undefined) return;
+      await work(chosen);
+      await view.reload(chosen);
+    };
+  return {
+    "agentOperations.toolServers.refresh": () => view.refresh(),
+    "agentOperations.toolServer.register": (node) => register(services, view, node),
+    "agentOperations.toolServer.edit": doing("Edit Tool Server", (chosen) => edit(services, chosen)),
+    "agentOperations.toolServer.rotateHeaders": doing("Rotate Headers", (chosen) =>
+      rotateHeaders(services, chosen),
+    ),
+    "agentOperations.toolServer.delete": doing("Delete Tool Server", (chosen) =>
+      deleteToolServer(services, chosen),
+    ),
+    "agentOperations.toolServer.registerProvider": doing("Register OAuth Provider", async (chosen) => {
+      await registerProvider(services, chosen);
+    }),
+    "agentOperations.toolServer.loadTools": async (node) => {
+      const chosen = await chooseToolServer(services, node, "Ask for Tools Again");
+      if (chosen !== undefined) await view.loadTools(chosen);
+    },
+  };
+}
+
+async function register(services: Services, view: ToolServersView, node: unknown): Promise<void> {
+  const connectionId = await choosePlatform(services, node);
+  if (connectionId === undefined) return;
+  const draft = await fillInToolServer("Register Tool Server");
+  if (draft === undefined) return;
+  const { toolServers } = await services.platforms.managedAgents(connectionId);
+  const server = await toolServers.create(orderOf(draft)).catch((error: unknown) => {
+    throw unlessTaken(error, draft.url);
+  });
+  const chosen = { connectionId, toolServerId: server.id, server };
+  try {
+    if (draft.signIn === "oauth") await registerProvider(services, chosen);
+  } finally {
+    await view.reload(chosen);
+  }
+  if (draft.signIn !== "oauth") return;
+  const connect = "Connect";
+  const answer = await vscode.window.showInformationMessage(
+    `“${server.name}” is registered. Connect to it to see and use its tools.`,
+    connect,
+  );
+  if (answer === connect) await connectToolServer(services, await reread(services, chosen));
+}
+
+async function edit(services: Services, { connectionId, server }: ChosenServer): Promise<void> {
+  const start: ToolServerDraft = {
+    name: server.name,
+    url: server.url,
+    signIn: signInOf(server),
+    headers: [],
+  };
+  const draft = await changeToolServer(`Edit “${server.name}”`, start);
+  if (draft === undefined) return;
+  const drop = await dropsHeaders(server, draft);
+  const change = drop === undefined ? undefined : changeOf(server, draft, drop);
+  if (change === undefined) return;
+  const { toolServers } = await services.platforms.managedAgents(connectionId);
+  await toolServers.update(server.id, change).catch((error: unknown) => {
+    throw unlessTaken(error, draft.url);
+  });
+}
+
+/** Headers are secrets: whether another origin gets them is asked. Undefined when the person gave up. */
+async function dropsHeaders(server: ToolServer, draft: ToolServerDraft): Promise<boolean | undefined> {
+  const held = server.headers ?? [];
+  if (held.length === 0 || draft.headers.length > 0 || !isElsewhere(server.url, draft.url)) return false;
+  const [send, remove] = ["Send Them There", "Take Them Away"];
+  const names = held.map(({ key }) => key).join(", ");
+  const answer = await vscode.window.showWarningMessage(
+    `Send the headers of “${server.name}” to ${URL.parse(draft.url)?.host ?? draft.url}?`,
+    { modal: true, detail: `The tool server moves to another address. Its headers (${names}) hold secrets.` },
+    send,
+    remove,
+  );
+  return answer === undefined ? undefined : answer === remove;
+}
+
+async function reread(services: Services, chosen: ChosenServer): Promise<ChosenServer> {
+  const { toolServers } = await services.platforms.managedAgents(chosen.connectionId);
+  return { ...chosen, server: await toolServers.get(chosen.toolServerId) };
+}
+
+function unlessTaken(error: unknown, url: string): unknown {
+  if (!(error instanceof ApiError) || error.kind !== "conflict") return error;
+  return new RefusalError(
+    `A tool server is already registered for ${url}.`,
+    "Edit that one, or use another address.",
+  );
+}

@@ -1,0 +1,58 @@
+/** Which tool server a command is about: the row's, or the one that a person chooses. */
+
+import type { ToolServer } from "../../../api/managedAgents/toolServers.ts";
+import { RefusalError } from "../../refusal.ts";
+import type { Services } from "../../services.ts";
+import type { ToolServerRef } from "../../toolServers/authAttempts.ts";
+import { chooseConnection } from "../connections/connectionChoice.ts";
+import { askChoice } from "../steps.ts";
+
+/** A tool server as it is now, and how to find it again. */
+export interface ChosenServer extends ToolServerRef {
+  readonly server: ToolServer;
+}
+
+/** The platform that a command works on; undefined when the person gave up. */
+export async function choosePlatform(services: Services, node: unknown): Promise<string | undefined> {
+  const isPlatform = new Set(services.platforms.list().map(({ id }) => id));
+  const connection = await chooseConnection(services, node, {
+    placeholder: "Which platform?",
+    accept: ({ id }) => isPlatform.has(id),
+  });
+  return connection?.id;
+}
+
+/** Read anew from the platform; undefined when the person gave up. Throws when it is gone or there is none. */
+export async function chooseToolServer(
+  services: Services,
+  node: unknown,
+  title: string,
+  accept: (server: ToolServer) => boolean = () => true,
+): Promise<ChosenServer | undefined> {
+  const named = toolServerRef(node);
+  if (named !== undefined) {
+    const { toolServers } = await services.platforms.managedAgents(named.connectionId);
+    return { ...named, server: await toolServers.get(named.toolServerId) };
+  }
+  const connectionId = await choosePlatform(services, node);
+  if (connectionId === undefined) return undefined;
+  const { toolServers } = await services.platforms.managedAgents(connectionId);
+  const servers = (await toolServers.list()).filter(accept);
+  if (servers.length === 0) {
+    throw new RefusalError("There is no tool server for this.", `Use "Agents: Register Tool Server" first.`);
+  }
+  const choices = servers.map((server) => ({ value: server, label: server.name, description: server.url }));
+  const answer = await askChoice({ title }, choices, { placeholder: "Which tool server?" });
+  if (answer.kind !== "next") return undefined;
+  return { connectionId, toolServerId: answer.value.id, server: answer.value };
+}
+
+/** The tool server that a row or another caller names. */
+export function toolServerRef(value: unknown): ToolServerRef | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  if ("ref" in value) return toolServerRef(value.ref);
+  if (!("connectionId" in value) || !("toolServerId" in value)) return undefined;
+  const { connectionId, toolServerId } = value;
+  if (typeof connectionId !== "string" || typeof toolServerId !== "string") return undefined;
+  return { connectionId, toolServerId };
+}

@@ -1,0 +1,221 @@
+/** Connecting to a tool server by OAuth: begun here, agreed to in the browser, waited for with a way to cancel. */
+
+import * as vscode from "vscode";
+import { ApiError } from "../../../api/errors.ts";
+import type { ActivityEnd } from "../../activityLog.ts";
+import { RefusalError } from "../../refusal.ts";
+import type { Services } from "../../services.ts";
+import type { AuthAttempt, ToolServerRef } from "../../toolServers/authAttempts.ts";
+import { sentence } from "../../toolServers/authOutcome.ts";
+import type { AuthEnd, AuthOutcome } from "../../toolServers/authOutcome.ts";
+import type { ToolServersView } from "../../views/toolServers/toolServers.ts";
+import type { CommandTable } from "../index.ts";
+import { chooseToolServer, toolServerRef } from "./toolServerChoice.ts";
+import type { ChosenServer } from "./toolServerChoice.ts";
+
+type ConnectCommand =
+  | "agentOperations.toolServer.connect"
+  | "agentOperations.toolServer.cancelConnect"
+  | "agentOperations.toolServer.copyAddress"
+  | "agentOperations.toolServer.openAddress";
+
+export function toolServerConnectCommands(
+  services: Services,
+  view: ToolServersView,
+): Pick<CommandTable, ConnectCommand> {
+  const { authAttempts: attempts } = services;
+  const resumed = attempts.onDidResume((attempt) => void waitFor(services, attempt));
+  services.context.subscriptions.push(attempts, resumed);
+  attempts.resume();
+  const chosen = async (node: unknown): Promise<ToolServerRef | undefined> =>
+    toolServerRef(node) ?? (await chooseToolServer(services, node, "Connecting Tool Servers"));
+  return {
+    "agentOperations.toolServer.connect": async (node) => {
+      const isOAuth = (server: { readonly auth_type?: string }) => server.auth_type === "oauth";
+      const server = await chooseToolServer(services, node, "Connect Tool Server", isOAuth);
+      if (server === undefined) return;
+      const isConnected = view.node(server)?.ref.grant === "held";
+      await connectToolServer(services, server, isConnected);
+    },
+    "agentOperations.toolServer.cancelConnect": async (node) => {
+      const server = await chosen(node);
+      if (server !== undefined) attempts.cancel(server);
+    },
+    "agentOperations.toolServer.copyAddress": async (node) => {
+      const server = await chosen(node);
+      if (server !== undefined) await copy(addressFor(services, server));
+    },
+    "agentOperations.toolServer.openAddress": async (node) => {
+      const server = await chosen(node);
+      if (server !== undefined) await show(addressFor(services, server));
+    },
+  };
+}
+
+/** Begins to connect, opens the page where the person agrees, and waits in the background. */
+export async function connectToolServer(
+  services: Services,
+  chosen: ChosenServer,
+  anew = false,
+): Promise<void> {
+  const { connectionId, toolServerId, server } = chosen;
+  if (server.auth_type !== "oauth") {
+    const remedy = "Edit it and choose OAuth, if the tool server asks for it.";
+    throw new RefusalError(`“${server.name}” is not signed in to by OAuth.`, remedy);
+  }
+  const providerId = server.oauth_provider_id ?? (await registerProvider(services, chosen));
+  const order = { connectionId, toolServerId, serverName: server.name, providerId, anew };
+  const begun = await services.authAttempts.begin(order);
+  if (begun !== "waiting") {
+    tell(services, { connectionId, toolServerId }, server.name, begun);
+    return;
+  }
+  void waitFor(services, { connectionId, toolServerId, serverName: server.name });
+  await show(addressFor(services, chosen));
+}
+
+/** Registers a client at the server's authorization server; answers the provider's id. */
+export async function registerProvider(
+  services: Services,
+  { connectionId, toolServerId, server }: ChosenServer,
+): Promise<string> {
+  const { toolServers } = await services.platforms.managedAgents(connectionId);
+  const progress = {
+    location: vscode.ProgressLocation.Notification,
+    title: `Registering with the authorization server of “${server.name}”`,
+    cancellable: true,
+  };
+  return vscode.window.withProgress(progress, async (_, token) => {
+    const cancelling = new AbortController();
+    token.onCancellationRequested(() => cancelling.abort());
+    try {
+      return await toolServers.registerProvider(toolServerId, { signal: cancelling.signal });
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.detail === undefined) throw error;
+      if (!["server", "invalid"].includes(error.kind)) throw error;
+      throw new RefusalError(
+        `“${server.name}” has no OAuth provider yet: ${error.detail}`,
+        "Check the tool server's address and that it offers OAuth, then register its provider again.",
+      );
+    }
+  });
+}
+
+const endings: Readonly<Record<AuthOutcome, ActivityEnd>> = {
+  connected: "done",
+  cancelled: "stopped",
+  refused: "failed",
+  expired: "failed",
+  timedOut: "failed",
+  failed: "failed",
+};
+
+async function waitFor(
+  services: Services,
+  attempt: ToolServerRef & Pick<AuthAttempt, "serverName"> & Partial<Pick<AuthAttempt, "startedAt">>,
+): Promise<void> {
+  const { activity, authAttempts: attempts, report } = services;
+  const { serverName } = attempt;
+  const entry = activity.begin({
+    title: `Connecting “${serverName}”`,
+    ...(attempt.startedAt === undefined ? {} : { startedAt: attempt.startedAt }),
+    cancel: () => attempts.cancel(attempt),
+  });
+  entry.step("Waiting for you to agree in the browser");
+  try {
+    const end = await vscode.window.withProgress(
+      {
+        location: vscode.ProgressLocation.Notification,
+        title: `Connecting “${serverName}”`,
+        cancellable: true,
+      },
+      (progress, token) => {
+        token.onCancellationRequested(() => attempts.cancel(attempt));
+        progress.report({ message: waitingWords(attempts.addressOf(attempt)) });
+        return attempts.wait(attempt);
+      },
+    );
+    entry.finish(endings[end.outcome], sentence(serverName, end));
+    tell(services, attempt, serverName, end);
+  } catch (error) {
+    entry.finish("failed", report.words(error).message);
+    report.failure(`Connecting “${serverName}”`, error, { connectionId: attempt.connectionId });
+  }
+}
+
+function waitingWords(address: string | undefined): string {
+  const page = address === undefined ? "the page that was opened" : `[the page](${linkable(address)})`;
+  return `agree on ${page} in your browser. Its row in the Tool Servers view has the address to copy.`;
+}
+
+/** Says how an attempt ended, with what can be done about it. */
+function tell(services: Services, server: ToolServerRef, name: string, end: AuthEnd): void {
+  const text = sentence(name, end);
+  switch (end.outcome) {
+    case "connected":
+      void vscode.window.showInformationMessage(text);
+      return;
+    case "cancelled":
+      vscode.window.setStatusBarMessage(text, 5000);
+      return;
+    case "timedOut":
+      void offer(services, server, text, ["Check Again", "Try Again"]);
+      return;
+    case "refused":
+    case "expired":
+    case "failed":
+      void offer(services, server, text, ["Try Again"]);
+      return;
+    default:
+      end.outcome satisfies never;
+  }
+}
+
+async function offer(
+  services: Services,
+  server: ToolServerRef,
+  text: string,
+  buttons: readonly string[],
+): Promise<void> {
+  const answer = await vscode.window.showWarningMessage(text, ...buttons);
+  if (answer === "Try Again") {
+    await vscode.commands.executeCommand("agentOperations.toolServer.connect", server);
+  }
+  if (answer !== "Check Again" || !services.authAttempts.again(server)) return;
+  const attempt = services.authAttempts.of(server);
+  if (attempt !== undefined) void waitFor(services, attempt);
+}
+
+/** Opens the page; when the browser does not, the address can be copied. */
+async function show(address: string): Promise<void> {
+  // A URI would be encoded anew and could change what the address says; the editor takes a text as it is.
+  const opened = await vscode.env.openExternal(address as unknown as vscode.Uri);
+  if (opened) return;
+  const [copyIt, again] = ["Copy Address", "Open Again"];
+  const answer = await vscode.window.showWarningMessage(
+    "The page where you agree did not open. Copy its address and open it in a browser.",
+    copyIt,
+    again,
+  );
+  if (answer === copyIt) await copy(address);
+  if (answer === again) await show(address);
+}
+
+async function copy(address: string): Promise<void> {
+  await vscode.env.clipboard.writeText(address);
+  vscode.window.setStatusBarMessage("Address copied", 3000);
+}
+
+function addressFor({ authAttempts }: Services, server: ToolServerRef): string {
+  const address = authAttempts.addressOf(server);
+  if (address !== undefined) return address;
+  throw new RefusalError(
+    "There is no page to agree on: nothing is being connected, or the window was reloaded since.",
+    "Connect again.",
+  );
+}
+
+/** Ends of links must not stand in the address itself. */
+function linkable(address: string): string {
+  return address.replaceAll("(", "%28").replaceAll(")", "%29");
+}

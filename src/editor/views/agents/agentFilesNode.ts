@@ -1,0 +1,58 @@
+/** An agent's files as rows of the Agents view, as the editor's own explorer would show them. */
+
+import * as vscode from "vscode";
+import { agentUri } from "../../agentFiles/agentUri.ts";
+import type { AgentRef } from "./agentRow.ts";
+import { BranchNode } from "../branchNode.ts";
+import type { BranchHost } from "../branchNode.ts";
+import type { TreeNode } from "../node.ts";
+
+const { Collapsed, None } = vscode.TreeItemCollapsibleState;
+
+/** The group of an agent's files; opening it reads them. */
+export function agentFilesNode(ref: AgentRef, parent: TreeNode, host: BranchHost): TreeNode {
+  const item = (): vscode.TreeItem => {
+    const shown = new vscode.TreeItem("Files", Collapsed);
+    shown.iconPath = new vscode.ThemeIcon("files");
+    shown.contextValue = "managedFiles";
+    return shown;
+  };
+  const load = (node: TreeNode): Promise<readonly TreeNode[]> => entries(ref, "", node, host);
+  return new BranchNode({ id: `${parent.id}/files`, parent, ref, item, look: () => "Files", load }, host);
+}
+
+async function entries(
+  ref: AgentRef,
+  path: string,
+  parent: TreeNode,
+  host: BranchHost,
+): Promise<readonly TreeNode[]> {
+  const found = await vscode.workspace.fs.readDirectory(agentUri(ref, path));
+  const isFile = (type: vscode.FileType): boolean => type === vscode.FileType.File;
+  return found
+    .sort(([one, a], [other, b]) => Number(isFile(a)) - Number(isFile(b)) || one.localeCompare(other))
+    .map(([name, type]) =>
+      entryNode(ref, path === "" ? name : `${path}/${name}`, isFile(type), parent, host),
+    );
+}
+
+function entryNode(
+  ref: AgentRef,
+  path: string,
+  isFile: boolean,
+  parent: TreeNode,
+  host: BranchHost,
+): TreeNode {
+  const uri = agentUri(ref, path);
+  const item = (): vscode.TreeItem => {
+    const shown = new vscode.TreeItem(uri, isFile ? None : Collapsed);
+    shown.contextValue = isFile ? "managedFile" : "managedFolder";
+    shown.tooltip = path;
+    if (isFile) shown.command = { command: "vscode.open", title: "Open File", arguments: [uri] };
+    return shown;
+  };
+  const id = `agentFile:${ref.connectionId}/${ref.agentId}/${path}`;
+  const branch = { id, parent, ref, item, look: () => path };
+  if (isFile) return new BranchNode(branch, host);
+  return new BranchNode({ ...branch, load: (node) => entries(ref, path, node, host) }, host);
+}

@@ -1,0 +1,159 @@
+/** The rows of a managed agent and of what it is made of: threads, tools, backend. */
+
+import * as vscode from "vscode";
+import type { Agent } from "../../../api/managedAgents/wire.ts";
+import { agentFacts, backendFacts, toolFacts } from "./agentFacts.ts";
+import { agentFilesNode } from "./agentFilesNode.ts";
+import { healthIcon, healthLines } from "./agentHealth.ts";
+import type { AgentRef, AgentRow } from "./agentRow.ts";
+import { BranchNode } from "../branchNode.ts";
+import type { BranchHost } from "../branchNode.ts";
+import { managedThreadNode } from "../threads/managedThreadNode.ts";
+import { describeThreadFilter } from "../threads/managedThreadFilter.ts";
+import type { ManagedThreadFilter } from "../threads/managedThreadFilter.ts";
+import { MoreNode } from "../moreNode.ts";
+import type { TreeNode } from "../node.ts";
+
+export type AgentNode = BranchNode<AgentRef>;
+
+/** What the rows need from their view. */
+export interface AgentNodesHost extends BranchHost {
+  /** How the threads of this agent are listed. */
+  filter(ref: AgentRef): ManagedThreadFilter;
+}
+
+const { Collapsed, None } = vscode.TreeItemCollapsibleState;
+
+/** The agent's own row; opening it reads the agent and checks its health. */
+export function agentNode(row: AgentRow, parent: TreeNode, host: AgentNodesHost): AgentNode {
+  const { ref } = row;
+  const item = (): vscode.TreeItem => {
+    const { name, access_level = "" } = row.summary;
+    const [icon, color] = healthIcon(row.health);
+    const shown = new vscode.TreeItem(name, Collapsed);
+    shown.description = agentFacts(row.summary).short;
+    shown.iconPath = new vscode.ThemeIcon(
+      icon,
+      color === undefined ? undefined : new vscode.ThemeColor(color),
+    );
+    shown.contextValue = `managedAgent ${access_level.toLowerCase()}`.trim();
+    shown.accessibilityInformation = { label: `Managed agent ${name}, ${shown.description}` };
+    return shown;
+  };
+  const look = (): string =>
+    [row.summary.name, agentFacts(row.summary).short, healthIcon(row.health)[0]].join("\n");
+  const load = async (node: TreeNode, signal: AbortSignal): Promise<readonly TreeNode[]> => {
+    const agent = await row.open(signal);
+    const words = (error: unknown): string => host.report.words(error).message;
+    void row.checkHealth(words, host.signal).then(() => host.changed());
+    return [
+      threadsNode(row, node, host),
+      toolsNode(agent, row, node, host),
+      backendNode(agent, row, node, host),
+      agentFilesNode(ref, node, host),
+    ];
+  };
+  const id = `agent:${ref.connectionId}/${ref.agentId}`;
+  return new BranchNode({ id, parent, ref, item, look, load, tooltip: () => tooltip(row) }, host);
+}
+
+/** The group of an agent's threads. */
+export function threadsNode(row: AgentRow, parent: TreeNode, host: AgentNodesHost): AgentNode {
+  const { ref } = row;
+  const describe = (): string => {
+    const need = row.attention === 1 ? "1 needs you" : `${String(row.attention)} need you`;
+    return [describeThreadFilter(host.filter(ref)), row.attention ? need : ""]
+      .filter((part) => part !== "")
+      .join(" · ");
+  };
+  const item = (): vscode.TreeItem => {
+    const shown = new vscode.TreeItem("Threads", Collapsed);
+    shown.description = describe();
+    shown.iconPath = new vscode.ThemeIcon("comment-discussion");
+    const filtered = describeThreadFilter(host.filter(ref)) === "" ? "" : " filtered";
+    shown.contextValue = `managedThreads${filtered}`;
+    return shown;
+  };
+  const load = async (node: TreeNode, signal: AbortSignal): Promise<readonly TreeNode[]> => {
+    const threads = await row.loadThreads(host.filter(ref), signal);
+    const rows: TreeNode[] = threads.map((thread) => managedThreadNode(thread, ref, node, host));
+    const label = `Load more (${String(threads.length)} shown)`;
+    const more = { label, command: "agentOperations.agentThreads.loadMore", argument: ref } as const;
+    if (row.moreThreads) return [...rows, new MoreNode(node, more)];
+    return rows.length > 0 ? rows : [textNode("No threads", "comment", `${node.id}/none`, node, ref, host)];
+  };
+  return new BranchNode({ id: `${parent.id}/threads`, parent, ref, item, look: describe, load }, host);
+}
+
+function toolsNode(agent: Agent, row: AgentRow, parent: TreeNode, host: BranchHost): AgentNode {
+  const tools = toolFacts(agent);
+  const rows = (node: TreeNode): readonly TreeNode[] => {
+    if (tools.length === 0) return [textNode("No tools", "tools", `${node.id}/none`, node, row.ref, host)];
+    return tools.map(({ key, label, asks, description, details }) =>
+      textNode(label, asks ? "shield" : "tools", `${node.id}/${key}`, node, row.ref, host, {
+        description,
+        details,
+      }),
+    );
+  };
+  const description = tools.length === 0 ? "none" : String(tools.length);
+  return groupNode("Tools", "tools", description, "managedTools", rows, row, parent, host);
+}
+
+function backendNode(agent: Agent, row: AgentRow, parent: TreeNode, host: BranchHost): AgentNode {
+  const { type, settings } = backendFacts(agent.backend);
+  const rows = (node: TreeNode): readonly TreeNode[] =>
+    settings.map(([name, value]) =>
+      textNode(name, "symbol-property", `${node.id}/${name}`, node, row.ref, host, { description: value }),
+    );
+  return groupNode("Backend", "server-environment", type, "managedBackend", rows, row, parent, host);
+}
+
+function groupNode(
+  label: string,
+  icon: string,
+  description: string,
+  contextValue: string,
+  rows: (node: TreeNode) => readonly TreeNode[],
+  { ref }: AgentRow,
+  parent: TreeNode,
+  host: BranchHost,
+): AgentNode {
+  const item = (): vscode.TreeItem => {
+    const shown = new vscode.TreeItem(label, Collapsed);
+    shown.description = description;
+    shown.iconPath = new vscode.ThemeIcon(icon);
+    shown.contextValue = contextValue;
+    return shown;
+  };
+  const load = (node: TreeNode): Promise<readonly TreeNode[]> => Promise.resolve(rows(node));
+  const id = `${parent.id}/${label.toLowerCase()}`;
+  return new BranchNode({ id, parent, ref, item, look: () => description, load }, host);
+}
+
+function textNode(
+  label: string,
+  icon: string,
+  id: string,
+  parent: TreeNode,
+  ref: AgentRef,
+  host: BranchHost,
+  { description = "", details = "" }: { readonly description?: string; readonly details?: string } = {},
+): AgentNode {
+  const item = (): vscode.TreeItem => {
+    const shown = new vscode.TreeItem(label, None);
+    shown.description = description;
+    shown.iconPath = new vscode.ThemeIcon(icon);
+    if (details !== "") shown.tooltip = details;
+    return shown;
+  };
+  return new BranchNode({ id, parent, ref, item, look: () => `${label}\n${description}\n${icon}` }, host);
+}
+
+function tooltip(row: AgentRow): vscode.MarkdownString {
+  const text = new vscode.MarkdownString().appendText(row.summary.name).appendMarkdown("\n\n");
+  const health = ["Health", healthLines(row.health).join("; ")] as const;
+  for (const [name, value] of [...agentFacts(row.summary).long, health])
+    text.appendMarkdown(`**${name}** `).appendText(value).appendMarkdown("  \n");
+  return text;
+}

@@ -1,0 +1,49 @@
+/** How a connection looks as a row, in whichever view it stands. */
+
+import * as vscode from "vscode";
+import type { ConnectionKind, ConnectionSetting } from "../../connections/connection.ts";
+import type { LocalPlatformState } from "../../localPlatform/localPlatform.ts";
+
+/** A connection and, for the Local Platform, what it is doing. */
+export interface ConnectionRow {
+  readonly setting: ConnectionSetting;
+  readonly state: LocalPlatformState;
+}
+
+/** The row without its id and menus. */
+export function connectionItem(row: ConnectionRow, open: boolean): vscode.TreeItem {
+  const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+  const { name, kind, url = "" } = row.setting;
+  const description = connectionDescription(row);
+  const item = new vscode.TreeItem(name, open ? Expanded : Collapsed);
+  item.description = description;
+  item.iconPath = new vscode.ThemeIcon(kindIcon(kind));
+  item.tooltip = [name, kindWords(kind), url].filter((line) => line !== "").join("\n");
+  item.accessibilityInformation = { label: `Connection ${name} ${description}`.trim() };
+  return item;
+}
+
+/** Where it is, or what the Local Platform is doing. */
+export function connectionDescription({ setting: { kind, url }, state }: ConnectionRow): string {
+  if (kind === "localPlatform") return state.kind;
+  if (url === undefined) return "";
+  return URL.canParse(url) ? new URL(url).host : url;
+}
+
+/** Menus ask it for the kind and for the Local Platform's state. */
+export function connectionContext({ setting: { kind }, state }: ConnectionRow): string {
+  return kind === "localPlatform" ? `connection local ${state.kind}` : `connection ${kind}`;
+}
+
+function kindIcon(kind: ConnectionKind): string {
+  return { platform: "cloud", agentServer: "server", protocol: "broadcast", localPlatform: "vm" }[kind];
+}
+
+function kindWords(kind: ConnectionKind): string {
+  return {
+    platform: "Platform",
+    agentServer: "Agent server",
+    protocol: "Chat backend",
+    localPlatform: "On this machine",
+  }[kind];
+}

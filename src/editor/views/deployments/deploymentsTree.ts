@@ -1,0 +1,159 @@
+/** The rows of the Deployments view and why there are none; it knows nothing of commands and timers. */
+
+import type * as vscode from "vscode";
+import { ApiError } from "../../../api/errors.ts";
+import type { DeploymentRef } from "../../connections/connection.ts";
+import { ConnectionError } from "../../connections/connectionSettings.ts";
+import type { Services } from "../../services.ts";
+import { ConnectionNode } from "./connectionNode.ts";
+import type { DeploymentNode } from "./deploymentNode.ts";
+import type { NodeHost } from "../node.ts";
+import { NodeTree } from "../nodeTree.ts";
+import type { ServerBranch } from "../threads/serverBranch.ts";
+import { isFiltering } from "../threads/threadFilter.ts";
+
+/** Why there is nothing to show; each has a welcome text in package.json. */
+export type EmptyReason =
+  | "noConnection"
+  | "stopped"
+  | "keyMissing"
+  | "keyRefused"
+  | "unreachable"
+  | "empty"
+  | "noDeployment"
+  | "noDeploymentFound"
+  | "filtered";
+
+export class DeploymentsTree implements vscode.Disposable {
+  readonly #services: Services;
+  readonly #host: NodeHost;
+  readonly #gone = new AbortController();
+  /** The rows as the editor asks for them. */
+  readonly nodes = new NodeTree({ roots: () => this.#asked(), empty: () => this.#emptyReason() });
+  readonly #kept = new Map<string, ConnectionNode>();
+  #roots: readonly ConnectionNode[] | undefined;
+
+  constructor(services: Services, options: Pick<NodeHost, "listing" | "wanted">) {
+    this.#services = services;
+    this.#host = { ...options, changed: () => this.nodes.update(), signal: this.#gone.signal };
+  }
+
+  /** Why nothing is shown; undefined when something is. */
+  get empty(): EmptyReason | undefined {
+    return this.#emptyReason();
+  }
+
+  get connections(): readonly ConnectionNode[] {
+    return this.#roots ?? [];
+  }
+
+  get servers(): readonly ServerBranch[] {
+    return this.connections.flatMap(({ servers }) => servers);
+  }
+
+  /** The deployments' rows as far as they are known. */
+  get deployments(): readonly DeploymentNode[] {
+    return this.connections.flatMap(({ deployments }) => deployments?.nodes ?? []);
+  }
+
+  deployment({ connectionId, deploymentId }: DeploymentRef): DeploymentNode | undefined {
+    return this.deployments.find(
+      ({ ref }) => ref.connectionId === connectionId && ref.deploymentId === deploymentId,
+    );
+  }
+
+  server(ref: { readonly connectionId: string; readonly serverId: string }): ServerBranch | undefined {
+    return this.servers.find(
+      (node) => node.ref.connectionId === ref.connectionId && node.ref.serverId === ref.serverId,
+    );
+  }
+
+  /** The list of connections changed, or one of them did. */
+  connectionsChanged(): void {
+    if (this.#roots === undefined) return;
+    this.#roots = this.#connectionNodes();
+    this.#services.attention.retain(this.#roots.map(({ connectionId }) => connectionId));
+    this.nodes.update();
+  }
+
+  /** Forgets what is known of a connection, or of all: keys, filters or addresses changed. */
+  reset(connectionId?: string): void {
+    for (const node of this.connections) {
+      if (connectionId === undefined || node.connectionId === connectionId) node.reset();
+    }
+    this.nodes.update();
+  }
+
+  dispose(): void {
+    this.#gone.abort();
+    this.nodes.dispose();
+  }
+
+  /** The connections' rows, made when they are first asked for. */
+  #asked(): readonly ConnectionNode[] {
+    this.#roots ??= this.#connectionNodes();
+    return this.#roots;
+  }
+
+  #connectionNodes(): readonly ConnectionNode[] {
+    const settings = this.#services.connections.list();
+    for (const id of this.#kept.keys())
+      if (!settings.some((setting) => setting.id === id)) this.#kept.delete(id);
+    return settings.map((setting) => {
+      const known = this.#kept.get(setting.id);
+      const node = known ?? new ConnectionNode(setting, settings.length === 1, this.#services, this.#host);
+      if (known !== undefined) this.#changeSetting(known, setting);
+      this.#kept.set(setting.id, node);
+      return node;
+    });
+  }
+
+  #changeSetting(node: ConnectionNode, setting: ConnectionNode["setting"]): void {
+    const same = JSON.stringify(node.setting) === JSON.stringify(setting);
+    const state = setting.kind === "localPlatform" ? this.#services.localPlatform.state : undefined;
+    if (!same || node.platformState !== state) node.reset();
+    node.setting = setting;
+    node.platformState = state;
+  }
+
+  #emptyReason(): EmptyReason | undefined {
+    const [only, ...others] = this.#roots ?? [];
+    if (this.#roots === undefined || others.length > 0) return undefined;
+    if (only === undefined) return "noConnection";
+    const [server, ...more] = only.servers;
+    const failure = only.failure ?? server?.failure;
+    const hasDeployments = only.deployments !== undefined && only.deployments.rows.length > 0;
+    if (failure !== undefined)
+      return server?.threads?.loaded === true || hasDeployments ? undefined : reasonOf(failure.error, only);
+    if (only.known === undefined || more.length > 0) return undefined;
+    if (server === undefined) return hasDeployments ? undefined : this.#nothing(only);
+    const nothing = server.threads?.loaded === true && server.threads.matching === 0;
+    return nothing && isFiltering(this.#host.listing().filter) && server.threads.rest() === undefined
+      ? "filtered"
+      : undefined;
+  }
+
+  #nothing({ deployments }: ConnectionNode): EmptyReason {
+    if (deployments === undefined) return "empty";
+    const { name, status } = this.#host.wanted();
+    return name === undefined && status === undefined ? "noDeployment" : "noDeploymentFound";
+  }
+}
+
+function reasonOf(error: unknown, { key }: ConnectionNode): EmptyReason | undefined {
+  if (error instanceof ConnectionError)
+    return error.reason === "localPlatformStopped" ? "stopped" : undefined;
+  if (!(error instanceof ApiError)) return undefined;
+  switch (error.kind) {
+    case "unauthorized":
+    case "forbidden":
+      return key === "stored" || key === "env" ? "keyRefused" : "keyMissing";
+    case "dns":
+    case "refused":
+    case "unreachable":
+    case "timeout":
+      return "unreachable";
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,101 @@
+/** The Destinations view: platforms, the buckets that traces are exported to, and the exports. */
+
+import * as vscode from "vscode";
+import { isOver } from "../../../api/bulkExports/exportStatus.ts";
+import { DestinationSource } from "../../destinations/destinationSource.ts";
+import type { ExportFacts } from "../../destinations/destinationSource.ts";
+import { CONTEXTS, VIEWS } from "../../ids.ts";
+import type { Services } from "../../services.ts";
+import { BranchNode } from "../branchNode.ts";
+import type { DestinationRef } from "./destinationNodes.ts";
+import { destinationNodes } from "./destinationNodes.ts";
+import type { Look } from "../lookSchedule.ts";
+import type { TreeNode } from "../node.ts";
+import { PlatformView } from "../platformView.ts";
+
+export class DestinationsView implements vscode.Disposable {
+  readonly source: DestinationSource;
+  readonly #view: PlatformView;
+  readonly #facts = new Map<string, ExportFacts>();
+  readonly #subscriptions: vscode.Disposable;
+
+  constructor(services: Services) {
+    const { platforms, context, connections } = services;
+    this.source = new DestinationSource(platforms, context.globalState);
+    this.#view = new PlatformView(services, {
+      viewId: VIEWS.destinations,
+      emptyContext: CONTEXTS.destinationsEmpty,
+      children: async (connectionId, parent, host, signal) => {
+        const facts = await this.source.facts(connectionId, signal);
+        this.#facts.set(connectionId, facts);
+        const rows = { connectionId, source: this.source, host, jobs: facts.jobs ?? [] };
+        return destinationNodes(facts, rows, parent);
+      },
+      empty: ([only, ...others]) =>
+        only !== undefined && others.length === 0 && only.known?.length === 0 ? "empty" : undefined,
+      look: (signal) => this.#look(signal),
+    });
+    this.#subscriptions = vscode.Disposable.from(
+      this.#view,
+      connections.onDidChange(() => this.source.reset()),
+    );
+  }
+
+  /** The rows as the editor sees them. */
+  get nodes(): PlatformView["nodes"] {
+    return this.#view.nodes;
+  }
+
+  /** What is known of a platform's exports since the view last asked. */
+  known(connectionId: string): ExportFacts | undefined {
+    return this.#facts.get(connectionId);
+  }
+
+  /** Fetches everything anew that was fetched, down to the runs. */
+  async refresh(): Promise<void> {
+    await Promise.all(
+      this.#view.roots.filter(({ known }) => known !== undefined).map((root) => reload(root)),
+    );
+    this.#view.hurry();
+  }
+
+  /** Selects a destination; does nothing while it is not listed. */
+  async reveal({
+    connectionId,
+    destinationId,
+  }: Pick<DestinationRef, "connectionId" | "destinationId">): Promise<void> {
+    const id = `destination:${connectionId}:${destinationId}`;
+    const root = this.#view.roots.find((node) => node.connectionId === connectionId);
+    const node = (await root?.children())?.find((child) => child.id === id);
+    if (node !== undefined) await this.#view.view.reveal(node, { select: true, expand: true });
+  }
+
+  dispose(): void {
+    this.#subscriptions.dispose();
+  }
+
+  /** Only platforms that are open are asked, and only while one of their exports goes on. */
+  async #look(signal: AbortSignal): Promise<Look> {
+    const going = this.#view.roots.filter(
+      ({ connectionId, known }) =>
+        known !== undefined &&
+        this.#facts.get(connectionId)?.jobs?.some(({ status }) => !isOver(status)) === true,
+    );
+    const before = this.#text();
+    await Promise.all(going.map((root) => reload(root, signal)));
+    return { changed: before !== this.#text(), busy: going.length > 0 };
+  }
+
+  #text(): string {
+    const lines = (nodes: readonly TreeNode[]): readonly string[] =>
+      nodes.flatMap((node) => [node.look(), ...lines(node.known ?? [])]);
+    return lines(this.#view.roots).join("\n");
+  }
+}
+
+/** Fetches a row's children anew, and theirs as far as they were open. */
+async function reload(node: TreeNode, signal?: AbortSignal): Promise<void> {
+  if (!(node instanceof BranchNode) || node.known === undefined) return;
+  await node.load(signal);
+  await Promise.all(node.known.map((child) => reload(child, signal)));
+}

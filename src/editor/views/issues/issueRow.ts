@@ -1,0 +1,178 @@
+/** The rows of the Issues view as data, made anew from the inbox whenever it changed. */
+
+import * as vscode from "vscode";
+import { severityLabel } from "../../../api/issueWebhooks/event.ts";
+import type { TraceLink } from "../../../api/issueWebhooks/event.ts";
+import { tracesOf } from "../../issues/issueInbox.ts";
+import type { FailureRow, InboxRow, IssueAction, IssueRow, OtherRow } from "../../issues/issueInbox.ts";
+import type { CommandId } from "../../ids.ts";
+import { ageOf } from "../threads/threadRow.ts";
+
+/** What commands are told of a row. */
+export type IssueTarget =
+  | { readonly kind: "receiver" | "group" }
+  | { readonly kind: "subscription"; readonly subscription: string }
+  | { readonly kind: "row"; readonly row: string }
+  | { readonly kind: "trace"; readonly row: string; readonly trace: TraceLink };
+
+/** One row: how it looks and what is below. */
+export interface RowModel {
+  readonly id: string;
+  readonly label: string;
+  readonly description: string;
+  readonly icon: vscode.ThemeIcon;
+  /** What menus ask for. */
+  readonly context: string;
+  readonly target: IssueTarget;
+  /** Undefined for a row that can't be opened. */
+  readonly below?: readonly RowModel[];
+  readonly startsOpen?: boolean;
+  /** What a click does. */
+  readonly command?: CommandId;
+  readonly tooltip?: string;
+  readonly spoken?: string;
+}
+
+/** Issues by severity, then failed detection runs, then events of other types; empty groups are left out. */
+export function groupModels(rows: readonly InboxRow[], now: number): readonly RowModel[] {
+  const issues = rows.filter((row) => row.kind === "issue");
+  const severities = [...new Set(issues.map(({ issue }) => issue.severity))].sort((a, b) => a - b);
+  const failures = rows.filter((row) => row.kind === "failure");
+  const others = rows.filter((row) => row.kind === "other");
+  return [
+    ...severities.map((severity) =>
+      groupModel(
+        `severity:${String(severity)}`,
+        severityLabel(severity),
+        severityIcon(severity, "flame"),
+        issues.filter(({ issue }) => issue.severity === severity),
+        (row) => issueModel(row, now),
+      ),
+    ),
+    groupModel("failures", "Failed detection runs", new vscode.ThemeIcon("error"), failures, (row) =>
+      failureModel(row, now),
+    ),
+    groupModel("others", "Other events", new vscode.ThemeIcon("question"), others, (row) =>
+      otherModel(row, now),
+    ),
+  ].filter(({ below }) => below?.length !== 0);
+}
+
+function groupModel<R extends InboxRow>(
+  id: string,
+  label: string,
+  icon: vscode.ThemeIcon,
+  rows: readonly R[],
+  model: (row: R) => RowModel,
+): RowModel {
+  const unread = rows.filter((row) => row.unread).length;
+  const description = unread === 0 ? String(rows.length) : `${String(rows.length)} · ${String(unread)} new`;
+  return {
+    id: `group:${id}`,
+    label,
+    description,
+    icon,
+    context: "issueGroup",
+    target: { kind: "group" },
+    below: rows.map(model),
+    startsOpen: rows.length <= 100,
+    spoken: `${label}, ${description}`,
+  };
+}
+
+function issueModel(row: IssueRow, now: number): RowModel {
+  const { issue, actions } = row;
+  const traces = tracesOf(row).length;
+  const age = ageOf(row.at, now);
+  const parts = [issue.session_name ?? "", traces === 0 ? "" : counted(traces, "trace"), age];
+  const [only, ...more] = actions;
+  const below =
+    more.length === 0 ? traceModels(row, only, now) : actions.map((action) => actionModel(row, action, now));
+  return {
+    id: row.id,
+    label: issue.name,
+    description: parts.filter((part) => part !== "").join(" · "),
+    icon: row.unread ? severityIcon(issue.severity, "circle-filled") : new vscode.ThemeIcon("circle-outline"),
+    context: `issueRow issue ${row.unread ? "unread" : "read"}${issue.url === undefined ? "" : " link"}`,
+    target: { kind: "row", row: row.id },
+    ...(below.length === 0 ? {} : { below }),
+    command: "agentOperations.issue.show",
+    tooltip: `${issue.name}\n${severityLabel(issue.severity)} · ${new Date(row.at).toLocaleString()}\n\n${issue.description}`,
+    spoken: `${row.unread ? "New, " : ""}${severityLabel(issue.severity)}: ${issue.name}, ${parts.join(", ")}`,
+  };
+}
+
+/** What one action of the platform led to: shown when an issue has a history. */
+function actionModel(row: IssueRow, action: IssueAction, now: number): RowModel {
+  const traces = action.traces.length;
+  const words = action.opened ? "Opened" : "Added";
+  return {
+    id: `${row.id}/action:${action.requestId}`,
+    label: traces === 0 ? words : `${words}${action.opened ? " with" : ""} ${counted(traces, "trace")}`,
+    description: ageOf(action.at, now),
+    icon: new vscode.ThemeIcon(action.opened ? "issue-opened" : "git-commit"),
+    context: "issueAction",
+    target: { kind: "row", row: row.id },
+    ...(traces === 0 ? {} : { below: traceModels(row, action, now), startsOpen: true }),
+  };
+}
+
+function traceModels(row: IssueRow, action: IssueAction | undefined, now: number): readonly RowModel[] {
+  return (action?.traces ?? []).map((trace) => ({
+    id: `${row.id}/trace:${trace.trace_id}/${trace.run_id}`,
+    label: traceLabel(trace),
+    description: trace.start_time === undefined ? "" : ageOf(trace.start_time, now),
+    icon: new vscode.ThemeIcon("pulse"),
+    context: "issueTrace",
+    target: { kind: "trace", row: row.id, trace },
+    command: "agentOperations.issue.openThread",
+    tooltip: `Trace ${trace.trace_id}\nRun ${trace.run_id}\nOpen the thread that it belongs to`,
+  }));
+}
+
+/** What was said of a trace, else the start of its id. */
+export function traceLabel({ comment, trace_id }: TraceLink): string {
+  return typeof comment === "string" && comment !== "" ? comment : `Trace ${trace_id.slice(0, 8)}`;
+}
+
+function failureModel(row: FailureRow, now: number): RowModel {
+  const { failure } = row;
+  const label = failure.error_message ?? `The detection run ended with ${failure.status}`;
+  return {
+    id: row.id,
+    label,
+    description: [failure.session_name ?? "", ageOf(failure.occurred_at ?? row.at, now)]
+      .filter((part) => part !== "")
+      .join(" · "),
+    icon: new vscode.ThemeIcon(
+      row.unread ? "circle-filled" : "circle-outline",
+      row.unread ? new vscode.ThemeColor("list.errorForeground") : undefined,
+    ),
+    context: `issueRow failure ${row.unread ? "unread" : "read"}${failure.url === undefined ? "" : " link"}`,
+    target: { kind: "row", row: row.id },
+    command: "agentOperations.issue.show",
+    spoken: `${row.unread ? "New, " : ""}failed detection run: ${label}`,
+  };
+}
+
+function otherModel(row: OtherRow, now: number): RowModel {
+  return {
+    id: row.id,
+    label: row.type,
+    description: ageOf(row.at, now),
+    icon: new vscode.ThemeIcon(row.unread ? "circle-filled" : "circle-outline"),
+    context: `issueRow other ${row.unread ? "unread" : "read"}`,
+    target: { kind: "row", row: row.id },
+    command: "agentOperations.issue.show",
+  };
+}
+
+function severityIcon(severity: number, icon: string): vscode.ThemeIcon {
+  const colors = ["list.errorForeground", "list.warningForeground", "charts.blue"];
+  return new vscode.ThemeIcon(icon, new vscode.ThemeColor(colors[severity] ?? "descriptionForeground"));
+}
+
+/** "1 trace", "2 traces". */
+export function counted(count: number, noun: string): string {
+  return `${String(count)} ${noun}${count === 1 ? "" : "s"}`;
+}

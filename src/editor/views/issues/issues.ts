@@ -1,0 +1,82 @@
+/** The Issues view: the receiver, and what it received, by severity. It asks no server. */
+
+import * as vscode from "vscode";
+import { CONTEXTS, VIEWS } from "../../ids.ts";
+import type { IssueWebhooks } from "../../issues/issueWebhooks.ts";
+import type { Services } from "../../services.ts";
+import { IssueNode, IssueNodes } from "./issueNode.ts";
+import { counted, groupModels } from "./issueRow.ts";
+import type { IssueTarget } from "./issueRow.ts";
+import type { TreeNode } from "../node.ts";
+import { NodeTree } from "../nodeTree.ts";
+import { receiverModel } from "./receiverRow.ts";
+
+/** Deliveries come in bursts: they are drawn together. */
+const drawMs = 100;
+
+export class IssuesView implements vscode.Disposable {
+  /** The rows as the editor asks for them. */
+  readonly nodes: NodeTree;
+  readonly view: vscode.TreeView<TreeNode>;
+  readonly #webhooks: IssueWebhooks;
+  readonly #kept = new IssueNodes();
+  readonly #subscriptions: vscode.Disposable;
+  #roots: readonly IssueNode[] = [];
+  #drawing: NodeJS.Timeout | undefined;
+
+  constructor({ issueWebhooks }: Services) {
+    this.#webhooks = issueWebhooks;
+    this.nodes = new NodeTree({ roots: () => this.#roots, empty: () => this.empty });
+    this.view = vscode.window.createTreeView(VIEWS.issues, {
+      treeDataProvider: this.nodes,
+      canSelectMany: true,
+      showCollapseAll: true,
+    });
+    this.#subscriptions = vscode.Disposable.from(
+      this.nodes,
+      this.view,
+      issueWebhooks.onDidChange(() => this.#soon()),
+      issueWebhooks.subscriptions.onDidChange(() => this.#soon()),
+      this.view.onDidChangeVisibility(() => this.update()),
+    );
+    void issueWebhooks.load().then(() => issueWebhooks.resume());
+    this.update();
+  }
+
+  /** Why a welcome text stands there instead of rows. */
+  get empty(): "nothing" | undefined {
+    const { state, inbox, subscriptions } = this.#webhooks;
+    const nothing = state.kind === "stopped" && inbox.size === 0 && subscriptions.list().length === 0;
+    return nothing ? "nothing" : undefined;
+  }
+
+  /** What is selected, for a key that was pressed. */
+  get selected(): readonly IssueTarget[] {
+    return this.view.selection.filter((node) => node instanceof IssueNode).map(({ target }) => target);
+  }
+
+  /** Draws what changed. */
+  update(): void {
+    clearTimeout(this.#drawing);
+    this.#drawing = undefined;
+    const { inbox } = this.#webhooks;
+    const { unread } = inbox;
+    this.#roots = this.#kept.update([receiverModel(this.#webhooks), ...groupModels(inbox.rows, Date.now())]);
+    this.view.badge =
+      unread.length === 0
+        ? undefined
+        : { value: unread.length, tooltip: counted(unread.length, "new issue") };
+    this.view.description = unread.length === 0 ? "" : `${String(unread.length)} new`;
+    void vscode.commands.executeCommand("setContext", CONTEXTS.issuesEmpty, this.empty);
+    this.nodes.update();
+  }
+
+  dispose(): void {
+    clearTimeout(this.#drawing);
+    this.#subscriptions.dispose();
+  }
+
+  #soon(): void {
+    this.#drawing ??= setTimeout(() => this.update(), drawMs);
+  }
+}

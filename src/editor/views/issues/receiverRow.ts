@@ -1,0 +1,114 @@
+/** The row of the receiver: whether it receives and where, and below it the subscriptions with their counts. */
+
+import * as vscode from "vscode";
+import type { Refusal } from "../../issues/issueReceiver.ts";
+import type { IssueSubscription } from "../../issues/issueSubscriptions.ts";
+import type { IssueWebhooks } from "../../issues/issueWebhooks.ts";
+import type { RowModel } from "./issueRow.ts";
+
+export function receiverModel(webhooks: IssueWebhooks): RowModel {
+  const subscriptions = webhooks.subscriptions.list();
+  const { label, description, icon, tooltip } = words(webhooks);
+  const refused = subscriptions.reduce((sum, { id }) => sum + total(webhooks.refusals(id)), 0);
+  return {
+    id: "receiver",
+    label,
+    description: [description, refused === 0 ? "" : `${String(refused)} refused`]
+      .filter((part) => part !== "")
+      .join(" · "),
+    icon,
+    tooltip,
+    context: `issueReceiver ${webhooks.state.kind}`,
+    target: { kind: "receiver" },
+    startsOpen: false,
+    ...(subscriptions.length === 0
+      ? {}
+      : { below: subscriptions.map((subscription) => subscriptionModel(webhooks, subscription)) }),
+    spoken: `${label}, ${description}`,
+  };
+}
+
+function words({ state }: IssueWebhooks): {
+  label: string;
+  description: string;
+  icon: vscode.ThemeIcon;
+  tooltip: string;
+} {
+  switch (state.kind) {
+    case "stopped":
+      return {
+        label: "Not receiving",
+        description: "",
+        icon: new vscode.ThemeIcon("circle-slash"),
+        tooltip:
+          "Issue webhooks are not received now. What is delivered meanwhile is lost after its retries.",
+      };
+    case "receiving": {
+      const moved = state.movedFrom === undefined ? "" : `was ${String(state.movedFrom)}`;
+      return {
+        label: "Receiving",
+        description: [`port ${String(state.port)}`, moved].filter((part) => part !== "").join(", "),
+        icon: new vscode.ThemeIcon("broadcast", new vscode.ThemeColor("charts.green")),
+        tooltip:
+          moved === ""
+            ? `Deliveries arrive at 127.0.0.1:${String(state.port)}.`
+            : `Port ${String(state.movedFrom)} was taken by another program: the addresses of the subscriptions must be changed to port ${String(state.port)}.`,
+      };
+    }
+    case "elsewhere":
+      return {
+        label: "Receiving in another window",
+        description: `port ${String(state.port)}`,
+        icon: new vscode.ThemeIcon("broadcast"),
+        tooltip: "This window shows what the other one receives, and goes on when that one is closed.",
+      };
+    case "failed":
+      return {
+        label: "Can't receive",
+        description: state.error.message,
+        icon: new vscode.ThemeIcon("error", new vscode.ThemeColor("list.errorForeground")),
+        tooltip: `${state.error.message}\n${state.error.remedy}`,
+      };
+    default:
+      return state satisfies never;
+  }
+}
+
+function subscriptionModel(
+  webhooks: IssueWebhooks,
+  { id, name, localWebhookId }: IssueSubscription,
+): RowModel {
+  const refusals = webhooks.refusals(id);
+  const received = webhooks.inbox.receivedBy(id);
+  const parts = [
+    `${String(received)} received`,
+    total(refusals) === 0 ? "" : `${String(total(refusals))} refused`,
+  ];
+  const reasons = [...refusals].map(([reason, count]) => `${String(count)} refused: ${refusalWords[reason]}`);
+  return {
+    id: `subscription:${id}`,
+    label: name,
+    description: parts.filter((part) => part !== "").join(" · "),
+    icon: new vscode.ThemeIcon(total(refusals) === 0 ? "rss" : "warning"),
+    context: `issueSubscription ${localWebhookId === undefined ? "remote" : "local"}`,
+    target: { kind: "subscription", subscription: id },
+    tooltip: [name, ...reasons].join("\n"),
+    spoken: `Subscription ${name}, ${parts.join(", ")}`,
+  };
+}
+
+const refusalWords: Readonly<Record<Refusal, string>> = {
+  missing: "not signed",
+  repeated: "signed twice",
+  prefix: "the signature has another form",
+  upperCase: "the signature is in upper case",
+  digits: "the signature is cut off",
+  mismatch: "the secret is another one, or the body was changed",
+  tooLarge: "larger than 1 MB",
+  unreadable: "signed, but not an event",
+  secretMissing: "no signing secret is stored",
+};
+
+function total(refusals: ReadonlyMap<Refusal, number>): number {
+  return [...refusals.values()].reduce((sum, count) => sum + count, 0);
+}

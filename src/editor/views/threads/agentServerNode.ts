@@ -1,0 +1,56 @@
+/** An agent server's row, with its threads below. */
+
+import * as vscode from "vscode";
+import type { AgentServerRef } from "../../connections/connection.ts";
+import type { NodeHost, TreeNode } from "../node.ts";
+import { ServerBranch } from "./serverBranch.ts";
+import type { ServerServices } from "./serverBranch.ts";
+
+export class AgentServerNode implements TreeNode {
+  readonly id: string;
+  readonly parent: TreeNode;
+  readonly server: ServerBranch;
+  readonly #startsOpen: boolean;
+  readonly #label: string;
+
+  /** `label` says where the server is known from, when that is not plain. */
+  constructor(
+    parent: TreeNode,
+    ref: AgentServerRef,
+    { open, label = "" }: { readonly open: boolean; readonly label?: string },
+    services: ServerServices,
+    host: NodeHost,
+  ) {
+    this.id = `server:${ref.connectionId}/${ref.serverId}`;
+    this.parent = parent;
+    this.server = new ServerBranch(this, ref, open, services, host);
+    this.#startsOpen = open;
+    this.#label = label;
+  }
+
+  get known(): readonly TreeNode[] | undefined {
+    return this.server.known;
+  }
+
+  look(): string {
+    return [this.server.count, this.#label].filter((part) => part !== "").join(" · ");
+  }
+
+  item(): vscode.TreeItem {
+    const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+    const { name, url } = this.server.ref;
+    const item = new vscode.TreeItem(name, this.#startsOpen ? Expanded : Collapsed);
+    item.id = this.id;
+    item.description = this.look();
+    item.iconPath = new vscode.ThemeIcon("server-process");
+    item.contextValue = "agentServer";
+    item.tooltip = `${name}\n${url}`;
+    item.accessibilityInformation = { label: `Agent server ${name} ${this.look()}`.trim() };
+    return item;
+  }
+
+  async children(): Promise<readonly TreeNode[]> {
+    if (this.known === undefined) await this.server.load();
+    return this.known ?? [];
+  }
+}

@@ -1,0 +1,191 @@
+/** The Inbox view: what waits for a person on any connection, the oldest first. */
+
+import * as vscode from "vscode";
+import { ApiError } from "../../../api/errors.ts";
+import { agentIdOf } from "../../connections/connection.ts";
+import type { ThreadRef } from "../../connections/connection.ts";
+import { CONTEXTS, SECTION, SETTINGS, VIEWS } from "../../ids.ts";
+import type { CommandId } from "../../ids.ts";
+import { Inbox } from "../../threads/inbox.ts";
+import type { InboxContents } from "../../threads/inbox.ts";
+import type { Services } from "../../services.ts";
+import type { WaitingThread } from "../../threads/waitingThread.ts";
+import { BranchNode } from "../branchNode.ts";
+import type { BranchHost } from "../branchNode.ts";
+import { FailureNode } from "../failureNode.ts";
+import { LookSchedule } from "../lookSchedule.ts";
+import type { Look } from "../lookSchedule.ts";
+import type { TreeNode } from "../node.ts";
+import { NodeTree } from "../nodeTree.ts";
+import { statusIcon } from "./threadNode.ts";
+import { ageOf } from "./threadRow.ts";
+
+/** A row: the thread, and what it asks. */
+export type WaitingNode = BranchNode<ThreadRef>;
+
+export class InboxView implements vscode.Disposable {
+  readonly nodes: NodeTree;
+  readonly #view: vscode.TreeView<TreeNode>;
+  readonly #services: Services;
+  readonly #inbox: Inbox;
+  readonly #schedule: LookSchedule;
+  readonly #gone = new AbortController();
+  readonly #host: BranchHost;
+  readonly #subscriptions: vscode.Disposable;
+  #contents: InboxContents | undefined;
+  #rows: readonly TreeNode[] = [];
+  #looks = 0;
+
+  constructor(services: Services) {
+    this.#services = services;
+    this.#inbox = new Inbox(services);
+    this.nodes = new NodeTree({ roots: () => this.#rows, empty: () => this.empty });
+    this.#host = { changed: () => this.nodes.update(), signal: this.#gone.signal, report: services.report };
+    this.#view = vscode.window.createTreeView(VIEWS.inbox, { treeDataProvider: this.nodes });
+    this.#schedule = new LookSchedule(
+      (signal) => this.#look(signal),
+      () => 1000 * vscode.workspace.getConfiguration(SECTION).get(SETTINGS.refreshSeconds, 5),
+    );
+    const again = (): void => void this.refreshSeen();
+    this.#subscriptions = vscode.Disposable.from(
+      this.nodes,
+      this.#view,
+      this.#schedule,
+      this.#view.onDidChangeVisibility(again),
+      vscode.window.onDidChangeWindowState(() => this.#watch()),
+      services.connections.onDidChange(again),
+      services.apiKeys.onDidChange(again),
+      services.sessions.onDidChange(again),
+    );
+    again();
+    this.#tell();
+  }
+
+  /** Why no rows are shown. */
+  get empty(): string | undefined {
+    if (this.#services.connections.list().length === 0) return "noConnection";
+    if (this.#contents === undefined) return "unknown";
+    return this.#rows.length === 0 ? "nothing" : undefined;
+  }
+
+  /** What stands beside the view's name. */
+  get description(): string {
+    return this.#view.description ?? "";
+  }
+
+  /** The waiting threads that were found last. */
+  get threads(): readonly WaitingThread[] {
+    return this.#contents?.threads ?? [];
+  }
+
+  /** What is known of a waiting thread. */
+  find({ connectionId, serverId, threadId }: ThreadRef): WaitingThread | undefined {
+    return this.threads.find(
+      ({ ref }) =>
+        ref.threadId === threadId && ref.serverId === serverId && ref.connectionId === connectionId,
+    );
+  }
+
+  /** Looks now, because a person asked for it or did something. */
+  async refresh(): Promise<void> {
+    await this.#look(this.#gone.signal);
+    this.#schedule.hurry();
+  }
+
+  /** Looks now if somebody sees the view. */
+  async refreshSeen(): Promise<void> {
+    this.#watch();
+    if (this.#view.visible) await this.refresh();
+  }
+
+  dispose(): void {
+    this.#gone.abort();
+    this.#subscriptions.dispose();
+  }
+
+  #watch(): void {
+    this.#schedule.watch(this.#view.visible && vscode.window.state.focused);
+  }
+
+  async #look(signal: AbortSignal): Promise<Look> {
+    const before = JSON.stringify(this.threads);
+    this.#looks += 1;
+    const look = this.#looks;
+    const contents = await this.#inbox.look(signal);
+    // A look that began later knows better.
+    if (signal.aborted || look !== this.#looks) return { changed: false, busy: true };
+    this.#contents = contents;
+    this.#rows = [
+      ...contents.failures.map((failure) => this.#failureNode(failure)),
+      ...contents.threads.map((thread) => waitingNode(thread, this.#host)),
+    ];
+    this.nodes.update();
+    this.#tell();
+    const waits = contents.failures.flatMap(({ error }) =>
+      error instanceof ApiError ? (error.retryAfterMs ?? []) : [],
+    );
+    return {
+      changed: before !== JSON.stringify(contents.threads),
+      busy: contents.threads.length > 0,
+      ...(waits.length > 0 && { retryAfterMs: Math.max(...waits) }),
+    };
+  }
+
+  /** A connection that can't be asked, with the reason below. */
+  #failureNode({ connectionId, error }: InboxContents["failures"][number]): TreeNode {
+    const { connections, report } = this.#services;
+    const name = connections.get(connectionId)?.name ?? connectionId;
+    const item = (): vscode.TreeItem => {
+      const row = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.Expanded);
+      row.description = "could not be asked";
+      row.iconPath = new vscode.ThemeIcon("debug-disconnect");
+      return row;
+    };
+    const load = (parent: TreeNode): Promise<readonly TreeNode[]> =>
+      Promise.resolve([new FailureNode(parent, connectionId, error, report)]);
+    const look = (): string => `${name}\n${report.words(error).message}`;
+    return new BranchNode(
+      { id: `inbox:${connectionId}`, parent: undefined, ref: { connectionId }, item, look, load },
+      this.#host,
+    );
+  }
+
+  #tell(): void {
+    const count = this.threads.length;
+    this.#view.description = count === 0 ? "" : count === 1 ? "1 waits" : `${String(count)} wait`;
+    void vscode.commands.executeCommand("setContext", CONTEXTS.inboxEmpty, this.empty);
+  }
+}
+
+function waitingNode(thread: WaitingThread, host: BranchHost): WaitingNode {
+  const { ref, title, place, since, question } = thread;
+  const description = [title, place, ageOf(since, Date.now())].filter((part) => part !== "").join(" · ");
+  const allowed = question.sole?.request.allowed ?? [];
+  const abilities = [
+    agentIdOf(ref.serverId) === undefined ? "" : "managed",
+    allowed.includes("approve") ? "approvable" : "",
+    allowed.includes("reject") ? "rejectable" : "",
+  ];
+  const contextValue = ["waiting", ...abilities].filter((part) => part !== "").join(" ");
+  const item = (): vscode.TreeItem => {
+    const row = new vscode.TreeItem(question.label, vscode.TreeItemCollapsibleState.None);
+    const open: CommandId = "agentOperations.thread.open";
+    row.description = description;
+    row.iconPath = statusIcon("interrupted");
+    row.contextValue = contextValue;
+    row.command = { command: open, title: "Open Thread", arguments: [ref] };
+    row.accessibilityInformation = { label: `Waits for you: ${question.label}, ${description}` };
+    return row;
+  };
+  const id = `waiting:${ref.connectionId}/${ref.serverId}/${ref.threadId}`;
+  const look = (): string => [question.label, description, contextValue].join("\n");
+  return new BranchNode({ id, parent: undefined, ref, item, look, tooltip: () => tooltip(thread) }, host);
+}
+
+function tooltip({ title, place, since, question }: WaitingThread): vscode.MarkdownString {
+  const date = new Date(since);
+  const waits = Number.isNaN(date.getTime()) ? since : `since ${date.toLocaleString()}`;
+  const text = new vscode.MarkdownString().appendText(title).appendMarkdown("\n\n");
+  text.appendText([place, waits].filter((part) => part !== "").join(" · "));
+  return question.details === "" ? text : text.appendCodeblock(question.details, "json");
+}

@@ -1,0 +1,80 @@
+/** The row of a managed agent's thread. */
+
+import * as vscode from "vscode";
+import type { ManagedThread } from "../../../api/managedAgents/wire.ts";
+import type { ThreadRef } from "../../connections/connection.ts";
+import type { CommandId } from "../../ids.ts";
+import { titleOfId } from "../../threads/threadTitle.ts";
+import { BranchNode } from "../branchNode.ts";
+import type { BranchHost } from "../branchNode.ts";
+import type { TreeNode } from "../node.ts";
+import { statusIcon, statusWords } from "./threadNode.ts";
+import { ageOf } from "./threadRow.ts";
+
+export type ManagedThreadNode = BranchNode<ThreadRef>;
+
+/** A row below its agent's threads; `place` is the agent as a thread's server. */
+export function managedThreadNode(
+  thread: ManagedThread,
+  place: Omit<ThreadRef, "threadId">,
+  parent: TreeNode,
+  host: BranchHost,
+): ManagedThreadNode {
+  const { connectionId, serverId } = place;
+  const ref: ThreadRef = { connectionId, serverId, threadId: thread.id };
+  const title = managedTitle(thread);
+  const description = describe(thread);
+  const item = (): vscode.TreeItem => {
+    const row = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.None);
+    const open: CommandId = "agentOperations.thread.open";
+    row.description = description;
+    row.iconPath = statusIcon(thread.status ?? "");
+    row.contextValue = contextOf(thread);
+    row.command = { command: open, title: "Open Thread", arguments: [ref] };
+    row.accessibilityInformation = { label: `${title}, ${description}` };
+    return row;
+  };
+  const look = (): string => [title, description, contextOf(thread)].join("\n");
+  const id = `thread:${connectionId}/${serverId}/${thread.id}`;
+  return new BranchNode({ id, parent, ref, item, look, tooltip: () => tooltip(thread, title) }, host);
+}
+
+/** What the thread is called: by a person or the platform, else the start of its id. */
+export function managedTitle({ title, id }: ManagedThread): string {
+  return title === undefined || title === null || title === "" ? titleOfId(id) : title;
+}
+
+function describe(thread: ManagedThread): string {
+  const { status = "", is_pinned, is_read, test_run } = thread;
+  const unread = status === "idle" && is_read === false;
+  return [
+    is_pinned === true ? "pinned" : "",
+    test_run === true ? "test run" : "",
+    unread ? "unread" : statusWords(status),
+    ageOf(thread.state_updated_at ?? thread.updated_at ?? "", Date.now()),
+  ]
+    .filter((part) => part !== "")
+    .join(" · ");
+}
+
+/** Menus ask it what can be done. */
+function contextOf({ status, is_pinned }: ManagedThread): string {
+  return `thread ${status ?? ""} managed ${is_pinned === true ? "pinned" : "loose"}`;
+}
+
+function tooltip(thread: ManagedThread, title: string): vscode.MarkdownString {
+  const { id, status, created_at, updated_at, metadata } = thread;
+  const text = new vscode.MarkdownString().appendText(title).appendMarkdown("\n\n");
+  const facts = { Status: status, Thread: id, Created: local(created_at), Updated: local(updated_at) };
+  for (const [name, value = ""] of Object.entries(facts)) {
+    if (value !== "") text.appendMarkdown(`**${name}** `).appendText(value).appendMarkdown("  \n");
+  }
+  if (Object.keys(metadata ?? {}).length > 0)
+    text.appendCodeblock(JSON.stringify(metadata, null, 2).slice(0, 2000), "json");
+  return text;
+}
+
+function local(timestamp = ""): string {
+  const date = new Date(timestamp);
+  return Number.isNaN(date.getTime()) ? timestamp : date.toLocaleString();
+}

@@ -1,0 +1,185 @@
+/** What is known of an agent server's threads, as rows below whichever row stands for the server. */
+
+import { ApiError } from "../../../api/errors.ts";
+import type { AgentServerRef } from "../../connections/connection.ts";
+import type { Services } from "../../services.ts";
+import { FailureNode } from "../failureNode.ts";
+import type { Look } from "../lookSchedule.ts";
+import type { NodeHost, TreeNode } from "../node.ts";
+import { ServerRows } from "./serverRows.ts";
+import { ServerThreads } from "./serverThreads.ts";
+import type { ThreadSource } from "./threadList.ts";
+import { rowOf } from "./threadRow.ts";
+
+export type ServerServices = Pick<Services, "agentServers" | "attention" | "report">;
+
+export class ServerBranch {
+  readonly ref: AgentServerRef;
+  /** Whether its threads can be seen; a closed server is not looked at. */
+  open: boolean;
+  readonly #owner: TreeNode;
+  readonly #services: ServerServices;
+  readonly #host: NodeHost;
+  readonly #rows: ServerRows;
+  #threads: ServerThreads | undefined;
+  #failure: { readonly error: unknown } | undefined;
+  #loading: Promise<void> | undefined;
+
+  constructor(owner: TreeNode, ref: AgentServerRef, open: boolean, services: ServerServices, host: NodeHost) {
+    this.ref = ref;
+    this.open = open;
+    this.#owner = owner;
+    this.#services = services;
+    this.#host = host;
+    this.#rows = new ServerRows(ref, {
+      known: (group) => {
+        const threads = this.#threads;
+        return threads?.hasGroup(group.status) === true
+          ? this.#rows.list(group, threads, group.status)
+          : undefined;
+      },
+      fetch: async (group) => {
+        await this.#attempt(() => this.#threads?.loadGroup(group.status, host.signal));
+        return group.known ?? [];
+      },
+    });
+  }
+
+  /** Why its threads can't be listed; undefined when the last attempt went well. */
+  get failure(): { readonly error: unknown } | undefined {
+    return this.#failure;
+  }
+
+  /** What was fetched of its threads so far. */
+  get threads(): ServerThreads | undefined {
+    return this.#threads;
+  }
+
+  get known(): readonly TreeNode[] | undefined {
+    const failure =
+      this.#failure === undefined
+        ? []
+        : [new FailureNode(this.#owner, this.ref.connectionId, this.#failure.error, this.#services.report)];
+    if (this.#threads?.loaded !== true) return this.#failure === undefined ? undefined : failure;
+    return [...failure, ...this.#rows.below(this.#owner, this.#threads)];
+  }
+
+  /** How many threads there are, in words; "" while that is not known. */
+  get count(): string {
+    const count = this.#threads?.loaded === true ? this.#threads.matching : undefined;
+    if (count === undefined) return "";
+    return count === 1 ? "1 thread" : `${String(count)} threads`;
+  }
+
+  /** Fetches what is shown anew, once at a time; a failure becomes a row. */
+  load(): Promise<void> {
+    this.#loading ??= this.#load().finally(() => {
+      this.#loading = undefined;
+    });
+    return this.#loading;
+  }
+
+  /** Forgets what was listed: the view's filter or grouping changed. */
+  reset(): void {
+    this.#threads = undefined;
+    this.#failure = undefined;
+    this.#loading = undefined;
+  }
+
+  /** Looks for changes. A server that refused the key is left alone until a person did something about it. */
+  async lookAgain(signal: AbortSignal): Promise<Look> {
+    if (this.#failure !== undefined && refusesKey(this.#failure.error))
+      return { changed: false, busy: false };
+    const threads = this.#threads;
+    if (threads?.loaded !== true || this.#failure !== undefined) {
+      await this.load();
+      return {
+        changed: this.#failure === undefined,
+        busy: false,
+        retryAfterMs: retryAfter(this.#failure?.error),
+      };
+    }
+    try {
+      const changed = await threads.look(signal);
+      this.#learned();
+      return { changed, busy: threads.busy };
+    } catch (error) {
+      if (signal.aborted) return { changed: false, busy: threads.busy };
+      const wait = retryAfter(error);
+      if (wait === undefined) this.#failure = { error };
+      this.#learned();
+      return { changed: false, busy: threads.busy, retryAfterMs: wait };
+    }
+  }
+
+  /** Fetches one thread, after something happened to it. */
+  async refreshThread(threadId: string): Promise<void> {
+    await this.#attempt(async () => {
+      const threads = await this.#services.agentServers.threads(this.ref);
+      try {
+        this.#threads?.put(rowOf(await threads.get(threadId, { signal: this.#host.signal })));
+      } catch (error) {
+        if (!(error instanceof ApiError && error.kind === "notFound")) throw error;
+        this.#threads?.remove(threadId);
+      }
+    });
+  }
+
+  /** Takes a thread out that was deleted. */
+  forget(threadId: string): void {
+    this.#threads?.remove(threadId);
+    this.#learned();
+  }
+
+  async loadMore(group?: string): Promise<void> {
+    await this.#attempt(() => this.#threads?.loadMore(group, this.#host.signal));
+  }
+
+  async #load(): Promise<void> {
+    await this.#attempt(async () => {
+      const threads = this.#threads ?? new ServerThreads(this.#source, this.#host.listing());
+      this.#threads = threads;
+      await threads.load(this.#host.signal);
+    });
+  }
+
+  async #attempt(work: () => Promise<void> | undefined): Promise<void> {
+    try {
+      await work();
+      this.#failure = undefined;
+    } catch (error) {
+      if (this.#host.signal.aborted) return;
+      this.#failure = { error };
+    }
+    this.#learned();
+  }
+
+  /** Asks for the client anew each time: the connection's address and headers may have changed. */
+  get #source(): ThreadSource {
+    const threads = () => this.#services.agentServers.threads(this.ref);
+    return {
+      search: async (query, options) => (await threads()).search(query, options),
+      count: async (query, options) => (await threads()).count(query, options),
+    };
+  }
+
+  /** Tells who counts the threads that need a person, and draws. */
+  #learned(): void {
+    const threads = this.#threads;
+    if (threads?.loaded === true && threads.needing !== undefined)
+      this.#services.attention.learn(this.ref, threads.needing, threads.rows());
+    if (threads?.loaded === true) this.#rows.prune(threads);
+    this.#host.changed();
+  }
+}
+
+/** How long the server asked to be left alone, in ms; undefined when it didn't. */
+export function retryAfter(error: unknown): number | undefined {
+  if (!(error instanceof ApiError) || error.kind !== "rateLimited") return undefined;
+  return error.retryAfterMs ?? 60_000;
+}
+
+/** Whether the server wants another key, or one at all. */
+export function refusesKey(error: unknown): boolean {
+  return error instanceof ApiError && (error.kind === "unauthorized" || error.kind === "forbidden");
+}

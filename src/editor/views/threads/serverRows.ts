@@ -1,0 +1,97 @@
+/** The rows below one agent server, each made once and kept for as long as its thread or group is there. */
+
+import type { AgentServerRef } from "../../connections/connection.ts";
+import { MoreNode } from "../moreNode.ts";
+import type { More } from "../moreNode.ts";
+import type { TreeNode } from "../node.ts";
+import type { Rest, ServerThreads } from "./serverThreads.ts";
+import { StatusGroupNode } from "./statusGroupNode.ts";
+import type { GroupRows } from "./statusGroupNode.ts";
+import { ThreadNode } from "./threadNode.ts";
+import type { ThreadRow } from "./threadRow.ts";
+
+/** Which list of threads goes on. */
+export interface ListRef {
+  readonly connectionId: string;
+  readonly serverId: string;
+  /** The status group; absent for a list without groups. */
+  readonly group?: string;
+}
+
+export class ServerRows {
+  readonly #server: AgentServerRef;
+  readonly #groupRows: GroupRows;
+  readonly #groups = new Map<string, StatusGroupNode>();
+  readonly #threads = new Map<string, ThreadNode>();
+  readonly #more = new Map<string, MoreNode>();
+
+  constructor(server: AgentServerRef, groupRows: GroupRows) {
+    this.#server = server;
+    this.#groupRows = groupRows;
+  }
+
+  /** What hangs directly below the server. */
+  below(parent: TreeNode, threads: ServerThreads): readonly TreeNode[] {
+    if (!threads.grouped) return this.list(parent, threads);
+    const groups = threads.groups.map((group) => {
+      const node = kept(
+        this.#groups,
+        group.status,
+        () => new StatusGroupNode(parent, group, this.#groupRows),
+      );
+      node.group = group;
+      return node;
+    });
+    // Groups with lists of their own go on by themselves; a title search goes on for all of them.
+    return [...groups, ...(threads.groupsGoOn ? [] : this.#rest(parent, threads))];
+  }
+
+  /** The threads of a group, or of the server when there are no groups, and what is left to load. */
+  list(parent: TreeNode, threads: ServerThreads, group?: string): readonly TreeNode[] {
+    const rows = threads.rows(group).map((row) => this.#thread(parent, row));
+    return [...rows, ...this.#rest(parent, threads, group)];
+  }
+
+  /** Forgets the rows of threads that are shown no more. */
+  prune(threads: ServerThreads): void {
+    const shown = new Set(threads.rows().map(({ id }) => id));
+    for (const id of this.#threads.keys()) if (!shown.has(id)) this.#threads.delete(id);
+  }
+
+  #thread(parent: TreeNode, row: ThreadRow): ThreadNode {
+    const { connectionId, serverId } = this.#server;
+    const ref = { connectionId, serverId, threadId: row.id };
+    const node = kept(this.#threads, row.id, () => new ThreadNode(parent, ref, row));
+    node.parent = parent;
+    node.row = row;
+    return node;
+  }
+
+  #rest(parent: TreeNode, threads: ServerThreads, group?: string): readonly TreeNode[] {
+    const rest = threads.rest(group);
+    if (rest === undefined) return [];
+    const { connectionId, serverId } = this.#server;
+    const list: ListRef = { connectionId, serverId, ...(group === undefined ? {} : { group }) };
+    const more: More = {
+      label: restWords(rest),
+      command: "agentOperations.threads.loadMore",
+      argument: list,
+    };
+    const node = kept(this.#more, group ?? "all", () => new MoreNode(parent, more));
+    node.more = more;
+    return [node];
+  }
+}
+
+function restWords({ shown, total, read }: Rest): string {
+  if (read === undefined) return `Load more (${String(shown)} of ${String(total)})`;
+  return `Search further (${String(read)} of ${String(total)} searched)`;
+}
+
+function kept<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
+}

@@ -1,0 +1,102 @@
+/** A thread's row: what it is called, how it stands, and how long ago that was. */
+
+import * as vscode from "vscode";
+import { isChatBackend } from "../../connections/connection.ts";
+import type { ThreadRef } from "../../connections/connection.ts";
+import type { CommandId } from "../../ids.ts";
+import type { TreeNode } from "../node.ts";
+import { ageOf } from "./threadRow.ts";
+import type { ThreadRow } from "./threadRow.ts";
+
+const longestMetadata = 2000;
+
+export class ThreadNode implements TreeNode {
+  readonly id: string;
+  readonly ref: ThreadRef;
+  readonly known: readonly TreeNode[] = [];
+  parent: TreeNode;
+  row: ThreadRow;
+
+  constructor(parent: TreeNode, ref: ThreadRef, row: ThreadRow) {
+    this.id = `thread:${ref.connectionId}/${ref.serverId}/${ref.threadId}`;
+    this.ref = ref;
+    this.parent = parent;
+    this.row = row;
+  }
+
+  look(): string {
+    return `${this.row.title}\n${this.row.status}\n${this.#age}`;
+  }
+
+  item(): vscode.TreeItem {
+    const { title, status } = this.row;
+    const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.None);
+    const open: CommandId = "agentOperations.thread.open";
+    item.id = this.id;
+    item.description = [statusWords(status), this.#age].filter((part) => part !== "").join(" · ");
+    item.iconPath = statusIcon(status);
+    item.contextValue = `thread ${status}${isChatBackend(this.ref.serverId) ? " chat" : ""}`;
+    item.command = { command: open, title: "Open Thread", arguments: [this.ref] };
+    item.accessibilityInformation = { label: `${title}, ${statusWords(status)}, ${this.#age}` };
+    return item;
+  }
+
+  tooltip(): vscode.MarkdownString {
+    const { id, title, status, createdAt, updatedAt, metadata } = this.row;
+    const graph = metadata["graph_id"];
+    const rest = Object.entries(metadata).filter(([name]) => name !== "title" && name !== "graph_id");
+    const tooltip = new vscode.MarkdownString();
+    tooltip.appendText(title).appendMarkdown("\n\n");
+    const facts = {
+      Status: status,
+      Thread: id,
+      Graph: text(graph),
+      Created: local(createdAt),
+      Updated: local(updatedAt),
+    };
+    for (const [name, value] of Object.entries(facts)) {
+      if (value === "") continue;
+      tooltip.appendMarkdown(`**${name}** `).appendText(value).appendMarkdown("  \n");
+    }
+    if (rest.length > 0)
+      tooltip.appendCodeblock(
+        JSON.stringify(Object.fromEntries(rest), null, 2).slice(0, longestMetadata),
+        "json",
+      );
+    return tooltip;
+  }
+
+  children(): Promise<readonly TreeNode[]> {
+    return Promise.resolve([]);
+  }
+
+  get #age(): string {
+    return ageOf(this.row.updatedAt, Date.now());
+  }
+}
+
+/** A status in a person's words; one that is not known is shown as the server spells it. */
+export function statusWords(status: string): string {
+  return { interrupted: "needs you", busy: "running", idle: "idle", error: "error" }[status] ?? status;
+}
+
+/** A status as an icon in the theme's colors. */
+export function statusIcon(status: string): vscode.ThemeIcon {
+  const icons: Readonly<Record<string, readonly [string, string]>> = {
+    interrupted: ["bell-dot", "list.warningForeground"],
+    busy: ["loading~spin", "progressBar.background"],
+    idle: ["comment", "icon.foreground"],
+    error: ["error", "list.errorForeground"],
+  };
+  const [icon, color] = icons[status] ?? ["question", "descriptionForeground"];
+  return new vscode.ThemeIcon(icon, new vscode.ThemeColor(color));
+}
+
+function text(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+function local(timestamp: string): string {
+  const date = new Date(timestamp);
+  return Number.isNaN(date.getTime()) ? timestamp : date.toLocaleString();
+}

@@ -1,0 +1,184 @@
+/** The rows of the Tool Servers view: a platform's tool servers, and below each the tools that it offers. */
+
+import * as vscode from "vscode";
+import { ApiError } from "../../../api/errors.ts";
+import type { Tool, ToolServer } from "../../../api/managedAgents/toolServers.ts";
+import type { CommandId } from "../../ids.ts";
+import type { AuthAttempts, ToolServerRef } from "../../toolServers/authAttempts.ts";
+import { authIcon, authStateOf, authWords } from "../../toolServers/authState.ts";
+import type { AuthState, Grant } from "../../toolServers/authState.ts";
+import { annotationWords, toolTitle } from "../../toolServers/toolFacts.ts";
+import type { ToolPicks, ToolRef } from "../../toolServers/toolPicks.ts";
+import { BranchNode } from "../branchNode.ts";
+import type { BranchHost } from "../branchNode.ts";
+import type { TreeNode } from "../node.ts";
+
+/** A tool server as the platform told of it. */
+export interface ServerFacts {
+  readonly server: ToolServer;
+  readonly grant: Grant;
+}
+
+/** What commands are told of a tool server's row. */
+export interface ServerRowRef extends ToolServerRef, ServerFacts {}
+
+export type ToolServerNode = BranchNode<ServerRowRef>;
+export type ToolNode = BranchNode<ToolRef>;
+
+/** What the rows work with. */
+export interface RowNeeds {
+  readonly host: BranchHost;
+  readonly attempts: AuthAttempts;
+  readonly picks: ToolPicks;
+  tools(server: ServerRowRef, signal: AbortSignal): Promise<readonly Tool[]>;
+}
+
+/** A tool server's row; its state follows the attempts to connect. */
+export function toolServerNode(ref: ServerRowRef, parent: TreeNode, needs: RowNeeds): ToolServerNode {
+  const { server, grant } = ref;
+  const attempt = () => needs.attempts.of(ref);
+  const state = () => authStateOf(server, grant, attempt());
+  const words = () => authWords(server, state(), attempt());
+  return new BranchNode(
+    {
+      id: `toolServer:${ref.connectionId}/${server.id}`,
+      parent,
+      ref,
+      look: () => `${server.name}\n${server.url}\n${words()}\n${state()}`,
+      item: () => {
+        const item = new vscode.TreeItem(server.name, vscode.TreeItemCollapsibleState.Collapsed);
+        const [icon, color] = authIcon(state());
+        item.description = words();
+        item.iconPath = new vscode.ThemeIcon(icon, new vscode.ThemeColor(color));
+        item.contextValue = `toolServer ${server.auth_type === "oauth" ? "oauth" : "headers"} ${state()}`;
+        item.accessibilityInformation = { label: `Tool server ${server.name}, ${words()}` };
+        return item;
+      },
+      tooltip: () => serverTooltip(server, words()),
+      load: (self, signal) => below(ref, state(), self, needs, signal),
+    },
+    needs.host,
+  );
+}
+
+async function below(
+  ref: ServerRowRef,
+  state: AuthState,
+  parent: TreeNode,
+  needs: RowNeeds,
+  signal: AbortSignal,
+): Promise<readonly TreeNode[]> {
+  const hint = (label: string, icon: string, command: CommandId): readonly TreeNode[] => [
+    hintNode(ref, parent, needs.host, { label, icon, command }),
+  ];
+  if (state === "unregistered") {
+    return hint(
+      "Register its OAuth provider to see its tools",
+      "plug",
+      "agentOperations.toolServer.registerProvider",
+    );
+  }
+  if (state === "notConnected" || state === "expired" || state === "waiting") {
+    return hint("Connect to see its tools", "plug", "agentOperations.toolServer.connect");
+  }
+  try {
+    const tools = await needs.tools(ref, signal);
+    if (tools.length === 0) return hint("It offers no tools", "info", "agentOperations.toolServer.loadTools");
+    return tools.map((tool) => toolNode(ref, tool, parent, needs));
+  } catch (error) {
+    if (!(error instanceof ApiError) || !["server", "timeout"].includes(error.kind)) throw error;
+    const said = error.detail === undefined ? "" : `: ${error.detail}`;
+    return hint(`It gave no tools${said}`, "warning", "agentOperations.toolServer.loadTools");
+  }
+}
+
+function toolNode(server: ServerRowRef, tool: Tool, parent: TreeNode, { host, picks }: RowNeeds): ToolNode {
+  const { connectionId, toolServerId } = server;
+  const { name: serverName, url: serverUrl } = server.server;
+  const ref: ToolRef = { connectionId, toolServerId, serverName, serverUrl, tool };
+  const title = toolTitle(tool);
+  const words = [...(title === tool.name ? [] : [title]), ...annotationWords(tool.annotations)].join(" · ");
+  const { Checked, Unchecked } = vscode.TreeItemCheckboxState;
+  return new BranchNode(
+    {
+      id: `tool:${connectionId}/${toolServerId}/${tool.name}`,
+      parent,
+      ref,
+      look: () => JSON.stringify([tool, picks.has(ref)]),
+      item: () => {
+        const item = new vscode.TreeItem(tool.name, vscode.TreeItemCollapsibleState.None);
+        const open: CommandId = "agentOperations.tool.openSchema";
+        item.description = words;
+        item.iconPath = new vscode.ThemeIcon("wrench");
+        item.contextValue = "tool";
+        item.checkboxState = {
+          state: picks.has(ref) ? Checked : Unchecked,
+          tooltip: "Pick this tool for an agent",
+          accessibilityInformation: { label: `Pick the tool ${tool.name}` },
+        };
+        item.command = { command: open, title: "Open Input Schema", arguments: [ref] };
+        item.accessibilityInformation = { label: `Tool ${tool.name}, ${words}` };
+        return item;
+      },
+      tooltip: () => toolTooltip(tool),
+    },
+    host,
+  );
+}
+
+/** A row that says why there are no tools, and on a click does what helps. */
+function hintNode(
+  ref: ServerRowRef,
+  parent: TreeNode,
+  host: BranchHost,
+  { label, icon, command }: { readonly label: string; readonly icon: string; readonly command: CommandId },
+): TreeNode {
+  return new BranchNode(
+    {
+      id: `toolServerHint:${ref.connectionId}/${ref.toolServerId}`,
+      parent,
+      ref,
+      look: () => label,
+      item: () => {
+        const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.None);
+        item.iconPath = new vscode.ThemeIcon(icon);
+        item.tooltip = label;
+        item.contextValue = "hint";
+        item.command = { command, title: label, arguments: [ref] };
+        return item;
+      },
+    },
+    host,
+  );
+}
+
+function serverTooltip(server: ToolServer, words: string): vscode.MarkdownString {
+  const headers = server.headers?.map(({ key }) => key).join(", ") ?? "";
+  return facts(server.name, {
+    Address: server.url,
+    "Sign-in": words,
+    Headers: headers,
+    "OAuth provider": server.oauth_provider_id ?? "",
+    Id: server.id,
+    Changed: server.updated_at ?? "",
+  });
+}
+
+function toolTooltip(tool: Tool): vscode.MarkdownString {
+  const tooltip = facts(toolTitle(tool), {
+    Tool: tool.name,
+    "Says of itself": annotationWords(tool.annotations).join(", ") || "nothing",
+  });
+  if (tool.description !== undefined) tooltip.appendMarkdown("\n\n").appendText(tool.description);
+  return tooltip;
+}
+
+/** What servers say is shown as plain text. */
+function facts(title: string, values: Readonly<Record<string, string>>): vscode.MarkdownString {
+  const tooltip = new vscode.MarkdownString();
+  tooltip.appendText(title).appendMarkdown("\n\n");
+  for (const [name, value] of Object.entries(values)) {
+    if (value !== "") tooltip.appendMarkdown(`**${name}** `).appendText(value).appendMarkdown("  \n");
+  }
+  return tooltip;
+}
