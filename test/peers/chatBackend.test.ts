@@ -1,9 +1,9 @@
 import { strict as assert } from "node:assert";
 import { Http } from "../../src/api/http.ts";
 import { ThreadProtocol } from "../../src/api/threadProtocol/index.ts";
-import { ChatMemory } from "../../src/editor/chatMemory.ts";
-import { ChatRunServer } from "../../src/editor/chatRunServer.ts";
-import { ChatThreads } from "../../src/editor/chatThreads.ts";
+import { ChatMemory } from "../../src/editor/chatBackends/chatMemory.ts";
+import { ChatRunServer } from "../../src/editor/chatBackends/chatRunServer.ts";
+import { ChatThreads } from "../../src/editor/chatBackends/chatThreads.ts";
 import type { RunSession } from "../../src/run/session.ts";
 import { collect } from "../unit/emulator/localPlatform.ts";
 import { first, idle, liveSession, request } from "../unit/run/liveSession.ts";

@@ -2,7 +2,7 @@
 
 import type { AgentServer } from "../../api/agentServer/index.ts";
 import type { FeedbackSubmission } from "../../api/feedback.ts";
-import { ChatBackends } from "../chatBackends.ts";
+import { ChatBackends } from "../chatBackends/chatBackends.ts";
 import { chatServerId, isChatBackend } from "../connections/connection.ts";
 import type { AgentServerRef, Connection } from "../connections/connection.ts";
 import type { Connections } from "../connections/connections.ts";

@@ -4,7 +4,7 @@ import type { Assistant } from "../../api/agentServer/wire.ts";
 import type { AssistantChoice } from "../../run/messages.ts";
 import type { AgentServers } from "./agentServers.ts";
 import type { ThreadPlace } from "../connections/connection.ts";
-import { ChatThreadHost } from "../chatThreadHost.ts";
+import { ChatThreadHost } from "../chatBackends/chatThreadHost.ts";
 import { agentIdOf, isChatBackend } from "../connections/connection.ts";
 import { ManagedThreadHost } from "./managedThreadHost.ts";
 import type { Platforms } from "../connections/platforms.ts";

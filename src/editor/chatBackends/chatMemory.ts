@@ -1,8 +1,8 @@
 /** What this window knows of the runs of a chat backend, which keeps no list of them. */
 
-import type { RunStatus } from "../api/agentServer/wire.ts";
-import { ProtocolOrder } from "../run/protocol/order.ts";
-import { ProtocolTranslator } from "../run/protocol/translator.ts";
+import type { RunStatus } from "../../api/agentServer/wire.ts";
+import { ProtocolOrder } from "../../run/protocol/order.ts";
+import { ProtocolTranslator } from "../../run/protocol/translator.ts";
 
 /** One run that is or was followed. */
 export interface ChatRun {

@@ -13,16 +13,16 @@ import type {
   RunStatus,
   ThreadState,
   ThreadTask,
-} from "../api/agentServer/wire.ts";
-import type { ThreadProtocol } from "../api/threadProtocol/index.ts";
-import { ProtocolError } from "../api/threadProtocol/wire.ts";
-import type { CommandResult } from "../api/threadProtocol/wire.ts";
-import { isObject } from "../run/json.ts";
-import type { CallOptions, EventBatches, RunServer } from "../run/server.ts";
-import { pendingInterrupts } from "../run/threadState.ts";
+} from "../../api/agentServer/wire.ts";
+import type { ThreadProtocol } from "../../api/threadProtocol/index.ts";
+import { ProtocolError } from "../../api/threadProtocol/wire.ts";
+import type { CommandResult } from "../../api/threadProtocol/wire.ts";
+import { isObject } from "../../run/json.ts";
+import type { CallOptions, EventBatches, RunServer } from "../../run/server.ts";
+import { pendingInterrupts } from "../../run/threadState.ts";
 import type { ChatThreadMemory, ChatMemory } from "./chatMemory.ts";
 import { ChatStream } from "./chatStream.ts";
-import { RefusalError, ThreadLostError } from "./refusal.ts";
+import { RefusalError, ThreadLostError } from "../refusal.ts";
 
 export class ChatRunServer implements RunServer {
   readonly #client: () => Promise<ThreadProtocol>;

@@ -1,10 +1,10 @@
 /** One open stream of a thread of a chat backend: what it still has of earlier runs is told from what is new. */
 
 import { setTimeout } from "node:timers/promises";
-import type { SseEvent } from "../api/sse.ts";
-import type { ThreadProtocol } from "../api/threadProtocol/index.ts";
-import type { ProtocolEvent } from "../api/threadProtocol/wire.ts";
-import { isObject, textOf } from "../run/json.ts";
+import type { SseEvent } from "../../api/sse.ts";
+import type { ThreadProtocol } from "../../api/threadProtocol/index.ts";
+import type { ProtocolEvent } from "../../api/threadProtocol/wire.ts";
+import { isObject, textOf } from "../../run/json.ts";
 import type { ChatRun, ChatThreadMemory } from "./chatMemory.ts";
 
 /** What a backend still has comes at once; after such a pause everything else is new. */

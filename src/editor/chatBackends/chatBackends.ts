@@ -1,10 +1,10 @@
 /** The chat backends that connections reach: a client for each, and what this window knows of their runs. */
 
-import type { ThreadProtocol } from "../api/threadProtocol/index.ts";
+import type { ThreadProtocol } from "../../api/threadProtocol/index.ts";
 import { ChatMemory } from "./chatMemory.ts";
 import { ChatThreads } from "./chatThreads.ts";
-import type { Connections } from "./connections/connections.ts";
-import type { Transport } from "./connections/transport.ts";
+import type { Connections } from "../connections/connections.ts";
+import type { Transport } from "../connections/transport.ts";
 
 export class ChatBackends {
   readonly #connections: Connections;
@@ -18,7 +18,7 @@ export class ChatBackends {
 
   /** A client that reads key and headers anew for each request; throws ConnectionError. */
   async client(connectionId: string): Promise<ThreadProtocol> {
-    const { ThreadProtocol } = await import("../api/threadProtocol/index.ts");
+    const { ThreadProtocol } = await import("../../api/threadProtocol/index.ts");
     const { url } = this.#connections.resolve(connectionId);
     return new ThreadProtocol(await this.#transport.http(connectionId, withoutApi(url)));
   }

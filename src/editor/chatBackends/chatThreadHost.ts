@@ -1,13 +1,13 @@
 /** A chat backend as the place where its threads live. */
 
-import { ApiError } from "../api/errors.ts";
-import type { AssistantChoice } from "../run/messages.ts";
-import type { CallOptions, RunServer } from "../run/server.ts";
-import type { AgentServers } from "./threads/agentServers.ts";
+import { ApiError } from "../../api/errors.ts";
+import type { AssistantChoice } from "../../run/messages.ts";
+import type { CallOptions, RunServer } from "../../run/server.ts";
+import type { AgentServers } from "../threads/agentServers.ts";
 import { ChatRunServer, soleAssistant } from "./chatRunServer.ts";
-import type { ThreadPlace } from "./connections/connection.ts";
-import { RefusalError, ThreadLostError } from "./refusal.ts";
-import type { HostFacts, ThreadHost } from "./threads/threadHost.ts";
+import type { ThreadPlace } from "../connections/connection.ts";
+import { RefusalError, ThreadLostError } from "../refusal.ts";
+import type { HostFacts, ThreadHost } from "../threads/threadHost.ts";
 
 export class ChatThreadHost implements ThreadHost {
   readonly #agentServers: AgentServers;
