@@ -3,6 +3,7 @@
 import { askChoice } from "./steps.ts";
 import type { Answer, Place } from "./steps.ts";
 
+/** A field of a draft: how it is called, asked for and shown. */
 export interface FormField<Draft> {
   readonly label: string;
   ask(place: Place, draft: Draft): Promise<Answer<Draft>>;
@@ -10,6 +11,7 @@ export interface FormField<Draft> {
   show(draft: Draft): string;
 }
 
+/** What is asked for a draft, and in which order. */
 export interface Form<Draft, Field extends string> {
   readonly title: string;
   readonly fields: Readonly<Record<Field, FormField<Draft>>>;
@@ -19,6 +21,8 @@ export interface Form<Draft, Field extends string> {
   summary(draft: Draft): readonly Field[];
   /** The summary's first row, which accepts the draft. */
   accept(draft: Draft): { readonly label: string; readonly description: string };
+  /** Whether a new draft needs no further question and no summary. */
+  isComplete?(draft: Draft): boolean;
 }
 
 /** Asks for everything, with Back; undefined when the person gave up. */
@@ -45,7 +49,7 @@ export async function fillForm<Draft, Field extends string>(
       continue;
     }
     draft = answer.value;
-    if (field === undefined) return draft;
+    if (field === undefined || form.isComplete?.(draft) === true) return draft;
     step += 1;
   }
 }

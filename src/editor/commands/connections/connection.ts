@@ -10,7 +10,7 @@ import { chooseConnection, describe } from "./connectionChoice.ts";
 import { isKeyElsewhere } from "./connectionDraft.ts";
 import type { Draft } from "./connectionDraft.ts";
 import { settingOf } from "./connectionFields.ts";
-import { change, fillIn } from "./connectionForm.ts";
+import { changeConnection, fillInConnection } from "./connectionForm.ts";
 import type { CommandTable } from "../index.ts";
 import { startLocalPlatform } from "../localPlatform.ts";
 
@@ -40,7 +40,12 @@ async function add(services: Services, start: unknown): Promise<void> {
     typeof start === "object" && start !== null && "url" in start && typeof start.url === "string"
       ? { url: start.url }
       : {};
-  const draft = await fillIn("Add Connection", { kind: "agentServer", name: "", keyOrigins: [], ...url });
+  const draft = await fillInConnection("Add Connection", {
+    kind: "agentServer",
+    name: "",
+    keyOrigins: [],
+    ...url,
+  });
   if (draft === undefined) return;
   if (draft.kind === "localPlatform") return startLocalPlatform(services);
   const first = connections.list().length === 0;
@@ -58,7 +63,7 @@ async function edit(services: Services, node: unknown): Promise<void> {
   if (before === undefined) return;
   const { id, ...fields } = before;
   const keyOrigins = await apiKeys.origins(id);
-  const draft = await change(`Edit "${before.name}"`, { ...fields, keyOrigins });
+  const draft = await changeConnection(`Edit "${before.name}"`, { ...fields, keyOrigins });
   if (draft === undefined) return;
   const after = { id, ...settingOf(draft) };
   await keepKey(services, after, draft);

@@ -11,9 +11,11 @@ import { environmentReference, keyProblem } from "../../connections/apiKeys.ts";
 import { AUTH_NAMES, isKeyElsewhere, KIND_NAMES } from "./connectionDraft.ts";
 import type { Draft } from "./connectionDraft.ts";
 import { parseHeaders, parseServers, writeHeaders, writeServers } from "./connectionText.ts";
+import type { FormField } from "../form.ts";
 import { askChoice, askText } from "../steps.ts";
 import type { Answer, Place } from "../steps.ts";
 
+/** The name of a field of a connection. */
 export type Field =
   | "kind"
   | "url"
@@ -28,17 +30,15 @@ export type Field =
   | "auth"
   | "key";
 
-export interface FieldForm {
-  readonly label: string;
+/** A field, and the kinds of connections that have it. */
+export interface ConnectionField extends FormField<Draft> {
   readonly kinds: readonly ConnectionKind[];
-  ask(place: Place, draft: Draft): Promise<Answer<Draft>>;
-  /** One line for the summary. */
-  show(draft: Draft): string;
 }
 
 const remote: readonly ConnectionKind[] = ["platform", "agentServer", "protocol"];
 
-export const FIELDS: Readonly<Record<Field, FieldForm>> = {
+/** Every field, in the order of the summary. */
+export const FIELDS: Readonly<Record<Field, ConnectionField>> = {
   kind: { label: "Kind", kinds: remote, ask: askKind, show: ({ kind }) => KIND_NAMES[kind] },
   url: { label: "Address", kinds: remote, ask: askUrl, show: ({ url }) => url ?? "" },
   controlPlaneUrl: {

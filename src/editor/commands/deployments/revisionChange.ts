@@ -6,7 +6,7 @@ import type { RevisionRef } from "../../connections/connection.ts";
 import type { Services } from "../../services.ts";
 import type { CommandTable } from "../index.ts";
 import { mayProceed } from "./productionGuard.ts";
-import { chooseRevision, deploymentOf, revisionOf } from "./revisionChoice.ts";
+import { chooseRevision, deploymentOf, latestRevision, revisionOf } from "./revisionChoice.ts";
 
 type RevisionCommand =
   | "agentOperations.revision.redeploy"
@@ -16,15 +16,11 @@ type RevisionCommand =
 export function revisionChangeCommands(services: Services): Pick<CommandTable, RevisionCommand> {
   return {
     "agentOperations.revision.redeploy": async (node) => {
-      const ref =
-        revisionOf(node) ?? (await latestOf(services, node)) ?? (await chooseRevision(services, "Redeploy"));
+      const ref = await latestOrChosen(services, node, "Redeploy");
       if (ref !== undefined) await redeploy(services, ref);
     },
     "agentOperations.revision.interrupt": async (node) => {
-      const ref =
-        revisionOf(node) ??
-        (await latestOf(services, node)) ??
-        (await chooseRevision(services, "Interrupt Revision"));
+      const ref = await latestOrChosen(services, node, "Interrupt Revision");
       if (ref !== undefined) await interrupt(services, ref);
     },
     "agentOperations.revision.copyId": async (node) => {
@@ -36,12 +32,17 @@ export function revisionChangeCommands(services: Services): Pick<CommandTable, R
   };
 }
 
-/** The latest revision, when the command was started on a whole deployment. */
-async function latestOf(services: Services, node: unknown): Promise<RevisionRef | undefined> {
-  const ref = deploymentOf(node);
-  if (ref === undefined) return undefined;
-  const { latest_revision_id: latest } = await read(services, ref);
-  return typeof latest === "string" ? { ...ref, revisionId: latest } : undefined;
+/** The revision that is named, the latest one of a deployment that is named, or one that a person chooses. */
+async function latestOrChosen(
+  services: Services,
+  node: unknown,
+  title: string,
+): Promise<RevisionRef | undefined> {
+  const revision = revisionOf(node);
+  if (revision !== undefined) return revision;
+  const deployment = deploymentOf(node);
+  const latest = deployment && (await latestRevision(services, deployment));
+  return latest ?? chooseRevision(services, title);
 }
 
 async function redeploy(services: Services, ref: RevisionRef): Promise<void> {
@@ -81,7 +82,7 @@ async function interrupt(services: Services, ref: RevisionRef): Promise<void> {
 
 async function read(
   { platforms }: Services,
-  { connectionId, deploymentId }: RevisionRef | Omit<RevisionRef, "revisionId">,
+  { connectionId, deploymentId }: RevisionRef,
 ): Promise<Deployment> {
   const { deployments } = await platforms.controlPlane(connectionId);
   return deployments.get(deploymentId);
