@@ -2,7 +2,6 @@ import { deepEqual, equal, match } from "node:assert/strict";
 import * as vscode from "vscode";
 import type { Agent } from "../../src/api/managedAgents/wire.ts";
 import type { ThreadRef } from "../../src/editor/connections/connection.ts";
-import { answering, row } from "./answering.ts";
 import { labels, theExtension, tidyUp, until } from "./extensionUnderTest.ts";
 import type { Extension } from "./extensionUnderTest.ts";
 import { ManagedPlatform } from "./managedPlatform.ts";
@@ -41,31 +40,24 @@ describe("Threads of managed agents", () => {
     const { id } = await managed.spoken(agent);
     const thread = ref(id);
     await threadTitles();
-    await answering("showInputBox", "Update mail", () =>
-      vscode.commands.executeCommand("agentOperations.thread.rename", thread),
-    );
+    using person = new Person().will({ type: "Update mail" }).presses("Delete");
+    await vscode.commands.executeCommand("agentOperations.thread.rename", thread);
     deepEqual(await threadTitles(), ["Update mail"]);
     await vscode.commands.executeCommand("agentOperations.agentThread.pin", thread);
     equal((await managed.api.threads.get(id)).is_pinned, true);
     await vscode.commands.executeCommand("agentOperations.agentThread.unpin", thread);
     equal((await managed.api.threads.get(id)).is_pinned, false);
-    await answering("showWarningMessage", "Delete", () =>
-      vscode.commands.executeCommand("agentOperations.thread.delete", thread),
-    );
+    await vscode.commands.executeCommand("agentOperations.thread.delete", thread);
     await until("the row is gone", async () => (await threadTitles())[0] === "No threads");
+    person.done();
   });
 
   it("are changed many at once, and those that fail are told", async () => {
     const threads = [await managed.spoken(agent), await managed.spoken(agent)].map(({ id }) => ref(id));
     await managed.api.threads.delete(threads[1]!.threadId);
-    const told = await answering("showWarningMessage", undefined, () =>
-      answering("showInputBox", '{"ticket":"4711"}', () =>
-        answering("showQuickPick", row("Set Metadata…"), () =>
-          vscode.commands.executeCommand("agentOperations.agentThread.change", threads[0], threads),
-        ),
-      ),
-    );
-    match(told[0] ?? "", /1 of 2 threads were not changed/);
+    using person = new Person().will({ choose: "Set Metadata…" }, { type: '{"ticket":"4711"}' });
+    await vscode.commands.executeCommand("agentOperations.agentThread.change", threads[0], threads);
+    match(person.told[0] ?? "", /1 of 2 threads were not changed/);
     equal((await managed.api.threads.get(threads[0]!.threadId)).metadata?.["ticket"], "4711");
   });
 
@@ -82,10 +74,10 @@ describe("Threads of managed agents", () => {
       input: { messages: [{ role: "user", content: "a test" }] },
     });
     await threadTitles();
+    using person = new Person();
     const searched = async (text: string): Promise<string[]> => {
-      await answering("showInputBox", text, () =>
-        vscode.commands.executeCommand("agentOperations.agentThreads.search"),
-      );
+      person.will({ type: text });
+      await vscode.commands.executeCommand("agentOperations.agentThreads.search");
       return threadTitles();
     };
     deepEqual(await searched('ticket="4711"'), ["One"]);
@@ -93,9 +85,8 @@ describe("Threads of managed agents", () => {
     deepEqual(await searched(one.id), ["One"]);
     deepEqual(await searched(""), ["Two", "One"]);
     const filtered = async (label: string): Promise<string[]> => {
-      await answering("showQuickPick", row(label), () =>
-        vscode.commands.executeCommand("agentOperations.agentThreads.filter"),
-      );
+      person.will({ choose: label });
+      await vscode.commands.executeCommand("agentOperations.agentThreads.filter");
       return threadTitles();
     };
     deepEqual(await filtered("pinned"), ["Two"]);

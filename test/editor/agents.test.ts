@@ -2,7 +2,6 @@ import { deepEqual, equal, match, ok } from "node:assert/strict";
 import * as vscode from "vscode";
 import type { Agent } from "../../src/api/managedAgents/wire.ts";
 import { plainListing } from "../../src/editor/views/agents/agentListing.ts";
-import { answering, row } from "./answering.ts";
 import { drawRows, labels, theExtension, tidyUp, until } from "./extensionUnderTest.ts";
 import type { Extension } from "./extensionUnderTest.ts";
 import { ManagedPlatform } from "./managedPlatform.ts";
@@ -76,12 +75,10 @@ describe("The Agents view", () => {
 
   it("filters by name and sorts, says so beside its name, and forgets both at once", async () => {
     for (const name of ["Beta triage", "Alpha triage", "Other"]) await managed.agent(name);
-    await answering("showInputBox", "TRI", () =>
-      vscode.commands.executeCommand("agentOperations.agents.filter"),
-    );
-    await answering("showQuickPick", row("by name, A to Z"), () =>
-      vscode.commands.executeCommand("agentOperations.agents.sort"),
-    );
+    using person = new Person().will({ type: "TRI" }, { choose: "by name, A to Z" });
+    await vscode.commands.executeCommand("agentOperations.agents.filter");
+    await vscode.commands.executeCommand("agentOperations.agents.sort");
+    person.done();
     deepEqual(await agentNames(), ["Alpha triage", "Beta triage"]);
     equal(extension.agents.description, "“TRI” · by name, A to Z");
     const kept = extension.context.workspaceState.get("agents.listing");
@@ -114,19 +111,20 @@ describe("The Agents view", () => {
   it("clones an agent, and deletes one after naming it", async () => {
     const agent = await managed.agent("Postman");
     await agentNames();
-    await answering("showInputBox", "Postman two", () => run("agentOperations.agent.clone", agent));
+    using person = new Person().will({ type: "Postman two" }).presses("Delete");
+    await run("agentOperations.agent.clone", agent);
     deepEqual((await agentNames()).toSorted(), ["Postman", "Postman two"]);
-    const asked = await answering("showWarningMessage", "Delete", () =>
-      run("agentOperations.agent.delete", agent),
-    );
-    match(asked[0] ?? "", /Delete the agent “Postman”\?.*can't be undone/);
+    await run("agentOperations.agent.delete", agent);
+    match(person.told[0] ?? "", /Delete the agent “Postman”\?.*can't be undone/s);
     deepEqual(await agentNames(), ["Postman two"]);
   });
 
   it("keeps an agent that nobody confirmed to delete", async () => {
     const agent = await managed.agent("Stays");
-    await answering("showWarningMessage", undefined, () => run("agentOperations.agent.delete", agent));
+    using person = new Person();
+    await run("agentOperations.agent.delete", agent);
     equal((await managed.api.agents.get(agent.id)).name, "Stays");
+    equal(person.told.length, 1);
   });
 
   it("is deleted on a protected connection only when its name is typed", async () => {
@@ -148,10 +146,9 @@ describe("The Agents view", () => {
       name: "Sick",
       tools: { tools: [{ name: "x", mcp_server_url: "http://127.0.0.1:9/mcp" }] },
     });
-    const told = await answering("showWarningMessage", undefined, () =>
-      run("agentOperations.agent.checkHealth", agent),
-    );
-    match(told[0] ?? "", /1 tool server fails.*127\.0\.0\.1:9/);
+    using person = new Person();
+    await run("agentOperations.agent.checkHealth", agent);
+    match(person.told[0] ?? "", /1 tool server fails.*127\.0\.0\.1:9/);
   });
 
   it("names a missing permission, and says that a full workspace takes no more agents", async () => {
@@ -163,11 +160,13 @@ describe("The Agents view", () => {
       body: "missing permission agents:create",
       times: 1,
     });
-    const clone = () =>
-      answering("showErrorMessage", undefined, () =>
-        answering("showInputBox", "Copy", () => run("agentOperations.agent.clone", agent)),
-      );
-    match((await clone())[0] ?? "", /lacks the permission agents:create/);
+    using person = new Person();
+    const clone = async (): Promise<string> => {
+      person.will({ type: "Copy" });
+      await run("agentOperations.agent.clone", agent);
+      return person.told.at(-1) ?? "";
+    };
+    match(await clone(), /lacks the permission agents:create/);
     await managed.fault({
       match: { method: "POST", path: "/clone$" },
       status: 409,
@@ -178,7 +177,7 @@ describe("The Agents view", () => {
       },
       times: 1,
     });
-    const full = (await clone())[0] ?? "";
+    const full = await clone();
     await managed.healed();
     match(full, /no more than 1 agents/);
     ok(!full.includes("current run"), full);

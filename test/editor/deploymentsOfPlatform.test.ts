@@ -15,9 +15,8 @@ import {
   tidyUp,
   until,
 } from "./extensionUnderTest.ts";
-import { answering } from "./answering.ts";
 import type { Extension } from "./extensionUnderTest.ts";
-import { sitting } from "./questions.ts";
+import { Person } from "./person.ts";
 
 const list = "^/api-host/v2/deployments/?$";
 
@@ -88,12 +87,9 @@ describe("The deployments of a platform", () => {
     await deployed({ name: "support-eu" });
     await deployed({ name: "billing" });
     await drawn();
-    await sitting(async (person) => {
-      const asking = vscode.commands.executeCommand("agentOperations.deployments.filter");
-      await person.type("SUPP");
-      await person.choose("READY");
-      await asking;
-    });
+    using person = new Person().will({ type: "SUPP" }, { choose: "READY" });
+    await vscode.commands.executeCommand("agentOperations.deployments.filter");
+    person.done();
     deepEqual(await names(), ["support-eu"]);
     match(extension.deployments.description, /^deployments “SUPP” READY/);
     await extension.deployments.setDeploymentFilter({ name: "nobody is called so" });
@@ -120,13 +116,11 @@ describe("The deployments of a platform", () => {
     await extension.deployments.refresh();
     const rows = await drawn();
     deepEqual(rows.slice(1), ["  This control plane lists no deployments | Add one by its id…"]);
-    await sitting(async (person) => {
-      const adding = vscode.commands.executeCommand("agentOperations.deployment.addById", { connectionId });
-      const box = await person.type("00000000-0000-4000-8000-000000000000");
-      await until("the box says that there is none", () => /not found/.test(message(box)));
-      await person.type(text(made.id));
-      await adding;
-    });
+    using person = new Person();
+    person.will({ type: "00000000-0000-4000-8000-000000000000" }, { type: text(made.id) });
+    await vscode.commands.executeCommand("agentOperations.deployment.addById", { connectionId });
+    match(person.told.join("\n"), /not found/);
+    person.done();
     await until("it is listed", async () => (await names()).length === 1);
     match((await drawn()).join("\n"), /known \| ready · deployed · added by id/);
     const counted = requests();
@@ -163,11 +157,13 @@ describe("The deployments of a platform", () => {
   it("are deleted after one question that names them", async () => {
     const [one, two] = [await deployed({ name: "one" }), await deployed({ name: "two" })];
     await names();
-    const refused = await answering("showWarningMessage", undefined, () => remove([one]));
-    match(refused.join(), /^Delete the deployment “one”\?/);
+    using person = new Person();
+    await remove([one]);
+    match(person.told.join(), /^Delete the deployment “one”\?/);
     equal((await controlPlane.get(one.id)).status, "READY");
-    const asked = await answering("showWarningMessage", "Delete", () => remove([one, two]));
-    match(asked.join(), /^Delete 2 deployments\?.*one, two/);
+    person.presses("Delete");
+    await remove([one, two]);
+    match(person.told.at(-1) ?? "", /^Delete 2 deployments\?.*one, two/s);
     await until("both are gone", async () => {
       await extension.deployments.refresh();
       return (await names()).join() === "Sample deployment";
@@ -179,14 +175,12 @@ describe("The deployments of a platform", () => {
     const setting = extension.connections.get(connectionId);
     ok(setting);
     await extension.connections.update({ ...setting, protected: true });
-    await sitting(async (person) => {
-      const deleting = remove([made]);
-      const box = await person.type("producton");
-      match(message(box), /only after production is typed/);
-      equal((await controlPlane.get(made.id)).status, "READY");
-      await person.type("production");
-      await deleting;
-    });
+    using person = new Person().will({ type: "producton" });
+    await remove([made]);
+    match(person.told.join(), /only after production is typed/);
+    equal((await controlPlane.get(made.id)).status, "READY");
+    person.will({ type: "production" });
+    await remove([made]);
     ok(!is((await controlPlane.get(made.id)).status, "READY"));
   });
 
@@ -238,10 +232,6 @@ describe("The deployments of a platform", () => {
     };
   }
 });
-
-function message({ validationMessage }: vscode.InputBox): string {
-  return typeof validationMessage === "string" ? validationMessage : (validationMessage?.message ?? "");
-}
 
 async function setRefreshSeconds(seconds: number | undefined): Promise<void> {
   const settings = vscode.workspace.getConfiguration(SECTION);

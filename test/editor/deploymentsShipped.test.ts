@@ -1,4 +1,4 @@
-import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { equal, match, ok } from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
 import * as vscode from "vscode";
 import type { RevisionRef } from "../../src/editor/connections/connection.ts";
@@ -8,9 +8,8 @@ import { LocalPlatform, text } from "../unit/emulator/localPlatform.ts";
 import type { Shape } from "../unit/emulator/localPlatform.ts";
 import { startAgentServer } from "./agentServer.ts";
 import { connectPlatform, drawTree, showView, theExtension, tidyUp, until } from "./extensionUnderTest.ts";
-import { answering } from "./answering.ts";
 import type { Extension } from "./extensionUnderTest.ts";
-import { sitting } from "./questions.ts";
+import { Person } from "./person.ts";
 
 describe("A deployment in the Deployments view", () => {
   let extension: Extension;
@@ -77,10 +76,9 @@ describe("A deployment in the Deployments view", () => {
     const [next] = await controlPlane.revisions(made.id);
     await controlPlane.follow(made.id, next?.id);
     const ref = refOf(made, older);
-    const asked = await answering("showWarningMessage", "Redeploy", () =>
-      vscode.commands.executeCommand("agentOperations.revision.redeploy", { ref }),
-    );
-    match(asked.join(), new RegExp(`^Redeploy “.*” from the revision ${older}\\?`));
+    using person = new Person().presses("Redeploy");
+    await vscode.commands.executeCommand("agentOperations.revision.redeploy", { ref });
+    match(person.told.join(), new RegExp(`^Redeploy “.*” from the revision ${older}\\?`));
     const [latest, ...others] = await controlPlane.revisions(made.id);
     equal(others.length, 2);
     equal(text(latest?.source_revision_config?.repo_ref), "main");
@@ -94,14 +92,11 @@ describe("A deployment in the Deployments view", () => {
     const setting = extension.connections.get(connectionId);
     ok(setting);
     await extension.connections.update({ ...setting, protected: true });
-    await sitting(async (person) => {
-      const asking = vscode.commands.executeCommand("agentOperations.revision.redeploy", {
-        ref: { connectionId, deploymentId: text(made.id) },
-      });
-      await person.box();
-      await vscode.commands.executeCommand("workbench.action.closeQuickOpen");
-      await asking;
+    using person = new Person().will("cancel");
+    await vscode.commands.executeCommand("agentOperations.revision.redeploy", {
+      ref: { connectionId, deploymentId: text(made.id) },
     });
+    person.done();
     equal((await controlPlane.revisions(made.id)).length, 1);
   });
 
@@ -109,9 +104,9 @@ describe("A deployment in the Deployments view", () => {
     await controlPlane.pace(600_000);
     const made = await controlPlane.create({});
     const ref = refOf(made, text(made.latest_revision_id));
-    await answering("showWarningMessage", "Interrupt", () =>
-      vscode.commands.executeCommand("agentOperations.revision.interrupt", { ref }),
-    );
+    using person = new Person().presses("Interrupt");
+    await vscode.commands.executeCommand("agentOperations.revision.interrupt", { ref });
+    equal(person.told.length, 1);
     equal(text((await controlPlane.revision(made.id, ref.revisionId)).status), "INTERRUPTED");
   });
 
@@ -134,10 +129,10 @@ describe("A deployment in the Deployments view", () => {
       ok(rows.includes(`    The API key is not sent here | Send it to ${server.url}…`), rows.join("\n"));
       ok(server.seen.length > 0 && server.seen.every(({ headers }) => headers["x-api-key"] === undefined));
       const ref = { connectionId, deploymentId: id };
-      const asked = await answering("showWarningMessage", "Send Key", () =>
-        vscode.commands.executeCommand("agentOperations.deployment.allowKey", { ref }),
-      );
-      ok(asked.join().startsWith(`Send the API key of “Test” to ${server.url}?`), asked.join());
+      using person = new Person().presses("Send Key");
+      await vscode.commands.executeCommand("agentOperations.deployment.allowKey", { ref });
+      const told = person.told.join();
+      ok(told.startsWith(`Send the API key of “Test” to ${server.url}?`), told);
       await drawTree(extension);
       await until(
         "the key is sent",
@@ -158,16 +153,10 @@ describe("A deployment in the Deployments view", () => {
   });
 
   it("tells whether the current user holds OAuth tokens, and says at the field what is wrong with it", async () => {
-    await sitting(async (person) => {
-      const said = await answering("showInformationMessage", undefined, async () => {
-        const checking = vscode.commands.executeCommand("agentOperations.token.check", { connectionId });
-        const box = await person.type("");
-        await until("the field says what is wrong", () => typeof box.validationMessage === "string");
-        await person.type("github");
-        await checking;
-      });
-      deepEqual(said, ["You hold no token of the OAuth provider “github” on Test."]);
-    });
+    using person = new Person().will({ type: "" }, { type: "github" });
+    await vscode.commands.executeCommand("agentOperations.token.check", { connectionId });
+    equal(person.told.length, 2, person.told.join("\n"));
+    equal(person.told[1], "You hold no token of the OAuth provider “github” on Test.");
   });
 
   function refOf(deployment: Shape, revisionId: string): RevisionRef {

@@ -2,10 +2,10 @@ import { deepEqual, equal, match, ok } from "node:assert/strict";
 import * as vscode from "vscode";
 import type { Agent } from "../../src/api/managedAgents/wire.ts";
 import { say } from "../unit/emulator/localPlatform.ts";
-import { answering } from "./answering.ts";
 import { connect, drawRows, removeThreads, theExtension, tidyUp, until } from "./extensionUnderTest.ts";
 import type { Extension } from "./extensionUnderTest.ts";
 import { ManagedPlatform } from "./managedPlatform.ts";
+import { Person } from "./person.ts";
 
 describe("The Inbox view", () => {
   let extension: Extension;
@@ -68,9 +68,9 @@ describe("The Inbox view", () => {
     await managed.platform.stream(threadId, { assistant_id: "approval", input: say("Tell them") });
     await shown();
     const waiting = extension.inbox.threads.find(({ ref }) => ref.connectionId === id);
-    await answering("showInputBox", "not today", () =>
-      vscode.commands.executeCommand("agentOperations.inbox.reject", waiting!.ref),
-    );
+    using person = new Person().will({ type: "not today" });
+    await vscode.commands.executeCommand("agentOperations.inbox.reject", waiting!.ref);
+    person.done();
     await until("the reason arrived", async () => {
       const { text } = await managed.platform.send("GET", `/threads/${threadId}/state`);
       return text.includes("not today");
@@ -82,10 +82,9 @@ describe("The Inbox view", () => {
     await shown();
     const [waiting] = extension.inbox.threads;
     await managed.api.threads.resolveInterrupt(thread.id);
-    const errors = await answering("showErrorMessage", undefined, () =>
-      vscode.commands.executeCommand("agentOperations.inbox.approve", waiting!.ref),
-    );
-    match(errors[0] ?? "", /does not wait for that answer any more/);
+    using person = new Person();
+    await vscode.commands.executeCommand("agentOperations.inbox.approve", waiting!.ref);
+    match(person.told[0] ?? "", /does not wait for that answer any more/);
     deepEqual(await shown(), []);
   });
 
@@ -93,10 +92,9 @@ describe("The Inbox view", () => {
     const thread = await managed.spoken(agent);
     await shown();
     const [waiting] = extension.inbox.threads;
-    const asked = await answering("showWarningMessage", "Dismiss Without Running", () =>
-      vscode.commands.executeCommand("agentOperations.inbox.dismiss", waiting!.ref),
-    );
-    match(asked[0] ?? "", /Dismiss “.*neither an approval nor a rejection/);
+    using person = new Person().presses("Dismiss Without Running");
+    await vscode.commands.executeCommand("agentOperations.inbox.dismiss", waiting!.ref);
+    match(person.told[0] ?? "", /Dismiss “.*neither an approval nor a rejection/s);
     equal((await managed.api.threads.get(thread.id)).status, "idle");
     deepEqual(await shown(), []);
   });

@@ -1,30 +1,12 @@
 import { strict as assert } from "node:assert";
 import * as vscode from "vscode";
-
-/** What the person does with the next question: types, chooses a row, ticks rows, or leaves. */
-export type Deed =
-  | { readonly type: string }
-  | { readonly choose: string | RegExp }
-  | { readonly tick: readonly (string | RegExp)[] }
-  | "accept"
-  | "back"
-  | "cancel";
-
-/** A question that was asked in a box. */
-export interface Asked {
-  readonly title: string;
-  readonly prompt: string;
-  /** Whether what is typed was hidden. */
-  readonly hidden: boolean;
-  readonly labels: readonly string[];
-  /** The rows that were ticked from the start. */
-  readonly ticked: readonly string[];
-}
+import { askLine, askRow, QuestionBox } from "./questionBox.ts";
+import type { Answerer, Asked, Deed } from "./questionBox.ts";
 
 /** Answers questions in place of a person, and remembers them. */
-export class Person implements Disposable {
+export class Person implements Disposable, Answerer {
   readonly asked: Asked[] = [];
-  /** Texts of messages, dialogs and errors. */
+  /** Texts of messages, dialogs and errors, and what was said of answers that were refused. */
   readonly told: string[] = [];
   /** Addresses that were to be opened in a browser. */
   readonly opened: string[] = [];
@@ -36,28 +18,55 @@ export class Person implements Disposable {
   readonly #restore: (() => void)[] = [];
 
   constructor() {
-    this.#replace(vscode.window, "createInputBox", () => this.#box([]));
-    this.#replace(vscode.window, "createQuickPick", () => this.#box([]));
+    const { window, env } = vscode;
+    const box = (): QuestionBox<vscode.QuickPickItem> => new QuestionBox(this);
+    this.#replace(window, "createInputBox", box);
+    this.#replace(window, "createQuickPick", box);
+    this.#replace(window, "showInputBox", (options: vscode.InputBoxOptions) => askLine(box(), options));
+    this.#replace(
+      window,
+      "showQuickPick",
+      (items: readonly vscode.QuickPickItem[], options?: vscode.QuickPickOptions) =>
+        askRow(box(), items, options),
+    );
     for (const kind of ["showInformationMessage", "showWarningMessage", "showErrorMessage"] as const) {
-      this.#replace(vscode.window, kind, (text: unknown, ...rest: readonly unknown[]) =>
+      this.#replace(window, kind, (text: unknown, ...rest: readonly unknown[]) =>
         Promise.resolve(this.#tell(text, rest)),
       );
     }
-    this.#replace(vscode.env, "openExternal", (address: unknown) => {
+    this.#replace(env, "openExternal", (address: unknown) => {
       this.opened.push(String(address));
       return this.browse(String(address));
     });
   }
 
-  /** What will be done with the questions to come, in order. */
+  /** What will be done with the questions to come, in order; with an empty list a refused answer is given up. */
   will(...deeds: readonly Deed[]): this {
     this.#deeds.push(...deeds);
+    return this;
+  }
+
+  /** Presses this button of every message that has it. */
+  presses(button: string): this {
+    this.press = () => button;
     return this;
   }
 
   /** Fails when a question was expected that never came. */
   done(): void {
     assert.deepEqual(this.#deeds, []);
+  }
+
+  answer(asked: Asked): Deed {
+    this.asked.push(asked);
+    const deed = this.#deeds.shift();
+    assert(deed !== undefined, `Nobody expected to be asked: ${asked.title} ${asked.prompt}`);
+    return deed;
+  }
+
+  answerAgain(refusal: string): Deed | undefined {
+    this.told.push(refusal);
+    return this.#deeds.shift();
   }
 
   [Symbol.dispose](): void {
@@ -75,70 +84,10 @@ export class Person implements Disposable {
     });
   }
 
-  /** A box that is answered as soon as it is shown. */
-  #box(rows: readonly vscode.QuickPickItem[]): object {
-    const [accepted, hidden] = [new vscode.EventEmitter<void>(), new vscode.EventEmitter<void>()];
-    const [typed, pressed] = [new vscode.EventEmitter<string>(), new vscode.EventEmitter<unknown>()];
-    const box = {
-      title: "",
-      prompt: "",
-      placeholder: "",
-      password: false,
-      value: "",
-      validationMessage: undefined as unknown,
-      items: rows,
-      selectedItems: rows,
-      buttons: [],
-      onDidAccept: accepted.event,
-      onDidHide: hidden.event,
-      onDidChangeValue: typed.event,
-      onDidTriggerButton: pressed.event,
-      hide: () => hidden.fire(),
-      dispose: () => undefined,
-      show: () => {
-        const { title, prompt, placeholder, password, items, selectedItems } = box;
-        const labels = items.map(({ label }) => label);
-        const ticked = selectedItems.map(({ label }) => label);
-        this.asked.push({ title, prompt: prompt || placeholder, hidden: password, labels, ticked });
-        const deed = this.#deeds.shift();
-        assert(deed !== undefined, `Nobody expected to be asked: ${title} ${prompt || placeholder}`);
-        if (deed === "cancel") hidden.fire();
-        else if (deed === "back") pressed.fire(vscode.QuickInputButtons.Back);
-        else {
-          if (typeof deed === "object" && "type" in deed) {
-            box.value = deed.type;
-            typed.fire(deed.type);
-          }
-          if (typeof deed === "object" && "choose" in deed) box.selectedItems = find(items, [deed.choose]);
-          if (typeof deed === "object" && "tick" in deed) box.selectedItems = find(items, deed.tick);
-          accepted.fire();
-          if (typeof box.validationMessage === "string") {
-            this.told.push(box.validationMessage);
-            hidden.fire();
-          }
-        }
-      },
-    };
-    return box;
-  }
-
   #replace(owner: object, name: string, value: unknown): void {
     const original = Object.getOwnPropertyDescriptor(owner, name);
     assert(original, name);
     Object.defineProperty(owner, name, { get: () => value, configurable: true, enumerable: true });
     this.#restore.push(() => Object.defineProperty(owner, name, original));
   }
-}
-
-function find(
-  items: readonly vscode.QuickPickItem[],
-  wanted: readonly (string | RegExp)[],
-): vscode.QuickPickItem[] {
-  return wanted.map((label) => {
-    const found = items.find((item) =>
-      typeof label === "string" ? item.label === label : label.test(item.label),
-    );
-    assert(found, `There is no row ${String(label)} among ${items.map((item) => item.label).join(", ")}`);
-    return found;
-  });
 }

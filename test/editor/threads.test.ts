@@ -3,9 +3,9 @@ import * as vscode from "vscode";
 import type { ThreadRef } from "../../src/editor/connections/connection.ts";
 import { threadStateUri } from "../../src/editor/documents/threadState.ts";
 import { LocalPlatform, say } from "../unit/emulator/localPlatform.ts";
-import { answering } from "./answering.ts";
 import { connect, drawTree, showView, theExtension, tidyUp, until } from "./extensionUnderTest.ts";
 import type { Extension } from "./extensionUnderTest.ts";
+import { Person } from "./person.ts";
 
 describe("The commands for threads", () => {
   let extension: Extension;
@@ -31,7 +31,9 @@ describe("The commands for threads", () => {
   it("rename a thread where others see it, too", async () => {
     const thread = await make("Old name");
     await drawTree(extension);
-    await answering("showInputBox", " New name ", () => run("agentOperations.thread.rename", thread));
+    using person = new Person().will({ type: " New name " });
+    await run("agentOperations.thread.rename", thread);
+    person.done();
     const { body } = await platform.send("GET", `/threads/${thread.threadId}`);
     deepEqual(body["metadata"], { title: "New name" });
     const rows = await drawTree(extension);
@@ -46,10 +48,9 @@ describe("The commands for threads", () => {
     const kept = await make("Kept");
     await platform.send("DELETE", `/threads/${threads[1]!.threadId}`);
     await drawTree(extension);
-    const asked = await answering("showWarningMessage", "Delete", () =>
-      run("agentOperations.thread.delete", ...selected(threads)),
-    );
-    match(asked[0] ?? "", /Delete 3 threads\?/);
+    using person = new Person().presses("Delete");
+    await run("agentOperations.thread.delete", ...selected(threads));
+    match(person.told[0] ?? "", /Delete 3 threads\?/);
     for (const { threadId } of threads)
       equal((await platform.send("GET", `/threads/${threadId}`)).status, 404);
     equal((await platform.send("GET", `/threads/${kept.threadId}`)).status, 200);
@@ -62,10 +63,10 @@ describe("The commands for threads", () => {
 
   it("delete nothing when the question is not answered", async () => {
     const thread = await make("Stays");
-    const asked = await answering("showWarningMessage", undefined, () =>
-      run("agentOperations.thread.delete", thread),
-    );
-    match(asked[0] ?? "", /Delete the thread “Stays”\?|Delete the thread/);
+    await drawTree(extension);
+    using person = new Person();
+    await run("agentOperations.thread.delete", thread);
+    match(person.told[0] ?? "", /Delete the thread “Stays”\?/);
     equal((await platform.send("GET", `/threads/${thread.threadId}`)).status, 200);
   });
 
@@ -78,14 +79,11 @@ describe("The commands for threads", () => {
       body: "missing permission threads:delete",
       times: 10,
     });
-    const errors = await answering("showErrorMessage", undefined, async () => {
-      await answering("showWarningMessage", "Delete", () =>
-        run("agentOperations.thread.delete", ...selected(threads)),
-      );
-    });
+    using person = new Person().presses("Delete");
+    await run("agentOperations.thread.delete", ...selected(threads));
     await platform.send("DELETE", `${platform.ready.localUrl}/faults`);
-    equal(errors.length, 1);
-    match(errors[0] ?? "", /1 of 3 threads were not deleted.*threads:delete/);
+    equal(person.told.length, 2, person.told.join("\n"));
+    match(person.told[1] ?? "", /1 of 3 threads were not deleted.*threads:delete/);
     equal((await platform.send("GET", `/threads/${locked.threadId}`)).status, 200);
     equal((await platform.send("GET", `/threads/${threads[2]!.threadId}`)).status, 404);
   });
@@ -128,11 +126,10 @@ describe("The commands for threads", () => {
       serverId: platform.ready.deploymentUrl,
       threadId: crypto.randomUUID(),
     };
-    const errors = await answering("showErrorMessage", undefined, () =>
-      run("agentOperations.thread.openState", gone),
-    );
-    equal(errors.length, 1);
-    match(errors[0] ?? "", /^Open Thread State: /);
+    using person = new Person();
+    await run("agentOperations.thread.openState", gone);
+    equal(person.told.length, 1);
+    match(person.told[0] ?? "", /^Open Thread State: /);
   });
 
   async function make(title: string): Promise<ThreadRef> {
