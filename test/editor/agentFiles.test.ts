@@ -1,6 +1,7 @@
 import { deepEqual, doesNotMatch, equal, match, ok } from "node:assert/strict";
 import * as vscode from "vscode";
 import { agentUri } from "../../src/editor/agentFiles/agentUri.ts";
+import { AUTO_SAVE_TOLD } from "../../src/editor/agentFiles/autoSaveNotice.ts";
 import { LocalPlatform, text } from "../unit/emulator/localPlatform.ts";
 import { ManagedClient } from "../unit/emulator/managedClient.ts";
 import { theExtension, tidyUp, until } from "./extensionUnderTest.ts";
@@ -43,6 +44,9 @@ describe("An agent's files", () => {
   afterEach(async () => {
     person[Symbol.dispose]();
     person.done();
+    await vscode.workspace
+      .getConfiguration("files")
+      .update("autoSave", "off", vscode.ConfigurationTarget.Global);
     await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
     await tidyUp(extension);
     await platform.remove();
@@ -72,6 +76,19 @@ describe("An agent's files", () => {
       "skills/essay/SKILL.md",
       "subagents/critic/AGENTS.md",
     ]);
+  });
+
+  it("are sent when a person saves them; that Auto Save sends them, too, is told once", async () => {
+    const files = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration("files");
+    equal(files().get("autoSave"), "off", "the editor of this suite saves when it is told to, and only then");
+    await extension.context.globalState.update(AUTO_SAVE_TOLD, undefined);
+    await files().update("autoSave", "afterDelay", vscode.ConfigurationTarget.Global);
+    person.press = (said) => (said.startsWith("Auto Save is on") ? "Turn Off Auto Save" : undefined);
+    const document = await open("AGENTS.md");
+    await type(document, "Half a sen");
+    await until("it was sent", async () => text((await agent()).system_prompt) === "Half a sen");
+    await until("Auto Save is off", () => files().get("autoSave") === "off");
+    deepEqual(person.told.length, 1);
   });
 
   it("show backend settings that can't be sent at their place, and do not send them", async () => {

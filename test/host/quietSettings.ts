@@ -11,6 +11,8 @@ export const quietSettings: Readonly<Record<string, unknown>> = {
   "workbench.colorTheme": "Default Dark Modern",
   "workbench.settings.enableNaturalLanguageSearch": false,
   "workbench.cloudChanges.autoResume": "off",
+  // A browser's editor saves by itself a second after typing, and a save that is asked for meanwhile is dropped.
+  "files.autoSave": "off",
   "window.menuBarVisibility": "compact",
   "window.confirmBeforeClose": "never",
   "security.workspace.trust.enabled": false,

@@ -8,6 +8,7 @@ import { AgentConflicts } from "./agentConflicts.ts";
 import { registerAgentDiagnostics } from "./agentDiagnostics.ts";
 import { AgentFileSystem } from "./agentFileSystem.ts";
 import { AgentStore } from "./agentStore.ts";
+import { registerAutoSaveNotice } from "./autoSaveNotice.ts";
 
 export class AgentFiles implements vscode.Disposable {
   readonly store: AgentStore;
@@ -15,7 +16,7 @@ export class AgentFiles implements vscode.Disposable {
   readonly #subscriptions: vscode.Disposable;
 
   constructor(services: {
-    readonly context: Pick<vscode.ExtensionContext, "workspaceState">;
+    readonly context: Pick<vscode.ExtensionContext, "globalState" | "workspaceState">;
     readonly platforms: Platforms;
     readonly report: Report;
   }) {
@@ -23,8 +24,13 @@ export class AgentFiles implements vscode.Disposable {
     const bases = new AgentBases(services.context.workspaceState);
     const files = new AgentFileSystem(this.store, bases, services.report);
     this.conflicts = new AgentConflicts(files);
-    const diagnostics = registerAgentDiagnostics();
-    this.#subscriptions = vscode.Disposable.from(this.store, files, this.conflicts, diagnostics);
+    this.#subscriptions = vscode.Disposable.from(
+      this.store,
+      files,
+      this.conflicts,
+      registerAgentDiagnostics(),
+      registerAutoSaveNotice(services.context.globalState),
+    );
   }
 
   dispose(): void {

@@ -143,10 +143,11 @@ async function write({ uri, name }: Target, tools: readonly PickedTool[]): Promi
   const whole = new vscode.Range(document.positionAt(0), document.positionAt(text.length));
   edit.replace(uri, whole, withTools(text, tools));
   await vscode.workspace.applyEdit(edit);
+  // At once: a save that comes while Auto Save is at it would be dropped, and seem to have failed.
+  if (!wasUnsaved) await document.save();
   await vscode.window.showTextDocument(document, { preview: true });
-  const saved = wasUnsaved ? false : await document.save();
   const count = tools.length === 1 ? "1 tool" : `${String(tools.length)} tools`;
-  const unsaved = saved ? "" : " The file is not saved yet.";
+  const unsaved = document.isDirty ? " The file is not saved yet." : "";
   void vscode.window.showInformationMessage(`${count} written to “${name}”.${unsaved}`);
 }
 
