@@ -1,8 +1,5 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
-import { once } from "node:events";
 import { readdir, readFile } from "node:fs/promises";
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import type { Envelope } from "../../src/api/issueWebhooks/event.ts";
@@ -127,12 +124,6 @@ describe("Issue webhooks", () => {
     equal(webhooks.inbox.rows[0]?.events.length, 1);
   });
 
-  it("are taken with a replaced secret at once", async () => {
-    await webhooks.subscriptions.changeSecret(subscription.id, () => Promise.resolve("rolled"));
-    equal(await post(titled(1, "Old"), secret), 401);
-    equal(await post(titled(1, "New"), "rolled"), 204);
-  });
-
   it("leave no secret outside of secret storage", async () => {
     await post(titled(1, "Kept"));
     const { globalState, workspaceState } = extension.context;
@@ -144,40 +135,6 @@ describe("Issue webhooks", () => {
     ];
     ok(places.some((text) => text.includes("Kept")));
     ok(places.every((text) => !text.includes(secret)));
-  });
-
-  it("are received again by the next window on the same port", async () => {
-    const port = portOf(webhooks);
-    await webhooks.shutdown();
-    const next = new IssueWebhooks(extension.context, extension.log);
-    await next.resume();
-    equal(portOf(next), port);
-    await webhooks.receive().catch(() => undefined);
-    ok(webhooks.state.kind === "failed" || portOf(webhooks) !== port);
-    await next.shutdown();
-    next.dispose();
-  });
-
-  it("say what to do when their port is in use", async () => {
-    const settings = vscode.workspace.getConfiguration("agentOperations");
-    await webhooks.stop();
-    const other = createServer().listen(0, "127.0.0.1");
-    await once(other, "listening");
-    const { port } = other.address() as AddressInfo;
-    await settings.update("issues.port", port, vscode.ConfigurationTarget.Global);
-    try {
-      const error = await webhooks.receive().then(
-        () => undefined,
-        (thrown: unknown) => thrown,
-      );
-      const { message, remedy } = extension.report.words(error);
-      equal(message, `Port ${String(port)} is in use by another program.`);
-      match(remedy, /agentOperations\.issues\.port/);
-      ok((await draw())[0]?.startsWith("Can't receive | Port"));
-    } finally {
-      await settings.update("issues.port", undefined, vscode.ConfigurationTarget.Global);
-      other.close();
-    }
   });
 
   it("of which 1,000 are delivered while the receiver restarts arrive, each once", async function () {

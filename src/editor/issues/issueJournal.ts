@@ -3,11 +3,11 @@
  * before its promise resolves; lines that are written together are flushed together.
  */
 
-import { watch } from "node:fs";
 import { mkdir, open, rename, stat, writeFile } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
-import { basename, dirname } from "node:path";
+import { dirname } from "node:path";
 import type { Envelope } from "../../api/issueWebhooks/event.ts";
+import { watchFile } from "../fileWatch.ts";
 
 /** One line of the file. */
 export type JournalEntry =
@@ -78,11 +78,7 @@ export class IssueJournal {
   /** Calls back when the file may have changed, by whichever window; the answer ends it. */
   async watch(changed: () => void): Promise<() => void> {
     await mkdir(dirname(this.#path), { recursive: true });
-    const watcher = watch(dirname(this.#path), { persistent: false }, (_, name) => {
-      if (name === null || name === basename(this.#path)) changed();
-    });
-    watcher.on("error", changed);
-    return () => watcher.close();
+    return watchFile(this.#path, changed);
   }
 
   async #write(): Promise<void> {

@@ -3,10 +3,11 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import * as vscode from "vscode";
+import { exclusively } from "../directoryLock.ts";
 import { SECTION, SETTINGS } from "../ids.ts";
 import { LocalPlatformError, startLocalPlatformProcess } from "./localPlatformProcess.ts";
 import type { LocalPlatformProcess, ProcessEnd, ReadyLine } from "./localPlatformProcess.ts";
-import { exclusively, readRecord, removeRecord, watchRecord, writeRecord } from "./localPlatformRecord.ts";
+import { readRecord, removeRecord, watchRecord, writeRecord } from "./localPlatformRecord.ts";
 import { endUnlessUsed, noteWindow } from "./localPlatformWindows.ts";
 import { endProcess } from "../nodeProcess.ts";
 

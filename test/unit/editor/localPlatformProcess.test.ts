@@ -5,12 +5,12 @@ import { once } from "node:events";
 import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { exclusively } from "../../../src/editor/directoryLock.ts";
 import {
   parseReadyLine,
   startLocalPlatformProcess,
 } from "../../../src/editor/localPlatform/localPlatformProcess.ts";
 import {
-  exclusively,
   readRecord,
   removeRecord,
   watchRecord,

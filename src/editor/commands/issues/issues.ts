@@ -38,12 +38,13 @@ async function receive({ issueWebhooks }: Services): Promise<void> {
     );
   }
   if (state.kind !== "receiving") return;
-  if (state.movedFrom !== undefined) {
+  const subscribed = issueWebhooks.subscriptions.list().length > 0;
+  if (state.movedFrom !== undefined && subscribed) {
     offer(
-      `Port ${String(state.movedFrom)} is in use by another program, so port ${String(state.port)} is used. Deliveries still go to the old one: change the address of each subscription.`,
+      `Receiving on port ${String(state.port)}, no longer on ${String(state.movedFrom)}. Deliveries still go to the old one: change the address of each subscription.`,
       { "Update the Local Platform": "agentOperations.issues.subscribeLocalPlatform" },
     );
-  } else if (issueWebhooks.subscriptions.list().length === 0) {
+  } else if (!subscribed) {
     offer(`Receiving on port ${String(state.port)}. No platform delivers to it yet.`, {
       "Subscribe the Local Platform": "agentOperations.issues.subscribeLocalPlatform",
       "Add a Subscription": "agentOperations.webhook.add",

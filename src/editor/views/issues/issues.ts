@@ -24,7 +24,7 @@ export class IssuesView implements vscode.Disposable {
   #roots: readonly IssueNode[] = [];
   #drawing: NodeJS.Timeout | undefined;
 
-  constructor({ issueWebhooks }: Services) {
+  constructor({ issueWebhooks, report }: Services) {
     this.#webhooks = issueWebhooks;
     this.nodes = new NodeTree({ roots: () => this.#roots, empty: () => this.empty });
     this.view = vscode.window.createTreeView(VIEWS.issues, {
@@ -39,7 +39,7 @@ export class IssuesView implements vscode.Disposable {
       issueWebhooks.subscriptions.onDidChange(() => this.#soon()),
       this.view.onDidChangeVisibility(() => this.update()),
     );
-    void issueWebhooks.load().then(() => issueWebhooks.resume());
+    issueWebhooks.resume().catch((error: unknown) => report.failure("Issues", error));
     this.update();
   }
 

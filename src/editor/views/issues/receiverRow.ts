@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import type { Refusal } from "../../issues/issueReceiver.ts";
 import type { IssueSubscription } from "../../issues/issueSubscriptions.ts";
 import type { IssueWebhooks } from "../../issues/issueWebhooks.ts";
+import type { ReceiverState } from "../../issues/sharedReceiver.ts";
 import type { RowModel } from "./issueRow.ts";
 
 export function receiverModel(webhooks: IssueWebhooks): RowModel {
@@ -28,12 +29,9 @@ export function receiverModel(webhooks: IssueWebhooks): RowModel {
   };
 }
 
-function words({ state }: IssueWebhooks): {
-  label: string;
-  description: string;
-  icon: vscode.ThemeIcon;
-  tooltip: string;
-} {
+type Words = Required<Pick<RowModel, "label" | "description" | "icon" | "tooltip">>;
+
+function words({ state, subscriptions }: IssueWebhooks): Words {
   switch (state.kind) {
     case "stopped":
       return {
@@ -43,18 +41,8 @@ function words({ state }: IssueWebhooks): {
         tooltip:
           "Issue webhooks are not received now. What is delivered meanwhile is lost after its retries.",
       };
-    case "receiving": {
-      const moved = state.movedFrom === undefined ? "" : `was ${String(state.movedFrom)}`;
-      return {
-        label: "Receiving",
-        description: [`port ${String(state.port)}`, moved].filter((part) => part !== "").join(", "),
-        icon: new vscode.ThemeIcon("broadcast", new vscode.ThemeColor("charts.green")),
-        tooltip:
-          moved === ""
-            ? `Deliveries arrive at 127.0.0.1:${String(state.port)}.`
-            : `Port ${String(state.movedFrom)} was taken by another program: the addresses of the subscriptions must be changed to port ${String(state.port)}.`,
-      };
-    }
+    case "receiving":
+      return receivingWords(state, subscriptions.list().length > 0);
     case "elsewhere":
       return {
         label: "Receiving in another window",
@@ -72,6 +60,34 @@ function words({ state }: IssueWebhooks): {
     default:
       return state satisfies never;
   }
+}
+
+function receivingWords(
+  { port, movedFrom, problem }: Extract<ReceiverState, { kind: "receiving" }>,
+  subscribed: boolean,
+): Words {
+  const where = `port ${String(port)}`;
+  const label = "Receiving";
+  if (problem !== undefined)
+    return {
+      label,
+      description: `${where} · ${problem.message}`,
+      icon: new vscode.ThemeIcon("warning", new vscode.ThemeColor("list.warningForeground")),
+      tooltip: `${problem.message} Deliveries go on arriving at ${where}.\n${problem.remedy}`,
+    };
+  if (movedFrom !== undefined && subscribed)
+    return {
+      label,
+      description: `${where}, was ${String(movedFrom)}`,
+      icon: new vscode.ThemeIcon("warning", new vscode.ThemeColor("list.warningForeground")),
+      tooltip: `Deliveries to port ${String(movedFrom)} arrive no more: change the address of each subscription to ${where}.`,
+    };
+  return {
+    label,
+    description: where,
+    icon: new vscode.ThemeIcon("broadcast", new vscode.ThemeColor("charts.green")),
+    tooltip: `Deliveries arrive at 127.0.0.1:${String(port)}, also after a reload: as soon as a view of Agents is in sight.`,
+  };
 }
 
 function subscriptionModel(

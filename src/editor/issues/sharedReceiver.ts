@@ -1,0 +1,201 @@
+/**
+ * The receiver as the windows of one editor share it: one of them listens, the others take over when it is closed.
+ * What is wanted is written on disk, so that it holds for every window and the next start.
+ */
+
+import { randomUUID } from "node:crypto";
+import { exclusively } from "../directoryLock.ts";
+import { IssueReceiver, IssueReceiverError } from "./issueReceiver.ts";
+import type { ReceiverHost } from "./issueReceiver.ts";
+import { isReceiving, readReceiver, watchReceiver, writeReceiver } from "./receiverRecord.ts";
+import type { ReceiverRecord } from "./receiverRecord.ts";
+
+export type ReceiverState =
+  | { readonly kind: "stopped" }
+  | {
+      readonly kind: "receiving";
+      readonly port: number;
+      /** The port that deliveries were sent to before, when it is another one. */
+      readonly movedFrom?: number;
+      /** Why the port of the settings is not the one that is listened on. */
+      readonly problem?: IssueReceiverError;
+    }
+  /** Another window receives; this one shows what it stores. */
+  | { readonly kind: "elsewhere"; readonly port: number }
+  | { readonly kind: "failed"; readonly error: IssueReceiverError };
+
+/** What it needs from who made it. */
+export interface SharedReceiverHost extends ReceiverHost {
+  /** The port of the settings; 0 for the one of before, or any. */
+  port(): number;
+  /** Done before the first delivery can arrive. */
+  prepare(): Promise<void>;
+  /** The state is another one. */
+  changed(): void;
+}
+
+/** A window that was killed leaves its record as it was: nothing but looking again tells. */
+const lookAgainMs = 2_000;
+const lockMs = 30_000;
+
+export class SharedReceiver {
+  readonly #directory: string;
+  readonly #host: SharedReceiverHost;
+  readonly #id = randomUUID();
+  #state: ReceiverState = { kind: "stopped" };
+  #receiver: IssueReceiver | undefined;
+  #unwatch: (() => void) | undefined;
+  #lookAgain: NodeJS.Timeout | undefined;
+  #turns: Promise<unknown> = Promise.resolve();
+
+  constructor(directory: string, host: SharedReceiverHost) {
+    this.#directory = directory;
+    this.#host = host;
+  }
+
+  get state(): ReceiverState {
+    return this.#state;
+  }
+
+  /** Does as the windows were told before, now and whenever that changes; a failure is left in the state. */
+  async resume(): Promise<void> {
+    this.#unwatch ??= await watchReceiver(this.#directory, () => this.#follow());
+    await this.#inTurn(() => this.#settle(false)).catch(() => undefined);
+  }
+
+  /** Receives, here or in the window that does already; throws IssueReceiverError. */
+  async receive(): Promise<ReceiverState> {
+    this.#unwatch ??= await watchReceiver(this.#directory, () => this.#follow());
+    await this.#inTurn(() => this.#settle(true));
+    return this.#state;
+  }
+
+  /** Receives no more, in no window, also not after the next start. */
+  async stop(): Promise<void> {
+    await this.#inTurn(async () => {
+      const record = await readReceiver(this.#directory);
+      if (record !== undefined) await writeReceiver(this.#directory, { ...record, wanted: false });
+      await this.#end();
+    });
+  }
+
+  /** Ends this window's part; another window goes on. */
+  async shutdown(): Promise<void> {
+    this.#unwatch?.();
+    this.#unwatch = undefined;
+    await this.#inTurn(() => this.#end());
+  }
+
+  /** Goes to the port of the settings after it was changed; where that can't be had, all stays as it was. */
+  async move(): Promise<void> {
+    await this.#inTurn(async () => {
+      const before = this.#receiver;
+      if (before === undefined) return this.#state.kind === "failed" ? this.#settle(true) : undefined;
+      const port = this.#host.port();
+      if (port === 0 || port === before.port) {
+        this.#set({ kind: "receiving", port: before.port });
+        return;
+      }
+      try {
+        await this.#listenOn(await IssueReceiver.listen(port, this.#host), before.port);
+        await before.close();
+      } catch (problem) {
+        if (!(problem instanceof IssueReceiverError)) throw problem;
+        this.#set({ kind: "receiving", port: before.port, problem });
+      }
+    }).catch((error: unknown) => this.#host.failed(error));
+  }
+
+  dispose(): void {
+    this.#unwatch?.();
+    clearInterval(this.#lookAgain);
+  }
+
+  #follow(): void {
+    const settle = async (): Promise<void> => {
+      // It may have been shut down since.
+      if (this.#unwatch !== undefined) await this.#settle(false);
+    };
+    void this.#inTurn(settle).catch((error: unknown) => this.#host.failed(error));
+  }
+
+  /** Brings this window to what is wanted; `asked` when a person just wanted it here. */
+  async #settle(asked: boolean): Promise<void> {
+    for (;;) {
+      const record = await readReceiver(this.#directory);
+      if (record?.wanted !== true && !asked) return this.#end();
+      if (this.#receiver !== undefined) return;
+      if (record !== undefined && (await isReceiving(record))) return this.#leaveTo(record);
+      // A failure stands until a person changes something.
+      if (this.#state.kind === "failed" && !asked) return;
+      const signal = AbortSignal.timeout(lockMs);
+      if ((await exclusively(this.#directory, signal, () => this.#start())) === true) return;
+    }
+  }
+
+  /** Another window receives. */
+  async #leaveTo(record: ReceiverRecord): Promise<void> {
+    if (!record.wanted) await writeReceiver(this.#directory, { ...record, wanted: true });
+    this.#lookAgain ??= setInterval(() => this.#follow(), lookAgainMs);
+    if (this.#state.kind !== "elsewhere" || this.#state.port !== record.port)
+      this.#set({ kind: "elsewhere", port: record.port });
+  }
+
+  /** Listens; false when another window began to while this one waited for its turn. */
+  async #start(): Promise<boolean> {
+    const record = await readReceiver(this.#directory);
+    if (record !== undefined && (await isReceiving(record))) return false;
+    try {
+      await this.#host.prepare();
+      await this.#listenOn(await this.#open(record?.port), record?.port);
+      return true;
+    } catch (error) {
+      if (error instanceof IssueReceiverError) this.#set({ kind: "failed", error });
+      throw error;
+    }
+  }
+
+  /** The port that was used before, so that the subscriptions' addresses go on being right; else a free one. */
+  async #open(before: number | undefined): Promise<IssueReceiver> {
+    const wanted = this.#host.port();
+    if (wanted !== 0 || before === undefined) return IssueReceiver.listen(wanted, this.#host);
+    return IssueReceiver.listen(before, this.#host).catch(() => IssueReceiver.listen(0, this.#host));
+  }
+
+  async #listenOn(receiver: IssueReceiver, before: number | undefined): Promise<void> {
+    const { port } = receiver;
+    this.#receiver = receiver;
+    const window = { id: this.#id, pid: process.pid };
+    await writeReceiver(this.#directory, { wanted: true, port, window });
+    const moved = before !== undefined && before !== port;
+    this.#set({ kind: "receiving", port, ...(moved ? { movedFrom: before } : {}) });
+  }
+
+  async #end(): Promise<void> {
+    const receiver = this.#receiver;
+    this.#receiver = undefined;
+    await receiver?.close();
+    const record = await readReceiver(this.#directory);
+    if (record?.window?.id === this.#id) {
+      const { wanted, port } = record;
+      await writeReceiver(this.#directory, { wanted, port });
+    }
+    if (this.#state.kind !== "stopped") this.#set({ kind: "stopped" });
+  }
+
+  #set(state: ReceiverState): void {
+    if (state.kind !== "elsewhere") {
+      clearInterval(this.#lookAgain);
+      this.#lookAgain = undefined;
+    }
+    this.#state = state;
+    this.#host.changed();
+  }
+
+  /** One change after the other: a window has one listener. */
+  #inTurn<T>(work: () => Promise<T> | T): Promise<T> {
+    const turn = this.#turns.then(work);
+    this.#turns = turn.catch(() => undefined);
+    return turn;
+  }
+}

@@ -1,0 +1,182 @@
+import { strict as assert } from "node:assert";
+import { once } from "node:events";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import type { AddressInfo, Server } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readReceiver, writeReceiver } from "../../../src/editor/issues/receiverRecord.ts";
+import { SharedReceiver } from "../../../src/editor/issues/sharedReceiver.ts";
+import type { ReceiverState } from "../../../src/editor/issues/sharedReceiver.ts";
+
+describe("The receiver that windows share", () => {
+  let directory: string;
+  let port: number;
+  let windows: SharedReceiver[];
+  let failures: unknown[];
+  let strangers: Server[];
+
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), "shared-receiver-"));
+    [port, windows, failures, strangers] = [0, [], [], []];
+  });
+  afterEach(async () => {
+    for (const window of windows) {
+      await window.shutdown();
+      window.dispose();
+    }
+    for (const stranger of strangers) stranger.close();
+    await rm(directory, { recursive: true, force: true });
+    assert.deepEqual(failures, []);
+  });
+
+  const open = (prepare = (): Promise<void> => Promise.resolve()): SharedReceiver => {
+    const window = new SharedReceiver(directory, {
+      verifier: () => Promise.resolve(undefined),
+      accept: () => Promise.resolve(),
+      refused: () => undefined,
+      failed: (error) => failures.push(error),
+      port: () => port,
+      prepare,
+      changed: () => undefined,
+    });
+    windows.push(window);
+    return window;
+  };
+  const stranger = async (wanted = 0): Promise<number> => {
+    const server = createServer().listen(wanted, "127.0.0.1");
+    strangers.push(server);
+    await once(server, "listening");
+    return (server.address() as AddressInfo).port;
+  };
+  const kinds = (): string[] => windows.map(({ state }) => state.kind).sort();
+
+  it("stays closed until a person wants it, and then comes back by itself on its port", async () => {
+    const first = open();
+    await first.resume();
+    assert.equal(first.state.kind, "stopped");
+    const receiving = portOf(await first.receive());
+    await first.shutdown();
+    const second = open();
+    await second.resume();
+    assert.deepEqual(second.state, { kind: "receiving", port: receiving });
+    await second.stop();
+    const third = open();
+    await third.resume();
+    assert.equal(third.state.kind, "stopped");
+  });
+
+  it("is opened by one of the windows that want it at the same time", async () => {
+    const states = await Promise.all([open(), open(), open()].map((window) => window.receive()));
+    assert.deepEqual(kinds(), ["elsewhere", "elsewhere", "receiving"]);
+    assert.equal(new Set(states.map(portOf)).size, 1);
+    assert.deepEqual(
+      (await readdir(directory)).filter((name) => name !== "receiver.json"),
+      [],
+    );
+  });
+
+  it("is taken over by one of the windows that wait, on the same port", async () => {
+    const first = open();
+    const receiving = portOf(await first.receive());
+    const waiting = [open(), open(), open()];
+    for (const window of waiting) await window.resume();
+    await first.shutdown();
+    await until(() => waiting.some(({ state }) => state.kind === "receiving"));
+    await until(() => waiting.every(({ state }) => state.kind !== "stopped"));
+    assert.deepEqual(kinds(), ["elsewhere", "elsewhere", "receiving", "stopped"]);
+    assert.deepEqual([...new Set(waiting.map(({ state }) => portOf(state)))], [receiving]);
+  });
+
+  it("shows in windows that were open before that another one has begun", async () => {
+    const [early, late] = [open(), open()];
+    await early.resume();
+    const receiving = portOf(await late.receive());
+    await until(() => early.state.kind === "elsewhere");
+    assert.equal(portOf(early.state), receiving);
+  });
+
+  it("is stopped from whichever window", async () => {
+    const [first, second] = [open(), open()];
+    await first.receive();
+    await second.receive();
+    await second.stop();
+    await until(() => first.state.kind === "stopped");
+    assert.equal(second.state.kind, "stopped");
+    await first.receive();
+    assert.equal(first.state.kind, "receiving");
+  });
+
+  it("is not left to a window that was killed, though another program has its process number", async () => {
+    const gone = await stranger();
+    strangers.pop()?.close();
+    await writeReceiver(directory, {
+      wanted: true,
+      port: gone,
+      window: { id: "killed", pid: process.pid },
+    });
+    const window = open();
+    await window.resume();
+    assert.deepEqual(window.state, { kind: "receiving", port: gone });
+  });
+
+  it("tells on which port it was before, when a stranger has that one", async () => {
+    const first = open();
+    const before = portOf(await first.receive());
+    await first.shutdown();
+    await stranger(before);
+    const second = open();
+    await second.resume();
+    assert(second.state.kind === "receiving");
+    assert.notEqual(second.state.port, before);
+    assert.equal(second.state.movedFrom, before);
+  });
+
+  it("fails on a port that a stranger has, and tries again when the settings name another", async () => {
+    port = await stranger();
+    const window = open();
+    await assert.rejects(window.receive(), /in use by another program/);
+    assert.equal(window.state.kind, "failed");
+    assert.equal(await readReceiver(directory), undefined);
+    port = 0;
+    await window.move();
+    assert.equal(windows[0]?.state.kind, "receiving");
+  });
+
+  it("stays where it is when the settings name a port that a stranger has", async () => {
+    const window = open();
+    const before = portOf(await window.receive());
+    port = await stranger();
+    await window.move();
+    assert(window.state.kind === "receiving");
+    assert.equal(window.state.port, before);
+    assert.match(window.state.problem?.message ?? "", /in use by another program/);
+    assert.equal((await readReceiver(directory))?.port, before);
+    port = 0;
+    await window.move();
+    assert.deepEqual(window.state, { kind: "receiving", port: before });
+  });
+
+  it("begins to listen only after what it needs was prepared", async () => {
+    const prepared = Promise.withResolvers<undefined>();
+    const window = open(() => prepared.promise);
+    const receiving = window.receive();
+    await until(async () => (await readdir(directory)).includes("starting.lock"));
+    assert.equal(window.state.kind, "stopped");
+    prepared.resolve(undefined);
+    assert.equal((await receiving).kind, "receiving");
+  });
+});
+
+function portOf(state: ReceiverState): number {
+  assert(state.kind === "receiving" || state.kind === "elsewhere", state.kind);
+  return state.port;
+}
+
+async function until(look: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 5_000;
+  while (!(await look())) {
+    assert(Date.now() < deadline, "waited in vain");
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
