@@ -153,12 +153,14 @@ describe("The receiver of issue webhooks in the editor", () => {
     const url = receiverUrl(portOf(webhooks), await subscribe());
     equal(await post(url), 204);
     using person = new Person();
-    person.will("cancel", { type: "" }, { type: "whsec_new" });
+    person.will("cancel");
     await run("webhook.setSecret");
     equal(await post(url), 204);
+    person.will({ type: "" });
     await run("webhook.setSecret");
     match(person.told.join(), /Paste the signing secret/);
     equal(await post(url), 204);
+    person.will({ type: "whsec_new" });
     await run("webhook.setSecret");
     person.done();
     ok(person.asked.every(({ hidden, title }) => hidden && title.endsWith("of Production")));

@@ -66,15 +66,20 @@ export class Workbench {
     page.on("console", (message) => this.#consoleLines.push(`${message.type()} ${message.text()}`));
     page.on("pageerror", (error) => this.#consoleLines.push(`page error ${error.message}`));
     this.#opened = { profile, server, context, page };
-    const query = new URLSearchParams({ folder: profile.workspace });
-    await page.goto(`${server.baseUrl}/?${query.toString()}`, { timeout: 60_000 });
-    await this.#usable();
+    await this.#goTo(page);
+  }
+
+  /** Opens a second window of the same user on the same folder. */
+  async openAnother(): Promise<Page> {
+    const page = await this.#current.context.newPage();
+    await this.#goTo(page);
+    return page;
   }
 
   /** Reloads the page at once, as F5 in the browser does: the editor may not have saved its last layout. */
   async reload(): Promise<void> {
     await this.page.reload({ timeout: 60_000 });
-    await this.#usable();
+    await usable(this.page);
   }
 
   /** Waits for the reload that a command of the editor's own brings about. */
@@ -82,7 +87,7 @@ export class Workbench {
     const loaded = this.page.waitForEvent("load", { timeout: 60_000 });
     await command();
     await loaded;
-    await this.#usable();
+    await usable(this.page);
   }
 
   /** Saves a picture and the logs of a failure under the test's title. */
@@ -102,15 +107,22 @@ export class Workbench {
     await removeProfile(opened.profile);
   }
 
-  async #usable(): Promise<void> {
-    for (const part of [agentsButton, ".part.statusbar .statusbar-item"]) {
-      await this.page.locator(part).first().waitFor({ timeout: 60_000 });
-    }
+  async #goTo(page: Page): Promise<void> {
+    const { profile, server } = this.#current;
+    const query = new URLSearchParams({ folder: profile.workspace });
+    await page.goto(`${server.baseUrl}/?${query.toString()}`, { timeout: 60_000 });
+    await usable(page);
   }
 
   get #current(): OpenWorkbench {
     if (this.#opened === undefined) throw new Error("The workbench is only open while tests run.");
     return this.#opened;
+  }
+}
+
+async function usable(page: Page): Promise<void> {
+  for (const part of [agentsButton, ".part.statusbar .statusbar-item"]) {
+    await page.locator(part).first().waitFor({ timeout: 60_000 });
   }
 }
 

@@ -1,0 +1,79 @@
+import { createHmac, randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+
+/** Delivers issue events as the specification says: signed, up to four attempts with the same bytes and id. */
+export class WebhookSender {
+  /** Events that were answered with 2xx. */
+  delivered = 0;
+  /** Attempts after the first one. */
+  retries = 0;
+  readonly #url: string;
+  readonly #secret: string;
+
+  constructor(url: string, secret: string) {
+    this.#url = url;
+    this.#secret = secret;
+  }
+
+  /** Opens an issue with traces, one event after the other; every tenth arrives twice. Gives how many were given up. */
+  async open(name: string, traces: number, paceMs: number): Promise<number> {
+    const action = issueAction(name);
+    const deliveries: Promise<boolean>[] = [];
+    for (let index = 0; index <= traces; index++) {
+      const body = index === 0 ? action.created() : action.linked(`Trace ${String(index)}`);
+      deliveries.push(this.#deliver(body));
+      if (index % 10 === 0) deliveries.push(this.#deliver(body));
+      await delay(paceMs);
+    }
+    return (await Promise.all(deliveries)).filter((delivered) => !delivered).length;
+  }
+
+  async #deliver(body: Buffer): Promise<boolean> {
+    for (const pauseMs of [0, 1_000, 4_000, 16_000]) {
+      await delay(pauseMs);
+      if (pauseMs > 0) this.retries++;
+      const status = await this.#post(body);
+      if (status !== undefined && status >= 200 && status < 300) {
+        this.delivered++;
+        return true;
+      }
+      if (status !== undefined && status < 500 && ![408, 425, 429].includes(status)) return false;
+    }
+    return false;
+  }
+
+  /** The status of the answer; undefined when there was none. */
+  async #post(body: Buffer): Promise<number | undefined> {
+    const digest = createHmac("sha256", this.#secret).update(body).digest("hex");
+    const headers = { "content-type": "application/json", "x-service-signature": `sha256=${digest}` };
+    const signal = AbortSignal.timeout(20_000);
+    const request = fetch(this.#url, { method: "POST", body: new Uint8Array(body), headers, signal });
+    return request.then(
+      ({ status }) => status,
+      () => undefined,
+    );
+  }
+}
+
+/** The events of one action: they share the issue and the `request_id`. */
+function issueAction(name: string): { created: () => Buffer; linked: (comment: string) => Buffer } {
+  const project = { session_id: randomUUID(), session_name: "production" };
+  const tenant = { tenant_id: randomUUID(), tenant_name: "Team" };
+  const url = "https://platform.example/issue";
+  const object = { id: randomUUID(), name, description: "", severity: 1, ...tenant, ...project, url };
+  const request_id = randomUUID();
+  const event = (type: string, data: object): Buffer =>
+    Buffer.from(JSON.stringify({ id: randomUUID(), type, created: 1_750_000_000, request_id, data }));
+  return {
+    created: () => event("issue.created", { object }),
+    linked: (comment) => {
+      const trace = {
+        run_id: randomUUID(),
+        trace_id: randomUUID(),
+        start_time: "2026-05-14T12:30:00Z",
+        comment,
+      };
+      return event("issue.trace.added", { object, trace });
+    },
+  };
+}
