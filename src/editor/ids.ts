@@ -184,7 +184,8 @@ export const CONTEXTS = {
   agentsArranged: "agentOperations.agentsArranged",
   /** Why the inbox is empty: `noConnection`, `nothing`, or `unknown` before the first look. */
   inboxEmpty: "agentOperations.inboxEmpty",
-  runPanelStreaming: "agentOperations.runPanelStreaming",
+  /** A run streams to the panel in front, and its server has a way to stop it. */
+  runPanelStoppable: "agentOperations.runPanelStoppable",
   /** The log in front goes on to be fetched. */
   logFollowed: "agentOperations.logFollowed",
   /** There are operations that ended. */

@@ -1,6 +1,7 @@
 /** Everything that passes between the run panel's host and its page: one way each, state down, wishes up. */
 
 import type { Json, JsonObject, MultitaskStrategy, StreamMode } from "../api/agentServer/wire.ts";
+import type { Ability } from "./ability.ts";
 import type { Decision, Entry, Feedback, TranscriptPatch } from "./transcript.ts";
 
 /** The wire's own types that the page needs, so that it depends on nothing but this folder. */
@@ -14,6 +15,8 @@ export interface PanelState {
   readonly threadId: string | undefined;
   readonly assistants: readonly AssistantChoice[];
   readonly activity: Activity;
+  /** What can't be done here: there is no button for it. */
+  readonly lacks: readonly Ability[];
   /** Events received so far, for the raw list's length. */
   readonly events: number;
   readonly composer: ComposerDefaults;

@@ -1,5 +1,6 @@
 import { memo } from "preact/compat";
 
+import type { Ability } from "../run/ability.ts";
 import type { Activity, PanelState } from "../run/messages.ts";
 import { activitySign } from "./activity.ts";
 import { Button } from "./controls/button.tsx";
@@ -39,7 +40,7 @@ export const Header = memo(function Header({ state, events, tab, waits, onWaitin
       ) : (
         <Sign activity={state.activity} />
       )}
-      <Actions activity={state.activity} />
+      <Actions activity={state.activity} lacks={state.lacks} />
       <div class="switch" role="tablist" aria-label="View">
         <Tab name="transcript" icon="comment-discussion" label="Transcript" selected={tab} />
         <Tab name="events" icon="list-unordered" label={`Events ${count(events)}`} selected={tab} />
@@ -58,7 +59,12 @@ function Sign({ activity }: { readonly activity: Activity }) {
   );
 }
 
-function Actions({ activity }: { readonly activity: Activity }) {
+interface ActionsProps {
+  readonly activity: Activity;
+  readonly lacks: readonly Ability[];
+}
+
+function Actions({ activity, lacks }: ActionsProps) {
   const live = activity.kind === "streaming" || activity.kind === "reconnecting";
   const stoppable = live || activity.kind === "detached";
   if (!stoppable) return null;
@@ -78,9 +84,11 @@ function Actions({ activity }: { readonly activity: Activity }) {
           Detach
         </Button>
       )}
-      <Button icon="debug-stop" title="Cancel the run at the server" onClick={() => post({ type: "stop" })}>
-        Stop
-      </Button>
+      {!lacks.includes("stop") && (
+        <Button icon="debug-stop" title="Cancel the run at the server" onClick={() => post({ type: "stop" })}>
+          Stop
+        </Button>
+      )}
     </div>
   );
 }

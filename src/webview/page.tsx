@@ -5,6 +5,7 @@ import { Composer } from "./composer/composer.tsx";
 import { Events } from "./events/events.tsx";
 import { Header } from "./header.tsx";
 import { receive } from "./host.ts";
+import { LacksContext } from "./lacks.ts";
 import { waitsIn, type Landmark } from "./landmarks.ts";
 import { memory } from "./memory.ts";
 import { Empty, Failure, Loading } from "./placeholder.tsx";
@@ -37,7 +38,9 @@ export function Page({ view }: { readonly view: PanelView }) {
           {tab === "events" ? (
             <Events total={view.events} target={target} />
           ) : entries.length > 0 ? (
-            <Transcript entries={entries} leading={leading} onEvent={showEvent} />
+            <LacksContext.Provider value={state.lacks}>
+              <Transcript entries={entries} leading={leading} onEvent={showEvent} />
+            </LacksContext.Provider>
           ) : state.activity.kind === "loading" ? (
             <Loading />
           ) : state.activity.kind === "failed" ? null : (

@@ -3,9 +3,11 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import * as vscode from "vscode";
 import type { ConnectionSetting, ThreadRef } from "../../src/editor/connections/connection.ts";
+import type { TreeNode } from "../../src/editor/views/node.ts";
 import { LocalPlatform } from "../unit/emulator/localPlatform.ts";
 import { drawTree, showView, theExtension, tidyUp, until } from "./extensionUnderTest.ts";
 import type { Extension } from "./extensionUnderTest.ts";
+import { Person } from "./person.ts";
 
 describe("A connection to a chat backend", () => {
   let extension: Extension;
@@ -40,6 +42,17 @@ describe("A connection to a chat backend", () => {
     for await (const batch of events) count += batch.length;
     ok(count > 10, `${String(count)} events`);
     return { connectionId: connection.id, serverId: server.serverId, threadId };
+  };
+
+  /** The context values of the rows in the tree that begin so. */
+  const contexts = async (begin: string): Promise<readonly string[]> => {
+    const { nodes } = extension.deployments.tree;
+    const below = async (node?: TreeNode): Promise<readonly string[]> => {
+      const children = await nodes.getChildren(node);
+      const own = children.map((child) => nodes.getTreeItem(child).contextValue ?? "");
+      return [...own, ...(await Promise.all(children.map(below))).flat()];
+    };
+    return (await below()).filter((context) => context.startsWith(begin));
   };
 
   it("lists its threads in the tree, under what was said first", async () => {
@@ -87,36 +100,59 @@ describe("A connection to a chat backend", () => {
 
   it("offers the renaming of no thread that can't be renamed", async () => {
     await chat("Kept as it is");
-    const contexts: (string | undefined)[] = [];
-    const { nodes } = extension.deployments.tree;
-    const walk = async (below: Awaited<ReturnType<typeof nodes.getChildren>>): Promise<void> => {
-      for (const node of below) {
-        contexts.push(nodes.getTreeItem(node).contextValue);
-        await walk(await nodes.getChildren(node));
-      }
-    };
-    await walk(await nodes.getChildren());
-    ok(contexts.includes("thread idle chat"), contexts.join(", "));
+    deepEqual(
+      [...new Set((await contexts("thread")).map((context) => context.split(" ").slice(2).join()))],
+      ["lacks:rename"],
+    );
   });
 
-  it("needs no list of threads: those that were made here are listed", async () => {
-    const bare = await startBareBackend();
-    try {
-      const setting = await extension.connections.add({ name: "Bare", kind: "protocol", url: bare.url });
-      const threads = await extension.agentServers.threads({
-        connectionId: setting.id,
-        serverId: `chat:${bare.url}`,
-      });
-      deepEqual((await threads.search({})).threads, []);
-      extension.agentServers.chats.memory(setting.id).made("t-1");
-      deepEqual(
-        (await threads.search({})).threads.map(({ thread_id }) => thread_id),
-        ["t-1"],
+  describe("that has nothing but the least that the protocol asks for", () => {
+    let bare: Awaited<ReturnType<typeof startBareBackend>>;
+    let thread: ThreadRef;
+
+    beforeEach(async () => {
+      await extension.connections.remove(connection.id);
+      bare = await startBareBackend();
+      connection = await extension.connections.add({ name: "Bare", kind: "protocol", url: bare.url });
+      thread = { connectionId: connection.id, serverId: `chat:${bare.url}`, threadId: "t-1" };
+      extension.agentServers.chats.memory(connection.id).made("t-1");
+      await extension.deployments.refresh();
+    });
+    afterEach(() => bare.close());
+
+    it("lists the threads that were made here, and says so", async () => {
+      const rows = await drawTree(extension);
+      ok(
+        rows.some((row) => row.includes("no list · 1 made here")),
+        rows.join("\n"),
       );
-      equal(await (await extension.agentServers.chats.client(setting.id)).delete("t-1"), false);
-    } finally {
-      await bare.close();
-    }
+      const asked = bare.asked.filter((line) => line === "GET /api/threads").length;
+      await extension.deployments.refresh();
+      equal(bare.asked.filter((line) => line === "GET /api/threads").length, asked, "it is asked once");
+    });
+
+    it("offers to delete a thread until it is known that none can be", async () => {
+      deepEqual(await contexts("thread"), ["thread idle lacks:rename lacks:list"]);
+      const host = extension.threadHosts.of(thread);
+      const refused = await host.delete("t-1").catch((error: unknown) => error);
+      match(extension.report.words(refused).message, /no way to delete/);
+      deepEqual(await contexts("thread"), ["thread idle lacks:rename lacks:list lacks:delete"]);
+      await extension.connections.update({ ...connection, url: `${bare.url}/api` });
+      await extension.deployments.refresh();
+      deepEqual(extension.threadHosts.of(thread).lacks.has("delete"), false, "another address may have it");
+    });
+
+    it("refuses what no menu offers before anybody is asked about it", async () => {
+      await extension.threadHosts
+        .of(thread)
+        .delete("t-1")
+        .catch(() => undefined);
+      using person = new Person();
+      await vscode.commands.executeCommand("agentOperations.thread.delete", thread);
+      await vscode.commands.executeCommand("agentOperations.thread.rename", thread);
+      equal(person.asked.length, 0);
+      match(person.told.join("\n"), /^.*no way to delete a thread.*\n.*no way to rename it.*$/);
+    });
   });
 
   it("is tested like any other connection", async () => {
@@ -127,16 +163,27 @@ describe("A connection to a chat backend", () => {
   });
 });
 
+interface BareBackend {
+  readonly url: string;
+  /** Method and path of each request. */
+  readonly asked: readonly string[];
+  close(): Promise<void>;
+}
+
 /** A backend with nothing but the four endpoints that the protocol asks for at least. */
-async function startBareBackend(): Promise<{ readonly url: string; close(): Promise<void> }> {
+async function startBareBackend(): Promise<BareBackend> {
+  const asked: string[] = [];
   const server = createServer((request, response) => {
-    const known = /\/(commands|stream|state)$/.test(request.url ?? "");
+    const { method = "", url = "" } = request;
+    asked.push(`${method} ${url}`);
+    const known = /\/(commands|stream|state)$/.test(url);
     response.writeHead(known ? 200 : 404, { "content-type": "application/json" });
     response.end(known ? '{"values":{"messages":[]}}' : "{}");
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
+    asked,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -178,6 +178,8 @@ describe("The run panel's composer", function () {
     });
     await panel.page.getByRole("button", { name: "Re-attach" }).click();
     await panel.next("reattach");
+    await panel.show({ ...streaming, lacks: ["stop"] }, conversation);
+    assert.deepEqual(await buttons(), ["Detach"]);
   });
 
   it("shows why it failed above what was received, with the one thing to do", async () => {

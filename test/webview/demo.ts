@@ -25,6 +25,7 @@ export const idle: PanelState = {
     { id: "approval", name: "approval", description: "Asks before it acts", example: "Refund order 4411" },
   ],
   activity: { kind: "idle" },
+  lacks: [],
   events: 0,
   composer: {
     assistantId: "researcher",

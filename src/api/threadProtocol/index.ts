@@ -55,24 +55,25 @@ export class ThreadProtocol {
     );
   }
 
-  /** Deletes a thread with its checkpoints; false when the backend can't. */
-  async delete(threadId: string, { signal }: CallOptions = {}): Promise<boolean> {
+  /** Deletes a thread with its checkpoints; false when the backend can't. Rejects with "notFound" when it is gone. */
+  async delete(threadId: string, options: CallOptions = {}): Promise<boolean> {
+    const { signal } = options;
     const request = { method: "DELETE", path: path`/api/threads/${threadId}`, signal } as const;
-    return (await absentWhen(notOffered, () => this.#http.reply(request))) !== undefined;
+    return (await this.#offered(threadId, options, () => this.#http.reply(request))) !== undefined;
   }
 
   /** One page of a thread's states, newest first; undefined when the backend keeps no history. */
   async history(
     threadId: string,
     page: HistoryPage,
-    { signal }: CallOptions = {},
+    options: CallOptions = {},
   ): Promise<readonly ThreadState[] | undefined> {
-    return absentWhen(notOffered, () =>
+    return this.#offered(threadId, options, () =>
       this.#http.json<readonly ThreadState[]>({
         method: "POST",
         path: path`/api/threads/${threadId}/history`,
         body: page,
-        signal,
+        signal: options.signal,
         idempotent: true,
         accept: Array.isArray,
       }),
@@ -112,13 +113,13 @@ export class ThreadProtocol {
   }
 
   /** Asks to stop a run; false when the backend has no way to. */
-  async cancel(threadId: string, runId: string, { signal }: CallOptions = {}): Promise<boolean> {
+  async cancel(threadId: string, runId: string, options: CallOptions = {}): Promise<boolean> {
     const request = {
       method: "POST",
       path: path`/api/threads/${threadId}/runs/${runId}/cancel`,
-      signal,
+      signal: options.signal,
     } as const;
-    return (await absentWhen(notOffered, () => this.#http.reply(request))) !== undefined;
+    return (await this.#offered(threadId, options, () => this.#http.reply(request))) !== undefined;
   }
 
   /**
@@ -141,8 +142,20 @@ export class ThreadProtocol {
       return readEvents(events);
     }
   }
+
+  /** Undefined when the endpoint is missing; of a thread that is itself unknown, the 404 is passed on. */
+  async #offered<T>(threadId: string, options: CallOptions, ask: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!isStatus(error, notOffered)) throw error;
+      if (isStatus(error, [404]) && (await this.state(threadId, options)) === undefined) throw error;
+      return undefined;
+    }
+  }
 }
 
+/** With what a backend answers that does not have an optional endpoint. */
 const notOffered = [404, 405, 501];
 
 async function absentWhen<T>(statuses: readonly number[], ask: () => Promise<T>): Promise<T | undefined> {

@@ -1,5 +1,6 @@
 /** The chat backends that connections reach: a client for each, and what this window knows of their runs. */
 
+import * as vscode from "vscode";
 import type { ThreadProtocol } from "../../api/threadProtocol/index.ts";
 import { ChatMemory } from "./chatMemory.ts";
 import { ChatThreads } from "./chatThreads.ts";
@@ -10,6 +11,9 @@ export class ChatBackends {
   readonly #connections: Connections;
   readonly #transport: Transport;
   readonly #memories = new Map<string, ChatMemory>();
+  readonly #learned = new vscode.EventEmitter<void>();
+  /** A backend turned out to lack something. */
+  readonly onDidLearn = this.#learned.event;
 
   constructor(connections: Connections, transport: Transport) {
     this.#connections = connections;
@@ -23,10 +27,11 @@ export class ChatBackends {
     return new ThreadProtocol(await this.#transport.http(connectionId, withoutApi(url)));
   }
 
-  /** The same for all who work with the backend. */
+  /** The same for all who work with the backend; another address is another backend. */
   memory(connectionId: string): ChatMemory {
-    const known = this.#memories.get(connectionId) ?? new ChatMemory();
-    this.#memories.set(connectionId, known);
+    const key = `${connectionId} ${this.#connections.get(connectionId)?.url ?? ""}`;
+    const known = this.#memories.get(key) ?? new ChatMemory(() => this.#learned.fire());
+    this.#memories.set(key, known);
     return known;
   }
 

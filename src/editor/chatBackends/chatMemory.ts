@@ -1,8 +1,11 @@
 /** What this window knows of the runs of a chat backend, which keeps no list of them. */
 
 import type { RunStatus } from "../../api/agentServer/wire.ts";
+import type { Ability } from "../../run/ability.ts";
 import { ProtocolOrder } from "../../run/protocol/order.ts";
 import { ProtocolTranslator } from "../../run/protocol/translator.ts";
+import type { RefusalError } from "../refusal.ts";
+import { chatRefusal } from "./chatRefusals.ts";
 
 /** One run that is or was followed. */
 export interface ChatRun {
@@ -33,10 +36,32 @@ export class ChatThreadMemory {
   }
 }
 
-/** The threads of one backend. */
+/** One backend: its threads, and what it lacks; forgotten with the window, so that a reload tries again. */
 export class ChatMemory {
   readonly #threads = new Map<string, ChatThreadMemory>();
   readonly #made: string[] = [];
+  readonly #lacks = new Map<Ability, RefusalError>([["rename", chatRefusal("rename")]]);
+  readonly #onLack: () => void;
+
+  /** `onLack` is called when the backend turns out to lack something. */
+  constructor(onLack: () => void = () => undefined) {
+    this.#onLack = onLack;
+  }
+
+  /** What the backend can't do as far as it said so, with the reason in words. */
+  get lacks(): ReadonlyMap<Ability, RefusalError> {
+    return this.#lacks;
+  }
+
+  /** The backend said that it can't do this; gives the refusal that tells a person so. */
+  lack(ability: Ability): RefusalError {
+    const refusal = this.#lacks.get(ability) ?? chatRefusal(ability);
+    if (!this.#lacks.has(ability)) {
+      this.#lacks.set(ability, refusal);
+      this.#onLack();
+    }
+    return refusal;
+  }
 
   /** The threads that were made here, newest first: a backend without a list tells of no others. */
   get madeHere(): readonly string[] {

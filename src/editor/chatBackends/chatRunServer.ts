@@ -20,7 +20,7 @@ import type { CommandResult } from "../../api/threadProtocol/wire.ts";
 import { isObject } from "../../run/json.ts";
 import type { CallOptions, EventBatches, RunServer } from "../../run/server.ts";
 import { pendingInterrupts } from "../../run/threadState.ts";
-import type { ChatThreadMemory, ChatMemory } from "./chatMemory.ts";
+import type { ChatMemory } from "./chatMemory.ts";
 import { ChatStream } from "./chatStream.ts";
 import { RefusalError, ThreadLostError } from "../refusal.ts";
 
@@ -69,10 +69,8 @@ export class ChatRunServer implements RunServer {
     },
     cancel: async (threadId, runId, options) => {
       if (await (await this.#client()).cancel(threadId, runId, options)) return;
-      throw new RefusalError(
-        "This backend has no way to stop a run.",
-        "Start another run: backends of this kind end the one before.",
-      );
+      // A run that is over by now is as unknown as a missing endpoint.
+      if (statusIn(await this.#state(threadId, options)) === "running") throw this.#memory.lack("stop");
     },
   };
 
@@ -108,8 +106,7 @@ export class ChatRunServer implements RunServer {
     options: CallOptions,
   ): Promise<CommandResult> {
     const resume = body.command?.resume;
-    if (resume !== undefined)
-      return respond(client, threadId, resume, state, this.#memory.of(threadId), options);
+    if (resume !== undefined) return respond(client, threadId, resume, state, this.#memory, options);
     const { input, metadata, config, multitask_strategy: strategy, assistant_id: assistantId } = body;
     const params: JsonObject = {
       input: input ?? null,
@@ -154,14 +151,14 @@ async function respond(
   threadId: string,
   resume: Json,
   state: ThreadState | undefined,
-  memory: ChatThreadMemory,
+  memory: ChatMemory,
   options: CallOptions,
 ): Promise<CommandResult> {
   const waiting = state === undefined ? [] : pendingInterrupts(state).flatMap(({ id }) => id ?? []);
   const several =
     isObject(resume) && waiting.length > 1 && Object.keys(resume).every((id) => waiting.includes(id));
   const answer = (id: string, response: Json): JsonObject => ({
-    namespace: [...(memory.namespaces.get(id) ?? [])],
+    namespace: [...(memory.of(threadId).namespaces.get(id) ?? [])],
     interrupt_id: id,
     response,
   });
@@ -176,10 +173,7 @@ async function respond(
   } catch (error) {
     if (!(error instanceof ProtocolError) || !/^(unknown_command|not_supported)$/.test(error.code))
       throw error;
-    throw new RefusalError(
-      "This backend takes no answers: it does not know the command input.respond.",
-      "Start another run to go on.",
-    );
+    throw memory.lack("answer");
   }
 }
 

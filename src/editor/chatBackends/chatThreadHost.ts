@@ -6,12 +6,14 @@ import type { CallOptions, RunServer } from "../../run/server.ts";
 import type { AgentServers } from "../threads/agentServers.ts";
 import { ChatRunServer, soleAssistant } from "./chatRunServer.ts";
 import type { ThreadPlace } from "../connections/connection.ts";
-import { RefusalError, ThreadLostError } from "../refusal.ts";
-import type { HostFacts, ThreadHost } from "../threads/threadHost.ts";
+import { ThreadLostError } from "../refusal.ts";
+import type { HostFacts, Lacks, ThreadHost } from "../threads/threadHost.ts";
+import type { ChatMemory } from "./chatMemory.ts";
 
 export class ChatThreadHost implements ThreadHost {
   readonly #agentServers: AgentServers;
   readonly #place: ThreadPlace;
+  readonly #memory: ChatMemory;
   readonly runs: RunServer;
 
   constructor(agentServers: AgentServers, place: ThreadPlace) {
@@ -19,7 +21,12 @@ export class ChatThreadHost implements ThreadHost {
     const { chats } = agentServers;
     this.#agentServers = agentServers;
     this.#place = place;
-    this.runs = new ChatRunServer(() => chats.client(connectionId), chats.memory(connectionId));
+    this.#memory = chats.memory(connectionId);
+    this.runs = new ChatRunServer(() => chats.client(connectionId), this.#memory);
+  }
+
+  get lacks(): Lacks {
+    return this.#memory.lacks;
   }
 
   async facts(threadId: string | undefined, options: CallOptions): Promise<HostFacts> {
@@ -45,19 +52,13 @@ export class ChatThreadHost implements ThreadHost {
   }
 
   rename(): Promise<void> {
-    const why = "Chat backends name a thread by its first message, and have no way to rename it.";
-    return Promise.reject(new RefusalError(why, "Keep the name."));
+    return Promise.reject(this.#memory.lack("rename"));
   }
 
   async delete(threadId: string): Promise<void> {
-    const { chats } = this.#agentServers;
-    const { connectionId } = this.#place;
-    if (!(await (await chats.client(connectionId)).delete(threadId)))
-      throw new RefusalError(
-        "This backend has no way to delete a thread.",
-        "Delete it where the backend keeps it.",
-      );
-    chats.memory(connectionId).forget(threadId);
+    const client = await this.#agentServers.chats.client(this.#place.connectionId);
+    if (!(await client.delete(threadId))) throw this.#memory.lack("delete");
+    this.#memory.forget(threadId);
   }
 
   /** A backend that is an agent server, too, has a choice; others run the one agent that they have. */

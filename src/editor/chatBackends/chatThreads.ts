@@ -39,7 +39,8 @@ export class ChatThreads {
   }
 
   async #matching({ ids, status, metadata }: ThreadSearch, options: CallOptions): Promise<readonly Thread[]> {
-    const listed = await this.#client.list(options);
+    const listed = this.#memory.lacks.has("list") ? undefined : await this.#client.list(options);
+    if (listed === undefined) this.#memory.lack("list");
     const threads = (listed ?? this.#memory.madeHere.map((id) => ({ id }))).map((one) => this.#thread(one));
     return threads.filter(
       (thread) =>

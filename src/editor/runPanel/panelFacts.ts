@@ -6,6 +6,7 @@ import type { RunSession } from "../../run/session.ts";
 import type { Entry } from "../../run/transcript.ts";
 import type { ThreadPlace } from "../connections/connection.ts";
 import type { Services } from "../services.ts";
+import type { Lacks, ThreadHost } from "../threads/threadHost.ts";
 import { titleOfId, titleOfText } from "../threads/threadTitle.ts";
 
 type FactsServices = Pick<Services, "threadHosts" | "connections" | "context" | "log" | "report">;
@@ -15,6 +16,7 @@ type Choices = Pick<ComposerDefaults, "assistantId" | "streamModes" | "feedbackK
 
 export class PanelFacts {
   readonly #place: ThreadPlace;
+  readonly #host: ThreadHost;
   readonly #services: FactsServices;
   readonly #changed: () => void;
   readonly #gone = new AbortController();
@@ -28,6 +30,7 @@ export class PanelFacts {
 
   constructor(place: ThreadPlace, services: FactsServices, changed: () => void) {
     this.#place = place;
+    this.#host = services.threadHosts.of(place);
     this.#threadId = place.threadId;
     this.#services = services;
     this.#changed = changed;
@@ -35,10 +38,10 @@ export class PanelFacts {
 
   /** Fetches the server's name, its agents and the thread's name; what can't be fetched stays unknown. */
   async load(threadId: string | undefined): Promise<void> {
-    const { threadHosts, log, report } = this.#services;
+    const { log, report } = this.#services;
     try {
       const { signal } = this.#gone;
-      const { name, assistants, title } = await threadHosts.of(this.#place).facts(threadId, { signal });
+      const { name, assistants, title } = await this.#host.facts(threadId, { signal });
       this.#server = name;
       this.#assistants = assistants;
       this.#given = threadId === undefined ? this.#given : title;
@@ -71,11 +74,24 @@ export class PanelFacts {
     this.#changed();
   }
 
-  get state(): Pick<PanelState, "title" | "connection" | "server" | "assistants" | "composer"> {
+  /** What can't be done here, as far as is known. */
+  get lacks(): Lacks {
+    return this.#host.lacks;
+  }
+
+  get state(): Omit<PanelState, "threadId" | "activity" | "events"> {
     const { connections } = this.#services;
     const connection = connections.get(this.#place.connectionId)?.name ?? this.#place.connectionId;
     const server = this.#server === "" ? this.#place.serverId : this.#server;
-    return { title: this.title, connection, server, assistants: this.#assistants, composer: this.#composer };
+    const { title, composer } = this;
+    return {
+      title,
+      connection,
+      server,
+      assistants: this.#assistants,
+      composer,
+      lacks: [...this.lacks.keys()],
+    };
   }
 
   get assistants(): readonly AssistantChoice[] {
@@ -103,7 +119,7 @@ export class PanelFacts {
     return `composer ${this.#place.connectionId} ${this.#place.serverId}`;
   }
 
-  get #composer(): ComposerDefaults {
+  get composer(): ComposerDefaults {
     const { connections, context } = this.#services;
     const kept = context.globalState.get<Choices>(this.#key);
     const choice = (id: string | undefined) => this.#assistants.find((assistant) => assistant.id === id)?.id;

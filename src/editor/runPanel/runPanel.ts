@@ -96,8 +96,9 @@ export class RunPanel {
     return this.#panel.active;
   }
 
-  get streaming(): boolean {
-    return isLive(this.session.activity);
+  /** Whether a run streams that can be stopped. */
+  get stoppable(): boolean {
+    return isLive(this.session.activity) && !this.#facts.lacks.has("stop");
   }
 
   reveal(): void {
@@ -106,6 +107,11 @@ export class RunPanel {
 
   close(): void {
     this.#panel.dispose();
+  }
+
+  /** What its server can't do is known better now. */
+  learned(): void {
+    this.#factsChanged();
   }
 
   /** The thread was given a name. */

@@ -17,7 +17,7 @@ export class RunPanels implements vscode.WebviewPanelSerializer, vscode.Disposab
   readonly #subscriptions: vscode.Disposable;
 
   constructor(services: Services) {
-    const { connections, apiKeys, sessions } = services;
+    const { connections, apiKeys, sessions, threadHosts } = services;
     this.#services = services;
     this.#places = new PanelPlaces(services.context.workspaceState);
     this.#subscriptions = vscode.Disposable.from(
@@ -26,6 +26,7 @@ export class RunPanels implements vscode.WebviewPanelSerializer, vscode.Disposab
         sessions.retain(connections.list().map(({ id }) => id));
         sessions.retry();
       }),
+      threadHosts.onDidLearn(() => this.all.forEach((panel) => panel.learned())),
       apiKeys.onDidChange((connectionId) => sessions.retry(connectionId)),
     );
   }
@@ -130,7 +131,7 @@ export class RunPanels implements vscode.WebviewPanelSerializer, vscode.Disposab
   }
 
   #tell(): void {
-    const streaming = this.#active?.streaming ?? false;
-    void vscode.commands.executeCommand("setContext", CONTEXTS.runPanelStreaming, streaming);
+    const stoppable = this.#active?.stoppable ?? false;
+    void vscode.commands.executeCommand("setContext", CONTEXTS.runPanelStoppable, stoppable);
   }
 }

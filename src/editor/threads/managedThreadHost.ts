@@ -3,10 +3,11 @@
 import type { CallOptions, RunServer } from "../../run/server.ts";
 import { managedRunServer, threadWithState } from "./managedRunServer.ts";
 import type { ManagedRunServerParts } from "./managedRunServer.ts";
-import type { HostFacts, ThreadHost } from "./threadHost.ts";
+import type { HostFacts, Lacks, ThreadHost } from "./threadHost.ts";
 
 export class ManagedThreadHost implements ThreadHost {
   readonly #parts: ManagedRunServerParts;
+  readonly lacks: Lacks = new Map();
 
   constructor(parts: ManagedRunServerParts) {
     this.#parts = parts;

@@ -1,7 +1,9 @@
 /** Where threads live: on an agent server, or with a managed agent. Whoever works with a thread need not know. */
 
+import type { Ability } from "../../run/ability.ts";
 import type { AssistantChoice } from "../../run/messages.ts";
 import type { CallOptions, RunServer } from "../../run/server.ts";
+import type { RefusalError } from "../refusal.ts";
 
 /** What a run panel shows beside a conversation. */
 export interface HostFacts {
@@ -11,10 +13,20 @@ export interface HostFacts {
   readonly title: string | undefined;
 }
 
+/** What a place of threads is known to lack, with what a person is told who asks for it all the same. */
+export type Lacks = ReadonlyMap<Ability, RefusalError>;
+
+/** For the context value of a thread's row, which menus ask: `lacks:rename lacks:delete`. */
+export function lackWords(lacks: Lacks): string {
+  return [...lacks.keys()].map((ability) => `lacks:${ability}`).join(" ");
+}
+
 /** One place where threads live, and all that is done with a thread by whoever lists it or shows it. */
 export interface ThreadHost {
   /** For a run session. */
   readonly runs: RunServer;
+  /** Actions for these are not offered; it may grow with each answer. */
+  readonly lacks: Lacks;
   facts(threadId: string | undefined, options: CallOptions): Promise<HostFacts>;
   /** The thread's state as the server tells it. */
   state(threadId: string): Promise<unknown>;

@@ -1,5 +1,6 @@
 /** Finds where a thread lives: on an agent server, or with a managed agent. */
 
+import type * as vscode from "vscode";
 import type { Assistant } from "../../api/agentServer/wire.ts";
 import type { AssistantChoice } from "../../run/messages.ts";
 import type { AgentServers } from "./agentServers.ts";
@@ -21,6 +22,11 @@ export class ThreadHosts {
     this.#platforms = platforms;
   }
 
+  /** A place turned out to lack something: its actions are to be drawn again. */
+  get onDidLearn(): vscode.Event<void> {
+    return this.#agentServers.chats.onDidLearn;
+  }
+
   /** The host of a thread, or of one that is to be made there. */
   of(place: ThreadPlace): ThreadHost {
     if (isChatBackend(place.serverId)) return new ChatThreadHost(this.#agentServers, place);
@@ -35,6 +41,7 @@ function agentServerHost(agentServers: AgentServers, place: ThreadPlace): Thread
   const client = () => agentServers.client(place);
   return {
     runs: runServer(client),
+    lacks: new Map(),
     facts: async (threadId, options) => {
       const { threads, assistants } = await client();
       const [server, found, thread] = await Promise.all([

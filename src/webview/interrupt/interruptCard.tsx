@@ -1,8 +1,11 @@
+import { useContext } from "preact/hooks";
+
 import type { InterruptEntry } from "../../run/transcript.ts";
 import { Icon } from "../controls/icon.tsx";
 import { Literal } from "../controls/literal.tsx";
 import { LongText } from "../controls/longText.tsx";
 import { plural } from "../measures.ts";
+import { LacksContext } from "../lacks.ts";
 import { useCard } from "../memory.ts";
 import type { DecisionDraft } from "./answer.ts";
 import { Decisions } from "./decisions.tsx";
@@ -64,11 +67,24 @@ function State({ interrupt }: { readonly interrupt: InterruptEntry }) {
 
 function OpenCard({ interrupt }: { readonly interrupt: InterruptEntry }) {
   const [draft, change] = useCard<CardDraft>(interrupt.id, empty);
+  const answerable = !useContext(LacksContext).includes("answer");
   const failure = interrupt.state === "failed" && (
     <p class="problem" role="alert">
       <Literal text={interrupt.answer ?? "The answer could not be sent."} />
     </p>
   );
+  if (!answerable) {
+    return (
+      <>
+        {interrupt.requests.length > 0 ? (
+          <Requests interrupt={interrupt} />
+        ) : (
+          <LongText text={JSON.stringify(interrupt.value)} label="question" />
+        )}
+        {failure || <p class="fact">This server takes no answers. Start another run to go on.</p>}
+      </>
+    );
+  }
   if (interrupt.requests.length > 0) {
     return (
       <Decisions interrupt={interrupt} drafts={draft.requests} onDrafts={(requests) => change({ requests })}>
@@ -88,17 +104,7 @@ function OpenCard({ interrupt }: { readonly interrupt: InterruptEntry }) {
 function ClosedCard({ interrupt }: { readonly interrupt: InterruptEntry }) {
   return (
     <>
-      {interrupt.requests.map((request, index) => (
-        <p key={index} class="request-line">
-          <Icon name="tools" />
-          <span class="tool-name">
-            <Literal text={request.name} />
-          </span>
-          <span class="preview code">
-            <Literal text={JSON.stringify(request.args).slice(0, 240)} />
-          </span>
-        </p>
-      ))}
+      <Requests interrupt={interrupt} />
       {interrupt.answer !== undefined && (
         <>
           <div class="part-label">Answer</div>
@@ -107,4 +113,18 @@ function ClosedCard({ interrupt }: { readonly interrupt: InterruptEntry }) {
       )}
     </>
   );
+}
+
+function Requests({ interrupt }: { readonly interrupt: InterruptEntry }) {
+  return interrupt.requests.map((request, index) => (
+    <p key={index} class="request-line">
+      <Icon name="tools" />
+      <span class="tool-name">
+        <Literal text={request.name} />
+      </span>
+      <span class="preview code">
+        <Literal text={JSON.stringify(request.args).slice(0, 240)} />
+      </span>
+    </p>
+  ));
 }

@@ -80,13 +80,22 @@ describe("The client of the streaming protocol", () => {
 
   for (const status of [404, 405, 501]) {
     it(`tells by ${String(status)} that a list, a history or deleting is not offered`, async () => {
-      const none = { status, body: "{}" };
-      assert.equal((await asking([none], (client) => client.list())).result, undefined);
-      assert.equal((await asking([none], (client) => client.history("t", { limit: 1 }))).result, undefined);
-      assert.equal((await asking([none], (client) => client.delete("t"))).result, false);
-      assert.equal((await asking([none], (client) => client.cancel("t", "r"))).result, false);
+      const none = [{ status, body: "{}" }, state];
+      assert.equal((await asking(none, (client) => client.list())).result, undefined);
+      assert.equal((await asking(none, (client) => client.history("t", { limit: 1 }))).result, undefined);
+      assert.equal((await asking(none, (client) => client.delete("t"))).result, false);
+      assert.equal((await asking(none, (client) => client.cancel("t", "r"))).result, false);
     });
   }
+
+  it("takes no 404 of a thread that is gone for a missing endpoint", async () => {
+    const calls: readonly ((client: ThreadProtocol) => Promise<unknown>)[] = [
+      (client) => client.history("t", { limit: 1 }),
+      (client) => client.delete("t"),
+      (client) => client.cancel("t", "r"),
+    ];
+    for (const call of calls) await assert.rejects(asking([notFound, notFound], call), { kind: "notFound" });
+  });
 
   it("pages through a history until it ends, also when the backend ignores where to go on", async () => {
     const page = Array.from({ length: 20 }, (_, index) => ({

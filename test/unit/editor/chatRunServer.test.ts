@@ -47,9 +47,9 @@ describe("a session with a chat backend", function () {
     await idle(session);
     return transcriptText(session.entries);
   };
-  const cut = async (after: object): Promise<void> => {
-    const fault = { match: { method: "POST", path: "/stream$" }, times: 1, ...after };
-    const { status } = await platform.send("POST", `${platform.ready.localUrl}/faults`, fault);
+  const fault = async (path: string, what: object): Promise<void> => {
+    const body = { match: { method: "POST", path }, times: 1, ...what };
+    const { status } = await platform.send("POST", `${platform.ready.localUrl}/faults`, body);
     assert.equal(Math.floor(status / 100), 2);
   };
 
@@ -100,7 +100,7 @@ describe("a session with a chat backend", function () {
   it("loses and doubles nothing when the stream is cut", async () => {
     const whole = await run(open(chat()), "researcher", { text: "tea" });
     for (const after of [{ drop_after_events: 1 }, { drop_after_events: 30 }, { drop_after_bytes: 9001 }]) {
-      await cut(after);
+      await fault("/stream$", after);
       const shown = await run(open(chat()), "researcher", { text: "tea" });
       assert.equal(shown, whole, JSON.stringify(after));
     }
@@ -125,6 +125,40 @@ describe("a session with a chat backend", function () {
   it("shows why a run failed", async () => {
     const shown = await run(open(chat()), "faulty", { text: "break" });
     assert.match(shown, /^run error[^]*\nerror: The model is overloaded: this agent always fails here\.\n$/);
+  });
+
+  it("learns by the first Stop that the backend has no way to stop a run", async () => {
+    const session = open(chat());
+    await session.start(
+      request("slow", { json: { messages: [{ role: "user", content: "Work" }], seconds: 2 } }),
+    );
+    await until(session, () => first(session, "custom") !== undefined);
+    assert.equal(memory.lacks.has("stop"), false);
+    const outcome = await session.stop();
+    assert(!outcome.accepted);
+    assert.match(outcome.message, /no way to stop a run/);
+    assert.equal(memory.lacks.has("stop"), true);
+    assert.equal(new ChatMemory().lacks.has("stop"), false, "another window tries again");
+  });
+
+  it("finds no fault with a backend that was asked to stop a run that is over", async () => {
+    const session = open(chat());
+    await run(session, "echo", { text: "One" });
+    await chat().runs.cancel(session.threadId ?? "", "a run that is over");
+    assert.equal(memory.lacks.has("stop"), false);
+  });
+
+  it("learns by the first answer that the backend takes none", async () => {
+    const session = open(chat());
+    await run(session, "approval", { text: "two things" });
+    const asked = first(session, "interrupt");
+    const body = { type: "error", id: 1, error: "unknown_command", message: "Unknown protocol command" };
+    await fault("/commands$", { status: 200, body });
+    const decisions = [{ type: "approve" }, { type: "approve" }] as const;
+    const outcome = await session.decide(asked?.id ?? "", decisions);
+    assert(!outcome.accepted);
+    assert.match(outcome.message, /takes no answers/);
+    assert.deepEqual([...memory.lacks.keys()], ["rename", "answer"]);
   });
 
   it("tells a refusal that came with the status 200", async () => {

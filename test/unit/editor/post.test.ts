@@ -13,6 +13,7 @@ function postOf() {
     threadId: "1",
     assistants: [],
     activity: { kind: "idle" },
+    lacks: [],
     events: 0,
     composer: { assistantId: undefined, streamModes: [], strategy: undefined, feedbackKeys: [] },
   };

@@ -1,6 +1,7 @@
 /** What can be done with a thread. */
 
 import * as vscode from "vscode";
+import type { Ability } from "../../../run/ability.ts";
 import type { AgentServerRef, ThreadRef } from "../../connections/connection.ts";
 import type { ThreadStateDocuments } from "../../documents/threadState.ts";
 import type { RunPanels } from "../../runPanel/runPanels.ts";
@@ -76,6 +77,7 @@ function serverOf(value: unknown): Pick<AgentServerRef, "connectionId" | "server
 
 async function rename(services: Services, places: ThreadPlaces, thread: ThreadRef): Promise<void> {
   const { views, panels } = places;
+  refuse(services, [thread], "rename");
   const title = titleOf(places, thread) ?? "";
   const typed = await vscode.window.showInputBox({
     title: "Rename Thread",
@@ -96,6 +98,7 @@ async function remove(
 ): Promise<void> {
   const { views, panels } = places;
   const [first] = threads;
+  refuse(services, threads, "delete");
   if (first === undefined || !(await confirmDelete(threads, titleOf(places, first)))) return;
   await deleteThreads(threads, services, (deleted) => {
     views.deployments.forget(deleted);
@@ -103,6 +106,13 @@ async function remove(
     for (const thread of deleted) panels.deleted(thread);
   });
   await views.inbox.refreshSeen();
+}
+
+/** Keys and the palette reach what no menu offers: refuses what can be done with none of the threads. */
+function refuse({ threadHosts }: Services, threads: readonly ThreadRef[], ability: Ability): void {
+  const refusals = threads.map((thread) => threadHosts.of(thread).lacks.get(ability));
+  const [first] = refusals;
+  if (first !== undefined && !refusals.includes(undefined)) throw first;
 }
 
 async function oneThread(

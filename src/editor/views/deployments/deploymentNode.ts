@@ -115,12 +115,12 @@ export class DeploymentNode implements TreeNode {
   show(row: DeploymentRow): void {
     this.#row = row;
     const { deployment } = row;
-    const { agentServers, attention, fleet, report } = this.#services;
+    const { fleet } = this.#services;
     const ref = deployment && isRunning(row) ? fleet.learn(this.connectionId, deployment) : undefined;
     if (sameServer(ref, this.#server?.ref)) return;
     const open = this.#server?.open ?? this.#startsOpen;
     this.#keyless = undefined;
-    this.#server = ref && new ServerBranch(this, ref, open, { agentServers, attention, report }, this.#host);
+    this.#server = ref && new ServerBranch(this, ref, open, this.#services, this.#host);
   }
 
   /** One of its branches was opened or closed. */

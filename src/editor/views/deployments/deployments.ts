@@ -35,7 +35,7 @@ export class DeploymentsView implements vscode.Disposable {
   #deploymentFilter: DeploymentFilter;
 
   constructor(services: Services) {
-    const { context, connections, apiKeys, sessions, attention, fleet } = services;
+    const { context, connections, apiKeys, sessions, attention, fleet, threadHosts } = services;
     this.#services = services;
     this.#filter = filterFrom(context.workspaceState.get(filterKey));
     this.#grouping = context.workspaceState.get(groupingKey, true);
@@ -70,6 +70,7 @@ export class DeploymentsView implements vscode.Disposable {
       apiKeys.onDidChange((connectionId) => this.#tree.reset(connectionId)),
       sessions.onDidChange((thread) => void this.#threadChanged(thread)),
       attention.onDidChange(() => this.#tell()),
+      threadHosts.onDidLearn(() => this.#tree.nodes.update()),
       fleet.onDidChange((deployment) => void this.#deploymentChanged(deployment)),
     );
     this.#watch();

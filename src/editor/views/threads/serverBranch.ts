@@ -3,6 +3,7 @@
 import { ApiError } from "../../../api/errors.ts";
 import type { AgentServerRef } from "../../connections/connection.ts";
 import type { Services } from "../../services.ts";
+import type { Lacks } from "../../threads/threadHost.ts";
 import { FailureNode } from "../failureNode.ts";
 import type { Look } from "../lookSchedule.ts";
 import type { NodeHost, TreeNode } from "../node.ts";
@@ -11,7 +12,7 @@ import { ServerThreads } from "./serverThreads.ts";
 import type { ThreadSource } from "./threadList.ts";
 import { rowOf } from "./threadRow.ts";
 
-export type ServerServices = Pick<Services, "agentServers" | "attention" | "report">;
+export type ServerServices = Pick<Services, "agentServers" | "attention" | "report" | "threadHosts">;
 
 export class ServerBranch {
   readonly ref: AgentServerRef;
@@ -31,7 +32,7 @@ export class ServerBranch {
     this.#owner = owner;
     this.#services = services;
     this.#host = host;
-    this.#rows = new ServerRows(ref, {
+    this.#rows = new ServerRows(ref, () => this.#lacks, {
       known: (group) => {
         const threads = this.#threads;
         return threads?.hasGroup(group.status) === true
@@ -68,6 +69,7 @@ export class ServerBranch {
   get count(): string {
     const count = this.#threads?.loaded === true ? this.#threads.matching : undefined;
     if (count === undefined) return "";
+    if (this.#lacks.has("list")) return `no list · ${String(count)} made here`;
     return count === 1 ? "1 thread" : `${String(count)} threads`;
   }
 
@@ -152,6 +154,10 @@ export class ServerBranch {
       this.#failure = { error };
     }
     this.#learned();
+  }
+
+  get #lacks(): Lacks {
+    return this.#services.threadHosts.of(this.ref).lacks;
   }
 
   /** Asks for the client anew each time: the connection's address and headers may have changed. */

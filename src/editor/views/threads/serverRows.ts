@@ -1,6 +1,8 @@
 /** The rows below one agent server, each made once and kept for as long as its thread or group is there. */
 
 import type { AgentServerRef } from "../../connections/connection.ts";
+import { lackWords } from "../../threads/threadHost.ts";
+import type { Lacks } from "../../threads/threadHost.ts";
 import { MoreNode } from "../moreNode.ts";
 import type { More } from "../moreNode.ts";
 import type { TreeNode } from "../node.ts";
@@ -20,13 +22,16 @@ export interface ListRef {
 
 export class ServerRows {
   readonly #server: AgentServerRef;
+  readonly #lacks: () => Lacks;
   readonly #groupRows: GroupRows;
   readonly #groups = new Map<string, StatusGroupNode>();
   readonly #threads = new Map<string, ThreadNode>();
   readonly #more = new Map<string, MoreNode>();
 
-  constructor(server: AgentServerRef, groupRows: GroupRows) {
+  /** `lacks` tells what can't be done with the server's threads as far as it is known by then. */
+  constructor(server: AgentServerRef, lacks: () => Lacks, groupRows: GroupRows) {
     this.#server = server;
+    this.#lacks = lacks;
     this.#groupRows = groupRows;
   }
 
@@ -48,7 +53,8 @@ export class ServerRows {
 
   /** The threads of a group, or of the server when there are no groups, and what is left to load. */
   list(parent: TreeNode, threads: ServerThreads, group?: string): readonly TreeNode[] {
-    const rows = threads.rows(group).map((row) => this.#thread(parent, row));
+    const lacks = lackWords(this.#lacks());
+    const rows = threads.rows(group).map((row) => this.#thread(parent, row, lacks));
     return [...rows, ...this.#rest(parent, threads, group)];
   }
 
@@ -58,12 +64,13 @@ export class ServerRows {
     for (const id of this.#threads.keys()) if (!shown.has(id)) this.#threads.delete(id);
   }
 
-  #thread(parent: TreeNode, row: ThreadRow): ThreadNode {
+  #thread(parent: TreeNode, row: ThreadRow, lacks: string): ThreadNode {
     const { connectionId, serverId } = this.#server;
     const ref = { connectionId, serverId, threadId: row.id };
     const node = kept(this.#threads, row.id, () => new ThreadNode(parent, ref, row));
     node.parent = parent;
     node.row = row;
+    node.lacks = lacks;
     return node;
   }
 

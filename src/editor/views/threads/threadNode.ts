@@ -1,7 +1,6 @@
 /** A thread's row: what it is called, how it stands, and how long ago that was. */
 
 import * as vscode from "vscode";
-import { isChatBackend } from "../../connections/connection.ts";
 import type { ThreadRef } from "../../connections/connection.ts";
 import type { CommandId } from "../../ids.ts";
 import type { TreeNode } from "../node.ts";
@@ -16,6 +15,8 @@ export class ThreadNode implements TreeNode {
   readonly known: readonly TreeNode[] = [];
   parent: TreeNode;
   row: ThreadRow;
+  /** What can't be done with it, as menus ask for it; empty when nothing is lacking. */
+  lacks = "";
 
   constructor(parent: TreeNode, ref: ThreadRef, row: ThreadRow) {
     this.id = `thread:${ref.connectionId}/${ref.serverId}/${ref.threadId}`;
@@ -25,7 +26,7 @@ export class ThreadNode implements TreeNode {
   }
 
   look(): string {
-    return `${this.row.title}\n${this.row.status}\n${this.#age}`;
+    return [this.row.title, this.#context, this.#age].join("\n");
   }
 
   item(): vscode.TreeItem {
@@ -35,7 +36,7 @@ export class ThreadNode implements TreeNode {
     item.id = this.id;
     item.description = [statusWords(status), this.#age].filter((part) => part !== "").join(" · ");
     item.iconPath = statusIcon(status);
-    item.contextValue = `thread ${status}${isChatBackend(this.ref.serverId) ? " chat" : ""}`;
+    item.contextValue = this.#context;
     item.command = { command: open, title: "Open Thread", arguments: [this.ref] };
     item.accessibilityInformation = { label: `${title}, ${statusWords(status)}, ${this.#age}` };
     return item;
@@ -68,6 +69,10 @@ export class ThreadNode implements TreeNode {
 
   children(): Promise<readonly TreeNode[]> {
     return Promise.resolve([]);
+  }
+
+  get #context(): string {
+    return `thread ${this.row.status} ${this.lacks}`.trimEnd();
   }
 
   get #age(): string {

@@ -1,0 +1,6 @@
+import { createContext } from "preact";
+
+import type { Ability } from "../run/ability.ts";
+
+/** What can't be done here: rows deep in the transcript offer no action for it. */
+export const LacksContext = createContext<readonly Ability[]>([]);
