@@ -14,10 +14,15 @@ export class SseError extends Error {
   override readonly name = "SseError";
 }
 
+/**
+ * Bytes that are read at once: what a chunk of 64 kB makes of itself would live just long enough for the collector to
+ * take it for something that stays.
+ */
+const largestPiece = 8 * 1024;
 const largestEvent = 256 * 1024 * 1024;
 
 /**
- * Parses a stream of bytes, however it is cut into chunks; one array per chunk that completed events.
+ * Parses a stream of bytes, however it is cut into chunks; one array per piece that completed events.
  * An event without its blank line at the end of the stream is dropped, as the standard says.
  * Throws SseError after the last event when lines were seen that can't be fields of any version.
  */
@@ -35,11 +40,13 @@ export async function* parseEvents(chunks: AsyncIterable<Uint8Array>): AsyncIter
     },
   });
   for await (const chunk of chunks) {
-    parser.feed(decoder.decode(chunk, { stream: true }));
-    if (batch.length === 0) continue;
-    const complete = batch;
-    batch = [];
-    yield complete;
+    for (let at = 0; at < chunk.length; at += largestPiece) {
+      parser.feed(decoder.decode(chunk.subarray(at, at + largestPiece), { stream: true }));
+      if (batch.length === 0) continue;
+      const complete = batch;
+      batch = [];
+      yield complete;
+    }
   }
   if (malformed !== undefined) throw new SseError(malformed.slice(0, 200));
 }

@@ -29,8 +29,12 @@ export class MessageDraft implements Draft {
   /** Its place came from the thread's state; the stream knows better. */
   provisional = false;
   usage: Usage | undefined;
+  /** The text up to the last hand-out: joining it with each piece would copy a long message with each patch. */
+  #before = "";
+  /** The text since then. */
   #content: Content = { text: "", last: "none" };
-  #handed = -1;
+  /** What was handed out still holds, so that the text since then is all there is to tell. */
+  #grows = false;
 
   constructor(id: string, role: string, lane: LaneId, runId: string | undefined) {
     this.id = id;
@@ -40,7 +44,7 @@ export class MessageDraft implements Draft {
   }
 
   get text(): string {
-    return this.#content.text;
+    return this.#before + this.#content.text;
   }
 
   extend(piece: Json | undefined): void {
@@ -50,15 +54,16 @@ export class MessageDraft implements Draft {
   /** Sets the whole content; false when that changed nothing. */
   replace(content: Json | undefined): boolean {
     const next = extendContent({ text: "", last: "none" }, content);
-    if (next.text === this.#content.text) return false;
+    if (next.text === this.text) return false;
+    this.#before = "";
     this.#content = next;
-    this.#handed = -1;
+    this.#grows = false;
     return true;
   }
 
   addUsage(usage: Usage): void {
     this.usage = addUsage(this.usage, usage);
-    this.#handed = -1;
+    this.#grows = false;
   }
 
   /** Sets fields other than the text; false when that changed nothing. */
@@ -66,7 +71,7 @@ export class MessageDraft implements Draft {
     const next = { ...this.#state(), ...fields };
     if (JSON.stringify(next) === JSON.stringify(this.#state())) return false;
     Object.assign(this, fields);
-    this.#handed = -1;
+    this.#grows = false;
     return true;
   }
 
@@ -75,15 +80,17 @@ export class MessageDraft implements Draft {
     this.provisional = false;
     this.lane = lane;
     this.runId = runId;
-    this.#handed = -1;
+    this.#grows = false;
   }
 
   growth(): string | undefined {
-    return this.#handed < 0 ? undefined : this.#content.text.slice(this.#handed);
+    return this.#grows ? this.#content.text : undefined;
   }
 
   handedOut(): void {
-    this.#handed = this.#content.text.length;
+    this.#before += this.#content.text;
+    this.#content = { text: "", last: this.#content.last };
+    this.#grows = true;
   }
 
   build(): MessageEntry {
@@ -92,7 +99,7 @@ export class MessageDraft implements Draft {
       id: this.id,
       lane: this.lane,
       role: this.role,
-      text: this.#content.text,
+      text: this.text,
       streaming: this.streaming,
       ...(this.runId !== undefined && { runId: this.runId }),
       ...(this.name !== undefined && { name: this.name }),

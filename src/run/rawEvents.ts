@@ -26,56 +26,53 @@ interface Search {
 }
 
 const defaultBounds: RawBounds = { events: 250_000, size: 64 * 1024 * 1024 };
-const packed = 512;
 
 /** Keeps events in packs, and drops the oldest packs first. */
 export class RawEvents {
   readonly #bounds: RawBounds;
   readonly #shared = new SharedText();
+  /** From the oldest to the one that still takes events. */
   #packs: EventPack[] = [];
-  #loose: SseEvent[] = [];
-  #looseTimes: number[] = [];
+  #open = new EventPack(0);
+  /** Characters in the full packs. */
   #size = 0;
-  #first = 0;
-  #next = 0;
   #last: Search = { text: "", matches: [], upTo: 0 };
 
   constructor(bounds: RawBounds = defaultBounds) {
     this.#bounds = bounds;
+    this.#packs.push(this.#open);
   }
 
   /** How many events came in, dropped ones included. */
   get count(): number {
-    return this.#next;
+    return this.#open.end;
   }
 
-  /** Takes events over as they are; returns the index of the first of them. */
+  /** Takes over what the events say; returns the index of the first of them. */
   add(events: readonly SseEvent[], at: number): number {
-    const first = this.#next;
-    for (const event of events) {
-      this.#loose.push(event);
-      this.#looseTimes.push(at);
-    }
-    this.#next += events.length;
-    if (this.#loose.length >= packed) {
-      this.#pack();
-      this.#trim();
+    const first = this.count;
+    for (let place = 0; place < events.length; ) {
+      place = this.#open.add(events, place, at, this.#shared);
+      if (this.#open.full) this.#close();
     }
     return first;
   }
 
   /** Those of the kept events that contain the text, in their name or data; all of them for an empty text. */
   search(text: string, offset: number, limit: number): RawPage {
-    this.#pack();
     const dropped = this.#first;
     if (text === "") {
       const from = dropped + offset;
-      const length = Math.max(0, Math.min(limit, this.#next - from));
+      const length = Math.max(0, Math.min(limit, this.count - from));
       const indexes = Array.from({ length }, (_, place) => from + place);
-      return { total: this.#next - dropped, events: this.#read(indexes), dropped };
+      return { total: this.count - dropped, events: this.#read(indexes), dropped };
     }
     const matches = this.#matches(text);
     return { total: matches.length, events: this.#read(matches.slice(offset, offset + limit)), dropped };
+  }
+
+  get #first(): number {
+    return this.#packs[0]?.first ?? 0;
   }
 
   #matches(text: string): readonly number[] {
@@ -86,15 +83,22 @@ export class RawEvents {
       for (const event of pack.matching(text, this.#last.upTo))
         if (isShown(event, text)) matches.push(event.index);
     }
-    this.#last.upTo = this.#next;
+    this.#last.upTo = this.count;
     return matches.filter((index) => index >= this.#first);
   }
 
+  /** Reads events whose indexes ascend: those of one pack are decoded together. */
   #read(indexes: readonly number[]): readonly RawEvent[] {
-    return indexes.flatMap((index) => {
-      const event = this.#packOf(index)?.event(index);
-      return event === undefined ? [] : [{ ...event, data: redact(event.data) }];
-    });
+    const ofPacks = new Map<EventPack, number[]>();
+    for (const index of indexes) {
+      const pack = this.#packOf(index);
+      const known = pack && ofPacks.get(pack);
+      if (known !== undefined) known.push(index);
+      else if (pack !== undefined) ofPacks.set(pack, [index]);
+    }
+    return [...ofPacks].flatMap(([pack, own]) =>
+      Array.from(pack.read(own), (event) => ({ ...event, data: redact(event.data) })),
+    );
   }
 
   #packOf(index: number): EventPack | undefined {
@@ -107,26 +111,22 @@ export class RawEvents {
     return this.#packs[low];
   }
 
-  #pack(): void {
-    if (this.#loose.length === 0) return;
-    const pack = new EventPack(this.#next - this.#loose.length, this.#loose, this.#looseTimes, this.#shared);
-    this.#packs.push(pack);
-    this.#size += pack.size;
-    this.#loose = [];
-    this.#looseTimes = [];
+  #close(): void {
+    this.#size += this.#open.size;
+    this.#open = new EventPack(this.count);
+    this.#packs.push(this.#open);
+    this.#trim();
   }
 
   /** Goes a tenth below the bounds, so that a full list isn't copied for each new pack. */
   #trim(): void {
-    if (this.#next - this.#first <= this.#bounds.events && this.#size <= this.#bounds.size) return;
+    const { events, size } = this.#bounds;
+    if (this.count - this.#first <= events && this.#size <= size) return;
     let drop = 0;
-    for (const pack of this.#packs.slice(0, -1)) {
-      const fits =
-        this.#next - this.#first <= this.#bounds.events * 0.9 && this.#size <= this.#bounds.size * 0.9;
-      if (fits) break;
+    for (const pack of this.#packs.slice(0, -2)) {
+      if (this.count - pack.first <= events * 0.9 && this.#size <= size * 0.9) break;
       drop += 1;
       this.#size -= pack.size;
-      this.#first = pack.end;
     }
     this.#packs = this.#packs.slice(drop);
   }
