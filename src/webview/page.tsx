@@ -19,6 +19,7 @@ export function Page({ view }: { readonly view: PanelView }) {
   const { state, entries } = view;
   const [target, setTarget] = useState<number>();
   const [leading, leadTo] = useLandmark();
+  const [caretWanted, onCaret] = useCaret();
   const waits = useMemo(() => waitsIn(entries), [entries]);
   const goToWaiting = useCallback(() => leadTo("waiting"), [leadTo]);
   const tab = memory.get("tab");
@@ -48,7 +49,7 @@ export function Page({ view }: { readonly view: PanelView }) {
           )}
         </div>
       </main>
-      <Composer state={state} />
+      <Composer state={state} caretWanted={caretWanted} onCaret={onCaret} />
       <Announcer view={view} />
     </div>
   );
@@ -70,4 +71,18 @@ function useLandmark(): readonly [Leading, (landmark: Landmark) => void] {
     [leadTo],
   );
   return [{ landmark, onReached }, leadTo];
+}
+
+/** Whether the host asked for the caret in the composer, which may not be drawn yet, until it is there. */
+function useCaret(): readonly [boolean, () => void] {
+  const [wanted, setWanted] = useState(false);
+  const onCaret = useCallback(() => setWanted(false), []);
+  useLayoutEffect(
+    () =>
+      receive((message) => {
+        if (message.type === "focusComposer") setWanted(true);
+      }),
+    [],
+  );
+  return [wanted, onCaret];
 }

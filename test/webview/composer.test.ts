@@ -31,6 +31,16 @@ describe("The run panel's composer", function () {
     });
   });
 
+  it("takes the caret also when it was asked for before it was drawn", async () => {
+    const { page } = panel;
+    const messages = [
+      { type: "snapshot", revision: 1, state: idle, entries: conversation },
+      { type: "focusComposer" },
+    ];
+    await page.evaluate(`for (const message of ${JSON.stringify(messages)}) panelHost.deliver(message)`);
+    await page.locator("textarea:focus").waitFor({ timeout: 3000 });
+  });
+
   it("keeps its text on a refusal, says why beside it, and clears when the run is accepted", async () => {
     await panel.show(idle, []);
     await message().fill("Hello");

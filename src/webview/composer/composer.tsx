@@ -16,15 +16,23 @@ import { StrategyChoice } from "./strategy.tsx";
 
 interface ComposerProps {
   readonly state: PanelState;
+  /** The caret is to be put into the box; `onCaret` is called once it is there. */
+  readonly caretWanted: boolean;
+  readonly onCaret: () => void;
 }
 
 /** Where the next run is written and started. */
-export const Composer = memo(function Composer({ state }: ComposerProps) {
+export const Composer = memo(function Composer({ state, caretWanted, onCaret }: ComposerProps) {
   const draft = useDraft();
   const choices = choicesOf(draft, state);
   const change = (part: Partial<ComposerDraft>) => memory.set("draft", { ...memory.get("draft"), ...part });
   const reading = readRequest(draft, choices);
   const { refusal, waiting, send, input } = useSending(state, draft.text);
+  useLayoutEffect(() => {
+    if (!caretWanted) return;
+    input.current?.focus();
+    onCaret();
+  }, [caretWanted, input, onCaret]);
   const busy = runs(state.activity);
   const complaint =
     refusal ?? ("missing" in reading && !reading.quiet && draft.text !== "" ? reading.missing : undefined);
@@ -91,8 +99,7 @@ function useSending(state: PanelState, text: string) {
   useLayoutEffect(
     () =>
       receive((message) => {
-        if (message.type === "focusComposer") input.current?.focus();
-        else if (message.type === "accepted") {
+        if (message.type === "accepted") {
           setWaiting(false);
           const draft = memory.get("draft");
           memory.set(

@@ -136,12 +136,8 @@ export class Conversation {
   /** Puts the caret where the next input is written. */
   async toComposer(): Promise<void> {
     if (await hasFocus(this.composer)) return;
-    // A page that was just brought to the front may be given the focus back by the editor: one asks again.
-    await until("the composer has the focus", async () => {
-      await new CommandPalette(this.#page).run("Agents: Focus Composer");
-      await until("the page answers", () => hasFocus(this.composer), 3000).catch(() => undefined);
-      return hasFocus(this.composer);
-    });
+    await new CommandPalette(this.#page).run("Agents: Focus Composer");
+    await until("the composer has the focus", () => hasFocus(this.composer));
   }
 
   /** Writes a message and runs the chosen agent on it; `strategy` is asked for while a run goes on. */
