@@ -51,7 +51,7 @@ export class RawEvents {
   /** Takes over what the events say; returns the index of the first of them. */
   add(events: readonly SseEvent[], at: number): number {
     const first = this.count;
-    for (let place = 0; place < events.length; ) {
+    for (let place = 0; place < events.length;) {
       place = this.#open.add(events, place, at, this.#shared);
       if (this.#open.full) this.#close();
     }

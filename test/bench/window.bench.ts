@@ -3,11 +3,7 @@
  * server build, its page in a browser, 100 tokens a second. Each token carries the time of its writing.
  */
 
-import type { Frame } from "playwright-core";
-import { closePackagedEditor } from "../host/packagedEditor.ts";
-import { Workbench } from "../host/workbench.ts";
-import { Conversation } from "../ui/pages/conversation.ts";
-import { WorkbenchPage } from "../ui/pages/workbenchPage.ts";
+import { openBenchedWindow } from "./benchedWindow.ts";
 import { startRecording } from "./processes.ts";
 import { percentile, report } from "./report.ts";
 
@@ -38,20 +34,10 @@ const watching = `
 `;
 
 const server = await startRecording("tokens", tokens, perSecond);
-const connection = { id: "bench", name: "Bench", kind: "agentServer", url: server.url };
-const workbench = new Workbench({
-  settings: { "agentOperations.connections": [connection] },
-  size: { width: 1280, height: 800 },
-});
+const window = await openBenchedWindow(server.url);
+const { conversation } = window;
 try {
-  await workbench.open();
-  const window = new WorkbenchPage(workbench.page);
-  const conversation = new Conversation(workbench.page);
-  await window.sideBar.open();
-  await window.palette.run("Agents: New Thread…");
-  await conversation.titled("New thread");
-  await conversation.chooseAgent("flood");
-  const frame = await panelFrame();
+  const frame = await window.frame();
   await frame.evaluate(watching);
   await conversation.say("go");
   await conversation.messages("ai").first().waitFor();
@@ -68,15 +54,7 @@ try {
     },
   ]);
 } finally {
-  await workbench.close();
-  await closePackagedEditor();
+  await window.close();
   await server.stop();
 }
 process.exit();
-
-async function panelFrame(): Promise<Frame> {
-  const handle = await new WorkbenchPage(workbench.page).runPanel.frame().locator("body").elementHandle();
-  const frame = await handle.ownerFrame();
-  if (frame === null) throw new Error("The run panel has no document.");
-  return frame;
-}

@@ -8,6 +8,8 @@ import type { Profile } from "./profile.ts";
 export interface EditorServer {
   /** `http://127.0.0.1:port`, without a trailing slash. */
   readonly baseUrl: string;
+  /** Of the server, which leads the group of all its processes. */
+  readonly pid: number;
   /** Settles when the server ends, for whatever reason. */
   readonly exited: Promise<number | null>;
   stop(): Promise<void>;
@@ -94,7 +96,12 @@ async function start(
   );
   try {
     const port = await listening.promise;
-    return { baseUrl: `http://127.0.0.1:${port}`, exited: group.exited, stop: () => group.stop() };
+    return {
+      baseUrl: `http://127.0.0.1:${port}`,
+      pid: group.pid,
+      exited: group.exited,
+      stop: () => group.stop(),
+    };
   } catch (error) {
     await group.stop();
     throw error;

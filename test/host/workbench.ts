@@ -45,6 +45,11 @@ export class Workbench {
     return this.#current.server.baseUrl;
   }
 
+  /** The editor server's process id. */
+  get pid(): number {
+    return this.#current.server.pid;
+  }
+
   /** The folders of settings, extensions, workspace and logs. */
   get profile(): Profile {
     return this.#current.profile;
