@@ -57,6 +57,30 @@ describe("A tool server behind OAuth", function () {
     );
   });
 
+  it("has its tools ticked by the keyboard, each key for the row that has the focus then", async () => {
+    const { toolServers } = window.sideBar;
+    const { keyboard } = workbench.page;
+    await toolServers.expand("Everything");
+    const [first = "", second = "", third = ""] = (await toolServers.labels()).slice(-3);
+    await toolServers.goTo(first);
+    for (const key of ["ArrowDown", "Space", "ArrowDown", "Space", "ArrowUp", "ArrowUp", "Space", "Space"]) {
+      await keyboard.press(key);
+    }
+    const ticked = async (): Promise<boolean[]> =>
+      Promise.all(
+        [first, second, third].map((tool) => toolServers.row(tool).getByRole("checkbox").isChecked()),
+      );
+    await until("two are ticked", async () => String(await ticked()) === "false,true,true");
+    await toolServers.goTo("Everything");
+    await keyboard.press("Space");
+    await keyboard.press("ArrowUp");
+    await until("the server's row is closed", async () => {
+      return (await toolServers.row("Everything").getAttribute("aria-expanded")) === "false";
+    });
+    deepEqual(await window.tabs.titles(), []);
+    await window.palette.run("Agents: Clear Picked Tools");
+  });
+
   it("gives picked tools to an agent, and a person is asked before one of them", async () => {
     const { toolServers } = window.sideBar;
     await toolServers.expand("Everything");

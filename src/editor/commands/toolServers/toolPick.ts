@@ -9,6 +9,9 @@ import { RefusalError } from "../../refusal.ts";
 import type { Services } from "../../services.ts";
 import { annotationWords, mayDestroy } from "../../toolServers/toolFacts.ts";
 import type { ToolRef } from "../../toolServers/toolPicks.ts";
+import { BranchNode } from "../../views/branchNode.ts";
+import { FailureNode } from "../../views/failureNode.ts";
+import type { TreeNode } from "../../views/node.ts";
 import { isToolNode } from "../../views/toolServers/toolServers.ts";
 import type { ToolServersView } from "../../views/toolServers/toolServers.ts";
 import type { CommandTable } from "../index.ts";
@@ -42,16 +45,23 @@ export function toolPickCommands(
     },
     "agentOperations.toolServers.clearPicks": () => picks.clear(),
     "agentOperations.tool.togglePick": async (value) => {
-      // A key gives the focused row in a list, and any row may have the focus: others than a tool's open and close.
+      // A key gives the focused row in a list, and that may be one that says why there are no tools.
       const node: unknown = Array.isArray(value) ? value[0] : value;
       if (isToolNode(node)) picks.set([[node.ref, !picks.has(node.ref)]]);
-      else await vscode.commands.executeCommand("list.toggleExpand");
+      else if (node instanceof BranchNode || node instanceof FailureNode) await press(node);
     },
     "agentOperations.tool.openSchema": async (value) => {
       const ref = isToolNode(value) ? value.ref : value;
       if (isToolRef(ref)) await schemas.open(ref);
     },
   };
+}
+
+/** Does what a click on the row does. */
+async function press(node: Pick<TreeNode, "item">): Promise<void> {
+  const { command } = node.item();
+  if (command === undefined) return;
+  await vscode.commands.executeCommand(command.command, ...((command.arguments ?? []) as unknown[]));
 }
 
 /** Gives whether they were written. */
