@@ -1,9 +1,10 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import * as vscode from "vscode";
-import { ControlPlaneClient } from "../unit/emulator/controlPlane.ts";
-import { LocalPlatform, list, text } from "../unit/emulator/localPlatform.ts";
-import { connectPlatform, theExtension, tidyUp, until } from "./extensionUnderTest.ts";
+import { list, text } from "../unit/emulator/localPlatform.ts";
+import { theExtension, tidyUp, until } from "./extensionUnderTest.ts";
+import { DeployedPlatform } from "./deployedPlatform.ts";
 import type { Extension } from "./extensionUnderTest.ts";
+import { watchRequests } from "./requests.ts";
 
 const draft = {
   name: "drafted",
@@ -15,23 +16,20 @@ const draft = {
 
 describe("A draft of a deployment", () => {
   let extension: Extension;
-  let platform: LocalPlatform;
-  let controlPlane: ControlPlaneClient;
-  let connectionId: string;
+  let host: DeployedPlatform;
 
   before(async () => {
     extension = await theExtension();
-    platform = await LocalPlatform.start();
-    controlPlane = new ControlPlaneClient(platform);
-    await controlPlane.pace(50);
+    host = await DeployedPlatform.start();
+    await host.controlPlane.pace(50);
   });
 
-  after(() => platform.remove());
+  after(() => host.remove());
 
   beforeEach(async () => {
     await closeAll();
     await tidyUp(extension);
-    ({ id: connectionId } = await connectPlatform(extension, "Test", platform));
+    await host.connect(extension);
   });
 
   afterEach(async () => {
@@ -69,7 +67,7 @@ describe("A draft of a deployment", () => {
     equal(await lens(document), "$(cloud-upload) Create Deployment on Test…");
     await sendAndConfirm(() => document.getText().includes('"id"'));
     const { id } = JSON.parse(document.getText()) as { id: string };
-    equal((await controlPlane.get(id)).name, "created");
+    equal((await host.controlPlane.get(id)).name, "created");
     equal(await lens(document), "$(cloud-upload) Update Deployment on Test…");
     await until("it is watched to its end", () =>
       extension.activity.entries.some(
@@ -79,18 +77,19 @@ describe("A draft of a deployment", () => {
   });
 
   it("sends only what differs, after a comparison, and makes a new revision of it", async () => {
-    const made = await controlPlane.create({ ...draft, name: "changed" });
+    const made = await host.controlPlane.create({ ...draft, name: "changed" });
     const id = text(made.id);
     await vscode.commands.executeCommand("agentOperations.deployment.edit", {
-      connectionId,
+      connectionId: host.connectionId,
       deploymentId: id,
     });
     const document = active();
     await replace(document, "agent:1", "agent:2");
-    const sent = requests(extension, "PATCH");
-    await sendAndConfirm(() => sent.count() === 1, isComparing);
-    await until("there are two revisions", async () => (await controlPlane.revisions(id)).length === 2);
-    const [latest] = await controlPlane.revisions(id);
+    const sent = watchRequests(extension, ({ method }) => method === "PATCH");
+    await sendAndConfirm(() => sent.urls.length === 1, isComparing);
+    sent.stop();
+    await until("there are two revisions", async () => (await host.controlPlane.revisions(id)).length === 2);
+    const [latest] = await host.controlPlane.revisions(id);
     equal(latest?.source_revision_config?.image_uri, "registry.test/agent:2");
     await until("the comparison is closed", () => !isComparing());
   });
@@ -107,7 +106,7 @@ describe("A draft of a deployment", () => {
 
   it("is not sent when it is no JSON, holds a secret's value, or changes what can't be changed", async () => {
     const document = await open(draft);
-    const sent = requests(extension, "POST", "PATCH");
+    const sent = watchRequests(extension, ({ method }) => method !== "GET");
     await replace(document, '"name": "drafted",', '"name": "drafted",,');
     await vscode.commands.executeCommand("agentOperations.deployment.send", document.uri);
     match(marks(document)[0] ?? "", /^2: This is not JSON/);
@@ -118,16 +117,16 @@ describe("A draft of a deployment", () => {
     await vscode.commands.executeCommand("agentOperations.deployment.send", document.uri);
     match(marks(document)[0] ?? "", /does not belong into a file/);
 
-    const made = await controlPlane.create({ ...draft, name: "fixed" });
+    const made = await host.controlPlane.create({ ...draft, name: "fixed" });
     await vscode.commands.executeCommand("agentOperations.deployment.edit", {
-      connectionId,
+      connectionId: host.connectionId,
       deploymentId: text(made.id),
     });
     const other = active();
     await replace(other, '"name": "fixed"', '"name": "renamed"');
     await vscode.commands.executeCommand("agentOperations.deployment.send", other.uri);
     match(marks(other)[0] ?? "", /^3: This can't be changed/);
-    equal(sent.count(), 0);
+    deepEqual(sent.stop(), []);
   });
 
   it("takes a secret from the environment, and keeps its value out of every document", async () => {
@@ -140,7 +139,7 @@ describe("A draft of a deployment", () => {
     await sendAndConfirm(() => document.getText().includes('"id"'));
     const { id } = JSON.parse(document.getText()) as { id: string };
     deepEqual(
-      list((await controlPlane.get(id)).secrets).map(({ name }) => name),
+      list((await host.controlPlane.get(id)).secrets).map(({ name }) => name),
       ["KEY"],
     );
     ok(!vscode.workspace.textDocuments.some((open) => open.getText().includes("correct-horse")));
@@ -156,7 +155,7 @@ describe("A draft of a deployment", () => {
   });
 
   async function open(value: object): Promise<vscode.TextDocument> {
-    return extension.drafts.open("drafted", `${JSON.stringify(value, null, 2)}\n`, connectionId);
+    return extension.drafts.open("drafted", `${JSON.stringify(value, null, 2)}\n`, host.connectionId);
   }
 });
 
@@ -205,14 +204,6 @@ function marks(document: vscode.TextDocument): readonly string[] {
     .getDiagnostics(document.uri)
     .filter(({ source }) => source === "Agents")
     .map(({ range, message }) => `${String(range.start.line + 1)}: ${message}`);
-}
-
-function requests({ transport }: Extension, ...methods: readonly string[]): { count(): number } {
-  let count = 0;
-  transport.onExchange(({ method }) => {
-    if (methods.includes(method)) count += 1;
-  });
-  return { count: () => count };
 }
 
 /** Drafts are not saved: each is let go without a question. */

@@ -1,8 +1,8 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import * as vscode from "vscode";
-import { ControlPlaneClient } from "../unit/emulator/controlPlane.ts";
-import { list, LocalPlatform, text } from "../unit/emulator/localPlatform.ts";
-import { connectPlatform, theExtension, tidyUp, until } from "./extensionUnderTest.ts";
+import { list, text } from "../unit/emulator/localPlatform.ts";
+import { theExtension, tidyUp, until } from "./extensionUnderTest.ts";
+import { DeployedPlatform } from "./deployedPlatform.ts";
 import type { Extension } from "./extensionUnderTest.ts";
 import { Person } from "./person.ts";
 
@@ -14,21 +14,18 @@ const image = {
 
 describe("The steps to a deployment", () => {
   let extension: Extension;
-  let platform: LocalPlatform;
-  let controlPlane: ControlPlaneClient;
-  let connectionId: string;
+  let host: DeployedPlatform;
   let person: Person;
 
   before(async () => {
     extension = await theExtension();
-    platform = await LocalPlatform.start();
-    controlPlane = new ControlPlaneClient(platform);
-    await controlPlane.pace(20);
+    host = await DeployedPlatform.start();
+    await host.controlPlane.pace(20);
   });
-  after(() => platform.remove());
+  after(() => host.remove());
   beforeEach(async () => {
     await tidyUp(extension);
-    ({ id: connectionId } = await connectPlatform(extension, "Test", platform));
+    await host.connect(extension);
     person = new Person();
   });
   afterEach(async () => {
@@ -41,7 +38,9 @@ describe("The steps to a deployment", () => {
     const [value, docker] = ["sk-only-for-the-platform", { choose: /Docker image/ }];
     person.will(docker, { type: "registry.test/quick:1" }, "back", { type: "registry.test/quick:2" });
     person.will({ type: "quick" }, { type: "OPENAI_API_KEY" }, { type: value }, { choose: /Create/ });
-    await vscode.commands.executeCommand("agentOperations.deployment.create", { connectionId });
+    await vscode.commands.executeCommand("agentOperations.deployment.create", {
+      connectionId: host.connectionId,
+    });
     person.done();
     const asked = person.asked.find(({ prompt }) => prompt.startsWith("The value of OPENAI_API_KEY"));
     equal(asked?.hidden, true);
@@ -60,7 +59,9 @@ describe("The steps to a deployment", () => {
   it("go on as a draft when more is wanted than they ask for", async () => {
     person.will({ choose: /Docker image/ }, { type: "registry.test/agent:1" }, { type: "wanted" });
     person.will({ type: "" }, { choose: /Go on editing/ });
-    await vscode.commands.executeCommand("agentOperations.deployment.create", { connectionId });
+    await vscode.commands.executeCommand("agentOperations.deployment.create", {
+      connectionId: host.connectionId,
+    });
     person.done();
     const written = vscode.window.activeTextEditor?.document.getText() ?? "";
     equal((JSON.parse(written) as { name: string }).name, "wanted");
@@ -68,26 +69,24 @@ describe("The steps to a deployment", () => {
   });
 
   it("change it on a protected connection only after its name was typed", async () => {
-    const made = await controlPlane.create({ ...image, name: "crown-jewels" });
-    const setting = extension.connections.get(connectionId);
-    ok(setting);
-    await extension.connections.update({ ...setting, protected: true });
+    const made = await host.controlPlane.create({ ...image, name: "crown-jewels" });
+    await host.protect(extension);
     const draft = { ...image, id: made.id, name: "crown-jewels" };
     const changed = { ...draft, source_revision_config: { image_uri: "registry.test/agent:2" } };
-    await extension.drafts.open("crown-jewels", `${JSON.stringify(changed, null, 2)}\n`, connectionId);
+    await extension.drafts.open("crown-jewels", `${JSON.stringify(changed, null, 2)}\n`, host.connectionId);
     const send = async (typed: string): Promise<void> => {
       person.will({ choose: /Update, with a new revision/ }, { type: typed });
       await vscode.commands.executeCommand("agentOperations.deployment.send");
       person.done();
     };
     await send("crown");
-    equal((await controlPlane.revisions(made.id)).length, 1);
+    equal((await host.controlPlane.revisions(made.id)).length, 1);
     await send("crown-jewels");
-    equal((await controlPlane.revisions(made.id)).length, 2);
+    equal((await host.controlPlane.revisions(made.id)).length, 2);
   });
 
   async function deployments(): Promise<readonly Record<string, unknown>[]> {
-    const { body } = await controlPlane.send("GET", "/v2/deployments?limit=100");
+    const { body } = await host.controlPlane.send("GET", "/v2/deployments?limit=100");
     return list(body["resources"]).map((item) => ({ ...item, name: text(item["name"]) }));
   }
 });

@@ -1,51 +1,47 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import * as vscode from "vscode";
-import type { DeploymentRef } from "../../src/editor/connections/connection.ts";
-import { SECTION, SETTINGS } from "../../src/editor/ids.ts";
 import type { TreeNode } from "../../src/editor/views/node.ts";
-import { ControlPlaneClient } from "../unit/emulator/controlPlane.ts";
-import { is, LocalPlatform, text } from "../unit/emulator/localPlatform.ts";
+import { is, text } from "../unit/emulator/localPlatform.ts";
 import type { Shape } from "../unit/emulator/localPlatform.ts";
 import {
-  connectPlatform,
   drawTree,
   removeThreads,
+  setRefreshSeconds,
   showView,
   theExtension,
   tidyUp,
   until,
 } from "./extensionUnderTest.ts";
+import { DeployedPlatform } from "./deployedPlatform.ts";
 import type { Extension } from "./extensionUnderTest.ts";
 import { Person } from "./person.ts";
+import { watchRequests } from "./requests.ts";
 
 const list = "^/api-host/v2/deployments/?$";
 
 describe("The deployments of a platform", () => {
   let extension: Extension;
-  let platform: LocalPlatform;
-  let controlPlane: ControlPlaneClient;
-  let connectionId: string;
+  let host: DeployedPlatform;
 
   beforeEach(async () => {
     extension = await theExtension();
-    platform = await LocalPlatform.start();
-    controlPlane = new ControlPlaneClient(platform);
+    host = await DeployedPlatform.start();
     await tidyUp(extension);
-    await removeThreads(platform);
+    await removeThreads(host.platform);
     await showView();
-    await controlPlane.pace(5);
-    ({ id: connectionId } = await connectPlatform(extension, "Test", platform));
+    await host.controlPlane.pace(5);
+    await host.connect(extension);
   });
 
   afterEach(async () => {
     await tidyUp(extension);
-    await platform.remove();
+    await host.platform.remove();
     await setRefreshSeconds(undefined);
   });
 
   it("stand with status, revisions, agents, secrets by name and threads", async () => {
     const secrets = [{ name: "MODEL_KEY", value: "never-to-be-seen" }];
-    const made = await deployed({ name: "support", secrets });
+    const made = await host.deployed({ name: "support", secrets });
     const rows = await drawn();
     const [first, ...below] = rows.slice(rows.indexOf("  support | ready · deployed · 0 threads"));
     ok(first, rows.join("\n"));
@@ -56,14 +52,14 @@ describe("The deployments of a platform", () => {
     ok(rows.includes("      MODEL_KEY"), rows.join("\n"));
     ok(rows.some((row) => row.startsWith("  Sample deployment | ready · deployed")));
     equal(rows.join("\n").includes("never-to-be-seen"), false);
-    const node = extension.deployments.tree.deployment(refOf(made));
+    const node = extension.deployments.tree.deployment(host.ref(made));
     ok(node);
     match(node.tooltip().value, new RegExp(text(made.id)));
   });
 
   it("show what is on its way and no threads before anything runs", async () => {
-    await controlPlane.pace(60_000);
-    await controlPlane.create({ name: "young" });
+    await host.controlPlane.pace(60_000);
+    await host.controlPlane.create({ name: "young" });
     const rows = await drawn();
     const start = rows.indexOf("  young | awaiting database · creating");
     ok(start >= 0, rows.join("\n"));
@@ -77,15 +73,15 @@ describe("The deployments of a platform", () => {
   it("show a status that nobody knows as the server spells it", async () => {
     const id = "6f3e2a10-5a4e-4c0e-9a52-0d5c0c3f7b11";
     const deployment = { id, name: "bear", status: "HIBERNATING", active_revision_id: null };
-    await fault(list, { status: 200, body: { resources: [deployment], offset: 1 } });
+    await host.fault(list, { status: 200, body: { resources: [deployment], offset: 1 } });
     const rows = await drawn();
     equal(rows[1], "  bear | HIBERNATING");
     equal(rows[2], "    Nothing runs here now | it is HIBERNATING");
   });
 
   it("are filtered by name and status on the server, and the view says so", async () => {
-    await deployed({ name: "support-eu" });
-    await deployed({ name: "billing" });
+    await host.deployed({ name: "support-eu" });
+    await host.deployed({ name: "billing" });
     await drawn();
     using person = new Person().will({ type: "SUPP" }, { choose: "READY" });
     await vscode.commands.executeCommand("agentOperations.deployments.filter");
@@ -99,45 +95,51 @@ describe("The deployments of a platform", () => {
   });
 
   it("come page by page", async () => {
-    await controlPlane.pace(60_000);
-    for (let n = 0; n < 21; n++) await controlPlane.create({ name: `many-${String(n)}` });
+    await host.controlPlane.pace(60_000);
+    for (let n = 0; n < 21; n++) await host.controlPlane.create({ name: `many-${String(n)}` });
     await extension.deployments.refresh();
     equal((await names()).length, 20);
     const more = (await rootRows()).at(-1);
     equal(more?.item().label, "Load more deployments (20 shown)");
-    await vscode.commands.executeCommand("agentOperations.deployments.loadMore", { connectionId });
+    await vscode.commands.executeCommand("agentOperations.deployments.loadMore", {
+      connectionId: host.connectionId,
+    });
     equal((await names()).length, 22);
     ok(!(await rootRows()).some(({ id }) => id.startsWith("more:")));
   });
 
   it("are those added by id or created here where the server has no list, and say so", async () => {
-    const made = await deployed({ name: "known" });
-    await fault(list, { status: 404, body: { detail: "Not Found" } });
+    const made = await host.deployed({ name: "known" });
+    await host.fault(list, { status: 404, body: { detail: "Not Found" } });
     await extension.deployments.refresh();
     const rows = await drawn();
     deepEqual(rows.slice(1), ["  This control plane lists no deployments | Add one by its id…"]);
     using person = new Person();
     person.will({ type: "00000000-0000-4000-8000-000000000000" }, { type: text(made.id) });
-    await vscode.commands.executeCommand("agentOperations.deployment.addById", { connectionId });
+    await vscode.commands.executeCommand("agentOperations.deployment.addById", {
+      connectionId: host.connectionId,
+    });
     match(person.told.join("\n"), /not found/);
     person.done();
     await until("it is listed", async () => (await names()).length === 1);
     match((await drawn()).join("\n"), /known \| ready · deployed · added by id/);
-    const counted = requests();
+    const counted = watchRequests(extension);
     await extension.deployments.refresh();
-    ok(!counted.stop().some((url) => /deployments$/.test(url)), "the missing list was asked for again");
-    await vscode.commands.executeCommand("agentOperations.deployment.removeFromList", { ref: refOf(made) });
+    ok(!counted.stop().some((url) => /deployments(\?|$)/.test(url)), "the missing list was asked for again");
+    await vscode.commands.executeCommand("agentOperations.deployment.removeFromList", {
+      ref: host.ref(made),
+    });
     await until("it is gone", async () => (await names()).length === 0);
   });
 
   it("that are gone elsewhere disappear at the next look, and those known by id stay with the reason", async () => {
-    const made = await deployed({ name: "doomed" });
+    const made = await host.deployed({ name: "doomed" });
     deepEqual(await names(), ["doomed", "Sample deployment"]);
-    await extension.fleet.memory.add(refOf(made), "added");
-    await controlPlane.send("DELETE", `/v2/deployments/${text(made.id)}`);
+    await extension.fleet.memory.add(host.ref(made), "added");
+    await host.controlPlane.send("DELETE", `/v2/deployments/${text(made.id)}`);
     await until(
       "the platform has deleted it",
-      async () => (await controlPlane.get(made.id)).id === undefined,
+      async () => (await host.controlPlane.get(made.id)).id === undefined,
     );
     await extension.deployments.refresh();
     await until("it can't be read", async () => (await names()).includes(text(made.id)));
@@ -150,17 +152,17 @@ describe("The deployments of a platform", () => {
       rows.some((row) => /does not exist/.test(row)),
       rows.join("\n"),
     );
-    await extension.fleet.memory.remove(refOf(made));
+    await extension.fleet.memory.remove(host.ref(made));
     await until("it is gone", async () => !(await names()).includes(text(made.id)));
   });
 
   it("are deleted after one question that names them", async () => {
-    const [one, two] = [await deployed({ name: "one" }), await deployed({ name: "two" })];
+    const [one, two] = [await host.deployed({ name: "one" }), await host.deployed({ name: "two" })];
     await names();
     using person = new Person();
     await remove([one]);
     match(person.told.join(), /^Delete the deployment “one”\?/);
-    equal((await controlPlane.get(one.id)).status, "READY");
+    equal((await host.controlPlane.get(one.id)).status, "READY");
     person.presses("Delete");
     await remove([one, two]);
     match(person.told.at(-1) ?? "", /^Delete 2 deployments\?.*one, two/s);
@@ -171,37 +173,20 @@ describe("The deployments of a platform", () => {
   });
 
   it("are deleted on a protected connection only after the name was typed", async () => {
-    const made = await deployed({ name: "production" });
-    const setting = extension.connections.get(connectionId);
-    ok(setting);
-    await extension.connections.update({ ...setting, protected: true });
+    const made = await host.deployed({ name: "production" });
+    await host.protect(extension);
     using person = new Person().will({ type: "producton" });
     await remove([made]);
     match(person.told.join(), /only after production is typed/);
-    equal((await controlPlane.get(made.id)).status, "READY");
+    equal((await host.controlPlane.get(made.id)).status, "READY");
     person.will({ type: "production" });
     await remove([made]);
-    ok(!is((await controlPlane.get(made.id)).status, "READY"));
+    ok(!is((await host.controlPlane.get(made.id)).status, "READY"));
   });
 
-  function refOf(deployment: Shape): DeploymentRef {
-    return { connectionId, deploymentId: text(deployment.id) };
-  }
-
-  async function deployed(fields: Record<string, unknown>): Promise<Shape> {
-    const made = await controlPlane.create(fields);
-    await controlPlane.follow(made.id, made.latest_revision_id);
-    return made;
-  }
-
   async function remove(deployments: readonly Shape[]): Promise<void> {
-    const nodes = deployments.map((deployment) => ({ ref: refOf(deployment) }));
+    const nodes = deployments.map((deployment) => ({ ref: host.ref(deployment) }));
     await vscode.commands.executeCommand("agentOperations.deployment.delete", nodes[0], nodes);
-  }
-
-  async function fault(path: string, answer: object): Promise<void> {
-    const match = { method: "GET", path };
-    await platform.send("POST", `${platform.ready.localUrl}/faults`, { match, ...answer, times: 1000 });
   }
 
   async function rootRows(): Promise<readonly TreeNode[]> {
@@ -220,20 +205,4 @@ describe("The deployments of a platform", () => {
     await extension.deployments.refresh();
     return drawTree(extension);
   }
-
-  function requests(): { stop: () => readonly string[] } {
-    const urls: string[] = [];
-    const listening = extension.transport.onExchange(({ url }) => urls.push(url.replace(/\?.*$/, "")));
-    return {
-      stop: () => {
-        listening.dispose();
-        return urls;
-      },
-    };
-  }
 });
-
-async function setRefreshSeconds(seconds: number | undefined): Promise<void> {
-  const settings = vscode.workspace.getConfiguration(SECTION);
-  await settings.update(SETTINGS.refreshSeconds, seconds, vscode.ConfigurationTarget.Global);
-}

@@ -1,51 +1,47 @@
-import { equal, match, ok } from "node:assert/strict";
+import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
 import * as vscode from "vscode";
-import type { RevisionRef } from "../../src/editor/connections/connection.ts";
-import { SECTION, SETTINGS } from "../../src/editor/ids.ts";
-import { ControlPlaneClient } from "../unit/emulator/controlPlane.ts";
-import { LocalPlatform, text } from "../unit/emulator/localPlatform.ts";
+import { text } from "../unit/emulator/localPlatform.ts";
 import type { Shape } from "../unit/emulator/localPlatform.ts";
 import { startAgentServer } from "./agentServer.ts";
-import { connectPlatform, drawTree, showView, theExtension, tidyUp, until } from "./extensionUnderTest.ts";
+import { drawTree, setRefreshSeconds, showView, theExtension, tidyUp, until } from "./extensionUnderTest.ts";
+import { DeployedPlatform } from "./deployedPlatform.ts";
 import type { Extension } from "./extensionUnderTest.ts";
 import { Person } from "./person.ts";
+import { watchRequests } from "./requests.ts";
 
 describe("A deployment in the Deployments view", () => {
   let extension: Extension;
-  let platform: LocalPlatform;
-  let controlPlane: ControlPlaneClient;
-  let connectionId: string;
+  let host: DeployedPlatform;
 
   before(async () => {
     extension = await theExtension();
-    platform = await LocalPlatform.start();
-    controlPlane = new ControlPlaneClient(platform);
+    host = await DeployedPlatform.start();
   });
 
-  after(() => platform.remove());
+  after(() => host.remove());
 
   beforeEach(async () => {
     await tidyUp(extension);
     await showView();
     await setRefreshSeconds(2);
-    await controlPlane.pace(5);
-    ({ id: connectionId } = await connectPlatform(extension, "Test", platform));
+    await host.controlPlane.pace(5);
+    await host.connect(extension);
   });
 
   afterEach(async () => {
     await tidyUp(extension);
     await setRefreshSeconds(undefined);
-    await platform.send("DELETE", `${platform.ready.localUrl}/faults`);
+    await host.healed();
   });
 
   it("is looked at ever less often while it is on its way, and not at all unseen", async function () {
     this.timeout(60_000);
-    await controlPlane.pace(600_000);
-    const made = await controlPlane.create({});
+    await host.controlPlane.pace(600_000);
+    const made = await host.controlPlane.create({});
     await drawTree(extension);
     // What was done to it here is looked at soon.
-    await extension.deployments.refreshDeployment(refOf(made, ""));
+    await extension.deployments.refreshDeployment(host.ref(made));
     const times: number[] = [];
     const listening = extension.transport.onExchange(({ url }) => {
       if (url.includes(`/revisions/${text(made.latest_revision_id)}`)) times.push(Date.now());
@@ -60,54 +56,50 @@ describe("A deployment in the Deployments view", () => {
 
     await vscode.commands.executeCommand("workbench.view.explorer");
     await pause(500);
-    let requests = 0;
-    const counting = extension.transport.onExchange(() => requests++);
+    const requests = watchRequests(extension);
     await pause(4000);
-    counting.dispose();
-    equal(requests, 0);
+    deepEqual(requests.stop(), []);
   });
 
   it("is redeployed from an older revision, and the new revision is watched to its end", async () => {
-    const made = await deployed({});
+    const made = await host.deployed({});
     const older = text(made.latest_revision_id);
-    await controlPlane.send("PATCH", `/v2/deployments/${text(made.id)}`, {
+    await host.controlPlane.send("PATCH", `/v2/deployments/${text(made.id)}`, {
       source_revision_config: { repo_ref: "next" },
     });
-    const [next] = await controlPlane.revisions(made.id);
-    await controlPlane.follow(made.id, next?.id);
-    const ref = refOf(made, older);
+    const [next] = await host.controlPlane.revisions(made.id);
+    await host.controlPlane.follow(made.id, next?.id);
+    const ref = host.ref(made);
     using person = new Person().presses("Redeploy");
     await vscode.commands.executeCommand("agentOperations.revision.redeploy", { ref });
     match(person.told.join(), new RegExp(`^Redeploy “.*” from the revision ${older}\\?`));
-    const [latest, ...others] = await controlPlane.revisions(made.id);
+    const [latest, ...others] = await host.controlPlane.revisions(made.id);
     equal(others.length, 2);
     equal(text(latest?.source_revision_config?.repo_ref), "main");
-    const watched = refOf(made, text(latest?.id));
+    const watched = { ...ref, revisionId: text(latest?.id) };
     await until("the watch has ended", () => extension.watches.state(watched)?.kind === "ended");
     await until("the row tells it", async () => (await rowOf(made)).includes("ready · deployed"));
   });
 
   it("is not redeployed on a protected connection before its name was typed", async () => {
-    const made = await deployed({ name: "crown-jewels" });
-    const setting = extension.connections.get(connectionId);
-    ok(setting);
-    await extension.connections.update({ ...setting, protected: true });
+    const made = await host.deployed({ name: "crown-jewels" });
+    await host.protect(extension);
     using person = new Person().will("cancel");
     await vscode.commands.executeCommand("agentOperations.revision.redeploy", {
-      ref: { connectionId, deploymentId: text(made.id) },
+      ref: { ...host.ref(made), revisionId: undefined },
     });
     person.done();
-    equal((await controlPlane.revisions(made.id)).length, 1);
+    equal((await host.controlPlane.revisions(made.id)).length, 1);
   });
 
   it("has a revision interrupted on its way", async () => {
-    await controlPlane.pace(600_000);
-    const made = await controlPlane.create({});
-    const ref = refOf(made, text(made.latest_revision_id));
+    await host.controlPlane.pace(600_000);
+    const made = await host.controlPlane.create({});
+    const ref = host.ref(made);
     using person = new Person().presses("Interrupt");
     await vscode.commands.executeCommand("agentOperations.revision.interrupt", { ref });
     equal(person.told.length, 1);
-    equal(text((await controlPlane.revision(made.id, ref.revisionId)).status), "INTERRUPTED");
+    equal(text((await host.controlPlane.revision(made.id, ref.revisionId)).status), "INTERRUPTED");
   });
 
   it("gets the key at an address of its own only after a person said so", async () => {
@@ -118,17 +110,17 @@ describe("A deployment in the Deployments view", () => {
       ...{ id, name: "abroad", status: "READY", source_config: { custom_url: server.url } },
       ...{ active_revision_id: revision, latest_revision_id: revision },
     };
-    await fault("^/api-host/v2/deployments/?$", {
+    await host.fault("^/api-host/v2/deployments/?$", {
       status: 200,
       body: { resources: [deployment], offset: 1 },
     });
-    await fault(`^/api-host/v2/deployments/${id}$`, { status: 200, body: deployment });
+    await host.fault(`^/api-host/v2/deployments/${id}$`, { status: 200, body: deployment });
     try {
       await extension.deployments.refresh();
       const rows = await drawTree(extension);
       ok(rows.includes(`    The API key is not sent here | Send it to ${server.url}…`), rows.join("\n"));
       ok(server.seen.length > 0 && server.seen.every(({ headers }) => headers["x-api-key"] === undefined));
-      const ref = { connectionId, deploymentId: id };
+      const ref = { connectionId: host.connectionId, deploymentId: id };
       using person = new Person().presses("Send Key");
       await vscode.commands.executeCommand("agentOperations.deployment.allowKey", { ref });
       const told = person.told.join();
@@ -136,7 +128,7 @@ describe("A deployment in the Deployments view", () => {
       await drawTree(extension);
       await until(
         "the key is sent",
-        () => server.seen.at(-1)?.headers["x-api-key"] === platform.ready.apiKey,
+        () => server.seen.at(-1)?.headers["x-api-key"] === host.platform.ready.apiKey,
       );
     } finally {
       await server.close();
@@ -144,43 +136,26 @@ describe("A deployment in the Deployments view", () => {
   });
 
   it("has its id and address copied", async () => {
-    const made = await deployed({});
-    const ref = { connectionId, deploymentId: text(made.id) };
+    const made = await host.deployed({});
+    const ref = { connectionId: host.connectionId, deploymentId: text(made.id) };
     await vscode.commands.executeCommand("agentOperations.deployment.copyId", { ref });
     equal(await vscode.env.clipboard.readText(), ref.deploymentId);
     await vscode.commands.executeCommand("agentOperations.deployment.copyUrl", { ref });
-    equal(await vscode.env.clipboard.readText(), `${platform.ready.baseUrl}/deployments/${ref.deploymentId}`);
+    equal(
+      await vscode.env.clipboard.readText(),
+      `${host.platform.ready.baseUrl}/deployments/${ref.deploymentId}`,
+    );
   });
 
   it("tells whether the current user holds OAuth tokens, and says at the field what is wrong with it", async () => {
     using person = new Person().will({ type: "" }, { type: "github" });
-    await vscode.commands.executeCommand("agentOperations.token.check", { connectionId });
+    await vscode.commands.executeCommand("agentOperations.token.check", { connectionId: host.connectionId });
     equal(person.told.length, 2, person.told.join("\n"));
     equal(person.told[1], "You hold no token of the OAuth provider “github” on Test.");
   });
-
-  function refOf(deployment: Shape, revisionId: string): RevisionRef {
-    return { connectionId, deploymentId: text(deployment.id), revisionId };
-  }
-
-  async function deployed(fields: Record<string, unknown>): Promise<Shape> {
-    const made = await controlPlane.create(fields);
-    await controlPlane.follow(made.id, made.latest_revision_id);
-    return made;
-  }
 
   async function rowOf(deployment: Shape): Promise<string> {
     const rows = await drawTree(extension);
     return rows.find((row) => row.startsWith(`  ${text(deployment.name)} |`)) ?? "";
   }
-
-  async function fault(path: string, answer: object): Promise<void> {
-    const match = { method: "GET", path };
-    await platform.send("POST", `${platform.ready.localUrl}/faults`, { match, ...answer, times: 1000 });
-  }
 });
-
-async function setRefreshSeconds(seconds: number | undefined): Promise<void> {
-  const settings = vscode.workspace.getConfiguration(SECTION);
-  await settings.update(SETTINGS.refreshSeconds, seconds, vscode.ConfigurationTarget.Global);
-}

@@ -3,6 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import * as vscode from "vscode";
 import type { ConnectionSetting } from "../../src/editor/connections/connection.ts";
 import type { Documents } from "../../src/editor/documents/index.ts";
+import { SECTION, SETTINGS } from "../../src/editor/ids.ts";
 import type { RunPanels } from "../../src/editor/runPanel/runPanels.ts";
 import type { Services } from "../../src/editor/services.ts";
 import type { Views } from "../../src/editor/views/index.ts";
@@ -34,6 +35,15 @@ export async function connect(
   return setting;
 }
 
+/** Adds a connection to the agent server of a platform's own deployment, as if it stood alone. */
+export async function connectServer(
+  extension: Extension,
+  name: string,
+  { ready }: LocalPlatform,
+): Promise<ConnectionSetting> {
+  return connect(extension, name, ready.deploymentUrl, ready.apiKey);
+}
+
 /** Adds a connection to a whole platform. */
 export async function connectPlatform(
   extension: Extension,
@@ -61,6 +71,12 @@ export async function tidyUp(extension: Extension): Promise<void> {
   }
   await extension.deployments.setFilter({});
   await extension.deployments.setDeploymentFilter({});
+}
+
+/** How often views look; undefined is the default. */
+export async function setRefreshSeconds(seconds: number | undefined): Promise<void> {
+  const settings = vscode.workspace.getConfiguration(SECTION);
+  await settings.update(SETTINGS.refreshSeconds, seconds, vscode.ConfigurationTarget.Global);
 }
 
 /** Brings the Deployments view to the front. */

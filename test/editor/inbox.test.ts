@@ -2,7 +2,16 @@ import { deepEqual, equal, match, ok } from "node:assert/strict";
 import * as vscode from "vscode";
 import type { Agent } from "../../src/api/managedAgents/wire.ts";
 import { say } from "../unit/emulator/localPlatform.ts";
-import { connect, drawRows, removeThreads, theExtension, tidyUp, until } from "./extensionUnderTest.ts";
+import {
+  connect,
+  connectServer,
+  drawRows,
+  removeThreads,
+  setRefreshSeconds,
+  theExtension,
+  tidyUp,
+  until,
+} from "./extensionUnderTest.ts";
 import type { Extension } from "./extensionUnderTest.ts";
 import { ManagedPlatform } from "./managedPlatform.ts";
 import { Person } from "./person.ts";
@@ -29,8 +38,7 @@ describe("The Inbox view", () => {
   afterEach(() => tidyUp(extension));
 
   it("lists what waits on any connection, the oldest first, by what is asked", async () => {
-    const { deploymentUrl, apiKey } = managed.platform.ready;
-    await connect(extension, "Server", deploymentUrl, apiKey);
+    await connectServer(extension, "Server", managed.platform);
     const onServer = await managed.platform.thread({ title: "Older" });
     await managed.platform.stream(onServer, { assistant_id: "approval", input: say("Tell them first") });
     await managed.spoken(agent, "Tell them later");
@@ -62,8 +70,7 @@ describe("The Inbox view", () => {
   });
 
   it("rejects on an agent server, and tells the agent why", async () => {
-    const { deploymentUrl, apiKey } = managed.platform.ready;
-    const { id } = await connect(extension, "Server", deploymentUrl, apiKey);
+    const { id } = await connectServer(extension, "Server", managed.platform);
     const threadId = await managed.platform.thread({ title: "Mail" });
     await managed.platform.stream(threadId, { assistant_id: "approval", input: say("Tell them") });
     await shown();
@@ -100,17 +107,13 @@ describe("The Inbox view", () => {
   });
 
   it("lets go of what was answered elsewhere while it is seen", async () => {
-    await vscode.workspace
-      .getConfiguration("agentOperations")
-      .update("refreshSeconds", 2, vscode.ConfigurationTarget.Global);
+    await setRefreshSeconds(2);
     const thread = await managed.spoken(agent);
     await extension.inbox.refresh();
     equal(extension.inbox.threads.length, 1);
     await managed.api.threads.resolveInterrupt(thread.id);
     await until("the row is gone", () => extension.inbox.threads.length === 0, 15_000);
-    await vscode.workspace
-      .getConfiguration("agentOperations")
-      .update("refreshSeconds", undefined, vscode.ConfigurationTarget.Global);
+    await setRefreshSeconds(undefined);
   });
 
   it("opens a thread on its question", async () => {

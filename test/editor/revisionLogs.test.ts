@@ -2,34 +2,31 @@ import { equal, match, ok } from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
 import * as vscode from "vscode";
 import type { LogRef } from "../../src/editor/documents/logUri.ts";
-import { ControlPlaneClient } from "../unit/emulator/controlPlane.ts";
-import { LocalPlatform, text } from "../unit/emulator/localPlatform.ts";
-import { connectPlatform, theExtension, tidyUp, until } from "./extensionUnderTest.ts";
+import { theExtension, tidyUp, until } from "./extensionUnderTest.ts";
+import { DeployedPlatform } from "./deployedPlatform.ts";
 import type { Extension } from "./extensionUnderTest.ts";
+import { watchRequests } from "./requests.ts";
 
 describe("The log of a revision", () => {
   let extension: Extension;
-  let platform: LocalPlatform;
-  let controlPlane: ControlPlaneClient;
-  let connectionId: string;
+  let host: DeployedPlatform;
 
   before(async () => {
     extension = await theExtension();
-    platform = await LocalPlatform.start();
-    controlPlane = new ControlPlaneClient(platform);
+    host = await DeployedPlatform.start();
   });
 
-  after(() => platform.remove());
+  after(() => host.remove());
 
   beforeEach(async () => {
     await tidyUp(extension);
-    ({ id: connectionId } = await connectPlatform(extension, "Test", platform));
+    await host.connect(extension);
   });
 
   afterEach(() => tidyUp(extension));
 
   it("is a document that goes on, and none of its lines is there twice", async () => {
-    await controlPlane.pace(600);
+    await host.controlPlane.pace(600);
     await open(await log("build", { name: "followed" }));
     match(shown(), /^\S+Z \[INFO\] Queued\.|No lines yet/);
     equal(document().languageId, "log");
@@ -40,8 +37,8 @@ describe("The log of a revision", () => {
   });
 
   it("is filtered, also as to what comes later, and shows all again", async () => {
-    await controlPlane.pace(400);
-    await platform.send("POST", `${platform.ready.localUrl}/revisions`, { fail_at: "build" });
+    await host.controlPlane.pace(400);
+    await host.platform.send("POST", `${host.platform.ready.localUrl}/revisions`, { fail_at: "build" });
     await open(await log("build", { name: "filtered" }));
     const active = extension.logs.active;
     ok(active);
@@ -55,10 +52,14 @@ describe("The log of a revision", () => {
   });
 
   it("asks nothing while it is paused or hidden, and nothing after it is closed", async () => {
-    await controlPlane.pace(1);
+    await host.controlPlane.pace(1);
     await open(await log("build", { name: "quiet" }));
     await until("all is there", () => shown().includes("The build succeeded."), 15_000);
-    const asked = () => countRequests(extension, 2600);
+    const asked = async (): Promise<number> => {
+      const requests = watchRequests(extension, ({ url }) => url.includes("/logs"));
+      await pause(2600);
+      return requests.stop().length;
+    };
     ok((await asked()) >= 1, "it is not followed");
     await vscode.commands.executeCommand("agentOperations.revisionLog.pause");
     equal(await asked(), 0);
@@ -78,7 +79,7 @@ describe("The log of a revision", () => {
   }).timeout(60_000);
 
   it("says above its lines whether it is followed and leads to the other log", async () => {
-    await controlPlane.pace(1);
+    await host.controlPlane.pace(1);
     const ref = await log("build", { name: "lenses" });
     await open(ref);
     const lenses = await vscode.commands.executeCommand<readonly vscode.CodeLens[]>(
@@ -97,9 +98,7 @@ describe("The log of a revision", () => {
   });
 
   async function log(type: LogRef["type"], fields: { readonly name: string }): Promise<LogRef> {
-    const { id, latest_revision_id } = await controlPlane.create(fields);
-    const revisionId = text(latest_revision_id);
-    return { connectionId, deploymentId: text(id), revisionId, type, ...fields };
+    return { ...host.ref(await host.controlPlane.create(fields)), type, ...fields };
   }
 });
 
@@ -115,14 +114,4 @@ function document(): vscode.TextDocument {
 
 function shown(): string {
   return document().getText();
-}
-
-async function countRequests({ transport }: Extension, ms: number): Promise<number> {
-  let count = 0;
-  const listener = transport.onExchange(({ url }) => {
-    if (url.includes("/logs")) count += 1;
-  });
-  await pause(ms);
-  listener.dispose();
-  return count;
 }

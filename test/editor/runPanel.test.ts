@@ -4,7 +4,7 @@ import { RUN_PANEL } from "../../src/editor/ids.ts";
 import type { RunPanel } from "../../src/editor/runPanel/runPanel.ts";
 import type { RunSession } from "../../src/run/session.ts";
 import { LocalPlatform } from "../unit/emulator/localPlatform.ts";
-import { connect, removeThreads, theExtension, tidyUp, until } from "./extensionUnderTest.ts";
+import { connectServer, removeThreads, theExtension, tidyUp, until } from "./extensionUnderTest.ts";
 import type { Extension } from "./extensionUnderTest.ts";
 
 describe("The run panel", () => {
@@ -22,8 +22,7 @@ describe("The run panel", () => {
 
   beforeEach(async () => {
     await tidyUp(extension);
-    const { deploymentUrl, apiKey } = platform.ready;
-    connectionId = (await connect(extension, "Sample", deploymentUrl, apiKey)).id;
+    connectionId = (await connectServer(extension, "Sample", platform)).id;
   });
 
   afterEach(() => tidyUp(extension));

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import type { ThreadRef } from "../../src/editor/connections/connection.ts";
 import { threadStateUri } from "../../src/editor/documents/threadState.ts";
 import { LocalPlatform, say } from "../unit/emulator/localPlatform.ts";
-import { connect, drawTree, showView, theExtension, tidyUp, until } from "./extensionUnderTest.ts";
+import { connectServer, drawTree, showView, theExtension, tidyUp, until } from "./extensionUnderTest.ts";
 import type { Extension } from "./extensionUnderTest.ts";
 import { Person } from "./person.ts";
 
@@ -22,8 +22,7 @@ describe("The commands for threads", () => {
   beforeEach(async () => {
     await tidyUp(extension);
     await showView();
-    const { deploymentUrl, apiKey } = platform.ready;
-    connectionId = (await connect(extension, "Sample", deploymentUrl, apiKey)).id;
+    connectionId = (await connectServer(extension, "Sample", platform)).id;
   });
 
   afterEach(() => tidyUp(extension));

@@ -1,31 +1,27 @@
-import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { deepEqual, match, ok } from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
 import * as vscode from "vscode";
 import type { RevisionRef } from "../../src/editor/connections/connection.ts";
-import { ControlPlaneClient } from "../unit/emulator/controlPlane.ts";
-import { LocalPlatform, text } from "../unit/emulator/localPlatform.ts";
-import type { Shape } from "../unit/emulator/localPlatform.ts";
-import { connectPlatform, theExtension, tidyUp, until } from "./extensionUnderTest.ts";
+import { theExtension, tidyUp, until } from "./extensionUnderTest.ts";
+import { DeployedPlatform } from "./deployedPlatform.ts";
 import type { Extension } from "./extensionUnderTest.ts";
+import { watchRequests } from "./requests.ts";
 
 describe("Watching a revision", () => {
   let extension: Extension;
-  let platform: LocalPlatform;
-  let controlPlane: ControlPlaneClient;
-  let connectionId: string;
+  let host: DeployedPlatform;
 
   before(async () => {
     extension = await theExtension();
-    platform = await LocalPlatform.start();
-    controlPlane = new ControlPlaneClient(platform);
+    host = await DeployedPlatform.start();
   });
 
-  after(() => platform.remove());
+  after(() => host.remove());
 
   beforeEach(async () => {
     await tidyUp(extension);
-    await controlPlane.pace(100);
-    ({ id: connectionId } = await connectPlatform(extension, "Test", platform));
+    await host.controlPlane.pace(100);
+    await host.connect(extension);
     extension.activity.clear();
     // Nothing else of ours asks the server: the Deployments view is not seen.
     await vscode.commands.executeCommand("workbench.view.explorer");
@@ -33,40 +29,40 @@ describe("Watching a revision", () => {
 
   afterEach(async () => {
     await tidyUp(extension);
-    await platform.send("DELETE", `${platform.ready.localUrl}/faults`);
+    await host.healed();
   });
 
   it("shows each step in the Activity view, tells the end once, and asks no more", async () => {
-    const ref = refOf(connectionId, await controlPlane.create({ name: "watched" }));
+    const ref = host.ref(await host.controlPlane.create({ name: "watched" }));
     await vscode.commands.executeCommand("agentOperations.activity.focus");
     extension.watches.begin(ref, "watched");
     await until("it is deployed", () => ended(extension, ref) === "done");
     const rows = await draw(extension);
     match(rows[0] ?? "", /^watched \| Deployed · \d+ s$/);
     match(rows.at(-1) ?? "", /^ {2}Deployed \| 0 s$/);
-    const asked = countRequests(extension);
+    const asked = requestsForRevisions();
     await pause(2500);
-    equal(asked.stop(), 0);
+    deepEqual(asked.stop(), []);
     extension.activity.clear();
     deepEqual(await draw(extension), []);
   });
 
   it("is asked for by command, for a row or by choice, and ends as the revision does", async () => {
-    await platform.send("POST", `${platform.ready.localUrl}/revisions`, { fail_at: "build" });
-    const ref = refOf(connectionId, await controlPlane.create({ name: "failing" }));
+    await host.platform.send("POST", `${host.platform.ready.localUrl}/revisions`, { fail_at: "build" });
+    const ref = host.ref(await host.controlPlane.create({ name: "failing" }));
     await vscode.commands.executeCommand("agentOperations.revision.watch", { ref });
     await until("it has failed", () => ended(extension, ref) === "failed");
     match((await draw(extension))[0] ?? "", /^failing \| Build failed · /);
   });
 
   it("asks ever less often while a revision is on its way", async () => {
-    await controlPlane.pace(60_000);
-    const ref = refOf(connectionId, await controlPlane.create({ name: "slow" }));
-    const asked = countRequests(extension);
+    await host.controlPlane.pace(60_000);
+    const ref = host.ref(await host.controlPlane.create({ name: "slow" }));
+    const asked = requestsForRevisions();
     extension.watches.begin(ref, "slow");
     extension.watches.begin(ref, "slow");
     await pause(7000);
-    const count = asked.stop();
+    const { length: count } = asked.stop();
     // The pauses are 1–2 s, 2–4 s, 4–8 s.
     ok(count >= 3 && count <= 4, `${String(count)} questions in 7 s`);
     extension.watches.cancel(ref);
@@ -75,37 +71,32 @@ describe("Watching a revision", () => {
   });
 
   it("waits while the server is away, and goes on by itself", async () => {
-    await controlPlane.pace(60_000);
-    const ref = refOf(connectionId, await controlPlane.create({ name: "away" }));
-    const { status } = await platform.send("POST", `${platform.ready.localUrl}/faults`, {
-      match: { method: "GET", path: `/api-host/v2/deployments/${ref.deploymentId}/revisions/` },
-      status: 503,
-      times: 1000,
-    });
-    equal(status, 201);
+    await host.controlPlane.pace(60_000);
+    const ref = host.ref(await host.controlPlane.create({ name: "away" }));
+    await host.fault(`/api-host/v2/deployments/${ref.deploymentId}/revisions/`, { status: 503 });
     extension.watches.begin(ref, "away");
     await until("it waits", () => extension.watches.state(ref)?.kind === "waiting", 20_000);
     match((await draw(extension))[0] ?? "", /^away \| Waiting: .+ failed with status 503/);
-    await platform.send("DELETE", `${platform.ready.localUrl}/faults`);
-    await controlPlane.pace(1);
+    await host.healed();
+    await host.controlPlane.pace(1);
     await until("it is deployed", () => ended(extension, ref) === "done");
   });
 
   it("says that a deployment was deleted elsewhere", async () => {
-    await controlPlane.pace(60_000);
-    const deployment = await controlPlane.create({ name: "gone" });
-    const ref = refOf(connectionId, deployment);
+    await host.controlPlane.pace(60_000);
+    const deployment = await host.controlPlane.create({ name: "gone" });
+    const ref = host.ref(deployment);
     const path = `/v2/deployments/${ref.deploymentId}`;
-    await controlPlane.send("DELETE", path);
-    await controlPlane.send("DELETE", `${path}?force=true`);
+    await host.controlPlane.send("DELETE", path);
+    await host.controlPlane.send("DELETE", `${path}?force=true`);
     extension.watches.begin(ref, "gone");
     await until("it is gone", () => ended(extension, ref) === "gone");
     match((await draw(extension))[0] ?? "", /^gone \| Deleted · /);
   });
 
   it("is remembered for the next window as long as it goes on", async () => {
-    await controlPlane.pace(60_000);
-    const ref = refOf(connectionId, await controlPlane.create({ name: "kept" }));
+    await host.controlPlane.pace(60_000);
+    const ref = host.ref(await host.controlPlane.create({ name: "kept" }));
     const remembered = () => extension.context.workspaceState.get<readonly RevisionRef[]>("watches", []);
     extension.watches.begin(ref, "kept");
     await until("it is remembered", () =>
@@ -114,12 +105,11 @@ describe("Watching a revision", () => {
     extension.watches.cancel(ref);
     await until("it is forgotten", () => remembered().length === 0);
   });
-});
 
-function refOf(connectionId: string, deployment: Shape): RevisionRef {
-  const [deploymentId, revisionId] = [deployment["id"], deployment["latest_revision_id"]].map(text);
-  return { connectionId, deploymentId: deploymentId ?? "", revisionId: revisionId ?? "" };
-}
+  function requestsForRevisions(): ReturnType<typeof watchRequests> {
+    return watchRequests(extension, ({ url }) => url.includes("/revisions/"));
+  }
+});
 
 function ended({ watches }: Extension, ref: RevisionRef): string | undefined {
   const state = watches.state(ref);
@@ -138,17 +128,4 @@ async function draw({ activityView: { nodes } }: Extension): Promise<string[]> {
     }
   }
   return rows;
-}
-
-function countRequests({ transport }: Extension): { stop(): number } {
-  let count = 0;
-  const listener = transport.onExchange(({ url }) => {
-    if (url.includes("/revisions/")) count += 1;
-  });
-  return {
-    stop: () => {
-      listener.dispose();
-      return count;
-    },
-  };
 }

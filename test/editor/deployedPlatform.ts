@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import type { RevisionRef } from "../../src/editor/connections/connection.ts";
+import { ControlPlaneClient } from "../unit/emulator/controlPlane.ts";
+import { LocalPlatform, text } from "../unit/emulator/localPlatform.ts";
+import type { Shape } from "../unit/emulator/localPlatform.ts";
+import { connectPlatform } from "./extensionUnderTest.ts";
+import type { Extension } from "./extensionUnderTest.ts";
+
+/** A platform of its own with deployments, connected to the extension, and what tests do to it behind its back. */
+export class DeployedPlatform {
+  readonly platform: LocalPlatform;
+  readonly controlPlane: ControlPlaneClient;
+  connectionId = "";
+
+  private constructor(platform: LocalPlatform) {
+    this.platform = platform;
+    this.controlPlane = new ControlPlaneClient(platform);
+  }
+
+  static async start(): Promise<DeployedPlatform> {
+    return new DeployedPlatform(await LocalPlatform.start());
+  }
+
+  async connect(extension: Extension): Promise<void> {
+    this.connectionId = (await connectPlatform(extension, "Test", this.platform)).id;
+  }
+
+  /** Makes the connection one to production. */
+  async protect({ connections }: Extension): Promise<void> {
+    const setting = connections.get(this.connectionId);
+    assert(setting);
+    await connections.update({ ...setting, protected: true });
+  }
+
+  /** A deployment whose first revision has ended. */
+  async deployed(fields: Record<string, unknown> = {}): Promise<Shape> {
+    const made = await this.controlPlane.create(fields);
+    await this.controlPlane.follow(made.id, made.latest_revision_id);
+    return made;
+  }
+
+  /** The latest revision of a deployment as it was made. */
+  ref({ id, latest_revision_id: revisionId }: Shape): RevisionRef {
+    return { connectionId: this.connectionId, deploymentId: text(id), revisionId: text(revisionId) };
+  }
+
+  /** Answers what is read below a path so, until `healed`. */
+  async fault(path: string, answer: object): Promise<void> {
+    const body = { match: { method: "GET", path }, ...answer, times: 1000 };
+    const { status } = await this.platform.send("POST", `${this.platform.ready.localUrl}/faults`, body);
+    assert.equal(status, 201);
+  }
+
+  async healed(): Promise<void> {
+    await this.platform.send("DELETE", `${this.platform.ready.localUrl}/faults`);
+  }
+
+  async remove(): Promise<void> {
+    await this.platform.remove();
+  }
+}

@@ -1,0 +1,20 @@
+import type { Exchange } from "../../src/api/http.ts";
+import type { Extension } from "./extensionUnderTest.ts";
+
+/** What the extension asks from now on, as far as it matters: the addresses, in order. */
+export function watchRequests(
+  { transport }: Pick<Extension, "transport">,
+  matters: (exchange: Exchange) => boolean = () => true,
+): { readonly urls: readonly string[]; stop(): readonly string[] } {
+  const urls: string[] = [];
+  const listening = transport.onExchange((exchange) => {
+    if (matters(exchange)) urls.push(exchange.url);
+  });
+  return {
+    urls,
+    stop: () => {
+      listening.dispose();
+      return urls;
+    },
+  };
+}
