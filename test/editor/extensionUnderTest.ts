@@ -89,6 +89,24 @@ export async function drawTree({ deployments }: Pick<Extension, "deployments">):
   return drawRows(deployments.tree.nodes);
 }
 
+/** Rows without the part of their description that tells the age. */
+export function ageless(rows: readonly string[]): string[] {
+  return rows.map((row) => row.replace(/ · (now|\d+ \w+ ago)$/, ""));
+}
+
+/** Every row of the Deployments view by its id. */
+export async function rowsById(
+  { deployments }: Pick<Extension, "deployments">,
+  below?: TreeNode,
+): Promise<Map<string, TreeNode>> {
+  const found = new Map<string, TreeNode>();
+  for (const node of await deployments.tree.nodes.getChildren(below)) {
+    found.set(node.id, node);
+    for (const [id, inner] of await rowsById({ deployments }, node)) found.set(id, inner);
+  }
+  return found;
+}
+
 /** A tree as text: one line per row, indented, its description after a bar. */
 export async function drawRows(tree: NodeTree, below?: TreeNode, indent = ""): Promise<string[]> {
   const lines: string[] = [];

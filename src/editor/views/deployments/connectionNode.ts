@@ -1,4 +1,4 @@
-/** A connection's row, and below it the deployments and agent servers that it reaches. */
+/** A connection's row, and below it the deployments and agent servers that it reaches, or the threads of the one it is. */
 
 import type * as vscode from "vscode";
 import type { KeyState } from "../../connections/apiKeys.ts";
@@ -12,8 +12,7 @@ import { FailureNode } from "../failureNode.ts";
 import type { Look } from "../lookSchedule.ts";
 import type { NodeHost, TreeNode } from "../node.ts";
 import { PlatformDeployments } from "./platformDeployments.ts";
-import { refusesKey } from "../threads/serverBranch.ts";
-import type { ServerBranch } from "../threads/serverBranch.ts";
+import { refusesKey, ServerBranch } from "../threads/serverBranch.ts";
 
 export class ConnectionNode implements TreeNode {
   readonly id: string;
@@ -30,6 +29,7 @@ export class ConnectionNode implements TreeNode {
   readonly #kept = new Map<string, AgentServerNode>();
   /** The agent servers whose addresses stand in the settings. */
   #named: readonly AgentServerNode[] | undefined;
+  #server: ServerBranch | undefined;
   #deployments: PlatformDeployments | undefined;
   #failure: { readonly error: unknown } | undefined;
   #key: KeyState | undefined;
@@ -45,6 +45,11 @@ export class ConnectionNode implements TreeNode {
     this.#host = host;
   }
 
+  /** The agent server that the connection is and whose threads hang below it; undefined for a platform. */
+  get server(): ServerBranch | undefined {
+    return this.#server;
+  }
+
   /** The deployments; undefined for a connection without a control plane, and before they were asked for. */
   get deployments(): PlatformDeployments | undefined {
     return this.#deployments;
@@ -53,7 +58,8 @@ export class ConnectionNode implements TreeNode {
   /** The agent servers as far as they are known, those of running deployments among them. */
   get servers(): readonly ServerBranch[] {
     const deployed = (this.#deployments?.nodes ?? []).flatMap(({ server }) => server ?? []);
-    return [...deployed, ...(this.#named ?? []).map(({ server }) => server)];
+    const own = this.#server === undefined ? [] : [this.#server];
+    return [...own, ...deployed, ...(this.#named ?? []).map(({ server }) => server)];
   }
 
   /** Why what the connection has can't be listed. */
@@ -72,22 +78,24 @@ export class ConnectionNode implements TreeNode {
         ? []
         : [new FailureNode(this, this.connectionId, this.failure.error, this.#services.report)];
     if (this.#failure !== undefined) return failure;
+    if (this.#server !== undefined) return this.#server.known;
     return this.#named && [...failure, ...(this.#deployments?.rows ?? []), ...this.#named];
   }
 
   look(): string {
-    return [this.setting.name, connectionDescription(this.#row), this.#contextValue].join("\n");
+    return [this.setting.name, connectionDescription(this.#shown), this.#contextValue].join("\n");
   }
 
   item(): vscode.TreeItem {
-    const item = connectionItem(this.#row, this.#startsOpen);
+    const item = connectionItem(this.#shown, this.#startsOpen);
     item.id = this.id;
     item.contextValue = this.#contextValue;
     return item;
   }
 
   async children(): Promise<readonly TreeNode[]> {
-    if (this.known === undefined) await this.load();
+    if (this.#named === undefined) await this.load();
+    if (this.known === undefined) await this.#server?.load();
     return this.known ?? [];
   }
 
@@ -97,11 +105,15 @@ export class ConnectionNode implements TreeNode {
     try {
       this.#key = await apiKeys.state(this.setting);
       const named = await agentServers.named(this.connectionId);
-      const { kind } = this.setting;
       if (platforms.hasControlPlane(this.connectionId)) await this.#loadDeployments();
-      const only = this.#startsOpen && named.length === 1 && this.servers.length === 0;
-      const label = kind === "platform" ? "address from the settings" : "";
-      this.#named = named.map((ref) => this.#server(ref, { open: only, label }));
+      const [first] = named;
+      if (first !== undefined && isServer(this.setting)) {
+        this.#server = this.#branch(first);
+        this.#named = [];
+      } else {
+        const open = this.#startsOpen && named.length === 1 && this.servers.length === 0;
+        this.#named = named.map((ref) => this.#row(ref, open));
+      }
       this.#failure = undefined;
     } catch (error) {
       this.#failure = { error };
@@ -121,6 +133,7 @@ export class ConnectionNode implements TreeNode {
   /** Forgets what was found: the connection was changed, or its key. */
   reset(): void {
     this.#named = undefined;
+    this.#server = undefined;
     this.#deployments = undefined;
     this.#failure = undefined;
     this.#kept.clear();
@@ -138,23 +151,30 @@ export class ConnectionNode implements TreeNode {
     await this.#deployments.load();
   }
 
-  #server(ref: AgentServerRef, look: { readonly open: boolean; readonly label: string }): AgentServerNode {
+  #branch(ref: AgentServerRef): ServerBranch {
+    const known = this.#server;
+    if (known !== undefined && isSame(known.ref, ref)) return known;
+    return new ServerBranch(this, ref, this.open, this.#services, this.#host);
+  }
+
+  #row(ref: AgentServerRef, open: boolean): AgentServerNode {
     const known = this.#kept.get(ref.serverId);
-    if (known?.server.ref.url === ref.url && known.server.ref.name === ref.name) return known;
-    const made = new AgentServerNode(this, ref, look, this.#services, this.#host);
+    if (known !== undefined && isSame(known.server.ref, ref)) return known;
+    const made = new AgentServerNode(this, ref, open, this.#services, this.#host);
     this.#kept.set(ref.serverId, made);
     return made;
   }
 
-  get #row(): ConnectionRow {
-    return { setting: this.setting, state: this.#services.localPlatform.state };
+  get #shown(): ConnectionRow {
+    const { count = "" } = this.#server ?? {};
+    return { setting: this.setting, state: this.#services.localPlatform.state, count };
   }
 
   /** Menus also ask whether a key is missing. */
   get #contextValue(): string {
     const known = this.#key !== undefined && this.setting.kind !== "localPlatform";
     const missing = known && this.#key !== "stored" && this.#key !== "env" && this.#wantsKey;
-    return connectionContext(this.#row) + (missing ? " key" : "");
+    return connectionContext(this.#shown) + (missing ? " key" : "");
   }
 
   /** A server that needs no key is left in peace. */
@@ -165,4 +185,13 @@ export class ConnectionNode implements TreeNode {
       this.servers.some(({ failure }) => failure !== undefined)
     );
   }
+}
+
+/** Whether the connection reaches one server alone, which then needs no row of its own. */
+function isServer({ kind }: ConnectionSetting): boolean {
+  return kind === "agentServer" || kind === "protocol";
+}
+
+function isSame(one: AgentServerRef, other: AgentServerRef): boolean {
+  return one.url === other.url && one.name === other.name;
 }

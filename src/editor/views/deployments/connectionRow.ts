@@ -8,6 +8,8 @@ import type { LocalPlatformState } from "../../localPlatform/localPlatform.ts";
 export interface ConnectionRow {
   readonly setting: ConnectionSetting;
   readonly state: LocalPlatformState;
+  /** How many threads it has, in words, where that is known. */
+  readonly count?: string;
 }
 
 /** The row without its id and menus. */
@@ -23,11 +25,14 @@ export function connectionItem(row: ConnectionRow, open: boolean): vscode.TreeIt
   return item;
 }
 
-/** Where it is, or what the Local Platform is doing. */
-export function connectionDescription({ setting: { kind, url }, state }: ConnectionRow): string {
-  if (kind === "localPlatform") return state.kind;
-  if (url === undefined) return "";
-  return URL.canParse(url) ? new URL(url).host : url;
+/** Where it is, or what the Local Platform is doing, and how much it has. */
+export function connectionDescription({
+  setting: { kind, url = "" },
+  state,
+  count = "",
+}: ConnectionRow): string {
+  const host = URL.canParse(url) ? new URL(url).host : url;
+  return [kind === "localPlatform" ? state.kind : host, count].filter((part) => part !== "").join(" · ");
 }
 
 /** Menus ask it for the kind and for the Local Platform's state. */

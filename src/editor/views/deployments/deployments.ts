@@ -66,8 +66,14 @@ export class DeploymentsView implements vscode.Disposable {
       this.#view.onDidExpandElement(({ element }) => this.#opened(element, true)),
       this.#view.onDidCollapseElement(({ element }) => this.#opened(element, false)),
       vscode.window.onDidChangeWindowState(() => this.#watch()),
-      connections.onDidChange(() => this.#tree.connectionsChanged()),
-      apiKeys.onDidChange((connectionId) => this.#tree.reset(connectionId)),
+      connections.onDidChange(() => {
+        this.#tree.connectionsChanged();
+        this.#schedule.hurry();
+      }),
+      apiKeys.onDidChange((connectionId) => {
+        this.#tree.reset(connectionId);
+        this.#schedule.hurry();
+      }),
       sessions.onDidChange((thread) => void this.#threadChanged(thread)),
       attention.onDidChange(() => this.#tell()),
       threadHosts.onDidLearn(() => this.#tree.nodes.update()),
@@ -237,7 +243,9 @@ export class DeploymentsView implements vscode.Disposable {
   #opened(node: TreeNode, open: boolean): void {
     if (node instanceof ConnectionNode) node.open = open;
     const server =
-      node instanceof AgentServerNode || node instanceof DeploymentNode ? node.server : undefined;
+      node instanceof AgentServerNode || node instanceof DeploymentNode || node instanceof ConnectionNode
+        ? node.server
+        : undefined;
     if (server !== undefined) server.open = open;
     if (node.parent instanceof DeploymentNode) node.parent.opened(node, open);
     if (open) this.#schedule.hurry();

@@ -1,4 +1,4 @@
-/** An agent server's row, with its threads below. */
+/** The row of an agent server whose address stands in a platform's settings, with its threads below. */
 
 import * as vscode from "vscode";
 import type { AgentServerRef } from "../../connections/connection.ts";
@@ -11,13 +11,11 @@ export class AgentServerNode implements TreeNode {
   readonly parent: TreeNode;
   readonly server: ServerBranch;
   readonly #startsOpen: boolean;
-  readonly #label: string;
 
-  /** `label` says where the server is known from, when that is not plain. */
   constructor(
     parent: TreeNode,
     ref: AgentServerRef,
-    { open, label = "" }: { readonly open: boolean; readonly label?: string },
+    open: boolean,
     services: ServerServices,
     host: NodeHost,
   ) {
@@ -25,7 +23,6 @@ export class AgentServerNode implements TreeNode {
     this.parent = parent;
     this.server = new ServerBranch(this, ref, open, services, host);
     this.#startsOpen = open;
-    this.#label = label;
   }
 
   get known(): readonly TreeNode[] | undefined {
@@ -33,7 +30,7 @@ export class AgentServerNode implements TreeNode {
   }
 
   look(): string {
-    return [this.server.count, this.#label].filter((part) => part !== "").join(" · ");
+    return [this.server.count, "address from the settings"].filter((part) => part !== "").join(" · ");
   }
 
   item(): vscode.TreeItem {

@@ -1,0 +1,142 @@
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { createServer } from "node:http";
+import type { RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
+import type * as vscode from "vscode";
+import { LocalPlatform } from "../unit/emulator/localPlatform.ts";
+import {
+  ageless,
+  connect,
+  connectServer,
+  drawTree,
+  removeThreads,
+  rowsById,
+  setRefreshSeconds,
+  showView,
+  theExtension,
+  tidyUp,
+  until,
+} from "./extensionUnderTest.ts";
+import type { Extension } from "./extensionUnderTest.ts";
+import { watchRequests } from "./requests.ts";
+
+describe("A connection that does not work, in the Deployments view", () => {
+  let extension: Extension;
+  let platform: LocalPlatform;
+
+  before(async () => {
+    extension = await theExtension();
+    platform = await LocalPlatform.start();
+  });
+
+  after(() => platform.remove());
+
+  beforeEach(async () => {
+    await tidyUp(extension);
+    await removeThreads(platform);
+    await showView();
+  });
+
+  afterEach(() => tidyUp(extension));
+
+  it("is a row with a reason and a remedy, beside one that works", async () => {
+    await platform.thread({ title: "Fine" });
+    const html = await serve(
+      (_, answer) => void answer.writeHead(200, { "content-type": "text/html" }).end("<html>Sign in</html>"),
+    );
+    try {
+      await connectServer(extension, "Works", platform);
+      await connect(extension, "Wrong key", platform.ready.deploymentUrl, "wrong");
+      await connect(extension, "Dead", await deadUrl());
+      await connect(extension, "Page", html.url);
+      const rows = ageless(await drawTree(extension));
+      ok(rows.includes("    Fine | idle"), rows.join("\n"));
+      const failures = await failureRows();
+      equal(failures.length, 3);
+      deepEqual(
+        failures.map(({ command }) => command?.command),
+        [
+          "agentOperations.connection.setApiKey",
+          "agentOperations.connection.test",
+          "agentOperations.connection.edit",
+        ],
+      );
+      for (const { label, description } of failures) {
+        match(typeof label === "string" ? label : "", /\w{4}/);
+        match(typeof description === "string" ? description : "", /\w{4}/);
+      }
+    } finally {
+      await html.close();
+    }
+  });
+
+  it("leaves the view empty when it is the only one, and the view says why", async () => {
+    await platform.thread({ title: "Back again" });
+    const empty = async () => {
+      await drawTree(extension);
+      return extension.deployments.tree.empty;
+    };
+    equal(await empty(), "noConnection");
+    const dead = await connect(extension, "Dead", await deadUrl());
+    await until("the view is empty: unreachable", async () => (await empty()) === "unreachable");
+    await extension.connections.remove(dead.id);
+    const refused = await connect(extension, "Refused", platform.ready.deploymentUrl, "wrong");
+    await until("the view is empty: keyRefused", async () => (await empty()) === "keyRefused");
+    await extension.apiKeys.clear(refused.id);
+    await until("the view is empty: keyMissing", async () => (await empty()) === "keyMissing");
+    await extension.apiKeys.set(refused.id, [platform.ready.deploymentUrl], platform.ready.apiKey);
+    await until(
+      "the threads are back",
+      async () => (await empty()) === undefined && (await drawTree(extension)).length > 1,
+    );
+  });
+
+  it("is left alone when its server asks for it, and the view says so", async function () {
+    this.timeout(60_000);
+    await setRefreshSeconds(2);
+    const faults = `${platform.ready.localUrl}/faults`;
+    try {
+      await platform.thread({ title: "Patient" });
+      await connectServer(extension, "Sample", platform);
+      await drawTree(extension);
+      const body = { match: { path: "search$" }, status: 429, headers: { "retry-after": "50" }, times: 100 };
+      await platform.send("POST", faults, body);
+      await until("the view says so", () => extension.deployments.message !== "", 15_000);
+      match(extension.deployments.message, /fewer requests.*50 s/);
+      const rows = ageless(await drawTree(extension));
+      ok(rows.includes("    Patient | idle"), rows.join("\n"));
+      const requests = watchRequests(extension);
+      await pause(5000);
+      deepEqual(requests.stop(), []);
+    } finally {
+      await platform.send("DELETE", faults);
+      await setRefreshSeconds(undefined);
+    }
+  });
+
+  async function failureRows(): Promise<vscode.TreeItem[]> {
+    const failures = [...(await rowsById(extension)).values()].filter(({ id }) => id.startsWith("failure:"));
+    return failures.map((node) => extension.deployments.tree.nodes.getTreeItem(node));
+  }
+});
+
+async function serve(listener: RequestListener): Promise<{ url: string; close: () => Promise<void> }> {
+  const server = createServer(listener);
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${String(port)}`,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+}
+
+/** An address where nothing listens any more. */
+async function deadUrl(): Promise<string> {
+  const { url, close } = await serve(() => undefined);
+  await close();
+  return url;
+}
