@@ -164,6 +164,44 @@ describe("The table of a Parquet file", function () {
       await until("its text", async () => (await table.cell(rows - 1, 0)) === `span-${rows - 1}`);
     }));
 
+  it("has columns that are dragged wider, and are as wide when the tab is shown again", () =>
+    inTable({}, async (table) => {
+      const { page } = table;
+      const before = await table.width(0);
+      const next = (await page.locator("#cell-0-1").boundingBox())!.x;
+      const grip = page.getByRole("columnheader", { name: /^id/ }).locator(".grip");
+      const { x, y, width, height } = (await grip.boundingBox())!;
+      await page.mouse.move(x + width / 2, y + height / 2);
+      await page.mouse.down();
+      await page.mouse.move(x + width / 2 + 70, y + height / 2, { steps: 3 });
+      await page.mouse.up();
+      await page.mouse.move(x + 300, y + height / 2);
+      await until("the width", async () => (await table.width(0)) === before + 70);
+      assert.equal((await page.locator("#cell-0-1").boundingBox())!.x, next + 70);
+      await page.reload();
+      await until("the first cell", async () => (await page.locator("#cell-0-0 .value").count()) === 1);
+      assert.equal(await table.width(0), before + 70);
+    }));
+
+  it("has columns whose width keys change, down to a narrow one, and that fit what is shown", () =>
+    inTable({}, async (table) => {
+      const { page } = table;
+      const before = await table.width(0);
+      await page.keyboard.press("Shift+ArrowRight");
+      await until("a wider column", async () => (await table.width(0)) === before + 16);
+      assert.equal(await table.active(), "0 0");
+      for (let press = 0; press < 30; press++) await page.keyboard.press("Shift+ArrowLeft");
+      await until("the narrowest", async () => (await table.width(0)) === 48);
+      await page.keyboard.press("Shift+Enter");
+      await until("a column that fits", async () => (await table.width(0)) > 48);
+      assert.ok((await table.width(0)) < before);
+      const cut = "(({ clientWidth, scrollWidth }) => scrollWidth - clientWidth)";
+      assert.equal(await page.evaluate(`${cut}(document.querySelector("#cell-0-0"))`), 0);
+      await press(table, "ArrowRight", "0 1");
+      await page.locator(".column-head").nth(1).locator(".grip").dblclick();
+      await until("the second fits, too", async () => (await table.width(1)) < 120);
+    }));
+
   it("says why a file can't be read, and reads it again", () =>
     inTable({}, async (table) => {
       await table.deliver({ type: "failed", message: "The file is gone.", remedy: "Download it again." });

@@ -69,6 +69,12 @@ export class TablePage {
     return (id ?? "").replace("cell-", "").replace("-", " ");
   }
 
+  /** How wide a column is on the screen, in pixels. */
+  async width(column: number): Promise<number> {
+    const box = await this.page.locator(`#cell-0-${column}`).boundingBox();
+    return box?.width ?? 0;
+  }
+
   /** Posts a message to the page. */
   async deliver(message: ToTable): Promise<void> {
     await this.page.evaluate(`panelHost.deliver(${JSON.stringify(message)})`);

@@ -18,6 +18,12 @@ const widths: Readonly<Record<ColumnKind, number>> = {
   binary: 180,
 };
 
+/** Pixels that a person gave a column, by its name. */
+export type ColumnWidths = Readonly<Record<string, number>>;
+
+const narrowest = 48;
+const widest = 1600;
+
 /** The window through which the table is seen, in pixels; `height` without the head. */
 export interface Viewport {
   readonly top: number;
@@ -74,12 +80,25 @@ export function rowTop(row: number, rows: number, viewport: Viewport): number {
 }
 
 /** The left edges of the columns, behind the row numbers, and at last the right edge of all. */
-export function columnEdges(columns: readonly Column[], numbersWidth: number): readonly number[] {
+export function columnEdges(
+  columns: readonly Column[],
+  numbersWidth: number,
+  chosen: ColumnWidths = {},
+): readonly number[] {
   const edges = [numbersWidth];
-  for (const { kind, name } of columns) {
-    edges.push((edges.at(-1) ?? 0) + Math.min(360, Math.max(widths[kind], 9 * name.length + 24)));
+  for (const column of columns) {
+    edges.push((edges.at(-1) ?? 0) + (chosen[column.name] ?? usualWidth(column)));
   }
   return edges;
+}
+
+/** A width that a column can have, as near as possible to the wanted one. */
+export function possibleWidth(wanted: number): number {
+  return Math.round(Math.max(narrowest, Math.min(widest, wanted)));
+}
+
+function usualWidth({ kind, name }: Column): number {
+  return Math.min(360, Math.max(widths[kind], 9 * name.length + 24));
 }
 
 /** The columns that are in view. */

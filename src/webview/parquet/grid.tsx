@@ -1,7 +1,6 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
 import type { TableFacts } from "../../table/messages.ts";
-import { Literal } from "../controls/literal.tsx";
 import { count } from "../measures.ts";
 import { CellText } from "./cellText.tsx";
 import {
@@ -17,7 +16,9 @@ import {
   scrollTopOf,
 } from "./geometry.ts";
 import type { Span, Viewport } from "./geometry.ts";
-import { placeAfter } from "./gridKeys.ts";
+import { fitColumn, GridHead } from "./gridHead.tsx";
+import { placeAfter, widening } from "./gridKeys.ts";
+import { placeOf, range, widthOf } from "./gridPlaces.ts";
 import type { TableStore, TableView } from "./tableStore.ts";
 
 interface GridProps {
@@ -29,11 +30,11 @@ interface GridProps {
 const around = 8;
 
 /** The table. Only rows and columns in view are elements; the focus stays on the grid, which names the active cell. */
-export function Grid({ store, view: { active }, facts }: GridProps) {
+export function Grid({ store, view: { active, widths }, facts }: GridProps) {
   const element = useRef<HTMLDivElement>(null);
   const { rows, columns } = facts;
   const numbersWidth = numbersWidthOf(rows);
-  const edges = columnEdges(columns, numbersWidth);
+  const edges = columnEdges(columns, numbersWidth, widths);
   const [viewport, measure] = useViewport(element);
   const seenRows = rowsInView(rows, viewport, around);
   const seenColumns = columnsInView(edges, behindNumbers(viewport, numbersWidth));
@@ -45,7 +46,10 @@ export function Grid({ store, view: { active }, facts }: GridProps) {
   useEffect(() => element.current?.focus(), []);
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === "Enter" || event.key === " ") store.open();
+    const wider = widening(event);
+    if (wider !== undefined) store.resize(active.column, widthOf(edges, active.column) + wider);
+    else if (event.key === "Enter" && event.shiftKey) fitColumn(store, element.current, active.column);
+    else if (event.key === "Enter" || event.key === " ") store.open();
     else if (event.key === "Escape") store.close();
     else if (event.key === "c" && (event.ctrlKey || event.metaKey)) store.copy();
     else {
@@ -67,6 +71,7 @@ export function Grid({ store, view: { active }, facts }: GridProps) {
       aria-rowcount={rows + 1}
       aria-colcount={columns.length + 1}
       aria-readonly="true"
+      aria-keyshortcuts="Shift+ArrowLeft Shift+ArrowRight Shift+Enter"
       aria-activedescendant={isSeen ? cellId(active.row, active.column) : undefined}
       onScroll={measure}
       onKeyDown={onKeyDown}
@@ -76,7 +81,7 @@ export function Grid({ store, view: { active }, facts }: GridProps) {
         role="presentation"
         style={{ width: `${edges.at(-1) ?? 0}px`, height: `${HEAD_HEIGHT + rowsHeight(rows)}px` }}
       >
-        <Head facts={facts} edges={edges} seen={seenColumns} />
+        <GridHead {...{ store, facts, edges }} seen={seenColumns} />
         {range(seenRows).map((row) => (
           <Row
             key={row}
@@ -121,35 +126,11 @@ function Row({ store, facts, edges, row, top, seen, active }: RowProps) {
           role="gridcell"
           aria-colindex={column + 2}
           aria-selected={column === active}
-          style={place(edges, column)}
+          style={placeOf(edges, column)}
           onClick={() => store.move({ row, column })}
           onDblClick={() => store.open()}
         >
           <CellText view={store.cell(row, column)} />
-        </div>
-      ))}
-    </div>
-  );
-}
-
-function Head({ facts, edges, seen }: { facts: TableFacts; edges: readonly number[]; seen: Span }) {
-  return (
-    <div class="head" role="row" aria-rowindex={1} style={{ height: `${HEAD_HEIGHT}px` }}>
-      <div class="row-number" role="columnheader" aria-colindex={1} style={{ width: `${edges[0] ?? 0}px` }}>
-        Row
-      </div>
-      {range(seen).map((column) => (
-        <div
-          key={column}
-          class="column-head"
-          role="columnheader"
-          aria-colindex={column + 2}
-          style={place(edges, column)}
-        >
-          <span class="column-name">
-            <Literal text={facts.columns[column]?.name ?? ""} />
-          </span>
-          <span class="column-type">{facts.columns[column]?.type}</span>
         </div>
       ))}
     </div>
@@ -208,15 +189,6 @@ function behindNumbers(viewport: Viewport, numbersWidth: number): Viewport {
 function withActive(seen: Span, active: number | undefined): Span {
   if (active === undefined) return seen;
   return { start: Math.min(seen.start, active), end: Math.max(seen.end, active + 1) };
-}
-
-function place(edges: readonly number[], column: number): { left: string; width: string } {
-  const start = edges[column] ?? 0;
-  return { left: `${start}px`, width: `${(edges[column + 1] ?? start) - start}px` };
-}
-
-function range({ start, end }: Span): readonly number[] {
-  return Array.from({ length: Math.max(0, end - start) }, (_, index) => start + index);
 }
 
 function cellId(row: number, column: number): string {

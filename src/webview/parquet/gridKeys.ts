@@ -7,6 +7,13 @@ export interface GridKey {
   readonly key: string;
   readonly ctrlKey: boolean;
   readonly metaKey: boolean;
+  readonly shiftKey: boolean;
+}
+
+/** How much wider a key makes the active column, in pixels; undefined for a key that does not. */
+export function widening({ key, shiftKey }: GridKey): number | undefined {
+  if (!shiftKey) return undefined;
+  return { ArrowLeft: -16, ArrowRight: 16 }[key];
 }
 
 /** The cell after a key, clamped by the caller; undefined when the key does not move. `page` counts rows. */

@@ -1,13 +1,13 @@
 import { render } from "preact";
 
 import { TablePage } from "./tablePage.tsx";
-import { loadPlace, post, receive, savePlace } from "./tableHost.ts";
+import { post, receive, remember, remembered } from "./tableHost.ts";
 import { TableStore } from "./tableStore.ts";
 
 const root = document.getElementById("root");
 if (root === null) throw new Error("The page has no element with the id root.");
 
-const store = new TableStore({ post, save: savePlace, draw }, loadPlace());
+const store = new TableStore({ post, save: remember, draw }, remembered());
 receive((message) => store.receive(message));
 draw();
 post({ type: "ready" });

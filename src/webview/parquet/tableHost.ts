@@ -2,12 +2,12 @@
 
 import type { FromTable, ToTable } from "../../table/messages.ts";
 import { isKnownMessage } from "../knownMessage.ts";
-import type { Place } from "./geometry.ts";
+import type { TableMemory } from "./tableStore.ts";
 
 declare function acquireVsCodeApi(): {
   postMessage(message: FromTable): void;
   getState(): unknown;
-  setState(state: Place): void;
+  setState(state: TableMemory): void;
 };
 
 const api = acquireVsCodeApi();
@@ -31,16 +31,12 @@ export function receive(listener: (message: ToTable) => void): void {
   });
 }
 
-/** Remembers the place for as long as the tab exists. */
-export function savePlace(place: Place): void {
-  api.setState(place);
+/** Remembers what a person made of the table for as long as the tab exists. */
+export function remember(memory: TableMemory): void {
+  api.setState(memory);
 }
 
-/** The place that was remembered before the page was hidden or moved. */
-export function loadPlace(): Place | undefined {
-  const state = api.getState();
-  if (typeof state !== "object" || state === null || !("row" in state) || !("column" in state))
-    return undefined;
-  const { row, column } = state;
-  return typeof row === "number" && typeof column === "number" ? { row, column } : undefined;
+/** What was remembered before the page was hidden, moved or reloaded. */
+export function remembered(): TableMemory | undefined {
+  return api.getState() as TableMemory | undefined;
 }

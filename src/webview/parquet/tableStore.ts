@@ -3,7 +3,8 @@
 import type { Cell, FromTable, TableFacts, ToTable } from "../../table/messages.ts";
 import { Blocks } from "./blocks.ts";
 import type { CellView } from "./blocks.ts";
-import type { Place, Span } from "./geometry.ts";
+import { possibleWidth } from "./geometry.ts";
+import type { ColumnWidths, Place, Span } from "./geometry.ts";
 
 /** The whole value of one cell; `cell` is missing while it is read. */
 export interface OpenedCell extends Place {
@@ -13,18 +14,26 @@ export interface OpenedCell extends Place {
   readonly problem?: string;
 }
 
+/** What outlives the page for as long as its tab exists. */
+export interface TableMemory extends Place {
+  readonly widths: ColumnWidths;
+}
+
 export interface TableView {
   readonly facts: TableFacts | undefined;
   readonly failure: { readonly message: string; readonly remedy: string } | undefined;
   readonly active: Place;
   readonly opened: OpenedCell | undefined;
+  readonly widths: ColumnWidths;
 }
 
 interface TableDoor {
   post(wish: FromTable): void;
-  save(place: Place): void;
+  save(memory: TableMemory): void;
   draw(): void;
 }
+
+const atTheTop: TableMemory = { row: 0, column: 0, widths: {} };
 
 export class TableStore {
   readonly #door: TableDoor;
@@ -33,14 +42,10 @@ export class TableStore {
   #inView: { readonly rows: Span; readonly columns: Span } | undefined;
   #reading = false;
 
-  constructor(door: TableDoor, start: Place | undefined) {
+  constructor(door: TableDoor, { row, column, widths }: TableMemory = atTheTop) {
     this.#door = door;
-    this.#view = {
-      facts: undefined,
-      failure: undefined,
-      active: start ?? { row: 0, column: 0 },
-      opened: undefined,
-    };
+    const active = { row, column };
+    this.#view = { facts: undefined, failure: undefined, active, opened: undefined, widths };
   }
 
   get view(): TableView {
@@ -98,8 +103,8 @@ export class TableStore {
       row: Math.max(0, Math.min(facts.rows - 1, row)),
       column: Math.max(0, Math.min(facts.columns.length - 1, column)),
     };
-    this.#door.save(active);
     this.#change({ active });
+    this.#save();
     if (opened !== undefined && !this.#isOpened(active)) this.open();
   }
 
@@ -115,6 +120,14 @@ export class TableStore {
     this.#change({ opened: undefined });
   }
 
+  /** Gives a column this width, or the nearest that it can have. */
+  resize(column: number, width: number): void {
+    const name = this.#view.facts?.columns[column]?.name;
+    if (name === undefined) return;
+    this.#change({ widths: { ...this.#view.widths, [name]: possibleWidth(width) } });
+    this.#save();
+  }
+
   copy(): void {
     const { active, facts } = this.#view;
     if (facts !== undefined && facts.rows > 0) this.#door.post({ type: "copy", ...active });
@@ -123,6 +136,11 @@ export class TableStore {
   /** Reads the file again after it could not be read. */
   retry(): void {
     this.#door.post({ type: "ready" });
+  }
+
+  #save(): void {
+    const { active, widths } = this.#view;
+    this.#door.save({ ...active, widths });
   }
 
   #isOpened({ row, column }: Place): boolean {

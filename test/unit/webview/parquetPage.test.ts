@@ -4,6 +4,7 @@ import { Blocks } from "../../../src/webview/parquet/blocks.ts";
 import {
   columnEdges,
   columnsInView,
+  possibleWidth,
   ROW_HEIGHT,
   rowsHeight,
   rowsInView,
@@ -12,6 +13,7 @@ import {
 } from "../../../src/webview/parquet/geometry.ts";
 import { jsonNodes } from "../../../src/webview/parquet/jsonNodes.ts";
 import { TableStore } from "../../../src/webview/parquet/tableStore.ts";
+import type { TableMemory } from "../../../src/webview/parquet/tableStore.ts";
 
 const facts: TableFacts = {
   file: "a.parquet",
@@ -45,6 +47,11 @@ describe("The table's geometry", () => {
     for (const row of [0, 7, 24_999_999, rows - 240 / ROW_HEIGHT]) {
       assert.ok(Math.abs(topRow(rows, at(scrollTopOf(row, rows, at(0)))) - row) < 0.01);
     }
+  });
+
+  it("gives a column the width that a person chose, within reason", () => {
+    assert.deepEqual(columnEdges(facts.columns, 50, { b: 80 }), [50, 250, 330, 530]);
+    assert.deepEqual([1, 99.6, 1e9].map(possibleWidth), [48, 100, 1600]);
   });
 
   it("finds the columns in view", () => {
@@ -98,14 +105,15 @@ describe("The table's blocks of cells", () => {
 });
 
 describe("TableStore", () => {
-  const made = () => {
+  const made = (memory?: TableMemory) => {
     const posted: FromTable[] = [];
+    const saved: TableMemory[] = [];
     const store = new TableStore(
-      { post: (wish) => posted.push(wish), save: () => undefined, draw: () => undefined },
-      undefined,
+      { post: (wish) => posted.push(wish), save: (kept) => saved.push(kept), draw: () => undefined },
+      memory,
     );
     store.receive({ type: "table", facts });
-    return { store, posted };
+    return { store, posted, saved };
   };
 
   it("asks for one range at a time, and then for what is seen by then", () => {
@@ -134,6 +142,14 @@ describe("TableStore", () => {
     assert.equal(shown(), undefined);
     store.receive({ type: "cell", row: 0, column: 2, cell: { kind: "text", text: "now" }, length: 3 });
     assert.equal(shown(), "now");
+  });
+
+  it("remembers the widths of columns with the place, by the columns' names", () => {
+    const { store, saved } = made({ row: 7, column: 1, widths: { a: 90 } });
+    store.resize(2, 10);
+    assert.deepEqual(saved.at(-1), { row: 7, column: 1, widths: { a: 90, c: 48 } });
+    store.resize(99, 70);
+    assert.deepEqual(store.view.widths, { a: 90, c: 48 });
   });
 });
 

@@ -1,0 +1,79 @@
+import type { TableFacts } from "../../table/messages.ts";
+import { Literal } from "../controls/literal.tsx";
+import { HEAD_HEIGHT } from "./geometry.ts";
+import type { Span } from "./geometry.ts";
+import { placeOf, range, widthOf } from "./gridPlaces.ts";
+import type { TableStore } from "./tableStore.ts";
+
+interface HeadProps {
+  readonly store: TableStore;
+  readonly facts: TableFacts;
+  readonly edges: readonly number[];
+  readonly seen: Span;
+}
+
+/** The names and types of the columns in view. */
+export function GridHead({ store, facts, edges, seen }: HeadProps) {
+  return (
+    <div class="head" role="row" aria-rowindex={1} style={{ height: `${HEAD_HEIGHT}px` }}>
+      <div class="row-number" role="columnheader" aria-colindex={1} style={{ width: `${edges[0] ?? 0}px` }}>
+        Row
+      </div>
+      {range(seen).map((column) => (
+        <div
+          key={column}
+          class="column-head"
+          role="columnheader"
+          aria-colindex={column + 2}
+          style={placeOf(edges, column)}
+        >
+          <span class="column-name">
+            <Literal text={facts.columns[column]?.name ?? ""} />
+          </span>
+          <span class="column-type">{facts.columns[column]?.type}</span>
+          <Grip {...{ store, column }} width={widthOf(edges, column)} />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+interface GripProps {
+  readonly store: TableStore;
+  readonly column: number;
+  readonly width: number;
+}
+
+/** The edge of a column: dragged it changes the width, double-clicked it fits what is shown. */
+function Grip({ store, column, width }: GripProps) {
+  return (
+    <span
+      class="grip"
+      title="Drag to change the width (Shift+← and Shift+→ in the table), double-click to fit (Shift+Enter)"
+      onPointerDown={(event) => {
+        if (event.button !== 0) return;
+        event.currentTarget.setPointerCapture(event.pointerId);
+        const start = event.clientX - width;
+        event.currentTarget.onpointermove = ({ clientX }) => store.resize(column, clientX - start);
+      }}
+      onLostPointerCapture={({ currentTarget }) => (currentTarget.onpointermove = null)}
+      onDblClick={({ currentTarget }) => fitColumn(store, currentTarget.closest(".grid"), column)}
+    />
+  );
+}
+
+/** Makes a column as wide as what is on the screen of it: its head and its cells in view. */
+export function fitColumn(store: TableStore, grid: Element | null, column: number): void {
+  const index = `[aria-colindex="${column + 2}"]`;
+  const texts = grid?.querySelectorAll(`.column-head${index} > :not(.grip), .cell${index}`) ?? [];
+  const measured = document.createRange();
+  let widest = 0;
+  for (const text of texts) {
+    measured.selectNodeContents(text);
+    widest = Math.max(widest, measured.getBoundingClientRect().width);
+  }
+  store.resize(column, Math.ceil(widest) + paddings);
+}
+
+/** A cell's padding at both sides, its line, and a pixel that rounding may have taken. */
+const paddings = 8 + 8 + 1 + 1;
