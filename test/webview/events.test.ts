@@ -87,6 +87,22 @@ describe("The run panel's event list", function () {
     await stop();
   });
 
+  it("counts no match before the search has an answer", async () => {
+    let stop = answerPages(1000);
+    await panel.show({ ...idle, events: 1000 }, conversation);
+    await panel.page.getByRole("tab", { name: /Events/ }).click();
+    await panel.page.getByRole("button", { name: /^999 / }).waitFor();
+    await stop();
+    await panel.page.getByRole("searchbox").fill("updates");
+    await panel.page.getByText("Searching…").waitFor();
+    await panel.patch({}, 1001);
+    assert.equal(await panel.page.getByRole("status").filter({ hasText: " of " }).count(), 0);
+    assert.equal(await panel.page.getByText("No event contains").count(), 0);
+    stop = answerPages(1001);
+    await panel.page.getByText("101 of 1,001 events").waitFor();
+    await stop();
+  });
+
   it("opens an event to its data and copies it as one line of JSON", async () => {
     const stop = answerPages(50);
     await panel.show({ ...idle, events: 50 }, conversation);

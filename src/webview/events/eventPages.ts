@@ -16,6 +16,7 @@ export class EventPages {
   #search = "";
   #matches = 0;
   #lost = 0;
+  #searching = false;
 
   constructor(ask: AskForPage) {
     this.#ask = ask;
@@ -24,6 +25,11 @@ export class EventPages {
   /** How many events match the search, as far as is known. */
   get total(): number {
     return this.#matches;
+  }
+
+  /** Whether a search has begun of which nothing is known yet. */
+  get searching(): boolean {
+    return this.#searching;
   }
 
   /** How many of the oldest events the host has let go, as far as is known. */
@@ -37,6 +43,7 @@ export class EventPages {
     this.#pages.clear();
     this.#asked.clear();
     this.#matches = 0;
+    this.#searching = search !== "";
     this.#fetch(0);
   }
 
@@ -67,6 +74,7 @@ export class EventPages {
     this.#pages.delete(page);
     this.#pages.set(page, message.events);
     this.#matches = message.total;
+    this.#searching = false;
     this.#lost = message.dropped ?? 0;
     for (const oldest of this.#pages.keys()) {
       if (this.#pages.size <= mostPages) break;

@@ -34,7 +34,7 @@ export function Events({ total, target }: EventsProps) {
   const data = useMemo(() => ({ length: pages.total }), [pages.total]);
   return (
     <div class="list-frame events">
-      <SearchLine search={search} found={pages.total} total={total} dropped={pages.dropped} />
+      <SearchLine search={search} pages={pages} total={total} />
       <div class="event-columns" aria-hidden="true">
         <span class="event-index">#</span>
         <span class="event-time">Time</span>
@@ -62,7 +62,7 @@ export function Events({ total, target }: EventsProps) {
             );
           }}
         </Virtualizer>
-        {pages.total === 0 && (
+        {pages.total === 0 && !pages.searching && (
           <p class="none centred">
             {search === "" ? "No events received yet." : `No event contains “${search}”.`}
           </p>
@@ -72,17 +72,14 @@ export function Events({ total, target }: EventsProps) {
   );
 }
 
-function SearchLine({
-  search,
-  found,
-  total,
-  dropped,
-}: {
+interface SearchLineProps {
   readonly search: string;
-  readonly found: number;
+  readonly pages: Pick<EventPages, "total" | "searching" | "dropped">;
   readonly total: number;
-  readonly dropped: number;
-}) {
+}
+
+function SearchLine({ search, pages, total }: SearchLineProps) {
+  const { total: found, searching, dropped } = pages;
   const [text, setText] = useState(search);
   useEffect(() => {
     const timer = setTimeout(() => {
@@ -90,6 +87,7 @@ function SearchLine({
     }, 150);
     return () => clearTimeout(timer);
   }, [text]);
+  const events = plural(total, "event");
   return (
     <div class="search-line" role="search">
       <input
@@ -101,7 +99,7 @@ function SearchLine({
         onInput={(event) => setText(event.currentTarget.value)}
       />
       <span class="fact" role="status">
-        {search === "" ? plural(total, "event") : `${count(found)} of ${plural(total, "event")}`}
+        {searching ? "Searching…" : search === "" ? events : `${count(found)} of ${events}`}
         {dropped > 0 && ` · ${count(dropped)} oldest dropped`}
       </span>
       <Button
