@@ -79,6 +79,11 @@ export function draftText(value: JsonObject): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
+/** The text with the line breaks at its end that another one has, so that a comparison does not show them. */
+export function endedLike(text: string, model: string): string {
+  return text.trimEnd() + model.slice(model.trimEnd().length);
+}
+
 /** The same value with its members in the order in which another one has them, so that only differences differ. */
 export function orderedLike(value: Json, model: Json | undefined): Json {
   if (isList(value))

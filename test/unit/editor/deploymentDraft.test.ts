@@ -9,7 +9,13 @@ import {
   sameAgain,
 } from "../../../src/editor/drafts/deploymentChange.ts";
 import { draftOf, draftProblems } from "../../../src/editor/drafts/deploymentDraft.ts";
-import { DRAFT_TEMPLATES, draftText, orderedLike, saidBy } from "../../../src/editor/drafts/draftText.ts";
+import {
+  DRAFT_TEMPLATES,
+  draftText,
+  endedLike,
+  orderedLike,
+  saidBy,
+} from "../../../src/editor/drafts/draftText.ts";
 
 /** A deployment as the control plane's description has it, with null for what is not set. */
 const deployment: Deployment = {
@@ -85,6 +91,14 @@ describe("a draft of a deployment", () => {
       name: "my-agent",
     });
     deepEqual(Object.keys(compared), Object.keys(mine));
+  });
+
+  it("differs from what the server has by no line break at its end", () => {
+    const server = draftText({ name: "my-agent" });
+    for (const mine of ['{ "name": "mine" }', '{ "name": "mine" }\n', '{ "name": "mine" }\r\n\r\n']) {
+      const [end] = /\s*$/.exec(mine) ?? [];
+      equal(endedLike(server, mine), `{\n  "name": "my-agent"\n}${end ?? ""}`);
+    }
   });
 
   it("has a template for each source of the schema", () => {

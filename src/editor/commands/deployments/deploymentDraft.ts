@@ -9,7 +9,7 @@ import type { ServerDeployments } from "../../documents/serverDeployment.ts";
 import { deploymentIdOf, draftOf, draftProblems } from "../../drafts/deploymentDraft.ts";
 import type { DraftProblem } from "../../drafts/deploymentDraft.ts";
 import { parseDraft } from "../../drafts/draftPlaces.ts";
-import { DRAFT_TEMPLATES, draftText } from "../../drafts/draftText.ts";
+import { DRAFT_TEMPLATES, draftText, endedLike } from "../../drafts/draftText.ts";
 import { RefusalError } from "../../refusal.ts";
 import type { Services } from "../../services.ts";
 import { compareDeployment, createDeployment, nameOf, updateDeployment } from "./deploymentSend.ts";
@@ -99,7 +99,7 @@ async function update(services: Services, { servers, drafts }: DraftPlaces, sent
     throw new RefusalError(what, "Undo it, or create another deployment.");
   }
   const ref = { connectionId: connection.id, deploymentId: id, name };
-  await servers.compare(ref, comparison.text, document.uri);
+  await servers.compare(ref, endedLike(comparison.text, document.getText()), document.uri);
   const outcome = await updateDeployment(services, { connection, draft }, comparison);
   if (outcome !== "edit") await closeComparison(document.uri);
 }
