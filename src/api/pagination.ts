@@ -26,3 +26,21 @@ export async function* cursorPages<T>(
     cursor = next_cursor ?? undefined;
   } while (cursor !== undefined);
 }
+
+/**
+ * Pages that go on before the last item so far, told by its key. They end with a page that has nothing new, which is
+ * also what a server gives that ignores where to go on.
+ */
+export async function* beforePages<T>(
+  page: (before: string | undefined) => Promise<readonly T[]>,
+  keyOf: (item: T) => string | undefined,
+): AsyncIterable<T> {
+  const seen = new Set<string | undefined>();
+  for (let before: string | undefined; ;) {
+    const items = (await page(before)).filter((item) => !seen.has(keyOf(item)));
+    for (const item of items) seen.add(keyOf(item));
+    yield* items;
+    before = items.map(keyOf).at(-1);
+    if (before === undefined) return;
+  }
+}

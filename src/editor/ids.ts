@@ -39,6 +39,7 @@ export const COMMANDS = [
   "agentOperations.thread.delete",
   "agentOperations.thread.copyId",
   "agentOperations.thread.openState",
+  "agentOperations.thread.openEarlierState",
   "agentOperations.agents.refresh",
   "agentOperations.agents.filter",
   "agentOperations.agents.sort",
@@ -186,6 +187,8 @@ export const CONTEXTS = {
   inboxEmpty: "agentOperations.inboxEmpty",
   /** A run streams to the panel in front, and its server has a way to stop it. */
   runPanelStoppable: "agentOperations.runPanelStoppable",
+  /** The thread of the panel in front may have earlier states to choose from. */
+  runPanelHistory: "agentOperations.runPanelHistory",
   /** The log in front goes on to be fetched. */
   logFollowed: "agentOperations.logFollowed",
   /** There are operations that ended. */

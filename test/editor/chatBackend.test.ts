@@ -98,6 +98,18 @@ describe("A connection to a chat backend", () => {
     ok(!rows.some((row) => row.includes("To be deleted")), rows.join("\n"));
   });
 
+  it("opens an earlier state of a thread, also after the editor has forgotten what it read", async () => {
+    const thread = await chat("Good night");
+    using person = new Person().will({ choose: "Step 0" });
+    await vscode.commands.executeCommand("agentOperations.thread.openEarlierState", thread);
+    person.done();
+    const document = vscode.window.activeTextEditor?.document;
+    ok(document);
+    match(document.uri.path, /\/states\/[^/]+\.json$/);
+    match(document.getText(), /Good night/);
+    equal(await extension.states.text(document.uri), document.getText());
+  });
+
   it("offers the renaming of no thread that can't be renamed", async () => {
     await chat("Kept as it is");
     deepEqual(
@@ -152,6 +164,15 @@ describe("A connection to a chat backend", () => {
       await vscode.commands.executeCommand("agentOperations.thread.rename", thread);
       equal(person.asked.length, 0);
       match(person.told.join("\n"), /^.*no way to delete a thread.*\n.*no way to rename it.*$/);
+    });
+
+    it("says once that it tells nothing of earlier states, and offers them no more", async () => {
+      const offered = (): Promise<readonly string[]> => contexts("thread");
+      ok(!(await offered()).join().includes("lacks:history"));
+      using person = new Person();
+      await vscode.commands.executeCommand("agentOperations.thread.openEarlierState", thread);
+      match(person.told.join("\n"), /^Open Earlier State: This backend tells nothing of .*earlier states/);
+      ok((await offered()).join().includes("lacks:history"));
     });
   });
 

@@ -6,6 +6,8 @@ export type Deed =
   | { readonly type: string }
   | { readonly choose: string | RegExp }
   | { readonly tick: readonly (string | RegExp)[] }
+  /** Presses the first button that a row has. */
+  | { readonly pressOn: string | RegExp }
   | "accept"
   | "back"
   | "cancel";
@@ -30,7 +32,7 @@ export interface Answerer {
 }
 
 /** A row as a box shows it. */
-type Row = Pick<vscode.QuickPickItem, "label">;
+type Row = Pick<vscode.QuickPickItem, "label" | "buttons">;
 
 /** An input box or a list that is answered as soon as it is shown, and again when the answer is refused. */
 export class QuestionBox<T extends Row> {
@@ -47,11 +49,17 @@ export class QuestionBox<T extends Row> {
   readonly #hidden = new vscode.EventEmitter<void>();
   readonly #typed = new vscode.EventEmitter<string>();
   readonly #pressed = new vscode.EventEmitter<unknown>();
+  readonly #itemPressed = new vscode.EventEmitter<{ readonly item: T; readonly button: unknown }>();
   readonly onDidAccept = this.#accepted.event;
   readonly onDidHide = this.#hidden.event;
   readonly onDidChangeValue = this.#typed.event;
   readonly onDidTriggerButton = this.#pressed.event;
+  readonly onDidTriggerItemButton = this.#itemPressed.event;
   #isAccepting = false;
+  #isBusy = false;
+  #isShown = false;
+  /** The rows that somebody was asked about. */
+  #shownItems: readonly T[] | undefined;
 
   constructor(answerer: Answerer) {
     this.#answerer = answerer;
@@ -66,13 +74,16 @@ export class QuestionBox<T extends Row> {
     queueMicrotask(() => (deed === undefined ? this.hide() : this.#do(deed)));
   }
 
+  /** A list that is still read is answered when its rows are there, and again when more of them came. */
+  set busy(busy: boolean) {
+    const isRead = this.#isBusy && !busy;
+    this.#isBusy = busy;
+    if (isRead && this.#isShown && this.items !== this.#shownItems) this.#ask();
+  }
+
   show(): void {
-    const { title, prompt, placeholder, password, items, selectedItems } = this;
-    const labels = items.map(({ label }) => label);
-    const ticked = selectedItems.map(({ label }) => label);
-    this.#do(
-      this.#answerer.answer({ title, prompt: prompt || placeholder, hidden: password, labels, ticked }),
-    );
+    this.#isShown = true;
+    if (!this.#isBusy) this.#ask();
   }
 
   hide(): void {
@@ -83,6 +94,16 @@ export class QuestionBox<T extends Row> {
     for (const emitter of [this.#accepted, this.#hidden, this.#typed, this.#pressed]) emitter.dispose();
   }
 
+  #ask(): void {
+    this.#shownItems = this.items;
+    const { title, prompt, placeholder, password, items, selectedItems } = this;
+    const labels = items.map(({ label }) => label);
+    const ticked = selectedItems.map(({ label }) => label);
+    this.#do(
+      this.#answerer.answer({ title, prompt: prompt || placeholder, hidden: password, labels, ticked }),
+    );
+  }
+
   #do(deed: Deed): void {
     if (deed === "cancel") {
       this.hide();
@@ -90,6 +111,11 @@ export class QuestionBox<T extends Row> {
     }
     if (deed === "back") {
       this.#pressed.fire(vscode.QuickInputButtons.Back);
+      return;
+    }
+    if (typeof deed === "object" && "pressOn" in deed) {
+      const [item] = find(this.items, [deed.pressOn]);
+      if (item !== undefined) this.#itemPressed.fire({ item, button: item.buttons?.[0] });
       return;
     }
     if (typeof deed === "object") {

@@ -108,6 +108,31 @@ describe("The commands for threads", () => {
     await until("the document is fresh", () => document.getText().includes("second words"));
   });
 
+  it("open an earlier state, or compare it with the newest, going back as far as somebody wants", async () => {
+    const thread = await make("History");
+    for (let turn = 1; turn <= 12; turn += 1) {
+      const input = say(`word ${String(turn)}`);
+      await platform.stream(thread.threadId, { assistant_id: "echo", input });
+    }
+    using person = new Person().will({ choose: "Show earlier states…" }, { choose: "Step -1" });
+    await run("agentOperations.thread.openEarlierState", thread);
+    const [first, second] = person.asked;
+    equal(first?.labels.length, 21, first?.labels.join());
+    ok(second !== undefined && second.labels.length > 21, second?.labels.join());
+    const document = vscode.window.activeTextEditor?.document;
+    match(document?.uri.path ?? "", /\/states\/[^/]+\.json$/);
+    const { metadata } = JSON.parse(document?.getText() ?? "") as { metadata: { step: number } };
+    equal(metadata.step, -1);
+    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+    person.will({ pressOn: "Step 10" });
+    await run("agentOperations.thread.openEarlierState", thread);
+    await until("both are side by side", () => {
+      const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+      return input instanceof vscode.TabInputTextDiff && input.modified.path.endsWith("/state.json");
+    });
+    person.done();
+  });
+
   it("mask credentials in a thread's state", async () => {
     const thread = await make("Leak");
     const input = say('{"api_key":"sk-never-to-be-seen"}');

@@ -13,11 +13,10 @@ import type { ChatThread, CommandResult, ProtocolEvent } from "./wire.ts";
 export interface HistoryPage {
   readonly limit: number;
   /** Only checkpoints before this one. */
-  readonly before?: string;
+  readonly before?: string | undefined;
 }
 
 const root = "/api/threads";
-const pageSize = 20;
 
 export class ThreadProtocol {
   readonly #http: Http;
@@ -78,20 +77,6 @@ export class ThreadProtocol {
         accept: Array.isArray,
       }),
     );
-  }
-
-  /** All states of a thread, page by page as they are consumed; nothing where there is no history. */
-  async *states(threadId: string, options: CallOptions = {}): AsyncIterable<ThreadState> {
-    let before: string | undefined;
-    for (;;) {
-      const page = { limit: pageSize, ...(before === undefined ? {} : { before }) };
-      const states = (await this.history(threadId, page, options)) ?? [];
-      yield* states;
-      const last = states.at(-1)?.checkpoint?.checkpoint_id;
-      // A backend that ignores `before` would answer with the same page for ever.
-      if (states.length < pageSize || last === undefined || last === before) return;
-      before = last;
-    }
   }
 
   /** Sends a command, once; a refusal is a ProtocolError although its HTTP status is 200. */

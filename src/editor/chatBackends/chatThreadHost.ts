@@ -1,12 +1,16 @@
 /** A chat backend as the place where its threads live. */
 
+import type { ThreadState } from "../../api/agentServer/wire.ts";
 import { ApiError } from "../../api/errors.ts";
+import { beforePages } from "../../api/pagination.ts";
+import type { ThreadProtocol } from "../../api/threadProtocol/index.ts";
 import type { AssistantChoice } from "../../run/messages.ts";
 import type { CallOptions, RunServer } from "../../run/server.ts";
 import type { AgentServers } from "../threads/agentServers.ts";
 import { ChatRunServer, soleAssistant } from "./chatRunServer.ts";
 import type { ThreadPlace } from "../connections/connection.ts";
-import { ThreadLostError } from "../refusal.ts";
+import { RefusalError, ThreadLostError } from "../refusal.ts";
+import { statesAtOnce } from "../threads/threadHost.ts";
 import type { HostFacts, Lacks, ThreadHost } from "../threads/threadHost.ts";
 import type { ChatMemory } from "./chatMemory.ts";
 
@@ -44,11 +48,31 @@ export class ChatThreadHost implements ThreadHost {
     };
   }
 
-  async state(threadId: string): Promise<unknown> {
-    const client = await this.#agentServers.chats.client(this.#place.connectionId);
-    const state = await client.state(threadId);
-    if (state === undefined) throw new ThreadLostError();
-    return state;
+  /** Backends read no single checkpoint: an earlier state is looked for in the history. */
+  async state(threadId: string, checkpointId?: string): Promise<unknown> {
+    if (checkpointId === undefined) {
+      const state = await (await this.#client()).state(threadId);
+      if (state === undefined) throw new ThreadLostError();
+      return state;
+    }
+    for await (const state of this.history(threadId)) if (idOf(state) === checkpointId) return state;
+    throw new RefusalError(
+      "The backend does not know this state any more.",
+      "Open another one of the thread's earlier states.",
+    );
+  }
+
+  history(threadId: string, options: CallOptions = {}): AsyncIterable<ThreadState> {
+    return beforePages(async (before) => {
+      const client = await this.#client();
+      try {
+        const states = await client.history(threadId, { limit: statesAtOnce, before }, options);
+        if (states !== undefined) return states;
+      } catch (error) {
+        throw error instanceof ApiError && error.kind === "notFound" ? new ThreadLostError() : error;
+      }
+      throw this.#memory.lack("history");
+    }, idOf);
   }
 
   rename(): Promise<void> {
@@ -56,7 +80,7 @@ export class ChatThreadHost implements ThreadHost {
   }
 
   async delete(threadId: string): Promise<void> {
-    const client = await this.#agentServers.chats.client(this.#place.connectionId);
+    const client = await this.#client();
     if (!(await client.delete(threadId))) throw this.#memory.lack("delete");
     this.#memory.forget(threadId);
   }
@@ -76,6 +100,10 @@ export class ChatThreadHost implements ThreadHost {
     }
   }
 
+  #client(): Promise<ThreadProtocol> {
+    return this.#agentServers.chats.client(this.#place.connectionId);
+  }
+
   async #listed(
     threadId: string,
     options: CallOptions,
@@ -84,4 +112,8 @@ export class ChatThreadHost implements ThreadHost {
     const { threads: found } = await threads.search({ ids: [threadId] }, options);
     return found[0];
   }
+}
+
+function idOf({ checkpoint }: ThreadState): string | undefined {
+  return checkpoint?.checkpoint_id;
 }

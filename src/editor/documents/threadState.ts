@@ -10,6 +10,12 @@ import { SCHEME } from "../ids.ts";
 import type { Services } from "../services.ts";
 import type { DocumentKind } from "./router.ts";
 
+/** A state that was read out of a thread's history. */
+export interface StateOfCheckpoint {
+  readonly state: unknown;
+  readonly checkpointId: string;
+}
+
 export class ThreadStateDocuments implements DocumentKind, vscode.Disposable {
   readonly #services: Pick<Services, "threadHosts">;
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
@@ -23,12 +29,19 @@ export class ThreadStateDocuments implements DocumentKind, vscode.Disposable {
 
   /** Shows the state as it is now, also in a document that is open already; throws what the server answers. */
   async open(thread: ThreadRef): Promise<vscode.TextDocument> {
-    const uri = threadStateUri(thread);
-    this.#fetched.set(uri.toString(), await this.#fetch(thread));
-    this.#changed.fire(uri);
-    const document = await vscode.workspace.openTextDocument(uri);
-    await vscode.window.showTextDocument(document);
-    return document;
+    return show(this.#put(thread, await this.#services.threadHosts.of(thread).state(thread.threadId)));
+  }
+
+  /** Shows a state of the thread's history. */
+  async openEarlier(thread: ThreadRef, { state, checkpointId }: StateOfCheckpoint): Promise<void> {
+    await show(this.#put(thread, state, checkpointId));
+  }
+
+  /** Shows a state of the thread's history beside the one of now; throws what the server answers. */
+  async compare(thread: ThreadRef, { state, checkpointId }: StateOfCheckpoint): Promise<void> {
+    const earlier = this.#put(thread, state, checkpointId);
+    const now = this.#put(thread, await this.#services.threadHosts.of(thread).state(thread.threadId));
+    await vscode.commands.executeCommand("vscode.diff", earlier, now, "Earlier State ↔ Newest State");
   }
 
   owns(path: string): boolean {
@@ -38,32 +51,57 @@ export class ThreadStateDocuments implements DocumentKind, vscode.Disposable {
   async text(uri: vscode.Uri): Promise<string> {
     const fetched = this.#fetched.get(uri.toString());
     this.#fetched.delete(uri.toString());
-    return fetched ?? (await this.#fetch(threadOfStateUri(uri)));
+    if (fetched !== undefined) return fetched;
+    const { thread, checkpointId } = stateOfUri(uri);
+    return textOf(await this.#services.threadHosts.of(thread).state(thread.threadId, checkpointId));
   }
 
   dispose(): void {
     this.#changed.dispose();
   }
 
-  async #fetch(thread: ThreadRef): Promise<string> {
-    const state = await this.#services.threadHosts.of(thread).state(thread.threadId);
-    return `${redact(JSON.stringify(state, null, 2))}\n`;
+  /** Keeps a state for the document that is about to ask for it, which may be open already. */
+  #put(thread: ThreadRef, state: unknown, checkpointId?: string): vscode.Uri {
+    const uri = threadStateUri(thread, checkpointId);
+    this.#fetched.set(uri.toString(), textOf(state));
+    this.#changed.fire(uri);
+    return uri;
   }
 }
 
-/** `agent-operations:/<connection>/<server>/threads/<thread>/state.json`, each part percent-encoded. */
-export function threadStateUri({ connectionId, serverId, threadId }: ThreadRef): vscode.Uri {
+/** `agent-operations:/<connection>/<server>/threads/<thread>/state.json`, or `…/states/<checkpoint>.json`, each part percent-encoded. */
+export function threadStateUri(
+  { connectionId, serverId, threadId }: ThreadRef,
+  checkpointId?: string,
+): vscode.Uri {
   const [connection, server, thread] = [connectionId, serverId, threadId].map(encodeURIComponent);
-  return vscode.Uri.from({ scheme: SCHEME, path: `/${connection}/${server}/threads/${thread}/state.json` });
+  const name = checkpointId === undefined ? "state" : `states/${encodeURIComponent(checkpointId)}`;
+  return vscode.Uri.from({ scheme: SCHEME, path: `/${connection}/${server}/threads/${thread}/${name}.json` });
 }
 
-const statePath = /^\/([^/]+)\/([^/]+)\/threads\/([^/]+)\/state\.json$/;
+const statePath = /^\/([^/]+)\/([^/]+)\/threads\/([^/]+)\/(?:state|states\/([^/]+))\.json$/;
 
-function threadOfStateUri({ path }: vscode.Uri): ThreadRef {
-  const [, connectionId = "", serverId = "", threadId = ""] = statePath.exec(path) ?? [];
+function stateOfUri({ path }: vscode.Uri): {
+  readonly thread: ThreadRef;
+  readonly checkpointId: string | undefined;
+} {
+  const [, connectionId = "", serverId = "", threadId = "", checkpointId] = statePath.exec(path) ?? [];
   return {
-    connectionId: decodeURIComponent(connectionId),
-    serverId: decodeURIComponent(serverId),
-    threadId: decodeURIComponent(threadId),
+    thread: {
+      connectionId: decodeURIComponent(connectionId),
+      serverId: decodeURIComponent(serverId),
+      threadId: decodeURIComponent(threadId),
+    },
+    checkpointId: checkpointId === undefined ? undefined : decodeURIComponent(checkpointId),
   };
+}
+
+function textOf(state: unknown): string {
+  return `${redact(JSON.stringify(state, null, 2))}\n`;
+}
+
+async function show(uri: vscode.Uri): Promise<vscode.TextDocument> {
+  const document = await vscode.workspace.openTextDocument(uri);
+  await vscode.window.showTextDocument(document);
+  return document;
 }

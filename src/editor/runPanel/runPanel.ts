@@ -101,6 +101,11 @@ export class RunPanel {
     return isLive(this.session.activity) && !this.#facts.lacks.has("stop");
   }
 
+  /** Whether there may be earlier states of the thread. */
+  get hasHistory(): boolean {
+    return this.thread !== undefined && !this.#facts.lacks.has("history");
+  }
+
   reveal(): void {
     this.#panel.reveal();
   }

@@ -132,6 +132,8 @@ export class RunPanels implements vscode.WebviewPanelSerializer, vscode.Disposab
 
   #tell(): void {
     const stoppable = this.#active?.stoppable ?? false;
+    const history = this.#active?.hasHistory ?? false;
     void vscode.commands.executeCommand("setContext", CONTEXTS.runPanelStoppable, stoppable);
+    void vscode.commands.executeCommand("setContext", CONTEXTS.runPanelHistory, history);
   }
 }

@@ -1,13 +1,23 @@
 /** A managed agent as the place where its threads live. */
 
+import type { ThreadState } from "../../api/agentServer/wire.ts";
 import type { CallOptions, RunServer } from "../../run/server.ts";
+import { RefusalError } from "../refusal.ts";
 import { managedRunServer, threadWithState } from "./managedRunServer.ts";
 import type { ManagedRunServerParts } from "./managedRunServer.ts";
 import type { HostFacts, Lacks, ThreadHost } from "./threadHost.ts";
 
+const noHistory = new RefusalError(
+  "The platform tells nothing of the earlier states of a managed agent's thread.",
+  "Its newest state is there.",
+);
+
+/** What no managed agent can do. */
+export const managedLacks: Lacks = new Map([["history", noHistory]]);
+
 export class ManagedThreadHost implements ThreadHost {
   readonly #parts: ManagedRunServerParts;
-  readonly lacks: Lacks = new Map();
+  readonly lacks = managedLacks;
 
   constructor(parts: ManagedRunServerParts) {
     this.#parts = parts;
@@ -34,6 +44,10 @@ export class ManagedThreadHost implements ThreadHost {
 
   async state(threadId: string): Promise<unknown> {
     return threadWithState(await this.#parts.client(), threadId);
+  }
+
+  history(): AsyncIterable<ThreadState> {
+    throw noHistory;
   }
 
   async rename(threadId: string, title: string): Promise<void> {

@@ -1,5 +1,6 @@
 /** Where threads live: on an agent server, or with a managed agent. Whoever works with a thread need not know. */
 
+import type { ThreadState } from "../../api/agentServer/wire.ts";
 import type { Ability } from "../../run/ability.ts";
 import type { AssistantChoice } from "../../run/messages.ts";
 import type { CallOptions, RunServer } from "../../run/server.ts";
@@ -16,6 +17,9 @@ export interface HostFacts {
 /** What a place of threads is known to lack, with what a person is told who asks for it all the same. */
 export type Lacks = ReadonlyMap<Ability, RefusalError>;
 
+/** How many states of a thread are asked for at a time. */
+export const statesAtOnce = 20;
+
 /** For the context value of a thread's row, which menus ask: `lacks:rename lacks:delete`. */
 export function lackWords(lacks: Lacks): string {
   return [...lacks.keys()].map((ability) => `lacks:${ability}`).join(" ");
@@ -28,8 +32,10 @@ export interface ThreadHost {
   /** Actions for these are not offered; it may grow with each answer. */
   readonly lacks: Lacks;
   facts(threadId: string | undefined, options: CallOptions): Promise<HostFacts>;
-  /** The thread's state as the server tells it. */
-  state(threadId: string): Promise<unknown>;
+  /** The thread's state as the server tells it: the newest, or that of a checkpoint. */
+  state(threadId: string, checkpointId?: string): Promise<unknown>;
+  /** All its states, the newest first, read page by page as they are consumed. */
+  history(threadId: string, options: CallOptions): AsyncIterable<ThreadState>;
   rename(threadId: string, title: string): Promise<void>;
   /** Rejects with an ApiError; a thread that is gone may be one. */
   delete(threadId: string): Promise<void>;

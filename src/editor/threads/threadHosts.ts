@@ -2,6 +2,7 @@
 
 import type * as vscode from "vscode";
 import type { Assistant } from "../../api/agentServer/wire.ts";
+import { beforePages } from "../../api/pagination.ts";
 import type { AssistantChoice } from "../../run/messages.ts";
 import type { AgentServers } from "./agentServers.ts";
 import type { ThreadPlace } from "../connections/connection.ts";
@@ -10,6 +11,7 @@ import { agentIdOf, isChatBackend } from "../connections/connection.ts";
 import { ManagedThreadHost } from "./managedThreadHost.ts";
 import type { Platforms } from "../connections/platforms.ts";
 import { runServer } from "./runServer.ts";
+import { statesAtOnce } from "./threadHost.ts";
 import type { ThreadHost } from "./threadHost.ts";
 import { givenTitle } from "./threadTitle.ts";
 
@@ -52,7 +54,14 @@ function agentServerHost(agentServers: AgentServers, place: ThreadPlace): Thread
       const title = thread === undefined ? undefined : givenTitle(thread.metadata);
       return { name: server?.name ?? place.serverId, assistants: found.map(choiceOf), title };
     },
-    state: async (threadId) => (await client()).threads.state(threadId, { subgraphs: true }),
+    state: async (threadId, checkpointId) =>
+      (await client()).threads.state(threadId, { subgraphs: true, checkpointId }),
+    history: (threadId, options) =>
+      beforePages(
+        async (before) =>
+          (await client()).threads.history(threadId, { ...options, limit: statesAtOnce, before }),
+        ({ checkpoint }) => checkpoint?.checkpoint_id,
+      ),
     rename: async (threadId, title) => {
       await (await client()).threads.patch(threadId, { metadata: { title } });
     },

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { cursorPages, offsetPages } from "../../../src/api/pagination.ts";
+import { beforePages, cursorPages, offsetPages } from "../../../src/api/pagination.ts";
 import { all } from "./all.ts";
 
 describe("pages", () => {
@@ -16,6 +16,36 @@ describe("pages", () => {
     });
     assert.deepEqual(await all(numbers), [1, 2, 3]);
     assert.deepEqual(asked, ["first", "b", "c"]);
+  });
+
+  it("go on before the last item, and read no further than somebody goes", async () => {
+    const asked: (string | undefined)[] = [];
+    const pages: Record<string, string[]> = { c: ["b", "a"], a: [] };
+    const letters = () =>
+      beforePages(
+        (before) => {
+          asked.push(before);
+          return Promise.resolve(before === undefined ? ["d", "c"] : pages[before]!);
+        },
+        (letter) => letter,
+      );
+    assert.deepEqual(await all(letters()), ["d", "c", "b", "a"]);
+    assert.deepEqual(asked.splice(0), [undefined, "c", "a"]);
+    for await (const letter of letters()) if (letter === "c") break;
+    assert.deepEqual(asked, [undefined]);
+  });
+
+  it("end when a server ignores where to go on, or an item has no key to go on before", async () => {
+    const same = beforePages(
+      () => Promise.resolve(["b", "a"]),
+      (letter) => letter,
+    );
+    assert.deepEqual(await all(same), ["b", "a"]);
+    const keyless = beforePages(
+      () => Promise.resolve(["b", "a"]),
+      () => undefined,
+    );
+    assert.deepEqual(await all(keyless), ["b", "a"]);
   });
 
   it("end when a server repeats its cursor or sends no items for an offset", async () => {

@@ -13,6 +13,7 @@ import type { Views } from "../../views/index.ts";
 import type { CommandTable } from "../index.ts";
 import { chooseAgentServer, chooseThread } from "./threadChoice.ts";
 import { confirmDelete, deleteThreads } from "./threadDelete.ts";
+import { openEarlierState } from "./threadHistory.ts";
 import { threadOf, threadsMeant } from "./threadsMeant.ts";
 
 type ThreadCommand =
@@ -21,7 +22,8 @@ type ThreadCommand =
   | "agentOperations.thread.rename"
   | "agentOperations.thread.delete"
   | "agentOperations.thread.copyId"
-  | "agentOperations.thread.openState";
+  | "agentOperations.thread.openState"
+  | "agentOperations.thread.openEarlierState";
 
 /** What the commands work with. */
 export interface ThreadPlaces {
@@ -62,6 +64,12 @@ export function threadCommands(services: Services, places: ThreadPlaces): Pick<C
     "agentOperations.thread.openState": async (...args) => {
       const thread = await oneThread(services, places, args, "Open Thread State");
       if (thread !== undefined) await states.open(thread);
+    },
+    "agentOperations.thread.openEarlierState": async (...args) => {
+      const thread = await oneThread(services, places, args, "Open Earlier State");
+      if (thread === undefined) return;
+      refuse(services, [thread], "history");
+      await openEarlierState(services, states, thread);
     },
   };
 }

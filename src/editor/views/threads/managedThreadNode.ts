@@ -4,6 +4,8 @@ import * as vscode from "vscode";
 import type { ManagedThread } from "../../../api/managedAgents/wire.ts";
 import type { ThreadRef } from "../../connections/connection.ts";
 import type { CommandId } from "../../ids.ts";
+import { managedLacks } from "../../threads/managedThreadHost.ts";
+import { lackWords } from "../../threads/threadHost.ts";
 import { titleOfId } from "../../threads/threadTitle.ts";
 import { BranchNode } from "../branchNode.ts";
 import type { BranchHost } from "../branchNode.ts";
@@ -59,7 +61,8 @@ function describe(thread: ManagedThread): string {
 
 /** Menus ask it what can be done. */
 function contextOf({ status, is_pinned }: ManagedThread): string {
-  return `thread ${status ?? ""} managed ${is_pinned === true ? "pinned" : "loose"}`;
+  const pin = is_pinned === true ? "pinned" : "loose";
+  return `thread ${status ?? ""} managed ${pin} ${lackWords(managedLacks)}`;
 }
 
 function tooltip(thread: ManagedThread, title: string): vscode.MarkdownString {

@@ -1,0 +1,65 @@
+/** A thread's earlier states: opened as the newest one is, or compared with it. */
+
+import * as vscode from "vscode";
+import type { ThreadState } from "../../../api/agentServer/wire.ts";
+import { earlierState } from "../../../run/earlierState.ts";
+import type { ThreadRef } from "../../connections/connection.ts";
+import type { ThreadStateDocuments } from "../../documents/threadState.ts";
+import { RefusalError } from "../../refusal.ts";
+import type { Services } from "../../services.ts";
+import { statusIcon } from "../../views/threads/threadNode.ts";
+import { ageOf } from "../../views/threads/threadRow.ts";
+import { chooseFromPages } from "../pagedChoice.ts";
+
+type StateItem = vscode.QuickPickItem & { readonly state: ThreadState; readonly checkpointId: string };
+
+const compare: vscode.QuickInputButton = {
+  iconPath: new vscode.ThemeIcon("diff"),
+  tooltip: "Compare with the newest state",
+};
+
+/** Lets a person choose among the states, the newest first, and shows the chosen one. */
+export async function openEarlierState(
+  { threadHosts }: Pick<Services, "threadHosts">,
+  documents: ThreadStateDocuments,
+  thread: ThreadRef,
+): Promise<void> {
+  const gone = new AbortController();
+  try {
+    const chosen = await chooseFromPages({
+      title: "Open Earlier State",
+      placeholder: "A state of the thread, the newest first",
+      items: itemsOf(threadHosts.of(thread).history(thread.threadId, { signal: gone.signal })),
+      more: "Show earlier states…",
+    });
+    if (chosen === undefined) return;
+    const { state, checkpointId } = chosen.item;
+    if (chosen.button === compare) await documents.compare(thread, { state, checkpointId });
+    else await documents.openEarlier(thread, { state, checkpointId });
+  } finally {
+    gone.abort();
+  }
+}
+
+/** States without a checkpoint are nothing that could be opened again. */
+async function* itemsOf(states: AsyncIterable<ThreadState>): AsyncIterable<StateItem> {
+  let newest = true;
+  for await (const state of states) {
+    const checkpointId = state.checkpoint?.checkpoint_id;
+    if (checkpointId === undefined) continue;
+    const { step, source, detail, waits } = earlierState(state);
+    const facts = [newest ? "newest" : "", source, ageOf(state.created_at ?? "", Date.now())];
+    yield {
+      label: step,
+      description: facts.filter((fact) => fact !== "").join(" · "),
+      detail,
+      iconPath: waits ? statusIcon("interrupted") : new vscode.ThemeIcon("circle-small"),
+      ...(newest ? {} : { buttons: [compare] }),
+      state,
+      checkpointId,
+    };
+    newest = false;
+  }
+  if (newest)
+    throw new RefusalError("The thread has no states yet.", "Start a run: each of its steps leaves one.");
+}

@@ -1,0 +1,43 @@
+/** A state out of a thread's history, as a row to choose it by. */
+
+import type { Json, ThreadState } from "../api/agentServer/wire.ts";
+import { contentText } from "./content.ts";
+import { isList, textOf } from "./json.ts";
+import { pendingInterrupts, stateMessages } from "./threadState.ts";
+
+/** What tells one state from the next. */
+export interface EarlierState {
+  /** "Step 3"; "State" where the server numbers no steps. */
+  readonly step: string;
+  /** How it came to be: "input", "changed by hand", "forked", or as the server spells it; empty for a plain step. */
+  readonly source: string;
+  /** What was said last and what was to come, on one line. */
+  readonly detail: string;
+  readonly waits: boolean;
+}
+
+const longest = 120;
+const sources: Readonly<Record<string, string>> = { loop: "", update: "changed by hand", fork: "forked" };
+
+/** Puts a state into words; a server may leave out any part of it. */
+export function earlierState(state: ThreadState): EarlierState {
+  const { step, source = "loop" } = state.metadata ?? {};
+  const waits = pendingInterrupts(state).length > 0;
+  const said = stateMessages(state).at(-1);
+  const text = said === undefined ? "" : contentText(said.content).replace(/\s+/g, " ").trim();
+  const parts = [
+    said === undefined ? "" : `${said.role}: ${text.length > longest ? `${text.slice(0, longest)}…` : text}`,
+    waits ? "waits for an answer" : following(state.next),
+  ];
+  return {
+    step: typeof step === "number" ? `Step ${String(step)}` : "State",
+    source: sources[textOf(source) ?? ""] ?? textOf(source) ?? "",
+    detail: parts.filter((part) => part !== "").join(" · "),
+    waits,
+  };
+}
+
+function following(next: Json | undefined): string {
+  const nodes = isList(next) ? next.map((node) => textOf(node) ?? "") : [];
+  return nodes.length === 0 ? "" : `then ${nodes.join(", ")}`;
+}
