@@ -55,11 +55,11 @@ async function ask(
 ): Promise<Finding> {
   try {
     const answer = await http.json({ ...request, signal, idempotent: false });
-    return { outcome: "ok", detail: `${http.baseUrl} ${describe(answer)}` };
+    return { outcome: "ok", detail: `${describe(answer)} · ${http.baseUrl}` };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (optional && [404, 405, 501].includes(error.status ?? 0)) {
-      return { outcome: "skipped", detail: `${http.baseUrl} does not offer it (${error.status ?? ""})` };
+      return { outcome: "skipped", detail: `not offered (${error.status ?? ""}) · ${http.baseUrl}` };
     }
     const { message, remedy } = wordsFor(error);
     return { outcome: "failed", detail: `${message}. ${remedy}` };

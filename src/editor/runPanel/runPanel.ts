@@ -8,6 +8,7 @@ import type { CommandId } from "../ids.ts";
 import type { Services } from "../services.ts";
 import { isLive } from "../threads/sessions.ts";
 import type { HeldSession } from "../threads/sessions.ts";
+import { titleOnTab } from "../threads/threadTitle.ts";
 import { pageRoots } from "../webviewPage.ts";
 import { runPanelHtml } from "./html.ts";
 import { PanelFacts } from "./panelFacts.ts";
@@ -168,7 +169,8 @@ export class RunPanel {
   }
 
   #factsChanged(): void {
-    if (this.#panel.title !== this.title) this.#panel.title = this.title;
+    const label = titleOnTab(this.title);
+    if (this.#panel.title !== label) this.#panel.title = label;
     if (this.#assistants !== this.#facts.assistants) {
       this.#assistants = this.#facts.assistants;
       this.#post.renew();

@@ -3,6 +3,8 @@
 import type { Json, Message, Thread } from "../../api/agentServer/wire.ts";
 
 const longest = 80;
+/** So many characters leave room for other tabs beside it. */
+const longestOnTab = 32;
 
 /** The thread's name: what a person called it, else how it began, else the start of its id. */
 export function titleOf(thread: Pick<Thread, "thread_id" | "metadata" | "values">): string {
@@ -23,12 +25,20 @@ export function titleOfText(text: string): string | undefined {
     .slice(0, 10 * longest)
     .replace(/\s+/g, " ")
     .trim();
-  if (line === "") return undefined;
-  return line.length <= longest ? line : `${line.slice(0, longest - 1)}…`;
+  return line === "" ? undefined : startOf(line, longest);
+}
+
+/** A title as it stands on a tab. */
+export function titleOnTab(title: string): string {
+  return startOf(title, longestOnTab);
 }
 
 export function titleOfId(threadId: string): string {
   return `Thread ${threadId.slice(0, 8)}`;
+}
+
+function startOf(line: string, length: number): string {
+  return line.length <= length ? line : `${line.slice(0, length - 1).trimEnd()}…`;
 }
 
 function messagesOf(value: Json | undefined): readonly Message[] {

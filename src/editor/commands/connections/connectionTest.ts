@@ -125,7 +125,6 @@ async function targetsOf(
     case "protocol":
       return [{ kind: "streamingProtocol", url }];
     case "localPlatform":
-      return servers;
     case "platform":
       return [{ kind: "managedAgents", url }, { kind: "bulkExports", url }, ...controlPlane, ...servers];
     default:
