@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 import { isOfLayout, pathProblem } from "./agentPath.ts";
 import type { AgentTree, FileChange } from "./agentTree.ts";
+import { RefusalError } from "../refusal.ts";
 
 /** What a folder holds of an agent, and what of it can't be sent. */
 export interface FolderContent {
@@ -41,13 +42,23 @@ export async function readFolder(folder: vscode.Uri, also: Iterable<string> = []
   return { tree, leftOut };
 }
 
-/** Makes a folder hold the tree: writes and deletes just what `changes` names. Throws before anything when a link is in the way. */
+/** What a folder holds, with what was left out as it is in `other`: it is neither changed nor deleted by that. */
+export function withLeftOut({ tree, leftOut }: FolderContent, other: AgentTree): AgentTree {
+  const isLeftOut = (file: string): boolean =>
+    leftOut.some(({ path }) => file === path || file.startsWith(`${path}/`));
+  return new Map([...tree, ...[...other].filter(([file]) => isLeftOut(file))]);
+}
+
+/**
+ * Makes a folder hold the tree: writes and deletes just what `changes` names. Throws a RefusalError before anything is
+ * written when a link is in the way, between the workspace's own folder and a file: it would lead elsewhere.
+ */
 export async function writeFolder(
   folder: vscode.Uri,
   tree: AgentTree,
   changes: readonly FileChange[],
 ): Promise<void> {
-  for (const { path } of changes) await requireInside(folder, path);
+  for (const { path } of changes) await requireNoLink(folder, path);
   for (const { path, kind } of changes) {
     const uri = vscode.Uri.joinPath(folder, path);
     if (kind === "deleted")
@@ -64,28 +75,21 @@ export async function exists(uri: vscode.Uri): Promise<boolean> {
   );
 }
 
-/** A link below the folder would lead what is written elsewhere. */
-async function requireInside(folder: vscode.Uri, path: string): Promise<void> {
+async function requireNoLink(folder: vscode.Uri, path: string): Promise<void> {
+  const refusal = (what: string, why: string): RefusalError =>
+    new RefusalError(`Nothing was written, because of ${what}: ${why}.`, "Move it away, then pull again.");
   const why = pathProblem(path);
-  if (why !== undefined) throw new UnsafePathError(path, why);
-  const segments = path.split("/");
+  if (why !== undefined) throw refusal(path, why);
+  const root = vscode.workspace.getWorkspaceFolder(folder)?.uri ?? folder;
+  const segments = `${folder.path.slice(root.path.length)}/${path}`.split("/").filter((name) => name !== "");
   for (let length = 1; length <= segments.length; length += 1) {
     const part = segments.slice(0, length).join("/");
-    const stat = await vscode.workspace.fs.stat(vscode.Uri.joinPath(folder, part)).then(
+    const stat = await vscode.workspace.fs.stat(vscode.Uri.joinPath(root, part)).then(
       (found) => found,
       () => undefined,
     );
     if (stat === undefined) return;
-    if ((stat.type & SymbolicLink) !== 0) throw new UnsafePathError(part, "it is a link");
-  }
-}
-
-/** A file that was not written, so that nothing outside of the folder changes. */
-export class UnsafePathError extends Error {
-  override readonly name = "UnsafePathError";
-
-  constructor(path: string, why: string) {
-    super(`Nothing was written, because of ${path}: ${why}.`);
+    if ((stat.type & SymbolicLink) !== 0) throw refusal(part, "it is a link");
   }
 }
 

@@ -1,7 +1,7 @@
 /** Bringing an agent's files to the workspace, and comparing them with those that are there. */
 
 import * as vscode from "vscode";
-import { exists, readFolder, writeFolder } from "../../agentFiles/agentFolder.ts";
+import { exists, readFolder, withLeftOut, writeFolder } from "../../agentFiles/agentFolder.ts";
 import type { AgentStore } from "../../agentFiles/agentStore.ts";
 import { differences } from "../../agentFiles/agentTree.ts";
 import type { FileChange } from "../../agentFiles/agentTree.ts";
@@ -15,10 +15,13 @@ export async function pullAgent(store: AgentStore, ref: AgentRef): Promise<void>
   const { agent, tree, leftOut } = await store.fetch(ref);
   const folder = await pullTarget(agent.id, agent.name);
   if (folder === undefined) return;
-  const local = (await exists(folder))
-    ? (await readFolder(folder, tree.keys())).tree
-    : new Map<string, string>();
-  const changes = differences(local, tree);
+  const { tree: local, leftOut: unread } = (await exists(folder))
+    ? await readFolder(folder, tree.keys())
+    : { tree: new Map<string, string>(), leftOut: [] };
+  // What could not be read is there all the same, and would be lost.
+  const changes = differences(local, tree).map((change): FileChange => {
+    return unread.some(({ path }) => path === change.path) ? { ...change, kind: "changed" } : change;
+  });
   const place = vscode.workspace.asRelativePath(folder);
   if (changes.length === 0) {
     void vscode.window.showInformationMessage(`${place} is the same as “${agent.name}” already.`);
@@ -54,16 +57,16 @@ export async function compareAgent(store: AgentStore, ref: AgentRef): Promise<vo
   const { agent, tree } = await store.fetch(ref);
   const folder = await chooseFolder("Compare Agent with Workspace", agent.id);
   if (folder === undefined) return;
-  const local = await readFolder(folder.uri, tree.keys());
-  const changes = differences(tree, local.tree);
+  const content = await readFolder(folder.uri, tree.keys());
+  const local = withLeftOut(content, tree);
+  const changes = differences(tree, local);
   const place = vscode.workspace.asRelativePath(folder.uri);
-  tellLeftOut(local.leftOut);
+  tellLeftOut(content.leftOut);
   if (changes.length === 0) {
     void vscode.window.showInformationMessage(`${place} is the same as “${agent.name}”.`);
     return;
   }
-  const trees = { platform: tree, local: local.tree };
-  await showChanges(`“${agent.name}” ↔ ${place}`, ref, folder.uri, changes, trees);
+  await showChanges(`“${agent.name}” ↔ ${place}`, ref, folder.uri, changes, { platform: tree, local });
 }
 
 function files(count: number): string {

@@ -3,7 +3,7 @@
 import * as vscode from "vscode";
 import { applyEdits, modify } from "jsonc-parser";
 import { ApiError } from "../../../api/errors.ts";
-import { readFolder } from "../../agentFiles/agentFolder.ts";
+import { readFolder, withLeftOut } from "../../agentFiles/agentFolder.ts";
 import { settingsChange } from "../../agentFiles/agentSettings.ts";
 import type { AgentSnapshot, AgentStore } from "../../agentFiles/agentStore.ts";
 import { createOf, differences, problemsOfFile, updateOf } from "../../agentFiles/agentTree.ts";
@@ -28,11 +28,12 @@ export async function pushAgent(services: Services, store: AgentStore, ref?: Age
   const { agentId } = folder;
   const target = agentId === undefined ? undefined : { connectionId, agentId };
   const before = target === undefined ? undefined : await unlessGone(store.fetch(target));
-  const { tree, leftOut } = await readFolder(folder.uri, before?.tree.keys());
-  await refuseProblems(folder.uri, tree);
-  tellLeftOut(leftOut);
-  if (target === undefined || before === undefined) await create(services, connectionId, folder, tree);
-  else await update(store, target, folder.uri, before, tree);
+  const content = await readFolder(folder.uri, before?.tree.keys());
+  await refuseProblems(folder.uri, content.tree);
+  tellLeftOut(content.leftOut);
+  if (target === undefined || before === undefined) {
+    await create(services, connectionId, folder, content.tree);
+  } else await update(store, target, folder.uri, before, withLeftOut(content, before.tree));
 }
 
 async function update(
