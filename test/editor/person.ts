@@ -80,7 +80,10 @@ export class Person implements Disposable, Answerer {
     this.told.push(whole);
     const wanted = this.press(whole);
     return [options, ...rest].find((button) => {
-      return wanted !== undefined && (button === wanted || (button as { title?: string }).title === wanted);
+      return (
+        wanted !== undefined &&
+        (button === wanted || (button as { title?: string } | undefined)?.title === wanted)
+      );
     });
   }
 

@@ -216,19 +216,22 @@ async function askStart(place: Place, draft: ExportDraft): Promise<Answer<Export
 }
 
 function timeProblem(typed: string): string | undefined {
-  return Number.isNaN(Date.parse(iso(typed)))
-    ? "Write a time like 2026-06-01 or 2026-06-01T12:30:00Z."
-    : undefined;
+  return Number.isNaN(instant(typed)) ? "Write a time like 2026-06-01 or 2026-06-01T12:30:00Z." : undefined;
 }
 
 function orderProblem(start: string, end: string): string | undefined {
-  return Date.parse(iso(end)) > Date.parse(start) ? undefined : "The end must be after the beginning.";
+  return instant(end) > Date.parse(start) ? undefined : "The end must be after the beginning.";
 }
 
-/** A time without a zone is in UTC. */
+/** A time that was typed, in the form that services read: they want its seconds, too. */
 function iso(typed: string): string {
-  if (/^\d{4}-\d\d-\d\d$/.test(typed)) return `${typed}T00:00:00Z`;
-  return /(Z|[+-]\d\d:?\d\d)$/.test(typed) ? typed : `${typed.replace(" ", "T")}Z`;
+  return new Date(instant(typed)).toISOString();
+}
+
+/** Epoch milliseconds of a time, which is in UTC when it names no zone; NaN when it is none. */
+function instant(typed: string): number {
+  if (/^\d{4}-\d\d-\d\d$/.test(typed)) return Date.parse(typed);
+  return Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(typed) ? typed : `${typed.replace(" ", "T")}Z`);
 }
 
 function listOf(typed: string): readonly string[] {

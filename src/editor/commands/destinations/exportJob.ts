@@ -81,29 +81,37 @@ async function create(
     projects,
   };
   const form = exportForm(`Export Traces to “${name}”`);
+  const draft = await fillForm(form, start);
+  const job = draft && (await send(services, view, connectionId, form, draft));
+  if (job === undefined) return;
+  await view.refresh();
+  const ref = { connectionId, exportId: job.id, name: exportName(job), status: job.status };
+  if (!isSchedule(job.status)) return watch(services, view, ref);
+  void vscode.window.showInformationMessage(`Scheduled: ${ref.name}. It goes on until it is cancelled.`);
+}
+
+/** Sends the draft until it is accepted or given up; nothing that was typed is lost by a refusal. */
+async function send(
+  services: Services,
+  view: DestinationsView,
+  connectionId: string,
+  form: ReturnType<typeof exportForm>,
+  start: ExportDraft,
+): Promise<BulkExport | undefined> {
   const { jobs } = await view.source.client(connectionId);
-  for (let draft = await fillForm(form, start); draft !== undefined;) {
+  for (let draft: ExportDraft | undefined = start; draft !== undefined;) {
     try {
-      const job = await jobs.create(exportBody(draft));
-      await view.refresh();
-      const ref = { connectionId, exportId: job.id, name: exportName(job), status: job.status };
-      if (isSchedule(job.status)) {
-        void vscode.window.showInformationMessage(
-          `Scheduled: ${ref.name}. It goes on until it is cancelled.`,
-        );
-      } else await watch(services, view, ref);
-      return;
+      return await jobs.create(exportBody(draft));
     } catch (error) {
       const { message, remedy } = services.report.words(error);
       services.log.error(`Export traces: ${message}`);
       const edit = "Edit…";
-      const chosen = await vscode.window.showErrorMessage(
-        `The export was not started. ${message}. ${remedy}`,
-        edit,
-      );
+      const text = `The export was not started. ${message.replace(/\.$/, "")}. ${remedy}`;
+      const chosen = await vscode.window.showErrorMessage(text, edit);
       draft = chosen === edit ? await reviewForm(form, draft) : undefined;
     }
   }
+  return undefined;
 }
 
 /** Whose traces can be chosen without typing an id. */
