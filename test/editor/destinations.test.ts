@@ -5,12 +5,25 @@ import { join } from "node:path";
 import * as vscode from "vscode";
 import { PARQUET_EDITOR } from "../../src/editor/ids.ts";
 import { bucketName, knownKey, ObjectStore } from "../peers/objectStore.ts";
+import type { Refusal } from "../peers/objectStore.ts";
 import { LocalPlatform, say } from "../unit/emulator/localPlatform.ts";
 import { connectPlatform, drawRows, theExtension, tidyUp, until } from "./extensionUnderTest.ts";
 import type { Extension } from "./extensionUnderTest.ts";
 import { Person } from "./person.ts";
 
 const wrongKey = "not-the-secret-0123456789";
+
+/** What is wrong with a destination, and how a person mends it. */
+interface Mended {
+  readonly what: string;
+  readonly bucket?: string;
+  readonly endpoint?: string;
+  /** What the store says to the test write. */
+  readonly refusal?: Refusal;
+  readonly says: RegExp;
+  readonly button: string;
+  readonly answer: () => string;
+}
 
 describe("Destinations and exports", () => {
   let extension: Extension;
@@ -119,6 +132,71 @@ describe("Destinations and exports", () => {
     // The retry asks the store under the bucket's own host name, which this machine does not know.
     ok(store.seen.length > before);
     equal(person.told.filter((text) => text.includes("was not created")).length, 2);
+  });
+
+  const mended: readonly Mended[] = [
+    {
+      what: "a bucket that does not exist",
+      bucket: "nobody-made-this",
+      says: /does not exist in this region/,
+      button: "Change Bucket",
+      answer: () => bucketName,
+    },
+    {
+      what: "a bucket of another region",
+      refusal: { method: "PUT", status: 301, code: "PermanentRedirect" },
+      says: /does not exist in this region/,
+      button: "Change Region",
+      answer: () => "eu-central-1",
+    },
+    {
+      what: "an endpoint that is no store",
+      endpoint: "http://127.0.0.1:9",
+      says: /not the address of an S3-compatible store/,
+      button: "Correct Endpoint",
+      answer: () => store.url,
+    },
+  ];
+  for (const { what, bucket = bucketName, endpoint, refusal, says, button, answer } of mended) {
+    it(`are created after all when ${what} was refused and the button "${button}" pressed`, async () => {
+      using person = new Person();
+      if (refusal !== undefined) store.refusals = [refusal];
+      person.press = (text) => {
+        store.refusals = [];
+        return text.includes("was not created") ? button : undefined;
+      };
+      person.will({ choose: /S3-compatible/ }, { type: endpoint ?? store.url }, { type: bucket });
+      person.will({ choose: "Yes" }, { choose: "auto" }, { type: "team" }, { type: button });
+      typeKeys(person, knownKey.secret_access_key).will({ choose: /Create/ }, { type: answer() });
+      await run("destination.create");
+      person.done();
+      match(person.told.join("\n"), says);
+      match(person.told.at(-1) ?? "", new RegExp(`“${button}” can be written to`));
+    });
+  }
+
+  it("ask for other keys when a session token has expired", async () => {
+    using person = new Person();
+    store.refusals = [{ method: "PUT", status: 400, code: "ExpiredToken" }];
+    person.press = (text) => {
+      store.refusals = [];
+      return text.includes("temporary credentials have expired") ? "Enter Other Credentials" : undefined;
+    };
+    typeKeys(describeStore(person, "Temporary"), knownKey.secret_access_key).will({ choose: /Create/ });
+    typeKeys(person, knownKey.secret_access_key);
+    await run("destination.create");
+    person.done();
+    match(person.told.at(-1) ?? "", /“Temporary” can be written to/);
+  });
+
+  it("are content with keys that may not delete", async () => {
+    using person = new Person();
+    store.refusals = [{ method: "DELETE", status: 403, code: "AccessDenied" }];
+    typeKeys(describeStore(person, "Write only"), knownKey.secret_access_key).will({ choose: /Create/ });
+    await run("destination.create");
+    person.done();
+    match(person.told.join("\n"), /“Write only” can be written to/);
+    ok((await store.keys()).some((key) => key.startsWith("team/tmp/")));
   });
 
   it("are created from a draft whose keys are named in the environment", async () => {

@@ -107,6 +107,8 @@ export class ObjectStore {
     const token = String(headers["x-amz-security-token"] ?? "");
     this.seen.push({ method, url, host: headers.host ?? "", token });
     await this.held;
+    // Who was held up may have gone: the server would wait for the rest of the body.
+    if (request.socket.destroyed) return;
     const known = (headers.authorization ?? "").includes(`Credential=${knownKey.access_key_id}/`);
     const forged = known && !isSigned(request, knownKey.secret_access_key);
     const refusal = forged
@@ -131,6 +133,7 @@ export class ObjectStore {
       },
     );
     onward.on("error", () => response.destroy());
+    request.on("error", () => onward.destroy());
     request.pipe(onward);
   }
 }

@@ -1,0 +1,221 @@
+import { doesNotMatch, equal, match, ok } from "node:assert/strict";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as vscode from "vscode";
+import { ParquetDocument } from "../../src/editor/parquet/parquetEditor.ts";
+import type { ToTable } from "../../src/table/messages.ts";
+import { bucketName, knownKey, ObjectStore } from "../peers/objectStore.ts";
+import { LocalPlatform, say } from "../unit/emulator/localPlatform.ts";
+import { parquetFile } from "../unit/table/parquetFile.ts";
+import { connectPlatform, drawRows, theExtension, tidyUp, until } from "./extensionUnderTest.ts";
+import type { Extension } from "./extensionUnderTest.ts";
+import { Person } from "./person.ts";
+
+const credentialsVariable = "AWS_SHARED_CREDENTIALS_FILE";
+
+describe("Exports of traces", () => {
+  let extension: Extension;
+  let platform: LocalPlatform;
+  let store: ObjectStore;
+  let folder: string;
+
+  before(async () => {
+    extension = await theExtension();
+    platform = await LocalPlatform.start();
+    store = await ObjectStore.start();
+    folder = await mkdtemp(join(tmpdir(), "exports-"));
+    await platform.stream(await platform.thread(), { assistant_id: "echo", input: say("Hello") });
+    await tidyUp(extension);
+    await vscode.commands.executeCommand("agentOperations.destinations.focus");
+    await connectPlatform(extension, "Home", platform);
+  });
+  afterEach(() => {
+    store.held = Promise.resolve();
+  });
+  after(async () => {
+    await tidyUp(extension);
+    await platform.remove();
+    await store.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const rows = (): Promise<string[]> => drawRows(extension.destinations.nodes);
+  const run = async (command: string): Promise<void> => {
+    await vscode.commands.executeCommand(`agentOperations.${command}`);
+  };
+
+  it("go to a bucket whose keys are of a profile in the user's own file, and are kept nowhere", async () => {
+    const file = join(folder, "credentials");
+    const { access_key_id: id, secret_access_key: secret } = knownKey;
+    const profile = `[traces]\naws_access_key_id = ${id}\naws_secret_access_key = ${secret}\n`;
+    await writeFile(file, `[sso]\nsso_session = corp\n${profile}`);
+    const before = process.env[credentialsVariable];
+    process.env[credentialsVariable] = file;
+    using person = new Person();
+    try {
+      person.will({ choose: /S3-compatible/ }, { type: store.url }, { type: bucketName }, { choose: "Yes" });
+      person.will({ choose: "auto" }, { type: "team" }, { type: "Archive" });
+      person.will({ choose: "$(account) Profile traces" }, { choose: /Create/ });
+      await run("destination.create");
+    } finally {
+      if (before === undefined) Reflect.deleteProperty(process.env, credentialsVariable);
+      else process.env[credentialsVariable] = before;
+    }
+    person.done();
+    ok(!person.asked.some(({ labels }) => labels.some((label) => label.includes("Profile sso"))));
+    match(person.told.join("\n"), /“Archive” can be written to/);
+    const { context } = extension;
+    const kept = [
+      ...[context.globalState, context.workspaceState].flatMap((memento) =>
+        memento.keys().map((key) => JSON.stringify(memento.get(key))),
+      ),
+      ...(await textsBelow(context.globalStorageUri.fsPath)),
+      ...(await textsBelow(context.logUri.fsPath)),
+      ...(await rows()),
+      ...person.told,
+    ];
+    ok(kept.some((text) => text.includes("Archive")));
+    doesNotMatch(kept.join("\n"), new RegExp(`${secret}|${id}`));
+  });
+
+  it("whose watching fails are not said to have failed to start", async () => {
+    using person = new Person();
+    const fault = { match: { method: "GET", path: "/bulk-exports/[^/]+/runs$" }, status: 418, body: {} };
+    await platform.send("POST", `${platform.ready.localUrl}/faults`, { ...fault, times: 100 });
+    person.will({ choose: "Archive" }, ...project(), { choose: /Once/ }, { choose: "An hour ago" });
+    person.will({ type: "" }, { choose: /Export/ });
+    await run("exportJob.create");
+    await platform.send("DELETE", `${platform.ready.localUrl}/faults`);
+    person.done();
+    match(person.told.at(-1) ?? "", /^Export Traces: .* did not accept the request/);
+    doesNotMatch(person.told.join(), /was not started/);
+  });
+
+  it("are watched while they go on, and cancelled for good after a question", async () => {
+    const release = Promise.withResolvers<undefined>();
+    store.held = release.promise;
+    using person = new Person();
+    person.will({ choose: "Archive" }, ...project(), { choose: /Once/ }, { choose: "An hour ago" });
+    person.will({ type: "" }, { choose: /Export/ });
+    const watched = run("exportJob.create");
+    await until("it runs", async () => (await rows()).some((line) => / \| Running · gzip$/.test(line)));
+    person.will({ choose: / – / });
+    await run("exportJob.cancel");
+    match(person.told.join("\n"), /Cancel the export “.*”\?\nFiles that are written already stay/);
+    ok(
+      (await rows()).some((line) => / \| Running · gzip$/.test(line)),
+      "nobody was sure",
+    );
+    person.will({ choose: / – / }).presses("Cancel Export");
+    await run("exportJob.cancel");
+    store.held = Promise.resolve();
+    release.resolve(undefined);
+    await watched;
+    person.done();
+    match(person.told.at(-1) ?? "", /has ended: Cancelled, 0 rows in 0 files/);
+    ok((await rows()).some((line) => / \| Cancelled · gzip$/.test(line)));
+    await run("exportJob.cancel");
+    match(person.told.at(-1) ?? "", /No export is going on/);
+  });
+
+  it("go on when they are not watched any more", async () => {
+    const release = Promise.withResolvers<undefined>();
+    store.held = release.promise;
+    using person = new Person();
+    person.will({ choose: "Archive" }, ...project(), { choose: /Once/ }, { choose: "A day ago" });
+    person.will({ type: "" }, { choose: /Export/ });
+    const watched = run("exportJob.create");
+    const watching = await until("it is among what takes a while", () =>
+      extension.activity.entries.find(
+        ({ options, end }) => options.title.startsWith("Export ") && end === undefined,
+      ),
+    );
+    watching.options.cancel?.();
+    await watched;
+    person.done();
+    match(person.told.at(-1) ?? "", /is not watched any more; the export goes on/);
+    store.held = Promise.resolve();
+    release.resolve(undefined);
+    await until("it has ended", async () => {
+      await run("destinations.refresh");
+      return (await rows()).some((line) => / \| Completed · gzip$/.test(line));
+    });
+  });
+
+  it("are made by a schedule, which shows them below itself until it is cancelled", async () => {
+    const start = new Date(Date.now() - 2.1 * 3_600_000).toISOString().slice(0, 16);
+    using person = new Person();
+    person.will({ choose: "Archive" }, ...project(), { choose: "$(calendar) Every hour" });
+    person.will({ choose: /Type a time/ }, { type: start }, { choose: /Schedule$/ });
+    await run("exportJob.create");
+    person.done();
+    const name = `every 1 h from ${start.replace("T", " ")}`;
+    equal(person.told.at(-1), `Scheduled: ${name}. It goes on until it is cancelled.`);
+    const drawn = await until("the first export has ended", async () => {
+      await run("destinations.refresh");
+      const lines = await rows();
+      const at = lines.indexOf(`    ${name} | Scheduled · 1 export · gzip`);
+      return /Completed · gzip$/.test(lines[at + 1] ?? "") ? lines.slice(at + 1, at + 3) : undefined;
+    });
+    match(drawn[0] ?? "", /^ {6}\d{4}-\d\d-\d\d \d\d:\d\d – .* \| Completed · gzip$/);
+    match(drawn[1] ?? "", /^ {8}.* \| Completed · \d+ rows?/);
+    person.will({ choose: name }).presses("Cancel Export");
+    await run("exportJob.cancel");
+    match(person.told.at(-1) ?? "", /Cancel the schedule “every 1 h .*”\?\nIt makes no more exports/);
+    ok(
+      (await rows()).some((line) => line.startsWith(`    ${name} | Cancelled`)),
+      (await rows()).join("\n"),
+    );
+  });
+
+  it("are read anew when their file is written anew, and say when it is gone", async () => {
+    const file = join(folder, "changing.parquet");
+    const numbers = (count: number): Uint8Array =>
+      parquetFile([{ name: "n", data: Array.from({ length: count }, (_, index) => index), type: "INT32" }]);
+    await writeFile(file, numbers(3));
+    const document = new ParquetDocument(vscode.Uri.file(file));
+    const said: string[] = [];
+    const ask = (): Promise<void> =>
+      document.answer({ type: "ready" }, (message) => said.push(words(message)));
+    document.onDidChange(() => void ask());
+    /** Hearing of changes begins a moment after it was asked for. */
+    const becomes = async (bytes: Uint8Array | string, expected: RegExp): Promise<void> => {
+      await until("the change is told", async () => {
+        await writeFile(file, bytes);
+        return until("it is told soon", () => expected.test(said.at(-1) ?? ""), 2_000).catch(() => false);
+      });
+    };
+    try {
+      await ask();
+      match(said.join(), /^3 rows$/);
+      await becomes(numbers(5), /^5 rows$/);
+      await rm(file);
+      await becomes("no Parquet file", /can't be read as Parquet/);
+      await becomes(numbers(7), /^7 rows$/);
+    } finally {
+      document.dispose();
+    }
+  });
+
+  function project(): [{ choose: RegExp }, { type: string }] {
+    return [{ choose: /Type a project/ }, { type: platform.ready.deploymentId }];
+  }
+});
+
+function words(message: ToTable): string {
+  switch (message.type) {
+    case "table":
+      return `${String(message.facts.rows)} rows`;
+    case "failed":
+      return message.message;
+    default:
+      return message.type;
+  }
+}
+
+async function textsBelow(directory: string): Promise<string[]> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return Promise.all(files.map((file) => readFile(file, "latin1")));
+}
