@@ -1,115 +1,114 @@
 import { deepEqual, doesNotMatch, equal, match, ok } from "node:assert/strict";
 import * as vscode from "vscode";
 import { AuthAttempts } from "../../src/editor/toolServers/authAttempts.ts";
-import { LocalPlatform, text } from "../unit/emulator/localPlatform.ts";
-import { McpClient } from "../unit/emulator/mcpClient.ts";
-import { drawRows, theExtension, tidyUp, until } from "./extensionUnderTest.ts";
-import type { Extension } from "./extensionUnderTest.ts";
-import { Person } from "./person.ts";
+import type { AttemptOrder, ToolServerRef } from "../../src/editor/toolServers/authAttempts.ts";
+import { text } from "../unit/emulator/localPlatform.ts";
+import { until } from "./extensionUnderTest.ts";
 import { ToolServerProcess } from "./toolServerProcess.ts";
+import { ToolServersView } from "./toolServersView.ts";
+import { writtenDown } from "./writtenDown.ts";
 
 describe("Connecting to a tool server", () => {
-  let extension: Extension;
-  let platform: LocalPlatform;
-  let client: McpClient;
+  let at: ToolServersView;
   let tools: ToolServerProcess;
-  let connectionId: string;
-  let person: Person;
 
-  before(async () => {
-    [extension, tools] = await Promise.all([theExtension(), ToolServerProcess.start({ oauth: true })]);
-  });
-
+  before(async () => (tools = await ToolServerProcess.start({ oauth: true })));
   after(() => tools.stop());
-
-  beforeEach(async () => {
-    await tidyUp(extension);
-    platform = await LocalPlatform.start();
-    client = new McpClient(platform);
-    const { baseUrl: url, controlPlaneUrl, apiKey } = platform.ready;
-    const setting = await extension.connections.add({
-      name: "Platform",
-      kind: "platform",
-      url,
-      controlPlaneUrl,
-    });
-    connectionId = setting.id;
-    await extension.apiKeys.set(connectionId, [url], apiKey);
-    await vscode.commands.executeCommand("agentOperations.toolServers.focus");
-    person = new Person();
-  });
-
-  afterEach(async () => {
-    person[Symbol.dispose]();
-    person.done();
-    await tidyUp(extension);
-    await platform.remove();
-  });
+  beforeEach(async () => (at = await ToolServersView.open()));
+  afterEach(() => at.remove());
 
   it("opens the page, waits until the person agreed there, and shows the tools", async () => {
-    person.browse = agree;
-    person.press = (asked) => (asked.includes("is registered") ? "Connect" : undefined);
-    person.will({ type: tools.url }, { choose: "OAuth" }, { type: "Guarded" }, { choose: /Register/ });
-    await run("register");
-    await until("it is told", () => person.told.includes("“Guarded” is connected."));
-    await shown("Guarded | OAuth: connected");
+    at.person.browse = agree;
+    at.person.press = (asked) => (asked.includes("is registered") ? "Connect" : undefined);
+    at.person.will({ type: tools.url }, { choose: "OAuth" }, { type: "Guarded" }, { choose: /Register/ });
+    await at.run("toolServer.register");
+    await until("it is told", () => at.person.told.includes("“Guarded” is connected."));
+    await at.shown("Guarded | OAuth: connected");
     await until("its tools are shown", async () =>
-      (await rows()).some((line) => line.trim().startsWith("echo")),
+      (await at.rows()).some((line) => line.trim().startsWith("echo")),
     );
-    match(person.opened[0] ?? "", /^http:\/\/127\.0\.0\.1:\d+\/authorize\?.*code_challenge=/);
-    const entry = extension.activity.entries.find(({ options }) => options.title === "Connecting “Guarded”");
+    match(at.person.opened[0] ?? "", /^http:\/\/127\.0\.0\.1:\d+\/authorize\?.*code_challenge=/);
+    const entry = at.extension.activity.entries.find(
+      ({ options }) => options.title === "Connecting “Guarded”",
+    );
     deepEqual([entry?.end?.how, entry?.end?.message], ["done", "“Guarded” is connected."]);
-    const kept = JSON.stringify(extension.context.workspaceState.get("authAttempts"));
+    const kept = JSON.stringify(at.extension.context.workspaceState.get("authAttempts"));
     doesNotMatch(kept, /token|verification|authorize/i);
+  });
+
+  it("leaves the token that the platform returns for a grant nowhere", async () => {
+    await vscode.commands.executeCommand("_extensionTests.setLogLevel", "trace");
+    at.person.browse = agree;
+    const ref = await register();
+    await at.run("toolServer.connect", ref);
+    await at.shown("Tools | OAuth: connected");
+    const { providerId } = await order(ref);
+    const { body } = await at.client.start(providerId, { strategy: "REUSE" });
+    const token = text(body.token);
+    ok(token.length > 8, "the platform returns the token itself");
+    const attempts = new AuthAttempts(at.extension);
+    deepEqual(await attempts.begin(await order(ref)), { outcome: "connected" });
+    const written = await until("the request is logged", async () => {
+      const places = await writtenDown(at.extension);
+      return places.some(({ text: said }) => said.includes("/auth-sessions 200")) ? places : undefined;
+    });
+    const { person, extension } = at;
+    const shown = [await at.rows(), person.told, person.opened, person.asked, extension.activity.entries];
+    const places = [...written, { place: "what is shown", text: JSON.stringify([shown, attempts.of(ref)]) }];
+    deepEqual(
+      places.filter(({ text: said }) => said.includes(token)).map(({ place }) => place),
+      [],
+    );
+    attempts.dispose();
   });
 
   it("says that access was refused, and offers to try again", async () => {
     const denying = await ToolServerProcess.start({ oauth: true, denies: true });
     try {
-      person.browse = agree;
-      await run("connect", await register(denying.url));
-      await until("it is told", () => person.told.some((told) => told.includes("access was refused")));
-      match(person.told.at(-1) ?? "", /“Tools” is not connected: access was refused \(access_denied\)\./);
-      await shown("Tools | OAuth: not connected · refused");
+      at.person.browse = agree;
+      await at.run("toolServer.connect", await register(denying.url));
+      await until("it is told", () => at.person.told.some((told) => told.includes("access was refused")));
+      match(at.person.told.at(-1) ?? "", /“Tools” is not connected: access was refused \(access_denied\)\./);
+      await at.shown("Tools | OAuth: not connected · refused");
     } finally {
       await denying.stop();
     }
   });
 
   it("gives the address to copy when the browser does not open", async () => {
-    person.browse = () => Promise.resolve(false);
-    person.press = (asked) => (asked.includes("did not open") ? "Copy Address" : undefined);
-    await run("connect", await register());
-    equal(await vscode.env.clipboard.readText(), person.opened[0]);
-    await shown("Tools | OAuth: waiting for you in the browser");
-    await agree(person.opened[0] ?? "");
-    await shown("Tools | OAuth: connected");
+    at.person.browse = () => Promise.resolve(false);
+    at.person.press = (asked) => (asked.includes("did not open") ? "Copy Address" : undefined);
+    await at.run("toolServer.connect", await register());
+    equal(await vscode.env.clipboard.readText(), at.person.opened[0]);
+    await at.shown("Tools | OAuth: waiting for you in the browser");
+    await agree(at.person.opened[0] ?? "");
+    await at.shown("Tools | OAuth: connected");
   });
 
   it("is given up when cancelled, and the row says so", async () => {
     const ref = await register();
-    await run("connect", ref);
-    await shown("Tools | OAuth: waiting for you in the browser");
-    await run("copyAddress", ref);
-    equal(await vscode.env.clipboard.readText(), person.opened[0]);
-    await run("cancelConnect", ref);
-    await shown("Tools | OAuth: not connected · cancelled");
-    await run("openAddress", ref);
-    match(person.told.at(-1) ?? "", /There is no page to agree on/);
+    await at.run("toolServer.connect", ref);
+    await at.shown("Tools | OAuth: waiting for you in the browser");
+    await at.run("toolServer.copyAddress", ref);
+    equal(await vscode.env.clipboard.readText(), at.person.opened[0]);
+    await at.run("toolServer.cancelConnect", ref);
+    await at.shown("Tools | OAuth: not connected · cancelled");
+    await at.run("toolServer.openAddress", ref);
+    match(at.person.told.at(-1) ?? "", /There is no page to agree on/);
   });
 
   it("waits for several at once, each ending for itself", async () => {
     const other = await ToolServerProcess.start({ oauth: true });
     try {
       const [first, second] = [await register(), await register(other.url, "Others")];
-      await Promise.all([run("connect", first), run("connect", second)]);
-      equal(person.opened.length, 2);
-      await shown("Tools | OAuth: waiting for you in the browser");
-      await shown("Others | OAuth: waiting for you in the browser");
-      await agree(person.opened.find((address) => address.startsWith(new URL(other.url).origin)) ?? "");
-      await shown("Others | OAuth: connected");
-      await shown("Tools | OAuth: waiting for you in the browser");
-      await run("cancelConnect", first);
+      await Promise.all([at.run("toolServer.connect", first), at.run("toolServer.connect", second)]);
+      equal(at.person.opened.length, 2);
+      await at.shown("Tools | OAuth: waiting for you in the browser");
+      await at.shown("Others | OAuth: waiting for you in the browser");
+      await agree(at.person.opened.find((address) => address.startsWith(new URL(other.url).origin)) ?? "");
+      await at.shown("Others | OAuth: connected");
+      await at.shown("Tools | OAuth: waiting for you in the browser");
+      await at.run("toolServer.cancelConnect", first);
     } finally {
       await other.stop();
     }
@@ -117,7 +116,7 @@ describe("Connecting to a tool server", () => {
 
   it("tells when nobody agreed in time", async () => {
     const ref = await register();
-    const attempts = new AuthAttempts(extension, 300);
+    const attempts = new AuthAttempts(at.extension, 300);
     equal(await attempts.begin(await order(ref)), "waiting");
     deepEqual(await attempts.wait(ref), { outcome: "timedOut" });
     deepEqual(attempts.of(ref)?.end, { outcome: "timedOut" });
@@ -128,13 +127,13 @@ describe("Connecting to a tool server", () => {
 
   it("goes on after the window was reloaded, knowing the session but no address and no token", async () => {
     const ref = await register();
-    const before = new AuthAttempts(extension);
+    const before = new AuthAttempts(at.extension);
     equal(await before.begin(await order(ref)), "waiting");
     const address = before.addressOf(ref) ?? "";
     const waiting = before.wait(ref);
     before.dispose();
     await waiting.catch(() => undefined);
-    const after = new AuthAttempts(extension);
+    const after = new AuthAttempts(at.extension);
     const resumed: string[] = [];
     after.onDidResume(({ serverName }) => resumed.push(serverName));
     after.resume();
@@ -149,12 +148,12 @@ describe("Connecting to a tool server", () => {
   it("says that a grant is over when its token expired", async () => {
     const brief = await ToolServerProcess.start({ oauth: true, lifetime: 1 });
     try {
-      person.browse = agree;
-      await run("connect", await register(brief.url));
-      await until("it ended", () => person.told.some((told) => told.includes("Tools")));
+      at.person.browse = agree;
+      await at.run("toolServer.connect", await register(brief.url));
+      await until("it ended", () => at.person.told.some((told) => told.includes("Tools")));
       await until("the token is over", async () => {
-        await run("refresh", undefined, "toolServers");
-        return (await rows()).some((line) => line.includes("Tools | OAuth: expired"));
+        await at.run("toolServers.refresh");
+        return (await at.rows()).some((line) => line.includes("Tools | OAuth: expired"));
       });
     } finally {
       await brief.stop();
@@ -168,42 +167,15 @@ describe("Connecting to a tool server", () => {
   }
 
   /** A tool server with its OAuth provider. */
-  async function register(
-    url = tools.url,
-    name = "Tools",
-  ): Promise<{ connectionId: string; toolServerId: string }> {
-    const { id } = await client.server(url, { name, auth_type: "oauth" });
-    await client.send("POST", `/mcp-servers/${text(id)}/oauth-provider`, {});
-    await run("refresh", undefined, "toolServers");
-    return { connectionId, toolServerId: text(id) };
+  async function register(url = tools.url, name = "Tools"): Promise<ToolServerRef> {
+    const { id } = await at.client.server(url, { name, auth_type: "oauth" });
+    await at.client.send("POST", `/mcp-servers/${text(id)}/oauth-provider`, {});
+    await at.run("toolServers.refresh");
+    return at.ref(id);
   }
 
-  async function order(ref: { connectionId: string; toolServerId: string }): Promise<{
-    connectionId: string;
-    toolServerId: string;
-    serverName: string;
-    providerId: string;
-    anew: boolean;
-  }> {
-    const server = await client.get(`/mcp-servers/${ref.toolServerId}`);
+  async function order(ref: ToolServerRef): Promise<AttemptOrder> {
+    const server = await at.client.get(`/mcp-servers/${ref.toolServerId}`);
     return { ...ref, serverName: "Tools", providerId: text(server.oauth_provider_id), anew: false };
-  }
-
-  async function run(command: string, argument?: unknown, noun = "toolServer"): Promise<void> {
-    await vscode.commands.executeCommand(`agentOperations.${noun}.${command}`, argument);
-  }
-
-  async function rows(): Promise<string[]> {
-    return drawRows(extension.toolServers.platforms.nodes);
-  }
-
-  async function shown(line: string): Promise<string[]> {
-    let drawn: string[] = [];
-    const awaited = `the row "${line}" is shown`;
-    await until(awaited, async () => {
-      drawn = await rows();
-      return drawn.some((row) => row.trim() === line);
-    });
-    return drawn;
   }
 });

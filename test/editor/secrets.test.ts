@@ -1,12 +1,11 @@
 import { strict as assert } from "node:assert";
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
 import * as vscode from "vscode";
 import type { ConnectionSetting } from "../../src/editor/connections/connection.ts";
 import type { Services } from "../../src/editor/services.ts";
 import { startAgentServer } from "./agentServer.ts";
 import type { TestServer } from "./agentServer.ts";
 import { theExtension, until } from "./extensionUnderTest.ts";
+import { writtenDown } from "./writtenDown.ts";
 
 const key = "test-key-0123456789abcdef";
 const otherKey = "test-key-of-the-environment";
@@ -121,33 +120,15 @@ describe("API keys", () => {
     await (await client()).ok();
     await (await client()).threads.search({}).catch(() => undefined);
     services.report.failure("Scanning", new Error("to have an error in the log"));
-    const logged = await until("the request is logged", async () => {
-      const files = await filesBelow(services.context.logUri.fsPath);
-      return files.find(({ text }) => text.includes("/ok 200")) && files;
+    const places = await until("the request is logged", async () => {
+      const written = await writtenDown(services);
+      return written.find(({ text }) => text.includes("/ok 200")) && written;
     });
     await vscode.commands.executeCommand("notifications.clearAll");
-    const stored = await filesBelow(services.context.globalStorageUri.fsPath).catch(() => []);
-    const places = [
-      ...logged,
-      ...stored,
-      ...["connections", "defaultConnection"].map((name) => ({
-        path: `setting ${name}`,
-        text: JSON.stringify(vscode.workspace.getConfiguration("agentOperations").inspect(name)),
-      })),
-      ...[services.context.globalState, services.context.workspaceState].flatMap((memento) =>
-        memento.keys().map((name) => ({ path: `state ${name}`, text: JSON.stringify(memento.get(name)) })),
-      ),
-    ];
     assert(places.length >= 4, "there is something to look through");
     assert.deepEqual(
-      places.filter(({ text }) => text.includes(key)).map(({ path }) => path),
+      places.filter(({ text }) => text.includes(key)).map(({ place }) => place),
       [],
     );
   });
 });
-
-async function filesBelow(directory: string): Promise<{ path: string; text: string }[]> {
-  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  return Promise.all(files.map(async (path) => ({ path, text: await readFile(path, "latin1") })));
-}

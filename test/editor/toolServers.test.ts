@@ -1,54 +1,29 @@
 import { deepEqual, doesNotMatch, equal, match, ok } from "node:assert/strict";
 import * as vscode from "vscode";
 import { toolSchemaUri } from "../../src/editor/documents/toolSchema.ts";
-
-import { LocalPlatform, text } from "../unit/emulator/localPlatform.ts";
-import { keyFor, McpClient } from "../unit/emulator/mcpClient.ts";
-import { drawRows, theExtension, tidyUp, until } from "./extensionUnderTest.ts";
-import type { Extension } from "./extensionUnderTest.ts";
-import { Person } from "./person.ts";
+import { keyFor } from "../unit/emulator/mcpClient.ts";
+import { until } from "./extensionUnderTest.ts";
 import { ToolServerProcess } from "./toolServerProcess.ts";
+import { ToolServersView } from "./toolServersView.ts";
 
 const secret = "Bearer never-to-be-seen";
 
 describe("The Tool Servers view", () => {
-  let extension: Extension;
-  let platform: LocalPlatform;
-  let client: McpClient;
+  let at: ToolServersView;
   let tools: ToolServerProcess;
-  let connectionId: string;
-  let person: Person;
 
-  before(async () => {
-    extension = await theExtension();
-    tools = await ToolServerProcess.start();
-  });
-
+  before(async () => (tools = await ToolServerProcess.start()));
   after(() => tools.stop());
-
-  beforeEach(async () => {
-    await tidyUp(extension);
-    platform = await LocalPlatform.start();
-    client = new McpClient(platform);
-    connectionId = await connectPlatform(platform.ready.apiKey);
-    await vscode.commands.executeCommand("agentOperations.toolServers.focus");
-    person = new Person();
-  });
-
-  afterEach(async () => {
-    person[Symbol.dispose]();
-    person.done();
-    await tidyUp(extension);
-    await platform.remove();
-  });
+  beforeEach(async () => (at = await ToolServersView.open()));
+  afterEach(() => at.remove());
 
   it("asks for a tool server where there is none", async () => {
-    await until("the platform was asked", () => extension.toolServers.platforms.empty === "noToolServer");
-    deepEqual(await rows(), []);
+    await until("the platform was asked", () => at.extension.toolServers.platforms.empty === "noToolServer");
+    deepEqual(await at.rows(), []);
   });
 
   it("registers a server step by step, its headers hidden as they are typed", async () => {
-    person.will(
+    at.person.will(
       { type: tools.url },
       { choose: "Headers" },
       { type: "Authorization" },
@@ -56,13 +31,13 @@ describe("The Tool Servers view", () => {
       { choose: /Add Another/ },
       { type: "authorization" },
     );
-    await run("toolServer.register");
-    match(person.told.join("\n"), /"authorization" is there already/);
+    await at.run("toolServer.register");
+    match(at.person.told.join("\n"), /"authorization" is there already/);
     deepEqual(
-      person.asked.filter(({ hidden }) => hidden).map(({ prompt }) => prompt),
+      at.person.asked.filter(({ hidden }) => hidden).map(({ prompt }) => prompt),
       ["Value of Authorization. It is sent to the platform and kept nowhere else."],
     );
-    person.will(
+    at.person.will(
       { type: tools.url },
       { choose: "Headers" },
       { type: "Authorization" },
@@ -71,34 +46,33 @@ describe("The Tool Servers view", () => {
       { type: "Everything" },
       { choose: /Register/ },
     );
-    await run("toolServer.register");
+    await at.run("toolServer.register");
     let drawn: string[] = [];
     await until("it is listed", async () => {
-      drawn = await rows();
+      drawn = await at.rows();
       return drawn.some((line) => line.includes("Everything | 1 header"));
     });
     ok(
       drawn.some((line) => line.trim().startsWith("echo")),
       drawn.join("\n"),
     );
-    const [server] = await listed();
+    const [server] = await at.listed();
     deepEqual(server?.headers, [{ key: "Authorization", value: secret }]);
-    doesNotMatch(JSON.stringify(person.asked), /never-to-be-seen/);
+    doesNotMatch(JSON.stringify(at.person.asked), /never-to-be-seen/);
   });
 
   it("names the permission that is missing", async () => {
-    await tidyUp(extension);
-    connectionId = await connectPlatform(await keyFor(platform, "mcp-servers:read"));
-    person.will({ type: tools.url }, { choose: "None" }, { type: "Everything" }, { choose: /Register/ });
-    await run("toolServer.register");
-    match(person.told.join("\n"), /lacks the permission mcp-servers:create/);
+    await at.useKey(await keyFor(at.platform, "mcp-servers:read"));
+    at.person.will({ type: tools.url }, { choose: "None" }, { type: "Everything" }, { choose: /Register/ });
+    await at.run("toolServer.register");
+    match(at.person.told.join("\n"), /lacks the permission mcp-servers:create/);
   });
 
   it("says in words that an address is registered already", async () => {
-    await client.server(tools.url);
-    person.will({ type: tools.url }, { choose: "None" }, { type: "Again" }, { choose: /Register/ });
-    await run("toolServer.register");
-    match(person.told.join("\n"), /already registered .*Edit that one, or use another address/);
+    await at.client.server(tools.url);
+    at.person.will({ type: tools.url }, { choose: "None" }, { type: "Again" }, { choose: /Register/ });
+    await at.run("toolServer.register");
+    match(at.person.told.join("\n"), /already registered .*Edit that one, or use another address/);
   });
 
   it("rotates one header and keeps the others", async () => {
@@ -106,77 +80,79 @@ describe("The Tool Servers view", () => {
       { key: "Authorization", value: secret },
       { key: "X-Team", value: "blue" },
     ];
-    const { id } = await client.server(tools.url, { headers });
-    person.will({ choose: /New value for Authorization/ }, { type: "Bearer fresh" });
-    await run("toolServer.rotateHeaders", ref(id));
-    deepEqual((await listed())[0]?.headers, [
+    const { id } = await at.client.server(tools.url, { headers });
+    at.person.will({ choose: /New value for Authorization/ }, { type: "Bearer fresh" });
+    await at.run("toolServer.rotateHeaders", at.ref(id));
+    deepEqual((await at.listed())[0]?.headers, [
       { key: "X-Team", value: "blue" },
       { key: "Authorization", value: "Bearer fresh" },
     ]);
-    ok(person.asked.at(-1)?.hidden);
+    ok(at.person.asked.at(-1)?.hidden);
   });
 
   it("asks before the headers of a server go to another address", async () => {
-    const { id } = await client.server(tools.url, { headers: [{ key: "Authorization", value: secret }] });
-    person.will({ choose: "Address" }, { type: "https://elsewhere.example.com/mcp" }, { choose: /Save/ });
-    await run("toolServer.edit", ref(id));
-    match(person.told[0] ?? "", /Send the headers of “Tools” to elsewhere\.example\.com\?/);
-    equal((await listed())[0]?.url, tools.url);
-    person.press = () => "Take Them Away";
-    person.will({ choose: "Address" }, { type: "https://elsewhere.example.com/mcp" }, { choose: /Save/ });
-    await run("toolServer.edit", ref(id));
-    const [server] = await listed();
+    const { id } = await at.client.server(tools.url, { headers: [{ key: "Authorization", value: secret }] });
+    at.person.will({ choose: "Address" }, { type: "https://elsewhere.example.com/mcp" }, { choose: /Save/ });
+    await at.run("toolServer.edit", at.ref(id));
+    match(at.person.told[0] ?? "", /Send the headers of “Tools” to elsewhere\.example\.com\?/);
+    equal((await at.listed())[0]?.url, tools.url);
+    at.person.press = () => "Take Them Away";
+    at.person.will({ choose: "Address" }, { type: "https://elsewhere.example.com/mcp" }, { choose: /Save/ });
+    await at.run("toolServer.edit", at.ref(id));
+    const [server] = await at.listed();
     deepEqual([server?.url, server?.headers], ["https://elsewhere.example.com/mcp", []]);
   });
 
   it("names the agents that use a server before it is deleted", async () => {
-    const { id } = await client.server(tools.url);
+    const { id } = await at.client.server(tools.url);
     const entry = { name: "echo", mcp_server_url: `${tools.url}/` };
-    await client.agent({ name: "Direct", tools: { tools: [entry] } });
-    await client.agent({ name: "By subagent", subagents: [{ name: "s", tools: { tools: [entry] } }] });
-    await client.agent({ name: "Neither" });
-    await run("toolServer.delete", ref(id));
-    equal((await listed()).length, 1);
-    const asked = person.told.at(-1) ?? "";
+    await at.client.agent({ name: "Direct", tools: { tools: [entry] } });
+    await at.client.agent({ name: "By subagent", subagents: [{ name: "s", tools: { tools: [entry] } }] });
+    await at.client.agent({ name: "Neither" });
+    await at.run("toolServer.delete", at.ref(id));
+    equal((await at.listed()).length, 1);
+    const asked = at.person.told.at(-1) ?? "";
     match(asked, /Delete the tool server “Tools”\?/);
     match(asked, /“By subagent”/);
     match(asked, /“Direct”/);
     doesNotMatch(asked, /Neither/);
-    person.press = () => "Delete";
-    await run("toolServer.delete", ref(id));
-    deepEqual(await listed(), []);
+    at.person.press = () => "Delete";
+    await at.run("toolServer.delete", at.ref(id));
+    deepEqual(await at.listed(), []);
   });
 
   it("says of a server that is not there why it gives no tools, and asks again on a key", async () => {
     const gone = await ToolServerProcess.start();
     const port = Number(new URL(gone.url).port);
-    await client.server(gone.url);
+    await at.client.server(gone.url);
     await gone.stop();
-    await run("toolServers.refresh");
+    await at.run("toolServers.refresh");
     const before = await until("the reason is shown", async () =>
-      (await rows()).find((line) => line.includes("It gave no tools")),
+      (await at.rows()).find((line) => line.includes("It gave no tools")),
     );
     match(before, /ECONNREFUSED|fetch failed|connect/);
     const back = await ToolServerProcess.start({ port });
     try {
-      const [server] = await listed();
-      await run("tool.togglePick", extension.toolServers.node(ref(server?.id))?.known);
-      await until("its tools are shown", async () => (await rows()).some((line) => line.includes("echo")));
+      const [server] = await at.listed();
+      await at.run("tool.togglePick", at.extension.toolServers.node(at.ref(server?.id))?.known);
+      await until("its tools are shown", async () => (await at.rows()).some((line) => line.includes("echo")));
     } finally {
       await back.stop();
     }
   });
 
   it("opens a tool's input schema as a JSON document", async () => {
-    const { id } = await client.server(tools.url);
-    await run("toolServers.refresh");
-    await rows();
-    const node = extension.toolServers.node(ref(id))?.known?.find((child) => child.id.endsWith("/echo"));
+    const { id } = await at.client.server(tools.url);
+    await at.run("toolServers.refresh");
+    await at.rows();
+    const node = at.extension.toolServers
+      .node(at.ref(id))
+      ?.known?.find((child) => child.id.endsWith("/echo"));
     ok(node);
-    await run("tool.openSchema", node);
+    await at.run("tool.openSchema", node);
     const document = vscode.window.activeTextEditor?.document;
     ok(document);
-    equal(document.uri.toString(), toolSchemaUri(ref(id), "echo").toString());
+    equal(document.uri.toString(), toolSchemaUri(at.ref(id), "echo").toString());
     equal(document.languageId, "json");
     deepEqual(Object.keys((JSON.parse(document.getText()) as { properties: object }).properties), [
       "message",
@@ -184,12 +160,12 @@ describe("The Tool Servers view", () => {
   });
 
   it("writes picked tools into a tools.json of the workspace, with what needs approval", async () => {
-    const { id } = await client.server(tools.url);
-    await run("toolServers.refresh");
-    await rows();
-    const children = extension.toolServers.node(ref(id))?.known ?? [];
+    const { id } = await at.client.server(tools.url);
+    await at.run("toolServers.refresh");
+    await at.rows();
+    const children = at.extension.toolServers.node(at.ref(id))?.known ?? [];
     for (const name of ["echo", "get-sum"]) {
-      await run("tool.togglePick", [children.find((child) => child.id.endsWith(`/${name}`))]);
+      await at.run("tool.togglePick", [children.find((child) => child.id.endsWith(`/${name}`))]);
     }
     const folder = vscode.workspace.workspaceFolders?.[0];
     ok(folder);
@@ -197,8 +173,8 @@ describe("The Tool Servers view", () => {
     const written = { tools: [{ name: "mine", mcp_server_url: "https://mine.test" }], interrupt_config: {} };
     await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(JSON.stringify(written)));
     try {
-      person.will({ tick: ["get-sum"] }, { choose: /tools\.json/ });
-      await run("toolServers.useTools");
+      at.person.will({ tick: ["get-sum"] }, { choose: /tools\.json/ });
+      await at.run("toolServers.useTools");
       const bytes = await vscode.workspace.fs.readFile(file);
       const now = JSON.parse(new TextDecoder().decode(bytes)) as typeof written;
       deepEqual(
@@ -207,38 +183,10 @@ describe("The Tool Servers view", () => {
       );
       const server = tools.url.replace(/\/+$/, "");
       deepEqual(now.interrupt_config, { [`${server}::echo`]: false, [`${server}::get-sum`]: true });
-      equal(extension.toolServers.picks.all.length, 0);
+      equal(at.extension.toolServers.picks.all.length, 0);
     } finally {
       await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
       await vscode.workspace.fs.delete(file);
     }
   });
-
-  async function rows(): Promise<string[]> {
-    return drawRows(extension.toolServers.platforms.nodes);
-  }
-
-  async function run(command: string, ...args: unknown[]): Promise<void> {
-    await vscode.commands.executeCommand(`agentOperations.${command}`, ...args);
-  }
-
-  function ref(id: unknown): { connectionId: string; toolServerId: string } {
-    return { connectionId, toolServerId: text(id) };
-  }
-
-  async function listed(): Promise<readonly Record<string, unknown>[]> {
-    return (await client.get("/mcp-servers")) as unknown as readonly Record<string, unknown>[];
-  }
-
-  async function connectPlatform(key: string): Promise<string> {
-    const { baseUrl: url, controlPlaneUrl } = platform.ready;
-    const { id } = await extension.connections.add({
-      name: "Platform",
-      kind: "platform",
-      url,
-      controlPlaneUrl,
-    });
-    await extension.apiKeys.set(id, [url], key);
-    return id;
-  }
 });
