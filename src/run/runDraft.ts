@@ -1,22 +1,13 @@
 /** The header of a run: who ran, how it stands, what it cost. */
 
-import type { MultitaskStrategy, RunStatus } from "../api/agentServer/wire.ts";
+import type { RunStatus } from "../api/agentServer/wire.ts";
 import { addUsage } from "./chatMessage.ts";
 import type { Draft } from "./ledger.ts";
 import type { MessageDraft } from "./messageDraft.ts";
 import type { RunEntry, Usage } from "./transcript.ts";
 
 /** What is known of a run before its events. */
-export interface RunFacts {
-  readonly runId: string;
-  readonly assistantId: string;
-  readonly status: RunStatus;
-  readonly strategy?: MultitaskStrategy | (string & {});
-  /** Epoch milliseconds. */
-  readonly startedAt?: number;
-  readonly endedAt?: number;
-  readonly error?: string;
-}
+export type RunFacts = Omit<RunEntry, "kind" | "id" | "usage">;
 
 const endings: readonly RunStatus[] = ["success", "error", "timeout", "interrupted"];
 

@@ -3,22 +3,28 @@ import type { RevisionRef } from "../../src/editor/connections/connection.ts";
 import { ControlPlaneClient } from "../unit/emulator/controlPlane.ts";
 import { LocalPlatform, text } from "../unit/emulator/localPlatform.ts";
 import type { Shape } from "../unit/emulator/localPlatform.ts";
-import { connectPlatform } from "./extensionUnderTest.ts";
+import { connectPlatform, theExtension, tidyUp } from "./extensionUnderTest.ts";
 import type { Extension } from "./extensionUnderTest.ts";
 
-/** A platform of its own with deployments, connected to the extension, and what tests do to it behind its back. */
+/** A platform of a suite's own, connected anew before each test, and what tests do to it behind the extension's back. */
 export class DeployedPlatform {
-  readonly platform: LocalPlatform;
-  readonly controlPlane: ControlPlaneClient;
   connectionId = "";
+  #platform: LocalPlatform | undefined;
+  #controlPlane: ControlPlaneClient | undefined;
 
-  private constructor(platform: LocalPlatform) {
-    this.platform = platform;
-    this.controlPlane = new ControlPlaneClient(platform);
+  get platform(): LocalPlatform {
+    assert(this.#platform, "the platform runs while a test does");
+    return this.#platform;
   }
 
-  static async start(): Promise<DeployedPlatform> {
-    return new DeployedPlatform(await LocalPlatform.start());
+  get controlPlane(): ControlPlaneClient {
+    assert(this.#controlPlane, "the platform runs while a test does");
+    return this.#controlPlane;
+  }
+
+  async start(): Promise<void> {
+    this.#platform = await LocalPlatform.start();
+    this.#controlPlane = new ControlPlaneClient(this.#platform);
   }
 
   async connect(extension: Extension): Promise<void> {
@@ -58,4 +64,21 @@ export class DeployedPlatform {
   async remove(): Promise<void> {
     await this.platform.remove();
   }
+}
+
+/** Has one platform for a suite's tests, which each of them finds connected and leaves without faults. */
+export function useDeployedPlatform(): DeployedPlatform {
+  const host = new DeployedPlatform();
+  before(() => host.start());
+  after(() => host.remove());
+  beforeEach(async () => {
+    const extension = await theExtension();
+    await tidyUp(extension);
+    await host.connect(extension);
+  });
+  afterEach(async () => {
+    await tidyUp(await theExtension());
+    await host.healed();
+  });
+  return host;
 }

@@ -1,8 +1,8 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import * as vscode from "vscode";
 import { list, text } from "../unit/emulator/localPlatform.ts";
-import { theExtension, tidyUp, until } from "./extensionUnderTest.ts";
-import { DeployedPlatform } from "./deployedPlatform.ts";
+import { theExtension, until } from "./extensionUnderTest.ts";
+import { useDeployedPlatform } from "./deployedPlatform.ts";
 import type { Extension } from "./extensionUnderTest.ts";
 import { watchRequests } from "./requests.ts";
 
@@ -16,26 +16,15 @@ const draft = {
 
 describe("A draft of a deployment", () => {
   let extension: Extension;
-  let host: DeployedPlatform;
+  const host = useDeployedPlatform();
 
   before(async () => {
     extension = await theExtension();
-    host = await DeployedPlatform.start();
     await host.controlPlane.pace(50);
   });
 
-  after(() => host.remove());
-
-  beforeEach(async () => {
-    await closeAll();
-    await tidyUp(extension);
-    await host.connect(extension);
-  });
-
-  afterEach(async () => {
-    await closeAll();
-    await tidyUp(extension);
-  });
+  beforeEach(closeAll);
+  afterEach(closeAll);
 
   it("is completed, explained and checked by the schema", async () => {
     const document = await open({ ...draft, source: "elsewhere" });

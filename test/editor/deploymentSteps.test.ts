@@ -1,8 +1,8 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import * as vscode from "vscode";
 import { list, text } from "../unit/emulator/localPlatform.ts";
-import { theExtension, tidyUp, until } from "./extensionUnderTest.ts";
-import { DeployedPlatform } from "./deployedPlatform.ts";
+import { theExtension, until } from "./extensionUnderTest.ts";
+import { useDeployedPlatform } from "./deployedPlatform.ts";
 import type { Extension } from "./extensionUnderTest.ts";
 import { Person } from "./person.ts";
 
@@ -14,24 +14,19 @@ const image = {
 
 describe("The steps to a deployment", () => {
   let extension: Extension;
-  let host: DeployedPlatform;
+  const host = useDeployedPlatform();
   let person: Person;
 
   before(async () => {
     extension = await theExtension();
-    host = await DeployedPlatform.start();
     await host.controlPlane.pace(20);
   });
-  after(() => host.remove());
-  beforeEach(async () => {
-    await tidyUp(extension);
-    await host.connect(extension);
+  beforeEach(() => {
     person = new Person();
   });
   afterEach(async () => {
     person[Symbol.dispose]();
     await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
-    await tidyUp(extension);
   });
 
   it("create it from an image, with a secret typed into a password box and kept nowhere", async () => {

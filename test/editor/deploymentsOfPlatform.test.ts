@@ -25,7 +25,8 @@ describe("The deployments of a platform", () => {
 
   beforeEach(async () => {
     extension = await theExtension();
-    host = await DeployedPlatform.start();
+    host = new DeployedPlatform();
+    await host.start();
     await tidyUp(extension);
     await removeThreads(host.platform);
     await showView();
@@ -35,7 +36,7 @@ describe("The deployments of a platform", () => {
 
   afterEach(async () => {
     await tidyUp(extension);
-    await host.platform.remove();
+    await host.remove();
     await setRefreshSeconds(undefined);
   });
 

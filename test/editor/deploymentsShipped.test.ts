@@ -4,36 +4,27 @@ import * as vscode from "vscode";
 import { text } from "../unit/emulator/localPlatform.ts";
 import type { Shape } from "../unit/emulator/localPlatform.ts";
 import { startAgentServer } from "./agentServer.ts";
-import { drawTree, setRefreshSeconds, showView, theExtension, tidyUp, until } from "./extensionUnderTest.ts";
-import { DeployedPlatform } from "./deployedPlatform.ts";
+import { drawTree, setRefreshSeconds, showView, theExtension, until } from "./extensionUnderTest.ts";
+import { useDeployedPlatform } from "./deployedPlatform.ts";
 import type { Extension } from "./extensionUnderTest.ts";
 import { Person } from "./person.ts";
 import { watchRequests } from "./requests.ts";
 
 describe("A deployment in the Deployments view", () => {
   let extension: Extension;
-  let host: DeployedPlatform;
+  const host = useDeployedPlatform();
 
   before(async () => {
     extension = await theExtension();
-    host = await DeployedPlatform.start();
   });
 
-  after(() => host.remove());
-
   beforeEach(async () => {
-    await tidyUp(extension);
     await showView();
     await setRefreshSeconds(2);
     await host.controlPlane.pace(5);
-    await host.connect(extension);
   });
 
-  afterEach(async () => {
-    await tidyUp(extension);
-    await setRefreshSeconds(undefined);
-    await host.healed();
-  });
+  afterEach(() => setRefreshSeconds(undefined));
 
   it("is looked at ever less often while it is on its way, and not at all unseen", async function () {
     this.timeout(60_000);

@@ -2,28 +2,18 @@ import { equal, match, ok } from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
 import * as vscode from "vscode";
 import type { LogRef } from "../../src/editor/documents/logUri.ts";
-import { theExtension, tidyUp, until } from "./extensionUnderTest.ts";
-import { DeployedPlatform } from "./deployedPlatform.ts";
+import { theExtension, until } from "./extensionUnderTest.ts";
+import { useDeployedPlatform } from "./deployedPlatform.ts";
 import type { Extension } from "./extensionUnderTest.ts";
 import { watchRequests } from "./requests.ts";
 
 describe("The log of a revision", () => {
   let extension: Extension;
-  let host: DeployedPlatform;
+  const host = useDeployedPlatform();
 
   before(async () => {
     extension = await theExtension();
-    host = await DeployedPlatform.start();
   });
-
-  after(() => host.remove());
-
-  beforeEach(async () => {
-    await tidyUp(extension);
-    await host.connect(extension);
-  });
-
-  afterEach(() => tidyUp(extension));
 
   it("is a document that goes on, and none of its lines is there twice", async () => {
     await host.controlPlane.pace(600);

@@ -2,34 +2,24 @@ import { deepEqual, match, ok } from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
 import * as vscode from "vscode";
 import type { RevisionRef } from "../../src/editor/connections/connection.ts";
-import { theExtension, tidyUp, until } from "./extensionUnderTest.ts";
-import { DeployedPlatform } from "./deployedPlatform.ts";
+import { theExtension, until } from "./extensionUnderTest.ts";
+import { useDeployedPlatform } from "./deployedPlatform.ts";
 import type { Extension } from "./extensionUnderTest.ts";
 import { watchRequests } from "./requests.ts";
 
 describe("Watching a revision", () => {
   let extension: Extension;
-  let host: DeployedPlatform;
+  const host = useDeployedPlatform();
 
   before(async () => {
     extension = await theExtension();
-    host = await DeployedPlatform.start();
   });
 
-  after(() => host.remove());
-
   beforeEach(async () => {
-    await tidyUp(extension);
     await host.controlPlane.pace(100);
-    await host.connect(extension);
     extension.activity.clear();
     // Nothing else of ours asks the server: the Deployments view is not seen.
     await vscode.commands.executeCommand("workbench.view.explorer");
-  });
-
-  afterEach(async () => {
-    await tidyUp(extension);
-    await host.healed();
   });
 
   it("shows each step in the Activity view, tells the end once, and asks no more", async () => {

@@ -28,7 +28,7 @@ describe("A managed agent, by keyboard alone", function () {
     conversation = new Conversation(workbench.page, new Keyboard(workbench.page));
     pointerPresses = await countPointerPresses(workbench.page);
     await window.sideBar.open();
-    await connect();
+    await window.addPlatform(platform.ready);
   });
 
   after(() => platform.remove());
@@ -84,18 +84,6 @@ describe("A managed agent, by keyboard alone", function () {
     await until("it is gone", async () => !(await agents.labels()).includes("Postman two"));
     ok((await agents.labels()).includes("Postman"));
   });
-
-  async function connect(): Promise<void> {
-    const { baseUrl, controlPlaneUrl, apiKey } = platform.ready;
-    await window.palette.run("Agents: Add Connection…");
-    await window.quickInput.choose("Platform");
-    for (const [step, answer] of [baseUrl, controlPlaneUrl, "", "Platform", apiKey].entries()) {
-      await window.quickInput.titled(`(${String(step + 2)}/`);
-      await window.quickInput.answer(answer);
-    }
-    await window.quickInput.choose(/Save/);
-    await window.quickInput.root.waitFor({ state: "hidden" });
-  }
 
   async function picture(name: string): Promise<void> {
     for (const theme of ["light", "dark"] as const) {

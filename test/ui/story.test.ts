@@ -107,11 +107,7 @@ describe("The story on the Local Platform, by keyboard alone", function () {
     await conversation.titled("New thread");
     await conversation.chooseAgent("echo");
     await conversation.say(longText);
-    await conversation.streaming();
-    await until(
-      "the first run says something",
-      async () => (await conversation.messages("ai").first().innerText()).length > 20,
-    );
+    await conversation.speaking();
     await conversation.say("paper", "interrupt");
     await conversation.idle();
     await conversation.toStart();
@@ -127,11 +123,7 @@ describe("The story on the Local Platform, by keyboard alone", function () {
     await conversation.titled("New thread");
     await conversation.chooseAgent("echo");
     await conversation.say(`reloaded rivers ${longText} ${longText}`);
-    await conversation.streaming();
-    await until(
-      "the run says something",
-      async () => (await conversation.messages("ai").first().innerText()).length > 20,
-    );
+    await conversation.speaking();
     await windowSaved(window.page, "reloaded rivers");
     const before = await conversation.text();
     equal((await conversation.activity.innerText()).trim(), "Streaming");
@@ -229,11 +221,7 @@ describe("The story on a real agent server, by mouse", function () {
     await conversation.titled("New thread");
     await conversation.chooseAgent("slow");
     await conversation.runJson({ messages: [{ role: "user", content: "one" }], seconds: 30 });
-    await conversation.streaming();
-    await until(
-      "the first run says something",
-      async () => (await conversation.messages("ai").first().innerText()).length > 20,
-    );
+    await conversation.speaking();
     await conversation.runJson({ messages: [{ role: "user", content: "two" }], seconds: 1 }, "interrupt");
     await conversation.idle();
     await conversation.toStart();

@@ -25,7 +25,7 @@ describe("A tool server behind OAuth", function () {
     agentId = await client.agentId({ name: "Accountant" });
     window = new WorkbenchPage(workbench.page);
     await window.sideBar.open();
-    await connect();
+    await window.addPlatform(platform.ready);
     await window.sideBar.toggle("Deployments");
   });
 
@@ -128,18 +128,6 @@ describe("A tool server behind OAuth", function () {
     await conversation.idle();
     await conversation.questions.last().getByText("answered").waitFor();
   });
-
-  async function connect(): Promise<void> {
-    const { baseUrl, controlPlaneUrl, apiKey } = platform.ready;
-    await window.palette.run("Agents: Add Connection…");
-    await window.quickInput.choose("Platform");
-    for (const [step, answer] of [baseUrl, controlPlaneUrl, "", "Platform", apiKey].entries()) {
-      await window.quickInput.titled(`(${String(step + 2)}/`);
-      await window.quickInput.answer(answer);
-    }
-    await window.quickInput.choose(/Save/);
-    await window.quickInput.root.waitFor({ state: "hidden" });
-  }
 
   async function picture(name: string): Promise<void> {
     await window.picture(join(repository, "out/screenshots", `${name}.png`));

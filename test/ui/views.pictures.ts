@@ -85,11 +85,7 @@ function takeStory(workbench: Workbench, take: Take): void {
     await take(window, "approval");
     await window.palette.run("View: Close All Editors");
     await run("echo", stones);
-    await conversation.streaming();
-    await until(
-      "the first run says something",
-      async () => (await conversation.messages("ai").first().innerText()).length > 20,
-    );
+    await conversation.speaking();
     await conversation.say("paper", "interrupt");
     await conversation.idle();
     await conversation.toStart();

@@ -178,6 +178,13 @@ export class Conversation {
     await this.#frame.locator(".activity", { hasText: "Streaming" }).waitFor();
   }
 
+  /** Waits until the agent is in the middle of its first answer. */
+  async speaking(): Promise<void> {
+    await this.streaming();
+    const first = this.messages("ai").first();
+    await until("the agent says something", async () => (await first.innerText()).length > 20);
+  }
+
   /** Goes from the header to the question that waits. */
   async toQuestion(): Promise<void> {
     await this.#press(this.#frame.getByRole("button", { name: "Waiting for you" }), "Shift+Tab");

@@ -14,6 +14,13 @@ import { RunPanel } from "./runPanel.ts";
 import { SideBar } from "./sideBar.ts";
 import { StatusBar } from "./statusBar.ts";
 
+/** Where a platform is, and the key to it. */
+export interface PlatformPlace {
+  readonly baseUrl: string;
+  readonly controlPlaneUrl: string;
+  readonly apiKey: string;
+}
+
 /** The parts of the workbench, as a person sees them. */
 export class WorkbenchPage {
   readonly page: Page;
@@ -39,6 +46,18 @@ export class WorkbenchPage {
     this.dialog = new Dialog(page, hands);
     this.statusBar = new StatusBar(page, hands);
     this.theme = new ColorTheme(page);
+  }
+
+  /** Adds a connection to a platform, step by step. */
+  async addPlatform({ baseUrl, controlPlaneUrl, apiKey }: PlatformPlace): Promise<void> {
+    await this.palette.run("Agents: Add Connection…");
+    await this.quickInput.choose("Platform");
+    for (const [step, answer] of [baseUrl, controlPlaneUrl, "", "Platform", apiKey].entries()) {
+      await this.quickInput.titled(`(${String(step + 2)}/`);
+      await this.quickInput.answer(answer);
+    }
+    await this.quickInput.choose(/Save/);
+    await this.quickInput.root.waitFor({ state: "hidden" });
   }
 
   /** Saves a picture of the window with the pointer out of the way. */

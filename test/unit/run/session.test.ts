@@ -76,14 +76,7 @@ describe("a session", () => {
   });
 
   it("refuses a run that the server refuses, and goes on with the first one", async () => {
-    const { session, server, shown, clock } = opened();
-    server.script.push({
-      bytes: await recordingBytes("slow-cancelled"),
-      status: "interrupted",
-      endless: true,
-    });
-    await session.start(hello);
-    await clock.until(() => /word18/.test(shown()));
+    const { session, server, shown } = await talking();
     server.failures.set("stream", [new Refusal(422, "Thread is already running a task.")]);
     const before = shown();
     const outcome = await session.start(hello);
@@ -102,14 +95,7 @@ describe("a session", () => {
   });
 
   it("stops a run and keeps its partial answer", async () => {
-    const { session, server, shown, clock, idle } = opened();
-    server.script.push({
-      bytes: await recordingBytes("slow-cancelled"),
-      status: "interrupted",
-      endless: true,
-    });
-    await session.start({ ...hello, input: { text: "Talk" } });
-    await clock.until(() => /word18/.test(shown()));
+    const { session, shown, idle } = await talking("Talk");
     const stopped = session.stop();
     assert.deepEqual(session.activity, { kind: "stopping", runId: "run1" });
     await idle();
@@ -118,14 +104,7 @@ describe("a session", () => {
   });
 
   it("leaves a run and joins it where it was left", async () => {
-    const { session, server, shown, clock } = opened();
-    server.script.push({
-      bytes: await recordingBytes("slow-cancelled"),
-      status: "interrupted",
-      endless: true,
-    });
-    await session.start(hello);
-    await clock.until(() => /word18/.test(shown()));
+    const { session, server, shown, clock } = await talking();
     const before = shown();
     session.detach();
     assert.deepEqual(session.activity, { kind: "detached", runId: "run1" });
@@ -180,14 +159,7 @@ describe("a session", () => {
   });
 
   it("tells once that the thread was deleted elsewhere, and keeps the transcript", async () => {
-    const { session, server, shown, clock, idle } = opened();
-    server.script.push({
-      bytes: await recordingBytes("slow-cancelled"),
-      status: "interrupted",
-      endless: true,
-    });
-    await session.start(hello);
-    await clock.until(() => /word18/.test(shown()));
+    const { session, server, shown, idle } = await talking();
     const stopped = session.stop();
     server.failures.set("state", [
       new Refusal(404, "Thread not found"),
@@ -218,3 +190,13 @@ describe("a session", () => {
     assert.deepEqual(session.activity, { kind: "idle" });
   });
 });
+
+/** A session in the middle of a run that goes on until it is stopped. */
+async function talking(text = "Hello"): Promise<ReturnType<typeof opened>> {
+  const open = opened();
+  const bytes = await recordingBytes("slow-cancelled");
+  open.server.script.push({ bytes, status: "interrupted", endless: true });
+  await open.session.start({ ...hello, input: { text } });
+  await open.clock.until(() => /word18/.test(open.shown()));
+  return open;
+}
