@@ -105,7 +105,7 @@ describe("A connection to a chat backend", () => {
     person.done();
     const document = vscode.window.activeTextEditor?.document;
     ok(document);
-    match(document.uri.path, /\/states\/[^/]+\.json$/);
+    match(document.uri.path, /\/states\/[^/]+\/Step -?\d\.json$/);
     match(document.getText(), /Good night/);
     equal(await extension.states.text(document.uri), document.getText());
   });

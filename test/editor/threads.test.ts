@@ -120,7 +120,7 @@ describe("The commands for threads", () => {
     equal(first?.labels.length, 21, first?.labels.join());
     ok(second !== undefined && second.labels.length > 21, second?.labels.join());
     const document = vscode.window.activeTextEditor?.document;
-    match(document?.uri.path ?? "", /\/states\/[^/]+\.json$/);
+    match(document?.uri.path ?? "", /\/states\/[^/]+\/Step -?\d\.json$/);
     const { metadata } = JSON.parse(document?.getText() ?? "") as { metadata: { step: number } };
     equal(metadata.step, -1);
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");

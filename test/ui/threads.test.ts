@@ -25,13 +25,8 @@ describe("Threads in the side bar, by keyboard alone", function () {
   it("are listed after the server was added with its key", async () => {
     for (const title of ["Apples", "Bread", "Cheese"]) await platform.thread({ title });
     await window.sideBar.open();
-    await window.palette.run("Agents: Add Connection…");
-    await window.quickInput.choose(/Agent server/);
-    for (const [step, answer] of [platform.ready.deploymentUrl, "Kitchen", platform.ready.apiKey].entries()) {
-      await window.quickInput.titled(`(${String(step + 2)}/5)`);
-      await window.quickInput.answer(answer);
-    }
-    await window.quickInput.choose(/Save/);
+    const { deploymentUrl, apiKey } = platform.ready;
+    await window.addConnection(/Agent server/, [deploymentUrl, "Kitchen", apiKey]);
     await window.sideBar.deployments.goTo("Apples");
   });
 

@@ -28,6 +28,7 @@ function picturesOf(theme: string, label: string): void {
     this.timeout(180_000);
     takeStory(useWorkbench({ size, settings }), take);
     takeConnections({ size, settings }, take);
+    takeChatBackend({ size, settings }, take);
   });
 }
 
@@ -147,6 +148,45 @@ function takeConnections(options: WorkbenchOptions, take: Take): void {
     } finally {
       await workbench.close();
       await guarded.remove();
+    }
+  });
+}
+
+function takeChatBackend(options: WorkbenchOptions, take: Take): void {
+  it("a chat backend: its question, an action that it lacks, and a thread's earlier states", async () => {
+    const backend = await LocalPlatform.start();
+    const workbench = new Workbench(options);
+    try {
+      await workbench.open();
+      const window = new WorkbenchPage(workbench.page);
+      const conversation = new Conversation(workbench.page);
+      await window.sideBar.open();
+      const { deploymentUrl, apiKey } = backend.ready;
+      await window.addConnection(/Chat backend/, [deploymentUrl, "Support chat", apiKey]);
+      await window.sideBar.deployments.goTo("Support chat");
+      const begin = async (agent: string): Promise<void> => {
+        await window.palette.run("Agents: New Thread…");
+        await conversation.titled("New thread");
+        await conversation.chooseAgent(agent);
+      };
+      await begin("slow");
+      await conversation.runJson({ messages: [{ role: "user", content: "Count slowly" }], seconds: 8 });
+      await conversation.streaming();
+      await window.palette.run("Agents: Stop Run");
+      await window.runPanel.alerts.getByText("no way to stop").waitFor();
+      await take(window, "chatLacksStop");
+      await conversation.idle();
+      await begin("approval");
+      await conversation.say("Please tell the team");
+      await conversation.questions.last().waitFor();
+      await window.sideBar.deployments.goTo("Please tell the team");
+      await take(window, "chatBackend");
+      await window.palette.run("Agents: Open Earlier State…");
+      await window.quickInput.option("Step 0").waitFor();
+      await take(window, "earlierStates");
+    } finally {
+      await workbench.close();
+      await backend.remove();
     }
   });
 }

@@ -24,7 +24,7 @@ export class ChatBackends {
   async client(connectionId: string): Promise<ThreadProtocol> {
     const { ThreadProtocol } = await import("../../api/threadProtocol/index.ts");
     const { url } = this.#connections.resolve(connectionId);
-    return new ThreadProtocol(await this.#transport.http(connectionId, withoutApi(url)));
+    return new ThreadProtocol(await this.#transport.http(connectionId, applicationUrl(url)));
   }
 
   /** The same for all who work with the backend; another address is another backend. */
@@ -41,6 +41,6 @@ export class ChatBackends {
 }
 
 /** People give the address of the application, or the one under which the threads are. */
-function withoutApi(url: string): string {
+export function applicationUrl(url: string): string {
   return url.replace(/\/api(\/threads)?$/, "");
 }

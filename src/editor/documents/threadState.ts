@@ -14,6 +14,8 @@ import type { DocumentKind } from "./router.ts";
 export interface StateOfCheckpoint {
   readonly state: unknown;
   readonly checkpointId: string;
+  /** What its tab is called: no part of a path. */
+  readonly name: string;
 }
 
 export class ThreadStateDocuments implements DocumentKind, vscode.Disposable {
@@ -33,15 +35,15 @@ export class ThreadStateDocuments implements DocumentKind, vscode.Disposable {
   }
 
   /** Shows a state of the thread's history. */
-  async openEarlier(thread: ThreadRef, { state, checkpointId }: StateOfCheckpoint): Promise<void> {
-    await show(this.#put(thread, state, checkpointId));
+  async openEarlier(thread: ThreadRef, earlier: StateOfCheckpoint): Promise<void> {
+    await show(this.#put(thread, earlier.state, earlier));
   }
 
   /** Shows a state of the thread's history beside the one of now; throws what the server answers. */
-  async compare(thread: ThreadRef, { state, checkpointId }: StateOfCheckpoint): Promise<void> {
-    const earlier = this.#put(thread, state, checkpointId);
+  async compare(thread: ThreadRef, earlier: StateOfCheckpoint): Promise<void> {
+    const then = this.#put(thread, earlier.state, earlier);
     const now = this.#put(thread, await this.#services.threadHosts.of(thread).state(thread.threadId));
-    await vscode.commands.executeCommand("vscode.diff", earlier, now, "Earlier State ↔ Newest State");
+    await vscode.commands.executeCommand("vscode.diff", then, now, `${earlier.name} ↔ Newest State`);
   }
 
   owns(path: string): boolean {
@@ -61,25 +63,29 @@ export class ThreadStateDocuments implements DocumentKind, vscode.Disposable {
   }
 
   /** Keeps a state for the document that is about to ask for it, which may be open already. */
-  #put(thread: ThreadRef, state: unknown, checkpointId?: string): vscode.Uri {
-    const uri = threadStateUri(thread, checkpointId);
+  #put(thread: ThreadRef, state: unknown, earlier?: StateOfCheckpoint): vscode.Uri {
+    const uri = threadStateUri(thread, earlier);
     this.#fetched.set(uri.toString(), textOf(state));
     this.#changed.fire(uri);
     return uri;
   }
 }
 
-/** `agent-operations:/<connection>/<server>/threads/<thread>/state.json`, or `…/states/<checkpoint>.json`, each part percent-encoded. */
+/**
+ * `agent-operations:/<connection>/<server>/threads/<thread>/state.json`, or `…/states/<checkpoint>/<name>.json`; ids are
+ * percent-encoded.
+ */
 export function threadStateUri(
   { connectionId, serverId, threadId }: ThreadRef,
-  checkpointId?: string,
+  earlier?: Pick<StateOfCheckpoint, "checkpointId" | "name">,
 ): vscode.Uri {
   const [connection, server, thread] = [connectionId, serverId, threadId].map(encodeURIComponent);
-  const name = checkpointId === undefined ? "state" : `states/${encodeURIComponent(checkpointId)}`;
+  const name =
+    earlier === undefined ? "state" : `states/${encodeURIComponent(earlier.checkpointId)}/${earlier.name}`;
   return vscode.Uri.from({ scheme: SCHEME, path: `/${connection}/${server}/threads/${thread}/${name}.json` });
 }
 
-const statePath = /^\/([^/]+)\/([^/]+)\/threads\/([^/]+)\/(?:state|states\/([^/]+))\.json$/;
+const statePath = /^\/([^/]+)\/([^/]+)\/threads\/([^/]+)\/(?:state|states\/([^/]+)\/[^/]+)\.json$/;
 
 function stateOfUri({ path }: vscode.Uri): {
   readonly thread: ThreadRef;

@@ -2,7 +2,7 @@
 
 import type { AgentServer } from "../../api/agentServer/index.ts";
 import type { FeedbackSubmission } from "../../api/feedback.ts";
-import { ChatBackends } from "../chatBackends/chatBackends.ts";
+import { applicationUrl, ChatBackends } from "../chatBackends/chatBackends.ts";
 import { chatServerId, isChatBackend } from "../connections/connection.ts";
 import type { AgentServerRef, Connection } from "../connections/connection.ts";
 import type { Connections } from "../connections/connections.ts";
@@ -94,7 +94,7 @@ function namedIn(connection: Connection): readonly AgentServerRef[] {
     case "platform":
       return (connection.agentServers ?? []).map(({ name, url }) => server(name, url));
     case "protocol":
-      return [server(connection.name, connection.url, chatServerId(connection.url))];
+      return [server(connection.name, applicationUrl(connection.url), chatServerId(connection.url))];
     case "localPlatform":
       return [];
     default:

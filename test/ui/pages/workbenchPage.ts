@@ -50,9 +50,14 @@ export class WorkbenchPage {
 
   /** Adds a connection to a platform, step by step. */
   async addPlatform({ baseUrl, controlPlaneUrl, apiKey }: PlatformPlace): Promise<void> {
+    await this.addConnection("Platform", [baseUrl, controlPlaneUrl, "", "Platform", apiKey]);
+  }
+
+  /** Adds a connection of a kind; each answer goes into the next box. */
+  async addConnection(kind: string | RegExp, answers: readonly string[]): Promise<void> {
     await this.palette.run("Agents: Add Connection…");
-    await this.quickInput.choose("Platform");
-    for (const [step, answer] of [baseUrl, controlPlaneUrl, "", "Platform", apiKey].entries()) {
+    await this.quickInput.choose(kind);
+    for (const [step, answer] of answers.entries()) {
       await this.quickInput.titled(`(${String(step + 2)}/`);
       await this.quickInput.answer(answer);
     }

@@ -33,9 +33,10 @@ export async function openEarlierState(
       more: "Show earlier states…",
     });
     if (chosen === undefined) return;
-    const { state, checkpointId } = chosen.item;
-    if (chosen.button === compare) await documents.compare(thread, { state, checkpointId });
-    else await documents.openEarlier(thread, { state, checkpointId });
+    const { state, checkpointId, label: name } = chosen.item;
+    const earlier = { state, checkpointId, name };
+    if (chosen.button === compare) await documents.compare(thread, earlier);
+    else await documents.openEarlier(thread, earlier);
   } finally {
     gone.abort();
   }
