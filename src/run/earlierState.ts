@@ -9,7 +9,7 @@ import { pendingInterrupts, stateMessages } from "./threadState.ts";
 export interface EarlierState {
   /** "Step 3"; "State" where the server numbers no steps. */
   readonly step: string;
-  /** How it came to be: "input", "changed by hand", "forked", or as the server spells it; empty for a plain step. */
+  /** How it came to be: "input", "state written", "forked", or as the server spells it; empty for a plain step. */
   readonly source: string;
   /** What was said last and what was to come, on one line. */
   readonly detail: string;
@@ -17,18 +17,14 @@ export interface EarlierState {
 }
 
 const longest = 120;
-const sources: Readonly<Record<string, string>> = { loop: "", update: "changed by hand", fork: "forked" };
+const sources: Readonly<Record<string, string>> = { loop: "", update: "state written", fork: "forked" };
+const speakers: Readonly<Record<string, string>> = { human: "You", ai: "Agent" };
 
 /** Puts a state into words; a server may leave out any part of it. */
 export function earlierState(state: ThreadState): EarlierState {
   const { step, source = "loop" } = state.metadata ?? {};
   const waits = pendingInterrupts(state).length > 0;
-  const said = stateMessages(state).at(-1);
-  const text = said === undefined ? "" : contentText(said.content).replace(/\s+/g, " ").trim();
-  const parts = [
-    said === undefined ? "" : `${said.role}: ${text.length > longest ? `${text.slice(0, longest)}…` : text}`,
-    waits ? "waits for an answer" : following(state.next),
-  ];
+  const parts = [lastSaid(state), waits ? "waits for an answer" : following(state.next)];
   return {
     step: typeof step === "number" ? `Step ${String(step)}` : "State",
     source: sources[textOf(source) ?? ""] ?? textOf(source) ?? "",
@@ -40,4 +36,12 @@ export function earlierState(state: ThreadState): EarlierState {
 function following(next: Json | undefined): string {
   const nodes = isList(next) ? next.map((node) => textOf(node) ?? "") : [];
   return nodes.length === 0 ? "" : `then ${nodes.join(", ")}`;
+}
+
+function lastSaid(state: ThreadState): string {
+  const message = stateMessages(state).at(-1);
+  if (message === undefined) return "";
+  const text = contentText(message.content).replace(/\s+/g, " ").trim();
+  const shown = text.length > longest ? `${text.slice(0, longest)}…` : text;
+  return `${speakers[message.role] ?? message.role}: ${shown}`;
 }

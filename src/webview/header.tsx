@@ -21,14 +21,16 @@ interface HeaderProps {
 
 /** Which thread this is, where it lives, what goes on, and what can be done about it. */
 export const Header = memo(function Header({ state, events, tab, waits, onWaiting }: HeaderProps) {
+  // A connection to a single server gives it its own name.
+  const place = [...new Set([state.server, state.connection])].join(" · ");
   return (
     <header class="header">
       <div class="header-names">
         <h1 title={state.title}>
           <Literal text={state.title} />
         </h1>
-        <p class="header-place" title={`${state.server} on ${state.connection}`}>
-          <Literal text={state.server} /> · <Literal text={state.connection} />
+        <p class="header-place" title={place}>
+          <Literal text={place} />
         </p>
       </div>
       {waits && state.activity.kind === "idle" ? (

@@ -18,11 +18,11 @@ describe("A state out of a thread's history", () => {
     "a plain step by its number": [{}, ["Step 3", "", ""]],
     "what was said last, and what was to come": [
       { values: said("ai", "Two\n lines"), next: ["tools", "model"] },
-      ["Step 3", "", "ai: Two lines · then tools, model"],
+      ["Step 3", "", "Agent: Two lines · then tools, model"],
     ],
     "a long message by its beginning": [
       { values: said("human", "x".repeat(500)) },
-      ["Step 3", "", `human: ${"x".repeat(120)}…`],
+      ["Step 3", "", `You: ${"x".repeat(120)}…`],
     ],
     "a question to a person": [
       { next: ["ask"], tasks: [{ id: "t", name: "ask", interrupts: [{ id: "i", value: "Really?" }] }] },
@@ -32,9 +32,9 @@ describe("A state out of a thread's history", () => {
       { metadata: { source: "input", step: -1 }, next: ["__start__"] },
       ["Step -1", "input", "then __start__"],
     ],
-    "a change that a person made": [
+    "a state that was written, not run into": [
       { metadata: { source: "update", step: 4 } },
-      ["Step 4", "changed by hand", ""],
+      ["Step 4", "state written", ""],
     ],
     "a source that nobody wrote down, as it is spelt": [
       { metadata: { source: "replay", step: 4 } },
