@@ -110,6 +110,7 @@ describe("Threads in the side bar, by keyboard alone", function () {
     await deployments.welcome.getByText("No thread matches the filter.").waitFor();
     await deployments.pressWelcome("Clear Filter");
     await deployments.row("Ripe dates").waitFor();
+    await until("the view has the focus", () => deployments.focused());
   });
 
   it("are found by name from the palette", async () => {

@@ -1,7 +1,7 @@
 /** All commands in one table: a command without a handler does not compile, and there is one catch. */
 
 import * as vscode from "vscode";
-import { COMMANDS } from "../ids.ts";
+import { COMMANDS, VIEWS } from "../ids.ts";
 import type { CommandId } from "../ids.ts";
 import type { Services } from "../services.ts";
 
@@ -30,6 +30,11 @@ export function connectionOf(argument: unknown): { readonly connectionId: string
   if (typeof argument !== "object" || argument === null || !("connectionId" in argument)) return undefined;
   const { connectionId } = argument;
   return typeof connectionId === "string" ? { connectionId } : undefined;
+}
+
+/** Puts the focus into a view: the button of an empty view goes away with what it was pressed for. */
+export async function focusView(view: keyof typeof VIEWS): Promise<void> {
+  await vscode.commands.executeCommand(`${VIEWS[view]}.focus`);
 }
 
 function titlesOf(manifest: unknown): ReadonlyMap<string, string> {

@@ -5,6 +5,12 @@ import { ContextMenu } from "./contextMenu.ts";
 import { hasFocus, type Hands } from "./hands.ts";
 import { until } from "./patience.ts";
 
+/** What is used of the page's elements; the tests' own code knows no DOM. */
+interface Focusable {
+  readonly ownerDocument: { readonly activeElement: unknown };
+  contains(other: unknown): boolean;
+}
+
 /** A tree in the side bar, walked by keyboard. */
 export class TreeView {
   readonly menu: ContextMenu;
@@ -50,6 +56,11 @@ export class TreeView {
   /** The text and buttons that an empty view shows. */
   get welcome(): Locator {
     return this.#pane.locator(".welcome-view-content");
+  }
+
+  /** Whether keys go to the view, be it a tree or empty. */
+  async focused(): Promise<boolean> {
+    return this.#pane.evaluate((pane: Focusable) => pane.contains(pane.ownerDocument.activeElement));
   }
 
   /** Puts the focus into the view by its command. */

@@ -8,7 +8,7 @@ import { describeThreadFilter, shows } from "../../views/threads/managedThreadFi
 import { KNOWN_STATUSES } from "../../views/threads/serverThreads.ts";
 import { statusWords } from "../../views/threads/threadNode.ts";
 import { agentRefOf } from "./agentChoice.ts";
-import { connectionOf } from "../index.ts";
+import { connectionOf, focusView } from "../index.ts";
 import type { CommandTable } from "../index.ts";
 
 type AgentsCommand =
@@ -27,7 +27,10 @@ export function agentsCommands(view: AgentsView): Pick<CommandTable, AgentsComma
     "agentOperations.agents.refresh": () => view.refresh(),
     "agentOperations.agents.filter": () => filter(view),
     "agentOperations.agents.sort": () => sort(view),
-    "agentOperations.agents.clearFilter": () => view.list(plainListing),
+    "agentOperations.agents.clearFilter": async () => {
+      await view.list(plainListing);
+      await focusView("agents");
+    },
     "agentOperations.agents.loadMore": async (list) => {
       const connectionId = connectionOf(list)?.connectionId;
       if (connectionId !== undefined) await view.loadMoreAgents(connectionId);

@@ -1,13 +1,12 @@
 /** What the Deployments view can be asked for: other threads, in another order, or anew. */
 
 import * as vscode from "vscode";
-import { VIEWS } from "../../ids.ts";
 import type { DeploymentsView } from "../../views/deployments/deployments.ts";
 import type { ListRef } from "../../views/threads/serverRows.ts";
 import { KNOWN_STATUSES } from "../../views/threads/serverThreads.ts";
 import { statusWords } from "../../views/threads/threadNode.ts";
 import { filterDeployments } from "./deploymentFilter.ts";
-import { connectionOf } from "../index.ts";
+import { connectionOf, focusView } from "../index.ts";
 import type { CommandTable } from "../index.ts";
 import { deploymentOf } from "./revisionChoice.ts";
 
@@ -29,7 +28,10 @@ export function deploymentsCommands(view: DeploymentsView): Pick<CommandTable, D
     "agentOperations.deployments.refresh": () => view.refresh(),
     "agentOperations.deployments.find": find,
     "agentOperations.deployments.filter": () => filterDeployments(view),
-    "agentOperations.deployments.clearFilter": () => view.setDeploymentFilter({}),
+    "agentOperations.deployments.clearFilter": async () => {
+      await view.setDeploymentFilter({});
+      await focusView("deployments");
+    },
     "agentOperations.deployments.loadMore": async (list) => {
       const connection = connectionOf(list);
       if (connection !== undefined) await view.loadMoreDeployments(connection.connectionId);
@@ -40,7 +42,10 @@ export function deploymentsCommands(view: DeploymentsView): Pick<CommandTable, D
     },
     "agentOperations.threads.search": () => search(view),
     "agentOperations.threads.filter": () => filter(view),
-    "agentOperations.threads.clearFilter": () => view.setFilter({}),
+    "agentOperations.threads.clearFilter": async () => {
+      await view.setFilter({});
+      await focusView("deployments");
+    },
     "agentOperations.threads.toggleGrouping": () => view.toggleGrouping(),
     "agentOperations.threads.loadMore": async (list) => {
       if (isListRef(list)) await view.loadMore(list);
@@ -49,7 +54,7 @@ export function deploymentsCommands(view: DeploymentsView): Pick<CommandTable, D
 }
 
 async function find(): Promise<void> {
-  await vscode.commands.executeCommand(`${VIEWS.deployments}.focus`);
+  await focusView("deployments");
   await vscode.commands.executeCommand("list.find");
 }
 

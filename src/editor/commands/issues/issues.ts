@@ -6,6 +6,7 @@ import type { CommandId } from "../../ids.ts";
 import { localIssues, subscribeLocalPlatform } from "../../issues/localSubscription.ts";
 import type { Services } from "../../services.ts";
 import { startLocalPlatform } from "../localPlatform.ts";
+import { focusView } from "../index.ts";
 import type { CommandTable } from "../index.ts";
 import { askChoice } from "../steps.ts";
 
@@ -87,7 +88,7 @@ async function reportSample(services: Services): Promise<void> {
       error_message: "The detection run ran out of time.",
     });
   } else await client.report(sampleIssue(answer.value.severity, newest?.runId));
-  await vscode.commands.executeCommand("agentOperations.issues.focus");
+  await focusView("issues");
 }
 
 /** The newest run of the sample deployment, so that a sample's trace leads somewhere. */
