@@ -137,10 +137,13 @@ export const COMMANDS = [
   "agentOperations.log.show",
 ] as const;
 
+/** The id of a command. */
 export type CommandId = (typeof COMMANDS)[number];
 
+/** Our place in the activity bar. */
 export const VIEW_CONTAINER = "agentOperations";
 
+/** The views in it, from top to bottom. */
 export const VIEWS = {
   deployments: "agentOperations.deployments",
   agents: "agentOperations.agents",
@@ -151,6 +154,7 @@ export const VIEWS = {
   toolServers: "agentOperations.toolServers",
 } as const;
 
+/** The type of the run panel, under which the editor restores it. */
 export const RUN_PANEL = "agentOperations.runPanel";
 
 /** The custom editor of Parquet files. */
@@ -167,6 +171,7 @@ export const SETTINGS = {
   watchDeadlineMinutes: "watch.deadlineMinutes",
 } as const;
 
+/** What all our settings begin with. */
 export const SECTION = "agentOperations";
 
 /** Context keys that menus and welcome views read. */

@@ -9,10 +9,12 @@ import { IssueReceiverError } from "./issues/issueReceiver.ts";
 import { LocalPlatformError } from "./localPlatform/localPlatformProcess.ts";
 import { RefusalError, ThreadLostError } from "./refusal.ts";
 
+/** What the failed work was about. */
 export interface FailureContext {
   readonly connectionId?: string;
 }
 
+/** A failure as a person reads it. */
 export interface FailureWords {
   /** What happened. */
   readonly message: string;
@@ -24,6 +26,7 @@ interface Button extends vscode.MessageItem {
   readonly command: CommandId;
 }
 
+/** Shows failures with what can be done about them, and logs the details without secrets. */
 export class Report {
   readonly #log: vscode.LogOutputChannel;
   readonly #open = new Set<string>();

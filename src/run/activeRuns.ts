@@ -15,6 +15,7 @@ import { Silence } from "./silence.ts";
 import { stopRun } from "./stop.ts";
 import { stateError } from "./threadState.ts";
 
+/** What the runs of a thread are followed with, and who hears of it. */
 export interface ActiveRunsParts {
   readonly server: RunServer;
   readonly clock: Clock;
@@ -26,6 +27,7 @@ export interface ActiveRunsParts {
   readonly describe: (error: unknown) => Failure;
 }
 
+/** Starts and follows them; several can go on in one thread. */
 export class ActiveRuns {
   readonly #parts: ActiveRunsParts;
   readonly #followed = new Map<string, Follower>();

@@ -5,6 +5,7 @@ import { contentText } from "./content.ts";
 import { fieldOf, isList, isObject, textOf } from "./json.ts";
 import type { Usage } from "./transcript.ts";
 
+/** A message, however it was spelled. */
 export interface ChatMessage {
   readonly id: string | undefined;
   /** "human", "ai", "tool", "system", or whatever the server says. */
@@ -18,6 +19,7 @@ export interface ChatMessage {
   readonly usage: Usage | undefined;
 }
 
+/** A tool call in it; its arguments may still be incomplete JSON. */
 export interface ChatToolCall {
   readonly id: string;
   readonly name: string;

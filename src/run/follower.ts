@@ -15,6 +15,7 @@ export type FollowEnd =
   | { readonly kind: "left" }
   | { readonly kind: "failed"; readonly error: unknown };
 
+/** What a run is followed with, and who hears of it. */
 export interface FollowerParts {
   readonly server: RunServer;
   readonly clock: Clock;
@@ -32,6 +33,7 @@ const backlogMs = 500;
 /** Refusals that pass: the same call may work later. */
 const passing: readonly number[] = [408, 425, 429];
 
+/** Reads its stream, joins it again after a cut, and finds out how it ended. */
 export class Follower {
   readonly runId: string;
   /** Epoch milliseconds. */

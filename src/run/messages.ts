@@ -22,6 +22,7 @@ export interface PanelState {
   readonly composer: ComposerDefaults;
 }
 
+/** An assistant that a run can be started with. */
 export interface AssistantChoice {
   readonly id: string;
   readonly name: string;
@@ -40,11 +41,13 @@ export type Activity =
   | { readonly kind: "detached"; readonly runId: string }
   | { readonly kind: "failed"; readonly message: string; readonly action?: FailureAction };
 
+/** What a person can do about a failure, as a button. */
 export interface FailureAction {
   readonly title: string;
   readonly command: "retry" | "reattach" | "setApiKey" | "testConnection";
 }
 
+/** What a new run starts with when nobody chooses anything else. */
 export interface ComposerDefaults {
   readonly assistantId: string | undefined;
   readonly streamModes: readonly StreamMode[];
@@ -52,6 +55,7 @@ export interface ComposerDefaults {
   readonly feedbackKeys: readonly string[];
 }
 
+/** A run as the page asks for it. */
 export interface RunRequest {
   readonly assistantId: string;
   readonly input: { readonly text: string } | { readonly json: Json };
@@ -71,6 +75,7 @@ export interface RawEvent {
   readonly at: number;
 }
 
+/** What the host tells the page. */
 export type ToWebview =
   /** The whole state: answers `ready`, so a page that was reloaded recovers. */
   | {
@@ -104,6 +109,7 @@ export type ToWebview =
   /** Leads the reader to what was said or asked last. */
   | { readonly type: "focusLastMessage" };
 
+/** What the page tells the host, or wishes of it. */
 export type FromWebview =
   | { readonly type: "ready" }
   /** The page painted this revision; the host sends the next patch. */

@@ -5,6 +5,7 @@ import type { Run, RunCreate, ThreadState } from "../api/agentServer/wire.ts";
 import type { FailureAction } from "./messages.ts";
 import type { Feedback } from "./transcript.ts";
 
+/** How a call can be given up. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
@@ -40,6 +41,7 @@ export interface RunServer {
   };
 }
 
+/** The time, and pauses. */
 export interface Clock {
   /** Epoch milliseconds. */
   now(): number;

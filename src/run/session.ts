@@ -12,6 +12,7 @@ import { statusOf } from "./server.ts";
 import type { Clock, Failure, RunServer, SentFeedback } from "./server.ts";
 import type { Decision, Entry, Feedback, TranscriptPatch } from "./transcript.ts";
 
+/** What a session is made of, and who hears of its changes. */
 export interface SessionOptions {
   readonly server: RunServer;
   readonly clock: Clock;
@@ -37,6 +38,7 @@ export const defaultStreamModes: readonly StreamMode[] = ["messages-tuple", "upd
 
 const accepted: Outcome = { accepted: true };
 
+/** Outlives every panel that shows it. */
 export class RunSession {
   readonly #options: SessionOptions;
   readonly #aborter = new AbortController();

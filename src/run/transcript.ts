@@ -8,6 +8,7 @@ import type { Json, JsonObject, MultitaskStrategy, RunStatus } from "../api/agen
 /** The path of a subgraph, joined by "|"; the root graph is "". */
 export type LaneId = string;
 
+/** Where a run begins: who ran, how it stands, what it cost. */
 export interface RunEntry {
   readonly kind: "run";
   readonly id: string;
@@ -23,12 +24,14 @@ export interface RunEntry {
   readonly usage?: Usage;
 }
 
+/** Token counts. */
 export interface Usage {
   readonly input: number;
   readonly output: number;
   readonly total: number;
 }
 
+/** What a person or a model said. */
 export interface MessageEntry {
   readonly kind: "message";
   readonly id: string;
@@ -44,6 +47,7 @@ export interface MessageEntry {
   readonly usage?: Usage;
 }
 
+/** A tool call with what came of it. */
 export interface ToolEntry {
   readonly kind: "tool";
   /** The tool call's id. */
@@ -84,6 +88,7 @@ export interface LaneEntry {
   readonly endedAt?: number;
 }
 
+/** What a person should know of the conversation itself. */
 export interface NoticeEntry {
   readonly kind: "notice";
   readonly id: string;
@@ -95,6 +100,7 @@ export interface NoticeEntry {
   readonly detail?: string;
 }
 
+/** What the agent wants to do and asks about. */
 export interface ActionRequest {
   readonly name: string;
   readonly args: Json;
@@ -102,8 +108,10 @@ export interface ActionRequest {
   readonly allowed: readonly DecisionType[];
 }
 
+/** The ways to answer a question. */
 export type DecisionType = "approve" | "edit" | "reject" | "respond";
 
+/** An answer to one action. */
 export type Decision =
   | { readonly type: "approve" }
   | { readonly type: "edit"; readonly edited_action: { readonly name: string; readonly args: Json } }
@@ -131,6 +139,7 @@ export interface FeedbackKey {
   readonly error?: string;
 }
 
+/** What a person thinks of a run, for one key. */
 export interface Feedback {
   readonly score?: number;
   readonly value?: number;
@@ -139,6 +148,7 @@ export interface Feedback {
   readonly metadata?: JsonObject;
 }
 
+/** Where feedback on a run can be given, by the keys that the server has an address for. */
 export interface FeedbackEntry {
   readonly kind: "feedback";
   readonly id: string;
@@ -147,6 +157,7 @@ export interface FeedbackEntry {
   readonly keys: readonly FeedbackKey[];
 }
 
+/** One block of the conversation. */
 export type Entry =
   | RunEntry
   | MessageEntry

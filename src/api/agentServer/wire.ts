@@ -2,13 +2,17 @@
 
 export type Json =
   null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json | undefined };
+/** A JSON object; a member that is undefined is not sent. */
 export type JsonObject = { readonly [key: string]: Json | undefined };
 
 /** A thread's or run's status; servers may add values, which are shown as they are. */
 export type ThreadStatus = "idle" | "busy" | "interrupted" | "error" | (string & {});
+/** A run's status; what a server adds counts as going on. */
 export type RunStatus =
   "pending" | "running" | "success" | "error" | "timeout" | "interrupted" | (string & {});
+/** What a new run does to the one that is going on in its thread. */
 export type MultitaskStrategy = "reject" | "enqueue" | "interrupt" | "rollback";
+/** What a run streams; several can be asked for at once. */
 export type StreamMode =
   | "values"
   | "updates"
@@ -20,11 +24,13 @@ export type StreamMode =
   | "debug"
   | "events";
 
+/** A question that stopped a run until a person answers it. */
 export interface Interrupt {
   readonly id?: string;
   readonly value: Json;
 }
 
+/** A conversation: its status, its values so far and what it waits for. */
 export interface Thread {
   readonly thread_id: string;
   readonly created_at: string;
@@ -36,6 +42,7 @@ export interface Thread {
   readonly interrupts?: Readonly<Record<string, readonly Interrupt[]>>;
 }
 
+/** Names one saved state of a thread; `checkpoint_ns` is "" for the root graph. */
 export interface Checkpoint {
   readonly thread_id: string;
   readonly checkpoint_ns: string;
@@ -43,6 +50,7 @@ export interface Checkpoint {
   readonly checkpoint_map?: JsonObject | null;
 }
 
+/** A step that is to come, or that stopped with an error or an interrupt. */
 export interface ThreadTask {
   readonly id: string;
   readonly name: string;
@@ -52,6 +60,7 @@ export interface ThreadTask {
   readonly state?: ThreadState | null;
 }
 
+/** A thread's values at one checkpoint, and the steps that come next. */
 export interface ThreadState {
   readonly values: JsonObject;
   readonly next: readonly string[];
@@ -62,6 +71,7 @@ export interface ThreadState {
   readonly parent_checkpoint: Checkpoint | null;
 }
 
+/** One execution of an assistant on a thread. */
 export interface Run {
   readonly run_id: string;
   readonly thread_id: string;
@@ -74,6 +84,7 @@ export interface Run {
   readonly multitask_strategy?: MultitaskStrategy | (string & {}) | null;
 }
 
+/** A graph with its configuration, ready to run. */
 export interface Assistant {
   readonly assistant_id: string;
   readonly graph_id: string;
@@ -101,6 +112,7 @@ export interface RunCreate {
   readonly on_disconnect?: "cancel" | "continue";
 }
 
+/** Which threads to list: all conditions hold at once; `metadata` matches by containment. */
 export interface ThreadSearch {
   readonly ids?: readonly string[];
   readonly status?: ThreadStatus;
@@ -125,6 +137,7 @@ export interface Message {
   readonly usage_metadata?: JsonObject;
 }
 
+/** What a model wants a tool to do. */
 export interface ToolCall {
   readonly id?: string | null;
   readonly name: string;

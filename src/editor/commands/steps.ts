@@ -14,6 +14,7 @@ export interface Place {
   readonly canGoBack?: boolean;
 }
 
+/** What is asked for in an input box. */
 export interface TextQuestion {
   readonly prompt: string;
   readonly value?: string;
@@ -28,6 +29,7 @@ export interface TextQuestion {
   readonly warning?: (text: string) => string | undefined;
 }
 
+/** A row that stands for a value. */
 export interface Choice<T> extends vscode.QuickPickItem {
   readonly value: T;
 }

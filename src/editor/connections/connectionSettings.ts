@@ -2,13 +2,9 @@
 
 import type { Connection, ConnectionKind, ConnectionSetting } from "./connection.ts";
 
-export const CONNECTION_KINDS: readonly ConnectionKind[] = [
-  "platform",
-  "agentServer",
-  "protocol",
-  "localPlatform",
-];
+const CONNECTION_KINDS: readonly ConnectionKind[] = ["platform", "agentServer", "protocol", "localPlatform"];
 
+/** Why a connection can't be used. */
 export type ConnectionReason =
   | "unknown"
   | "invalidEntry"

@@ -11,6 +11,7 @@ export interface RememberedDeployment {
   readonly origin: "added" | "created";
 }
 
+/** Which deployments are listed, and how many at once. */
 export interface DeploymentListOptions {
   readonly filter: DeploymentFilter;
   readonly pageSize: number;
@@ -21,6 +22,7 @@ export interface DeploymentListOptions {
 const largestPage = 100;
 const atOnce = 6;
 
+/** Grows page by page, and falls back to what is known by id where the server has no list. */
 export class DeploymentList {
   readonly #source: () => Promise<DeploymentSource>;
   readonly #options: DeploymentListOptions;

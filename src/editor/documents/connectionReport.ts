@@ -6,6 +6,7 @@ import type { Connection } from "../connections/connection.ts";
 import { SCHEME } from "../ids.ts";
 import type { DocumentKind } from "./router.ts";
 
+/** What Test Connection found out. */
 export interface ConnectionTest {
   /** The connection's kind in words. */
   readonly kind: string;
@@ -15,8 +16,9 @@ export interface ConnectionTest {
 }
 
 /** The folder of the scheme in which these documents are. */
-export const REPORT_FOLDER = "/connection-test/";
+const REPORT_FOLDER = "/connection-test/";
 
+/** Keeps the last report of each connection until the window is reloaded. */
 export class ConnectionReports implements DocumentKind, vscode.Disposable {
   readonly #texts = new Map<string, string>();
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
@@ -51,11 +53,7 @@ export class ConnectionReports implements DocumentKind, vscode.Disposable {
 }
 
 /** Aligned lines, one for each step; holds addresses and what servers said, but nothing that authorizes. */
-export function reportText(
-  connection: Connection,
-  { kind, steps, complete }: ConnectionTest,
-  at: Date,
-): string {
+function reportText(connection: Connection, { kind, steps, complete }: ConnectionTest, at: Date): string {
   const count = (outcome: ProbeStep["outcome"]): number =>
     steps.filter((step) => step.outcome === outcome).length;
   const failed = count("failed");

@@ -13,6 +13,7 @@ import { ServerDeployments } from "./serverDeployment.ts";
 import { ThreadStateDocuments } from "./threadState.ts";
 import { ToolSchemaDocuments } from "./toolSchema.ts";
 
+/** The kinds of documents, for commands that open them. */
 export interface Documents {
   readonly states: ThreadStateDocuments;
   readonly reports: ConnectionReports;
@@ -26,6 +27,7 @@ export interface Documents {
   readonly served: vscode.Disposable;
 }
 
+/** Makes them; they answer the editor until `served` is disposed of. */
 export function createDocuments(services: Services): Documents {
   const states = new ThreadStateDocuments(services);
   const reports = new ConnectionReports();

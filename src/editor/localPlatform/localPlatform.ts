@@ -11,6 +11,7 @@ import { readRecord, removeRecord, watchRecord, writeRecord } from "./localPlatf
 import { endUnlessUsed, noteWindow } from "./localPlatformWindows.ts";
 import { endProcess } from "../nodeProcess.ts";
 
+/** What the Local Platform is doing, as far as this window knows. */
 export type LocalPlatformState =
   | { readonly kind: "stopped" }
   | { readonly kind: "starting" }
@@ -25,6 +26,7 @@ export type LocalPlatformContext = Pick<
 
 const memoryName = "localPlatform.used";
 
+/** Starts, attaches to and stops the Local Platform of this machine. */
 export class LocalPlatform implements vscode.Disposable {
   readonly #context: LocalPlatformContext;
   readonly #dataDirectory: string;

@@ -28,6 +28,7 @@ export class LocalPlatformError extends Error {
   }
 }
 
+/** A Local Platform that listens. */
 export interface LocalPlatformProcess {
   readonly pid: number;
   readonly ready: ReadyLine;
@@ -35,6 +36,7 @@ export interface LocalPlatformProcess {
   readonly ended: Promise<ProcessEnd>;
 }
 
+/** How the process came to its end. */
 export interface ProcessEnd {
   /** Someone asked it to end, and it did. */
   readonly clean: boolean;
@@ -42,6 +44,7 @@ export interface ProcessEnd {
   readonly reason: string;
 }
 
+/** What is started, and on which data. */
 export interface StartOptions {
   /** The bundled program, `dist/emulator.js`. */
   readonly program: string;

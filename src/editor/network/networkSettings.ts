@@ -50,7 +50,7 @@ export class Network implements vscode.Disposable {
 }
 
 /** The user's `http.*` settings; a workspace's are not asked, so that it can't send requests elsewhere. */
-export function readNetworkSettings(): NetworkSettings {
+function readNetworkSettings(): NetworkSettings {
   const proxy = userValue("proxy", "");
   return {
     ...(proxy.trim() === "" ? {} : { proxy: proxy.trim() }),

@@ -21,8 +21,10 @@ export interface Branch<Ref extends { readonly connectionId: string }> {
   load?(parent: TreeNode, signal: AbortSignal): Promise<readonly TreeNode[]>;
 }
 
+/** What such a row needs of its view. */
 export type BranchHost = Pick<NodeHost, "changed" | "signal"> & { readonly report: Report };
 
+/** Stays the same object while what it stands for is fetched anew. */
 export class BranchNode<Ref extends { readonly connectionId: string }> implements TreeNode {
   readonly id: string;
   readonly parent: TreeNode | undefined;

@@ -51,7 +51,7 @@ export class FailureNode implements TreeNode {
 }
 
 /** The command that gets a person past an error. */
-export function remedyFor(error: unknown): CommandId {
+function remedyFor(error: unknown): CommandId {
   if (error instanceof ConnectionError) {
     return error.reason === "localPlatformStopped"
       ? "agentOperations.localPlatform.start"

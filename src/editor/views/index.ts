@@ -9,6 +9,7 @@ import { InboxView } from "./threads/inbox.ts";
 import { IssuesView } from "./issues/issues.ts";
 import { ToolServersView } from "./toolServers/toolServers.ts";
 
+/** The views, for commands that change what they show. */
 export interface Views {
   readonly deployments: DeploymentsView;
   readonly agents: AgentsView;
@@ -19,6 +20,7 @@ export interface Views {
   readonly toolServers: ToolServersView;
 }
 
+/** Makes them; none asks a server before it is seen. */
 export function createViews(services: Services): Views {
   return {
     deployments: new DeploymentsView(services),

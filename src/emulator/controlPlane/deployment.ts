@@ -1,5 +1,6 @@
 import type { JsonObject } from "../json.ts";
 
+/** Where a deployment can come from (spec "Create deployment"). */
 export const sources = [
   "github",
   "external_docker",
@@ -7,8 +8,10 @@ export const sources = [
   "internal_source",
   "internal_template",
 ] as const;
+/** One of them. */
 export type Source = (typeof sources)[number];
 
+/** Every status of a deployment, as the specification spells it. */
 export const deploymentStatuses = [
   "AWAITING_DATABASE",
   "READY",
@@ -17,6 +20,7 @@ export const deploymentStatuses = [
   "AWAITING_FINAL_DELETE",
   "UNKNOWN",
 ] as const;
+/** One of them. */
 export type DeploymentStatus = (typeof deploymentStatuses)[number];
 
 /** What people configure. */
@@ -49,7 +53,7 @@ export const progressStatuses = [
   "AWAITING_DEPLOY",
   "DEPLOYING",
 ] as const;
-export const finalStatuses = [
+const finalStatuses = [
   "DEPLOYED",
   "CREATE_FAILED",
   "BUILD_FAILED",
@@ -58,10 +62,14 @@ export const finalStatuses = [
   "INTERRUPTED",
   "UNKNOWN",
 ] as const;
+/** Every status of a revision, those on the way before those at an end. */
 export const revisionStatuses = [...progressStatuses, ...finalStatuses] as const;
+/** One of them. */
 export type RevisionStatus = (typeof revisionStatuses)[number];
 
+/** The stages of a roll-out at which it can be made to fail. */
 export const stages = ["create", "build", "deploy"] as const;
+/** One of them. */
 export type Stage = (typeof stages)[number];
 
 /** One version of a deployment, on its way to be served or there. */

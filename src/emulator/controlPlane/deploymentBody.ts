@@ -75,5 +75,7 @@ export const patchBody = z.looseObject({
   tracked_packages: z.array(z.unknown()).nullish(),
 });
 
+/** A checked order for a deployment. */
 export type CreateBody = z.output<typeof createBody>;
+/** A checked change of a deployment. */
 export type PatchBody = z.output<typeof patchBody>;

@@ -2,8 +2,11 @@ import type { SQLInputValue } from "node:sqlite";
 import type { Row, Store } from "../store.ts";
 import type { Revision } from "./deployment.ts";
 
+/** The levels of a log line, the least urgent first. */
 export const logLevels = ["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"] as const;
+/** One of them. */
 export type LogLevel = (typeof logLevels)[number];
+/** Which of the two logs of a revision. */
 export type LogType = "build" | "deploy";
 
 /** One line of a log. */

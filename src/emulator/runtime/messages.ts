@@ -49,7 +49,7 @@ export function toMessages(input: unknown): Message[] {
 }
 
 /** The list after an update: same id replaces, `remove` deletes, everything else is appended. */
-export function mergeMessages(current: readonly Message[], update: readonly Message[]): readonly Message[] {
+function mergeMessages(current: readonly Message[], update: readonly Message[]): readonly Message[] {
   if (update.length === 0) return current;
   let merged = [...current];
   for (const message of update) {

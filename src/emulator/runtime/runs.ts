@@ -3,10 +3,14 @@ import type { JsonObject } from "../json.ts";
 import type { Row, Store } from "../store.ts";
 import type { StreamMode } from "./projector.ts";
 
+/** Every status of a run. */
 export const runStatuses = ["pending", "running", "success", "error", "timeout", "interrupted"] as const;
+/** One of them. */
 export type RunStatus = (typeof runStatuses)[number];
 
+/** What a new run can do to the one that is going on in its thread. */
 export const multitaskStrategies = ["reject", "rollback", "interrupt", "enqueue"] as const;
+/** One of them. */
 export type MultitaskStrategy = (typeof multitaskStrategies)[number];
 
 /** What a run was asked to do. */

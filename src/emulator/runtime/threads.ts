@@ -4,9 +4,12 @@ import { parseObject } from "../json.ts";
 import type { JsonObject } from "../json.ts";
 import type { Row, Store } from "../store.ts";
 
+/** Every status of a thread. */
 export const threadStatuses = ["idle", "busy", "interrupted", "error"] as const;
+/** One of them. */
 export type ThreadStatus = (typeof threadStatuses)[number];
 
+/** What threads can be sorted by. */
 export const threadSortKeys = [
   "thread_id",
   "status",

@@ -3,6 +3,7 @@
 import type { AuthScheme, ConnectionKind, ConnectionSetting } from "../../connections/connection.ts";
 import { originsOf } from "../../connections/connectionSettings.ts";
 
+/** What has been filled in so far. */
 export interface Draft extends Omit<ConnectionSetting, "id"> {
   /** The key as it was typed, "" for none; undefined while it was not asked for. */
   readonly key?: string;
@@ -10,6 +11,7 @@ export interface Draft extends Omit<ConnectionSetting, "id"> {
   readonly keyOrigins: readonly string[];
 }
 
+/** The kinds of connections in words. */
 export const KIND_NAMES: Readonly<Record<ConnectionKind, string>> = {
   platform: "Platform",
   agentServer: "Agent server",
@@ -17,6 +19,7 @@ export const KIND_NAMES: Readonly<Record<ConnectionKind, string>> = {
   localPlatform: "Local Platform",
 };
 
+/** The ways to sign in, in words. */
 export const AUTH_NAMES: Readonly<Record<AuthScheme, string>> = { apiKey: "API key", bearer: "Bearer token" };
 
 /** Whether the stored key is for other origins than the draft's: then it has to be entered again. */

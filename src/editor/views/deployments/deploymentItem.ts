@@ -19,6 +19,7 @@ export function deploymentWords({ deployment, latest, origin }: DeploymentRow): 
   return [statusWords(status ?? ""), newest, originWords(origin)].filter((part) => part !== "");
 }
 
+/** How far a deployment is, at a glance. */
 export function deploymentIcon(row: DeploymentRow): vscode.ThemeIcon {
   if (row.deployment === undefined) return icon("warning", "list.warningForeground");
   const { status } = row.deployment;
@@ -32,6 +33,7 @@ export function deploymentIcon(row: DeploymentRow): vscode.ThemeIcon {
   return icon("rocket", "charts.green");
 }
 
+/** How far a revision is, at a glance. */
 export function progressIcon(progress: Progress): vscode.ThemeIcon {
   switch (progress) {
     case "pending":
@@ -58,6 +60,7 @@ export function sourceOf(config: SourceRevisionConfig | null | undefined): strin
   return typeof named === "string" ? named.replace(/^refs\/(tags|heads)\//, "") : undefined;
 }
 
+/** What is known of a deployment; absent facts have no line. */
 export function deploymentTooltip(row: DeploymentRow): vscode.MarkdownString {
   const { deployment, latest, id } = row;
   return facts(nameOf(row), {
@@ -73,6 +76,7 @@ export function deploymentTooltip(row: DeploymentRow): vscode.MarkdownString {
   });
 }
 
+/** What is known of a revision; absent facts have no line. */
 export function revisionTooltip(revision: Revision): vscode.MarkdownString {
   const { id, status, source, source_revision_config: config, created_at, updated_at } = revision;
   return facts(sourceOf(config) ?? id, {

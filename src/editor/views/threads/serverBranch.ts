@@ -12,8 +12,10 @@ import { ServerThreads } from "./serverThreads.ts";
 import type { ThreadSource } from "./threadList.ts";
 import { rowOf } from "./threadRow.ts";
 
+/** What it needs of the extension. */
 export type ServerServices = Pick<Services, "agentServers" | "attention" | "report" | "threadHosts">;
 
+/** Fetches pages of threads, looks for changes, and keeps each row the same object. */
 export class ServerBranch {
   readonly ref: AgentServerRef;
   /** Whether its threads can be seen; a closed server is not looked at. */

@@ -12,6 +12,7 @@ export const KNOWN_STATUSES = ["interrupted", "busy", "error", "idle"] as const;
 /** The group of statuses that are not known beforehand, when they can't be told apart yet. */
 export const OTHER = "";
 
+/** The threads that have one status. */
 export interface ThreadGroup {
   /** A status as the server spells it, or `OTHER`. */
   readonly status: string;
@@ -26,6 +27,7 @@ export interface Rest {
   readonly read?: number;
 }
 
+/** Which threads are listed, and how. */
 export interface ServerThreadsOptions {
   readonly filter: ThreadFilter;
   readonly grouped: boolean;
