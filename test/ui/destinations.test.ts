@@ -6,6 +6,8 @@ import { repository } from "../host/places.ts";
 import { useWorkbench } from "../host/workbench.ts";
 import { bucketName, knownKey, ObjectStore } from "../peers/objectStore.ts";
 import { Keyboard } from "./pages/hands.ts";
+import { parquetFile } from "../unit/table/parquetFile.ts";
+import { DestinationSteps } from "./pages/destinationSteps.ts";
 import { until } from "./pages/patience.ts";
 import { TreeView } from "./pages/treeView.ts";
 import { WorkbenchPage } from "./pages/workbenchPage.ts";
@@ -16,10 +18,12 @@ describe("Destinations in the side bar, by keyboard", function () {
   let store: ObjectStore;
   let window: WorkbenchPage;
   let destinations: TreeView;
+  let steps: DestinationSteps;
 
   before(async () => {
     store = await ObjectStore.start();
     window = new WorkbenchPage(workbench.page);
+    steps = new DestinationSteps(window);
     destinations = new TreeView(workbench.page, new Keyboard(workbench.page), "Destinations");
   });
   after(() => store.stop());
@@ -30,33 +34,17 @@ describe("Destinations in the side bar, by keyboard", function () {
     await window.sideBar.deployments.row("Local Platform").waitFor();
     await window.palette.run("Agents: Focus on Destinations View");
     await destinations.welcome.getByRole("button", { name: "Create Destination" }).waitFor();
-    await window.palette.run("Agents: Create Destination…");
-    await window.quickInput.choose(/S3-compatible store/);
-    await answer("(2/9)", store.url);
-    await answer("(3/9)", bucketName);
-    await window.quickInput.titled("(4/9)");
-    await window.quickInput.choose("Yes");
-    await window.quickInput.titled("(5/9)");
-    await window.quickInput.choose("auto");
-    await answer("(6/9)", "team/traces");
-    await answer("(7/9)", "Trace archive");
-    await typeKeys("not-the-secret-0123456789");
+    await steps.describe(store, "Trace archive");
+    await steps.typeKeys("not-the-secret-0123456789");
     await window.quickInput.choose(/Create/);
     await window.notifications.answer(/was not created\. Access denied/, "Enter Other Credentials");
-    await typeKeys(knownKey.secret_access_key);
+    await steps.typeKeys(knownKey.secret_access_key);
     await destinations.row("Trace archive").waitFor();
     equal(await destinations.description("Trace archive"), `${bucketName}/team/traces`);
   });
 
   it("get traces exported, which is watched to its end", async () => {
-    await window.palette.run("Agents: Export Traces…");
-    await window.quickInput.titled("Export Traces");
-    await window.quickInput.choose("Trace archive");
-    await window.quickInput.choose(/Sample deployment/);
-    await window.quickInput.choose(/Once/);
-    await window.quickInput.choose("A week ago");
-    await answer("(4/5)", "");
-    await window.quickInput.choose(/Export/);
+    await steps.export("Trace archive", "A week ago");
     await window.notifications.saying(/has ended: Completed, \d+ rows in \d+ files?/).waitFor();
     await destinations.expand("Trace archive");
     await destinations.row("Credentials").waitFor();
@@ -86,23 +74,29 @@ describe("Destinations in the side bar, by keyboard", function () {
     equal(await frame.getByRole("alert").count(), 0);
   });
 
-  async function answer(step: string, text: string): Promise<void> {
-    await window.quickInput.titled(step);
-    await window.quickInput.answer(text);
-  }
+  it("show their table again where it was after a reload of the window, and its file's new rows", async () => {
+    const grid = window.runPanel.frame().getByRole("grid");
+    await grid.press("Escape");
+    await grid.press("Shift+ArrowRight");
+    const [active, width] = await shown();
+    match(active ?? "", /^cell-\d+-15$/);
+    await workbench.reloadedBy(() => window.palette.run("Developer: Reload Window"));
+    await until("the same cell is active in a column as wide", async () => {
+      const [after, wide] = await shown();
+      return after === active && wide === width;
+    });
+    const numbers = Array.from({ length: 12_345 }, (_, index) => index);
+    const file = parquetFile([{ name: "n", data: numbers, type: "INT32" }]);
+    await writeFile(join(workbench.profile.workspace, "spans.parquet"), file);
+    await window.runPanel.frame().getByText("12,345 rows · 1 column").waitFor();
 
-  async function typeKeys(secret: string): Promise<void> {
-    await window.quickInput.choose(/Type them/);
-    for (const [prompt, text] of [
-      [/Access key id/, knownKey.access_key_id],
-      [/Secret access key/, secret],
-      [/Session token/, ""],
-    ] as const) {
-      await until("the next key is asked for", async () => prompt.test(await window.quickInput.message()));
-      equal(await window.quickInput.field.getAttribute("type"), "password");
-      await window.quickInput.answer(text);
+    async function shown(): Promise<[string | null, number | undefined]> {
+      const frame = window.runPanel.frame();
+      const id = await frame.getByRole("grid").getAttribute("aria-activedescendant");
+      const box = id === null ? null : await frame.locator(`#${id}`).boundingBox();
+      return [id, box?.width];
     }
-  }
+  });
 
   async function picture(name: string): Promise<void> {
     const folder = join(repository, "out/screenshots");

@@ -12,13 +12,14 @@ export function exportName({ interval_hours, start_time, end_time, all_experimen
   return what + windowText(start_time, end_time);
 }
 
-/** "2026-06-01 – 2026-06-02" in UTC; times of day only where they are not midnight, and a day only once. */
+/** "2026-06-01 – 06-02" in UTC; times of day only where they are not midnight, a day and a year only once. */
 export function windowText(start: string | undefined, end: string | null | undefined): string {
   const from = start === undefined ? "…" : timeText(start);
   if (end === undefined || end === null) return `from ${from}`;
   const until = timeText(end);
   const sameDay = from.length > 10 && until.length > 10 && from.slice(0, 10) === until.slice(0, 10);
-  return `${from} – ${sameDay ? until.slice(11) : until}`;
+  const sameYear = /^\d{4}-/.test(from) && from.slice(0, 5) === until.slice(0, 5);
+  return `${from} – ${until.slice(sameDay ? 11 : sameYear ? 5 : 0)}`;
 }
 
 /** A time in UTC to the minute, and without it at midnight; one that is none as it is. */

@@ -232,11 +232,9 @@ describe("Exports in words", () => {
   };
 
   it("tell what is exported", () => {
-    assert.equal(exportName(job), "2026-06-01 – 2026-06-02");
-    assert.equal(
-      exportName({ ...job, end_time: "2026-06-02T12:30:09.5+02:00" }),
-      "2026-06-01 – 2026-06-02 10:30",
-    );
+    assert.equal(exportName(job), "2026-06-01 – 06-02");
+    assert.equal(exportName({ ...job, end_time: "2027-01-02T00:00:00Z" }), "2026-06-01 – 2027-01-02");
+    assert.equal(exportName({ ...job, end_time: "2026-06-02T12:30:09.5+02:00" }), "2026-06-01 – 06-02 10:30");
     assert.equal(windowText("2026-06-01T08:00:00Z", "2026-06-01T09:30:00Z"), "2026-06-01 08:00 – 09:30");
     assert.equal(
       exportName({ ...job, interval_hours: 24, end_time: null, all_experiments: true }),
