@@ -63,6 +63,7 @@ export const COMMANDS = [
   "agentOperations.agentThread.change",
   "agentOperations.agentThread.runInBackground",
   "agentOperations.inbox.refresh",
+  "agentOperations.inbox.loadMore",
   "agentOperations.inbox.approve",
   "agentOperations.inbox.reject",
   "agentOperations.inbox.answer",

@@ -149,7 +149,6 @@ export class Follower {
       this.#received = true;
       this.attempt = 0;
       if (events.length > 0) this.#parts.deliver(this.runId, events, backlog);
-      this.#cut ||= stream.isIncomplete?.() === true;
     }
   }
 

@@ -49,6 +49,27 @@ describe("The Inbox view", () => {
     equal(extension.inbox.description, "2 wait");
   });
 
+  it("reads page after page, and says where more wait than are shown", async () => {
+    for (const text of ["One", "Two", "Three", "Four", "Five"]) await managed.spoken(agent, text);
+    const { inbox } = extension.inbox;
+    const { pageSize, most } = inbox;
+    try {
+      Object.assign(inbox, { pageSize: 1, most: 3 });
+      const rows = await shown();
+      equal(rows.length, 4, rows.join("\n"));
+      match(rows[0] ?? "", /One · Platform/);
+      equal(rows[3], "Load more (3 shown)");
+      equal(extension.inbox.description, "3 wait, more do");
+      const [more] = (await extension.inbox.nodes.getChildren()).slice(-1);
+      const { command } = extension.inbox.nodes.getTreeItem(more!);
+      await vscode.commands.executeCommand(command!.command);
+      equal((await shown()).length, 5);
+      equal(extension.inbox.description, "5 wait");
+    } finally {
+      Object.assign(inbox, { pageSize, most });
+    }
+  });
+
   it("says that nothing waits", async () => {
     deepEqual(await shown(), []);
     equal(extension.inbox.empty, "nothing");

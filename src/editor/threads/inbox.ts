@@ -15,19 +15,25 @@ import type { WaitingThread } from "./waitingThread.ts";
 export interface InboxContents {
   readonly threads: readonly WaitingThread[];
   readonly failures: readonly { readonly connectionId: string; readonly error: unknown }[];
+  /** Whether more wait on some server than were read of it. */
+  readonly goesOn: boolean;
 }
 
 type InboxServices = Pick<Services, "agentServers" | "connections" | "platforms">;
 
-const mostPerServer = 100;
-const oldestFirst = {
-  status: "interrupted",
-  limit: mostPerServer,
-  sort_by: "updated_at",
-  sort_order: "asc",
-} as const;
+/** What one server has that waits, as far as it was read. */
+interface Found {
+  readonly threads: readonly WaitingThread[];
+  readonly goesOn: boolean;
+}
+
+const oldestFirst = { status: "interrupted", sort_by: "updated_at", sort_order: "asc" } as const;
 
 export class Inbox {
+  /** How many threads are read of one server, page by page. */
+  most = 500;
+  /** How many are asked for at once. */
+  pageSize = 100;
   readonly #services: InboxServices;
   /** Agents' names by connection and id: they are asked for once. */
   readonly #names = new Map<string, string>();
@@ -36,7 +42,7 @@ export class Inbox {
     this.#services = services;
   }
 
-  /** One search for each agent server and one for each platform's managed agents. */
+  /** Searches each agent server, and each platform's managed agents. */
   async look(signal: AbortSignal): Promise<InboxContents> {
     const settings = this.#services.connections.list();
     const jobs = settings.flatMap((setting) => {
@@ -53,23 +59,25 @@ export class Inbox {
           : [];
       }),
     );
-    const threads = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
-    return { threads: byAge(threads), failures: [...failures.values()] };
+    const found = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+    return {
+      threads: byAge(found.flatMap(({ threads }) => threads)),
+      failures: [...failures.values()],
+      goesOn: found.some(({ goesOn }) => goesOn),
+    };
   }
 
-  async #onServers(setting: ConnectionSetting, signal: AbortSignal): Promise<readonly WaitingThread[]> {
+  async #onServers(setting: ConnectionSetting, signal: AbortSignal): Promise<readonly Found[]> {
     const servers = await this.#services.agentServers.list(setting.id);
-    const found = await Promise.all(servers.map((server) => this.#onServer(setting, server, signal)));
-    return found.flat();
+    return Promise.all(servers.map((server) => this.#onServer(setting, server, signal)));
   }
 
-  async #onServer(
-    setting: ConnectionSetting,
-    server: AgentServerRef,
-    signal: AbortSignal,
-  ): Promise<readonly WaitingThread[]> {
+  async #onServer(setting: ConnectionSetting, server: AgentServerRef, signal: AbortSignal): Promise<Found> {
     const source = await this.#services.agentServers.threads(server);
-    const { threads } = await source.search(oldestFirst, { signal });
+    const { threads, goesOn } = await this.#pages(
+      async (page) => (await source.search(page, { signal })).threads,
+      ({ thread_id }) => thread_id,
+    );
     const { connectionId, serverId } = server;
     const waiting = async (thread: Thread): Promise<WaitingThread> => ({
       ref: { connectionId, serverId, threadId: thread.thread_id },
@@ -78,7 +86,7 @@ export class Inbox {
       since: thread.updated_at,
       question: questionOf(await this.#interrupts(server, thread, signal)),
     });
-    return Promise.all(threads.map(waiting));
+    return { threads: await Promise.all(threads.map(waiting)), goesOn };
   }
 
   /** Chat backends list no interrupts: the state of the few threads that are known to wait has them. */
@@ -93,11 +101,30 @@ export class Inbox {
     return state && { state: pendingInterrupts(state) };
   }
 
-  async #ofAgents(setting: ConnectionSetting, signal: AbortSignal): Promise<readonly WaitingThread[]> {
+  async #ofAgents(setting: ConnectionSetting, signal: AbortSignal): Promise<readonly Found[]> {
     const api = await this.#services.platforms.managedAgents(setting.id);
-    const found = await api.threads.search(oldestFirst, { signal });
-    const threads = found.filter(({ test_run }) => test_run !== true);
-    return Promise.all(threads.map((thread) => this.#ofAgent(setting, api, thread, signal)));
+    const { threads, goesOn } = await this.#pages(
+      (page) => api.threads.search(page, { signal }),
+      ({ id }) => id,
+    );
+    const meant = threads.filter(({ test_run }) => test_run !== true);
+    const waiting = await Promise.all(meant.map((thread) => this.#ofAgent(setting, api, thread, signal)));
+    return [{ threads: waiting, goesOn }];
+  }
+
+  /** Page after page, until a server has no more or `most` are read; what moved to a later page comes once. */
+  async #pages<T>(
+    search: (page: typeof oldestFirst & { limit: number; offset: number }) => Promise<readonly T[]>,
+    idOf: (thread: T) => string,
+  ): Promise<{ readonly threads: readonly T[]; readonly goesOn: boolean }> {
+    const read = new Map<string, T>();
+    for (let offset = 0; ; offset += this.pageSize) {
+      const page = await search({ ...oldestFirst, limit: this.pageSize, offset });
+      const known = read.size;
+      for (const thread of page) read.set(idOf(thread), thread);
+      const isLast = page.length < this.pageSize || read.size === known;
+      if (isLast || read.size >= this.most) return { threads: [...read.values()], goesOn: !isLast };
+    }
   }
 
   async #ofAgent(

@@ -15,11 +15,11 @@ export interface More {
 export class MoreNode implements TreeNode {
   readonly id: string;
   readonly known: readonly TreeNode[] = [];
-  readonly parent: TreeNode;
+  readonly parent: TreeNode | undefined;
   more: More;
 
-  constructor(parent: TreeNode, more: More) {
-    this.id = `more:${parent.id}`;
+  constructor(parent: TreeNode | undefined, more: More) {
+    this.id = `more:${parent?.id ?? ""}`;
     this.parent = parent;
     this.more = more;
   }

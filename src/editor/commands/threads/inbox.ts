@@ -15,6 +15,7 @@ import { threadOf } from "./threadsMeant.ts";
 
 type InboxCommand =
   | "agentOperations.inbox.refresh"
+  | "agentOperations.inbox.loadMore"
   | "agentOperations.inbox.approve"
   | "agentOperations.inbox.reject"
   | "agentOperations.inbox.answer"
@@ -31,6 +32,7 @@ export function inboxCommands(services: Services, places: InboxPlaces): Pick<Com
   const { inbox, panels } = places;
   return {
     "agentOperations.inbox.refresh": () => inbox.refresh(),
+    "agentOperations.inbox.loadMore": () => inbox.loadMore(),
     "agentOperations.inbox.approve": async (node) => {
       const waiting = await chooseWaiting(inbox, node, "approve");
       if (waiting !== undefined) await answer(services, places, waiting, { type: "approve" });

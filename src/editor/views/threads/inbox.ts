@@ -15,6 +15,7 @@ import type { BranchHost } from "../branchNode.ts";
 import { FailureNode } from "../failureNode.ts";
 import { LookSchedule } from "../lookSchedule.ts";
 import type { Look } from "../lookSchedule.ts";
+import { MoreNode } from "../moreNode.ts";
 import type { TreeNode } from "../node.ts";
 import { NodeTree } from "../nodeTree.ts";
 import { statusIcon } from "./threadNode.ts";
@@ -27,7 +28,8 @@ export class InboxView implements vscode.Disposable {
   readonly nodes: NodeTree;
   readonly #view: vscode.TreeView<TreeNode>;
   readonly #services: Services;
-  readonly #inbox: Inbox;
+  /** Where the rows come from. */
+  readonly inbox: Inbox;
   readonly #schedule: LookSchedule;
   readonly #gone = new AbortController();
   readonly #host: BranchHost;
@@ -38,7 +40,7 @@ export class InboxView implements vscode.Disposable {
 
   constructor(services: Services) {
     this.#services = services;
-    this.#inbox = new Inbox(services);
+    this.inbox = new Inbox(services);
     this.nodes = new NodeTree({ roots: () => this.#rows, empty: () => this.empty });
     this.#host = { changed: () => this.nodes.update(), signal: this.#gone.signal, report: services.report };
     this.#view = vscode.window.createTreeView(VIEWS.inbox, { treeDataProvider: this.nodes });
@@ -86,6 +88,12 @@ export class InboxView implements vscode.Disposable {
     );
   }
 
+  /** Reads on where a server has more that waits than is shown. */
+  async loadMore(): Promise<void> {
+    this.inbox.most += this.inbox.most;
+    await this.refresh();
+  }
+
   /** Looks now, because a person asked for it or did something. */
   async refresh(): Promise<void> {
     await this.#look(this.#gone.signal);
@@ -111,13 +119,14 @@ export class InboxView implements vscode.Disposable {
     const before = JSON.stringify(this.threads);
     this.#looks += 1;
     const look = this.#looks;
-    const contents = await this.#inbox.look(signal);
+    const contents = await this.inbox.look(signal);
     // A look that began later knows better.
     if (signal.aborted || look !== this.#looks) return { changed: false, busy: true };
     this.#contents = contents;
     this.#rows = [
       ...contents.failures.map((failure) => this.#failureNode(failure)),
       ...contents.threads.map((thread) => waitingNode(thread, this.#host)),
+      ...(contents.goesOn ? [moreNode(contents.threads.length)] : []),
     ];
     this.nodes.update();
     this.#tell();
@@ -152,9 +161,15 @@ export class InboxView implements vscode.Disposable {
 
   #tell(): void {
     const count = this.threads.length;
-    this.#view.description = count === 0 ? "" : count === 1 ? "1 waits" : `${String(count)} wait`;
+    const shown = count === 1 ? "1 waits" : `${String(count)} wait`;
+    this.#view.description = count === 0 ? "" : this.#contents?.goesOn === true ? `${shown}, more do` : shown;
     void vscode.commands.executeCommand("setContext", CONTEXTS.inboxEmpty, this.empty);
   }
+}
+
+function moreNode(count: number): TreeNode {
+  const label = `Load more (${String(count)} shown)`;
+  return new MoreNode(undefined, { label, command: "agentOperations.inbox.loadMore", argument: {} });
 }
 
 function waitingNode(thread: WaitingThread, host: BranchHost): WaitingNode {
