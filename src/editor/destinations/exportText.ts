@@ -17,9 +17,11 @@ export function windowText(start: string | undefined, end: string | null | undef
   const from = start === undefined ? "…" : timeText(start);
   if (end === undefined || end === null) return `from ${from}`;
   const until = timeText(end);
-  const sameDay = from.length > 10 && until.length > 10 && from.slice(0, 10) === until.slice(0, 10);
+  const [day = "", time = "00:00"] = from.split(" ");
+  const [lastDay = "", lastTime = "00:00"] = until.split(" ");
+  if (day === lastDay) return `${day} ${time} – ${lastTime}`;
   const sameYear = /^\d{4}-/.test(from) && from.slice(0, 5) === until.slice(0, 5);
-  return `${from} – ${until.slice(sameDay ? 11 : sameYear ? 5 : 0)}`;
+  return `${from} – ${sameYear ? until.slice(5) : until}`;
 }
 
 /** A time in UTC to the minute, and without it at midnight; one that is none as it is. */

@@ -109,7 +109,7 @@ export function columnsInView(edges: readonly number[], { left, width }: Viewpor
   return { start: Math.min(start, count), end };
 }
 
-/** The width of the column of row numbers. */
+/** The width of the column of row numbers, whose head is a word of three letters. */
 export function numbersWidthOf(rows: number): number {
-  return 24 + 8 * rows.toLocaleString("en-US").length;
+  return 24 + 8 * Math.max(3, rows.toLocaleString("en-US").length);
 }

@@ -240,7 +240,9 @@ describe("Exports in words", () => {
       exportName({ ...job, interval_hours: 24, end_time: null, all_experiments: true }),
       "All experiments, every 24 h from 2026-06-01",
     );
+    assert.equal(windowText("2026-06-01T00:00:00Z", "2026-06-01T09:30:00Z"), "2026-06-01 00:00 – 09:30");
     assert.equal(windowText("soon", null), "from soon");
+    assert.equal(windowText("soon", "later"), "soon – later");
   });
 
   it("tell how far it has come and what went wrong, the last attempt first", () => {

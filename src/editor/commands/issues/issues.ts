@@ -79,6 +79,8 @@ async function reportSample(services: Services): Promise<void> {
   const placeholder = "What should the Local Platform report?";
   const answer = await askChoice({ title: "Report Sample Issue" }, [...choices, failure], { placeholder });
   if (answer.kind !== "next") return;
+  // Now, and not when the issue has come: a person may be elsewhere by then.
+  await focusView("issues");
   if (!(await subscribeLocal(services))) return;
   const client = await localIssues(services);
   const newest = await newestRun(services);
@@ -88,7 +90,6 @@ async function reportSample(services: Services): Promise<void> {
       error_message: "The detection run ran out of time.",
     });
   } else await client.report(sampleIssue(answer.value.severity, newest?.runId));
-  await focusView("issues");
 }
 
 /** The newest run of the sample deployment, so that a sample's trace leads somewhere. */
