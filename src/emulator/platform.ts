@@ -1,13 +1,13 @@
-import { ApiKeys } from "./apiKeys.ts";
+import { ApiKeys } from "./access/apiKeys.ts";
 import { openBulkExports } from "./bulkExports/service.ts";
 import type { BulkExportService } from "./bulkExports/service.ts";
 import { ControlPlane } from "./controlPlane/controlPlane.ts";
-import { Deliveries } from "./deliveries.ts";
-import { usualDelivery } from "./delivery.ts";
-import type { DeliveryOptions } from "./delivery.ts";
+import { Deliveries } from "./issueWebhooks/deliveries.ts";
+import { usualDelivery } from "./issueWebhooks/delivery.ts";
+import type { DeliveryOptions } from "./issueWebhooks/delivery.ts";
 import { FeedbackTokens } from "./feedbackTokens.ts";
 import { findAgent } from "./agents/catalog.ts";
-import { Issues } from "./issues.ts";
+import { Issues } from "./issueWebhooks/issues.ts";
 import { behaviourOf } from "./managed/behaviour.ts";
 import { openMcp } from "./mcp/service.ts";
 import type { McpService } from "./mcp/service.ts";
@@ -20,12 +20,12 @@ import { Runs } from "./runtime/runs.ts";
 import { Scheduler } from "./runtime/scheduler.ts";
 import type { Engine } from "./runtime/scheduler.ts";
 import { Threads } from "./runtime/threads.ts";
-import type { OAuthTokens } from "./oauthTokens.ts";
+import type { OAuthTokens } from "./access/oauthTokens.ts";
 import { readIdentity } from "./settings.ts";
 import type { Identity } from "./settings.ts";
 import { Store } from "./store.ts";
-import { Vault } from "./vault.ts";
-import { Webhooks } from "./webhooks.ts";
+import { Vault } from "./access/vault.ts";
+import { Webhooks } from "./issueWebhooks/webhooks.ts";
 
 /** Everything behind the routes: the durable state and the machinery that runs agents. */
 export interface Platform extends Engine {

@@ -149,6 +149,7 @@ export class Follower {
       this.#received = true;
       this.attempt = 0;
       if (events.length > 0) this.#parts.deliver(this.runId, events, backlog);
+      this.#cut ||= stream.isIncomplete?.() === true;
     }
   }
 

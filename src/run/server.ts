@@ -15,6 +15,8 @@ export interface EventBatches {
   readonly runId: string | undefined;
   /** One array per chunk of the socket. */
   readonly events: AsyncIterable<readonly SseEvent[]>;
+  /** Whether some of the events that should have come by now never did; undefined where that can't be told. */
+  readonly isIncomplete?: (() => boolean) | undefined;
 }
 
 /** The part of an agent server's client that a session uses. */

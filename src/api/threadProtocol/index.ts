@@ -4,7 +4,7 @@ import { ApiError } from "../errors.ts";
 import type { CallOptions } from "../agentServer/threads.ts";
 import type { Json, JsonObject, ThreadState } from "../agentServer/wire.ts";
 import { path } from "../http.ts";
-import type { EventStream, Http } from "../http.ts";
+import type { EventStream, Http, HttpRequest } from "../http.ts";
 import { readEvents } from "./event.ts";
 import { CHANNELS, ProtocolError } from "./wire.ts";
 import type { ChatThread, CommandResult, ProtocolEvent } from "./wire.ts";
@@ -31,14 +31,14 @@ export class ThreadProtocol {
   /** The checkpointed state; undefined for a thread that the backend does not know. */
   async state(threadId: string, { signal }: CallOptions = {}): Promise<ThreadState | undefined> {
     const request = { method: "GET", path: path`/api/threads/${threadId}/state`, signal } as const;
-    return absentWhen([404], () => this.#http.json<ThreadState>({ ...request, accept: isState }));
+    return absentWhen([404], () => this.#json<ThreadState>({ ...request, accept: isState }));
   }
 
   /** Makes sure that the thread has a state: reads it, and where there is none begins with no messages. */
   async bootstrap(threadId: string, options: CallOptions = {}): Promise<ThreadState> {
     const known = await this.state(threadId, options);
     if (known !== undefined) return known;
-    return this.#http.json({
+    return this.#json({
       method: "POST",
       path: path`/api/threads/${threadId}/state`,
       body: { values: { messages: [] } },
@@ -50,7 +50,7 @@ export class ThreadProtocol {
   /** The threads that the backend knows, newest first; undefined when it has no list. */
   async list({ signal }: CallOptions = {}): Promise<readonly ChatThread[] | undefined> {
     return absentWhen(notOffered, () =>
-      this.#http.json<readonly ChatThread[]>({ method: "GET", path: root, signal, accept: isThreadList }),
+      this.#json<readonly ChatThread[]>({ method: "GET", path: root, signal, accept: isThreadList }),
     );
   }
 
@@ -58,7 +58,7 @@ export class ThreadProtocol {
   async delete(threadId: string, options: CallOptions = {}): Promise<boolean> {
     const { signal } = options;
     const request = { method: "DELETE", path: path`/api/threads/${threadId}`, signal } as const;
-    return (await this.#offered(threadId, options, () => this.#http.reply(request))) !== undefined;
+    return (await this.#offered(threadId, options, () => this.#done(request))) !== undefined;
   }
 
   /** One page of a thread's states, newest first; undefined when the backend keeps no history. */
@@ -68,7 +68,7 @@ export class ThreadProtocol {
     options: CallOptions = {},
   ): Promise<readonly ThreadState[] | undefined> {
     return this.#offered(threadId, options, () =>
-      this.#http.json<readonly ThreadState[]>({
+      this.#json<readonly ThreadState[]>({
         method: "POST",
         path: path`/api/threads/${threadId}/history`,
         body: page,
@@ -104,7 +104,7 @@ export class ThreadProtocol {
       path: path`/api/threads/${threadId}/runs/${runId}/cancel`,
       signal: options.signal,
     } as const;
-    return (await this.#offered(threadId, options, () => this.#http.reply(request))) !== undefined;
+    return (await this.#offered(threadId, options, () => this.#done(request))) !== undefined;
   }
 
   /**
@@ -126,6 +126,21 @@ export class ThreadProtocol {
       this.#streamPath = "stream/events";
       return readEvents(events);
     }
+  }
+
+  /** Backends answer errors with 200, too: they are told by their shape. */
+  async #json<T>(request: HttpRequest & { readonly accept: (value: unknown) => boolean }): Promise<T> {
+    const accept = (value: unknown): boolean => request.accept(value) || isRefusal(value);
+    const answer = await this.#http.json<T>({ ...request, accept });
+    if (!request.accept(answer)) throw refusal(answer, request);
+    return answer;
+  }
+
+  /** For an answer of which only an error counts; most have no body. */
+  async #done(request: HttpRequest): Promise<true> {
+    const answer = parsed((await this.#http.reply(request)).text);
+    if (isRefusal(answer)) throw refusal(answer, request);
+    return true;
   }
 
   /** Undefined when the endpoint is missing; of a thread that is itself unknown, the 404 is passed on. */
@@ -158,15 +173,37 @@ function isStatus(error: unknown, statuses: readonly number[]): boolean {
 
 /** Servers may answer with no body at all; camel case is read, too. */
 function readAnswer(answer: JsonObject | undefined): CommandResult {
-  if (answer?.["type"] === "error") {
-    const { error, message } = answer;
-    const code = typeof error === "string" ? error : "unknown_error";
-    throw new ProtocolError(code, typeof message === "string" && message !== "" ? message : code);
-  }
+  if (answer?.["type"] === "error") throw protocolError(answer);
   const result: Json | undefined = answer?.["result"];
   if (!isRecord(result)) return {};
   const runId = result["run_id"] ?? result["runId"];
   return typeof runId === "string" ? { ...result, run_id: runId } : {};
+}
+
+function isRefusal(value: unknown): value is JsonObject {
+  return isRecord(value) && typeof value["error"] === "string";
+}
+
+/** What is missing is told as if the status had said so. */
+function refusal(answer: unknown, { method, path: url }: HttpRequest): Error {
+  const error = protocolError(isRecord(answer) ? answer : {});
+  const status = { not_found: 404, not_supported: 501 }[error.code];
+  if (status === undefined) return error;
+  const kind = status === 404 ? "notFound" : "notOffered";
+  return new ApiError(kind, { method, url, status, detail: error.message });
+}
+
+function protocolError({ error, message }: JsonObject): ProtocolError {
+  const code = typeof error === "string" ? error : "unknown_error";
+  return new ProtocolError(code, typeof message === "string" && message !== "" ? message : code);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
 }
 
 function isState(value: unknown): boolean {

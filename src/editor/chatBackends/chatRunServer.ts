@@ -20,7 +20,7 @@ import type { CommandResult } from "../../api/threadProtocol/wire.ts";
 import { isObject } from "../../run/json.ts";
 import type { CallOptions, EventBatches, RunServer } from "../../run/server.ts";
 import { pendingInterrupts } from "../../run/threadState.ts";
-import type { ChatMemory } from "./chatMemory.ts";
+import type { ChatMemory, ChatRun } from "./chatMemory.ts";
 import { ChatStream } from "./chatStream.ts";
 import { RefusalError, ThreadLostError } from "../refusal.ts";
 
@@ -94,8 +94,7 @@ export class ChatRunServer implements RunServer {
       throw error;
     }
     const runId = result.run_id ?? randomUUID();
-    const run = memory.begin(runId);
-    return { runId, events: stream.events(run) };
+    return followed(runId, memory.begin(runId), (run) => stream.events(run));
   }
 
   async #send(
@@ -138,9 +137,17 @@ export class ChatRunServer implements RunServer {
     const run = known ?? memory.begin(runId);
     const after = known === undefined ? undefined : known.order.last;
     const stream = await ChatStream.open(client, threadId, after, options.signal, memory);
-    if (known === undefined) return { runId, events: stream.newestRun(run) };
-    return { runId, events: stream.events(run, status !== "running") };
+    if (known === undefined) return followed(runId, run, () => stream.newestRun(run));
+    return followed(runId, run, () => stream.events(run, status !== "running"));
   }
+}
+
+function followed(
+  runId: string,
+  run: ChatRun,
+  events: (run: ChatRun) => EventBatches["events"],
+): EventBatches {
+  return { runId, events: events(run), isIncomplete: () => run.order.missing > 0 };
 }
 
 /** What a backend with one agent is asked for when it wants a name. */

@@ -12,15 +12,18 @@ const quietMs = 400;
 
 type Batch = readonly ProtocolEvent[];
 
+/** Opens a connection that gives what comes after an event, until its own signal aborts. */
+type Ask = (after: number | undefined, ends: AbortSignal) => Promise<AsyncIterable<Batch>>;
+
 export class ChatStream {
-  readonly #batches: AsyncIterator<Batch>;
-  readonly #abort: AbortController;
+  readonly #ask: Ask;
   readonly #memory: ChatThreadMemory | undefined;
+  #abort = new AbortController();
+  #batches: AsyncIterator<Batch> | undefined;
   #next: Promise<IteratorResult<Batch>> | undefined;
 
-  private constructor(batches: AsyncIterable<Batch>, abort: AbortController, memory?: ChatThreadMemory) {
-    this.#batches = batches[Symbol.asyncIterator]();
-    this.#abort = abort;
+  private constructor(ask: Ask, memory: ChatThreadMemory | undefined) {
+    this.#ask = ask;
     this.#memory = memory;
   }
 
@@ -32,10 +35,13 @@ export class ChatStream {
     signal: AbortSignal | undefined,
     memory?: ChatThreadMemory,
   ): Promise<ChatStream> {
-    const abort = new AbortController();
-    const either = signal === undefined ? abort.signal : AbortSignal.any([signal, abort.signal]);
-    const batches = await client.stream(threadId, { since: after, signal: either });
-    return new ChatStream(batches, abort, memory);
+    const ask: Ask = (since, ends) => {
+      const either = signal === undefined ? ends : AbortSignal.any([signal, ends]);
+      return client.stream(threadId, { since, signal: either });
+    };
+    const stream = new ChatStream(ask, memory);
+    await stream.#connect(after);
+    return stream;
   }
 
   /** A stream that has told all that happened so far: what it tells next is new. Notes where that begins. */
@@ -77,17 +83,26 @@ export class ChatStream {
    * the backend still has.
    */
   async *events(run: ChatRun, over = false): AsyncIterable<readonly SseEvent[]> {
+    let askedFrom: number | undefined;
     try {
       for (;;) {
         const batch = await this.#read(over || run.order.holding ? quietMs : undefined);
-        if (batch === undefined || (over && batch === "quiet" && !run.order.holding)) return;
-        const events = batch === "quiet" ? run.order.flush() : run.order.accept(batch);
+        const came = isBatch(batch) ? run.order.accept(batch) : [];
+        const stuck = run.order.holding && (!isBatch(batch) || run.order.crowded);
+        const again = stuck && askedFrom !== run.order.last;
+        const events = stuck && !again ? [...came, ...run.order.flush()] : came;
         const translated = events.flatMap((event) => run.translator.translate(event));
         if (this.#memory !== undefined) noteProgress(this.#memory, run);
         if (translated.length > 0) yield translated;
-        if (run.translator.ending === undefined) continue;
-        run.status = run.translator.ending;
-        return;
+        if (run.translator.ending !== undefined) {
+          run.status = run.translator.ending;
+          return;
+        }
+        if (again) {
+          // What is missing was lost on the way: the backend may still have it.
+          askedFrom = run.order.last;
+          await this.#connect(askedFrom);
+        } else if (batch === undefined || (over && batch === "quiet" && events.length === 0)) return;
       }
     } finally {
       this.close();
@@ -111,6 +126,14 @@ export class ChatStream {
     this.close();
   }
 
+  /** Leaves the connection that there was; the next one gives what comes after an event. */
+  async #connect(after: number | undefined): Promise<void> {
+    this.close();
+    this.#abort = new AbortController();
+    this.#next = undefined;
+    this.#batches = (await this.#ask(after, this.#abort.signal))[Symbol.asyncIterator]();
+  }
+
   /** Reads until `known` came, or nothing comes any more; the number of the last event. */
   async #backlog(known: number | undefined): Promise<number | undefined> {
     let last: number | undefined;
@@ -124,8 +147,9 @@ export class ChatStream {
 
   /** The next batch; "quiet" when none comes for so long, undefined at the end of the stream. */
   async #read(patienceMs: number | undefined): Promise<Batch | "quiet" | undefined> {
-    this.#next ??= this.#batches.next();
+    this.#next ??= this.#batches?.next();
     const next = this.#next;
+    if (next === undefined) return undefined;
     const done = new AbortController();
     const quiet =
       patienceMs === undefined
@@ -141,6 +165,10 @@ export class ChatStream {
       for (const pause of quiet) pause.catch(() => undefined);
     }
   }
+}
+
+function isBatch(read: Batch | "quiet" | undefined): read is Batch {
+  return typeof read === "object";
 }
 
 function noteProgress(memory: ChatThreadMemory, { order, translator }: ChatRun): void {

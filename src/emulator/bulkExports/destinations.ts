@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { parseObject } from "../json.ts";
 import type { Row, Store } from "../store.ts";
-import type { Vault } from "../vault.ts";
+import type { Vault } from "../access/vault.ts";
 import type { Credentials, Destination, DestinationConfig } from "./destination.ts";
 
 /** The destinations, and their credentials: sealed, and kept until the last export run that started with them ends. */

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { VaultError } from "../vault.ts";
+import { VaultError } from "../access/vault.ts";
 import { BucketError } from "./bucketError.ts";
 import { isOver } from "./bulkExport.ts";
 import type { BulkExport, BulkExportRun, ExportRunStatus } from "./bulkExport.ts";

@@ -2,7 +2,7 @@ import type { Identity } from "../settings.ts";
 import type { Checkpoints } from "../runtime/checkpoints.ts";
 import type { Runs } from "../runtime/runs.ts";
 import type { Store } from "../store.ts";
-import type { Vault } from "../vault.ts";
+import type { Vault } from "../access/vault.ts";
 import { BulkExports } from "./bulkExports.ts";
 import { Destinations } from "./destinations.ts";
 import { Exporter, usualLimits } from "./exporter.ts";

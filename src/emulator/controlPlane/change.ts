@@ -1,4 +1,4 @@
-import { HttpError } from "../httpError.ts";
+import { HttpError } from "../http/httpError.ts";
 import type { JsonObject } from "../json.ts";
 import type { Deployment, DeploymentSettings } from "./deployment.ts";
 import type { CreateBody, PatchBody } from "./deploymentBody.ts";

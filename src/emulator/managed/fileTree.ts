@@ -1,4 +1,4 @@
-import { HttpError } from "../httpError.ts";
+import { HttpError } from "../http/httpError.ts";
 import { isObject } from "../json.ts";
 import { toolsBody } from "./agentBody.ts";
 import type { AgentFile, Skill, Subagent, Tools, UpdateAgentBody } from "./agentBody.ts";

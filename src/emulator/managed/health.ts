@@ -1,6 +1,6 @@
 import type { JsonObject } from "../json.ts";
-import { toolServerHealth } from "../toolServer.ts";
-import type { ToolServerHealth } from "../toolServer.ts";
+import { toolServerHealth } from "../mcp/toolServer.ts";
+import type { ToolServerHealth } from "../mcp/toolServer.ts";
 import type { ManagedAgent } from "./managedAgents.ts";
 import type { TreeFields } from "./fileTree.ts";
 

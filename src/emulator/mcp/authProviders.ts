@@ -1,6 +1,6 @@
 import type { AuthorizationServer, Client } from "oauth4webapi";
 import type { Store } from "../store.ts";
-import type { Vault } from "../vault.ts";
+import type { Vault } from "../access/vault.ts";
 
 /** What is known of a tool server's authorization server, and the client that is registered there. */
 export interface Registration {

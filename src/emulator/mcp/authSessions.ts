@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Client } from "oauth4webapi";
 import type { Row, Store } from "../store.ts";
-import type { Vault } from "../vault.ts";
+import type { Vault } from "../access/vault.ts";
 
 export type SessionStatus = "PENDING" | "COMPLETED" | "CONNECTION_REQUIRED" | "TOKEN_EXPIRED";
 

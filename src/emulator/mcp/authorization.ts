@@ -1,5 +1,5 @@
 import type { TokenEndpointResponse } from "oauth4webapi";
-import type { OAuthToken, OAuthTokens } from "../oauthTokens.ts";
+import type { OAuthToken, OAuthTokens } from "../access/oauthTokens.ts";
 import type { AuthProvider, AuthProviders } from "./authProviders.ts";
 import { asServerError, clientAuth, discover, loadOAuth } from "./authorizationServer.ts";
 import { refusalOf, register, requestOptions } from "./authorizationServer.ts";

@@ -1,4 +1,4 @@
-import type { OAuthTokens } from "../oauthTokens.ts";
+import type { OAuthTokens } from "../access/oauthTokens.ts";
 import type { Authorization } from "./authorization.ts";
 import type { McpServer, McpServers } from "./mcpServers.ts";
 

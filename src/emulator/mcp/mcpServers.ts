@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sameServer } from "../managed/health.ts";
 import type { Row, Store } from "../store.ts";
-import type { Vault } from "../vault.ts";
+import type { Vault } from "../access/vault.ts";
 import type { ServerChange, ServerOrder } from "./serverBody.ts";
 
 /** One header that a tool server gets with every request. */

@@ -1,6 +1,6 @@
-import { OAuthTokens } from "../oauthTokens.ts";
+import { OAuthTokens } from "../access/oauthTokens.ts";
 import type { Store } from "../store.ts";
-import type { Vault } from "../vault.ts";
+import type { Vault } from "../access/vault.ts";
 import { Authorization } from "./authorization.ts";
 import { AuthProviders } from "./authProviders.ts";
 import { AuthSessions } from "./authSessions.ts";

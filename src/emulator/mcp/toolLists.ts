@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { withToolServer } from "../toolServer.ts";
+import { withToolServer } from "./toolServer.ts";
 import type { Credentials } from "./credentials.ts";
 import type { McpServer } from "./mcpServers.ts";
 

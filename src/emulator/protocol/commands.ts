@@ -1,4 +1,4 @@
-import { HttpError } from "../httpError.ts";
+import { HttpError } from "../http/httpError.ts";
 import type { JsonObject } from "../json.ts";
 import type { Platform } from "../platform.ts";
 import { createRun, runBody } from "../routes/runOrder.ts";

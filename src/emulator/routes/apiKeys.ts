@@ -1,11 +1,11 @@
 import { Hono } from "hono";
 import * as z from "zod";
-import { roles } from "../apiKeys.ts";
-import { requirePermission } from "../auth.ts";
-import { readBody, readId } from "../body.ts";
-import type { Env } from "../env.ts";
-import { HttpError } from "../httpError.ts";
-import { operation } from "../operation.ts";
+import { roles } from "../access/apiKeys.ts";
+import { requirePermission } from "../access/auth.ts";
+import { readBody, readId } from "../http/body.ts";
+import type { Env } from "../http/env.ts";
+import { HttpError } from "../http/httpError.ts";
+import { operation } from "../http/operation.ts";
 import type { Platform } from "../platform.ts";
 
 const keyBody = z.object({

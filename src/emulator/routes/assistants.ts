@@ -2,12 +2,12 @@ import { Hono } from "hono";
 import * as z from "zod";
 import type { Agent, Graph } from "../agents/agent.ts";
 import { agents, assistantId } from "../agents/catalog.ts";
-import { readBody } from "../body.ts";
-import type { Env } from "../env.ts";
-import { HttpError } from "../httpError.ts";
+import { readBody } from "../http/body.ts";
+import type { Env } from "../http/env.ts";
+import { HttpError } from "../http/httpError.ts";
 import { contains } from "../json.ts";
 import type { JsonObject } from "../json.ts";
-import { operation } from "../operation.ts";
+import { operation } from "../http/operation.ts";
 import type { Platform } from "../platform.ts";
 
 const record = z.record(z.string(), z.unknown());

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
-import type { Env } from "../env.ts";
+import type { Env } from "../http/env.ts";
 import type { Return } from "../mcp/authorization.ts";
-import { operation } from "../operation.ts";
+import { operation } from "../http/operation.ts";
 import type { Platform } from "../platform.ts";
 
 /** Where authorization servers send the user's browser back to. It has no key: the state is what it is known by. */

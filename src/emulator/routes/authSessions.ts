@@ -1,12 +1,12 @@
 import { Hono } from "hono";
 import * as z from "zod";
-import { readBody, readId, readQuery } from "../body.ts";
-import type { Env } from "../env.ts";
-import { HttpError } from "../httpError.ts";
+import { readBody, readId, readQuery } from "../http/body.ts";
+import type { Env } from "../http/env.ts";
+import { HttpError } from "../http/httpError.ts";
 import { AuthorizationServerError } from "../mcp/authorizationServer.ts";
 import type { AuthSession } from "../mcp/authSessions.ts";
-import type { OAuthToken } from "../oauthTokens.ts";
-import { operation } from "../operation.ts";
+import type { OAuthToken } from "../access/oauthTokens.ts";
+import { operation } from "../http/operation.ts";
 import type { Platform } from "../platform.ts";
 
 const startBody = z.object({

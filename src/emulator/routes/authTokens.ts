@@ -1,8 +1,8 @@
 import { Hono } from "hono";
 import * as z from "zod";
-import { readBody, readQuery } from "../body.ts";
-import type { Env } from "../env.ts";
-import { operation } from "../operation.ts";
+import { readBody, readQuery } from "../http/body.ts";
+import type { Env } from "../http/env.ts";
+import { operation } from "../http/operation.ts";
 import type { Platform } from "../platform.ts";
 
 const providerId = z.string().min(1).max(512);

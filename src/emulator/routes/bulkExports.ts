@@ -1,16 +1,16 @@
 import { Hono } from "hono";
 import type { Context, MiddlewareHandler } from "hono";
 import * as z from "zod";
-import { requireKey } from "../auth.ts";
-import { readBody, readId, readQuery } from "../body.ts";
+import { requireKey } from "../access/auth.ts";
+import { readBody, readId, readQuery } from "../http/body.ts";
 import { compressions, formatVersions, isOver } from "../bulkExports/bulkExport.ts";
 import type { BulkExport, ExportOrder } from "../bulkExports/bulkExport.ts";
 import { FilterSyntaxError } from "../bulkExports/filterSyntax.ts";
 import { parseFilter } from "../bulkExports/traceFilter.ts";
 import { isColumn } from "../bulkExports/traceRow.ts";
-import type { Env } from "../env.ts";
-import { HttpError } from "../httpError.ts";
-import { operation } from "../operation.ts";
+import type { Env } from "../http/env.ts";
+import { HttpError } from "../http/httpError.ts";
+import { operation } from "../http/operation.ts";
 import type { Platform } from "../platform.ts";
 import { destinationRoutes } from "./destinations.ts";
 

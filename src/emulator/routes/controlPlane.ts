@@ -1,6 +1,6 @@
 import { Hono } from "hono";
-import { requireKeyOrBearer } from "../auth.ts";
-import type { Env } from "../env.ts";
+import { requireKeyOrBearer } from "../access/auth.ts";
+import type { Env } from "../http/env.ts";
 import type { Platform } from "../platform.ts";
 import { authCallbackRoutes } from "./authCallback.ts";
 import { authTokenRoutes } from "./authTokens.ts";

@@ -1,12 +1,12 @@
 import { Hono } from "hono";
 import * as z from "zod";
-import { requirePermission } from "../auth.ts";
-import { readQuery } from "../body.ts";
+import { requirePermission } from "../access/auth.ts";
+import { readQuery } from "../http/body.ts";
 import { logLevels } from "../controlPlane/revisionLogs.ts";
 import type { LogEntry } from "../controlPlane/revisionLogs.ts";
-import type { Env } from "../env.ts";
-import { HttpError } from "../httpError.ts";
-import { operation } from "../operation.ts";
+import type { Env } from "../http/env.ts";
+import { HttpError } from "../http/httpError.ts";
+import { operation } from "../http/operation.ts";
 import type { Platform } from "../platform.ts";
 import { deploymentOf } from "./deployments.ts";
 import { revisionOf } from "./revisions.ts";

@@ -1,18 +1,18 @@
 import { Hono } from "hono";
 import type { Context } from "hono";
 import * as z from "zod";
-import { requirePermission } from "../auth.ts";
-import { readBody, readId, readQuery } from "../body.ts";
+import { requirePermission } from "../access/auth.ts";
+import { readBody, readId, readQuery } from "../http/body.ts";
 import { changeOf, given, settingsOf } from "../controlPlane/change.ts";
 import { deploymentStatuses } from "../controlPlane/deployment.ts";
 import type { Deployment, Revision } from "../controlPlane/deployment.ts";
 import { createBody, patchBody } from "../controlPlane/deploymentBody.ts";
 import { viewDeployment } from "../controlPlane/deploymentView.ts";
-import type { Env } from "../env.ts";
-import { HttpError } from "../httpError.ts";
+import type { Env } from "../http/env.ts";
+import { HttpError } from "../http/httpError.ts";
 import { uuid7 } from "../ids.ts";
 import type { JsonObject } from "../json.ts";
-import { operation } from "../operation.ts";
+import { operation } from "../http/operation.ts";
 import type { Platform } from "../platform.ts";
 
 const flag = z.stringbool({ truthy: ["true", "1"], falsy: ["false", "0"] });

@@ -1,16 +1,16 @@
 import { Hono } from "hono";
 import type { Context } from "hono";
 import * as z from "zod";
-import { requirePermission } from "../auth.ts";
-import { readBody, readId } from "../body.ts";
+import { requirePermission } from "../access/auth.ts";
+import { readBody, readId } from "../http/body.ts";
 import { Bucket } from "../bulkExports/bucket.ts";
 import { BucketError } from "../bulkExports/bucketError.ts";
 import { addressingStyles } from "../bulkExports/destination.ts";
 import type { Credentials, Destination, DestinationConfig } from "../bulkExports/destination.ts";
-import type { Env } from "../env.ts";
-import { HttpError } from "../httpError.ts";
-import type { ValidationIssue } from "../httpError.ts";
-import { operation } from "../operation.ts";
+import type { Env } from "../http/env.ts";
+import { HttpError } from "../http/httpError.ts";
+import type { ValidationIssue } from "../http/httpError.ts";
+import { operation } from "../http/operation.ts";
 import type { Platform } from "../platform.ts";
 
 const configBody = z

@@ -1,13 +1,13 @@
 import { Hono } from "hono";
 import type { Context } from "hono";
 import * as z from "zod";
-import { requireKey } from "../auth.ts";
-import { readBody, readId, readQuery } from "../body.ts";
-import type { Env } from "../env.ts";
+import { requireKey } from "../access/auth.ts";
+import { readBody, readId, readQuery } from "../http/body.ts";
+import type { Env } from "../http/env.ts";
 import type { FeedbackToken } from "../feedbackTokens.ts";
-import { HttpError } from "../httpError.ts";
+import { HttpError } from "../http/httpError.ts";
 import type { JsonObject } from "../json.ts";
-import { operation } from "../operation.ts";
+import { operation } from "../http/operation.ts";
 import type { Platform } from "../platform.ts";
 
 const record = z.record(z.string(), z.unknown());

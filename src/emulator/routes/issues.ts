@@ -1,12 +1,12 @@
 import { Hono } from "hono";
 import type { Context } from "hono";
 import * as z from "zod";
-import { readBody, readId, readQuery } from "../body.ts";
-import type { Env } from "../env.ts";
-import { HttpError } from "../httpError.ts";
+import { readBody, readId, readQuery } from "../http/body.ts";
+import type { Env } from "../http/env.ts";
+import { HttpError } from "../http/httpError.ts";
 import { uuid7 } from "../ids.ts";
-import type { Issue } from "../issues.ts";
-import { operation } from "../operation.ts";
+import type { Issue } from "../issueWebhooks/issues.ts";
+import { operation } from "../http/operation.ts";
 import type { Platform } from "../platform.ts";
 
 const sessionName = z.string().min(1).max(255).default("default").describe("The tracing project.");

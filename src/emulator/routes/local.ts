@@ -1,10 +1,10 @@
 import { Hono } from "hono";
 import * as z from "zod";
-import { readBody } from "../body.ts";
-import type { Env } from "../env.ts";
-import { faultRule } from "../faults.ts";
-import type { Faults } from "../faults.ts";
-import { operation } from "../operation.ts";
+import { readBody } from "../http/body.ts";
+import type { Env } from "../http/env.ts";
+import { faultRule } from "../http/faults.ts";
+import type { Faults } from "../http/faults.ts";
+import { operation } from "../http/operation.ts";
 
 /** What only an emulator has: faults on demand. */
 export function localRoutes(faults: Faults): Hono<Env> {

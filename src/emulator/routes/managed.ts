@@ -1,6 +1,6 @@
 import { Hono } from "hono";
-import { requireKey } from "../auth.ts";
-import type { Env } from "../env.ts";
+import { requireKey } from "../access/auth.ts";
+import type { Env } from "../http/env.ts";
 import type { Platform } from "../platform.ts";
 import { authSessionRoutes } from "./authSessions.ts";
 import { managedAgentRoutes } from "./managedAgents.ts";

@@ -1,10 +1,10 @@
 import { Hono } from "hono";
 import type { Context } from "hono";
 import * as z from "zod";
-import { requirePermission } from "../auth.ts";
-import { readBody, readId, readQuery } from "../body.ts";
-import type { Env } from "../env.ts";
-import { HttpError } from "../httpError.ts";
+import { requirePermission } from "../access/auth.ts";
+import { readBody, readId, readQuery } from "../http/body.ts";
+import type { Env } from "../http/env.ts";
+import { HttpError } from "../http/httpError.ts";
 import { uuid5 } from "../ids.ts";
 import type { JsonObject } from "../json.ts";
 import { cloneAgentBody, createAgentBody, updateAgentBody } from "../managed/agentBody.ts";
@@ -14,7 +14,7 @@ import type { HeadersFor } from "../managed/health.ts";
 import { fold } from "../managed/managedAgents.ts";
 import type { ManagedAgent } from "../managed/managedAgents.ts";
 import { placeKeys, readPage } from "../managed/places.ts";
-import { operation } from "../operation.ts";
+import { operation } from "../http/operation.ts";
 import type { Platform } from "../platform.ts";
 
 const listQuery = z.object({

@@ -1,12 +1,12 @@
 import { Hono } from "hono";
 import * as z from "zod";
-import { requirePermission } from "../auth.ts";
-import { readBody, readId } from "../body.ts";
-import type { Env } from "../env.ts";
-import { HttpError } from "../httpError.ts";
+import { requirePermission } from "../access/auth.ts";
+import { readBody, readId } from "../http/body.ts";
+import type { Env } from "../http/env.ts";
+import { HttpError } from "../http/httpError.ts";
 import { managedDeploymentId } from "../managed/managedThreads.ts";
 import type { ManagedThread } from "../managed/managedThreads.ts";
-import { operation } from "../operation.ts";
+import { operation } from "../http/operation.ts";
 import type { Platform } from "../platform.ts";
 import { pendingInterrupts } from "../runtime/checkpoint.ts";
 import { nextCheckpoint } from "../runtime/executor.ts";

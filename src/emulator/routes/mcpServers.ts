@@ -1,11 +1,11 @@
 import { Hono } from "hono";
 import type { Context } from "hono";
 import * as z from "zod";
-import { isAllowed } from "../apiKeys.ts";
-import { requirePermission } from "../auth.ts";
-import { readBody, readId } from "../body.ts";
-import type { Env } from "../env.ts";
-import { HttpError } from "../httpError.ts";
+import { isAllowed } from "../access/apiKeys.ts";
+import { requirePermission } from "../access/auth.ts";
+import { readBody, readId } from "../http/body.ts";
+import type { Env } from "../http/env.ts";
+import { HttpError } from "../http/httpError.ts";
 import { uuid5 } from "../ids.ts";
 import type { JsonObject } from "../json.ts";
 import { sameServer } from "../managed/health.ts";
@@ -13,7 +13,7 @@ import { AuthorizationServerError } from "../mcp/authorizationServer.ts";
 import { ServerTakenError } from "../mcp/mcpServers.ts";
 import type { McpServer } from "../mcp/mcpServers.ts";
 import { createServerBody, updateServerBody } from "../mcp/serverBody.ts";
-import { operation } from "../operation.ts";
+import { operation } from "../http/operation.ts";
 import type { Platform } from "../platform.ts";
 
 const providerBody = z.object({ ls_user_id: z.string().optional().describe("No longer used.") });

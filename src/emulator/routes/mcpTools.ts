@@ -1,14 +1,14 @@
 import { Hono } from "hono";
 import * as z from "zod";
-import { requirePermission } from "../auth.ts";
-import { readQuery } from "../body.ts";
-import type { Env } from "../env.ts";
-import { HttpError } from "../httpError.ts";
+import { requirePermission } from "../access/auth.ts";
+import { readQuery } from "../http/body.ts";
+import type { Env } from "../http/env.ts";
+import { HttpError } from "../http/httpError.ts";
 import { AuthorizationServerError } from "../mcp/authorizationServer.ts";
 import { ConnectionRequiredError } from "../mcp/credentials.ts";
-import { operation } from "../operation.ts";
+import { operation } from "../http/operation.ts";
 import type { Platform } from "../platform.ts";
-import { toolServerProblem } from "../toolServer.ts";
+import { toolServerProblem } from "../mcp/toolServer.ts";
 
 const toolsQuery = z.object({
   url: z.url({ protocol: /^https?$/ }).describe("The URL of a registered tool server."),

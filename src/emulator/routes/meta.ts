@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import * as z from "zod";
-import type { Env } from "../env.ts";
-import { operation } from "../operation.ts";
+import type { Env } from "../http/env.ts";
+import { operation } from "../http/operation.ts";
 
 /** Open to everyone: whether the server is up. */
 export function healthRoutes(): Hono<Env> {

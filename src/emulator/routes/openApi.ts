@@ -1,8 +1,8 @@
 import { Hono } from "hono";
-import type { Env } from "../env.ts";
-import { openApiDocument } from "../openApi.ts";
-import { operation } from "../operation.ts";
-import type { Route } from "../route.ts";
+import type { Env } from "../http/env.ts";
+import { openApiDocument } from "../http/openApi.ts";
+import { operation } from "../http/operation.ts";
+import type { Route } from "../http/route.ts";
 
 /** The description of everything that is served; open to everyone, since it tells of no data. */
 export function openApiRoutes(routes: () => Route[], baseUrl: () => string): Hono<Env> {

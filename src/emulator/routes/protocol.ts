@@ -2,11 +2,11 @@ import type { ServerResponse } from "node:http";
 import { Hono } from "hono";
 import type { Context } from "hono";
 import * as z from "zod";
-import { readBody } from "../body.ts";
-import type { Env } from "../env.ts";
-import { HttpError } from "../httpError.ts";
+import { readBody } from "../http/body.ts";
+import type { Env } from "../http/env.ts";
+import { HttpError } from "../http/httpError.ts";
 import { isUuid } from "../ids.ts";
-import { operation } from "../operation.ts";
+import { operation } from "../http/operation.ts";
 import type { Platform } from "../platform.ts";
 import { commandAnswer, commandBody } from "../protocol/command.ts";
 import { answerCommand } from "../protocol/commands.ts";
@@ -14,7 +14,7 @@ import type { CommandHabits } from "../protocol/commands.ts";
 import { headOf } from "../protocol/protocolEvent.ts";
 import { wants } from "../protocol/subscription.ts";
 import type { Subscription } from "../protocol/subscription.ts";
-import { sendEvents } from "../sse.ts";
+import { sendEvents } from "../http/sse.ts";
 
 /** Which events a client subscribes to; one connection is one subscription. */
 export const subscriptionBody = z.strictObject({

@@ -1,16 +1,16 @@
 import { Hono } from "hono";
 import type { Context } from "hono";
 import * as z from "zod";
-import { requirePermission } from "../auth.ts";
-import { readBody, readId, readQuery } from "../body.ts";
+import { requirePermission } from "../access/auth.ts";
+import { readBody, readId, readQuery } from "../http/body.ts";
 import { changeOf } from "../controlPlane/change.ts";
 import { revisionStatuses } from "../controlPlane/deployment.ts";
 import type { Revision } from "../controlPlane/deployment.ts";
 import { patchBody } from "../controlPlane/deploymentBody.ts";
 import { viewRevision } from "../controlPlane/deploymentView.ts";
-import type { Env } from "../env.ts";
-import { HttpError } from "../httpError.ts";
-import { operation } from "../operation.ts";
+import type { Env } from "../http/env.ts";
+import { HttpError } from "../http/httpError.ts";
+import { operation } from "../http/operation.ts";
 import type { Platform } from "../platform.ts";
 import { changeableDeploymentOf, deploymentOf, latestOf, ownUrl, show } from "./deployments.ts";
 

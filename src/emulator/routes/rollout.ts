@@ -1,9 +1,9 @@
 import { Hono } from "hono";
 import * as z from "zod";
-import { readBody } from "../body.ts";
+import { readBody } from "../http/body.ts";
 import { stages } from "../controlPlane/deployment.ts";
-import type { Env } from "../env.ts";
-import { operation } from "../operation.ts";
+import type { Env } from "../http/env.ts";
+import { operation } from "../http/operation.ts";
 import type { Platform } from "../platform.ts";
 
 const milliseconds = z.int().min(0).max(600_000);

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { HttpError } from "../httpError.ts";
+import { HttpError } from "../http/httpError.ts";
 import type { Platform } from "../platform.ts";
 import { streamModes } from "../runtime/projector.ts";
 import { multitaskStrategies } from "../runtime/runs.ts";

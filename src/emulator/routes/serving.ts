@@ -1,8 +1,8 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { upstreamOf } from "../controlPlane/deployment.ts";
 import { forward } from "../controlPlane/proxy.ts";
-import type { Env } from "../env.ts";
-import { HttpError } from "../httpError.ts";
+import type { Env } from "../http/env.ts";
+import { HttpError } from "../http/httpError.ts";
 import type { Platform } from "../platform.ts";
 
 /** Finds the deployment that a path names, as long as a revision of it is being served. */

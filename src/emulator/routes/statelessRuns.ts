@@ -1,10 +1,10 @@
 import { Hono } from "hono";
 import * as z from "zod";
-import { readBody, readId, readQuery } from "../body.ts";
-import type { Env } from "../env.ts";
-import { HttpError } from "../httpError.ts";
+import { readBody, readId, readQuery } from "../http/body.ts";
+import type { Env } from "../http/env.ts";
+import { HttpError } from "../http/httpError.ts";
 import { uuid7 } from "../ids.ts";
-import { operation } from "../operation.ts";
+import { operation } from "../http/operation.ts";
 import type { Platform } from "../platform.ts";
 import { createStatelessRun, runBody } from "./runOrder.ts";
 import { followQuery, rejoin, streamTicket, waitForTicket } from "./runs.ts";

@@ -1,12 +1,12 @@
 import { Hono } from "hono";
 import * as z from "zod";
-import { readQuery } from "../body.ts";
-import type { Env } from "../env.ts";
-import { HttpError } from "../httpError.ts";
-import { operation } from "../operation.ts";
+import { readQuery } from "../http/body.ts";
+import type { Env } from "../http/env.ts";
+import { HttpError } from "../http/httpError.ts";
+import { operation } from "../http/operation.ts";
 import type { Platform } from "../platform.ts";
-import type { RecentRequests } from "../recentRequests.ts";
-import { statusPage, statusPagePolicy } from "../statusPage.ts";
+import type { RecentRequests } from "../statusPage/recentRequests.ts";
+import { statusPage, statusPagePolicy } from "../statusPage/statusPage.ts";
 
 const linkQuery = z.looseObject({
   issue: z.string().optional().describe("Show this issue first, with its traces and deliveries."),

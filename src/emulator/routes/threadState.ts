@@ -1,11 +1,11 @@
 import { Hono } from "hono";
 import type { Context } from "hono";
 import * as z from "zod";
-import { readBody, readId, readQuery } from "../body.ts";
-import type { Env } from "../env.ts";
-import { HttpError } from "../httpError.ts";
+import { readBody, readId, readQuery } from "../http/body.ts";
+import type { Env } from "../http/env.ts";
+import { HttpError } from "../http/httpError.ts";
 import { isObject } from "../json.ts";
-import { operation } from "../operation.ts";
+import { operation } from "../http/operation.ts";
 import type { Platform } from "../platform.ts";
 import { unfinished } from "../runtime/checkpoint.ts";
 import type { Checkpoint } from "../runtime/checkpoint.ts";

@@ -1,12 +1,12 @@
 import { Hono } from "hono";
 import type { Context } from "hono";
 import * as z from "zod";
-import { readBody, readId } from "../body.ts";
-import type { Env } from "../env.ts";
-import { HttpError } from "../httpError.ts";
+import { readBody, readId } from "../http/body.ts";
+import type { Env } from "../http/env.ts";
+import { HttpError } from "../http/httpError.ts";
 import { uuid7 } from "../ids.ts";
 import type { JsonObject } from "../json.ts";
-import { operation } from "../operation.ts";
+import { operation } from "../http/operation.ts";
 import type { Platform } from "../platform.ts";
 import { removeThread } from "../runtime/removeThread.ts";
 import { threadSortKeys, threadStatuses } from "../runtime/threads.ts";

@@ -2,14 +2,14 @@ import { validateHeaderName, validateHeaderValue } from "node:http";
 import { Hono } from "hono";
 import type { Context } from "hono";
 import * as z from "zod";
-import { readBody, readId } from "../body.ts";
-import type { Env } from "../env.ts";
-import { HttpError } from "../httpError.ts";
-import { operation } from "../operation.ts";
+import { readBody, readId } from "../http/body.ts";
+import type { Env } from "../http/env.ts";
+import { HttpError } from "../http/httpError.ts";
+import { operation } from "../http/operation.ts";
 import type { Platform } from "../platform.ts";
-import { checkSubscriber, ForbiddenAddressError } from "../webhookAddress.ts";
-import { eventTypes } from "../webhooks.ts";
-import type { Webhook } from "../webhooks.ts";
+import { checkSubscriber, ForbiddenAddressError } from "../issueWebhooks/webhookAddress.ts";
+import { eventTypes } from "../issueWebhooks/webhooks.ts";
+import type { Webhook } from "../issueWebhooks/webhooks.ts";
 
 const headers = z
   .record(z.string().refine(isHeaderName, "This is not the name of a header."), z.string())

@@ -1,4 +1,4 @@
-import { HttpError } from "../httpError.ts";
+import { HttpError } from "../http/httpError.ts";
 import { isObject } from "../json.ts";
 import type { FollowedRun } from "../protocol/protocolStreams.ts";
 import { unfinished } from "./checkpoint.ts";

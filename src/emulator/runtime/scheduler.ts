@@ -1,6 +1,6 @@
 import type { Agent } from "../agents/agent.ts";
 import type { FeedbackTokens } from "../feedbackTokens.ts";
-import { HttpError } from "../httpError.ts";
+import { HttpError } from "../http/httpError.ts";
 import { uuid7 } from "../ids.ts";
 import type { JsonObject } from "../json.ts";
 import type { ProtocolStreams } from "../protocol/protocolStreams.ts";

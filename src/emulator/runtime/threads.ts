@@ -1,5 +1,5 @@
 import type { SQLInputValue } from "node:sqlite";
-import { HttpError } from "../httpError.ts";
+import { HttpError } from "../http/httpError.ts";
 import { parseObject } from "../json.ts";
 import type { JsonObject } from "../json.ts";
 import type { Row, Store } from "../store.ts";

@@ -2,7 +2,7 @@
 
 import type { ProtocolEvent } from "../../api/threadProtocol/wire.ts";
 
-/** More held events than these are let go: the missing one does not come. */
+/** That many events came behind a hole: the missing one is not merely late. */
 const mostHeld = 64;
 
 export class ProtocolOrder {
@@ -27,6 +27,11 @@ export class ProtocolOrder {
     return this.#held.length > 0;
   }
 
+  /** Whether so many wait that the one that was skipped is not merely late. */
+  get crowded(): boolean {
+    return this.#held.length > mostHeld;
+  }
+
   /** How many events never came. */
   get missing(): number {
     return this.#missing;
@@ -38,7 +43,7 @@ export class ProtocolOrder {
     this.#held.sort((a, b) => (a.seq ?? -1) - (b.seq ?? -1));
     const next: ProtocolEvent[] = [];
     while (this.#held[0] !== undefined && this.#follows(this.#held[0])) next.push(...this.#take());
-    return this.#held.length > mostHeld ? [...next, ...this.flush()] : next;
+    return next;
   }
 
   /** Lets go what waits: what is missing does not come. */

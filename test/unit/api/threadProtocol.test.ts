@@ -70,6 +70,38 @@ describe("The client of the streaming protocol", () => {
     assert.equal(error.asked.length, 1);
   });
 
+  const missing = { error: "not_found", message: "Thread t not found" };
+  const unsupported = { error: "not_supported", message: "No such thing" };
+  const broken = { type: "error", error: "unknown_error", message: "The disk is full" };
+  const asks: Readonly<Record<string, (client: ThreadProtocol) => Promise<unknown>>> = {
+    state: (client) => client.state("t"),
+    bootstrap: (client) => client.bootstrap("t"),
+    list: (client) => client.list(),
+    history: (client) => client.history("t", { limit: 1 }),
+    delete: (client) => client.delete("t"),
+    cancel: (client) => client.cancel("t", "r"),
+  };
+  for (const [name, ask] of Object.entries(asks)) {
+    it(`takes an error for one although its status is 200, as the answer to ${name}`, async () => {
+      await assert.rejects(asking([broken], ask), {
+        name: "ProtocolError",
+        code: "unknown_error",
+        message: "The disk is full",
+      });
+    });
+  }
+
+  it("takes an error with the status 200 that tells of something missing for a 404 or a 501", async () => {
+    assert.equal((await asking([missing], (client) => client.state("t"))).result, undefined);
+    assert.deepEqual((await asking([missing, state], (client) => client.bootstrap("t"))).result, state);
+    const gone = asking([missing, missing], (client) => client.history("t", { limit: 1 }));
+    await assert.rejects(gone, { kind: "notFound" });
+    assert.equal((await asking([unsupported], (client) => client.list())).result, undefined);
+    assert.equal((await asking([unsupported], (client) => client.delete("t"))).result, false);
+    const text = { status: 200, body: "deleted" };
+    assert.equal((await asking([text], (client) => client.delete("t"))).result, true);
+  });
+
   it("repeats no command that failed in passing", async () => {
     const { asked } = await asking([{ status: 503 }, { status: 503 }], (client) =>
       client.command("t", "run.start", {}).catch(() => undefined),

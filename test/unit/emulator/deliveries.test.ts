@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { usualDelivery } from "../../../src/emulator/delivery.ts";
+import { usualDelivery } from "../../../src/emulator/issueWebhooks/delivery.ts";
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";

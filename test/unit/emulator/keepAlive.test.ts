@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { rm } from "node:fs/promises";
 import { sendWhenDone } from "../../../src/emulator/routes/runResult.ts";
 import { RunLogs } from "../../../src/emulator/runtime/runLogs.ts";
-import { sendEvents } from "../../../src/emulator/sse.ts";
+import { sendEvents } from "../../../src/emulator/http/sse.ts";
 import { Store } from "../../../src/emulator/store.ts";
 import { temporaryDirectory } from "./localPlatform.ts";
 

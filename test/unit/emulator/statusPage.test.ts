@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
-import { html } from "../../../src/emulator/html.ts";
+import { html } from "../../../src/emulator/statusPage/html.ts";
 import { ControlPlaneClient } from "./controlPlane.ts";
 import { LocalPlatform, say, text, until } from "./localPlatform.ts";
 import { WebhookReceiver } from "./webhookReceiver.ts";

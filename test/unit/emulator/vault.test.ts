@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Vault, VaultError } from "../../../src/emulator/vault.ts";
+import { Vault, VaultError } from "../../../src/emulator/access/vault.ts";
 
 describe("the vault", () => {
   let directory: string;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { DeliveryOptions } from "../../../src/emulator/delivery.ts";
+import type { DeliveryOptions } from "../../../src/emulator/issueWebhooks/delivery.ts";
 import { startServer } from "../../../src/emulator/server.ts";
 import { is, list, LocalPlatform, temporaryDirectory, text, until } from "./localPlatform.ts";
 import type { Answer, Shape } from "./localPlatform.ts";

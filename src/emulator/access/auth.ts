@@ -1,8 +1,8 @@
 import type { Context, MiddlewareHandler, Next } from "hono";
 import { isAllowed } from "./apiKeys.ts";
 import type { ApiKeys } from "./apiKeys.ts";
-import type { Env } from "./env.ts";
-import type { Identity } from "./settings.ts";
+import type { Env } from "../http/env.ts";
+import type { Identity } from "../settings.ts";
 
 /** What tells valid keys from others. */
 export interface Gate {

@@ -1,5 +1,5 @@
 import type { HttpBindings } from "@hono/node-server";
-import type { Caller } from "./apiKeys.ts";
+import type { Caller } from "../access/apiKeys.ts";
 import type { Operation } from "./route.ts";
 
 /** What Hono's contexts carry in this server. */

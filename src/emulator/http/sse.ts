@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
-import type { LogReader } from "./runtime/logReader.ts";
+import type { LogReader } from "../runtime/logReader.ts";
 
 const usualHeartbeatMs = 15_000;
 

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { parseObject } from "./json.ts";
-import type { Row, Store } from "./store.ts";
-import type { Vault } from "./vault.ts";
+import { parseObject } from "../json.ts";
+import type { Row, Store } from "../store.ts";
+import type { Vault } from "../access/vault.ts";
 
 /** The complete set of events that a subscription can ask for. */
 export const eventTypes = ["issue.created", "issue.trace.added", "issue.agent_run.failed"] as const;
