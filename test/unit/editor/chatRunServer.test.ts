@@ -167,13 +167,49 @@ describe("a session with a chat backend", function () {
     assert.match(outcome.message, /No assistant found for "nobody"/);
   });
 
-  it("says that a restarted backend cleared the thread", async () => {
+  it("says that a restarted backend cleared the thread, whoever comes back to it", async () => {
+    const session = open(chat());
+    await run(session, "approval", { text: "two things" });
+    const asked = first(session, "interrupt");
+    await client().delete(session.threadId ?? "");
+    const lost = /restarted and keeps threads in memory/;
+    const decisions = [{ type: "approve" }, { type: "approve" }] as const;
+    for (const outcome of [
+      await session.start(request("echo", { text: "Two" })),
+      await session.decide(asked?.id ?? "", decisions),
+    ]) {
+      assert(!outcome.accepted);
+      assert.match(outcome.message, lost);
+    }
+    memory = new ChatMemory();
+    const again = open(chat(), session.threadId);
+    await again.load();
+    assert(again.activity.kind === "failed");
+    assert.match(again.activity.message, lost);
+  });
+
+  it("goes on with a thread that was made anew, whose events are counted from the start again", async () => {
     const session = open(chat());
     await run(session, "echo", { text: "One" });
+    const threadId = session.threadId ?? "";
+    await client().delete(threadId);
+    await client().bootstrap(threadId);
+    const shown = await run(session, "echo", { text: "Two" });
+    assert.match(shown, /human: Two\nai: You said:\s+> Two/);
+    assert.equal(shown.match(/^run success/gm)?.length, 2, shown);
+  });
+
+  it("keeps what it has of a run whose thread is cleared in the middle of it", async () => {
+    const session = open(chat());
+    const input = { json: { messages: [{ role: "user", content: "Work" }], seconds: 20 } };
+    await session.start(request("slow", input));
+    await until(session, () => first(session, "custom") !== undefined);
     await client().delete(session.threadId ?? "");
-    const outcome = await session.start(request("echo", { text: "Two" }));
-    assert(!outcome.accepted);
-    assert.match(outcome.message, /restarted and keeps threads in memory/);
+    await idle(session);
+    const shown = transcriptText(session.entries);
+    assert.match(shown, /run interrupted/);
+    assert.match(shown, /This thread is not on the server any more/);
+    assert.match(shown, /human: Work/);
   });
 });
 
