@@ -7,7 +7,7 @@ import { path } from "../http.ts";
 import type { EventStream, Http, HttpRequest } from "../http.ts";
 import { readEvents } from "./event.ts";
 import { CHANNELS, ProtocolError } from "./wire.ts";
-import type { ChatThread, CommandResult, ProtocolEvent } from "./wire.ts";
+import type { Acquaintance, ChatThread, CommandResult, ProtocolEvent } from "./wire.ts";
 
 /** Where in a thread's history to go on. */
 export interface HistoryPage {
@@ -20,12 +20,11 @@ const root = "/api/threads";
 
 export class ThreadProtocol {
   readonly #http: Http;
-  #commands = 0;
-  /** The stream's path, which agent servers spell in another way. */
-  #streamPath = "stream";
+  readonly #known: Acquaintance;
 
-  constructor(http: Http) {
+  constructor(http: Http, known: Acquaintance = { commands: 0, streamPath: "stream" }) {
     this.#http = http;
+    this.#known = known;
   }
 
   /** The checkpointed state; undefined for a thread that the backend does not know. */
@@ -86,7 +85,7 @@ export class ThreadProtocol {
     params: JsonObject,
     { signal }: CallOptions = {},
   ): Promise<CommandResult> {
-    const id = ++this.#commands;
+    const id = ++this.#known.commands;
     const answer = await this.#http.json<JsonObject | undefined>({
       method: "POST",
       path: path`/api/threads/${threadId}/commands`,
@@ -119,11 +118,11 @@ export class ThreadProtocol {
     const open = (end: string): Promise<EventStream> =>
       this.#http.stream({ method: "POST", path: `${path`/api/threads/${threadId}/`}${end}`, body, signal });
     try {
-      return readEvents((await open(this.#streamPath)).events);
+      return readEvents((await open(this.#known.streamPath)).events);
     } catch (error) {
-      if (!isStatus(error, [404, 405]) || this.#streamPath !== "stream") throw error;
+      if (!isStatus(error, [404, 405]) || this.#known.streamPath !== "stream") throw error;
       const { events } = await open("stream/events");
-      this.#streamPath = "stream/events";
+      this.#known.streamPath = "stream/events";
       return readEvents(events);
     }
   }

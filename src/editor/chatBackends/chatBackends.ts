@@ -24,7 +24,8 @@ export class ChatBackends {
   async client(connectionId: string): Promise<ThreadProtocol> {
     const { ThreadProtocol } = await import("../../api/threadProtocol/index.ts");
     const { url } = this.#connections.resolve(connectionId);
-    return new ThreadProtocol(await this.#transport.http(connectionId, applicationUrl(url)));
+    const http = await this.#transport.http(connectionId, applicationUrl(url));
+    return new ThreadProtocol(http, this.memory(connectionId).acquaintance);
   }
 
   /** The same for all who work with the backend; another address is another backend. */

@@ -1,6 +1,7 @@
 /** What this window knows of the runs of a chat backend, which keeps no list of them. */
 
 import type { RunStatus } from "../../api/agentServer/wire.ts";
+import type { Acquaintance } from "../../api/threadProtocol/wire.ts";
 import type { Ability } from "../../run/ability.ts";
 import { ProtocolOrder } from "../../run/protocol/order.ts";
 import { ProtocolTranslator } from "../../run/protocol/translator.ts";
@@ -38,6 +39,8 @@ export class ChatThreadMemory {
 
 /** One backend: its threads, and what it lacks; forgotten with the window, so that a reload tries again. */
 export class ChatMemory {
+  /** For the clients of the backend. */
+  readonly acquaintance: Acquaintance = { commands: 0, streamPath: "stream" };
   readonly #threads = new Map<string, ChatThreadMemory>();
   readonly #made: string[] = [];
   readonly #lacks = new Map<Ability, RefusalError>([["rename", chatRefusal("rename")]]);

@@ -93,17 +93,6 @@ export function agentIdOf(serverId: string): string | undefined {
   return serverId.startsWith(agentPrefix) ? serverId.slice(agentPrefix.length) : undefined;
 }
 
-/** One deployment of a platform. */
-export interface DeploymentRef {
-  readonly connectionId: string;
-  readonly deploymentId: string;
-}
-
-/** One revision of a deployment. */
-export interface RevisionRef extends DeploymentRef {
-  readonly revisionId: string;
-}
-
 /** A revision that a person asked to be told about, as it is remembered over a reload. */
 export interface WatchedRevision extends RevisionRef {
   /** The deployment's name. */

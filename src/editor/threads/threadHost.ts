@@ -1,4 +1,4 @@
-/** Where threads live: on an agent server, or with a managed agent. Whoever works with a thread need not know. */
+/** Where threads live: on an agent server, with a managed agent, or on a chat backend; who works with one need not know. */
 
 import type { ThreadState } from "../../api/agentServer/wire.ts";
 import type { Ability } from "../../run/ability.ts";

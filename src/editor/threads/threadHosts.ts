@@ -1,4 +1,4 @@
-/** Finds where a thread lives: on an agent server, or with a managed agent. */
+/** Finds where a thread lives: on an agent server, with a managed agent, or on a chat backend. */
 
 import type * as vscode from "vscode";
 import type { Assistant } from "../../api/agentServer/wire.ts";

@@ -2,6 +2,7 @@ import { strict as assert } from "node:assert";
 import { Http } from "../../../src/api/http.ts";
 import { ThreadProtocol } from "../../../src/api/threadProtocol/index.ts";
 import { ProtocolError } from "../../../src/api/threadProtocol/wire.ts";
+import type { Acquaintance } from "../../../src/api/threadProtocol/wire.ts";
 import { serve } from "./testServer.ts";
 import type { Asked, Scripted } from "./testServer.ts";
 
@@ -135,6 +136,26 @@ describe("The client of the streaming protocol", () => {
     assert.deepEqual(first.result, [state]);
     const next = await asking([[]], (client) => client.history("t", { limit: 20, before: "c1" }));
     assert.deepEqual(JSON.parse(next.asked[0]?.body ?? ""), { limit: 20, before: "c1" });
+  });
+
+  it("knows of a backend what an earlier client learned", async () => {
+    const known: Acquaintance = { commands: 0, streamPath: "stream" };
+    await using server = await serve(({ url }) => {
+      if (url.endsWith("/commands")) return { body: "{}" };
+      const headers = { "content-type": "text/event-stream" };
+      return url.endsWith("/events") ? { headers, body: "" } : { status: 404 };
+    });
+    for (let time = 1; time <= 2; time += 1) {
+      const client = new ThreadProtocol(new Http({ baseUrl: server.url }), known);
+      await client.command("t", "run.start", {});
+      for await (const batch of await client.stream("t")) assert.deepEqual(batch, []);
+    }
+    const paths = server.asked.map(({ url }) => url.slice("/api/threads/t/".length));
+    assert.deepEqual(paths, ["commands", "stream", "stream/events", "commands", "stream/events"]);
+    const numbers = server.asked.flatMap(({ url, body }) =>
+      url.endsWith("/commands") ? [(JSON.parse(body) as { id: number }).id] : [],
+    );
+    assert.deepEqual(numbers, [1, 2]);
   });
 
   it("follows all channels by the path that the backend has, and reads the JSON whatever the frame says", async () => {
