@@ -3,6 +3,7 @@
 /** What a column holds, as far as it decides how its cells look. */
 export type ColumnKind = "text" | "json" | "time" | "number" | "boolean" | "binary";
 
+/** A column of the table. */
 export interface Column {
   readonly name: string;
   readonly kind: ColumnKind;
@@ -45,6 +46,7 @@ export interface CellRange {
   readonly columns: readonly number[];
 }
 
+/** What the host tells the page. */
 export type ToTable =
   | { readonly type: "table"; readonly facts: TableFacts }
   | { readonly type: "failed"; readonly message: string; readonly remedy: string }
@@ -59,6 +61,7 @@ export type ToTable =
     }
   | { readonly type: "cellFailed"; readonly row: number; readonly column: number; readonly problem: string };
 
+/** What the page wants of the host. */
 export type FromTable =
   | { readonly type: "ready" }
   /** Answered by `cells` before the next is sent. */

@@ -5,6 +5,7 @@ import type { CallOptions } from "../agentServer/threads.ts";
 import { ApiError } from "../errors.ts";
 import type { Http } from "../http.ts";
 
+/** One list of a service, which may turn out not to be there. */
 export class OfferedList<Item> {
   readonly #http: Http;
   readonly #path: string;

@@ -61,6 +61,7 @@ export type ExportStatus =
   | "IntervalScheduled"
   | (string & {});
 
+/** How the pages of an exported Parquet file are packed. */
 export type Compression = "none" | "gzip" | "snappy" | "zstandard";
 
 /** A new export job: rows with `start_time` ≤ row < `end_time` of one project, or of all experiments. */

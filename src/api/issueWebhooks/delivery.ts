@@ -4,6 +4,7 @@ import { sleep } from "../backoff.ts";
 import { SIGNATURE_HEADERS, sign } from "./signature.ts";
 import type { WebhookDialect } from "./signature.ts";
 
+/** What is sent, where to, and what it is signed with. */
 export interface Delivery {
   /** A loopback address: see `receiverProblem`. */
   readonly url: string;
@@ -26,6 +27,7 @@ export interface DeliveryAttempt {
   readonly nextMs?: number;
 }
 
+/** How patient the sender is, in milliseconds. */
 export interface DeliveryOptions {
   readonly signal?: AbortSignal | undefined;
   /** The pause after the first attempt, doubled after each further one; 1 s unless given. */

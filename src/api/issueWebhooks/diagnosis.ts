@@ -10,6 +10,7 @@ export interface SavedDelivery {
   readonly headers?: ReadonlyMap<string, readonly string[]>;
 }
 
+/** Whether a delivery is valid, and what was found, in a sentence. */
 export interface Diagnosis {
   readonly valid: boolean;
   /** One sentence. */

@@ -12,6 +12,7 @@ export interface Envelope {
   readonly data: EventData;
 }
 
+/** What an event tells of; its object is kept as it came. */
 export interface EventData {
   readonly object: Readonly<Record<string, unknown>>;
   readonly trace?: Readonly<Record<string, unknown>>;
@@ -66,6 +67,7 @@ export type Telling =
 /** The complete set of types that the platform sends today. */
 export const EVENT_TYPES = ["issue.created", "issue.trace.added", "issue.agent_run.failed"] as const;
 
+/** A type that the specification names; others may come, too. */
 export type EventType = (typeof EVENT_TYPES)[number];
 
 /** A signed body that holds no event: it can't be told from others, so it can't be kept. */

@@ -8,6 +8,7 @@ export const SIGNATURE_HEADERS = {
   langsmith: "X-LangSmith-Signature",
 } as const;
 
+/** Whose header carries the signature. */
 export type WebhookDialect = keyof typeof SIGNATURE_HEADERS;
 
 /** Why a signature is not valid. */

@@ -9,6 +9,7 @@ export interface SubscriptionRule {
   readonly event_types: readonly string[];
 }
 
+/** Whether a subscription gets an event, and why or why not, in a sentence. */
 export interface Verdict {
   readonly delivered: boolean;
   /** One sentence. */

@@ -14,6 +14,7 @@ export interface GivenCredentials {
   readonly values: Credentials | undefined;
 }
 
+/** A destination as a person describes it; its keys are in memory only. */
 export interface DestinationDraft {
   readonly connectionId: string;
   readonly store: "aws" | "compatible";

@@ -23,6 +23,7 @@ export interface ExportFacts {
 
 const memoryKey = "destinations.created";
 
+/** What is known of each platform's destinations and exports, whether it lists them or not. */
 export class DestinationSource {
   readonly #platforms: Pick<Platforms, "bulkExports">;
   readonly #memory: vscode.Memento;

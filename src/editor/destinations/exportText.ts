@@ -56,10 +56,12 @@ export function progressText(status: ExportStatus, runs: readonly BulkExportRun[
   );
 }
 
+/** How many rows some runs have written together. */
 export function rowsOf(runs: readonly BulkExportRun[]): number {
   return runs.reduce((sum, { metadata }) => sum + (metadata?.result?.rows_written ?? 0), 0);
 }
 
+/** The paths of all files that some runs have written. */
 export function filesOf(runs: readonly BulkExportRun[]): readonly string[] {
   return runs.flatMap(({ metadata }) => metadata?.result?.exported_files ?? []);
 }

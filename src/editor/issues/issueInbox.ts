@@ -25,6 +25,7 @@ interface Row {
   readonly events: Envelope[];
 }
 
+/** An issue with all that was told of it. */
 export interface IssueRow extends Row {
   readonly kind: "issue";
   issue: IssueObject;
@@ -32,6 +33,7 @@ export interface IssueRow extends Row {
   readonly actions: IssueAction[];
 }
 
+/** A detection run that failed. */
 export interface FailureRow extends Row {
   readonly kind: "failure";
   readonly failure: RunFailure;
@@ -43,8 +45,10 @@ export interface OtherRow extends Row {
   readonly type: string;
 }
 
+/** One row of the inbox. */
 export type InboxRow = IssueRow | FailureRow | OtherRow;
 
+/** The rows that the journal's entries make, and which of them are new. */
 export class IssueInbox {
   readonly #rows = new Map<string, InboxRow>();
   readonly #seen = new Set<string>();

@@ -37,6 +37,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
+/** Appends entries, and reads those that any window has appended. */
 export class IssueJournal {
   readonly #path: string;
   #file: { readonly inode: number; offset: number } | undefined;

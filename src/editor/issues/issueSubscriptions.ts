@@ -6,6 +6,7 @@ import type { SubscriptionRule } from "../../api/issueWebhooks/subscription.ts";
 import type { Dialect } from "../connections/connection.ts";
 import type { Verifier } from "./issueReceiver.ts";
 
+/** A webhook of a platform that delivers here. */
 export interface IssueSubscription extends SubscriptionRule {
   /** Ours, the last part of the address that deliveries go to. */
   readonly id: string;
@@ -18,6 +19,7 @@ export interface IssueSubscription extends SubscriptionRule {
 const memoryName = "agentOperations.issueSubscriptions";
 const prefix = "agentOperations.webhookSecret.";
 
+/** The subscriptions of this user, in all windows. */
 export class IssueSubscriptions implements vscode.Disposable {
   readonly #secrets: vscode.SecretStorage;
   readonly #memory: vscode.Memento;

@@ -22,6 +22,7 @@ export type IssueWebhooksContext = Pick<
 const mostEvents = 20_000;
 const keptRows = 2_000;
 
+/** One window's view of the inbox that all windows share. */
 export class IssueWebhooks implements vscode.Disposable {
   readonly inbox = new IssueInbox();
   readonly subscriptions: IssueSubscriptions;

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { watchFile } from "../fileWatch.ts";
 import { isAlive } from "../nodeProcess.ts";
 
+/** What is written down of the receiver; JSON. */
 export interface ReceiverRecord {
   /** Whether some window shall receive, also after all of them were closed. */
   readonly wanted: boolean;

@@ -10,6 +10,7 @@ import type { ReceiverHost } from "./issueReceiver.ts";
 import { isReceiving, readReceiver, watchReceiver, writeReceiver } from "./receiverRecord.ts";
 import type { ReceiverRecord } from "./receiverRecord.ts";
 
+/** What this window has to do with receiving. */
 export type ReceiverState =
   | { readonly kind: "stopped" }
   | {
@@ -38,6 +39,7 @@ export interface SharedReceiverHost extends ReceiverHost {
 const lookAgainMs = 2_000;
 const lockMs = 30_000;
 
+/** One window's part in receiving. */
 export class SharedReceiver {
   readonly #directory: string;
   readonly #host: SharedReceiverHost;

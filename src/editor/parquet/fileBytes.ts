@@ -5,6 +5,7 @@ import type { FileHandle } from "node:fs/promises";
 import * as vscode from "vscode";
 import type { ByteSource } from "../../table/parquetTable.ts";
 
+/** A file's bytes, until they are closed. */
 export interface FileBytes extends ByteSource {
   close(): void;
 }

@@ -11,6 +11,7 @@ export type CellView = { readonly cell: Cell } | { readonly problem: string } | 
 
 type BlockColumn = readonly Cell[] | { readonly problem: string };
 
+/** A part of the table's cells, as much as was looked at lately. */
 export class Blocks {
   /** By block number, in the order of use; each by column. */
   readonly #blocks = new Map<number, Map<number, BlockColumn>>();

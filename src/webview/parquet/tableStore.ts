@@ -19,6 +19,7 @@ export interface TableMemory extends Place {
   readonly widths: ColumnWidths;
 }
 
+/** What the page draws. */
 export interface TableView {
   readonly facts: TableFacts | undefined;
   readonly failure: { readonly message: string; readonly remedy: string } | undefined;
@@ -35,6 +36,7 @@ interface TableDoor {
 
 const atTheTop: TableMemory = { row: 0, column: 0, widths: {} };
 
+/** The page's state; it draws again after each change. */
 export class TableStore {
   readonly #door: TableDoor;
   readonly #blocks = new Blocks();

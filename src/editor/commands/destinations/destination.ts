@@ -27,6 +27,7 @@ type DestinationCommand =
   | "agentOperations.destination.copyId"
   | "agentOperations.destination.forget";
 
+/** The commands of one destination, but for those that change its credentials. */
 export function destinationCommands(
   services: Services,
   view: DestinationsView,

@@ -15,6 +15,7 @@ import type { Form, FormField } from "../form.ts";
 import { askChoice, askText } from "../steps.ts";
 import type { Answer, Choice, Place, TextQuestion } from "../steps.ts";
 
+/** What is asked for, one step each. */
 export type DestinationField =
   | "store"
   | "endpoint"
@@ -28,6 +29,7 @@ export type DestinationField =
 
 type TextField = "endpoint" | "bucket" | "region" | "prefix" | "name";
 
+/** How each is asked for and shown in the summary. */
 export const DESTINATION_FIELDS: Readonly<Record<DestinationField, FormField<DestinationDraft>>> = {
   store: {
     label: "Store",

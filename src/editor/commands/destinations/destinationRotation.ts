@@ -21,6 +21,7 @@ const rules = [
   "So both sets have to work during the change-over, which lasts up to the maximum runtime of one export run: do not revoke the old key before.",
 ].join("\n\n");
 
+/** The command that changes a destination's credentials. */
 export function destinationRotationCommands(
   services: Services,
   view: DestinationsView,

@@ -12,6 +12,7 @@ export interface Project {
   readonly name: string;
 }
 
+/** An export as a person describes it. */
 export interface ExportDraft {
   readonly destinationId: string;
   /** Undefined stands for all experiments. */
@@ -30,6 +31,7 @@ export interface ExportDraft {
   readonly projects: readonly Project[];
 }
 
+/** What is asked for, one step each. */
 export type ExportField = "project" | "start" | "everyHours" | "end" | "filter" | "compression" | "fields";
 
 /** The body that creates it. */
@@ -47,6 +49,7 @@ export function exportBody(draft: ExportDraft): ExportCreate {
   };
 }
 
+/** The steps and the summary; a schedule has no end. */
 export function exportForm(title: string): Form<ExportDraft, ExportField> {
   return {
     title,

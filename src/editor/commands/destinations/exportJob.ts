@@ -33,6 +33,7 @@ type ExportCommand =
   | "agentOperations.exportJob.copyId"
   | "agentOperations.exportRun.copyFiles";
 
+/** The commands of one export, and of its runs. */
 export function exportJobCommands(
   services: Services,
   view: DestinationsView,

@@ -29,6 +29,7 @@ export interface IssuePlaces {
   readonly documents: IssueDocuments;
 }
 
+/** The commands of one row or several. */
 export function issueCommands(services: Services, places: IssuePlaces): Pick<CommandTable, IssueCommand> {
   const { issueWebhooks } = services;
   const { documents } = places;

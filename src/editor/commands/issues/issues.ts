@@ -17,6 +17,7 @@ type IssuesCommand =
   | "agentOperations.issues.subscribeLocalPlatform"
   | "agentOperations.issues.reportSample";
 
+/** The commands of the view as a whole. */
 export function issuesCommands(services: Services): Pick<CommandTable, IssuesCommand> {
   const { issueWebhooks } = services;
   return {

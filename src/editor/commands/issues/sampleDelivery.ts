@@ -9,6 +9,7 @@ import type { Services } from "../../services.ts";
 import { askText } from "../steps.ts";
 import { chooseKind, chooseSigner } from "./webhookQuestions.ts";
 
+/** Asks for the event, the receiver and the secret, sends, and shows each attempt. */
 export async function sendSample(services: Services, documents: IssueDocuments): Promise<void> {
   const title = "Send Sample Webhook Event";
   const kind = await chooseKind(title);

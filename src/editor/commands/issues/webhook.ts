@@ -1,16 +1,12 @@
 /** The subscriptions whose deliveries are received: adding one, its address, its secret, removing it. */
 
 import * as vscode from "vscode";
-import { EVENT_TYPES, severityLabel } from "../../../api/issueWebhooks/event.ts";
-import { DEFAULT_EVENT_TYPES } from "../../../api/issueWebhooks/subscription.ts";
-import type { Dialect } from "../../connections/connection.ts";
 import type { IssueSubscription } from "../../issues/issueSubscriptions.ts";
 import { localIssues, receiverUrl, rollLocalSecret } from "../../issues/localSubscription.ts";
 import type { Services } from "../../services.ts";
 import { IssueNode } from "../../views/issues/issueNode.ts";
 import type { CommandTable } from "../index.ts";
-import { askChoice, askText } from "../steps.ts";
-import type { Answer, Place } from "../steps.ts";
+import { askSecret, describeSubscription, placeOf } from "./webhookForm.ts";
 
 type WebhookCommand =
   | "agentOperations.webhook.add"
@@ -19,6 +15,7 @@ type WebhookCommand =
   | "agentOperations.webhook.rollSecret"
   | "agentOperations.webhook.remove";
 
+/** The commands of one subscription. */
 export function webhookCommands(services: Services): Pick<CommandTable, WebhookCommand> {
   return {
     "agentOperations.webhook.add": () => add(services),
@@ -43,108 +40,18 @@ export function webhookCommands(services: Services): Pick<CommandTable, WebhookC
   };
 }
 
-interface Draft {
-  name: string;
-  dialect: Dialect;
-  threshold: number;
-  types: readonly string[];
-}
-
-type Step = (draft: Draft) => Promise<Answer<unknown>>;
-
 /** Asks what the subscription is, gives its address, and takes the secret that the platform shows for it. */
 async function add(services: Services): Promise<void> {
-  const draft: Draft = { name: "", dialect: "standard", threshold: 3, types: DEFAULT_EVENT_TYPES };
-  const steps: readonly Step[] = [askName, askDialect, askThreshold, askTypes];
-  for (let step = 0; step < steps.length;) {
-    const answer = await steps[step]?.(draft);
-    if (answer === undefined || answer.kind === "cancel") return;
-    step += answer.kind === "next" ? 1 : -1;
-  }
-  const { name, dialect, threshold, types } = draft;
-  const { subscriptions } = services.issueWebhooks;
-  const rule = { severity_threshold: threshold, event_types: types };
-  const subscription = await subscriptions.add({ name, dialect, ...rule });
+  const rule = await describeSubscription();
+  if (rule === undefined) return;
+  const subscription = await services.issueWebhooks.subscriptions.add(rule);
   const url = await copyUrl(services, subscription);
   if (url === undefined) return;
   const secret = await askSecret(
-    place(5),
+    placeOf(5),
     `The address ${url} is copied. Make the webhook in the platform's settings with it, then paste the signing secret that is shown there.`,
   );
   if (secret.kind === "next") await storeSecret(services, subscription, secret.value);
-}
-
-const askName: Step = async (draft) => {
-  const answer = await askText(place(1), {
-    prompt: "A name for the platform or project whose issues are delivered.",
-    value: draft.name,
-    placeholder: "Production",
-    problem: (text) => (text === "" ? "Enter a name." : undefined),
-  });
-  if (answer.kind === "next") draft.name = answer.value;
-  return answer;
-};
-
-const askDialect: Step = async (draft) => {
-  const choices = [
-    { label: "X-Service-Signature", description: "the specification's header", value: "standard" as const },
-    {
-      label: "X-LangSmith-Signature",
-      description: "the hosted platform's header",
-      value: "langsmith" as const,
-    },
-  ];
-  const answer = await askChoice<Dialect>(place(2), choices, {
-    placeholder: "Which header carries the signature?",
-    active: draft.dialect,
-  });
-  if (answer.kind === "next") draft.dialect = answer.value;
-  return answer;
-};
-
-const askThreshold: Step = async (draft) => {
-  const choices = [0, 1, 2, 3].map((value) => ({
-    label:
-      value === 0
-        ? "Urgent issues only"
-        : value === 3
-          ? "All issues"
-          : `${severityLabel(value)} and more severe`,
-    description: `threshold ${String(value)}`,
-    value,
-  }));
-  const answer = await askChoice(place(3), choices, {
-    placeholder: "Which severity threshold does the webhook have?",
-    active: draft.threshold,
-  });
-  if (answer.kind === "next") draft.threshold = answer.value;
-  return answer;
-};
-
-const askTypes: Step = async (draft) => {
-  const choices = [
-    { label: "New issues", description: "issue.created, the default", value: [...DEFAULT_EVENT_TYPES] },
-    { label: "New issues and their traces", value: ["issue.created", "issue.trace.added"] },
-    { label: "Everything", description: EVENT_TYPES.join(", "), value: [...EVENT_TYPES] },
-  ];
-  const answer = await askChoice(place(4), choices, { placeholder: "Which events does the webhook send?" });
-  if (answer.kind === "next") draft.types = answer.value;
-  return answer;
-};
-
-function place(step: number): Place {
-  return { title: "Add Webhook Subscription", step, totalSteps: 5, canGoBack: step > 1 && step < 5 };
-}
-
-function askSecret(
-  where: Place,
-  prompt = "Paste the signing secret that the platform shows.",
-): Promise<Answer<string>> {
-  return askText(where, {
-    prompt,
-    secret: true,
-    problem: (text) => (text === "" ? "Paste the signing secret." : undefined),
-  });
 }
 
 async function storeSecret(

@@ -19,6 +19,7 @@ type WebhookToolCommand =
   | "agentOperations.webhook.sendSample"
   | "agentOperations.webhook.explain";
 
+/** The commands, which work without any subscription. */
 export function webhookToolCommands(
   services: Services,
   documents: IssueDocuments,

@@ -13,6 +13,7 @@ import type { Look } from "../lookSchedule.ts";
 import type { TreeNode } from "../node.ts";
 import { PlatformView } from "../platformView.ts";
 
+/** The view, with what is known of each platform's exports. */
 export class DestinationsView implements vscode.Disposable {
   readonly source: DestinationSource;
   readonly #view: PlatformView;

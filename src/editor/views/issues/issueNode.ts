@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import type { IssueTarget, RowModel } from "./issueRow.ts";
 import type { TreeNode } from "../node.ts";
 
+/** One row; what it shows is replaced in it. */
 export class IssueNode implements TreeNode {
   readonly id: string;
   readonly parent: TreeNode | undefined;

@@ -14,6 +14,7 @@ import { receiverModel } from "./receiverRow.ts";
 /** Deliveries come in bursts: they are drawn together. */
 const drawMs = 100;
 
+/** The view, with its badge and its rows. */
 export class IssuesView implements vscode.Disposable {
   /** The rows as the editor asks for them. */
   readonly nodes: NodeTree;

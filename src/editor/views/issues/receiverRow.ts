@@ -7,6 +7,7 @@ import type { IssueWebhooks } from "../../issues/issueWebhooks.ts";
 import type { ReceiverState } from "../../issues/sharedReceiver.ts";
 import type { RowModel } from "./issueRow.ts";
 
+/** The row as it is now, with a row for each subscription. */
 export function receiverModel(webhooks: IssueWebhooks): RowModel {
   const subscriptions = webhooks.subscriptions.list();
   const { label, description, icon, tooltip } = words(webhooks);
