@@ -19,6 +19,8 @@ export class ToolServer {
   /** Headers of all requests to the tool server itself, in order. */
   readonly asked: IncomingHttpHeaders[] = [];
   readonly provider: AuthorizationServer;
+  /** When it is settled, who asks for access is let go on. */
+  agreeing: Promise<unknown> = Promise.resolve();
   readonly #server: Server;
   readonly #sessions = new Map<string, StreamableHTTPServerTransport>();
   readonly #cleanups: (() => void)[] = [];
@@ -55,7 +57,8 @@ export class ToolServer {
     app.use((request, _, next) => {
       const asked = `${request.method ?? ""} ${request.url ?? ""}`.split("?")[0] ?? "";
       this.provider.asked.push(asked);
-      next();
+      if (asked.endsWith("/authorize")) void this.agreeing.then(() => next());
+      else next();
     });
     app.use(
       mcpAuthRouter({

@@ -8,6 +8,7 @@ import { LocalPlatform } from "../unit/emulator/localPlatform.ts";
 import { McpClient } from "../unit/emulator/mcpClient.ts";
 import { Conversation } from "./pages/conversation.ts";
 import { until } from "./pages/patience.ts";
+import { attemptSaved } from "./pages/savedWindow.ts";
 import { WorkbenchPage } from "./pages/workbenchPage.ts";
 
 describe("A tool server behind OAuth", function () {
@@ -51,10 +52,7 @@ describe("A tool server behind OAuth", function () {
     const agreed = await page;
     await agreed.getByRole("heading", { name: "Connected" }).waitFor();
     await agreed.close();
-    await until(
-      "the row says so",
-      async () => (await toolServers.description("Everything")) === "OAuth: connected",
-    );
+    await said("Everything", "OAuth: connected");
   });
 
   it("has its tools ticked by the keyboard, each key for the row that has the focus then", async () => {
@@ -128,6 +126,25 @@ describe("A tool server behind OAuth", function () {
     await conversation.idle();
     await conversation.questions.last().getByText("answered").waitFor();
   });
+
+  it("is connected anew by a page that was open while the window was reloaded", async () => {
+    const { toolServers } = window.sideBar;
+    const agreeing = Promise.withResolvers<unknown>();
+    tools.agreeing = agreeing.promise;
+    await toolServers.chooseFor("Everything", "Connect Tool Server…");
+    await said("Everything", "OAuth: waiting for you in the browser");
+    await attemptSaved(workbench.page, "Everything");
+    await workbench.reload();
+    await said("Everything", "OAuth: waiting for you in the browser");
+    agreeing.resolve(undefined);
+    await said("Everything", "OAuth: connected");
+  });
+
+  async function said(server: string, words: string): Promise<void> {
+    const { toolServers } = window.sideBar;
+    await toolServers.row(server).waitFor();
+    await until(`the row says "${words}"`, async () => (await toolServers.description(server)) === words);
+  }
 
   async function picture(name: string): Promise<void> {
     await window.picture(join(repository, "out/screenshots", `${name}.png`));

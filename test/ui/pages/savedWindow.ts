@@ -15,11 +15,21 @@ export async function windowSaved(page: Page, title: string): Promise<void> {
   });
 }
 
+/** Waits until the window has written down that it waits for a tool server to be connected. */
+export async function attemptSaved(page: Page, serverName: string): Promise<void> {
+  await until(`the window has saved that "${serverName}" is being connected`, async () => {
+    const { attempts } = await page.evaluate<Saved>(readSaved);
+    return attempts.some((attempt) => attempt.serverName === serverName && attempt.end === undefined);
+  });
+}
+
 interface Saved {
   /** The open editors, as the window keeps them. */
   readonly editors: string;
   /** Which thread each run panel shows. */
   readonly places: readonly { readonly threadId?: string }[];
+  /** Attempts to connect to tool servers. */
+  readonly attempts: readonly { readonly serverName: string; readonly end?: object }[];
 }
 
 const readSaved = `(async () => {
@@ -27,7 +37,7 @@ const readSaved = `(async () => {
     request.onsuccess = () => settle(request.result);
     request.onerror = () => fail(request.error);
   });
-  const saved = { editors: "", places: [] };
+  const saved = { editors: "", places: [], attempts: [] };
   for (const { name } of await indexedDB.databases()) {
     if (!name.startsWith("vscode-web-state-db-") || name.endsWith("global")) continue;
     const database = await asked(indexedDB.open(name));
@@ -35,7 +45,9 @@ const readSaved = `(async () => {
     const editors = asked(items.get("memento/workbench.parts.editor"));
     const ours = asked(items.get("agent-operations.agent-operations"));
     saved.editors += (await editors) ?? "";
-    saved.places.push(...Object.values(JSON.parse((await ours) ?? "{}")["runPanel.places"] ?? {}));
+    const { "runPanel.places": places, authAttempts } = JSON.parse((await ours) ?? "{}");
+    saved.places.push(...Object.values(places ?? {}));
+    saved.attempts.push(...(authAttempts ?? []));
     database.close();
   }
   return saved;
