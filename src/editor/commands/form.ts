@@ -11,6 +11,9 @@ export interface FormField<Draft> {
   show(draft: Draft): string;
 }
 
+/** One question about a draft; its answer is the draft with it. */
+export type Step<Draft> = (place: Place, draft: Draft) => Promise<Answer<Draft>>;
+
 /** What is asked for a draft, and in which order. */
 export interface Form<Draft, Field extends string> {
   readonly title: string;
@@ -26,31 +29,41 @@ export interface Form<Draft, Field extends string> {
 }
 
 /** Asks for everything, with Back; undefined when the person gave up. */
-export async function fillForm<Draft, Field extends string>(
+export function fillForm<Draft, Field extends string>(
   form: Form<Draft, Field>,
   start: Draft,
 ): Promise<Draft | undefined> {
+  const summary: Step<Draft> = (place, draft) => summarize(form, place, draft);
+  return askSteps(form.title, start, (draft) => {
+    if (form.isComplete?.(draft) === true) return [];
+    const fields = form.steps(draft).map((name) => form.fields[name]);
+    return [
+      ...fields.map(
+        (field): Step<Draft> =>
+          (place, now) =>
+            field.ask(place, now),
+      ),
+      summary,
+    ];
+  });
+}
+
+/** Asks one step after the other, with Back; undefined when the person gave up. */
+export async function askSteps<Draft>(
+  title: string,
+  start: Draft,
+  stepsOf: (draft: Draft) => readonly Step<Draft>[],
+): Promise<Draft | undefined> {
   let draft = start;
-  let step = 0;
-  for (;;) {
-    const fields = form.steps(draft);
-    const place: Place = {
-      title: form.title,
-      step: step + 1,
-      totalSteps: fields.length + 1,
-      canGoBack: step > 0,
-    };
-    const field = fields[step];
-    const answer: Answer<Draft> =
-      field === undefined ? await summarize(form, place, draft) : await form.fields[field].ask(place, draft);
+  for (let step = 0; ;) {
+    const steps = stepsOf(draft);
+    const ask = steps[step];
+    if (ask === undefined) return draft;
+    const place = { title, step: step + 1, totalSteps: steps.length, canGoBack: step > 0 };
+    const answer = await ask(place, draft);
     if (answer.kind === "cancel") return undefined;
-    if (answer.kind === "back") {
-      step -= 1;
-      continue;
-    }
-    draft = answer.value;
-    if (field === undefined || form.isComplete?.(draft) === true) return draft;
-    step += 1;
+    if (answer.kind === "next") draft = answer.value;
+    step += answer.kind === "next" ? 1 : -1;
   }
 }
 

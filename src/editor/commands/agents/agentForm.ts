@@ -3,6 +3,8 @@
 import type { Backend } from "../../../api/managedAgents/wire.ts";
 import { backendWords, secondsProblem, withSandbox } from "./agentDraft.ts";
 import type { AgentDraft } from "./agentDraft.ts";
+import { askSteps, reviewForm } from "../form.ts";
+import type { Form, FormField, Step } from "../form.ts";
 import { askChoice, askText } from "../steps.ts";
 import type { Answer, Place } from "../steps.ts";
 
@@ -17,51 +19,45 @@ export interface FormFacts {
 const created: readonly Field[] = ["name", "description", "model", "backend"];
 
 /** Asks step by step for a new agent; undefined when the person gave up. */
-export async function fillInAgent(
+export function fillInAgent(
   title: string,
   start: AgentDraft,
   facts: FormFacts,
 ): Promise<AgentDraft | undefined> {
-  let draft = start;
-  for (let step = 0; ;) {
-    const field = created[step];
-    if (field === undefined) return draft;
-    const place: Place = { title, step: step + 1, totalSteps: created.length, canGoBack: step > 0 };
-    const answer = await ask(field, place, draft, facts);
-    if (answer.kind === "cancel") return undefined;
-    if (answer.kind === "next") draft = answer.value;
-    step += answer.kind === "next" ? 1 : -1;
-  }
+  const steps = created.map(
+    (field): Step<AgentDraft> =>
+      (place, draft) =>
+        ask(field, place, draft, facts),
+  );
+  return askSteps(title, start, () => steps);
 }
 
 /** Shows an agent's fields for changes, and saves when that is chosen; undefined when the person gave up. */
-export async function changeAgent(
+export function changeAgent(
   title: string,
   start: AgentDraft,
   facts: FormFacts,
 ): Promise<AgentDraft | undefined> {
-  let draft = start;
-  let active: Field | "save" = "save";
-  for (;;) {
-    const sandboxed: readonly Field[] = draft.backend.type === "sandbox" ? ["idle", "removal"] : [];
-    const rows = [...created, ...sandboxed].map((field) => ({
-      value: field,
-      label: labels[field],
-      description: shown(field, draft),
-    }));
-    const save = { value: "save" as const, label: "$(check) Save", description: draft.name };
-    const placeholder = "Save, or choose what to change";
-    const answer: Answer<Field | "save"> = await askChoice<Field | "save">({ title }, [save, ...rows], {
-      placeholder,
-      active,
-    });
-    if (answer.kind !== "next") return undefined;
-    if (answer.value === "save") return draft;
-    active = answer.value;
-    const changed = await ask(active, { title, canGoBack: true }, draft, facts);
-    if (changed.kind === "cancel") return undefined;
-    if (changed.kind === "next") draft = changed.value;
-  }
+  const field = (name: Field): FormField<AgentDraft> => ({
+    label: labels[name],
+    ask: (place, draft) => ask(name, place, draft, facts),
+    show: (draft) => shown(name, draft),
+  });
+  const form: Form<AgentDraft, Field> = {
+    title,
+    fields: {
+      name: field("name"),
+      description: field("description"),
+      model: field("model"),
+      backend: field("backend"),
+      idle: field("idle"),
+      removal: field("removal"),
+    },
+    steps: () => created,
+    summary: ({ backend }) => (backend.type === "sandbox" ? [...created, "idle", "removal"] : created),
+    accept: ({ name }) => ({ label: "$(check) Save", description: name }),
+  };
+  return reviewForm(form, start);
 }
 
 const labels: Readonly<Record<Field, string>> = {

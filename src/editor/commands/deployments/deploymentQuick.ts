@@ -9,6 +9,8 @@ import { chooseConnection } from "../connections/connectionChoice.ts";
 import { refusedFields } from "./deploymentRefusal.ts";
 import { createDeployment, nameOf } from "./deploymentSend.ts";
 import type { CommandTable } from "../index.ts";
+import { askSteps } from "../form.ts";
+import type { Step } from "../form.ts";
 import { askChoice, askText } from "../steps.ts";
 import type { Answer, Place, TextQuestion } from "../steps.ts";
 
@@ -68,7 +70,7 @@ const QUESTIONS = {
   },
 } satisfies Readonly<Record<string, TextQuestion>>;
 
-const SOURCES: readonly Source[] = [
+const SOURCES: readonly [Source, ...Source[]] = [
   {
     label: "$(github) GitHub repository",
     detail: "The platform builds a branch or tag",
@@ -125,35 +127,39 @@ async function create(services: Services, drafts: DeploymentDrafts, node: unknow
   }
 }
 
+/** What was chosen and typed so far. */
+interface Quick {
+  readonly source: Source;
+  readonly typed: Typed;
+}
+
 /** Asks step by step, with a way back; undefined when the person gave up. */
 async function fillIn(title: string): Promise<JsonObject | undefined> {
-  let source: Source | undefined;
-  const typed: Record<string, string> = {};
-  for (let step = 0; ;) {
-    const fields = source?.fields ?? [];
-    const totalSteps = source === undefined ? 5 : fields.length + 1;
-    const place: Place = { title, step: step + 1, totalSteps, canGoBack: step > 0 };
-    const field = step === 0 ? undefined : fields[step - 1];
-    if (field === undefined && step > 0) return source?.draft(typed);
-    const answer: Answer<unknown> =
-      field === undefined ? await askSource(place) : await askField(place, field, typed);
-    if (answer.kind === "cancel") return undefined;
-    step += answer.kind === "back" ? -1 : 1;
-    if (answer.kind !== "next") continue;
-    if (field === undefined) source = answer.value as Source;
-    else typed[field] = String(answer.value);
-  }
+  const [first] = SOURCES;
+  const filled = await askSteps<Quick>(title, { source: first, typed: {} }, ({ source }) => [
+    askSource,
+    ...source.fields.map(stepFor),
+  ]);
+  return filled?.source.draft(filled.typed);
 }
 
-function askSource(place: Place): Promise<Answer<Source>> {
+async function askSource(place: Place, { typed }: Quick): Promise<Answer<Quick>> {
   const choices = SOURCES.map((source) => ({ label: source.label, detail: source.detail, value: source }));
-  return askChoice(place, choices, { placeholder: "What is deployed? Other sources have a draft." });
+  const answer = await askChoice(place, choices, {
+    placeholder: "What is deployed? Other sources have a draft.",
+  });
+  return answer.kind === "next" ? { kind: "next", value: { source: answer.value, typed } } : answer;
 }
 
-function askField(place: Place, field: keyof typeof QUESTIONS, typed: Typed): Promise<Answer<string>> {
-  const question: TextQuestion = QUESTIONS[field];
-  const value = typed[field] ?? question.value;
-  return askText(place, { ...question, ...(value === undefined ? {} : { value }) });
+function stepFor(field: keyof typeof QUESTIONS): Step<Quick> {
+  return async (place, { source, typed }) => {
+    const question: TextQuestion = QUESTIONS[field];
+    const value = typed[field] ?? question.value;
+    const answer = await askText(place, { ...question, ...(value === undefined ? {} : { value }) });
+    return answer.kind === "next"
+      ? { kind: "next", value: { source, typed: { ...typed, [field]: answer.value } } }
+      : answer;
+  };
 }
 
 function common({ name = "", secrets = "" }: Typed, source: string): JsonObject {

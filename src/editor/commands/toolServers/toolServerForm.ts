@@ -9,50 +9,58 @@ import {
   suggestedName,
 } from "../../toolServers/toolServerDraft.ts";
 import type { SignIn, ToolServerDraft } from "../../toolServers/toolServerDraft.ts";
+import { fillForm, reviewForm } from "../form.ts";
+import type { Form, FormField } from "../form.ts";
 import { askChoice, askText } from "../steps.ts";
 import type { Answer, Place } from "../steps.ts";
 
 type Field = "url" | "signIn" | "headers" | "name";
 
-const labels: Readonly<Record<Field, string>> = {
-  url: "Address",
-  signIn: "Sign-in",
-  headers: "Headers",
-  name: "Name",
-};
 const signIns: Readonly<Record<SignIn, readonly [label: string, detail: string]>> = {
   none: ["None", "Anybody may use the tool server."],
   headers: ["Headers", "The platform sends headers, such as a token, with each request."],
   oauth: ["OAuth", "Each person agrees in a browser; the platform keeps the token."],
 };
 
+const FIELDS: Readonly<Record<Field, FormField<ToolServerDraft>>> = {
+  url: { label: "Address", ask: askUrl, show: ({ url }) => url },
+  signIn: { label: "Sign-in", ask: askSignIn, show: ({ signIn }) => signIns[signIn][0] },
+  headers: {
+    label: "Headers",
+    ask: askHeaders,
+    show: ({ headers }) => headers.map(({ key }) => `${key}: •••`).join(", "),
+  },
+  name: { label: "Name", ask: askName, show: ({ name }) => name },
+};
+
 /** Asks step by step for a new tool server; undefined when the person gave up. */
-export async function fillInToolServer(title: string): Promise<ToolServerDraft | undefined> {
-  let draft: ToolServerDraft = { name: "", url: "", signIn: "none", headers: [] };
-  for (let step = 0; ;) {
-    const fields = fieldsOf(draft, ["url", "signIn", "headers", "name"]);
-    const place = { title, step: step + 1, totalSteps: fields.length + 1, canGoBack: step > 0 };
-    const field = fields[step];
-    const answer: Answer<ToolServerDraft> =
-      field === undefined ? await summary(place, draft, fields, "Register") : await ask(field, place, draft);
-    if (answer.kind === "cancel") return undefined;
-    if (answer.kind === "back") {
-      step -= 1;
-      continue;
-    }
-    draft = answer.value;
-    if (field === undefined) return draft;
-    step += 1;
-  }
+export function fillInToolServer(title: string): Promise<ToolServerDraft | undefined> {
+  const start: ToolServerDraft = { name: "", url: "", signIn: "none", headers: [] };
+  return fillForm(toolServerForm(title, ["url", "signIn", "headers", "name"], "Register"), start);
 }
 
 /** Shows a tool server for changes; its name stays for ever. Undefined when the person gave up. */
-export async function changeToolServer(
+export function changeToolServer(
   title: string,
   start: ToolServerDraft,
 ): Promise<ToolServerDraft | undefined> {
-  const answer = await summary({ title }, start, ["url", "signIn"], "Save");
-  return answer.kind === "next" ? answer.value : undefined;
+  return reviewForm(toolServerForm(title, ["url", "signIn"], "Save"), start);
+}
+
+function toolServerForm(
+  title: string,
+  asked: readonly Field[],
+  accept: string,
+): Form<ToolServerDraft, Field> {
+  const fieldsOf = ({ signIn }: ToolServerDraft): readonly Field[] =>
+    asked.filter((field) => field !== "headers" || signIn === "headers");
+  return {
+    title,
+    fields: FIELDS,
+    steps: fieldsOf,
+    summary: fieldsOf,
+    accept: ({ name }) => ({ label: `$(check) ${accept}`, description: name }),
+  };
 }
 
 /** Asks for one header: its name, then its value in a password box. */
@@ -80,21 +88,6 @@ export function askHeaderValue(place: Place, key: string): Promise<Answer<string
   });
 }
 
-function ask(field: Field, place: Place, draft: ToolServerDraft): Promise<Answer<ToolServerDraft>> {
-  switch (field) {
-    case "url":
-      return askUrl(place, draft);
-    case "signIn":
-      return askSignIn(place, draft);
-    case "headers":
-      return askHeaders(place, draft);
-    case "name":
-      return askName(place, draft);
-    default:
-      return field satisfies never;
-  }
-}
-
 async function askUrl(place: Place, draft: ToolServerDraft): Promise<Answer<ToolServerDraft>> {
   const answer = await askText(place, {
     prompt: "Address of the tool server (MCP over streamable HTTP).",
@@ -106,6 +99,7 @@ async function askUrl(place: Place, draft: ToolServerDraft): Promise<Answer<Tool
   return answer.kind === "next" ? next({ ...draft, url: answer.value }) : answer;
 }
 
+/** Whoever turns to headers in the summary is asked for one at once; among the steps that is the next one. */
 async function askSignIn(place: Place, draft: ToolServerDraft): Promise<Answer<ToolServerDraft>> {
   const choices = (Object.keys(signIns) as SignIn[]).map((value) => {
     const [label, detail] = signIns[value];
@@ -113,7 +107,10 @@ async function askSignIn(place: Place, draft: ToolServerDraft): Promise<Answer<T
   });
   const placeholder = "How does the platform sign in to the tool server?";
   const answer = await askChoice<SignIn>(place, choices, { placeholder, active: draft.signIn });
-  return answer.kind === "next" ? next({ ...draft, signIn: answer.value }) : answer;
+  if (answer.kind !== "next") return answer;
+  const chosen = { ...draft, signIn: answer.value };
+  const turned = chosen.signIn === "headers" && draft.signIn !== "headers" && draft.headers.length === 0;
+  return place.step === undefined && turned ? askHeaders(place, chosen) : next(chosen);
 }
 
 async function askName(place: Place, draft: ToolServerDraft): Promise<Answer<ToolServerDraft>> {
@@ -155,68 +152,6 @@ function chooseHeader(place: Place, headers: readonly ToolServerHeader[]): Promi
     ...headers.map(({ key }) => ({ value: key, label: `$(trash) Take away ${key}` })),
   ];
   return askChoice(place, rows, { placeholder: "Go on, or add another header", active: "done" });
-}
-
-/** The last row but one that a person chooses: saving is first, any other row asks for that field again. */
-async function summary(
-  place: Place,
-  start: ToolServerDraft,
-  asked: readonly Field[],
-  save: string,
-): Promise<Answer<ToolServerDraft>> {
-  let draft = start;
-  let active: Field | "save" = "save";
-  for (;;) {
-    const rows = [
-      { value: "save" as const, label: `$(check) ${save}`, description: draft.name },
-      ...fieldsOf(draft, asked).map((value) => ({
-        value,
-        label: labels[value],
-        description: show(value, draft),
-      })),
-    ];
-    const placeholder = `${save}, or choose what to change`;
-    const answer: Answer<Field | "save"> = await askChoice<Field | "save">(place, rows, {
-      placeholder,
-      active,
-    });
-    if (answer.kind !== "next") return answer;
-    if (answer.value === "save") return next(draft);
-    active = answer.value;
-    const changed = await ask(active, { title: place.title, canGoBack: true }, draft);
-    if (changed.kind === "cancel") return changed;
-    if (changed.kind === "next") draft = await withHeaders(place, draft, changed.value);
-  }
-}
-
-/** Whoever turns to headers is asked for one. */
-async function withHeaders(
-  place: Place,
-  before: ToolServerDraft,
-  after: ToolServerDraft,
-): Promise<ToolServerDraft> {
-  if (after.signIn !== "headers" || before.signIn === "headers" || after.headers.length > 0) return after;
-  const asked = await askHeaders({ title: place.title, canGoBack: true }, after);
-  return asked.kind === "next" ? asked.value : before;
-}
-
-function fieldsOf({ signIn }: ToolServerDraft, fields: readonly Field[]): readonly Field[] {
-  return fields.filter((field) => field !== "headers" || signIn === "headers");
-}
-
-function show(field: Field, { url, signIn, headers, name }: ToolServerDraft): string {
-  switch (field) {
-    case "url":
-      return url;
-    case "signIn":
-      return signIns[signIn][0];
-    case "headers":
-      return headers.map(({ key }) => `${key}: •••`).join(", ");
-    case "name":
-      return name;
-    default:
-      return field satisfies never;
-  }
 }
 
 function next<T>(value: T): Answer<T> {
