@@ -27,6 +27,16 @@ describe("The commands for threads", () => {
 
   afterEach(() => tidyUp(extension));
 
+  it("begin a thread on the row of a single server, without a question", async () => {
+    await drawTree(extension);
+    using person = new Person();
+    await run("agentOperations.thread.new", extension.deployments.tree.connections[0]);
+    deepEqual(person.asked, []);
+    const panel = extension.panels.all.at(-1);
+    equal(panel?.thread, undefined);
+    equal(extension.panels.all.length, 1);
+  });
+
   it("rename a thread where others see it, too", async () => {
     const thread = await make("Old name");
     await drawTree(extension);

@@ -6,9 +6,7 @@ import type { AgentServerRef, ThreadRef } from "../../connections/connection.ts"
 import type { ThreadStateDocuments } from "../../documents/threadState.ts";
 import type { RunPanels } from "../../runPanel/runPanels.ts";
 import type { Services } from "../../services.ts";
-import { ConnectionNode } from "../../views/deployments/connectionNode.ts";
-import { AgentServerNode } from "../../views/threads/agentServerNode.ts";
-import { DeploymentNode } from "../../views/deployments/deploymentNode.ts";
+import { branchOf } from "../../views/deployments/deploymentsTree.ts";
 import type { Views } from "../../views/index.ts";
 import type { CommandTable } from "../index.ts";
 import { chooseAgentServer, chooseThread } from "./threadChoice.ts";
@@ -76,8 +74,8 @@ export function threadCommands(services: Services, places: ThreadPlaces): Pick<C
 
 /** The agent server of a row, or the one that another caller names, if only by its deployment. */
 function serverOf(value: unknown): Pick<AgentServerRef, "connectionId" | "serverId"> | undefined {
-  if (value instanceof AgentServerNode || value instanceof DeploymentNode || value instanceof ConnectionNode)
-    return value.server?.ref;
+  const branch = branchOf(value);
+  if (branch !== undefined) return branch.ref;
   if (typeof value !== "object" || value === null) return undefined;
   const { connectionId, deploymentId, serverId = deploymentId } = value as Readonly<Record<string, unknown>>;
   return typeof connectionId === "string" && typeof serverId === "string"

@@ -6,11 +6,10 @@ import { nameOf } from "../../deployments/deploymentRow.ts";
 import type { DeploymentFilter } from "../../deployments/deploymentRow.ts";
 import { CONTEXTS, SECTION, SETTINGS, VIEWS } from "../../ids.ts";
 import type { Services } from "../../services.ts";
-import { AgentServerNode } from "../threads/agentServerNode.ts";
 import { ConnectionNode } from "./connectionNode.ts";
 import { deploymentFilterFrom, describeDeploymentFilter } from "./deploymentFilter.ts";
 import { DeploymentNode } from "./deploymentNode.ts";
-import { DeploymentsTree } from "./deploymentsTree.ts";
+import { branchOf, DeploymentsTree } from "./deploymentsTree.ts";
 import { LookSchedule } from "../lookSchedule.ts";
 import type { Look } from "../lookSchedule.ts";
 import type { TreeNode } from "../node.ts";
@@ -242,10 +241,7 @@ export class DeploymentsView implements vscode.Disposable {
 
   #opened(node: TreeNode, open: boolean): void {
     if (node instanceof ConnectionNode) node.open = open;
-    const server =
-      node instanceof AgentServerNode || node instanceof DeploymentNode || node instanceof ConnectionNode
-        ? node.server
-        : undefined;
+    const server = branchOf(node);
     if (server !== undefined) server.open = open;
     if (node.parent instanceof DeploymentNode) node.parent.opened(node, open);
     if (open) this.#schedule.hurry();

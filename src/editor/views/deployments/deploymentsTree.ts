@@ -6,9 +6,10 @@ import type { DeploymentRef } from "../../connections/connection.ts";
 import { ConnectionError } from "../../connections/connectionSettings.ts";
 import type { Services } from "../../services.ts";
 import { ConnectionNode } from "./connectionNode.ts";
-import type { DeploymentNode } from "./deploymentNode.ts";
+import { DeploymentNode } from "./deploymentNode.ts";
 import type { NodeHost } from "../node.ts";
 import { NodeTree } from "../nodeTree.ts";
+import { AgentServerNode } from "../threads/agentServerNode.ts";
 import type { ServerBranch } from "../threads/serverBranch.ts";
 import { isFiltering } from "../threads/threadFilter.ts";
 
@@ -138,6 +139,13 @@ export class DeploymentsTree implements vscode.Disposable {
     const { name, status } = this.#host.wanted();
     return name === undefined && status === undefined ? "noDeployment" : "noDeploymentFound";
   }
+}
+
+/** The agent server that a row stands for, if it is one and runs. */
+export function branchOf(row: unknown): ServerBranch | undefined {
+  const isServer =
+    row instanceof AgentServerNode || row instanceof DeploymentNode || row instanceof ConnectionNode;
+  return isServer ? row.server : undefined;
 }
 
 function reasonOf(error: unknown, { key }: ConnectionNode): EmptyReason | undefined {
