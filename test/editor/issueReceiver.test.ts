@@ -153,6 +153,8 @@ describe("The receiver of issue webhooks in the editor", () => {
     const url = receiverUrl(portOf(webhooks), await subscribe());
     equal(await post(url), 204);
     using person = new Person();
+    const rule = { severity_threshold: 3, event_types: ["issue.created"], localWebhookId: "theirs" };
+    await webhooks.subscriptions.add({ name: "Local Platform", dialect: "standard", ...rule });
     person.will("cancel");
     await run("webhook.setSecret");
     equal(await post(url), 204);

@@ -114,14 +114,16 @@ export class IssueWebhooks implements vscode.Disposable {
       refused: (id, refusal) => this.#count(id, refusal),
       failed: (error) => this.#log.warn(`Receiving issue webhooks: ${String(error)}`),
       port: () => vscode.workspace.getConfiguration(SECTION).get<number>(SETTINGS.issuesPort, 0),
-      prepare: () => this.#compact(),
+      prepare: () => this.#prepare(),
       changed: () => this.#changed.fire(),
     });
   }
 
   async #load(): Promise<void> {
     await this.#catchUp();
-    this.#unwatch = await this.#journal.watch(() => void this.#catchUp());
+    this.#unwatch = await this.#journal.watch(() => {
+      this.#catchUp().catch((error: unknown) => this.#log.warn(`Reading issues: ${String(error)}`));
+    });
   }
 
   async #catchUp(): Promise<void> {
@@ -156,8 +158,9 @@ export class IssueWebhooks implements vscode.Disposable {
     this.#changed.fire();
   }
 
-  /** Keeps the journal small: only the window that receives rewrites it, before it does. */
-  async #compact(): Promise<void> {
+  /** Knows what the window before has stored, and keeps the journal small: nobody writes to it just now. */
+  async #prepare(): Promise<void> {
+    await this.#catchUp();
     if (this.inbox.size <= mostEvents) return;
     const { entries } = await new IssueJournal(this.#path).read();
     if (entries.filter(({ kind }) => kind === "event").length <= mostEvents) return;

@@ -24,7 +24,8 @@ export function webhookCommands(services: Services): Pick<CommandTable, WebhookC
       if (subscription !== undefined) await copyUrl(services, subscription);
     },
     "agentOperations.webhook.setSecret": async (node) => {
-      const subscription = await oneSubscription(services, node, "Replace Signing Secret");
+      // The Local Platform's secret is rolled, on both sides at once.
+      const subscription = await oneSubscription(services, node, "Replace Signing Secret", isElsewhere);
       if (subscription === undefined) return;
       const answer = await askSecret({ title: `Replace Signing Secret of ${subscription.name}` });
       if (answer.kind === "next") await storeSecret(services, subscription, answer.value);
@@ -105,20 +106,28 @@ async function remove(services: Services, { id, name, localWebhookId }: IssueSub
 }
 
 /** The subscription that was clicked, the only one, or one that a person chooses. */
-export async function oneSubscription(
+async function oneSubscription(
   { issueWebhooks }: Services,
   node: unknown,
   title: string,
+  accept: (subscription: IssueSubscription) => boolean = () => true,
 ): Promise<IssueSubscription | undefined> {
   const { subscriptions } = issueWebhooks;
   if (node instanceof IssueNode && node.target.kind === "subscription")
     return subscriptions.get(node.target.subscription);
-  const [only, ...more] = subscriptions.list();
+  const [only, ...more] = subscriptions.list().filter(accept);
   if (only === undefined) {
-    void vscode.window.showInformationMessage("There is no webhook subscription yet.");
+    void vscode.window.showInformationMessage(
+      'There is no such webhook subscription yet. Use "Agents: Add Webhook Subscription".',
+    );
     return undefined;
   }
   if (more.length === 0) return only;
   const items = [only, ...more].map((subscription) => ({ label: subscription.name, subscription }));
   return (await vscode.window.showQuickPick(items, { title }))?.subscription;
+}
+
+/** Whether another platform than the Local Platform delivers, whose secret only a person can bring. */
+function isElsewhere({ localWebhookId }: IssueSubscription): boolean {
+  return localWebhookId === undefined;
 }
