@@ -52,6 +52,15 @@ describe("Threads of managed agents", () => {
     person.done();
   });
 
+  it("offer no Stop and no earlier states, which the platform does not have", async () => {
+    const { id } = await managed.spoken(agent);
+    deepEqual([...extension.threadHosts.of(ref(id)).lacks.keys()], ["stop", "history"]);
+    using person = new Person();
+    await vscode.commands.executeCommand("agentOperations.thread.openEarlierState", ref(id));
+    match(person.told.join(), /tells nothing of the earlier states/);
+    equal(person.asked.length, 0);
+  });
+
   it("are changed many at once, and those that fail are told", async () => {
     const threads = [await managed.spoken(agent), await managed.spoken(agent)].map(({ id }) => ref(id));
     await managed.api.threads.delete(threads[1]!.threadId);

@@ -20,6 +20,12 @@ export interface ManagedRunServerParts {
   readonly testRun?: boolean | undefined;
 }
 
+/** Why a managed agent's run is not stopped. */
+export const noStop = new RefusalError(
+  "Managed agents offer no way to stop a run.",
+  "It goes on at the platform. Detach to leave it, or send a new input with the strategy “interrupt”, which ends it.",
+);
+
 const unknownRun = "unknown";
 
 /** The runs of one managed agent, as a session wants them. */
@@ -63,13 +69,7 @@ export function managedRunServer({ client, agentId, testRun }: ManagedRunServerP
         const runId = newest.get(threadId) ?? unknownRun;
         return thread.status === "busy" ? [asRun(thread, agentId, runId, "running")] : [];
       },
-      cancel: () =>
-        Promise.reject(
-          new RefusalError(
-            "Managed agents offer no way to stop a run.",
-            "It goes on at the platform. Detach to leave it, or send a new input with the strategy “interrupt”, which ends it.",
-          ),
-        ),
+      cancel: () => Promise.reject(noStop),
     },
   };
 }

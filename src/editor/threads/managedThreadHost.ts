@@ -3,7 +3,7 @@
 import type { ThreadState } from "../../api/agentServer/wire.ts";
 import type { CallOptions, RunServer } from "../../run/server.ts";
 import { RefusalError } from "../refusal.ts";
-import { managedRunServer, threadWithState } from "./managedRunServer.ts";
+import { managedRunServer, noStop, threadWithState } from "./managedRunServer.ts";
 import type { ManagedRunServerParts } from "./managedRunServer.ts";
 import type { HostFacts, Lacks, ThreadHost } from "./threadHost.ts";
 
@@ -13,7 +13,10 @@ const noHistory = new RefusalError(
 );
 
 /** What no managed agent can do. */
-export const managedLacks: Lacks = new Map([["history", noHistory]]);
+export const managedLacks: Lacks = new Map([
+  ["stop", noStop],
+  ["history", noHistory],
+]);
 
 export class ManagedThreadHost implements ThreadHost {
   readonly #parts: ManagedRunServerParts;
