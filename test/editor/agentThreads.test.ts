@@ -134,6 +134,15 @@ describe("Threads of managed agents", () => {
     equal((await managed.api.threads.get(thread.threadId)).status, "idle");
   });
 
+  it("run without an offer to stop them, which no managed agent can be asked for", async () => {
+    const sleeper = await managed.agent("Sleeper", "slow");
+    const panel = extension.panels.openNew(managed.ref(sleeper));
+    await panel.session.start({ assistantId: sleeper.id, input: { text: "Sleep" }, streamModes: [] });
+    equal(panel.session.activity.kind, "streaming");
+    equal(panel.stoppable, false);
+    panel.close();
+  });
+
   it("run in the background, on a new thread or one that is there", async () => {
     using person = new Person();
     person.will({ type: "Tell them" }, { choose: "A test run" }, { type: "Tell them again" });
@@ -160,10 +169,11 @@ describe("Threads of managed agents", () => {
   }
 
   async function threadTitles(): Promise<string[]> {
-    const { nodes, roots } = extension.agents.platform;
+    const { platform } = extension.agents;
+    const { nodes } = platform;
     await nodes.getChildren();
-    const [row0] = await roots[0]!.children();
-    const [threads] = await row0!.children();
+    const row = await until("the agent is listed", async () => (await platform.roots[0]?.children())?.[0]);
+    const [threads] = await row.children();
     return labels(nodes, await threads!.children());
   }
 });
