@@ -48,18 +48,19 @@ export function fillForm<Draft, Field extends string>(
   });
 }
 
-/** Asks one step after the other, with Back; undefined when the person gave up. */
+/** Asks one step after the other, with Back; undefined when the person gave up. `later` steps follow elsewhere. */
 export async function askSteps<Draft>(
   title: string,
   start: Draft,
   stepsOf: (draft: Draft) => readonly Step<Draft>[],
+  later = 0,
 ): Promise<Draft | undefined> {
   let draft = start;
   for (let step = 0; ;) {
     const steps = stepsOf(draft);
     const ask = steps[step];
     if (ask === undefined) return draft;
-    const place = { title, step: step + 1, totalSteps: steps.length, canGoBack: step > 0 };
+    const place = { title, step: step + 1, totalSteps: steps.length + later, canGoBack: step > 0 };
     const answer = await ask(place, draft);
     if (answer.kind === "cancel") return undefined;
     if (answer.kind === "next") draft = answer.value;

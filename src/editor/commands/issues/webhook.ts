@@ -6,7 +6,7 @@ import { localIssues, receiverUrl, rollLocalSecret } from "../../issues/localSub
 import type { Services } from "../../services.ts";
 import { IssueNode } from "../../views/issues/issueNode.ts";
 import type { CommandTable } from "../index.ts";
-import { askSecret, describeSubscription, placeOf } from "./webhookForm.ts";
+import { askSecret, describeSubscription, SECRET_PLACE } from "./webhookForm.ts";
 
 type WebhookCommand =
   | "agentOperations.webhook.add"
@@ -49,7 +49,7 @@ async function add(services: Services): Promise<void> {
   const url = await copyUrl(services, subscription);
   if (url === undefined) return;
   const secret = await askSecret(
-    placeOf(5),
+    SECRET_PLACE,
     `The address ${url} is copied. Make the webhook in the platform's settings with it, then paste the signing secret that is shown there.`,
   );
   if (secret.kind === "next") await storeSecret(services, subscription, secret.value);

@@ -4,30 +4,25 @@ import { EVENT_TYPES, severityLabel } from "../../../api/issueWebhooks/event.ts"
 import { DEFAULT_EVENT_TYPES } from "../../../api/issueWebhooks/subscription.ts";
 import type { Dialect } from "../../connections/connection.ts";
 import type { IssueSubscription } from "../../issues/issueSubscriptions.ts";
+import { askSteps } from "../form.ts";
+import type { Step } from "../form.ts";
 import { askChoice, askText } from "../steps.ts";
 import type { Answer, Place } from "../steps.ts";
 
-interface Draft {
-  name: string;
-  dialect: Dialect;
-  threshold: number;
-  types: readonly string[];
-}
+/** A subscription before it has an id. */
+type Draft = Omit<IssueSubscription, "id">;
 
-type Step = (draft: Draft) => Promise<Answer<unknown>>;
+const title = "Add Webhook Subscription";
 
 /** Asks for everything but the secret, with Back; undefined when a person gave up. */
-export async function describeSubscription(): Promise<Omit<IssueSubscription, "id"> | undefined> {
-  const draft: Draft = { name: "", dialect: "standard", threshold: 3, types: DEFAULT_EVENT_TYPES };
-  const steps: readonly Step[] = [askName, askDialect, askThreshold, askTypes];
-  for (let step = 0; step < steps.length;) {
-    const answer = await steps[step]?.(draft);
-    if (answer === undefined || answer.kind === "cancel") return undefined;
-    step += answer.kind === "next" ? 1 : -1;
-  }
-  const { name, dialect, threshold, types } = draft;
-  return { name, dialect, severity_threshold: threshold, event_types: types };
+export function describeSubscription(): Promise<Draft | undefined> {
+  const rule = { severity_threshold: 3, event_types: DEFAULT_EVENT_TYPES };
+  const start: Draft = { name: "", dialect: "standard", ...rule };
+  return askSteps(title, start, () => [askName, askDialect, askThreshold, askTypes], 1);
 }
+
+/** Where the question for the secret stands: what was asked before is done, so there is no way back. */
+export const SECRET_PLACE: Place = { title, step: 5, totalSteps: 5, canGoBack: false };
 
 /** Asks for a signing secret in a password box. */
 export function askSecret(
@@ -41,18 +36,17 @@ export function askSecret(
   });
 }
 
-const askName: Step = async (draft) => {
-  const answer = await askText(placeOf(1), {
+const askName: Step<Draft> = async (place, draft) => {
+  const answer = await askText(place, {
     prompt: "A name for the platform or project whose issues are delivered.",
     value: draft.name,
     placeholder: "Production",
     problem: (text) => (text === "" ? "Enter a name." : undefined),
   });
-  if (answer.kind === "next") draft.name = answer.value;
-  return answer;
+  return answer.kind === "next" ? next({ ...draft, name: answer.value }) : answer;
 };
 
-const askDialect: Step = async (draft) => {
+const askDialect: Step<Draft> = async (place, draft) => {
   const choices = [
     { label: "X-Service-Signature", description: "the specification's header", value: "standard" as const },
     {
@@ -61,15 +55,14 @@ const askDialect: Step = async (draft) => {
       value: "langsmith" as const,
     },
   ];
-  const answer = await askChoice<Dialect>(placeOf(2), choices, {
+  const answer = await askChoice<Dialect>(place, choices, {
     placeholder: "Which header carries the signature?",
     active: draft.dialect,
   });
-  if (answer.kind === "next") draft.dialect = answer.value;
-  return answer;
+  return answer.kind === "next" ? next({ ...draft, dialect: answer.value }) : answer;
 };
 
-const askThreshold: Step = async (draft) => {
+const askThreshold: Step<Draft> = async (place, draft) => {
   const choices = [0, 1, 2, 3].map((value) => ({
     label:
       value === 0
@@ -80,26 +73,23 @@ const askThreshold: Step = async (draft) => {
     description: `threshold ${String(value)}`,
     value,
   }));
-  const answer = await askChoice(placeOf(3), choices, {
+  const answer = await askChoice(place, choices, {
     placeholder: "Which severity threshold does the webhook have?",
-    active: draft.threshold,
+    active: draft.severity_threshold,
   });
-  if (answer.kind === "next") draft.threshold = answer.value;
-  return answer;
+  return answer.kind === "next" ? next({ ...draft, severity_threshold: answer.value }) : answer;
 };
 
-const askTypes: Step = async (draft) => {
+const askTypes: Step<Draft> = async (place, draft) => {
   const choices = [
     { label: "New issues", description: "issue.created, the default", value: [...DEFAULT_EVENT_TYPES] },
     { label: "New issues and their traces", value: ["issue.created", "issue.trace.added"] },
     { label: "Everything", description: EVENT_TYPES.join(", "), value: [...EVENT_TYPES] },
   ];
-  const answer = await askChoice(placeOf(4), choices, { placeholder: "Which events does the webhook send?" });
-  if (answer.kind === "next") draft.types = answer.value;
-  return answer;
+  const answer = await askChoice(place, choices, { placeholder: "Which events does the webhook send?" });
+  return answer.kind === "next" ? next({ ...draft, event_types: answer.value }) : answer;
 };
 
-/** Where in the five steps a question stands. */
-export function placeOf(step: number): Place {
-  return { title: "Add Webhook Subscription", step, totalSteps: 5, canGoBack: step > 1 && step < 5 };
+function next(value: Draft): Answer<Draft> {
+  return { kind: "next", value };
 }
