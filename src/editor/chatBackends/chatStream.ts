@@ -17,12 +17,12 @@ type Ask = (after: number | undefined, ends: AbortSignal) => Promise<AsyncIterab
 
 export class ChatStream {
   readonly #ask: Ask;
-  readonly #memory: ChatThreadMemory | undefined;
+  readonly #memory: ChatThreadMemory;
   #abort = new AbortController();
   #batches: AsyncIterator<Batch> | undefined;
   #next: Promise<IteratorResult<Batch>> | undefined;
 
-  private constructor(ask: Ask, memory: ChatThreadMemory | undefined) {
+  private constructor(ask: Ask, memory: ChatThreadMemory) {
     this.#ask = ask;
     this.#memory = memory;
   }
@@ -33,7 +33,7 @@ export class ChatStream {
     threadId: string,
     after: number | undefined,
     signal: AbortSignal | undefined,
-    memory?: ChatThreadMemory,
+    memory: ChatThreadMemory,
   ): Promise<ChatStream> {
     const ask: Ask = (since, ends) => {
       const either = signal === undefined ? ends : AbortSignal.any([signal, ends]);
@@ -92,7 +92,7 @@ export class ChatStream {
         const again = stuck && askedFrom !== run.order.last;
         const events = stuck && !again ? [...came, ...run.order.flush()] : came;
         const translated = events.flatMap((event) => run.translator.translate(event));
-        if (this.#memory !== undefined) noteProgress(this.#memory, run);
+        noteProgress(this.#memory, run);
         if (translated.length > 0) yield translated;
         if (run.translator.ending !== undefined) {
           run.status = run.translator.ending;
@@ -111,19 +111,22 @@ export class ChatStream {
 
   /** The newest run of those that the backend still tells of, which nobody followed here. */
   async *newestRun(run: ChatRun): AsyncIterable<readonly SseEvent[]> {
-    const backlog: ProtocolEvent[] = [];
-    for (;;) {
-      const batch = await this.#read(quietMs);
-      if (batch === undefined || batch === "quiet") break;
-      backlog.push(...batch);
+    try {
+      const backlog: ProtocolEvent[] = [];
+      for (;;) {
+        const batch = await this.#read(quietMs);
+        if (!isBatch(batch)) break;
+        backlog.push(...batch);
+      }
+      const begins = backlog.findLastIndex((event, place) => isRootEnd(event) && place < backlog.length - 1);
+      const own = backlog.slice(begins + 1);
+      const translated = run.order.accept(own).flatMap((event) => run.translator.translate(event));
+      if (translated.length > 0) yield translated;
+      if (run.translator.ending === undefined) yield* this.events(run);
+      else run.status = run.translator.ending;
+    } finally {
+      this.close();
     }
-    const begins = backlog.findLastIndex((event, place) => isRootEnd(event) && place < backlog.length - 1);
-    const own = backlog.slice(begins + 1);
-    const translated = run.order.accept(own).flatMap((event) => run.translator.translate(event));
-    if (translated.length > 0) yield translated;
-    if (run.translator.ending === undefined) yield* this.events(run);
-    else run.status = run.translator.ending;
-    this.close();
   }
 
   /** Leaves the connection that there was; the next one gives what comes after an event. */
