@@ -29,8 +29,9 @@ describe("Threads of managed agents", () => {
   afterEach(() => tidyUp(extension));
 
   it("are counted while they need somebody, in the view's badge", async () => {
-    await managed.spoken(agent);
     await threadTitles();
+    await managed.spoken(agent);
+    await vscode.commands.executeCommand("agentOperations.agents.refresh");
     await until("the badge counts one", () => extension.agents.platform.view.badge?.value === 1);
     equal(extension.agents.platform.view.badge?.tooltip, "1 thread needs you");
     equal(extension.attention.count(), 1);

@@ -187,7 +187,7 @@ const pairs: Readonly<
     ],
   },
   "GET /mcp/tools": {
-    commands: ["toolServer.loadTools"],
+    commands: ["toolServer.loadTools", "toolServers.refresh"],
     tests: [
       "api/toolServers: lists the tools of a server with everything that they say of themselves",
       "editor/toolServers: opens a tool's input schema as a JSON document",
@@ -228,6 +228,21 @@ describe("The managed-agents API", () => {
     assert.deepEqual(missing, []);
   });
 
+  it("is reached in a test of a window by one of its commands, named there by id or title", () => {
+    const sources = ["editor", "ui"].flatMap((folder) => {
+      const path = join(import.meta.dirname, "..", folder);
+      return globSync("*.test.ts", { cwd: path }).map((file) => readFileSync(join(path, file), "utf8"));
+    });
+    const unused = Object.entries(pairs).filter(([, { commands }]) => {
+      const names = commands.flatMap((command) => [`${command}"`, titleOf(command)]);
+      return !names.some((name) => sources.some((source) => source.includes(name)));
+    });
+    assert.deepEqual(
+      unused.map(([pair]) => pair),
+      [],
+    );
+  });
+
   it("is tested by tests that exist, of the client and where a person stands", () => {
     const titles = new Set([...titlesIn("unit/api"), ...titlesIn("editor"), ...titlesIn("ui")]);
     const missing = Object.entries(pairs).flatMap(([pair, { tests }]) =>
@@ -247,4 +262,14 @@ function titlesIn(folder: string): string[] {
       ([, , title = ""]) => `${basename(folder)}/${basename(file, ".test.ts")}: ${title}`,
     );
   });
+}
+
+function titleOf(command: string): string {
+  const manifest = readFileSync(join(import.meta.dirname, "../../package.json"), "utf8");
+  const { contributes } = JSON.parse(manifest) as {
+    contributes: { commands: readonly { command: string; title: string }[] };
+  };
+  const found = contributes.commands.find((entry) => entry.command === `agentOperations.${command}`);
+  assert.ok(found, command);
+  return found.title;
 }
