@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import type { Context } from "hono";
 import * as z from "zod";
 import { readBody, readId, readQuery } from "../http/body.ts";
 import type { Env } from "../http/env.ts";
@@ -25,68 +26,68 @@ const waitQuery = z.object({ wait_seconds: z.coerce.number().int().min(1).max(25
 
 type StartOrder = z.output<typeof startBody>;
 
+const described = {
+  start: operation({
+    summary: "Connect the user to an OAuth provider",
+    answers: {
+      200: "A token that the user already holds.",
+      201: "A pending session, with the address where the user agrees.",
+      400: "A field is missing or wrong.",
+      502: "The authorization server cannot be asked.",
+    },
+    body: startBody,
+  }),
+  wait: operation({
+    summary: "Wait for an auth session",
+    answers: {
+      200: "How it stands, at once when that is final.",
+      400: "A parameter is wrong.",
+      404: "There is no such session.",
+    },
+    query: waitQuery,
+  }),
+};
+
 /** How users connect to tool servers: begun here, ended in their browser, waited for here. */
 export function authSessionRoutes(platform: Platform): Hono<Env> {
-  const { sessions, authorization } = platform.mcp;
   const app = new Hono<Env>();
 
-  app.post(
-    "/",
-    operation({
-      summary: "Connect the user to an OAuth provider",
-      answers: {
-        200: "A token that the user already holds.",
-        201: "A pending session, with the address where the user agrees.",
-        400: "A field is missing or wrong.",
-        502: "The authorization server cannot be asked.",
-      },
-      body: startBody,
-    }),
-    async (c) => {
-      const order = await readBody(c, startBody);
-      const { userId } = c.get("caller");
-      const provider_id = order.provider_id.toLowerCase();
-      try {
-        const token = await reusable(platform, provider_id, userId, order);
-        if (token !== undefined) {
-          return c.json({ provider_id, status: "COMPLETED", token, metadata: {} }, 200);
-        }
-        const { id, url } = await begin(platform, provider_id, userId, order);
-        return c.json({ id, provider_id, status: "PENDING", verification_url: url, metadata: {} }, 201);
-      } catch (error) {
-        if (!(error instanceof AuthorizationServerError)) throw error;
-        throw new HttpError(502, error.message, "upstream_error");
-      }
-    },
-  );
-
-  app.get(
-    "/:session_id",
-    operation({
-      summary: "Wait for an auth session",
-      answers: {
-        200: "How it stands, at once when that is final.",
-        400: "A parameter is wrong.",
-        404: "There is no such session.",
-      },
-      query: waitQuery,
-    }),
-    async (c) => {
-      const { wait_seconds } = readQuery(c, waitQuery);
-      const { userId } = c.get("caller");
-      const id = readId(c, "session_id");
-      if (requireSession(platform, id, userId).status === "PENDING") {
-        const signal = AbortSignal.any([c.req.raw.signal, authorization.closing]);
-        await sessions.wait(id, wait_seconds * 1000, signal);
-      }
-      const session = requireSession(platform, id, userId);
-      const metadata = session.error === null ? {} : { error: session.error };
-      const { providerId: provider_id } = session;
-      return c.json({ id, provider_id, status: authorization.statusOf(session), metadata });
-    },
-  );
+  app.post("/", described.start, (c) => start(platform, c));
+  app.get("/:session_id", described.wait, (c) => wait(platform, c));
 
   return app;
+}
+
+async function start(platform: Platform, c: Context<Env>): Promise<Response> {
+  const order = await readBody(c, startBody);
+  const { userId } = c.get("caller");
+  const provider_id = order.provider_id.toLowerCase();
+  try {
+    const token = await reusable(platform, provider_id, userId, order);
+    if (token !== undefined) {
+      return c.json({ provider_id, status: "COMPLETED", token, metadata: {} }, 200);
+    }
+    const { id, url } = await begin(platform, provider_id, userId, order);
+    return c.json({ id, provider_id, status: "PENDING", verification_url: url, metadata: {} }, 201);
+  } catch (error) {
+    if (!(error instanceof AuthorizationServerError)) throw error;
+    throw new HttpError(502, error.message, "upstream_error");
+  }
+}
+
+async function wait(platform: Platform, c: Context<Env>): Promise<Response> {
+  const { sessions, authorization } = platform.mcp;
+  const { wait_seconds } = readQuery(c, waitQuery);
+  const { userId } = c.get("caller");
+  const id = readId(c, "session_id");
+  if (requireSession(platform, id, userId).status === "PENDING") {
+    const signal = AbortSignal.any([c.req.raw.signal, authorization.closing]);
+    await sessions.wait(id, wait_seconds * 1000, signal);
+  }
+  const session = requireSession(platform, id, userId);
+  const metadata = session.error === null ? {} : { error: session.error };
+  const { providerId: provider_id } = session;
+  return c.json({ id, provider_id, status: authorization.statusOf(session), metadata });
 }
 
 /** A token that the user holds and that covers what is asked for; renewed if need be. */

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { requireKey } from "../access/auth.ts";
 import { readBody, readId, readQuery } from "../http/body.ts";
 import { compressions, formatVersions, isOver } from "../bulkExports/bulkExport.ts";
-import type { BulkExport, ExportOrder } from "../bulkExports/bulkExport.ts";
+import type { BulkExport, BulkExportRun, ExportOrder } from "../bulkExports/bulkExport.ts";
 import { FilterSyntaxError } from "../bulkExports/filterSyntax.ts";
 import { parseFilter } from "../bulkExports/traceFilter.ts";
 import { isColumn } from "../bulkExports/traceRow.ts";
@@ -56,89 +56,73 @@ const cancelBody = z.looseObject({ status: z.literal("Cancelled") });
 
 const scheduleQuery = z.looseObject({ source_bulk_export_id: z.uuid().toLowerCase() });
 
+const described = {
+  create: operation({
+    summary: "Create an export or a schedule",
+    body: createBody,
+    answers: { 200: "The export." },
+  }),
+  list: operation({ summary: "List exports", answers: { 200: "All exports, newest first." } }),
+  listOfSchedule: operation({
+    summary: "List the runs of a schedule's exports",
+    query: scheduleQuery,
+    answers: { 200: "The runs." },
+  }),
+  read: operation({ summary: "Get an export", answers: { 200: "The export." } }),
+  cancel: operation({
+    summary: "Cancel an export or a schedule",
+    body: cancelBody,
+    answers: { 200: "The export.", 400: "The export is over already." },
+  }),
+  listRuns: operation({
+    summary: "List the runs of an export",
+    answers: { 200: "The runs, earliest window first." },
+  }),
+  readRun: operation({ summary: "Get a run of an export", answers: { 200: "The run." } }),
+};
+
 /** Bulk exports of recorded runs: destinations, export jobs and schedules, and how far they have come. */
 export function bulkExportRoutes(platform: Platform): Hono<Env> {
-  const { exports, runs, exporter, traces } = platform.bulkExports;
+  const { exports, runs } = platform.bulkExports;
   const app = new Hono<Env>();
   app.use(requireKey(platform));
   app.use(requireWorkspace());
   app.route("/destinations", destinationRoutes(platform));
 
-  app.post(
-    "/",
-    operation({
-      summary: "Create an export or a schedule",
-      body: createBody,
-      answers: { 200: "The export." },
-    }),
-    async (c) => {
-      const order = toOrder(await readBody(c, createBody));
-      if (platform.bulkExports.destinations.get(order.bulk_export_destination_id) === undefined) {
-        throw new HttpError(404, "Destination not found");
-      }
-      if (order.session_id !== null && traces.owner(order.session_id) === undefined) {
-        throw new HttpError(404, "Session not found");
-      }
-      const made = exports.insert(order, order.interval_hours === null ? "Created" : "IntervalScheduled");
-      exporter.wake();
-      return c.json(made);
-    },
+  app.post("/", described.create, (c) => create(platform, c));
+  app.get("/", described.list, (c) => c.json(exports.list()));
+  app.get("/runs", described.listOfSchedule, (c) =>
+    c.json(runs.ofSchedule(readQuery(c, scheduleQuery).source_bulk_export_id)),
   );
-
-  app.get("/", operation({ summary: "List exports", answers: { 200: "All exports, newest first." } }), (c) =>
-    c.json(exports.list()),
-  );
-
-  app.get(
-    "/runs",
-    operation({
-      summary: "List the runs of a schedule's exports",
-      query: scheduleQuery,
-      answers: { 200: "The runs." },
-    }),
-    (c) => c.json(runs.ofSchedule(readQuery(c, scheduleQuery).source_bulk_export_id)),
-  );
-
-  app.get("/:export_id", operation({ summary: "Get an export", answers: { 200: "The export." } }), (c) =>
-    c.json(requireExport(platform, c)),
-  );
-
-  app.patch(
-    "/:export_id",
-    operation({
-      summary: "Cancel an export or a schedule",
-      body: cancelBody,
-      answers: { 200: "The export.", 400: "The export is over already." },
-    }),
-    async (c) => {
-      const { id, status } = requireExport(platform, c);
-      await readBody(c, cancelBody);
-      if (status === "Cancelled") return c.json(exports.require(id));
-      if (isOver(status)) throw new HttpError(400, `The export can't be cancelled: it is ${status}.`);
-      return c.json(exporter.cancel(id));
-    },
-  );
-
-  app.get(
-    "/:export_id/runs",
-    operation({
-      summary: "List the runs of an export",
-      answers: { 200: "The runs, earliest window first." },
-    }),
-    (c) => c.json(runs.list(requireExport(platform, c).id)),
-  );
-
-  app.get(
-    "/:export_id/runs/:run_id",
-    operation({ summary: "Get a run of an export", answers: { 200: "The run." } }),
-    (c) => {
-      const run = runs.get(requireExport(platform, c).id, readId(c, "run_id"));
-      if (run === undefined) throw new HttpError(404, "Bulk export run not found");
-      return c.json(run);
-    },
-  );
+  app.get("/:export_id", described.read, (c) => c.json(requireExport(platform, c)));
+  app.patch("/:export_id", described.cancel, (c) => cancel(platform, c));
+  app.get("/:export_id/runs", described.listRuns, (c) => c.json(runs.list(requireExport(platform, c).id)));
+  app.get("/:export_id/runs/:run_id", described.readRun, (c) => c.json(requireRun(platform, c)));
 
   return app;
+}
+
+async function create(platform: Platform, c: Context<Env>): Promise<Response> {
+  const { destinations, exports, exporter, traces } = platform.bulkExports;
+  const order = toOrder(await readBody(c, createBody));
+  if (destinations.get(order.bulk_export_destination_id) === undefined) {
+    throw new HttpError(404, "Destination not found");
+  }
+  if (order.session_id !== null && traces.owner(order.session_id) === undefined) {
+    throw new HttpError(404, "Session not found");
+  }
+  const made = exports.insert(order, order.interval_hours === null ? "Created" : "IntervalScheduled");
+  exporter.wake();
+  return c.json(made);
+}
+
+async function cancel(platform: Platform, c: Context<Env>): Promise<Response> {
+  const { exports, exporter } = platform.bulkExports;
+  const { id, status } = requireExport(platform, c);
+  await readBody(c, cancelBody);
+  if (status === "Cancelled") return c.json(exports.require(id));
+  if (isOver(status)) throw new HttpError(400, `The export can't be cancelled: it is ${status}.`);
+  return c.json(exporter.cancel(id));
 }
 
 /** This interface wants the workspace named beside the key (spec: Authentication). */
@@ -156,6 +140,12 @@ function requireExport(platform: Platform, c: Context<Env>): BulkExport {
   const found = platform.bulkExports.exports.get(readId(c, "export_id"));
   if (found === undefined) throw new HttpError(404, "Bulk export not found");
   return found;
+}
+
+function requireRun(platform: Platform, c: Context<Env>): BulkExportRun {
+  const run = platform.bulkExports.runs.get(requireExport(platform, c).id, readId(c, "run_id"));
+  if (run === undefined) throw new HttpError(404, "Bulk export run not found");
+  return run;
 }
 
 function checkFilter(filter: string | null | undefined, context: z.RefinementCtx): void {

@@ -26,100 +26,94 @@ const listed = z.array(z.object({ id: z.string(), title: z.string(), updatedAt: 
 const state = z.looseObject({ values: record, next: z.array(z.string()), tasks: z.array(z.unknown()) });
 const missing = "The thread has no state yet.";
 
+const described = {
+  command: operation({
+    summary: "Send a command to a thread",
+    body: commandBody,
+    answers: { 200: commandAnswer, 400: "This is no command." },
+  }),
+  follow: operation({
+    summary: "Follow a thread",
+    body: subscriptionBody,
+    answers: { 200: "Protocol events: what happened, then what happens." },
+    mediaType: "text/event-stream",
+  }),
+  read: operation({ summary: "Read a thread's state", answers: { 200: state, 404: missing } }),
+  change: operation({
+    summary: "Make a thread's first state, or change the one it has",
+    body: stateBody,
+    answers: { 200: state, 409: "A run is in progress.", 422: "The state cannot become so." },
+  }),
+  list: operation({
+    summary: "List the threads, newest first",
+    query: listQuery,
+    answers: { 200: listed },
+  }),
+  remove: operation({ summary: "Delete a thread", answers: { 204: "It is gone, if it was there." } }),
+  history: operation({
+    summary: "Page through a thread's earlier states, newest first",
+    body: historyBody,
+    answers: { 200: z.array(state), 404: missing },
+  }),
+};
+
 /** A chat backend that serves the streaming protocol (spec: Streaming protocol thread endpoints). */
 export function chatBackendRoutes(platform: Platform): Hono<Env> {
   const app = new Hono<Env>();
   const threads = (c: Context<Env>) => new ChatThreads(platform, c.get("deploymentId"));
   const assistantId = agents[0]?.name ?? "";
 
-  app.post(
-    "/:thread_id/commands",
-    operation({
-      summary: "Send a command to a thread",
-      body: commandBody,
-      answers: { 200: commandAnswer, 400: "This is no command." },
-    }),
-    (c) => sendCommand(platform, c, { strategy: "interrupt", assistantId }),
+  app.post("/:thread_id/commands", described.command, (c) =>
+    sendCommand(platform, c, { strategy: "interrupt", assistantId }),
   );
-
-  app.post(
-    "/:thread_id/stream",
-    operation({
-      summary: "Follow a thread",
-      body: subscriptionBody,
-      answers: { 200: "Protocol events: what happened, then what happens." },
-      mediaType: "text/event-stream",
-    }),
-    async (c) => followThread(platform, c, subscriptionOf(await readBody(c, subscriptionBody)), chatFrame),
+  app.post("/:thread_id/stream", described.follow, async (c) =>
+    followThread(platform, c, subscriptionOf(await readBody(c, subscriptionBody)), chatFrame),
   );
-
-  app.get(
-    "/:thread_id/state",
-    operation({ summary: "Read a thread's state", answers: { 200: state, 404: missing } }),
-    (c) => {
-      const threadId = readThreadId(c);
-      const found = threads(c).state(threadId);
-      return found === undefined ? notFound(c, threadId) : c.json(found);
-    },
-  );
-
-  app.post(
-    "/:thread_id/state",
-    operation({
-      summary: "Make a thread's first state, or change the one it has",
-      body: stateBody,
-      answers: { 200: state, 409: "A run is in progress.", 422: "The state cannot become so." },
-    }),
-    async (c) => {
-      const body = await readBody(c, stateBody);
-      try {
-        return c.json(threads(c).update(readThreadId(c), body));
-      } catch (error) {
-        if (!(error instanceof InvalidStateUpdateError)) throw error;
-        return c.json({ error: "invalid_state_update", message: error.message }, error.status);
-      }
-    },
-  );
-
-  app.get(
-    "/",
-    operation({ summary: "List the threads, newest first", query: listQuery, answers: { 200: listed } }),
-    (c) => {
-      const { limit, offset } = readQuery(c, listQuery);
-      return c.json(threads(c).list(limit, offset));
-    },
-  );
-
-  app.delete(
-    "/:thread_id",
-    operation({ summary: "Delete a thread", answers: { 204: "It is gone, if it was there." } }),
-    async (c) => {
-      await threads(c).remove(readThreadId(c));
-      return c.body(null, 204);
-    },
-  );
-
-  app.post(
-    "/:thread_id/history",
-    operation({
-      summary: "Page through a thread's earlier states, newest first",
-      body: historyBody,
-      answers: { 200: z.array(state), 404: missing },
-    }),
-    async (c) => {
-      const body = await readBody(c, historyBody);
-      const threadId = readThreadId(c);
-      const found = threads(c).history(threadId, {
-        limit: body.limit ?? 10,
-        before: beforeId(body.before),
-        metadata: body.metadata ?? undefined,
-        ns: body.checkpoint?.checkpoint_ns ?? undefined,
-      });
-      return found === undefined ? notFound(c, threadId) : c.json(found);
-    },
-  );
+  app.get("/:thread_id/state", described.read, (c) => read(threads(c), c));
+  app.post("/:thread_id/state", described.change, (c) => change(threads(c), c));
+  app.get("/", described.list, (c) => list(threads(c), c));
+  app.delete("/:thread_id", described.remove, (c) => remove(threads(c), c));
+  app.post("/:thread_id/history", described.history, (c) => history(threads(c), c));
 
   return app;
+}
+
+function read(threads: ChatThreads, c: Context<Env>): Response {
+  const threadId = readThreadId(c);
+  const found = threads.state(threadId);
+  return found === undefined ? notFound(c, threadId) : c.json(found);
+}
+
+async function change(threads: ChatThreads, c: Context<Env>): Promise<Response> {
+  const body = await readBody(c, stateBody);
+  try {
+    return c.json(threads.update(readThreadId(c), body));
+  } catch (error) {
+    if (!(error instanceof InvalidStateUpdateError)) throw error;
+    return c.json({ error: "invalid_state_update", message: error.message }, error.status);
+  }
+}
+
+function list(threads: ChatThreads, c: Context<Env>): Response {
+  const { limit, offset } = readQuery(c, listQuery);
+  return c.json(threads.list(limit, offset));
+}
+
+async function remove(threads: ChatThreads, c: Context<Env>): Promise<Response> {
+  await threads.remove(readThreadId(c));
+  return c.body(null, 204);
+}
+
+async function history(threads: ChatThreads, c: Context<Env>): Promise<Response> {
+  const body = await readBody(c, historyBody);
+  const threadId = readThreadId(c);
+  const found = threads.history(threadId, {
+    limit: body.limit ?? 10,
+    before: beforeId(body.before),
+    metadata: body.metadata ?? undefined,
+    ns: body.checkpoint?.checkpoint_ns ?? undefined,
+  });
+  return found === undefined ? notFound(c, threadId) : c.json(found);
 }
 
 function notFound(c: Context<Env>, threadId: string): Response {

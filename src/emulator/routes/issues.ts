@@ -61,70 +61,63 @@ const issue = z.object({
   updated_at: z.string(),
 });
 
+const described = {
+  open: operation({
+    summary: "Open an issue",
+    body: issueBody,
+    answers: { 201: z.object({ id: z.uuid(), ...requestId }) },
+  }),
+  list: operation({
+    summary: "List the issues, newest first",
+    query: listQuery,
+    answers: { 200: z.array(issue) },
+  }),
+  read: operation({ summary: "Read an issue", answers: { 200: issue } }),
+  addTrace: operation({
+    summary: "Link a trace to an issue",
+    body: traceBody,
+    answers: { 201: trace.extend(requestId) },
+  }),
+  reportFailure: operation({
+    summary: "Report that a detection run failed",
+    body: agentRunFailureBody,
+    answers: { 201: z.object(requestId) },
+  }),
+};
+
 /** Issues and failed detection runs: whatever is reported here is told to the webhooks. */
 export function issueRoutes(platform: Platform): Hono<Env> {
-  const { issues } = platform;
   const app = new Hono<Env>();
 
-  app.post(
-    "/issues",
-    operation({
-      summary: "Open an issue",
-      body: issueBody,
-      answers: { 201: z.object({ id: z.uuid(), ...requestId }) },
-    }),
-    async (c) => {
-      const opened = issues.open(await readBody(c, issueBody));
-      return c.json({ id: opened.issue.id, request_id: opened.requestId }, 201);
-    },
-  );
-
-  app.get(
-    "/issues",
-    operation({
-      summary: "List the issues, newest first",
-      query: listQuery,
-      answers: { 200: z.array(issue) },
-    }),
-    (c) => {
-      const { limit, offset } = readQuery(c, listQuery);
-      return c.json(issues.list(limit, offset));
-    },
-  );
-
-  app.get("/issues/:id", operation({ summary: "Read an issue", answers: { 200: issue } }), (c) =>
-    c.json(requireIssue(platform, c)),
-  );
-
-  app.post(
-    "/issues/:id/traces",
-    operation({
-      summary: "Link a trace to an issue",
-      body: traceBody,
-      answers: { 201: trace.extend(requestId) },
-    }),
-    async (c) => {
-      const body = await readBody(c, traceBody);
-      const added = issues.addTrace(requireIssue(platform, c), body);
-      return c.json({ ...added.trace, request_id: added.requestId }, 201);
-    },
-  );
-
-  app.post(
-    "/agent-run-failures",
-    operation({
-      summary: "Report that a detection run failed",
-      body: agentRunFailureBody,
-      answers: { 201: z.object(requestId) },
-    }),
-    async (c) => {
-      const body = await readBody(c, agentRunFailureBody);
-      const reported = issues.reportFailure({ ...body, thread_id: body.thread_id ?? uuid7() });
-      return c.json({ request_id: reported }, 201);
-    },
-  );
+  app.post("/issues", described.open, (c) => open(platform, c));
+  app.get("/issues", described.list, (c) => list(platform, c));
+  app.get("/issues/:id", described.read, (c) => c.json(requireIssue(platform, c)));
+  app.post("/issues/:id/traces", described.addTrace, (c) => addTrace(platform, c));
+  app.post("/agent-run-failures", described.reportFailure, (c) => reportFailure(platform, c));
 
   return app;
+}
+
+async function open({ issues }: Platform, c: Context<Env>): Promise<Response> {
+  const opened = issues.open(await readBody(c, issueBody));
+  return c.json({ id: opened.issue.id, request_id: opened.requestId }, 201);
+}
+
+function list({ issues }: Platform, c: Context<Env>): Response {
+  const { limit, offset } = readQuery(c, listQuery);
+  return c.json(issues.list(limit, offset));
+}
+
+async function addTrace(platform: Platform, c: Context<Env>): Promise<Response> {
+  const body = await readBody(c, traceBody);
+  const added = platform.issues.addTrace(requireIssue(platform, c), body);
+  return c.json({ ...added.trace, request_id: added.requestId }, 201);
+}
+
+async function reportFailure({ issues }: Platform, c: Context<Env>): Promise<Response> {
+  const body = await readBody(c, agentRunFailureBody);
+  const reported = issues.reportFailure({ ...body, thread_id: body.thread_id ?? uuid7() });
+  return c.json({ request_id: reported }, 201);
 }
 
 function requireIssue(platform: Platform, c: Context<Env>): Issue {

@@ -31,122 +31,64 @@ const filesQuery = z.object({
 
 const unknown = "There is no such agent.";
 
+const described = {
+  list: operation({
+    summary: "List managed agents",
+    answers: { 200: "One page: `items`, and `next_cursor` or null.", 400: "A parameter is wrong." },
+    query: listQuery,
+  }),
+  create: operation({
+    summary: "Make a managed agent",
+    answers: {
+      201: "The agent.",
+      400: "A field is missing.",
+      409: "No more agents.",
+      422: "A field is wrong.",
+    },
+    query: filesQuery,
+    body: createAgentBody,
+  }),
+  read: operation({
+    summary: "Read a managed agent",
+    answers: { 200: "The agent.", 404: unknown },
+    query: filesQuery,
+  }),
+  change: operation({
+    summary: "Change a managed agent",
+    answers: { 200: "The agent; a new revision if files changed.", 404: unknown, 422: "A field is wrong." },
+    query: filesQuery,
+    body: updateAgentBody,
+  }),
+  remove: operation({
+    summary: "Delete a managed agent",
+    answers: { 204: "There is no such agent any more." },
+  }),
+  clone: operation({
+    summary: "Copy a managed agent",
+    answers: { 201: "The copy.", 404: unknown, 409: "No more agents.", 422: "A field is wrong." },
+    query: filesQuery,
+    body: cloneAgentBody,
+  }),
+  health: operation({
+    summary: "Check a managed agent and its tool servers",
+    answers: { 200: "What was found.", 404: unknown },
+  }),
+};
+
+type ServerHeaders = (url: string, userId: string) => ReturnType<HeadersFor>;
+
 /** Managed agents: made, listed, changed, copied, checked, deleted. */
-export function managedAgentRoutes(
-  platform: Platform,
-  headersFor: (url: string, userId: string) => ReturnType<HeadersFor>,
-): Hono<Env> {
-  const { managedAgents } = platform;
+export function managedAgentRoutes(platform: Platform, headersFor: ServerHeaders): Hono<Env> {
   const app = new Hono<Env>();
   const may = (action: string) => requirePermission(`agents:${action}`);
 
-  app.get(
-    "/",
-    operation({
-      summary: "List managed agents",
-      answers: { 200: "One page: `items`, and `next_cursor` or null.", 400: "A parameter is wrong." },
-      query: listQuery,
-    }),
-    may("read"),
-    (c) => c.json(list(platform, readQuery(c, listQuery))),
-  );
-
-  app.post(
-    "/",
-    operation({
-      summary: "Make a managed agent",
-      answers: {
-        201: "The agent.",
-        400: "A field is missing.",
-        409: "No more agents.",
-        422: "A field is wrong.",
-      },
-      query: filesQuery,
-      body: createAgentBody,
-    }),
-    may("create"),
-    async (c) => {
-      const { include_files } = readQuery(c, filesQuery);
-      checkTimeZone(c);
-      const body = await readBody(c, createAgentBody);
-      requireRoom(platform);
-      return c.json(view(platform, managedAgents.create(body), include_files), 201);
-    },
-  );
-
-  app.get(
-    "/:agent_id",
-    operation({
-      summary: "Read a managed agent",
-      answers: { 200: "The agent.", 404: unknown },
-      query: filesQuery,
-    }),
-    may("read"),
-    (c) => c.json(view(platform, agentOf(platform, c), readQuery(c, filesQuery).include_files)),
-  );
-
-  app.patch(
-    "/:agent_id",
-    operation({
-      summary: "Change a managed agent",
-      answers: { 200: "The agent; a new revision if files changed.", 404: unknown, 422: "A field is wrong." },
-      query: filesQuery,
-      body: updateAgentBody,
-    }),
-    may("update"),
-    async (c) => {
-      const { include_files } = readQuery(c, filesQuery);
-      checkTimeZone(c);
-      const body = await readBody(c, updateAgentBody);
-      return c.json(view(platform, managedAgents.update(agentOf(platform, c), body), include_files));
-    },
-  );
-
-  app.delete(
-    "/:agent_id",
-    operation({ summary: "Delete a managed agent", answers: { 204: "There is no such agent any more." } }),
-    may("delete"),
-    (c) => {
-      managedAgents.delete(readId(c, "agent_id"));
-      return c.body(null, 204);
-    },
-  );
-
-  app.post(
-    "/:agent_id/clone",
-    operation({
-      summary: "Copy a managed agent",
-      answers: { 201: "The copy.", 404: unknown, 409: "No more agents.", 422: "A field is wrong." },
-      query: filesQuery,
-      body: cloneAgentBody,
-    }),
-    may("create"),
-    async (c) => {
-      const { include_files } = readQuery(c, filesQuery);
-      checkTimeZone(c);
-      const { name, permissions } = await readBody(c, cloneAgentBody);
-      const original = agentOf(platform, c);
-      requireRoom(platform);
-      const copy = managedAgents.clone(original, name ?? `${original.name} (copy)`, permissions);
-      return c.json(view(platform, copy, include_files), 201);
-    },
-  );
-
-  app.get(
-    "/:agent_id/health",
-    operation({
-      summary: "Check a managed agent and its tool servers",
-      answers: { 200: "What was found.", 404: unknown },
-    }),
-    may("read"),
-    async (c) => {
-      const agent = agentOf(platform, c);
-      const fields = readTree(managedAgents.files(agent));
-      const { userId } = c.get("caller");
-      const headers: HeadersFor = (url) => headersFor(url, userId);
-      return c.json(await agentHealth(agent, fields, headers, c.req.raw.signal));
-    },
-  );
+  app.get("/", described.list, may("read"), (c) => c.json(list(platform, readQuery(c, listQuery))));
+  app.post("/", described.create, may("create"), (c) => create(platform, c));
+  app.get("/:agent_id", described.read, may("read"), (c) => read(platform, c));
+  app.patch("/:agent_id", described.change, may("update"), (c) => change(platform, c));
+  app.delete("/:agent_id", described.remove, may("delete"), (c) => remove(platform, c));
+  app.post("/:agent_id/clone", described.clone, may("create"), (c) => clone(platform, c));
+  app.get("/:agent_id/health", described.health, may("read"), (c) => health(platform, c, headersFor));
 
   return app;
 }
@@ -180,6 +122,48 @@ function list(platform: Platform, query: z.output<typeof listQuery>): JsonObject
     return agent === undefined ? [] : [summary(platform, agent)];
   });
   return { items, next_cursor };
+}
+
+async function create(platform: Platform, c: Context<Env>): Promise<Response> {
+  const { include_files } = readQuery(c, filesQuery);
+  checkTimeZone(c);
+  const body = await readBody(c, createAgentBody);
+  requireRoom(platform);
+  return c.json(view(platform, platform.managedAgents.create(body), include_files), 201);
+}
+
+function read(platform: Platform, c: Context<Env>): Response {
+  return c.json(view(platform, agentOf(platform, c), readQuery(c, filesQuery).include_files));
+}
+
+async function change(platform: Platform, c: Context<Env>): Promise<Response> {
+  const { include_files } = readQuery(c, filesQuery);
+  checkTimeZone(c);
+  const body = await readBody(c, updateAgentBody);
+  return c.json(view(platform, platform.managedAgents.update(agentOf(platform, c), body), include_files));
+}
+
+function remove({ managedAgents }: Platform, c: Context<Env>): Response {
+  managedAgents.delete(readId(c, "agent_id"));
+  return c.body(null, 204);
+}
+
+async function clone(platform: Platform, c: Context<Env>): Promise<Response> {
+  const { include_files } = readQuery(c, filesQuery);
+  checkTimeZone(c);
+  const { name, permissions } = await readBody(c, cloneAgentBody);
+  const original = agentOf(platform, c);
+  requireRoom(platform);
+  const copy = platform.managedAgents.clone(original, name ?? `${original.name} (copy)`, permissions);
+  return c.json(view(platform, copy, include_files), 201);
+}
+
+async function health(platform: Platform, c: Context<Env>, headersFor: ServerHeaders): Promise<Response> {
+  const agent = agentOf(platform, c);
+  const fields = readTree(platform.managedAgents.files(agent));
+  const { userId } = c.get("caller");
+  const headers: HeadersFor = (url) => headersFor(url, userId);
+  return c.json(await agentHealth(agent, fields, headers, c.req.raw.signal));
 }
 
 /** An agent as listings show it. Whoever holds a key of this platform owns its agents. */

@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import type { Context } from "hono";
 import * as z from "zod";
 import { requirePermission } from "../access/auth.ts";
 import { readBody, readId } from "../http/body.ts";
@@ -57,79 +58,46 @@ type RunRequest = z.output<typeof runFields> & { readonly agent_id: string | und
 const unknown = "There is no such thread or agent.";
 const gone = "The thread's agent was deleted.";
 
+const described = {
+  createThread: operation({
+    summary: "Make a thread and start a run on it",
+    answers: {
+      201: "The run.",
+      404: unknown,
+      409: "The thread is there already, or busy.",
+      422: "A field is wrong.",
+    },
+    body: createAndRunBody,
+  }),
+  start: operation({
+    summary: "Start a run of a managed agent in the background",
+    answers: { 200: "The run.", 404: unknown, 409: "The thread is busy.", 502: gone },
+    body: startBody,
+  }),
+  stream: operation({
+    summary: "Start a run of a managed agent and stream it",
+    answers: { 200: "The events of the run.", 404: unknown, 409: "The thread is busy.", 502: gone },
+    body: streamBody,
+    mediaType: "text/event-stream",
+  }),
+  resolve: operation({
+    summary: "Close what a thread waits for, without doing it",
+    answers: { 204: "The thread is idle.", 404: unknown, 409: "Nothing waits, or a run is in progress." },
+  }),
+};
+
 /** Runs of managed agents: on a new thread or one that is there, streamed or not, and what they wait for. */
 export function managedRunRoutes(platform: Platform): Hono<Env> {
   const app = new Hono<Env>();
   const mayRun = requirePermission("agents:run");
 
-  app.post(
-    "/runs",
-    operation({
-      summary: "Make a thread and start a run on it",
-      answers: {
-        201: "The run.",
-        404: unknown,
-        409: "The thread is there already, or busy.",
-        422: "A field is wrong.",
-      },
-      body: createAndRunBody,
-    }),
-    mayRun,
-    async (c) => {
-      const { thread, ...body } = await readBody(c, createAndRunBody);
-      const ticket = platform.store.atomically(() => {
-        const made = makeThread(platform, body.agent_id.toLowerCase(), thread ?? {});
-        return startManagedRun(platform, made, body);
-      });
-      return c.json(ticket.run, 201, location(ticket, true));
-    },
-  );
-
-  app.post(
-    "/:thread_id/runs",
-    operation({
-      summary: "Start a run of a managed agent in the background",
-      answers: { 200: "The run.", 404: unknown, 409: "The thread is busy.", 502: gone },
-      body: startBody,
-    }),
-    mayRun,
-    async (c) => {
-      const { assistant_id, ...body } = await readBody(c, startBody);
-      const thread = requireManagedThread(platform, readId(c, "thread_id"));
-      const ticket = startManagedRun(platform, thread, { ...body, agent_id: body.agent_id ?? assistant_id });
-      return c.json(ticket.run, 200, location(ticket, true));
-    },
-  );
-
-  app.post(
-    "/:thread_id/runs/stream",
-    operation({
-      summary: "Start a run of a managed agent and stream it",
-      answers: { 200: "The events of the run.", 404: unknown, 409: "The thread is busy.", 502: gone },
-      body: streamBody,
-      mediaType: "text/event-stream",
-    }),
-    mayRun,
-    async (c) => {
-      const body = await readBody(c, streamBody);
-      const thread = requireManagedThread(platform, readId(c, "thread_id"));
-      const ticket = startManagedRun(platform, thread, body);
-      return await streamTicket(platform, c, ticket, body.on_disconnect === "cancel", true);
-    },
-  );
-
-  app.post(
-    "/:thread_id/resolve-interrupt",
-    operation({
-      summary: "Close what a thread waits for, without doing it",
-      answers: { 204: "The thread is idle.", 404: unknown, 409: "Nothing waits, or a run is in progress." },
-    }),
-    mayRun,
-    (c) => {
-      resolveInterrupt(platform, requireManagedThread(platform, readId(c, "thread_id")));
-      return c.body(null, 204);
-    },
-  );
+  app.post("/runs", described.createThread, mayRun, (c) => startOnNewThread(platform, c));
+  app.post("/:thread_id/runs", described.start, mayRun, (c) => start(platform, c));
+  app.post("/:thread_id/runs/stream", described.stream, mayRun, (c) => startAndStream(platform, c));
+  app.post("/:thread_id/resolve-interrupt", described.resolve, mayRun, (c) => {
+    resolveInterrupt(platform, threadOf(platform, c));
+    return c.body(null, 204);
+  });
 
   return app;
 }
@@ -158,6 +126,32 @@ export function startManagedRun(
   const assistant = { assistant_id: agent_id, agent };
   const run = { ...order, assistant_id: agent_id, config: { ...order.config, configurable } };
   return orderRun(platform, managedDeploymentId, thread.thread_id, run, assistant, false);
+}
+
+async function startOnNewThread(platform: Platform, c: Context<Env>): Promise<Response> {
+  const { thread, ...body } = await readBody(c, createAndRunBody);
+  const ticket = platform.store.atomically(() => {
+    const made = makeThread(platform, body.agent_id.toLowerCase(), thread ?? {});
+    return startManagedRun(platform, made, body);
+  });
+  return c.json(ticket.run, 201, location(ticket, true));
+}
+
+async function start(platform: Platform, c: Context<Env>): Promise<Response> {
+  const { assistant_id, ...body } = await readBody(c, startBody);
+  const order = { ...body, agent_id: body.agent_id ?? assistant_id };
+  const ticket = startManagedRun(platform, threadOf(platform, c), order);
+  return c.json(ticket.run, 200, location(ticket, true));
+}
+
+async function startAndStream(platform: Platform, c: Context<Env>): Promise<Response> {
+  const body = await readBody(c, streamBody);
+  const ticket = startManagedRun(platform, threadOf(platform, c), body);
+  return await streamTicket(platform, c, ticket, body.on_disconnect === "cancel", true);
+}
+
+function threadOf(platform: Platform, c: Context<Env>): ManagedThread {
+  return requireManagedThread(platform, readId(c, "thread_id"));
 }
 
 /** Ends the pause of a thread: what it asked about is not done, and the thread is idle. Throws 409. */

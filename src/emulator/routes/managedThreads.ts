@@ -62,113 +62,57 @@ const bulkBody = z.looseObject({ thread_ids: z.array(z.string()).min(1).max(50),
 
 const unknown = "There is no such thread.";
 
+const described = {
+  list: operation({
+    summary: "List the threads of a managed agent",
+    answers: { 200: "One page, newest activity first: `threads`, and `next_cursor` or null." },
+    query: listQuery,
+  }),
+  create: operation({
+    summary: "Make a thread of a managed agent",
+    answers: { 201: "The thread.", 404: "There is no such agent.", 409: "There is a thread with this id." },
+    body: createBody,
+  }),
+  search: operation({
+    summary: "Find threads of managed agents",
+    answers: { 200: "The threads.", 422: "A field is wrong." },
+    body: managedSearchBody,
+  }),
+  count: operation({
+    summary: "Count the threads that wait for somebody to look",
+    answers: { 200: z.object({ attention_count: z.int() }) },
+    query: countQuery,
+  }),
+  changeMany: operation({
+    summary: "Change up to 50 threads in the same way",
+    answers: { 200: "How it went with each, in the order asked." },
+    body: bulkBody,
+  }),
+  read: operation({ summary: "Read a thread", answers: { 200: "The thread with its state.", 404: unknown } }),
+  change: operation({
+    summary: "Change a thread",
+    answers: { 200: "The thread.", 404: unknown, 422: "A field is wrong." },
+    body: updateBody,
+  }),
+  remove: operation({
+    summary: "Delete a thread",
+    answers: { 204: "There is no such thread any more." },
+  }),
+};
+
 /** The threads of managed agents: made, listed, found, changed, deleted. */
 export function managedThreadRoutes(platform: Platform): Hono<Env> {
-  const { managedThreads } = platform;
   const app = new Hono<Env>();
   const may = (action: string) => requirePermission(`threads:${action}`);
 
-  app.get(
-    "/",
-    operation({
-      summary: "List the threads of a managed agent",
-      answers: { 200: "One page, newest activity first: `threads`, and `next_cursor` or null." },
-      query: listQuery,
-    }),
-    may("read"),
-    (c) => {
-      const { ids, next_cursor } = managedThreads.list(readQuery(c, listQuery));
-      const threads = ids.flatMap((id) => managedThreads.get(id) ?? []);
-      return c.json({ threads: threads.map(threadSummary), next_cursor });
-    },
-  );
-
-  app.post(
-    "/",
-    operation({
-      summary: "Make a thread of a managed agent",
-      answers: { 201: "The thread.", 404: "There is no such agent.", 409: "There is a thread with this id." },
-      body: createBody,
-    }),
-    may("create"),
-    async (c) => {
-      const { agent_id, ...thread } = await readBody(c, createBody);
-      return c.json(threadView(makeThread(platform, agent_id.toLowerCase(), thread)), 201);
-    },
-  );
-
-  app.post(
-    "/search",
-    operation({
-      summary: "Find threads of managed agents",
-      answers: { 200: "The threads.", 422: "A field is wrong." },
-      body: managedSearchBody,
-    }),
-    may("read"),
-    async (c) => search(platform, c, await readBody(c, managedSearchBody)),
-  );
-
-  app.get(
-    "/count",
-    operation({
-      summary: "Count the threads that wait for somebody to look",
-      answers: { 200: z.object({ attention_count: z.int() }) },
-      query: countQuery,
-    }),
-    may("read"),
-    (c) => {
-      const { agent_id } = readQuery(c, countQuery);
-      return c.json({ attention_count: managedThreads.attentionCount(agent_id?.toLowerCase()) });
-    },
-  );
-
-  app.post(
-    "/bulk-modify",
-    operation({
-      summary: "Change up to 50 threads in the same way",
-      answers: { 200: "How it went with each, in the order asked." },
-      body: bulkBody,
-    }),
-    may("update"),
-    async (c) => {
-      const { thread_ids, data } = await readBody(c, bulkBody);
-      return c.json({ results: thread_ids.map((id) => modify(platform, id, data)) });
-    },
-  );
-
-  app.get(
-    "/:thread_id",
-    operation({ summary: "Read a thread", answers: { 200: "The thread with its state.", 404: unknown } }),
-    may("read"),
-    (c) => c.json(threadView(threadOf(platform, c))),
-  );
-
-  app.patch(
-    "/:thread_id",
-    operation({
-      summary: "Change a thread",
-      answers: { 200: "The thread.", 404: unknown, 422: "A field is wrong." },
-      body: updateBody,
-    }),
-    may("update"),
-    async (c) => {
-      const body = await readBody(c, updateBody);
-      const { thread } = threadOf(platform, c);
-      update(platform, thread.thread_id, body);
-      return c.json(threadView(requireManagedThread(platform, thread.thread_id)));
-    },
-  );
-
-  app.delete(
-    "/:thread_id",
-    operation({ summary: "Delete a thread", answers: { 204: "There is no such thread any more." } }),
-    may("delete"),
-    async (c) => {
-      const id = readId(c, "thread_id");
-      if (managedThreads.get(id) !== undefined) await removeThread(platform, id);
-      return c.body(null, 204);
-    },
-  );
+  app.get("/", described.list, may("read"), (c) => list(platform, c));
+  app.post("/", described.create, may("create"), (c) => create(platform, c));
+  app.post("/search", described.search, may("read"), (c) => search(platform, c));
+  app.get("/count", described.count, may("read"), (c) => count(platform, c));
+  app.post("/bulk-modify", described.changeMany, may("update"), (c) => changeMany(platform, c));
+  app.get("/:thread_id", described.read, may("read"), (c) => c.json(threadView(threadOf(platform, c))));
+  app.patch("/:thread_id", described.change, may("update"), (c) => change(platform, c));
+  app.delete("/:thread_id", described.remove, may("delete"), (c) => remove(platform, c));
 
   return app;
 }
@@ -198,8 +142,20 @@ function threadOf(platform: Platform, c: Context<Env>): ManagedThread {
   return requireManagedThread(platform, readId(c, "thread_id"));
 }
 
+function list({ managedThreads }: Platform, c: Context<Env>): Response {
+  const { ids, next_cursor } = managedThreads.list(readQuery(c, listQuery));
+  const threads = ids.flatMap((id) => managedThreads.get(id) ?? []);
+  return c.json({ threads: threads.map(threadSummary), next_cursor });
+}
+
+async function create(platform: Platform, c: Context<Env>): Promise<Response> {
+  const { agent_id, ...thread } = await readBody(c, createBody);
+  return c.json(threadView(makeThread(platform, agent_id.toLowerCase(), thread)), 201);
+}
+
 /** The agent may be named beside the filters or, as clients of agent servers do, as a member of the metadata. */
-function search(platform: Platform, c: Context<Env>, body: z.output<typeof managedSearchBody>): Response {
+async function search(platform: Platform, c: Context<Env>): Promise<Response> {
+  const body = await readBody(c, managedSearchBody);
   const { agent_id: inMetadata, ...rest } = body.metadata ?? {};
   const named = body.agent_id ?? inMetadata;
   const agentId = typeof named === "string" ? named.toLowerCase() : undefined;
@@ -210,7 +166,30 @@ function search(platform: Platform, c: Context<Env>, body: z.output<typeof manag
   });
 }
 
-function modify(platform: Platform, id: string, data: z.output<typeof updateBody>): JsonObject {
+function count({ managedThreads }: Platform, c: Context<Env>): Response {
+  const { agent_id } = readQuery(c, countQuery);
+  return c.json({ attention_count: managedThreads.attentionCount(agent_id?.toLowerCase()) });
+}
+
+async function changeMany(platform: Platform, c: Context<Env>): Promise<Response> {
+  const { thread_ids, data } = await readBody(c, bulkBody);
+  return c.json({ results: thread_ids.map((id) => changeListed(platform, id, data)) });
+}
+
+async function change(platform: Platform, c: Context<Env>): Promise<Response> {
+  const body = await readBody(c, updateBody);
+  const { thread } = threadOf(platform, c);
+  update(platform, thread.thread_id, body);
+  return c.json(threadView(requireManagedThread(platform, thread.thread_id)));
+}
+
+async function remove(platform: Platform, c: Context<Env>): Promise<Response> {
+  const id = readId(c, "thread_id");
+  if (platform.managedThreads.get(id) !== undefined) await removeThread(platform, id);
+  return c.body(null, 204);
+}
+
+function changeListed(platform: Platform, id: string, data: z.output<typeof updateBody>): JsonObject {
   const found = isUuid(id) ? platform.managedThreads.get(id.toLowerCase()) : undefined;
   if (found === undefined) {
     return { id, status: "failure", error_code: "thread_not_found", message: `Thread ${id} not found` };

@@ -21,118 +21,94 @@ const providerBody = z.object({ ls_user_id: z.string().optional().describe("No l
 const unknown = "There is no such tool server.";
 const invoke = "mcp-servers:invoke";
 
+const described = {
+  list: operation({ summary: "List tool servers", answers: { 200: "All of them, as a bare array." } }),
+  create: operation({
+    summary: "Register a tool server",
+    answers: {
+      201: "The tool server.",
+      400: "A field is missing.",
+      409: "Another one is registered for the URL.",
+      422: "A field is wrong.",
+    },
+    body: createServerBody,
+  }),
+  read: operation({ summary: "Read a tool server", answers: { 200: "The tool server.", 404: unknown } }),
+  change: operation({
+    summary: "Change a tool server",
+    answers: {
+      200: "The tool server.",
+      404: unknown,
+      409: "Another one is registered for the URL.",
+      422: "A field is wrong.",
+    },
+    body: updateServerBody,
+  }),
+  remove: operation({
+    summary: "Delete a tool server",
+    answers: { 204: "There is no such tool server any more." },
+  }),
+  provider: operation({
+    summary: "Register an OAuth client at a tool server's authorization server",
+    answers: {
+      200: z.object({ oauth_provider_id: z.string() }),
+      400: "It is not a tool server that clients can be registered for.",
+      404: unknown,
+      503: "The authorization server cannot be asked.",
+    },
+    body: providerBody,
+  }),
+};
+
 /** Tool servers: registered, listed, changed, deleted, and connected to their authorization servers. */
 export function mcpServerRoutes(platform: Platform): Hono<Env> {
-  const { servers } = platform.mcp;
   const app = new Hono<Env>();
   const may = (action: string) => requirePermission(`mcp-servers:${action}`);
+  const mayConnect = requirePermission("mcp-servers:update", invoke);
+  const path = "/:mcp_server_id";
 
-  app.get(
-    "/",
-    operation({ summary: "List tool servers", answers: { 200: "All of them, as a bare array." } }),
-    may("read"),
-    (c) => c.json(servers.list().map((server) => view(platform, server, c))),
-  );
-
-  app.post(
-    "/",
-    operation({
-      summary: "Register a tool server",
-      answers: {
-        201: "The tool server.",
-        400: "A field is missing.",
-        409: "Another one is registered for the URL.",
-        422: "A field is wrong.",
-      },
-      body: createServerBody,
-    }),
-    may("create"),
-    async (c) => {
-      const body = await readBody(c, createServerBody);
-      checkProvider(platform, body.url, body.oauth_provider_id);
-      return c.json(
-        view(
-          platform,
-          unlessTaken(() => servers.create(body)),
-          c,
-        ),
-        201,
-      );
-    },
-  );
-
-  app.get(
-    "/:mcp_server_id",
-    operation({ summary: "Read a tool server", answers: { 200: "The tool server.", 404: unknown } }),
-    may("read"),
-    (c) => c.json(view(platform, serverOf(platform, c), c)),
-  );
-
-  app.patch(
-    "/:mcp_server_id",
-    operation({
-      summary: "Change a tool server",
-      answers: {
-        200: "The tool server.",
-        404: unknown,
-        409: "Another one is registered for the URL.",
-        422: "A field is wrong.",
-      },
-      body: updateServerBody,
-    }),
-    may("update"),
-    async (c) => {
-      const change = await readBody(c, updateServerBody);
-      const server = serverOf(platform, c);
-      const moved = change.url !== undefined && sameServer(change.url) !== sameServer(server.url);
-      // Whoever may not see the headers must not have them sent elsewhere either.
-      if (moved && change.headers === undefined && !mayInvoke(c)) {
-        return c.text(`missing permission ${invoke}`, 403);
-      }
-      checkProvider(platform, change.url ?? server.url, change.oauth_provider_id);
-      return c.json(
-        view(
-          platform,
-          unlessTaken(() => servers.update(server, change)),
-          c,
-        ),
-      );
-    },
-  );
-
-  app.delete(
-    "/:mcp_server_id",
-    operation({
-      summary: "Delete a tool server",
-      answers: { 204: "There is no such tool server any more." },
-    }),
-    may("delete"),
-    (c) => {
-      servers.delete(readId(c, "mcp_server_id"));
-      return c.body(null, 204);
-    },
-  );
-
-  app.post(
-    "/:mcp_server_id/oauth-provider",
-    operation({
-      summary: "Register an OAuth client at a tool server's authorization server",
-      answers: {
-        200: z.object({ oauth_provider_id: z.string() }),
-        400: "It is not a tool server that clients can be registered for.",
-        404: unknown,
-        503: "The authorization server cannot be asked.",
-      },
-      body: providerBody,
-    }),
-    requirePermission("mcp-servers:update", invoke),
-    async (c) => {
-      await readBody(c, providerBody);
-      return c.json({ oauth_provider_id: await providerOf(platform, serverOf(platform, c)) });
-    },
-  );
+  app.get("/", described.list, may("read"), (c) => list(platform, c));
+  app.post("/", described.create, may("create"), (c) => create(platform, c));
+  app.get(path, described.read, may("read"), (c) => c.json(view(platform, serverOf(platform, c), c)));
+  app.patch(path, described.change, may("update"), (c) => change(platform, c));
+  app.delete(path, described.remove, may("delete"), (c) => remove(platform, c));
+  app.post(`${path}/oauth-provider`, described.provider, mayConnect, (c) => connect(platform, c));
 
   return app;
+}
+
+function list(platform: Platform, c: Context<Env>): Response {
+  return c.json(platform.mcp.servers.list().map((server) => view(platform, server, c)));
+}
+
+async function create(platform: Platform, c: Context<Env>): Promise<Response> {
+  const body = await readBody(c, createServerBody);
+  checkProvider(platform, body.url, body.oauth_provider_id);
+  const created = unlessTaken(() => platform.mcp.servers.create(body));
+  return c.json(view(platform, created, c), 201);
+}
+
+async function change(platform: Platform, c: Context<Env>): Promise<Response> {
+  const wanted = await readBody(c, updateServerBody);
+  const server = serverOf(platform, c);
+  const moved = wanted.url !== undefined && sameServer(wanted.url) !== sameServer(server.url);
+  // Whoever may not see the headers must not have them sent elsewhere either.
+  if (moved && wanted.headers === undefined && !mayInvoke(c)) {
+    return c.text(`missing permission ${invoke}`, 403);
+  }
+  checkProvider(platform, wanted.url ?? server.url, wanted.oauth_provider_id);
+  const changed = unlessTaken(() => platform.mcp.servers.update(server, wanted));
+  return c.json(view(platform, changed, c));
+}
+
+function remove({ mcp }: Platform, c: Context<Env>): Response {
+  mcp.servers.delete(readId(c, "mcp_server_id"));
+  return c.body(null, 204);
+}
+
+async function connect(platform: Platform, c: Context<Env>): Promise<Response> {
+  await readBody(c, providerBody);
+  return c.json({ oauth_provider_id: await providerOf(platform, serverOf(platform, c)) });
 }
 
 function serverOf({ mcp }: Platform, c: Context<Env>): McpServer {

@@ -27,66 +27,41 @@ const listQuery = z.object({
 
 const missing = { 404: "There is no such deployment or revision." };
 
-/** The revisions of a deployment: listed, read, made, made again, stopped. */
-export function revisionRoutes(platform: Platform): Hono<Env> {
-  const { revisions, rollout, deployments } = platform.controlPlane;
-  const app = new Hono<Env>();
-
-  const list = operation({
+const described = {
+  list: operation({
     summary: "List the revisions of a deployment",
     query: listQuery,
     answers: { 200: "The revisions of one page, newest first, and the offset of the next page.", ...missing },
-  });
-  app.get("/:deployment_id/revisions", list, requirePermission("deployments:read"), (c) => {
-    const { id } = deploymentOf(platform, c);
-    const { status, limit, offset, remote_reconciled } = readQuery(c, listQuery);
-    const found = remote_reconciled === false ? [] : revisions.list(id, status ?? [], limit, offset);
-    return c.json({ resources: found.map(viewRevision), offset: offset + found.length });
-  });
-
-  const create = operation({
+  }),
+  create: operation({
     summary: "Make a revision",
     body: patchBody,
     answers: { 201: "The revision.", 400: "Something in it cannot be changed.", ...missing },
-  });
-  app.post("/:deployment_id/revisions", create, requirePermission("deployments:update"), async (c) => {
-    const body = await readBody(c, patchBody);
-    const deployment = changeableDeploymentOf(platform, c);
-    const latest = latestOf(platform, deployment);
-    const before = latest?.source_revision_config ?? {};
-    const wanted = changeOf(deployment, before, body, ownUrl(platform, deployment.id));
-    deployments.update(deployment.id, wanted.settings);
-    const source = latest?.source ?? deployment.source;
-    return c.json(viewRevision(rollout.create(deployment, source, wanted.revisionConfig)), 201);
-  });
-
-  const read = operation({ summary: "Read a revision", answers: { 200: "The revision.", ...missing } });
-  app.get("/:deployment_id/revisions/:revision_id", read, requirePermission("deployments:read"), (c) =>
-    c.json(viewRevision(revisionOf(platform, c))),
-  );
-
-  const redeploy = operation({
+  }),
+  read: operation({ summary: "Read a revision", answers: { 200: "The revision.", ...missing } }),
+  redeploy: operation({
     summary: "Make a revision again as the latest one",
     answers: { 200: "The deployment.", 400: "It is being deleted.", ...missing },
-  });
-  const path = "/:deployment_id/revisions/:revision_id";
-  app.post(`${path}/redeploy`, redeploy, requirePermission("deployments:update"), (c) => {
-    const revision = revisionOf(platform, c);
-    rollout.create(changeableDeploymentOf(platform, c), revision.source, revision.source_revision_config);
-    return c.json(show(platform, deploymentOf(platform, c)));
-  });
-
-  const interrupt = operation({
+  }),
+  interrupt: operation({
     summary: "Stop a revision on its way",
     answers: { 200: "The revision.", 400: "It is not on its way.", ...missing },
-  });
-  app.post(`${path}/interruption`, interrupt, requirePermission("deployments:update"), (c) => {
-    const revision = revisionOf(platform, c);
-    if (!rollout.interrupt(revision)) {
-      throw new HttpError(400, `Revision ID ${revision.id} is ${revision.status} and cannot be interrupted.`);
-    }
-    return c.json(viewRevision(revisionOf(platform, c)));
-  });
+  }),
+};
+
+/** The revisions of a deployment: listed, read, made, made again, stopped. */
+export function revisionRoutes(platform: Platform): Hono<Env> {
+  const app = new Hono<Env>();
+  const mayRead = requirePermission("deployments:read");
+  const mayUpdate = requirePermission("deployments:update");
+  const all = "/:deployment_id/revisions";
+  const one = `${all}/:revision_id`;
+
+  app.get(all, described.list, mayRead, (c) => list(platform, c));
+  app.post(all, described.create, mayUpdate, (c) => create(platform, c));
+  app.get(one, described.read, mayRead, (c) => c.json(viewRevision(revisionOf(platform, c))));
+  app.post(`${one}/redeploy`, described.redeploy, mayUpdate, (c) => redeploy(platform, c));
+  app.post(`${one}/interruption`, described.interrupt, mayUpdate, (c) => interrupt(platform, c));
 
   return app;
 }
@@ -98,4 +73,39 @@ export function revisionOf(platform: Platform, c: Context<Env>): Revision {
   const found = platform.controlPlane.revisions.find(id);
   if (found?.deployment_id !== deployment.id) throw new HttpError(404, `Revision ID ${id} not found.`);
   return found;
+}
+
+function list(platform: Platform, c: Context<Env>): Response {
+  const { id } = deploymentOf(platform, c);
+  const { status, limit, offset, remote_reconciled } = readQuery(c, listQuery);
+  const { revisions } = platform.controlPlane;
+  const found = remote_reconciled === false ? [] : revisions.list(id, status ?? [], limit, offset);
+  return c.json({ resources: found.map(viewRevision), offset: offset + found.length });
+}
+
+async function create(platform: Platform, c: Context<Env>): Promise<Response> {
+  const { deployments, rollout } = platform.controlPlane;
+  const body = await readBody(c, patchBody);
+  const deployment = changeableDeploymentOf(platform, c);
+  const latest = latestOf(platform, deployment);
+  const before = latest?.source_revision_config ?? {};
+  const wanted = changeOf(deployment, before, body, ownUrl(platform, deployment.id));
+  deployments.update(deployment.id, wanted.settings);
+  const source = latest?.source ?? deployment.source;
+  return c.json(viewRevision(rollout.create(deployment, source, wanted.revisionConfig)), 201);
+}
+
+function redeploy(platform: Platform, c: Context<Env>): Response {
+  const { source, source_revision_config } = revisionOf(platform, c);
+  const deployment = changeableDeploymentOf(platform, c);
+  platform.controlPlane.rollout.create(deployment, source, source_revision_config);
+  return c.json(show(platform, deploymentOf(platform, c)));
+}
+
+function interrupt(platform: Platform, c: Context<Env>): Response {
+  const revision = revisionOf(platform, c);
+  if (!platform.controlPlane.rollout.interrupt(revision)) {
+    throw new HttpError(400, `Revision ID ${revision.id} is ${revision.status} and cannot be interrupted.`);
+  }
+  return c.json(viewRevision(revisionOf(platform, c)));
 }

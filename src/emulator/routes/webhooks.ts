@@ -60,78 +60,72 @@ const record = z.object({
   state: z.enum(["pending", "delivered", "failed"]).describe("Where the delivery as a whole stands."),
 });
 
+const described = {
+  create: operation({
+    summary: "Subscribe to issue events",
+    body: webhookBody,
+    answers: { 201: webhook.extend(secret) },
+  }),
+  list: operation({ summary: "List the subscriptions", answers: { 200: z.array(webhook) } }),
+  read: operation({ summary: "Read a subscription", answers: { 200: webhook } }),
+  change: operation({ summary: "Change a subscription", body: webhookPatch, answers: { 200: webhook } }),
+  remove: operation({
+    summary: "Remove a subscription and its deliveries",
+    answers: { 204: "It is removed." },
+  }),
+  rollSecret: operation({
+    summary: "Replace the signing secret, in force at once",
+    answers: { 200: z.object({ id: z.uuid(), ...secret }) },
+  }),
+  deliveries: operation({ summary: "List the attempts to deliver", answers: { 200: z.array(record) } }),
+};
+
 /** Subscriptions to issue events, and what became of their deliveries. */
 export function webhookRoutes(platform: Platform): Hono<Env> {
-  const { webhooks, deliveries, store } = platform;
+  const { webhooks, deliveries } = platform;
   const app = new Hono<Env>();
 
-  app.post(
-    "/",
-    operation({
-      summary: "Subscribe to issue events",
-      body: webhookBody,
-      answers: { 201: webhook.extend(secret) },
-    }),
-    async (c) => {
-      const body = await readBody(c, webhookBody);
-      await requireAllowed(platform, body.url);
-      const { id, signingSecret } = webhooks.insert(body);
-      return c.json({ ...webhooks.get(id), signing_secret: signingSecret }, 201);
-    },
-  );
-
-  app.get("/", operation({ summary: "List the subscriptions", answers: { 200: z.array(webhook) } }), (c) =>
-    c.json(webhooks.list()),
-  );
-
-  app.get("/:id", operation({ summary: "Read a subscription", answers: { 200: webhook } }), (c) =>
-    c.json(requireWebhook(platform, c)),
-  );
-
-  app.patch(
-    "/:id",
-    operation({ summary: "Change a subscription", body: webhookPatch, answers: { 200: webhook } }),
-    async (c) => {
-      const { id } = requireWebhook(platform, c);
-      const body = await readBody(c, webhookPatch);
-      if (body.url !== undefined) await requireAllowed(platform, body.url);
-      webhooks.update(id, body);
-      return c.json(requireWebhook(platform, c));
-    },
-  );
-
-  app.delete(
-    "/:id",
-    operation({ summary: "Remove a subscription and its deliveries", answers: { 204: "It is removed." } }),
-    (c) => {
-      const { id } = requireWebhook(platform, c);
-      store.atomically(() => {
-        webhooks.delete(id);
-        deliveries.deleteOf(id);
-      });
-      return c.body(null, 204);
-    },
-  );
-
-  app.post(
-    "/:id/roll-secret",
-    operation({
-      summary: "Replace the signing secret, in force at once",
-      answers: { 200: z.object({ id: z.uuid(), ...secret }) },
-    }),
-    (c) => {
-      const { id } = requireWebhook(platform, c);
-      return c.json({ id, signing_secret: webhooks.rollSecret(id) });
-    },
-  );
-
-  app.get(
-    "/:id/deliveries",
-    operation({ summary: "List the attempts to deliver", answers: { 200: z.array(record) } }),
-    (c) => c.json(deliveries.list(requireWebhook(platform, c).id)),
+  app.post("/", described.create, (c) => create(platform, c));
+  app.get("/", described.list, (c) => c.json(webhooks.list()));
+  app.get("/:id", described.read, (c) => c.json(requireWebhook(platform, c)));
+  app.patch("/:id", described.change, (c) => change(platform, c));
+  app.delete("/:id", described.remove, (c) => remove(platform, c));
+  app.post("/:id/roll-secret", described.rollSecret, (c) => rollSecret(platform, c));
+  app.get("/:id/deliveries", described.deliveries, (c) =>
+    c.json(deliveries.list(requireWebhook(platform, c).id)),
   );
 
   return app;
+}
+
+async function create(platform: Platform, c: Context<Env>): Promise<Response> {
+  const body = await readBody(c, webhookBody);
+  await requireAllowed(platform, body.url);
+  const { id, signingSecret } = platform.webhooks.insert(body);
+  return c.json({ ...platform.webhooks.get(id), signing_secret: signingSecret }, 201);
+}
+
+async function change(platform: Platform, c: Context<Env>): Promise<Response> {
+  const { id } = requireWebhook(platform, c);
+  const body = await readBody(c, webhookPatch);
+  if (body.url !== undefined) await requireAllowed(platform, body.url);
+  platform.webhooks.update(id, body);
+  return c.json(requireWebhook(platform, c));
+}
+
+function remove(platform: Platform, c: Context<Env>): Response {
+  const { webhooks, deliveries, store } = platform;
+  const { id } = requireWebhook(platform, c);
+  store.atomically(() => {
+    webhooks.delete(id);
+    deliveries.deleteOf(id);
+  });
+  return c.body(null, 204);
+}
+
+function rollSecret(platform: Platform, c: Context<Env>): Response {
+  const { id } = requireWebhook(platform, c);
+  return c.json({ id, signing_secret: platform.webhooks.rollSecret(id) });
 }
 
 function requireWebhook(platform: Platform, c: Context<Env>): Webhook {
