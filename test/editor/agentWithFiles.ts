@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import type { AgentRef } from "../../src/editor/agentFiles/agentUri.ts";
 import { agentUri } from "../../src/editor/agentFiles/agentUri.ts";
 import { LocalPlatform } from "../unit/emulator/localPlatform.ts";
-import { ManagedClient } from "../unit/emulator/managedClient.ts";
+import { ManagedClient } from "../unit/emulator/managed/managedClient.ts";
 import { connectPlatform, theExtension, tidyUp } from "./extensionUnderTest.ts";
 import { Person } from "./person.ts";
 

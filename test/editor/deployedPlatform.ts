@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { RevisionRef } from "../../src/editor/connections/connection.ts";
-import { ControlPlaneClient } from "../unit/emulator/controlPlane.ts";
+import { ControlPlaneClient } from "../unit/emulator/controlPlane/controlPlaneClient.ts";
 import { LocalPlatform, text } from "../unit/emulator/localPlatform.ts";
 import type { Shape } from "../unit/emulator/localPlatform.ts";
 import { connectPlatform, theExtension, tidyUp } from "./extensionUnderTest.ts";

@@ -1,7 +1,7 @@
 import { deepEqual, doesNotMatch, equal, match, ok } from "node:assert/strict";
 import * as vscode from "vscode";
 import { toolSchemaUri } from "../../src/editor/documents/toolSchema.ts";
-import { keyFor } from "../unit/emulator/mcpClient.ts";
+import { keyFor } from "../unit/emulator/mcp/mcpClient.ts";
 import { until } from "./extensionUnderTest.ts";
 import { ToolServerProcess } from "./toolServerProcess.ts";
 import { ToolServersView } from "./toolServersView.ts";

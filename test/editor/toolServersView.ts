@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { ToolServerRef } from "../../src/editor/toolServers/authAttempts.ts";
 import { LocalPlatform, text } from "../unit/emulator/localPlatform.ts";
-import { McpClient } from "../unit/emulator/mcpClient.ts";
+import { McpClient } from "../unit/emulator/mcp/mcpClient.ts";
 import { connectPlatform, drawRows, theExtension, tidyUp, until } from "./extensionUnderTest.ts";
 import type { Extension } from "./extensionUnderTest.ts";
 import { Person } from "./person.ts";

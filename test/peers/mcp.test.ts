@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { list, LocalPlatform, text } from "../unit/emulator/localPlatform.ts";
-import { McpClient } from "../unit/emulator/mcpClient.ts";
+import { McpClient } from "../unit/emulator/mcp/mcpClient.ts";
 import { ToolServer } from "./toolServer.ts";
 
 /** What the official client sees when it asks the tool server itself. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { repository } from "../host/places.ts";
 import { useWorkbench } from "../host/workbench.ts";
 import { LocalPlatform } from "../unit/emulator/localPlatform.ts";
-import { ControlPlaneClient } from "../unit/emulator/controlPlane.ts";
+import { ControlPlaneClient } from "../unit/emulator/controlPlane/controlPlaneClient.ts";
 import { Conversation } from "./pages/conversation.ts";
 import { Mouse } from "./pages/hands.ts";
 import { until } from "./pages/patience.ts";

@@ -5,7 +5,7 @@ import { repository } from "../host/places.ts";
 import { useWorkbench } from "../host/workbench.ts";
 import { ToolServer } from "../peers/toolServer.ts";
 import { LocalPlatform } from "../unit/emulator/localPlatform.ts";
-import { McpClient } from "../unit/emulator/mcpClient.ts";
+import { McpClient } from "../unit/emulator/mcp/mcpClient.ts";
 import { Conversation } from "./pages/conversation.ts";
 import { until } from "./pages/patience.ts";
 import { attemptSaved } from "./pages/savedWindow.ts";

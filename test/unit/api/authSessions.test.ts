@@ -6,7 +6,7 @@ import { Http } from "../../../src/api/http.ts";
 import { AuthSessions } from "../../../src/api/managedAgents/authSessions.ts";
 import { ToolServer } from "../../peers/toolServer.ts";
 import { LocalPlatform } from "../emulator/localPlatform.ts";
-import { McpClient } from "../emulator/mcpClient.ts";
+import { McpClient } from "../emulator/mcp/mcpClient.ts";
 import { serve } from "./testServer.ts";
 import type { TestServer } from "./testServer.ts";
 

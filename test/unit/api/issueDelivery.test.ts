@@ -2,8 +2,8 @@ import { strict as assert } from "node:assert";
 import { deliver, receiverProblem } from "../../../src/api/issueWebhooks/delivery.ts";
 import type { DeliveryAttempt } from "../../../src/api/issueWebhooks/delivery.ts";
 import { collect } from "../emulator/localPlatform.ts";
-import { expectedSignature, WebhookReceiver } from "../emulator/webhookReceiver.ts";
-import type { Treatment } from "../emulator/webhookReceiver.ts";
+import { expectedSignature, WebhookReceiver } from "../emulator/issueWebhooks/webhookReceiver.ts";
+import type { Treatment } from "../emulator/issueWebhooks/webhookReceiver.ts";
 
 const body = Buffer.from('{"id":"e-1"}');
 const quick = { backoffMs: 1, timeoutMs: 2000 };

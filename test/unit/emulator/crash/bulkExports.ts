@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
-import { credentials, ExportClient } from "../exportClient.ts";
-import type { Bin } from "../exportClient.ts";
+import { credentials, ExportClient } from "../bulkExports/exportClient.ts";
+import type { Bin } from "../bulkExports/exportClient.ts";
 import { say, text } from "../localPlatform.ts";
 import type { LocalPlatform } from "../localPlatform.ts";
 import { accepted } from "./ledger.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
-import { ControlPlaneClient } from "../controlPlane.ts";
+import { ControlPlaneClient } from "../controlPlane/controlPlaneClient.ts";
 import { text } from "../localPlatform.ts";
 import type { LocalPlatform } from "../localPlatform.ts";
 import { accepted, assertReached, turns } from "./ledger.ts";

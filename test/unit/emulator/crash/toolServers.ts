@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
 import { text } from "../localPlatform.ts";
 import type { LocalPlatform } from "../localPlatform.ts";
-import { McpClient } from "../mcpClient.ts";
+import { McpClient } from "../mcp/mcpClient.ts";
 import { accepted, assertReached, turns } from "./ledger.ts";
 import type { Ledger, Writer } from "./ledger.ts";
 

@@ -1,0 +1,156 @@
+import assert from "node:assert/strict";
+import { is, list, LocalPlatform, say, text } from "../localPlatform.ts";
+import type { Shape } from "../localPlatform.ts";
+
+describe("the state of a thread on the Local Platform", () => {
+  let platform: LocalPlatform;
+
+  before(async () => {
+    platform = await LocalPlatform.start();
+  });
+  after(() => platform.remove());
+
+  const conversation = async (...said: string[]): Promise<string> => {
+    const thread = await platform.thread();
+    for (const content of said) await platform.stream(thread, { assistant_id: "echo", input: say(content) });
+    return thread;
+  };
+  const history = async (thread: string, body: unknown): Promise<Shape[]> =>
+    list((await platform.send("POST", `/threads/${thread}/history`, body)).body);
+  const humans = (state: Shape): unknown[] =>
+    list(state.values?.messages)
+      .filter(({ type }) => is(type, "human"))
+      .map(({ content }) => content);
+
+  it("is empty before the first run", async () => {
+    const thread = await platform.thread();
+    const state = await platform.state(thread);
+    assert.deepEqual(state.values, {});
+    assert.deepEqual(state.next, []);
+    assert.equal(state.checkpoint, null);
+    assert.deepEqual(await history(thread, {}), []);
+  });
+
+  it("has a history, newest first, whose entries follow from one another", async () => {
+    const thread = await conversation("one", "two");
+    const states = await history(thread, { limit: 100 });
+    assert.deepEqual(
+      states.map(({ metadata }) => [metadata?.source, metadata?.step]),
+      [
+        ["loop", 2],
+        ["input", 1],
+        ["loop", 0],
+        ["input", -1],
+      ],
+    );
+    for (const [index, state] of states.entries()) {
+      assert.deepEqual(state.parent_checkpoint, states[index + 1]?.checkpoint ?? null);
+      assert.equal(state.checkpoint?.thread_id, thread);
+    }
+    assert.deepEqual(states[0], await platform.state(thread));
+  });
+
+  it("has a history that pages by any form of before, by GET and by POST", async () => {
+    const thread = await conversation("one", "two");
+    const states = await history(thread, { limit: 100 });
+    const id = text(states[1]?.checkpoint?.checkpoint_id);
+    const rest = states.slice(2);
+    assert.deepEqual(await history(thread, { before: id }), rest);
+    assert.deepEqual(await history(thread, { before: { checkpoint_id: id } }), rest);
+    assert.deepEqual(await history(thread, { before: { configurable: { checkpoint_id: id } } }), rest);
+    const got = await platform.send("GET", `/threads/${thread}/history?limit=1&before=${id}`);
+    assert.deepEqual(got.body, [rest[0]]);
+    assert.equal((await history(thread, { metadata: { source: "input" } })).length, 2);
+  });
+
+  it("is found again at each checkpoint", async () => {
+    const thread = await conversation("one");
+    const [newest] = await history(thread, {});
+    const id = text(newest?.checkpoint?.checkpoint_id);
+    assert.deepEqual((await platform.send("GET", `/threads/${thread}/state/${id}`)).body, newest);
+    const found = await platform.send("POST", `/threads/${thread}/state/checkpoint`, {
+      checkpoint: { checkpoint_id: id },
+    });
+    assert.deepEqual(found.body, newest);
+    assert.equal((await platform.send("GET", `/threads/${thread}/state/${crypto.randomUUID()}`)).status, 404);
+  });
+
+  it("is changed by hand: appended to, replaced by id, removed", async () => {
+    const thread = await conversation("one");
+    const [human, ai] = list((await platform.state(thread)).values?.messages);
+    const update = async (messages: unknown) => {
+      const answer = await platform.send("POST", `/threads/${thread}/state`, { values: { messages } });
+      assert.equal(answer.status, 200);
+      assert.equal(answer.body.checkpoint?.thread_id, thread);
+      return list((await platform.state(thread)).values?.messages);
+    };
+    assert.equal((await update([{ role: "assistant", content: "by hand" }])).at(-1)?.content, "by hand");
+    assert.equal(
+      (await update([{ type: "human", id: human?.id, content: "changed" }]))[0]?.content,
+      "changed",
+    );
+    assert.equal((await update([{ type: "remove", id: ai?.id }])).length, 2);
+    assert.equal((await platform.state(thread)).metadata?.source, "update");
+    const row = (await platform.send("GET", `/threads/${thread}`)).body;
+    assert.deepEqual(row.values, (await platform.state(thread)).values);
+  });
+
+  it("is forked from an earlier checkpoint, and later turns stay on the fork", async () => {
+    const thread = await conversation("one", "two");
+    const states = await history(thread, { limit: 100 });
+    const input = states.find(({ metadata }) => is(metadata?.source, "input"));
+    const human = list(input?.values?.messages).at(-1);
+    const forked = await platform.send("POST", `/threads/${thread}/state`, {
+      checkpoint: input?.parent_checkpoint,
+      values: { messages: [{ type: "human", id: human?.id, content: "two, edited" }] },
+      as_node: "__start__",
+    });
+    assert.equal(forked.status, 200);
+    await platform.stream(thread, { assistant_id: "echo", input: null });
+    await platform.stream(thread, { assistant_id: "echo", input: say("three") });
+    assert.deepEqual(humans(await platform.state(thread)), ["one", "two, edited", "three"]);
+    assert.ok((await history(thread, { limit: 100 })).some((state) => humans(state).includes("two")));
+  });
+
+  it("is forked by a run from a checkpoint, once", async () => {
+    const thread = await conversation("one", "two");
+    const input = (await history(thread, { limit: 100 })).find(({ metadata }) => is(metadata?.step, -1));
+    const checkpoint_id = input?.checkpoint?.checkpoint_id;
+    await platform.stream(thread, { assistant_id: "echo", input: null, checkpoint: { checkpoint_id } });
+    assert.deepEqual(humans(await platform.state(thread)), ["one"]);
+    const sources = (await history(thread, { limit: 2 })).map(({ metadata }) => metadata?.source);
+    assert.deepEqual(sources, ["loop", "fork"]);
+    await platform.stream(thread, { assistant_id: "echo", input: say("three"), checkpoint_id });
+    await platform.stream(thread, { assistant_id: "echo", input: say("four") });
+    assert.deepEqual(humans(await platform.state(thread)), ["one", "three", "four"]);
+  });
+
+  it("is not changed while a run is in progress, nor by unknown nodes and broken messages", async () => {
+    const thread = await conversation("one");
+    const refused = async (body: unknown) =>
+      (await platform.send("POST", `/threads/${thread}/state`, body)).status;
+    for (const as_node of ["nowhere", "constructor", "__proto__"])
+      assert.equal(await refused({ values: {}, as_node }), 422);
+    assert.equal(await refused({ values: { messages: [{ content: "no role" }] } }), 422);
+    assert.equal(await refused({ values: {}, checkpoint_id: crypto.randomUUID() }), 404);
+    await platform.run(thread, { assistant_id: "slow", input: { seconds: 60 } });
+    assert.equal(await refused({ values: {} }), 409);
+    const fresh = await platform.thread();
+    assert.equal((await platform.send("POST", `/threads/${fresh}/state`, { values: {} })).status, 400);
+  });
+
+  it("shows the states of subgraphs at the checkpoint that ran them", async () => {
+    const thread = await platform.thread();
+    await platform.stream(thread, {
+      assistant_id: "researcher",
+      input: say("x"),
+      interrupt_before: ["report"],
+    });
+    const ran = (await history(thread, { limit: 100 })).find(({ tasks }) => list(tasks).length === 2);
+    const task = list(ran?.tasks)[0];
+    assert.match(text(task?.checkpoint?.checkpoint_ns), /^web_researcher:/);
+    const id = text(ran?.checkpoint?.checkpoint_id);
+    const deep = (await platform.send("GET", `/threads/${thread}/state/${id}?subgraphs=true`)).body;
+    assert.equal(list(list(deep.tasks)[0]?.state?.values?.messages).length, 4);
+  });
+});
