@@ -76,43 +76,19 @@ function Open({ runId, feedbackKey }: { readonly runId: string; readonly feedbac
   const [sent, noteSent] = useSent(feedbackKey, "feedback");
   const sending = sent || state === "sending";
   const touched = draft.score !== "" || draft.details || state === "failed";
-  const thumb = (score: string) => change({ score: draft.score === score ? "" : score });
   const send = () => {
     if (sending || "missing" in reading) return;
     noteSent();
     post({ type: "feedback", runId, key, feedback: reading.feedback });
   };
+  const fields = { feedbackKey: key, draft, onDraft: change, disabled: sending };
   return (
     <>
       <div class="feedback-line">
         <KeyName name={key} />
-        <IconButton
-          icon={draft.score === "1" ? "thumbsup-filled" : "thumbsup"}
-          label={`Good (${visibleText(key)})`}
-          pressed={draft.score === "1"}
-          disabled={sending}
-          onClick={() => thumb("1")}
-        />
-        <IconButton
-          icon={draft.score === "-1" ? "thumbsdown-filled" : "thumbsdown"}
-          label={`Bad (${visibleText(key)})`}
-          pressed={draft.score === "-1"}
-          disabled={sending}
-          onClick={() => thumb("-1")}
-        />
-        {touched && (
-          <input
-            class="input comment"
-            aria-label={`Comment (${visibleText(key)})`}
-            placeholder="Comment (optional)"
-            value={draft.comment}
-            disabled={sending}
-            onInput={(event) => change({ comment: event.currentTarget.value })}
-            onKeyDown={(event) => {
-              if (event.key === "Enter" && !event.isComposing) send();
-            }}
-          />
-        )}
+        <Thumb icon="thumbsup" word="Good" score="1" {...fields} />
+        <Thumb icon="thumbsdown" word="Bad" score="-1" {...fields} />
+        {touched && <CommentField {...fields} onEnter={send} />}
         {touched && (
           <Button kind="primary" disabled={sending || "missing" in reading} onClick={send}>
             {sending ? "Sending" : state === "failed" ? "Retry" : "Send"}
@@ -136,6 +112,53 @@ function Open({ runId, feedbackKey }: { readonly runId: string; readonly feedbac
       {draft.details && <FeedbackFields draft={draft} onDraft={change} disabled={sending} />}
       {touched && "missing" in reading && !reading.shown && <p class="hint">{reading.missing}</p>}
     </>
+  );
+}
+
+interface FieldProps {
+  readonly feedbackKey: string;
+  readonly draft: FeedbackDraft;
+  readonly onDraft: (part: Partial<FeedbackDraft>) => void;
+  readonly disabled: boolean;
+}
+
+interface ThumbProps extends FieldProps {
+  readonly icon: string;
+  readonly word: string;
+  readonly score: string;
+}
+
+/** Sets the score, or takes it back when it is set so already. */
+function Thumb({ icon, word, score, feedbackKey, draft, onDraft, disabled }: ThumbProps) {
+  const pressed = draft.score === score;
+  return (
+    <IconButton
+      icon={pressed ? `${icon}-filled` : icon}
+      label={`${word} (${visibleText(feedbackKey)})`}
+      pressed={pressed}
+      disabled={disabled}
+      onClick={() => onDraft({ score: pressed ? "" : score })}
+    />
+  );
+}
+
+interface CommentProps extends FieldProps {
+  readonly onEnter: () => void;
+}
+
+function CommentField({ feedbackKey, draft, onDraft, disabled, onEnter }: CommentProps) {
+  return (
+    <input
+      class="input comment"
+      aria-label={`Comment (${visibleText(feedbackKey)})`}
+      placeholder="Comment (optional)"
+      value={draft.comment}
+      disabled={disabled}
+      onInput={(event) => onDraft({ comment: event.currentTarget.value })}
+      onKeyDown={(event) => {
+        if (event.key === "Enter" && !event.isComposing) onEnter();
+      }}
+    />
   );
 }
 

@@ -15,12 +15,9 @@ interface DetailProps {
 }
 
 /** The whole value of one cell, JSON as a tree that folds; Escape goes back to the table. */
-export function CellDetail({ store, opened: { row, column, cell, length, problem }, facts }: DetailProps) {
+export function CellDetail({ store, opened, facts }: DetailProps) {
+  const { row, column, cell, length } = opened;
   const { name = "", type = "" } = facts.columns[column] ?? {};
-  const json = useMemo(
-    () => (cell?.kind === "json" && cell.cut !== true ? parse(cell.text) : undefined),
-    [cell],
-  );
   const close = () => {
     store.close();
     document.querySelector<HTMLElement>(".grid")?.focus();
@@ -38,44 +35,55 @@ export function CellDetail({ store, opened: { row, column, cell, length, problem
           <Literal text={name} /> <span class="detail-place">row {count(row + 1)}</span>
         </h2>
         <p class="facts">{[type, ...(cell === undefined ? [] : [size(length)])].join(" · ")}</p>
-        <button
-          type="button"
-          class="icon-button"
-          aria-label="Copy value"
-          title="Copy value"
-          onClick={() => store.copy()}
-        >
-          <Icon name="copy" />
-        </button>
-        <button
-          type="button"
-          class="icon-button"
-          aria-label="Close value"
-          title="Close value"
-          onClick={close}
-        >
-          <Icon name="close" />
-        </button>
+        <HeadButton icon="copy" label="Copy value" onClick={() => store.copy()} />
+        <HeadButton icon="close" label="Close value" onClick={close} />
       </div>
       <div class="detail-body">
-        {problem !== undefined ? (
-          <p class="unreadable">
-            <Literal text={problem} />
-          </p>
-        ) : cell === undefined ? (
-          <p class="facts" aria-busy="true">
-            Reading…
-          </p>
-        ) : json !== undefined ? (
-          <JsonTree key={`${row}-${column}`} value={json.value} />
-        ) : (
-          <pre tabIndex={0} role="group" aria-label="Value">
-            {cell.kind === "null" ? "null" : <Literal text={cell.text} />}
-            {cell.cut === true && `\n… ${count(length - cell.text.length)} more characters are not shown`}
-          </pre>
-        )}
+        <Value opened={opened} />
       </div>
     </section>
+  );
+}
+
+interface HeadButtonProps {
+  readonly icon: string;
+  readonly label: string;
+  readonly onClick: () => void;
+}
+
+function HeadButton({ icon, label, onClick }: HeadButtonProps) {
+  return (
+    <button type="button" class="icon-button" aria-label={label} title={label} onClick={onClick}>
+      <Icon name={icon} />
+    </button>
+  );
+}
+
+function Value({ opened: { row, column, cell, length, problem } }: { readonly opened: OpenedCell }) {
+  const json = useMemo(
+    () => (cell?.kind === "json" && cell.cut !== true ? parse(cell.text) : undefined),
+    [cell],
+  );
+  if (problem !== undefined) {
+    return (
+      <p class="unreadable">
+        <Literal text={problem} />
+      </p>
+    );
+  }
+  if (cell === undefined) {
+    return (
+      <p class="facts" aria-busy="true">
+        Reading…
+      </p>
+    );
+  }
+  if (json !== undefined) return <JsonTree key={`${row}-${column}`} value={json.value} />;
+  return (
+    <pre tabIndex={0} role="group" aria-label="Value">
+      {cell.kind === "null" ? "null" : <Literal text={cell.text} />}
+      {cell.cut === true && `\n… ${count(length - cell.text.length)} more characters are not shown`}
+    </pre>
   );
 }
 

@@ -1,3 +1,4 @@
+import type { TargetedKeyboardEvent } from "preact";
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
 import type { TableFacts } from "../../table/messages.ts";
@@ -45,21 +46,6 @@ export function Grid({ store, view: { active, widths }, facts }: GridProps) {
   }, [active.row, active.column, facts]);
   useEffect(() => element.current?.focus(), []);
 
-  const onKeyDown = (event: KeyboardEvent) => {
-    const wider = widening(event);
-    if (wider !== undefined) store.resize(active.column, widthOf(edges, active.column) + wider);
-    else if (event.key === "Enter" && event.shiftKey) fitColumn(store, element.current, active.column);
-    else if (event.key === "Enter" || event.key === " ") store.open();
-    else if (event.key === "Escape") store.close();
-    else if (event.key === "c" && (event.ctrlKey || event.metaKey)) store.copy();
-    else {
-      const next = placeAfter(event, active, fittingRows(viewport), { rows, columns: columns.length });
-      if (next === undefined) return;
-      store.move(next);
-    }
-    event.preventDefault();
-  };
-
   const isSeen = active.row >= seenRows.start && active.row < seenRows.end;
   return (
     <div
@@ -74,7 +60,10 @@ export function Grid({ store, view: { active, widths }, facts }: GridProps) {
       aria-keyshortcuts="Shift+ArrowLeft Shift+ArrowRight Shift+Enter"
       aria-activedescendant={isSeen ? cellId(active.row, active.column) : undefined}
       onScroll={measure}
-      onKeyDown={onKeyDown}
+      onKeyDown={(event) => {
+        const page = fittingRows(viewport);
+        if (press(event, { store, active, facts, edges, page })) event.preventDefault();
+      }}
     >
       <div
         class="canvas"
@@ -94,6 +83,34 @@ export function Grid({ store, view: { active, widths }, facts }: GridProps) {
       </div>
     </div>
   );
+}
+
+interface Pressed {
+  readonly store: TableStore;
+  readonly active: TableView["active"];
+  readonly facts: TableFacts;
+  readonly edges: readonly number[];
+  /** How many rows fit the screen. */
+  readonly page: number;
+}
+
+/** Does what a key stands for in the grid; tells whether it stands for anything. */
+function press(
+  event: TargetedKeyboardEvent<HTMLDivElement>,
+  { store, active, facts, edges, page }: Pressed,
+): boolean {
+  const wider = widening(event);
+  if (wider !== undefined) store.resize(active.column, widthOf(edges, active.column) + wider);
+  else if (event.key === "Enter" && event.shiftKey) fitColumn(store, event.currentTarget, active.column);
+  else if (event.key === "Enter" || event.key === " ") store.open();
+  else if (event.key === "Escape") store.close();
+  else if (event.key === "c" && (event.ctrlKey || event.metaKey)) store.copy();
+  else {
+    const next = placeAfter(event, active, page, { rows: facts.rows, columns: facts.columns.length });
+    if (next === undefined) return false;
+    store.move(next);
+  }
+  return true;
 }
 
 interface RowProps {

@@ -45,30 +45,41 @@ export function JsonTree({ value }: { readonly value: Json }) {
   return (
     <div ref={tree} class="json-tree" role="tree" aria-label="Value" onKeyDown={onKeyDown}>
       {nodes.map((node) => (
-        <div
-          key={node.id}
-          class="json-node"
-          role="treeitem"
-          aria-level={node.level}
-          aria-expanded={node.open}
-          aria-selected={node.id === current}
-          tabIndex={node.id === current ? 0 : -1}
-          style={{ paddingInlineStart: `${(node.level - 1) * 16 + 4}px` }}
-          onClick={() => toggle(node)}
-        >
-          <span class="json-fold">
-            {node.open !== undefined && <Icon name={node.open ? "chevron-down" : "chevron-right"} />}
-          </span>
-          {node.name !== "" && (
-            <span class="json-name">
-              <Literal text={node.name} />:
-            </span>
-          )}{" "}
-          <span class={`json-${node.kind}`}>
-            <Literal text={node.text} />
-          </span>
-        </div>
+        <Line key={node.id} node={node} isCurrent={node.id === current} onToggle={() => toggle(node)} />
       ))}
+    </div>
+  );
+}
+
+interface LineProps {
+  readonly node: JsonNode;
+  readonly isCurrent: boolean;
+  readonly onToggle: () => void;
+}
+
+function Line({ node, isCurrent, onToggle }: LineProps) {
+  return (
+    <div
+      class="json-node"
+      role="treeitem"
+      aria-level={node.level}
+      aria-expanded={node.open}
+      aria-selected={isCurrent}
+      tabIndex={isCurrent ? 0 : -1}
+      style={{ paddingInlineStart: `${(node.level - 1) * 16 + 4}px` }}
+      onClick={onToggle}
+    >
+      <span class="json-fold">
+        {node.open !== undefined && <Icon name={node.open ? "chevron-down" : "chevron-right"} />}
+      </span>
+      {node.name !== "" && (
+        <span class="json-name">
+          <Literal text={node.name} />:
+        </span>
+      )}{" "}
+      <span class={`json-${node.kind}`}>
+        <Literal text={node.text} />
+      </span>
     </div>
   );
 }

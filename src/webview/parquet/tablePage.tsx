@@ -1,3 +1,4 @@
+import type { TableFacts } from "../../table/messages.ts";
 import { Icon } from "../controls/icon.tsx";
 import { Literal } from "../controls/literal.tsx";
 import { count, plural } from "../measures.ts";
@@ -13,22 +14,7 @@ interface PageProps {
 /** The whole page: what the file is, its table, and the value of the cell that is open. */
 export function TablePage({ store, view }: PageProps) {
   const { facts, failure, opened } = view;
-  if (failure !== undefined) {
-    return (
-      <main class="placeholder">
-        <Icon name="warning" />
-        <div role="alert">
-          <h1>
-            <Literal text={failure.message} />
-          </h1>
-          <p>{failure.remedy}</p>
-        </div>
-        <button type="button" class="button" onClick={() => store.retry()}>
-          Read again
-        </button>
-      </main>
-    );
-  }
+  if (failure !== undefined) return <Unreadable failure={failure} onRetry={() => store.retry()} />;
   if (facts === undefined) {
     return (
       <main class="placeholder" aria-busy="true">
@@ -38,33 +24,7 @@ export function TablePage({ store, view }: PageProps) {
   }
   return (
     <main class="page">
-      <header class="bar">
-        <h1>
-          <Literal text={facts.file} />
-        </h1>
-        <p class="facts">
-          {[
-            plural(facts.rows, "row"),
-            plural(facts.columns.length, "column"),
-            plural(facts.rowGroups, "row group"),
-            bytes(facts.bytes),
-            facts.compression.toLowerCase(),
-          ].join(" · ")}
-        </p>
-        <label class="go-to">
-          Row
-          <input
-            type="number"
-            min={1}
-            max={facts.rows}
-            value={view.active.row + 1}
-            onChange={({ currentTarget }) =>
-              store.move({ ...view.active, row: currentTarget.valueAsNumber - 1 })
-            }
-          />
-          of {count(facts.rows)}
-        </label>
-      </header>
+      <FileBar facts={facts} row={view.active.row} onRow={(row) => store.move({ ...view.active, row })} />
       {facts.rows === 0 ? (
         <p class="placeholder">The file has columns, but no rows.</p>
       ) : (
@@ -72,6 +32,66 @@ export function TablePage({ store, view }: PageProps) {
       )}
       {opened !== undefined && <CellDetail store={store} opened={opened} facts={facts} />}
     </main>
+  );
+}
+
+interface UnreadableProps {
+  readonly failure: NonNullable<TableView["failure"]>;
+  readonly onRetry: () => void;
+}
+
+function Unreadable({ failure, onRetry }: UnreadableProps) {
+  return (
+    <main class="placeholder">
+      <Icon name="warning" />
+      <div role="alert">
+        <h1>
+          <Literal text={failure.message} />
+        </h1>
+        <p>{failure.remedy}</p>
+      </div>
+      <button type="button" class="button" onClick={onRetry}>
+        Read again
+      </button>
+    </main>
+  );
+}
+
+interface FileBarProps {
+  readonly facts: TableFacts;
+  /** The active row, counted from 0. */
+  readonly row: number;
+  readonly onRow: (row: number) => void;
+}
+
+/** What the file is, and the row to go to. */
+function FileBar({ facts, row, onRow }: FileBarProps) {
+  return (
+    <header class="bar">
+      <h1>
+        <Literal text={facts.file} />
+      </h1>
+      <p class="facts">
+        {[
+          plural(facts.rows, "row"),
+          plural(facts.columns.length, "column"),
+          plural(facts.rowGroups, "row group"),
+          bytes(facts.bytes),
+          facts.compression.toLowerCase(),
+        ].join(" · ")}
+      </p>
+      <label class="go-to">
+        Row
+        <input
+          type="number"
+          min={1}
+          max={facts.rows}
+          value={row + 1}
+          onChange={({ currentTarget }) => onRow(currentTarget.valueAsNumber - 1)}
+        />
+        of {count(facts.rows)}
+      </label>
+    </header>
   );
 }
 
