@@ -38,6 +38,8 @@ describe("The Agents view", () => {
       },
     });
     await managed.spoken(agent, "hello there");
+    // The editor may have asked before there was an agent.
+    await extension.agents.refresh();
     const [platform, ...rows] = await rowsShown();
     match(platform ?? "", /^Platform \| 127/);
     match(rows[2] ?? "", /^ {6}hello there \| unread · now$/);

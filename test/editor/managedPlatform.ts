@@ -5,7 +5,6 @@ import { agentServerId } from "../../src/editor/connections/connection.ts";
 import type { AgentRef } from "../../src/editor/views/agents/agentRow.ts";
 import { all } from "../unit/api/all.ts";
 import { LocalPlatform } from "../unit/emulator/localPlatform.ts";
-import { until } from "./extensionUnderTest.ts";
 import type { Extension } from "./extensionUnderTest.ts";
 
 /** A platform of its own with managed agents, connected to the extension, and what tests do to it behind its back. */
@@ -30,12 +29,6 @@ export class ManagedPlatform {
     const setting = await extension.connections.add({ name, kind: "platform", url: baseUrl });
     await extension.apiKeys.set(setting.id, [baseUrl], apiKey);
     this.connectionId = setting.id;
-    // The editor may tell of a changed setting after it was asked to change it.
-    const view = extension.agents.platform;
-    await until("the connection is listed", async () => {
-      await view.nodes.getChildren();
-      return view.roots.some(({ connectionId }) => connectionId === setting.id);
-    });
   }
 
   async agent(name: string, sample = "echo"): Promise<Agent> {
