@@ -71,9 +71,14 @@ export class AgentConflicts implements vscode.Disposable {
     void vscode.window.tabGroups.close(diffTabs(uri));
   }
 
+  /** An empty list would count as true where the palette asks whether there is a conflict. */
   #tell(): void {
     const keys = [...this.#conflicts.keys()];
-    void vscode.commands.executeCommand("setContext", CONTEXTS.agentFileConflicts, keys);
+    void vscode.commands.executeCommand(
+      "setContext",
+      CONTEXTS.agentFileConflicts,
+      keys.length === 0 ? undefined : keys,
+    );
   }
 }
 

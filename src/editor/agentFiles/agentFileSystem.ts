@@ -245,7 +245,8 @@ export class AgentFileSystem implements vscode.FileSystemProvider, vscode.Dispos
     this.#conflicted.fire({ uri, place });
     const name = place.path.split("/").at(-1) ?? place.path;
     return vscode.FileSystemError.Unavailable(
-      `${name} was changed on the platform since you opened it. Compare the two and choose which one stays.`,
+      `${name} was changed on the platform since you opened it. What you typed is still here: compare the two, ` +
+        "then choose “Overwrite with Yours” or “Take Theirs” above them.",
     );
   }
 

@@ -1,6 +1,8 @@
 import type { Locator, Page } from "playwright-core";
 
+import { CommandPalette } from "./commandPalette.ts";
 import type { Hands } from "./hands.ts";
+import { until } from "./patience.ts";
 
 /** The text editor on show; of a comparison, its right side. */
 export class TextEditor {
@@ -26,8 +28,27 @@ export class TextEditor {
 
   /** The lines in sight. */
   async text(): Promise<string> {
-    const lines = await this.root.locator(".view-lines .view-line").allInnerTexts();
-    return lines.join("\n").replaceAll("\u00a0", " ");
+    return textIn(this.root);
+  }
+
+  /** The lines in sight on the left side of a comparison. */
+  async comparedText(): Promise<string> {
+    return textIn(this.#page.locator(".part.editor .monaco-diff-editor:visible .editor.original"));
+  }
+
+  /** Puts the focus into it by its command. */
+  async focus(): Promise<void> {
+    await new CommandPalette(this.#page).run("View: Focus Active Editor Group");
+    await until("keys go to the text", async () =>
+      /\bfocused\b/.test((await this.root.getAttribute("class")) ?? ""),
+    );
+  }
+
+  /** Types a text in place of everything, without reaching for the mouse. */
+  async type(text: string): Promise<void> {
+    await this.focus();
+    await this.#page.keyboard.press("ControlOrMeta+A");
+    await this.#page.keyboard.insertText(text);
   }
 
   /** Pastes a text in place of everything. */
@@ -37,4 +58,9 @@ export class TextEditor {
     await this.#page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
     await this.#page.keyboard.press("ControlOrMeta+V");
   }
+}
+
+async function textIn(editor: Locator): Promise<string> {
+  const lines = await editor.locator(".view-lines .view-line").allInnerTexts();
+  return lines.join("\n").replaceAll("\u00a0", " ");
 }

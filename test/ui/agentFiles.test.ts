@@ -1,0 +1,86 @@
+import { equal, match } from "node:assert/strict";
+import { join } from "node:path";
+
+import { Http } from "../../src/api/http.ts";
+import { ManagedAgents, managedAgentsUrl } from "../../src/api/managedAgents/index.ts";
+import { repository } from "../host/places.ts";
+import { useWorkbench } from "../host/workbench.ts";
+import { LocalPlatform } from "../unit/emulator/localPlatform.ts";
+import { countPointerPresses, Keyboard } from "./pages/hands.ts";
+import { until } from "./pages/patience.ts";
+import { TextEditor } from "./pages/textEditor.ts";
+import { WorkbenchPage } from "./pages/workbenchPage.ts";
+
+const comparison = "AGENTS.md (platform ↔ yours)";
+
+describe("A managed agent's files, by keyboard alone", function () {
+  this.timeout(60_000);
+  const workbench = useWorkbench({ size: { width: 1440, height: 900 } });
+  let platform: LocalPlatform;
+  let agents: ManagedAgents["agents"];
+  let agentId: string;
+  let window: WorkbenchPage;
+  let editor: TextEditor;
+  let pointerPresses: () => number;
+
+  before(async () => {
+    platform = await LocalPlatform.start();
+    const { baseUrl, apiKey } = platform.ready;
+    const headers = () => Promise.resolve({ "x-api-key": apiKey });
+    ({ agents } = new ManagedAgents(new Http({ baseUrl: managedAgentsUrl(baseUrl), headers })));
+    ({ id: agentId } = await agents.create({ name: "Gardener", system_prompt: "Water at dawn." }));
+    window = new WorkbenchPage(workbench.page);
+    editor = new TextEditor(workbench.page, new Keyboard(workbench.page));
+    pointerPresses = await countPointerPresses(workbench.page);
+    await window.sideBar.open();
+    await window.addPlatform(platform.ready);
+  });
+
+  after(() => platform.remove());
+
+  afterEach(() => equal(pointerPresses(), 0, "a pointer was used"));
+
+  it("are shown beside what somebody else saved meanwhile, and saved over it when a person says so", async () => {
+    await window.sideBar.agents.chooseFor("Gardener", "Open Agent File…");
+    await window.quickInput.choose("AGENTS.md");
+    await until("the file is shown", async () => (await editor.text()) === "Water at dawn.");
+    await saveOver("Water at noon.", "Water at dusk.\nPrune in March.");
+    match(
+      (await window.notifications.texts()).join("\n"),
+      /changed on the platform since you opened it\. What you typed is still here.*“Overwrite with Yours” or “Take Theirs”/,
+    );
+    for (const theme of ["light", "dark"] as const) {
+      await window.theme.use(theme);
+      await window.picture(join(repository, "out/screenshots", `agentFileConflict-${theme}.png`));
+    }
+    equal((await agents.get(agentId)).system_prompt, "Water at noon.");
+    await window.palette.run("Agents: Overwrite with Yours");
+    await until("only the file is open", async () => !(await window.tabs.tab(comparison).isVisible()));
+    equal((await agents.get(agentId)).system_prompt, "Water at dusk.\nPrune in March.");
+    equal(await window.palette.offers("Agents: Overwrite with Yours"), false);
+  });
+
+  it("are replaced by what somebody else saved, and what was typed comes back when that is undone", async () => {
+    await saveOver("Water at night.", "Water never.");
+    await window.palette.run("Agents: Take Theirs");
+    await until("only the file is open", async () => !(await window.tabs.tab(comparison).isVisible()));
+    await until("theirs is shown", async () => (await editor.text()) === "Water at night.");
+    equal((await agents.get(agentId)).system_prompt, "Water at night.");
+    await editor.focus();
+    await workbench.page.keyboard.press("ControlOrMeta+Z");
+    await until("what was typed is back", async () => (await editor.text()) === "Water never.");
+    await workbench.page.keyboard.press("ControlOrMeta+S");
+    await until("it is saved", async () => (await agents.get(agentId)).system_prompt === "Water never.");
+    await window.tabs.close();
+  });
+
+  /** Saves a text after somebody else saved another, and waits until both are shown. */
+  async function saveOver(theirs: string, mine: string): Promise<void> {
+    await editor.type(mine);
+    await agents.update(agentId, { system_prompt: theirs });
+    await workbench.page.keyboard.press("ControlOrMeta+S");
+    await window.tabs.tab(comparison).waitFor();
+    await until("theirs is on the left", async () => (await editor.comparedText()) === theirs);
+    await until("mine is on the right", async () => (await editor.text()) === mine);
+  }
+});
