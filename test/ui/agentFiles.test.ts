@@ -1,4 +1,4 @@
-import { equal, match } from "node:assert/strict";
+import { deepEqual, equal, match } from "node:assert/strict";
 import { join } from "node:path";
 
 import { Http } from "../../src/api/http.ts";
@@ -6,6 +6,7 @@ import { ManagedAgents, managedAgentsUrl } from "../../src/api/managedAgents/ind
 import { repository } from "../host/places.ts";
 import { useWorkbench } from "../host/workbench.ts";
 import { LocalPlatform } from "../unit/emulator/localPlatform.ts";
+import { FileExplorer } from "./pages/fileExplorer.ts";
 import { countPointerPresses, Keyboard } from "./pages/hands.ts";
 import { until } from "./pages/patience.ts";
 import { TextEditor } from "./pages/textEditor.ts";
@@ -72,6 +73,22 @@ describe("A managed agent's files, by keyboard alone", function () {
     await workbench.page.keyboard.press("ControlOrMeta+S");
     await until("it is saved", async () => (await agents.get(agentId)).system_prompt === "Water never.");
     await window.tabs.close();
+  });
+
+  it("stand in the explorer as a folder of the workspace, named as the agent", async () => {
+    await window.sideBar.open();
+    await workbench.reloadedBy(() =>
+      window.sideBar.agents.chooseFor("Gardener", "Add Agent as Workspace Folder"),
+    );
+    const explorer = new FileExplorer(workbench.page);
+    await explorer.open();
+    await explorer.collapse("Gardener");
+    deepEqual(await explorer.below("Gardener"), []);
+    await explorer.expand("Gardener");
+    deepEqual(await explorer.below("Gardener"), ["agent.json", "AGENTS.md"]);
+    await explorer.show("AGENTS.md");
+    await until("its text is shown", async () => (await editor.text()) === "Water never.");
+    match(await window.tabs.active(), /AGENTS/);
   });
 
   /** Saves a text after somebody else saved another, and waits until both are shown. */
