@@ -72,6 +72,15 @@ describe("A managed agent's files, by keyboard alone", function () {
     await until("what was typed is back", async () => (await editor.text()) === "Water never.");
     await workbench.page.keyboard.press("ControlOrMeta+S");
     await until("it is saved", async () => (await agents.get(agentId)).system_prompt === "Water never.");
+  });
+
+  it("are no longer compared once the editor's own Revert took what somebody else saved", async () => {
+    await saveOver("Water in spring.", "Water in autumn.");
+    await window.notifications.answer("changed on the platform", "Revert");
+    await until("only the file is open", async () => !(await window.tabs.tab(comparison).isVisible()));
+    await until("theirs is shown", async () => (await editor.text()) === "Water in spring.");
+    equal((await agents.get(agentId)).system_prompt, "Water in spring.");
+    equal(await window.palette.offers("Agents: Take Theirs"), false);
     await window.tabs.close();
   });
 
@@ -87,7 +96,7 @@ describe("A managed agent's files, by keyboard alone", function () {
     await explorer.expand("Gardener");
     deepEqual(await explorer.below("Gardener"), ["agent.json", "AGENTS.md"]);
     await explorer.show("AGENTS.md");
-    await until("its text is shown", async () => (await editor.text()) === "Water never.");
+    await until("its text is shown", async () => (await editor.text()) === "Water in spring.");
     match(await window.tabs.active(), /AGENTS/);
   });
 

@@ -14,7 +14,10 @@ export class AgentConflicts implements vscode.Disposable {
     this.#files = files;
     this.#subscriptions = vscode.Disposable.from(
       files.onDidConflict((conflict) => void this.#show(conflict)),
-      vscode.workspace.onDidSaveTextDocument(({ uri }) => this.#settled(uri)),
+      // Saved or reverted: there is nothing of one's own left to compare.
+      vscode.workspace.onDidChangeTextDocument(({ document }) => {
+        if (!document.isDirty) this.#settled(document.uri);
+      }),
     );
   }
 
