@@ -1,6 +1,8 @@
 import { appendFileSync } from "node:fs";
 import { format } from "node:util";
 
+import { sayRetries } from "../host/retries.ts";
+
 /** A test file's path from the repository's root, and what loads it. */
 export type TestFile = readonly [path: string, load: () => unknown];
 
@@ -16,6 +18,7 @@ export async function runTests(files: readonly TestFile[]): Promise<void> {
     ui: "bdd",
     timeout: 30_000,
     slow: 2_000,
+    retries: 1,
     forbidOnly: process.env["CI"] !== undefined,
     ...(grep === undefined || grep === "" ? {} : { grep }),
   });
@@ -25,7 +28,7 @@ export async function runTests(files: readonly TestFile[]): Promise<void> {
     mocha.suite.emit("post-require", globalThis, path, mocha);
   }
   const failures = await new Promise<number>((settle) => {
-    mocha.run(settle);
+    sayRetries(mocha.run(settle));
   });
   if (failures > 0) throw new Error(`${failures} failed`);
 }
