@@ -111,6 +111,7 @@ describe("Threads in the side bar, by keyboard alone", function () {
     await deployments.pressWelcome("Clear Filter");
     await deployments.row("Ripe dates").waitFor();
     await until("the view has the focus", () => deployments.focused());
+    await deployments.goTo("Ripe dates");
   });
 
   it("are found by name from the palette", async () => {
