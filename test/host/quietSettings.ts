@@ -13,8 +13,6 @@ export const quietSettings: Readonly<Record<string, unknown>> = {
   "workbench.cloudChanges.autoResume": "off",
   // A browser's editor saves by itself a second after typing, and a save that is asked for meanwhile is dropped.
   "files.autoSave": "off",
-  "workbench.reduceMotion": "on",
-  "editor.cursorBlinking": "solid",
   "window.menuBarVisibility": "compact",
   "window.confirmBeforeClose": "never",
   "security.workspace.trust.enabled": false,
