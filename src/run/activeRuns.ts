@@ -65,22 +65,28 @@ export class ActiveRuns {
   async start(body: RunCreate): Promise<void> {
     const { server, threadId, fold } = this.#parts;
     const aborter = new AbortController();
-    let stream: EventBatches;
+    let opened: EventBatches & { readonly runId: string };
     try {
-      stream = await server.runs.stream(threadId, body, {
+      const stream = await server.runs.stream(threadId, body, {
         signal: AbortSignal.any([aborter.signal, this.#parts.signal]),
       });
+      opened = stream.runId === undefined ? await withRunId(stream) : { ...stream, runId: stream.runId };
     } catch (error) {
+      aborter.abort();
       // Without an answer it isn't known whether the run was started: it is looked for, never sent twice.
       if (statusOf(error) !== undefined || !(await this.#findStarted(body))) throw error;
       return;
     }
-    const opened = stream.runId === undefined ? await withRunId(stream) : { ...stream, runId: stream.runId };
     const { assistant_id: assistantId, multitask_strategy: strategy } = body;
     const facts = { runId: opened.runId, assistantId, status: "pending", startedAt: this.#parts.clock.now() };
     fold.open({ ...facts, ...(strategy !== undefined && { strategy }) }, body.input);
     this.#failure = undefined;
     this.#follow(this.#follower(opened.runId, aborter), opened);
+  }
+
+  /** Whether a run is followed, or was until somebody left it. */
+  follows(runId: string): boolean {
+    return this.#followed.has(runId) || this.#left.has(runId);
   }
 
   /** Joins a run that goes on. */
@@ -249,8 +255,13 @@ async function withRunId(stream: EventBatches): Promise<EventBatches & { readonl
   const events = first.done === true ? [] : first.value;
   const data = parseJson(events.find(({ event }) => event === "metadata")?.data ?? "null");
   const runId = isObject(data) ? textOf(data["run_id"]) : undefined;
-  if (runId === undefined) throw new TypeError("the server does not say which run it started");
-  return { runId, events: continued(events, batches) };
+  if (runId !== undefined) return { ...stream, runId, events: continued(events, batches) };
+  const failure = events.find(({ event }) => event === "error")?.data;
+  throw new Error(
+    failure === undefined
+      ? "The server does not say which run it started."
+      : failureText(parseJson(failure) ?? failure).text,
+  );
 }
 
 async function* continued(

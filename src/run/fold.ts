@@ -93,6 +93,11 @@ export class TranscriptFold {
     return run?.header.assistantId;
   }
 
+  /** Whether events of a run were folded. */
+  hasEvents(runId: string): boolean {
+    return this.#runs.get(runId)?.streamed === true;
+  }
+
   /** Whether the transcript tells why a run failed. */
   hasFailed(runId: string): boolean {
     return this.#run(runId).failed;

@@ -109,6 +109,7 @@ export class Follower {
     } finally {
       this.connected = false;
       if (this.#parts.clock.now() - this.#connectedAt > longestPauseMs) this.attempt = 0;
+      this.#connectedAt = Infinity;
     }
     return this.#ending();
   }

@@ -9,11 +9,14 @@ import { isOver } from "./runDraft.ts";
 import type { RunFacts } from "./runDraft.ts";
 import type { Clock, RunServer } from "./server.ts";
 
+/** Where a transcript is brought back from, and to. */
 export interface HydrationParts {
   readonly server: RunServer;
   readonly clock: Clock;
   readonly threadId: string;
   readonly fold: TranscriptFold;
+  /** Whether a run's events arrive by another way, or did until somebody left them. */
+  readonly isFollowed: (runId: string) => boolean;
   readonly onChange: () => void;
 }
 
@@ -22,9 +25,12 @@ const atOnce = 4;
 const longestReplayMs = 20_000;
 const listSizes = [100, 1000];
 
-/** Fills an empty fold; resolves with the runs that still go on, the oldest first. */
+/**
+ * Fills a fold with what it lacks: what was folded before is not told again. Resolves with the runs that go on and that
+ * nobody follows yet, the oldest first.
+ */
 export async function hydrate(parts: HydrationParts, signal: AbortSignal): Promise<readonly Run[]> {
-  const { server, threadId, fold } = parts;
+  const { server, threadId, fold, isFollowed } = parts;
   const [state, listed] = await Promise.all([
     server.threads.state(threadId, { signal }),
     newestRuns(server, threadId, signal),
@@ -33,8 +39,10 @@ export async function hydrate(parts: HydrationParts, signal: AbortSignal): Promi
   fold.reconcile(state);
   parts.onChange();
 
-  const over = listed.filter(({ status }) => isOver(status));
-  const replays = inOrder(over.filter(isResumable), atOnce, (run) => replay(parts, run, signal));
+  const free = listed.filter(({ run_id: runId }) => !isFollowed(runId));
+  const over = free.filter(({ status }) => isOver(status));
+  const lacking = over.filter((run) => isResumable(run) && !fold.hasEvents(run.run_id));
+  const replays = inOrder(lacking, atOnce, (run) => replay(parts, run, signal));
   for await (const [run, events] of replays) {
     fold.apply(run.run_id, events, parts.clock.now(), true);
     parts.onChange();
@@ -43,7 +51,7 @@ export async function hydrate(parts: HydrationParts, signal: AbortSignal): Promi
   for (const run of over) fold.settle(run.run_id, run.status);
   answered(fold, listed);
   parts.onChange();
-  return listed.filter(({ status }) => !isOver(status));
+  return free.filter(({ status, run_id: runId }) => !isOver(status) && !isFollowed(runId));
 }
 
 /** What a run object tells of a run. */

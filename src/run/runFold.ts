@@ -38,6 +38,8 @@ export class RunFold {
   readonly section: Section;
   /** Its failure is shown. */
   failed = false;
+  /** At least one of its events was folded. */
+  streamed = false;
   readonly #parts: ThreadParts;
   readonly #lanes: Lanes;
   readonly #customs: Customs;
@@ -72,6 +74,7 @@ export class RunFold {
   /** Folds one event; `at` is when it arrived, undefined for a replayed one. */
   apply(event: SseEvent, index: number, at: number | undefined): void {
     this.#at = at;
+    this.streamed = true;
     const name = this.#parts.names.of(event.event);
     if (name.mode === "custom") {
       if (name.lane !== "") this.#lanes.open(name.lane, at);

@@ -105,8 +105,10 @@ export class RunSession {
     this.#failure = undefined;
     onChange();
     try {
-      const active = await hydrate({ server, clock, threadId, fold: this.#fold, onChange }, ends);
-      for (const run of active) this.#runsOf(threadId).join(run.run_id);
+      const runs = this.#runsOf(threadId);
+      const isFollowed = (runId: string): boolean => runs.follows(runId);
+      const parts = { server, clock, threadId, fold: this.#fold, isFollowed, onChange };
+      for (const { run_id: runId } of await hydrate(parts, ends)) runs.join(runId);
     } catch (error) {
       if (!ends.aborted) this.#failure = this.#options.describe(error);
     } finally {

@@ -14,6 +14,10 @@ export interface ScriptedRun {
   /** The stream stays open, and the run goes on, until it is stopped. */
   readonly endless?: boolean;
   readonly resumable?: boolean;
+  /** The first connection of an endless run breaks after so long a silence. */
+  readonly silence?: () => Promise<void>;
+  /** The answer's headers do not name the run. */
+  readonly nameless?: boolean;
 }
 
 /** A failure as the HTTP client throws it. */
@@ -54,7 +58,8 @@ export class ScriptedServer implements RunServer {
       if (script === undefined) throw new Refusal(500, "nothing to play");
       this.started.push(body);
       const runId = this.add(script, body).run_id;
-      return { runId, events: this.play(runId, undefined, options) };
+      const events = this.play(runId, undefined, options);
+      return { runId: script.nameless === true ? undefined : runId, events };
     },
     rejoin: async (_thread, runId, options) => {
       await this.answer(`rejoin ${options?.lastEventId ?? "now"}`, undefined);
@@ -121,7 +126,7 @@ export class ScriptedServer implements RunServer {
     options?: CallOptions,
   ): EventBatches["events"] {
     const played = this.known(runId);
-    const { bytes, cutAt, endless, resumable } = played.script;
+    const { bytes, cutAt, endless, resumable, silence } = played.script;
     const first = played.joins++ === 0;
     if (lastEventId !== undefined && resumable === false) return;
     const after = lastEventId === undefined || lastEventId === "-1" ? -1 : Number(lastEventId);
@@ -131,6 +136,10 @@ export class ScriptedServer implements RunServer {
       if (fresh.length > 0) yield fresh;
     }
     if (cut) throw new Error("terminated");
+    if (first && silence !== undefined) {
+      await silence();
+      throw new Error("terminated");
+    }
     if (endless === true) await ended(played.stop.signal, options?.signal);
   }
 }

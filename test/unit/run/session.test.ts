@@ -43,6 +43,24 @@ describe("a session", () => {
     }
   }).timeout(60_000);
 
+  it("tries ever less often to join again, also after a stream of many minutes", async () => {
+    const { session, server, clock } = opened();
+    const bytes = await recordingBytes("slow-cancelled");
+    const silence = (): Promise<void> => clock.sleep(600_000, new AbortController().signal);
+    server.script.push({ bytes, status: "interrupted", endless: true, silence });
+    server.failures.set(
+      "rejoin",
+      Array.from({ length: 100 }, () => new Error("refused")),
+    );
+    await session.start(hello);
+    const began = clock.now() + 600_000;
+    await clock.until(() => session.activity.kind === "failed");
+    const tries = server.calls.filter((call) => call.startsWith("rejoin")).length;
+    assert.equal(tries, 40);
+    assert.ok(clock.now() - began > 200_000, `${tries} tries in ${clock.now() - began} ms`);
+    session.dispose();
+  });
+
   it("completes a stream that can't be joined again from the state, and says so", async () => {
     const { session, server, shown, idle } = opened();
     const bytes = await recordingBytes("chat");
@@ -73,6 +91,30 @@ describe("a session", () => {
       shown(),
       /^run interrupted\nhuman: Talk\nai: word0 word1 .* \(partial\)\nrun success.*\nhuman: Shorter\nai: word0 [^…]*\n$/,
     );
+  });
+
+  it("follows a run whose server does not name it in a header, also when the stream is cut before its first event", async () => {
+    for (const cutAt of [undefined, 0, 20]) {
+      const { session, server, shown, idle } = opened();
+      const bytes = streamOf(["metadata", { run_id: "run1", attempt: 1 }], ["custom", { step: 1 }]);
+      const cut = cutAt === undefined ? {} : { cutAt };
+      server.script.push({ bytes, status: "success", nameless: true, ...cut });
+      assert.deepEqual(await session.start(hello), { accepted: true }, `cut at ${cutAt}`);
+      await idle();
+      assert.equal(shown(), 'run success\nhuman: Hello\ncustom ×1 {"step":1}\n');
+    }
+  });
+
+  it("tells why a server that answers with a stream did not start the run", async () => {
+    const { session, server } = opened();
+    const bytes = streamOf(["error", { error: "TypeError", message: "no such graph" }]);
+    server.script.push({ bytes, status: "success", nameless: true });
+    server.failures.set("list", [new Refusal(404, "no list")]);
+    assert.deepEqual(await session.start(hello), {
+      accepted: false,
+      message: "Told: TypeError: no such graph",
+    });
+    assert.equal(session.activity.kind, "idle");
   });
 
   it("refuses a run that the server refuses, and goes on with the first one", async () => {

@@ -96,4 +96,42 @@ describe("a session that is loaded", () => {
       /interrupt answered: send_mail .*\nrun success[^]*\ninterrupt open: "And now\?"\n$/,
     );
   });
+
+  it("shows each event once when it is loaded again", async () => {
+    const { session, server, shown, load } = opened({ threadId: "thread" });
+    server.add(
+      { bytes: await recordingBytes("researcher"), status: "success" },
+      { assistant_id: "researcher", input: { messages: [human("tea")] } },
+    );
+    await load();
+    const [first, events] = [shown(), session.events];
+    server.add(
+      { bytes: await recordingBytes("chat"), status: "success" },
+      { assistant_id: "chat", input: { messages: [human("Hello")] } },
+    );
+    await load();
+    assert.ok(shown().startsWith(first), shown());
+    assert.match(shown(), /human: Hello\nai: You said/);
+    assert.equal(server.calls.filter((call) => call.startsWith("rejoin")).length, 2);
+    assert.ok(session.events > events);
+  });
+
+  it("goes on with a run that it follows, or that somebody left, when it is loaded again", async () => {
+    const { session, server, shown, clock, load } = opened({ threadId: "thread" });
+    server.add(
+      { bytes: await recordingBytes("slow-cancelled"), status: "interrupted", endless: true },
+      { assistant_id: "slow", input: { messages: [human("Talk")] } },
+    );
+    await load();
+    await clock.until(() => /word18/.test(shown()));
+    const { events } = session;
+    await load();
+    assert.equal(session.activity.kind, "streaming");
+    session.detach();
+    await load();
+    assert.equal(session.activity.kind, "detached");
+    assert.equal(session.events, events);
+    assert.equal(server.calls.filter((call) => call.startsWith("rejoin")).length, 1);
+    session.dispose();
+  });
 });
