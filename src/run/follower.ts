@@ -143,8 +143,9 @@ export class Follower {
     this.#parts.onChange();
     for await (const batch of stream.events) {
       this.signal.throwIfAborted();
-      if (first) this.#ids.note(batch);
-      const events = first ? batch : this.#ids.fresh(batch);
+      const distinct = first || stream.isDistinct === true;
+      if (distinct) this.#ids.note(batch);
+      const events = distinct ? batch : this.#ids.fresh(batch);
       this.lastEventAt = this.#parts.clock.now();
       const backlog = !first && !this.#cut && this.lastEventAt - this.#connectedAt < backlogMs;
       this.#received = true;

@@ -28,7 +28,7 @@ export class ChatThreadMemory {
   begin(runId: string): ChatRun {
     const run = {
       status: "running",
-      order: new ProtocolOrder(this.lastSeq),
+      order: new ProtocolOrder(this.untouched ? "start" : this.lastSeq),
       translator: new ProtocolTranslator(),
     };
     this.runs.set(runId, run);

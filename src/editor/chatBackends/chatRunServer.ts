@@ -94,7 +94,8 @@ export class ChatRunServer implements RunServer {
       throw error;
     }
     const runId = result.run_id ?? randomUUID();
-    return followed(runId, memory.begin(runId), (run) => stream.events(run));
+    const run = memory.begin(runId);
+    return followed(runId, run, stream.events(run));
   }
 
   async #send(
@@ -135,19 +136,16 @@ export class ChatRunServer implements RunServer {
     const status = statusIn(await this.#state(threadId, options));
     const known = memory.runs.get(runId);
     const run = known ?? memory.begin(runId);
-    const after = known === undefined ? undefined : known.order.last;
+    const after = known?.order.resumeAfter;
     const stream = await ChatStream.open(client, threadId, after, options.signal, memory);
-    if (known === undefined) return followed(runId, run, () => stream.newestRun(run));
-    return followed(runId, run, () => stream.events(run, status !== "running"));
+    if (known === undefined) return { ...followed(runId, run, stream.newestRun(run)), isDistinct: false };
+    return followed(runId, run, stream.events(run, status !== "running"));
   }
 }
 
-function followed(
-  runId: string,
-  run: ChatRun,
-  events: (run: ChatRun) => EventBatches["events"],
-): EventBatches {
-  return { runId, events: events(run), isIncomplete: () => run.order.missing > 0 };
+/** What is known of a run tells its events apart, however often and in whichever order they are told. */
+function followed(runId: string, { order }: ChatRun, events: EventBatches["events"]): EventBatches {
+  return { runId, events, isDistinct: true, isIncomplete: () => order.disturbed };
 }
 
 /** What a backend with one agent is asked for when it wants a name. */

@@ -5,6 +5,7 @@ import type { SseEvent } from "../../api/sse.ts";
 import type { ThreadProtocol } from "../../api/threadProtocol/index.ts";
 import type { ProtocolEvent } from "../../api/threadProtocol/wire.ts";
 import { isObject, textOf } from "../../run/json.ts";
+import { ProtocolOrder } from "../../run/protocol/order.ts";
 import type { ChatRun, ChatThreadMemory } from "./chatMemory.ts";
 
 /** What a backend still has comes at once; after such a pause everything else is new. */
@@ -83,26 +84,32 @@ export class ChatStream {
    * the backend still has.
    */
   async *events(run: ChatRun, over = false): AsyncIterable<readonly SseEvent[]> {
-    let askedFrom: number | undefined;
+    const { order, translator } = run;
+    let askedAt: number | undefined;
     try {
       for (;;) {
-        const batch = await this.#read(over || run.order.holding ? quietMs : undefined);
-        const came = isBatch(batch) ? run.order.accept(batch) : [];
-        const stuck = run.order.holding && (!isBatch(batch) || run.order.crowded);
-        const again = stuck && askedFrom !== run.order.last;
-        const events = stuck && !again ? [...came, ...run.order.flush()] : came;
-        const translated = events.flatMap((event) => run.translator.translate(event));
+        const batch = await this.#read(over || order.holding ? quietMs : undefined);
+        const came = isBatch(batch) ? order.accept(batch) : [];
+        const stuck = order.holding && (!isBatch(batch) || order.crowded);
+        const again = stuck && (order.gapped || batch === undefined) && askedAt !== (order.last ?? -1);
+        const freed = !stuck || again ? [] : order.gapped ? order.flush() : order.settle();
+        const events = [...came, ...freed];
+        const translated = events.flatMap((event) => translator.translate(event));
         noteProgress(this.#memory, run);
         if (translated.length > 0) yield translated;
-        if (run.translator.ending !== undefined) {
-          run.status = run.translator.ending;
+        if (translator.ending !== undefined) {
+          run.status = translator.ending;
           return;
         }
         if (again) {
           // What is missing was lost on the way: the backend may still have it.
-          askedFrom = run.order.last;
-          await this.#connect(askedFrom);
-        } else if (batch === undefined || (over && batch === "quiet" && events.length === 0)) return;
+          askedAt = order.last ?? -1;
+          await this.#connect(order.resumeAfter);
+        } else if (
+          !order.holding &&
+          (batch === undefined || (over && batch === "quiet" && events.length === 0))
+        )
+          return;
       }
     } finally {
       this.close();
@@ -111,19 +118,22 @@ export class ChatStream {
 
   /** The newest run of those that the backend still tells of, which nobody followed here. */
   async *newestRun(run: ChatRun): AsyncIterable<readonly SseEvent[]> {
+    const { order, translator } = run;
     try {
-      const backlog: ProtocolEvent[] = [];
+      const collected: ProtocolEvent[] = [];
       for (;;) {
         const batch = await this.#read(quietMs);
         if (!isBatch(batch)) break;
-        backlog.push(...batch);
+        collected.push(...batch);
       }
+      const backlog = ProtocolOrder.sorted(collected);
       const begins = backlog.findLastIndex((event, place) => isRootEnd(event) && place < backlog.length - 1);
-      const own = backlog.slice(begins + 1);
-      const translated = run.order.accept(own).flatMap((event) => run.translator.translate(event));
+      const next = order.accept(backlog.slice(begins + 1));
+      const events = order.gapped ? next : [...next, ...order.settle()];
+      const translated = events.flatMap((event) => translator.translate(event));
       if (translated.length > 0) yield translated;
-      if (run.translator.ending === undefined) yield* this.events(run);
-      else run.status = run.translator.ending;
+      if (translator.ending === undefined) yield* this.events(run);
+      else run.status = translator.ending;
     } finally {
       this.close();
     }

@@ -16,10 +16,14 @@ const recording = join(import.meta.dirname, "../../fixtures/wire/protocol/chat.s
 const answer = "You said **hi**. That makes 1 message — grüße & 你好.";
 const messages = [
   { type: "human", content: "hi", id: "8532ba4e-a6b8-432c-93b7-c61e854178d1" },
-  { type: "ai", content: answer, id: "answer" },
+  { type: "ai", content: answer, id: "msg_d6e0e4a7-785d-477d-b904-85f3030a32fa" },
 ];
 const done = { values: { messages }, next: [], tasks: [], checkpoint: { checkpoint_id: "c" } };
 const question = { id: "i-1", value: "Really?" };
+
+function given<T>(value: T | undefined): readonly T[] {
+  return value === undefined ? [] : [value];
+}
 
 /** What a session shows of a run, and how often the backend was asked for its stream. */
 async function shown(
@@ -46,11 +50,11 @@ describe("A chat backend that tells its events badly", function () {
   before(async () => {
     events = (await eventsIn(await readFile(recording))).map(readEvent);
     [whole] = await shown({ told: events });
-    assert.match(whole, /^run success[^]*\nhuman: hi\nai: You said \*\*hi\*\*\./);
+    assert.equal(whole, `run success 1+11 tokens\nhuman: hi\nai: ${answer}\n`);
   });
 
-  const without = (all: readonly ProtocolEvent[]): readonly ProtocolEvent[] =>
-    all.filter(({ seq = 0 }) => seq < 9 || seq > 12);
+  const without = (from: number, to: number): readonly ProtocolEvent[] =>
+    events.filter(({ seq = 0 }) => seq < from || seq > to);
   const cases: Readonly<Record<string, (all: readonly ProtocolEvent[]) => Omit<Telling, "state">>> = {
     "each event twice": (all) => ({ told: all.flatMap((event) => [event, event]) }),
     "everything again from the start": (all) => ({ told: [...all.slice(0, 12), ...all] }),
@@ -77,14 +81,49 @@ describe("A chat backend that tells its events badly", function () {
     });
   }
 
+  for (const [counted, from] of [
+    ["from 0", 0],
+    ["from 1", 1],
+  ] as const) {
+    /** Without what tells that a run begins; what comes instead is in no state. */
+    const speech = (): readonly ProtocolEvent[] => {
+      const customs = ["one", "two", "three"].map((data) => ({
+        method: "custom",
+        params: { namespace: [], data },
+      }));
+      return [...customs, ...events.slice(5)].map((event, place) => ({ ...event, seq: place + from }));
+    };
+    const heads: Readonly<Record<string, (all: readonly ProtocolEvent[]) => readonly ProtocolEvent[]>> = {
+      "the second before the first": ([first, second, ...rest]) => [second, first, ...rest].flatMap(given),
+      "the first behind four others": (all) => [...all.slice(1, 5), ...all.slice(0, 1), ...all.slice(5)],
+      "the first at the very end": (all) => [...all.slice(1), ...all.slice(0, 1)],
+      "backwards, and each twice": (all) => [...all, ...all].toReversed(),
+    };
+    for (const [what, told] of Object.entries(heads)) {
+      it(`of a new thread that is counted ${counted} is shown whole: ${what}`, async () => {
+        const [expected] = await shown({ told: speech() });
+        assert.match(expected, /custom ×3 "three"\nai: You said/);
+        assert.deepEqual(await shown({ told: told(speech()) }), [expected, 1]);
+      });
+    }
+
+    it(`of a new thread that is counted ${counted} is asked for a first event that was cut off`, async () => {
+      const [expected] = await shown({ told: speech() });
+      const told = speech().slice(1, 6);
+      assert.deepEqual(await shown({ told, again: speech(), cut: true }), [expected, 2]);
+    });
+  }
+
   it("is asked again for what was lost on the way", async () => {
-    const [transcript, streams] = await shown({ told: without(events), again: events });
+    const [transcript, streams] = await shown({ told: without(9, 12), again: events });
     assert.equal(transcript, whole);
     assert.equal(streams, 2);
   });
 
   it("is shown with its gap when it has not kept what was lost, and the state fills it", async () => {
-    const [transcript, streams] = await shown({ told: without(events), again: without(events) });
+    // The text with all that repeats it.
+    const told = without(9, 26);
+    const [transcript, streams] = await shown({ told, again: told });
     assert.match(transcript, /events are missing; .* came from the thread's state/);
     assert.ok(transcript.includes(answer), transcript);
     assert.equal(streams, 2);

@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ProtocolEvent } from "../../../src/api/threadProtocol/wire.ts";
 import { serve } from "../api/testServer.ts";
 import type { TestServer } from "../api/testServer.ts";
@@ -9,33 +10,40 @@ export interface Telling {
   readonly told: readonly unknown[];
   /** What a later connection gets, which asks for what came after an event. */
   readonly again?: readonly ProtocolEvent[];
+  /** Whether the first connection is cut behind what was told, with the run still going on. */
+  readonly cut?: boolean;
   readonly state: unknown;
 }
 
-/** A chat backend whose every event a test chooses; its streams stay open. */
-export async function serveChat({ told, again = [], state }: Telling): Promise<TestServer> {
+/** A chat backend whose every event a test chooses; its streams stay open unless one is cut. */
+export async function serveChat({ told, again = [], cut = false, state }: Telling): Promise<TestServer> {
   const streams: ServerResponse[] = [];
-  const send = (response: ServerResponse | undefined, events: readonly unknown[]): void => {
+  const send = async (response: ServerResponse | undefined, events: readonly unknown[]): Promise<void> => {
     for (const event of events) {
       const data = typeof event === "string" ? event : JSON.stringify(event);
       response?.write(`event: message\ndata: ${data}\n\n`);
+      // One by one: what arrives together could be sorted by whoever reads it.
+      await nextTurn();
     }
   };
   return serve(({ method, url, body }) => {
-    if (url.endsWith("/state")) return { body: JSON.stringify(state) };
+    const going = cut && streams.length === 1 ? { next: ["model"] } : {};
+    if (url.endsWith("/state")) return { body: JSON.stringify({ ...Object(state), ...going }) };
     if (url.endsWith("/stream"))
       return (response) => {
         response.writeHead(200, { "content-type": "text/event-stream" }).flushHeaders();
         streams.push(response);
         if (streams.length === 1) return;
         const { since = -1 } = JSON.parse(body) as { since?: number };
-        send(
+        void send(
           response,
           again.filter(({ seq = 0 }) => seq > since),
         );
       };
     if (!url.endsWith("/commands") || method !== "POST") return { status: 404, body: "{}" };
-    setImmediate(() => send(streams[0], told));
+    void nextTurn()
+      .then(() => send(streams[0], told))
+      .then(() => (cut ? streams[0]?.end() : undefined));
     return { body: '{"type":"success","id":1,"result":{"run_id":"r"}}' };
   });
 }
