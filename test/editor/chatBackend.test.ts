@@ -82,8 +82,8 @@ describe("A connection to a chat backend", () => {
   it("waits in the inbox for the answer to a question that was asked here", async () => {
     const { threadId } = await chat("Tell the team", "approval");
     await extension.inbox.refresh();
-    const [waiting] = extension.inbox.threads.filter(({ ref }) => ref.connectionId === connection.id);
-    equal(waiting?.ref.threadId, threadId);
+    const waiting = extension.inbox.threads.find(({ ref }) => ref.threadId === threadId);
+    equal(waiting?.ref.connectionId, connection.id);
     match(waiting.question.label, /^send_email/);
   });
 

@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import type { ThreadProtocol } from "../../api/threadProtocol/index.ts";
 import { ChatMemory } from "./chatMemory.ts";
 import { ChatThreads } from "./chatThreads.ts";
+import { WaitingChats } from "./waitingChats.ts";
 import type { Connections } from "../connections/connections.ts";
 import type { Transport } from "../connections/transport.ts";
 
@@ -38,6 +39,11 @@ export class ChatBackends {
 
   async threads(connectionId: string): Promise<ChatThreads> {
     return new ChatThreads(await this.client(connectionId), this.memory(connectionId));
+  }
+
+  /** The threads among them that wait for a person. */
+  async waiting(connectionId: string): Promise<WaitingChats> {
+    return new WaitingChats(await this.client(connectionId), this.memory(connectionId));
   }
 }
 

@@ -4,16 +4,7 @@
  */
 
 import { randomUUID } from "node:crypto";
-import type {
-  Interrupt,
-  Json,
-  JsonObject,
-  Run,
-  RunCreate,
-  RunStatus,
-  ThreadState,
-  ThreadTask,
-} from "../../api/agentServer/wire.ts";
+import type { Json, JsonObject, Run, RunCreate, RunStatus, ThreadState } from "../../api/agentServer/wire.ts";
 import type { ThreadProtocol } from "../../api/threadProtocol/index.ts";
 import { ProtocolError } from "../../api/threadProtocol/wire.ts";
 import type { CommandResult } from "../../api/threadProtocol/wire.ts";
@@ -21,6 +12,7 @@ import { isObject } from "../../run/json.ts";
 import type { CallOptions, EventBatches, RunServer } from "../../run/server.ts";
 import { pendingInterrupts } from "../../run/threadState.ts";
 import type { ChatMemory, ChatRun } from "./chatMemory.ts";
+import { statusIn, withInterrupts } from "./chatState.ts";
 import { ChatStream } from "./chatStream.ts";
 import { RefusalError, ThreadLostError } from "../refusal.ts";
 
@@ -180,27 +172,6 @@ async function respond(
       throw error;
     throw memory.lack("answer");
   }
-}
-
-/** What backends leave out of a state, or add to it. */
-interface LooseState {
-  readonly tasks?: readonly ThreadTask[];
-  readonly interrupts?: readonly Interrupt[];
-}
-
-/** Older servers tell the interrupts beside the tasks. */
-function withInterrupts(state: ThreadState): ThreadState {
-  const { interrupts: beside = [], tasks: told } = state as LooseState;
-  const tasks = told ?? [];
-  if (beside.length === 0 || pendingInterrupts({ ...state, tasks }).length > 0) return { ...state, tasks };
-  return { ...state, tasks: [...tasks, { id: "", name: "", interrupts: beside }] };
-}
-
-/** A run goes on while something is to come and nobody is waited for. */
-function statusIn(state: ThreadState): RunStatus {
-  if (pendingInterrupts(state).length > 0) return "success";
-  if (state.tasks.some(({ error }) => error !== undefined && error !== null)) return "error";
-  return Array.isArray(state.next) && state.next.length === 0 ? "success" : "running";
 }
 
 function asRun(thread: string, run: string, status: RunStatus): Run {

@@ -50,7 +50,7 @@ export class ChatThreads {
     );
   }
 
-  /** The list tells no status: what is shown is what this window saw. */
+  /** The list tells no status: what is shown is what this window saw, or read of the thread's state. */
   #thread({ id, title, updatedAt }: ChatThread): Thread {
     const at = updatedAt ?? "";
     return {
@@ -58,7 +58,7 @@ export class ChatThreads {
       created_at: at,
       updated_at: at,
       metadata: title === undefined || title === null ? {} : { title },
-      status: this.#memory.statusOf(id),
+      status: this.#memory.statusOf({ thread_id: id, updated_at: at }),
     };
   }
 }

@@ -3,7 +3,6 @@
 import type { Thread } from "../../api/agentServer/wire.ts";
 import type { ManagedAgents } from "../../api/managedAgents/index.ts";
 import type { ManagedThread } from "../../api/managedAgents/wire.ts";
-import { pendingInterrupts } from "../../run/threadState.ts";
 import type { AgentServerRef, ConnectionSetting } from "../connections/connection.ts";
 import { agentServerId, isChatBackend } from "../connections/connection.ts";
 import type { Services } from "../services.ts";
@@ -15,16 +14,23 @@ import type { WaitingThread } from "./waitingThread.ts";
 export interface InboxContents {
   readonly threads: readonly WaitingThread[];
   readonly failures: readonly { readonly connectionId: string; readonly error: unknown }[];
-  /** Whether more wait on some server than were read of it. */
-  readonly goesOn: boolean;
+  readonly rest: Rest;
+  /** Whether some server has threads that nobody asked about yet; the next look goes on with them. */
+  readonly asking: boolean;
 }
+
+/** Whether more wait on some server than were read of it; "perhaps" where its list does not tell who waits. */
+export type Rest = "none" | "perhaps" | "more";
 
 type InboxServices = Pick<Services, "agentServers" | "connections" | "platforms">;
 
 /** What one server has that waits, as far as it was read. */
 interface Found {
   readonly threads: readonly WaitingThread[];
-  readonly goesOn: boolean;
+  readonly rest: Rest;
+  readonly asking?: boolean;
+  /** Why some of it could not be read. */
+  readonly error?: unknown;
 }
 
 const oldestFirst = { status: "interrupted", sort_by: "updated_at", sort_order: "asc" } as const;
@@ -42,34 +48,65 @@ export class Inbox {
     this.#services = services;
   }
 
-  /** Searches each agent server, and each platform's managed agents. */
-  async look(signal: AbortSignal): Promise<InboxContents> {
+  /**
+   * Searches each agent server, each chat backend, and each platform's managed agents; `afresh` also asks about what
+   * was asked about a moment ago.
+   */
+  async look(signal: AbortSignal, afresh = false): Promise<InboxContents> {
     const settings = this.#services.connections.list();
     const jobs = settings.flatMap((setting) => {
-      const servers = { setting, found: this.#onServers(setting, signal) };
+      const servers = { setting, found: this.#onServers(setting, afresh, signal) };
       const platform = setting.kind === "platform" || setting.kind === "localPlatform";
       return platform ? [servers, { setting, found: this.#ofAgents(setting, signal) }] : [servers];
     });
     const answers = await Promise.allSettled(jobs.map(({ found }) => found));
     const failures = new Map(
       answers.flatMap((answer, index) => {
-        const connectionId = jobs[index]?.setting.id;
-        return answer.status === "rejected" && connectionId !== undefined
-          ? [[connectionId, { connectionId, error: answer.reason as unknown }] as const]
-          : [];
+        const connectionId = jobs[index]?.setting.id ?? "";
+        return errorsOf(answer).map((error) => [connectionId, { connectionId, error }] as const);
       }),
     );
     const found = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+    const rests = found.map(({ rest }) => rest);
     return {
       threads: byAge(found.flatMap(({ threads }) => threads)),
       failures: [...failures.values()],
-      goesOn: found.some(({ goesOn }) => goesOn),
+      rest: (["more", "perhaps"] as const).find((rest) => rests.includes(rest)) ?? "none",
+      asking: found.some(({ asking }) => asking),
     };
   }
 
-  async #onServers(setting: ConnectionSetting, signal: AbortSignal): Promise<readonly Found[]> {
+  async #onServers(
+    setting: ConnectionSetting,
+    afresh: boolean,
+    signal: AbortSignal,
+  ): Promise<readonly Found[]> {
     const servers = await this.#services.agentServers.list(setting.id);
-    return Promise.all(servers.map((server) => this.#onServer(setting, server, signal)));
+    return Promise.all(
+      servers.map((server) =>
+        isChatBackend(server.serverId)
+          ? this.#inChats(setting, server, afresh, signal)
+          : this.#onServer(setting, server, signal),
+      ),
+    );
+  }
+
+  async #inChats(
+    setting: ConnectionSetting,
+    server: AgentServerRef,
+    afresh: boolean,
+    signal: AbortSignal,
+  ): Promise<Found> {
+    const chats = await this.#services.agentServers.chats.waiting(setting.id);
+    const { threads, listsMore, asking, error } = await chats.look({ most: this.most, afresh, signal });
+    return {
+      threads: threads.map(({ thread, interrupts }) =>
+        waitingOn(setting, server, { ...thread, interrupts: { state: interrupts } }),
+      ),
+      rest: listsMore ? "perhaps" : "none",
+      asking,
+      error,
+    };
   }
 
   async #onServer(setting: ConnectionSetting, server: AgentServerRef, signal: AbortSignal): Promise<Found> {
@@ -78,27 +115,7 @@ export class Inbox {
       async (page) => (await source.search(page, { signal })).threads,
       ({ thread_id }) => thread_id,
     );
-    const { connectionId, serverId } = server;
-    const waiting = async (thread: Thread): Promise<WaitingThread> => ({
-      ref: { connectionId, serverId, threadId: thread.thread_id },
-      title: titleOf(thread),
-      place: server.name === setting.name ? setting.name : `${setting.name} · ${server.name}`,
-      since: thread.updated_at,
-      question: questionOf(await this.#interrupts(server, thread, signal)),
-    });
-    return { threads: await Promise.all(threads.map(waiting)), goesOn };
-  }
-
-  /** Chat backends list no interrupts: the state of the few threads that are known to wait has them. */
-  async #interrupts(
-    { connectionId, serverId }: AgentServerRef,
-    thread: Thread,
-    signal: AbortSignal,
-  ): Promise<Thread["interrupts"]> {
-    if (!isChatBackend(serverId)) return thread.interrupts;
-    const client = await this.#services.agentServers.chats.client(connectionId);
-    const state = await client.state(thread.thread_id, { signal });
-    return state && { state: pendingInterrupts(state) };
+    return { threads: threads.map((thread) => waitingOn(setting, server, thread)), rest: restOf(goesOn) };
   }
 
   async #ofAgents(setting: ConnectionSetting, signal: AbortSignal): Promise<readonly Found[]> {
@@ -109,7 +126,7 @@ export class Inbox {
     );
     const meant = threads.filter(({ test_run }) => test_run !== true);
     const waiting = await Promise.all(meant.map((thread) => this.#ofAgent(setting, api, thread, signal)));
-    return [{ threads: waiting, goesOn }];
+    return [{ threads: waiting, rest: restOf(goesOn) }];
   }
 
   /** Page after page, until a server has no more or `most` are read; what moved to a later page comes once. */
@@ -162,6 +179,26 @@ export class Inbox {
     this.#names.set(key, name);
     return name;
   }
+}
+
+function waitingOn(setting: ConnectionSetting, server: AgentServerRef, thread: Thread): WaitingThread {
+  const { connectionId, serverId } = server;
+  return {
+    ref: { connectionId, serverId, threadId: thread.thread_id },
+    title: titleOf(thread),
+    place: server.name === setting.name ? setting.name : `${setting.name} · ${server.name}`,
+    since: thread.updated_at,
+    question: questionOf(thread.interrupts),
+  };
+}
+
+function restOf(goesOn: boolean): Rest {
+  return goesOn ? "more" : "none";
+}
+
+function errorsOf(answer: PromiseSettledResult<readonly Found[]>): readonly unknown[] {
+  if (answer.status === "rejected") return [answer.reason];
+  return answer.value.map(({ error }) => error).filter((error) => error !== undefined);
 }
 
 /** Threads that are passed on from an agent server name their agent in the metadata. */

@@ -49,14 +49,15 @@ export class InboxView implements vscode.Disposable {
       () => 1000 * vscode.workspace.getConfiguration(SECTION).get(SETTINGS.refreshSeconds, 5),
     );
     const again = (): void => void this.refreshSeen();
+    const afresh = (): void => void this.refreshSeen(true);
     this.#subscriptions = vscode.Disposable.from(
       this.nodes,
       this.#view,
       this.#schedule,
       this.#view.onDidChangeVisibility(again),
       vscode.window.onDidChangeWindowState(() => this.#watch()),
-      services.connections.onDidChange(again),
-      services.apiKeys.onDidChange(again),
+      services.connections.onDidChange(afresh),
+      services.apiKeys.onDidChange(afresh),
       services.sessions.onDidChange(again),
     );
     again();
@@ -67,7 +68,8 @@ export class InboxView implements vscode.Disposable {
   get empty(): string | undefined {
     if (this.#services.connections.list().length === 0) return "noConnection";
     if (this.#contents === undefined) return "unknown";
-    return this.#rows.length === 0 ? "nothing" : undefined;
+    if (this.#rows.length > 0) return undefined;
+    return this.#contents.asking ? "unknown" : "nothing";
   }
 
   /** What stands beside the view's name. */
@@ -95,15 +97,15 @@ export class InboxView implements vscode.Disposable {
   }
 
   /** Looks now, because a person asked for it or did something. */
-  async refresh(): Promise<void> {
-    await this.#look(this.#gone.signal);
+  async refresh(afresh = true): Promise<void> {
+    await this.#look(this.#gone.signal, afresh);
     this.#schedule.hurry();
   }
 
-  /** Looks now if somebody sees the view. */
-  async refreshSeen(): Promise<void> {
+  /** Looks now if somebody sees the view; `afresh` also at what was looked at a moment ago. */
+  async refreshSeen(afresh = false): Promise<void> {
     this.#watch();
-    if (this.#view.visible) await this.refresh();
+    if (this.#view.visible) await this.refresh(afresh);
   }
 
   dispose(): void {
@@ -115,18 +117,18 @@ export class InboxView implements vscode.Disposable {
     this.#schedule.watch(this.#view.visible && vscode.window.state.focused);
   }
 
-  async #look(signal: AbortSignal): Promise<Look> {
+  async #look(signal: AbortSignal, afresh = false): Promise<Look> {
     const before = JSON.stringify(this.threads);
     this.#looks += 1;
     const look = this.#looks;
-    const contents = await this.inbox.look(signal);
+    const contents = await this.inbox.look(signal, afresh);
     // A look that began later knows better.
     if (signal.aborted || look !== this.#looks) return { changed: false, busy: true };
     this.#contents = contents;
     this.#rows = [
       ...contents.failures.map((failure) => this.#failureNode(failure)),
       ...contents.threads.map((thread) => waitingNode(thread, this.#host)),
-      ...(contents.goesOn ? [moreNode(contents.threads.length)] : []),
+      ...(contents.rest === "none" ? [] : [moreNode(contents.threads.length)]),
     ];
     this.nodes.update();
     this.#tell();
@@ -134,7 +136,8 @@ export class InboxView implements vscode.Disposable {
       error instanceof ApiError ? (error.retryAfterMs ?? []) : [],
     );
     return {
-      changed: before !== JSON.stringify(contents.threads),
+      changed:
+        before !== JSON.stringify(contents.threads) || (contents.asking && contents.failures.length === 0),
       busy: contents.threads.length > 0,
       ...(waits.length > 0 && { retryAfterMs: Math.max(...waits) }),
     };
@@ -161,9 +164,24 @@ export class InboxView implements vscode.Disposable {
 
   #tell(): void {
     const count = this.threads.length;
-    const shown = count === 1 ? "1 waits" : `${String(count)} wait`;
-    this.#view.description = count === 0 ? "" : this.#contents?.goesOn === true ? `${shown}, more do` : shown;
+    const shown = count === 0 ? [] : [count === 1 ? "1 waits" : `${String(count)} wait`];
+    const rest = this.#contents === undefined ? [] : wordsOfRest(this.#contents);
+    this.#view.description = [...shown, ...rest].join(", ");
     void vscode.commands.executeCommand("setContext", CONTEXTS.inboxEmpty, this.empty);
+  }
+}
+
+function wordsOfRest({ asking, rest, threads }: InboxContents): readonly string[] {
+  if (asking) return ["still looking"];
+  switch (rest) {
+    case "none":
+      return [];
+    case "perhaps":
+      return [threads.length === 0 ? "some may wait" : "more may"];
+    case "more":
+      return ["more do"];
+    default:
+      return rest satisfies never;
   }
 }
 
