@@ -4,6 +4,7 @@ import { request as requestHttps } from "node:https";
 import { pipeline } from "node:stream";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { HttpError } from "../http/httpError.ts";
+import { whenClosed } from "../http/sse.ts";
 
 const probeTimeoutMs = 2000;
 
@@ -58,7 +59,7 @@ async function send(incoming: IncomingMessage, outgoing: ServerResponse, url: UR
   const send = url.protocol === "https:" ? requestHttps : requestHttp;
   return await new Promise<IncomingMessage>((resolve, reject) => {
     const request = send(url, { method: incoming.method, headers }, resolve);
-    outgoing.once("close", () => request.destroy());
+    whenClosed(outgoing, () => request.destroy());
     request.on("error", reject);
     pipeline(incoming, request, (error) => {
       if (error) reject(error);

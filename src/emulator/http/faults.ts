@@ -62,7 +62,8 @@ export class Faults {
     active.left -= 1;
     this.#rules = this.#rules.filter(({ left }) => left > 0);
     const { rule } = active;
-    if (rule.delay_ms > 0) await delay(rule.delay_ms);
+    // Nobody waits for it when the server has been closed.
+    if (rule.delay_ms > 0) await delay(rule.delay_ms, undefined, { ref: false });
     cutShort(response, rule);
     if (rule.status === undefined && rule.body === undefined) {
       for (const [name, value] of Object.entries(rule.headers)) response.setHeader(name, value);

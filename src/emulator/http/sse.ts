@@ -34,16 +34,21 @@ export function sendEvents(
     ...headers,
   });
   response.flushHeaders();
-  const { onClose } = options;
   void pump(response, reader, options).catch((error: unknown) => {
     console.error("A stream was given up:", error);
     response.destroy();
   });
-  response.once("close", () => {
+  whenClosed(response, () => {
     reader.leave();
-    if (!response.writableFinished) onClose?.();
+    if (!response.writableFinished) options.onClose?.();
   });
   return RESPONSE_ALREADY_SENT;
+}
+
+/** Calls back when the connection is over, also when that happened before anything was answered. */
+export function whenClosed(response: ServerResponse, callback: () => void): void {
+  if (response.closed) setImmediate(callback);
+  else response.once("close", callback);
 }
 
 async function pump(response: ServerResponse, reader: LogReader, options: StreamOptions): Promise<void> {

@@ -40,12 +40,11 @@ const feedbackQuery = z.looseObject({
     .optional(),
 });
 
+const amount = z.number().min(-1_000_000).max(1_000_000).default(0);
 const tokenBody = z.looseObject({
   run_id: z.uuid(),
   feedback_key: z.string().min(1),
-  expires_in: z
-    .object({ days: z.number().default(0), hours: z.number().default(0), minutes: z.number().default(0) })
-    .nullish(),
+  expires_in: z.object({ days: amount, hours: amount, minutes: amount }).nullish(),
   expires_at: z.iso.datetime({ offset: true }).nullish(),
   feedback_config: record.nullish(),
 });

@@ -14,7 +14,7 @@ import type { CommandHabits } from "../protocol/commands.ts";
 import { headOf } from "../protocol/protocolEvent.ts";
 import { wants } from "../protocol/subscription.ts";
 import type { Subscription } from "../protocol/subscription.ts";
-import { sendEvents } from "../http/sse.ts";
+import { sendEvents, whenClosed } from "../http/sse.ts";
 
 /** Which events a client subscribes to; one connection is one subscription. */
 export const subscriptionBody = z.strictObject({
@@ -82,7 +82,7 @@ export function followThread(
   const { protocolStreams } = platform;
   const reader = protocolStreams.read(threadId, subscription.since ?? 0);
   const response: ServerResponse = c.env.outgoing;
-  response.once("close", () => setImmediate(() => protocolStreams.release(threadId)));
+  whenClosed(response, () => setImmediate(() => protocolStreams.release(threadId)));
   return sendEvents(response, {}, reader, {
     view: (frame) => {
       const head = headOf(frame);

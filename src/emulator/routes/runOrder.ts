@@ -37,7 +37,7 @@ export const runBody = z.looseObject({
   interrupt_after: breakpoints.nullish(),
   multitask_strategy: z.enum(multitaskStrategies).nullish(),
   if_not_exists: z.enum(["create", "reject"]).nullish(),
-  after_seconds: z.number().min(0).nullish(),
+  after_seconds: z.number().min(0).max(31_622_400).nullish(),
   on_disconnect: z.enum(["cancel", "continue"]).nullish(),
   on_completion: z.enum(["delete", "keep"]).nullish(),
   webhook: z.url({ protocol: /^https?$/ }).nullish(),
@@ -48,11 +48,13 @@ export type RunBody = z.output<typeof runBody>;
 /** Creates a run on a thread, which must exist unless the body says that it may be made. */
 export function createRun(platform: Platform, deploymentId: string, threadId: string, body: RunBody): Ticket {
   const assistant = assistantOf(platform, body.assistant_id);
-  if (platform.threads.get(deploymentId, threadId) === undefined) {
-    if (body.if_not_exists !== "create") throw new HttpError(404, `Thread with ID ${threadId} not found`);
-    platform.threads.insert(deploymentId, threadId, {});
-  }
-  return orderRun(platform, deploymentId, threadId, body, assistant, false);
+  return platform.store.atomically(() => {
+    if (platform.threads.get(deploymentId, threadId) === undefined) {
+      if (body.if_not_exists !== "create") throw new HttpError(404, `Thread with ID ${threadId} not found`);
+      platform.threads.insert(deploymentId, threadId, {});
+    }
+    return orderRun(platform, deploymentId, threadId, body, assistant, false);
+  });
 }
 
 /** Creates a run on a thread of its own. */
@@ -63,8 +65,10 @@ export function createStatelessRun(
   body: RunBody,
 ): Ticket {
   const assistant = assistantOf(platform, body.assistant_id);
-  platform.threads.insert(deploymentId, threadId, {});
-  return orderRun(platform, deploymentId, threadId, body, assistant, body.on_completion !== "keep");
+  return platform.store.atomically(() => {
+    platform.threads.insert(deploymentId, threadId, {});
+    return orderRun(platform, deploymentId, threadId, body, assistant, body.on_completion !== "keep");
+  });
 }
 
 /** Creates a run of an agent on a thread that exists; `temporary` if the thread goes with it. */

@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import { whenClosed } from "../http/sse.ts";
 import type { JsonObject } from "../json.ts";
 import type { Outcome } from "../runtime/ticket.ts";
 
@@ -21,13 +22,19 @@ export function sendWhenDone(
   response.writeHead(200, { "content-type": "application/json", ...headers });
   response.flushHeaders();
   const keepAlive = setInterval(() => response.write("\n"), keepAliveMs);
-  response.once("close", () => {
+  whenClosed(response, () => {
     clearInterval(keepAlive);
     if (!response.writableFinished) onClose();
   });
-  void done.then((outcome) => {
-    clearInterval(keepAlive);
-    response.end(JSON.stringify(outcomeBody(outcome)));
-  });
+  done.then(
+    (outcome) => {
+      clearInterval(keepAlive);
+      response.end(JSON.stringify(outcomeBody(outcome)));
+    },
+    (error: unknown) => {
+      console.error("The outcome of a run can't be told:", error);
+      response.destroy();
+    },
+  );
   return RESPONSE_ALREADY_SENT;
 }

@@ -201,7 +201,12 @@ export async function waitForTicket(
   onThread: boolean,
 ): Promise<Response> {
   await platform.store.flushed();
-  return sendWhenDone(c.env.outgoing, location(ticket, onThread), ticket.done, () => {
+  // Whoever hears of the run's end must find it after a crash, too.
+  const stored = ticket.done.then(async (outcome) => {
+    await platform.store.flushed();
+    return outcome;
+  });
+  return sendWhenDone(c.env.outgoing, location(ticket, onThread), stored, () => {
     if (cancelOnDisconnect) platform.scheduler.stop(ticket, "interrupt");
   });
 }

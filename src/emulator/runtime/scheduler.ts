@@ -51,6 +51,7 @@ export class Scheduler {
   /** By thread: the run in progress first, then those that wait. */
   readonly #queues = new Map<string, Ticket[]>();
   readonly #started = new Set<Ticket>();
+  #closing = false;
 
   constructor(engine: Engine) {
     this.#engine = engine;
@@ -74,13 +75,15 @@ export class Scheduler {
         "Thread is already running a task. Wait for it to finish or choose a different multitask strategy.",
       );
     }
-    const now = new Date().toISOString();
+    const now = Date.now();
+    const startsAt = now + order.afterSeconds * 1000;
     const run: Run = {
       run_id: uuid7(),
       thread_id: order.threadId,
       assistant_id: order.assistantId,
-      created_at: now,
-      updated_at: now,
+      // As agent servers tell it: a run that starts later is created later.
+      created_at: new Date(startsAt).toISOString(),
+      updated_at: new Date(now).toISOString(),
       status: "pending",
       metadata: order.metadata,
       kwargs: order.kwargs,
@@ -89,12 +92,7 @@ export class Scheduler {
     };
     this.#engine.runs.insert(order.deploymentId, run);
     this.#engine.threads.setStatus(order.threadId, "busy");
-    const ticket = this.#enqueue(
-      order.deploymentId,
-      run,
-      order.agent,
-      Date.now() + order.afterSeconds * 1000,
-    );
+    const ticket = this.#enqueue(order.deploymentId, run, order.agent, startsAt);
     if (order.strategy === "interrupt" || order.strategy === "rollback") {
       for (const other of [...others]) if (other !== ticket) this.stop(other, order.strategy);
     }
@@ -102,8 +100,13 @@ export class Scheduler {
     return ticket;
   }
 
-  /** Stops a run that is not over: one that waits at once, one in progress as soon as its step notices. */
+  /**
+   * Stops a run: one that waits at once, one in progress as soon as its step notices. Nothing happens to one that is
+   * over, or that no client can stop any more because everything is going down.
+   */
   stop(ticket: Ticket, reason: StopReason): void {
+    if (this.#tickets.get(ticket.run.run_id) !== ticket) return;
+    if (ticket.reason === "shutdown" && reason !== "delete") return;
     ticket.stop(reason);
     if (this.#started.has(ticket)) return;
     this.#settleStopped(ticket, reason);
@@ -119,6 +122,7 @@ export class Scheduler {
 
   /** Stops everything; the runs in progress stay unfinished in the store, as if the process had been killed. */
   async shutdown(): Promise<void> {
+    this.#closing = true;
     const running = [...this.#started];
     for (const ticket of this.#tickets.values()) ticket.stop("shutdown");
     await Promise.all(running.map(({ done }) => done));
@@ -130,7 +134,7 @@ export class Scheduler {
     for (const { deploymentId, run } of this.#engine.runs.unfinished()) {
       const agent = this.#engine.findAgent(run.assistant_id, deploymentId);
       if (run.status === "pending" && agent !== undefined) {
-        this.#enqueue(deploymentId, run, agent, 0);
+        this.#enqueue(deploymentId, run, agent, Date.parse(run.created_at));
       } else if (run.kwargs.temporary) {
         this.#deleteTemporary(run.thread_id);
       } else {
@@ -165,7 +169,7 @@ export class Scheduler {
 
   #pump(threadId: string): void {
     const queue = this.#queues.get(threadId) ?? [];
-    if (queue.some((ticket) => this.#started.has(ticket))) return;
+    if (this.#closing || queue.some((ticket) => this.#started.has(ticket))) return;
     const now = Date.now();
     const due = queue.find(({ notBefore }) => notBefore <= now);
     if (due !== undefined) {
@@ -266,7 +270,7 @@ export class Scheduler {
     if (ticket.reason === "rollback" || ticket.reason === "delete") this.#engine.logs.delete(run.run_id);
     if (run.kwargs.temporary && ticket.reason !== "shutdown") this.#deleteTemporary(run.thread_id);
     ticket.finish(outcome);
-    if (ticket.reason !== "shutdown") this.#pump(run.thread_id);
+    this.#pump(run.thread_id);
   }
 
   #deleteTemporary(threadId: string): void {

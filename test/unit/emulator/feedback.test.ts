@@ -149,6 +149,8 @@ describe("feedback on the Local Platform", () => {
     assert.equal((await open("POST", text(ranged?.url), { score: 1 })).status, 200);
     const unknown = await platform.send("POST", tokens, { run_id: crypto.randomUUID(), feedback_key: "x" });
     assert.equal(unknown.status, 404);
+    const endless = { run_id: run, feedback_key: "x", expires_in: { days: 1e15 } };
+    assert.equal((await platform.send("POST", tokens, endless)).status, 422);
   });
 
   it("is read, and its tokens are made, only with the key", async () => {

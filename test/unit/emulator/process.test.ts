@@ -80,6 +80,21 @@ describe("the Local Platform's process", function () {
     assert.deepEqual(await once(other.child, "exit"), [0, null]);
   });
 
+  it("lets a run wait for its time over a restart, and stops cleanly while a client waits for it", async () => {
+    const { child, platform } = await launch();
+    const thread = await platform.thread();
+    const run = { assistant_id: "echo", input: say("later"), after_seconds: 3600, on_disconnect: "cancel" };
+    const response = await platform.fetch("POST", `/threads/${thread}/runs/stream`, run);
+    const later = text(response.headers.get("content-location")?.split("/").at(-1));
+    child.kill("SIGTERM");
+    assert.deepEqual(await once(child, "exit"), [0, null]);
+    const again = (await launch()).platform;
+    await again.join(thread, await again.run(thread, { assistant_id: "echo", input: say("now") }));
+    const { body } = await again.send("GET", `/threads/${thread}/runs/${later}`);
+    assert.equal(body.status, "pending");
+    assert.ok(Date.parse(text(body.created_at)) > Date.now() + 3_000_000, text(body.created_at));
+  });
+
   it("loses no acknowledged write when it is killed", async () => {
     const { child, platform } = await launch();
     const acknowledged: string[] = [];

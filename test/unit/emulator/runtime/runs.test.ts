@@ -184,6 +184,21 @@ describe("runs on the Local Platform", () => {
     );
   });
 
+  it("leave no thread behind when they are refused", async () => {
+    const run = { assistant_id: "echo", input: say("x"), checkpoint_id: crypto.randomUUID() };
+    const thread = crypto.randomUUID();
+    const refused = await platform.send("POST", `/threads/${thread}/runs`, {
+      ...run,
+      if_not_exists: "create",
+    });
+    assert.equal(refused.status, 404);
+    assert.equal((await platform.send("GET", `/threads/${thread}`)).status, 404);
+    const count = async () => (await platform.send("POST", "/threads/count", {})).text;
+    const before = await count();
+    assert.equal((await platform.send("POST", "/runs", run)).status, 404);
+    assert.equal(await count(), before);
+  });
+
   it("work without a thread, which is then gone unless it is to be kept", async () => {
     const run = fast({ assistant_id: "echo", input: say("x") });
     const waited = await platform.send("POST", "/runs/wait", run);
