@@ -1,8 +1,6 @@
 import { appendFileSync } from "node:fs";
 import { format } from "node:util";
 
-import { sayRetries } from "../host/retries.ts";
-
 /** A test file's path from the repository's root, and what loads it. */
 export type TestFile = readonly [path: string, load: () => unknown];
 
@@ -18,7 +16,6 @@ export async function runTests(files: readonly TestFile[]): Promise<void> {
     ui: "bdd",
     timeout: 30_000,
     slow: 2_000,
-    retries: 1,
     forbidOnly: process.env["CI"] !== undefined,
     ...(grep === undefined || grep === "" ? {} : { grep }),
   });

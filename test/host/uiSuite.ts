@@ -7,7 +7,6 @@ import Mocha from "mocha";
 import { installPeer } from "../peers/install.ts";
 import { closePackagedEditor, packagedEditor } from "./packagedEditor.ts";
 import { repository } from "./places.ts";
-import { sayRetries } from "./retries.ts";
 import { closingLine } from "./tally.ts";
 
 const suiteDeadlineMs = 20 * 60_000;
@@ -22,7 +21,6 @@ const mocha = new Mocha({
   ui: "bdd",
   timeout: 60_000,
   slow: 10_000,
-  retries: 1,
   forbidOnly: process.env["CI"] !== undefined,
   ...(options.grep === undefined ? {} : { grep: options.grep }),
 });
@@ -51,6 +49,5 @@ async function run(): Promise<Mocha.Stats> {
     const runner = mocha.run(() =>
       runner.stats ? settle(runner.stats) : fail(new Error("mocha kept no count")),
     );
-    sayRetries(runner);
   });
 }

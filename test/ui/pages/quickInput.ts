@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 
-import { Keyboard } from "./hands.ts";
+import { hasFocus, Keyboard } from "./hands.ts";
 import { until } from "./patience.ts";
 
 /** The editor's own keys for going back a step, where they differ. */
@@ -70,6 +70,7 @@ export class QuickInput {
 
   /** Types an answer in place of what is there, without accepting it. */
   async type(text: string): Promise<void> {
+    await this.#keepFocus();
     await new Keyboard(this.#page).write(this.field, text);
   }
 
@@ -90,11 +91,26 @@ export class QuickInput {
     const option = this.option(label);
     const timeout = patienceMs;
     await option.waitFor({ timeout });
+    await this.#keepFocus(timeout);
     const goOn = async (): Promise<boolean> => {
       if (/\bfocused\b/.test((await option.getAttribute("class", { timeout })) ?? "")) return true;
       await this.#page.keyboard.press("ArrowDown");
       return false;
     };
     await until(`"${String(label)}" is the focused choice`, goOn, patienceMs);
+  }
+
+  /**
+   * VS Code focuses a tree again once it is drawn anew, also when a box took the focus in that very instant:
+   * a person would then click into the box.
+   */
+  async #keepFocus(patienceMs?: number): Promise<void> {
+    const tree = this.#page.locator(".part.sidebar .monaco-list:focus");
+    const kept = async (): Promise<boolean> => {
+      if (await hasFocus(this.field)) return true;
+      if (await tree.isVisible()) await this.field.focus();
+      return false;
+    };
+    await until("the box has the focus", kept, patienceMs);
   }
 }
