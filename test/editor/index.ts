@@ -24,9 +24,7 @@ export async function runTests(files: readonly TestFile[]): Promise<void> {
     mocha.suite.emit("require", load(), path, mocha);
     mocha.suite.emit("post-require", globalThis, path, mocha);
   }
-  const failures = await new Promise<number>((settle) => {
-    sayRetries(mocha.run(settle));
-  });
+  const failures = await new Promise<number>((settle) => mocha.run(settle));
   if (failures > 0) throw new Error(`${failures} failed`);
 }
 
