@@ -115,7 +115,8 @@ describe("Threads of managed agents", () => {
   });
 
   it("run in the panel and stay with their agent over a reload of the panel", async () => {
-    const panel = extension.panels.openNew(managed.ref(agent));
+    await vscode.commands.executeCommand("agentOperations.agent.newThread", managed.ref(agent));
+    const panel = extension.panels.all.at(-1)!;
     const input = { text: "Tell them" };
     deepEqual(await panel.session.start({ assistantId: agent.id, input, streamModes: [] }), {
       accepted: true,
@@ -125,7 +126,8 @@ describe("Threads of managed agents", () => {
     await until("the row is there", async () => (await threadTitles()).includes("Tell them"));
     const thread = panel.thread!;
     panel.close();
-    const again = extension.panels.open(thread);
+    await vscode.commands.executeCommand("agentOperations.thread.open", thread);
+    const again = extension.panels.all.at(-1)!;
     const asked = await until("the question is back", () =>
       again.session.entries.find((entry) => entry.kind === "interrupt"),
     );
@@ -133,6 +135,16 @@ describe("Threads of managed agents", () => {
     deepEqual(await again.session.decide(asked.id, [{ type: "approve" }]), { accepted: true });
     await until("the run is over", () => again.session.activity.kind === "idle");
     equal((await managed.api.threads.get(thread.threadId)).status, "idle");
+  });
+
+  it("are kept apart from the others when they began as a test", async () => {
+    await vscode.commands.executeCommand("agentOperations.agent.newTestThread", managed.ref(agent));
+    const panel = extension.panels.all.at(-1)!;
+    const input = { text: "Try it" };
+    await panel.session.start({ assistantId: agent.id, input, streamModes: [] });
+    equal((await managed.api.threads.get(panel.thread!.threadId)).test_run, true);
+    deepEqual(await threadTitles(), ["No threads"]);
+    panel.close();
   });
 
   it("run without an offer to stop them, which no managed agent can be asked for", async () => {

@@ -201,9 +201,9 @@ describe("The Agents view", () => {
   /** The rows of the platform's agents alone. */
   async function agentNames(): Promise<string[]> {
     await extension.agents.refresh();
-    const { nodes, roots } = extension.agents.platform;
-    const [root] = roots;
-    return labels(nodes, await root!.children());
+    const { platform } = extension.agents;
+    const root = await until("the platform is listed", () => platform.roots[0]);
+    return labels(platform.nodes, await root.children());
   }
 
   async function run(command: string, agent: Agent): Promise<void> {

@@ -36,6 +36,21 @@ describe("Connecting to a tool server", () => {
     doesNotMatch(kept, /token|verification|authorize/i);
   });
 
+  it("registers an OAuth provider on demand, and where there is none before it connects", async () => {
+    const { id } = await at.client.server(tools.url, { name: "Tools", auth_type: "oauth" });
+    await at.run("toolServers.refresh");
+    const provider = async (): Promise<unknown> =>
+      (await at.client.get(`/mcp-servers/${text(id)}`)).oauth_provider_id;
+    await at.run("toolServer.registerProvider", at.ref(id));
+    ok(await provider());
+    await at.client.send("DELETE", `/mcp-servers/${text(id)}`);
+    const { id: other } = await at.client.server(tools.url, { name: "Tools", auth_type: "oauth" });
+    await at.run("toolServers.refresh");
+    at.person.browse = agree;
+    await at.run("toolServer.connect", at.ref(other));
+    await at.shown("Tools | OAuth: connected");
+  });
+
   it("leaves the token that the platform returns for a grant nowhere", async () => {
     await vscode.commands.executeCommand("_extensionTests.setLogLevel", "trace");
     at.person.browse = agree;

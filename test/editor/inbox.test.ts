@@ -71,7 +71,8 @@ describe("The Inbox view", () => {
   });
 
   it("says that nothing waits", async () => {
-    deepEqual(await shown(), []);
+    await vscode.commands.executeCommand("agentOperations.inbox.refresh");
+    deepEqual(await drawRows(extension.inbox.nodes), []);
     equal(extension.inbox.empty, "nothing");
   });
 
@@ -90,18 +91,25 @@ describe("The Inbox view", () => {
     ok(!done.includes("Rejected"), done);
   });
 
-  it("rejects on an agent server, and tells the agent why", async () => {
-    const { id } = await connectServer(extension, "Server", managed.platform);
-    const threadId = await managed.platform.thread({ title: "Mail" });
-    await managed.platform.stream(threadId, { assistant_id: "approval", input: say("Tell them") });
+  it("rejects with a reason, which the agent is told, wherever it runs", async () => {
+    await connectServer(extension, "Server", managed.platform);
+    const onServer = await managed.platform.thread({ title: "Mail" });
+    await managed.platform.stream(onServer, { assistant_id: "approval", input: say("Tell them") });
+    const { id: ofAgent } = await managed.spoken(agent);
     await shown();
-    const waiting = extension.inbox.threads.find(({ ref }) => ref.connectionId === id);
-    using person = new Person().will({ type: "not today" });
-    await vscode.commands.executeCommand("agentOperations.inbox.reject", waiting!.ref);
+    using person = new Person();
+    for (const threadId of [onServer, ofAgent]) {
+      const waiting = extension.inbox.threads.find(({ ref }) => ref.threadId === threadId);
+      person.will({ type: `not today, ${threadId}` });
+      await vscode.commands.executeCommand("agentOperations.inbox.reject", waiting!.ref);
+    }
     person.done();
-    await until("the reason arrived", async () => {
-      const { text } = await managed.platform.send("GET", `/threads/${threadId}/state`);
-      return text.includes("not today");
+    await until("the reasons arrived", async () => {
+      const { text } = await managed.platform.send("GET", `/threads/${onServer}/state`);
+      const { values } = await managed.api.threads.get(ofAgent);
+      return (
+        text.includes(`not today, ${onServer}`) && JSON.stringify(values).includes(`not today, ${ofAgent}`)
+      );
     });
   });
 
@@ -144,9 +152,12 @@ describe("The Inbox view", () => {
     await vscode.commands.executeCommand("agentOperations.inbox.answer", waiting!.ref);
     const panel = extension.panels.all.at(-1)!;
     deepEqual(panel.thread, waiting!.ref);
-    await until("the question is shown", () =>
-      panel.session.entries.some(({ kind }) => kind === "interrupt"),
+    const asked = await until("the question is shown", () =>
+      panel.session.entries.find(({ kind }) => kind === "interrupt"),
     );
+    await until("it is loaded", () => panel.session.activity.kind === "idle");
+    deepEqual(await panel.session.decide(asked.id, [{ type: "approve" }]), { accepted: true });
+    await until("nothing waits", async () => (await shown()).length === 0);
   });
 
   it("shows a connection that can't be asked beside the others", async () => {

@@ -1,6 +1,8 @@
 import { appendFileSync } from "node:fs";
 import { format } from "node:util";
 
+import { Reach } from "./reach.ts";
+
 /** A test file's path from the repository's root, and what loads it. */
 export type TestFile = readonly [path: string, load: () => unknown];
 
@@ -24,6 +26,12 @@ export async function runTests(files: readonly TestFile[]): Promise<void> {
     mocha.suite.emit("require", load(), path, mocha);
     mocha.suite.emit("post-require", globalThis, path, mocha);
   }
+  const reach = new Reach();
+  mocha.suite.beforeAll(() => reach.watch());
+  mocha.suite.beforeEach(function () {
+    if (this.currentTest !== undefined) reach.begin(this.currentTest);
+  });
+  mocha.suite.afterAll("each test sends what it is named for", () => reach.check());
   const failures = await new Promise<number>((settle) => mocha.run(settle));
   if (failures > 0) throw new Error(`${failures} failed`);
 }
