@@ -1,5 +1,6 @@
 /** The error bodies that the platform's interfaces send (spec "Errors"), all as one ApiError. */
 
+import { isObject } from "./agentServer/shape.ts";
 import { retryAfterMs } from "./backoff.ts";
 import { ApiError } from "./errors.ts";
 import type { ErrorKind, FieldError } from "./errors.ts";
@@ -29,8 +30,12 @@ export function errorOfReply(reply: FailedReply): ApiError {
     retryAfterMs: retryAfterMs(headers["retry-after"]),
     fields: said.fields,
     detail: status === 407 ? `it answered 407 ${said.detail ?? ""}`.trim() : said.detail,
-    body: text === "" ? undefined : text,
   });
+}
+
+/** What an answer's body says, in one line; undefined when it says nothing. */
+export function saidIn(body: string): string | undefined {
+  return read(body).detail;
 }
 
 /** The text inside however many layers of JSON strings and error objects a server wrapped it in. */
@@ -39,7 +44,7 @@ export function unwrapMessage(value: unknown): string | undefined {
     const inner = /^\s*["{]/.test(value) ? parsed(value) : undefined;
     return (inner === undefined ? undefined : unwrapMessage(inner)) ?? value;
   }
-  if (!isRecord(value)) return undefined;
+  if (!isObject(value)) return undefined;
   const { detail, message, error, title } = value;
   return unwrapMessage(detail) ?? unwrapMessage(message) ?? unwrapMessage(error) ?? unwrapMessage(title);
 }
@@ -65,12 +70,12 @@ function read(body: string): Said {
 
 /** `detail[]` as in the spec, or the issues of a schema validator. */
 function fieldsOf(body: unknown): readonly FieldError[] {
-  if (!isRecord(body)) return [];
-  const error = isRecord(body["error"]) ? body["error"] : {};
+  if (!isObject(body)) return [];
+  const error = isObject(body["error"]) ? body["error"] : {};
   const list = [body["detail"], body["errors"], body["issues"], error["issues"], error["details"]].find(
     Array.isArray,
   );
-  return (list ?? []).filter(isRecord).map((issue) => ({
+  return (list ?? []).filter(isObject).map((issue) => ({
     loc: locOf(issue["loc"] ?? issue["path"]),
     msg: text(issue["msg"]) ?? text(issue["message"]) ?? "is not valid",
     type: text(issue["type"]) ?? text(issue["code"]) ?? "invalid",
@@ -127,8 +132,4 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -45,14 +45,13 @@ export interface ApiErrorFacts {
   readonly retryAfterMs?: number | undefined;
   /** One line: what the server or the network stack said. */
   readonly detail?: string | undefined;
-  /** The start of the answer's body, as evidence. */
-  readonly body?: string | undefined;
   readonly cause?: unknown;
 }
 
-const longestBody = 2000;
-
-/** A call that failed, whatever the reason: network, HTTP status, or an answer that isn't what it should be. */
+/**
+ * A call that failed, whatever the reason: network, HTTP status, or an answer that isn't what it should be. The answer's
+ * body is no part of it, since servers repeat in it what they were sent.
+ */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly kind: ErrorKind;
@@ -64,7 +63,6 @@ export class ApiError extends Error {
   readonly fields: readonly FieldError[] | undefined;
   readonly retryAfterMs: number | undefined;
   readonly detail: string | undefined;
-  readonly body: string | undefined;
 
   constructor(kind: ErrorKind, facts: ApiErrorFacts) {
     const url = maskUrl(facts.url);
@@ -79,7 +77,6 @@ export class ApiError extends Error {
     this.fields = facts.fields;
     this.retryAfterMs = facts.retryAfterMs;
     this.detail = facts.detail;
-    this.body = facts.body?.slice(0, longestBody);
   }
 }
 

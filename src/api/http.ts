@@ -2,7 +2,9 @@
 
 import type { Dispatcher } from "undici";
 import { backoff, sleep } from "./backoff.ts";
+import { saidIn } from "./errorBody.ts";
 import { ApiError } from "./errors.ts";
+import type { ApiErrorFacts } from "./errors.ts";
 import { exchange, startOf } from "./exchange.ts";
 import type { Answer, Exchange, Headers } from "./exchange.ts";
 import { errorOfFailure } from "./networkFailure.ts";
@@ -83,7 +85,7 @@ export class Http {
   /** The answer's JSON; undefined for an empty body. */
   async json<T>(request: HttpRequest): Promise<T> {
     const { status, text } = await this.reply(request);
-    const facts = { method: request.method, url: this.#url(request).href, status, body: text };
+    const facts = { method: request.method, url: this.#url(request).href, status };
     const value = parseJson(text, facts);
     if (request.accept?.(value) === false) {
       throw new ApiError("malformed", { ...facts, detail: "answered with JSON of an unexpected shape" });
@@ -113,11 +115,13 @@ export class Http {
     const { status, headers } = answer;
     const type = headers["content-type"] ?? "";
     if (!type.includes("text/event-stream")) {
-      const text = await startOf(answer.body);
-      const facts = { method: request.method, url: answer.url.href, status, body: text };
+      const said = saidIn(await startOf(answer.body));
+      const detail = `answered with ${type || "no content type"}, not with an event stream`;
       throw new ApiError("notJson", {
-        ...facts,
-        detail: `answered with ${type || "no content type"}, not with an event stream`,
+        method: request.method,
+        url: answer.url.href,
+        status,
+        detail: said === undefined ? detail : `${detail}: ${said}`,
       });
     }
     return { status, headers, events: eventsOf(answer, request) };
@@ -195,20 +199,14 @@ function passes(error: ApiError): boolean {
   return ["dns", "refused", "unreachable", "cut"].includes(error.kind);
 }
 
-function parseJson(
-  text: string,
-  facts: { method: string; url: string; status: number; body: string },
-): unknown {
+function parseJson(text: string, facts: Pick<ApiErrorFacts, "method" | "url" | "status">): unknown {
   if (text.trim() === "") return undefined;
   try {
     return JSON.parse(text);
-  } catch (cause) {
+  } catch {
     const page = text.trimStart().startsWith("<");
-    throw new ApiError("notJson", {
-      ...facts,
-      cause,
-      detail: page ? "answered with an HTML page" : "answered with text",
-    });
+    const detail = page ? "answered with an HTML page" : "answered with text";
+    throw new ApiError("notJson", { ...facts, detail });
   }
 }
 

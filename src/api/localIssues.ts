@@ -12,6 +12,7 @@ export interface LocalWebhook {
   readonly event_types: readonly string[];
 }
 
+/** What makes or changes a subscription. */
 export type LocalWebhookOrder = Omit<LocalWebhook, "id">;
 
 /** An issue to open, with the traces that are linked to it at once. */
@@ -22,7 +23,7 @@ export interface LocalIssueOrder {
   readonly traces: readonly { readonly run_id?: string; readonly comment?: string }[];
 }
 
-/** `http` reaches the platform's base address. */
+/** The issues and webhooks of one Local Platform; `http` reaches its base address. */
 export class LocalIssues {
   readonly #http: Http;
 

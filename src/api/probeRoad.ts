@@ -91,6 +91,7 @@ async function presentedChain(
   target: URL,
   signal: AbortSignal | undefined,
 ): Promise<readonly CertificateFacts[]> {
+  signal?.throwIfAborted();
   const host = target.hostname.replace(/^\[|\]$/g, "");
   const servername = isIP(host) === 0 ? host : "";
   const port = Number(target.port || 443);

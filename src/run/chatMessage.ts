@@ -34,25 +34,29 @@ export interface ChatToolCallChunk {
   readonly args: string;
 }
 
-const roles: Readonly<Record<string, string>> = {
-  user: "human",
-  assistant: "ai",
-  HumanMessage: "human",
-  HumanMessageChunk: "human",
-  AIMessage: "ai",
-  AIMessageChunk: "ai",
-  ToolMessage: "tool",
-  ToolMessageChunk: "tool",
-  SystemMessage: "system",
-  SystemMessageChunk: "system",
-};
+const roles = new Map(
+  Object.entries({
+    user: "human",
+    assistant: "ai",
+    HumanMessage: "human",
+    HumanMessageChunk: "human",
+    AIMessage: "ai",
+    AIMessageChunk: "ai",
+    ToolMessage: "tool",
+    ToolMessageChunk: "tool",
+    SystemMessage: "system",
+    SystemMessageChunk: "system",
+  }),
+);
 
 /** Reads a message; undefined when the value is none. */
 export function chatMessage(value: Json): ChatMessage | undefined {
   if (typeof value === "string") return plain("human", value);
   if (isList(value)) {
     const [role, content] = value;
-    return value.length === 2 && typeof role === "string" ? plain(roles[role] ?? role, content) : undefined;
+    return value.length === 2 && typeof role === "string"
+      ? plain(roles.get(role) ?? role, content)
+      : undefined;
   }
   if (!isObject(value)) return undefined;
   const fields = value["lc"] === 1 && isObject(value["kwargs"]) ? constructed(value, value["kwargs"]) : value;
@@ -60,7 +64,7 @@ export function chatMessage(value: Json): ChatMessage | undefined {
   if (role === undefined || role === "remove") return undefined;
   return {
     id: textOf(fields["id"]),
-    role: roles[role] ?? role,
+    role: roles.get(role) ?? role,
     name: textOf(fields["name"]),
     content: fields["content"],
     calls: toolCalls(fields),

@@ -6,6 +6,7 @@ import { fieldOf, isList, isObject, textOf } from "./json.ts";
 /** Which kind of block the text ends in, so that pieces that belong together stay together. */
 export type BlockKind = "none" | "text" | "reasoning" | "other";
 
+/** Text so far, and which kind of block it ends in. */
 export interface Content {
   readonly text: string;
   readonly last: BlockKind;

@@ -11,6 +11,7 @@ import type { Scope } from "./scope.ts";
 import type { LaneId } from "./transcript.ts";
 import { ToolCalls } from "./toolCalls.ts";
 
+/** Takes messages from every stream mode and from the thread's state, and keeps one row for each. */
 export class Conversation {
   readonly tools: ToolCalls;
   readonly #ledger: Ledger;

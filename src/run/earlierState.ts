@@ -17,8 +17,8 @@ export interface EarlierState {
 }
 
 const longest = 120;
-const sources: Readonly<Record<string, string>> = { loop: "", update: "state written", fork: "forked" };
-const speakers: Readonly<Record<string, string>> = { human: "You", ai: "Agent" };
+const sources = new Map(Object.entries({ loop: "", update: "state written", fork: "forked" }));
+const speakers = new Map(Object.entries({ human: "You", ai: "Agent" }));
 
 /** Puts a state into words; a server may leave out any part of it. */
 export function earlierState(state: ThreadState): EarlierState {
@@ -27,7 +27,7 @@ export function earlierState(state: ThreadState): EarlierState {
   const parts = [lastSaid(state), waits ? "waits for an answer" : following(state.next)];
   return {
     step: typeof step === "number" ? `Step ${String(step)}` : "State",
-    source: sources[textOf(source) ?? ""] ?? textOf(source) ?? "",
+    source: sources.get(textOf(source) ?? "") ?? textOf(source) ?? "",
     detail: parts.filter((part) => part !== "").join(" · "),
     waits,
   };
@@ -43,5 +43,5 @@ function lastSaid(state: ThreadState): string {
   if (message === undefined) return "";
   const text = contentText(message.content).replace(/\s+/g, " ").trim();
   const shown = text.length > longest ? `${text.slice(0, longest)}…` : text;
-  return `${speakers[message.role] ?? message.role}: ${shown}`;
+  return `${speakers.get(message.role) ?? message.role}: ${shown}`;
 }

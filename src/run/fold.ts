@@ -19,6 +19,7 @@ import { RunFold } from "./runFold.ts";
 import { pendingInterrupts } from "./threadState.ts";
 import type { Entry, Feedback, TranscriptPatch } from "./transcript.ts";
 
+/** What a fold is told of the world around it. */
 export interface FoldOptions {
   readonly rawBounds?: RawBounds;
   /** What was sent for a feedback key before, so that it is not asked for again. */

@@ -4,6 +4,7 @@ import type { Json } from "../api/agentServer/wire.ts";
 import { jsonProblem } from "./jsonProblem.ts";
 import type { RunRequest } from "./messages.ts";
 
+/** The value that was typed, or where it stops being JSON. */
 export type ParsedInput =
   | { readonly ok: true; readonly json: Json }
   /** The message names the line and column, from 1. */

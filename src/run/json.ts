@@ -2,8 +2,12 @@
 
 import type { Json, JsonObject } from "../api/agentServer/wire.ts";
 
-/** The value of a JSON text; undefined when it is none. */
+/** Deeper values can't be written as text again, or sent to the page: both take a step of the stack for each level. */
+export const mostNested = 500;
+
+/** The value of a JSON text; undefined when it is none, or is nested too deep. */
 export function parseJson(text: string): Json | undefined {
+  if (text.length > 2 * mostNested && isTooDeep(text)) return undefined;
   try {
     return JSON.parse(text) as Json;
   } catch {
@@ -30,4 +34,36 @@ export function textOf(value: Json | undefined): string | undefined {
 export function fieldOf(object: JsonObject, ...names: readonly string[]): Json | undefined {
   for (const name of names) if (object[name] !== undefined) return object[name];
   return undefined;
+}
+
+/** Counts brackets, which open and close nothing within a string. */
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    switch (text.charCodeAt(at)) {
+      case 0x22:
+        at = endOfString(text, at);
+        break;
+      case 0x5b:
+      case 0x7b:
+        depth += 1;
+        if (depth > mostNested) return true;
+        break;
+      case 0x5d:
+      case 0x7d:
+        depth -= 1;
+        break;
+    }
+  }
+  return false;
+}
+
+/** The place of the quote that ends the string which begins at `start`. */
+export function endOfString(text: string, start: number): number {
+  for (let close = text.indexOf('"', start + 1); close >= 0; close = text.indexOf('"', close + 1)) {
+    let slashes = 0;
+    while (text[close - 1 - slashes] === "\\") slashes += 1;
+    if (slashes % 2 === 0) return close;
+  }
+  return text.length;
 }

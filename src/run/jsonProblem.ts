@@ -1,5 +1,8 @@
 /** Where a text stops being JSON; engines tell it each in its own way, or not at all. */
 
+import { mostNested } from "./json.ts";
+
+/** Where a text is no JSON. */
 export interface JsonProblem {
   /** The place of the first character that can't be there. */
   readonly at: number;
@@ -22,6 +25,7 @@ export function jsonProblem(text: string): JsonProblem | undefined {
 class Scanner {
   at = 0;
   readonly #text: string;
+  #depth = 0;
 
   constructor(text: string) {
     this.#text = text;
@@ -48,15 +52,23 @@ class Scanner {
   }
 
   #list(close: string, item: () => JsonProblem | undefined): JsonProblem | undefined {
+    if (this.#depth === mostNested) {
+      return { at: this.at, expected: `nothing deeper than ${mostNested} levels` };
+    }
+    this.#depth += 1;
     this.at += 1;
     this.#skip(space);
-    if (this.#take(close)) return undefined;
+    if (this.#take(close)) return this.#close();
     for (;;) {
       const problem = item();
       if (problem !== undefined) return problem;
-      if (this.#take(close)) return undefined;
+      if (this.#take(close)) return this.#close();
       if (!this.#take(",")) return { at: this.at, expected: `“,” or “${close}”` };
     }
+  }
+
+  #close(): undefined {
+    this.#depth -= 1;
   }
 
   #member(): JsonProblem | undefined {

@@ -1,9 +1,10 @@
 /** The data of mode messages-tuple: a piece of a message, and the metadata of where it comes from. */
 
 import type { Json, JsonObject } from "../api/agentServer/wire.ts";
-import { isList, isObject, parseJson } from "./json.ts";
+import { endOfString, isList, isObject, parseJson } from "./json.ts";
 import { copyOf, endsWith } from "./sharedText.ts";
 
+/** One event of the mode. */
 export interface MessageTuple {
   readonly chunk: JsonObject;
   readonly metadata: JsonObject;
@@ -51,12 +52,4 @@ function endOfFirst(data: string): number {
     else if (character === "," && depth === 1) return data[0] === "[" ? at : 0;
   }
   return 0;
-}
-
-function endOfString(data: string, start: number): number {
-  for (let at = start + 1; at < data.length; at += 1) {
-    if (data[at] === "\\") at += 1;
-    else if (data[at] === '"') return at;
-  }
-  return data.length;
 }

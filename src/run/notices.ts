@@ -5,6 +5,7 @@ import { redact } from "./redact.ts";
 import { copyOf } from "./sharedText.ts";
 import type { LaneId, NoticeEntry } from "./transcript.ts";
 
+/** What is to be said; `detail` is evidence that a person may want to open. */
 export interface Notice {
   readonly lane?: LaneId;
   readonly level: NoticeEntry["level"];

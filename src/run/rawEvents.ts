@@ -6,12 +6,14 @@ import { EventPack } from "./eventPack.ts";
 import { redact } from "./redact.ts";
 import { SharedText } from "./sharedText.ts";
 
+/** How much of the events is kept. */
 export interface RawBounds {
   readonly events: number;
   /** Characters of data. */
   readonly size: number;
 }
 
+/** A part of the kept events, or of those that a search found. */
 export interface RawPage {
   readonly total: number;
   readonly events: readonly RawEvent[];

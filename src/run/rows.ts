@@ -2,6 +2,7 @@
 
 import type { Entry, LaneEntry } from "./transcript.ts";
 
+/** One line of the list. */
 export interface Row {
   readonly entry: Entry;
   /** How many lanes it is in. */

@@ -16,6 +16,7 @@ export function isOver(status: RunStatus): boolean {
   return endings.includes(status);
 }
 
+/** Knows what was told of the run, and sums up the tokens of its messages. */
 export class RunDraft implements Draft {
   readonly id: string;
   readonly lane = "";

@@ -3,6 +3,7 @@
 import type { Json } from "../api/agentServer/wire.ts";
 import { isObject, parseJson, textOf } from "./json.ts";
 
+/** The line, and the whole error as JSON where there is more to it. */
 export interface RunFailure {
   readonly text: string;
   readonly detail?: string;

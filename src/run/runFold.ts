@@ -33,6 +33,7 @@ export interface ThreadParts {
   readonly feedback: (section: Section, runId: string, urls: ReadonlyMap<string, string>) => void;
 }
 
+/** One run: its section, its lanes, and what each of its events says. */
 export class RunFold {
   readonly header: RunDraft;
   readonly section: Section;

@@ -4,6 +4,7 @@ import type { Section } from "./ledger.ts";
 import type { RunDraft } from "./runDraft.ts";
 import type { LaneId } from "./transcript.ts";
 
+/** The section, the run and the lane; for what belongs to no run, the thread's. */
 export interface Scope {
   readonly section: Section;
   readonly run: RunDraft | undefined;

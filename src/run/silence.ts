@@ -5,6 +5,7 @@ import type { Clock } from "./server.ts";
 
 const noticeableMs = 10_000;
 
+/** Watches the streams of a session, as long as there are any. */
 export class Silence {
   readonly #clock: Clock;
   readonly #onSilence: () => void;

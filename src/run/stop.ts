@@ -5,6 +5,7 @@ import { isOver } from "./runDraft.ts";
 import { statusOf } from "./server.ts";
 import type { Clock, RunServer } from "./server.ts";
 
+/** What a run is stopped with. */
 export interface StopParts {
   readonly server: RunServer;
   readonly clock: Clock;

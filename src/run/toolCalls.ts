@@ -9,6 +9,7 @@ import type { RunDraft } from "./runDraft.ts";
 import type { Scope } from "./scope.ts";
 import { ToolDraft } from "./toolDraft.ts";
 
+/** Keeps a row for each call, from its first piece to its result. */
 export class ToolCalls {
   readonly #ledger: Ledger;
   readonly #tools = new Map<string, ToolDraft>();

@@ -131,14 +131,8 @@ export class Runs {
     if (isObject(value) && "__error__" in value) {
       const detail = unwrapMessage(value["__error__"]) ?? "the run failed";
       const kind = detail === "Run not found" ? "notFound" : "runFailed";
-      const url = new URL(this.#http.baseUrl).origin + request.path;
-      throw new ApiError(kind, {
-        method: request.method,
-        url,
-        status: 200,
-        detail,
-        body: JSON.stringify(value),
-      });
+      const url = this.#http.baseUrl.replace(/\/+$/, "") + request.path;
+      throw new ApiError(kind, { method: request.method, url, status: 200, detail });
     }
     return value ?? null;
   }

@@ -1,5 +1,6 @@
 /** Shapes of the agent server as they are on the wire (spec "the service", facts recorded from a real server). */
 
+/** Any JSON value. */
 export type Json =
   null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json | undefined };
 /** A JSON object; a member that is undefined is not sent. */

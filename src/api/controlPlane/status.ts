@@ -5,45 +5,49 @@ import type { Deployment, Revision } from "./wire.ts";
 /** `unknown` is not an end: only a person or a deadline gives up on it. */
 export type Progress = "pending" | "done" | "failed" | "stopped" | "unknown";
 
-const ofRevisions: Readonly<Record<string, Progress>> = {
-  CREATING: "pending",
-  QUEUED: "pending",
-  AWAITING_BUILD: "pending",
-  BUILDING: "pending",
-  AWAITING_DEPLOY: "pending",
-  DEPLOYING: "pending",
-  DEPLOYED: "done",
-  CREATE_FAILED: "failed",
-  BUILD_FAILED: "failed",
-  DEPLOY_FAILED: "failed",
-  SKIPPED: "stopped",
-  INTERRUPTED: "stopped",
-};
+const ofRevisions = new Map<string, Progress>(
+  Object.entries({
+    CREATING: "pending",
+    QUEUED: "pending",
+    AWAITING_BUILD: "pending",
+    BUILDING: "pending",
+    AWAITING_DEPLOY: "pending",
+    DEPLOYING: "pending",
+    DEPLOYED: "done",
+    CREATE_FAILED: "failed",
+    BUILD_FAILED: "failed",
+    DEPLOY_FAILED: "failed",
+    SKIPPED: "stopped",
+    INTERRUPTED: "stopped",
+  }),
+);
 
-const ofDeployments: Readonly<Record<string, Progress>> = {
-  AWAITING_DATABASE: "pending",
-  READY: "done",
-  UNUSED: "stopped",
-  AWAITING_DELETE: "pending",
-  AWAITING_FINAL_DELETE: "pending",
-};
+const ofDeployments = new Map<string, Progress>(
+  Object.entries({
+    AWAITING_DATABASE: "pending",
+    READY: "done",
+    UNUSED: "stopped",
+    AWAITING_DELETE: "pending",
+    AWAITING_FINAL_DELETE: "pending",
+  }),
+);
 
 /** Every status of deployments that was ever written down. */
-export const knownDeploymentStatuses: readonly string[] = [...Object.keys(ofDeployments), "UNKNOWN"];
+export const knownDeploymentStatuses: readonly string[] = [...ofDeployments.keys(), "UNKNOWN"];
 
 /** Whether a status of a deployment or a revision is one of those that were ever written down. */
 export function isKnownStatus(status: string): boolean {
-  return status === "UNKNOWN" || status in ofRevisions || status in ofDeployments;
+  return status === "UNKNOWN" || ofRevisions.has(status) || ofDeployments.has(status);
 }
 
 /** How far a revision is. */
 export function progressOfRevision({ status }: Pick<Revision, "status">): Progress {
-  return ofRevisions[status ?? ""] ?? "unknown";
+  return ofRevisions.get(status ?? "") ?? "unknown";
 }
 
 /** How far a deployment is. */
 export function progressOfDeployment({ status }: Pick<Deployment, "status">): Progress {
-  return ofDeployments[status ?? ""] ?? "unknown";
+  return ofDeployments.get(status ?? "") ?? "unknown";
 }
 
 /** Whether a revision of the deployment is being served; where the server does not say so, its latest one tells. */

@@ -1,5 +1,7 @@
 /** The events that issue webhooks deliver (spec "Webhook event envelope"), as they are on the wire. */
 
+import { isObject } from "../agentServer/shape.ts";
+
 /** What any event has; types and fields that are not known are kept. */
 export interface Envelope {
   /** Unique per delivery and the same in each retry. */
@@ -83,11 +85,11 @@ export function readEnvelope(body: Uint8Array): Envelope {
   } catch {
     throw new EnvelopeError("The body is not JSON.");
   }
-  if (!isRecord(value)) throw new EnvelopeError("The body is not a JSON object.");
+  if (!isObject(value)) throw new EnvelopeError("The body is not a JSON object.");
   const { id, type, data } = value;
   if (typeof id !== "string" || id === "") throw new EnvelopeError("The event has no id.");
   if (typeof type !== "string" || type === "") throw new EnvelopeError("The event has no type.");
-  if (!isRecord(data) || !isRecord(data["object"])) throw new EnvelopeError("The event has no data.object.");
+  if (!isObject(data) || !isObject(data["object"])) throw new EnvelopeError("The event has no data.object.");
   return value as unknown as Envelope;
 }
 
@@ -113,7 +115,7 @@ export function severityLabel(severity: number): string {
 
 function isIssue(value: unknown): value is IssueObject {
   return (
-    isRecord(value) &&
+    isObject(value) &&
     typeof value["id"] === "string" &&
     typeof value["name"] === "string" &&
     typeof value["severity"] === "number"
@@ -121,13 +123,9 @@ function isIssue(value: unknown): value is IssueObject {
 }
 
 function isTrace(value: unknown): value is TraceLink {
-  return isRecord(value) && typeof value["run_id"] === "string" && typeof value["trace_id"] === "string";
+  return isObject(value) && typeof value["run_id"] === "string" && typeof value["trace_id"] === "string";
 }
 
 function isFailure(value: unknown): value is RunFailure {
-  return isRecord(value) && typeof value["thread_id"] === "string" && typeof value["status"] === "string";
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isObject(value) && typeof value["thread_id"] === "string" && typeof value["status"] === "string";
 }

@@ -4,8 +4,8 @@ import { hasText, isObject } from "../agentServer/shape.ts";
 import type { CallOptions } from "../agentServer/threads.ts";
 import { path } from "../http.ts";
 import type { Http } from "../http.ts";
-import { secretJson } from "./secretAnswer.ts";
 
+/** Where a session stands; servers may add values, which are shown as they are. */
 export type AuthSessionStatus =
   "PENDING" | "COMPLETED" | "CONNECTION_REQUIRED" | "TOKEN_EXPIRED" | (string & {});
 
@@ -44,7 +44,7 @@ export class AuthSessions {
   async start(body: AuthSessionStart, { signal }: CallOptions = {}): Promise<AuthSession> {
     const accept = hasText("status");
     const request = { method: "POST", path: "/auth-sessions", body, signal, accept } as const;
-    return readSession(await secretJson(this.#http, request));
+    return readSession(await this.#http.json(request));
   }
 
   /** How a session stands: at once when it has ended, else when it ends or after so many seconds. */
@@ -55,7 +55,7 @@ export class AuthSessions {
     const query = { wait_seconds: Math.min(Math.max(1, Math.round(waitSeconds)), longestWaitSeconds) };
     const where = path`/auth-sessions/${sessionId}`;
     const request = { method: "GET", path: where, query, signal, accept: hasText("status") } as const;
-    return readSession(await secretJson(this.#http, request));
+    return readSession(await this.#http.json(request));
   }
 }
 

@@ -5,9 +5,10 @@ import type { CallOptions } from "../agentServer/threads.ts";
 import type { JsonObject } from "../agentServer/wire.ts";
 import { path } from "../http.ts";
 import type { Http } from "../http.ts";
-import { secretJson } from "./secretAnswer.ts";
 
+/** How the platform proves itself to a tool server: by fixed headers, or by a token of the user's. */
 export type ToolServerAuth = "headers" | "oauth" | (string & {});
+/** Whose OAuth client gets the tokens: one that is shared, or one that is registered for the tool server. */
 export type OAuthMode = "legacy_shared_provider" | "per_user_dynamic_client" | (string & {});
 
 /** One header that a tool server gets with each request; its value is a secret. */
@@ -94,7 +95,7 @@ export class ToolServers {
   async list({ signal }: CallOptions = {}): Promise<readonly ToolServer[]> {
     const accept = (value: unknown) => serversIn(value) !== undefined;
     const request = { method: "GET", path: "/mcp-servers", signal, accept } as const;
-    return (serversIn(await secretJson<unknown>(this.#http, request)) ?? []).map(withoutValues);
+    return (serversIn(await this.#http.json<unknown>(request)) ?? []).map(withoutValues);
   }
 
   async get(id: string, { signal }: CallOptions = {}): Promise<ToolServer> {
@@ -104,12 +105,12 @@ export class ToolServers {
   /** Throws a "conflict" when the URL is registered already. */
   async create(body: ToolServerCreate, { signal }: CallOptions = {}): Promise<ToolServer> {
     const request = { method: "POST", path: "/mcp-servers", body, signal, accept: isServer } as const;
-    return withoutValues(await secretJson<WireServer>(this.#http, request));
+    return withoutValues(await this.#http.json<WireServer>(request));
   }
 
   async update(id: string, body: ToolServerUpdate, { signal }: CallOptions = {}): Promise<ToolServer> {
     const request = { method: "PATCH", path: path`/mcp-servers/${id}`, body, signal } as const;
-    return withoutValues(await secretJson<WireServer>(this.#http, { ...request, accept: isServer }));
+    return withoutValues(await this.#http.json<WireServer>({ ...request, accept: isServer }));
   }
 
   /** Gives some headers other values or takes them away (undefined); the others stay as the platform has them. */
@@ -151,7 +152,7 @@ export class ToolServers {
 
   #read(id: string, signal: AbortSignal | undefined): Promise<WireServer> {
     const request = { method: "GET", path: path`/mcp-servers/${id}`, signal, accept: isServer } as const;
-    return secretJson<WireServer>(this.#http, request);
+    return this.#http.json<WireServer>(request);
   }
 }
 

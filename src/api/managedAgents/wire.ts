@@ -54,6 +54,7 @@ export interface Tools {
   readonly interrupt_config?: Readonly<Record<string, boolean>>;
 }
 
+/** An agent that another one hands work to. */
 export interface Subagent {
   readonly name: string;
   readonly description?: string;
@@ -62,6 +63,7 @@ export interface Subagent {
   readonly tools?: Tools;
 }
 
+/** Instructions that an agent reads when it needs them, with the files that belong to them. */
 export interface Skill {
   readonly type?: "inline" | (string & {});
   readonly name: string;
@@ -183,6 +185,7 @@ export interface NewThread {
   readonly options?: { readonly test_run?: boolean; readonly skip_memory_write_protection?: boolean };
 }
 
+/** A new thread and the agent that it is for. */
 export interface ManagedThreadCreate extends NewThread {
   readonly agent_id: string;
 }

@@ -18,6 +18,7 @@ export interface HistoryPage {
 
 const root = "/api/threads";
 
+/** The client of one backend; each failure is an ApiError, or a ProtocolError for a command that it refused. */
 export class ThreadProtocol {
   readonly #http: Http;
   readonly #known: Acquaintance;
@@ -186,10 +187,14 @@ function isRefusal(value: unknown): value is JsonObject {
 /** What is missing is told as if the status had said so. */
 function refusal(answer: unknown, { method, path: url }: HttpRequest): Error {
   const error = protocolError(isRecord(answer) ? answer : {});
-  const status = { not_found: 404, not_supported: 501 }[error.code];
-  if (status === undefined) return error;
-  const kind = status === 404 ? "notFound" : "notOffered";
-  return new ApiError(kind, { method, url, status, detail: error.message });
+  switch (error.code) {
+    case "not_found":
+      return new ApiError("notFound", { method, url, status: 404, detail: error.message });
+    case "not_supported":
+      return new ApiError("notOffered", { method, url, status: 501, detail: error.message });
+    default:
+      return error;
+  }
 }
 
 function protocolError({ error, message }: JsonObject): ProtocolError {

@@ -1,3 +1,4 @@
+/** Every status of an export. */
 export const exportStatuses = [
   "Created",
   "Running",
@@ -12,10 +13,14 @@ export type ExportStatus = (typeof exportStatuses)[number];
 /** Where one run of an export stands. */
 export type ExportRunStatus = Exclude<ExportStatus, "IntervalScheduled">;
 
+/** How the pages of a file can be packed. */
 export const compressions = ["none", "gzip", "snappy", "zstandard"] as const;
+/** One of them. */
 export type Compression = (typeof compressions)[number];
 
+/** The versions of the file format; `v2_beta` says of times that they are in UTC. */
 export const formatVersions = ["v1", "v2_beta"] as const;
+/** One of them. */
 export type FormatVersion = (typeof formatVersions)[number];
 
 /** What is to be exported: the rows of a tracing project with start_time ≤ row.start_time < end_time. */

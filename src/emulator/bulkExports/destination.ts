@@ -1,5 +1,6 @@
 import type { JsonObject } from "../json.ts";
 
+/** How requests can name a bucket: in the host, in the path, or as fits the endpoint. */
 export const addressingStyles = ["virtual", "path", "auto"] as const;
 
 /** Where in which bucket exports go (spec: Bulk-export destination). Members this platform does not know are kept. */
@@ -17,6 +18,7 @@ export interface DestinationConfig {
   readonly [member: string]: unknown;
 }
 
+/** One of them. */
 export type AddressingStyle = (typeof addressingStyles)[number];
 
 /** What proves to the store who writes. */

@@ -18,6 +18,7 @@ export interface ExportLimits {
   readonly retryDelayMs: number;
 }
 
+/** The documented limits of the platform. */
 export const usualLimits: ExportLimits = {
   exportMs: 72 * 60 * 60 * 1000,
   runMs: 4 * 60 * 60 * 1000,

@@ -106,7 +106,7 @@ function comparison(name: string, operands: readonly FilterNode[], at: number): 
     const values = wanted.items.map((item) => valueOf(item, field.name));
     return (scope) => values.some((value) => compare(read(scope), value) === 0);
   }
-  const holds = comparisons[name];
+  const holds = Object.hasOwn(comparisons, name) ? comparisons[name] : undefined;
   if (holds === undefined) throw new FilterSyntaxError(`The filter's ${name} at position ${at} is unknown.`);
   const value = valueOf(wanted, field.name);
   return (scope) => holds(compare(read(scope), value));

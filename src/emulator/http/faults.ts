@@ -32,6 +32,7 @@ export const faultRule = z.object({
   times: z.int().min(1).default(1),
 });
 
+/** A fault as it was ordered. */
 export type FaultRule = z.output<typeof faultRule>;
 
 /** The faults that were asked for and have not all happened yet. */

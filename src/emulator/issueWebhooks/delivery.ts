@@ -48,6 +48,7 @@ export function signature(secret: string, body: Buffer): string {
   return `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;
 }
 
+/** Whether a status says that the receiver has taken the event. */
 export function succeeded(status: number | null): boolean {
   return status !== null && status >= 200 && status < 300;
 }

@@ -5,6 +5,7 @@ import type { Vault } from "../access/vault.ts";
 
 /** The complete set of events that a subscription can ask for. */
 export const eventTypes = ["issue.created", "issue.trace.added", "issue.agent_run.failed"] as const;
+/** One of them. */
 export type EventType = (typeof eventTypes)[number];
 
 /** What a subscription says about itself; its secret and the values of its headers are not among it. */

@@ -106,13 +106,21 @@ export const cloneAgentBody = z.looseObject({
   permissions: permissionsBody.optional(),
 });
 
+/** A checked order for an agent. */
 export type CreateAgentBody = z.output<typeof createAgentBody>;
+/** A checked change of an agent. */
 export type UpdateAgentBody = z.output<typeof updateAgentBody>;
+/** Where an agent works. */
 export type Backend = z.output<typeof backendBody>;
+/** Who may see and run it. */
 export type Permissions = z.output<typeof permissionsBody>;
+/** Its tools, and which of them ask first. */
 export type Tools = z.output<typeof toolsBody>;
+/** An agent that it hands work to. */
 export type Subagent = z.output<typeof subagent>;
+/** Instructions that it reads when it needs them. */
 export type Skill = z.output<typeof skill>;
+/** A file of its tree, or a link to a skill. */
 export type AgentFile = z.output<typeof file>;
 
 /** Whether a path names something below the root of a file tree, in one way only. */

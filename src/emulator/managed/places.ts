@@ -2,6 +2,7 @@ import type { SQLInputValue } from "node:sqlite";
 import type { Row, Store } from "../store.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
 
+/** What a listing can be sorted by. */
 export const placeKeys = ["created_at", "updated_at", "name"] as const;
 
 /** Which page of a listing is wanted. */

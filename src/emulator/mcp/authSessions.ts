@@ -3,6 +3,7 @@ import type { Client } from "oauth4webapi";
 import type { Row, Store } from "../store.ts";
 import type { Vault } from "../access/vault.ts";
 
+/** Where a session stands. */
 export type SessionStatus = "PENDING" | "COMPLETED" | "CONNECTION_REQUIRED" | "TOKEN_EXPIRED";
 
 /** What is needed to end a session that began: nobody but this platform may see it. */

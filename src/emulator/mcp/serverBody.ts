@@ -75,5 +75,7 @@ export const updateServerBody = z.object({
   oauth_mode: oauthMode.nullish(),
 });
 
+/** A checked order for a tool server. */
 export type ServerOrder = z.output<typeof createServerBody>;
+/** A checked change of one. */
 export type ServerChange = z.output<typeof updateServerBody>;

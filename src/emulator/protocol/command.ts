@@ -38,6 +38,7 @@ export const commandBody = z.looseObject({
   params: record.nullish(),
 });
 
+/** A command in its envelope, its parameters not checked yet. */
 export type Command = z.output<typeof commandBody>;
 
 /** The answer to a command; errors have status 200 as well. */

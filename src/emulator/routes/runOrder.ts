@@ -43,6 +43,7 @@ export const runBody = z.looseObject({
   webhook: z.url({ protocol: /^https?$/ }).nullish(),
 });
 
+/** A checked order for a run. */
 export type RunBody = z.output<typeof runBody>;
 
 /** Creates a run on a thread, which must exist unless the body says that it may be made. */

@@ -40,7 +40,10 @@ export class InvalidInputError extends Error {
   override readonly name = "InvalidInputError";
 }
 
-const roles: Readonly<Record<string, string>> = { user: "human", assistant: "ai" };
+const roles = new Map([
+  ["user", "human"],
+  ["assistant", "ai"],
+]);
 
 /** Messages from what clients send: a text, one message, or a list of both, by `type` or by `role`. */
 export function toMessages(input: unknown): Message[] {
@@ -99,7 +102,7 @@ function toMessage(input: unknown): Message {
     additional_kwargs: {},
     response_metadata: {},
     ...rest,
-    type: roles[kind] ?? kind,
+    type: roles.get(kind) ?? kind,
     id: typeof id === "string" && id !== "" ? id : uuid7(),
     content: content ?? "",
   };

@@ -18,6 +18,7 @@ export const streamModes = [
   "tools",
 ] as const;
 
+/** One of them. */
 export type StreamMode = (typeof streamModes)[number];
 
 /** Where the events of a run's stream go: a name, and data that is JSON text already. */

@@ -2,8 +2,9 @@
 
 import type { Column, ColumnKind } from "../../table/messages.ts";
 
-/** Pixels. */
+/** The height of a row, in pixels. */
 export const ROW_HEIGHT = 24;
+/** The height of the columns' heads, in pixels. */
 export const HEAD_HEIGHT = 44;
 
 /** Browsers clamp elements at about 33 million pixels; beyond this height, a pixel is more than a row's part. */

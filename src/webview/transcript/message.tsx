@@ -8,20 +8,20 @@ import { Markdown } from "../markdown/markdown.tsx";
 import { visibleText } from "../visibleText.ts";
 import { Tokens } from "./run.tsx";
 
-const icons: Readonly<Record<string, string>> = { human: "account", ai: "sparkle", system: "gear" };
-const names: Readonly<Record<string, string>> = { human: "You", ai: "Agent", system: "System" };
+const icons = new Map(Object.entries({ human: "account", ai: "sparkle", system: "gear" }));
+const names = new Map(Object.entries({ human: "You", ai: "Agent", system: "System" }));
 
 /** One message of a person, an agent, or whoever else the server names. */
 export function Message({ message }: { readonly message: MessageEntry }) {
   const { role, text } = message;
   const inLane = message.lane !== "";
-  const roleName = role === "human" && inLane ? "Instruction" : names[role];
+  const roleName = role === "human" && inLane ? "Instruction" : names.get(role);
   const name = message.name ?? roleName ?? role;
   const style = role === "ai" || (role === "human" && !inLane) ? role : "other";
   return (
     <article class={`message role-${style}`} aria-label={label(message, name)}>
       <div class="message-head">
-        <Icon name={inLane && role === "human" ? "comment" : (icons[role] ?? "comment")} />
+        <Icon name={inLane && role === "human" ? "comment" : (icons.get(role) ?? "comment")} />
         <span class="message-name">
           <Literal text={name} />
         </span>

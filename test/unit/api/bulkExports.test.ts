@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { inspect } from "node:util";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { bulkExportFailure } from "../../../src/api/bulkExports/bulkExportFailure.ts";
@@ -103,6 +104,16 @@ describe("BulkExports", () => {
       });
     }
     assert.equal(server.asked.length, writing.length);
+  });
+
+  it("keeps nothing of the credentials that a refusal repeats", async () => {
+    const issue = { loc: ["body", "credentials"], msg: "bad", type: "t", input: credentials };
+    await using server = await serve(() => ({ status: 422, body: JSON.stringify({ detail: [issue] }) }));
+    await assert.rejects(client(server).destinations.create(order), (error) => {
+      assert.ok(error instanceof ApiError && error.fields?.[0]?.msg === "bad");
+      assert.doesNotMatch(inspect(error, { depth: 9 }), /s3cret|temporary|AKIA1/);
+      return true;
+    });
   });
 
   it("lists jobs, their runs and statuses that are not known", async () => {

@@ -101,5 +101,6 @@ describe("the progress of a revision", () => {
     assert.equal(progressOfDeployment({ status: "READY" }), "done");
     assert.equal(progressOfDeployment({ status: "AWAITING_DELETE" }), "pending");
     assert.equal(progressOfDeployment({ status: "HIBERNATING" }), "unknown");
+    assert.equal(progressOfDeployment({ status: "constructor" }), "unknown");
   });
 });

@@ -69,6 +69,41 @@ describe("events of any shape", () => {
   });
 });
 
+describe("hostile events", () => {
+  const fold = () => {
+    const opened = new TranscriptFold();
+    opened.open({ runId: "r", assistantId: "a", status: "running" });
+    return opened;
+  };
+
+  it("are shown as text when they are nested deeper than anything that reads them can follow", () => {
+    const deep = "[".repeat(100_000) + "]".repeat(100_000);
+    const opened = fold();
+    for (const [event, data] of [
+      ["custom", deep],
+      ["updates", `{"node":{"messages":[{"type":"ai","id":"m","tool_calls":[{"args":${deep}}]}]}}`],
+      ["messages", `[{"type":"ai","content":${deep}},{}]`],
+      ["odd", deep],
+    ] as const) {
+      opened.apply("r", [{ event, data }], 1);
+    }
+    const entries = JSON.stringify(opened.entries());
+    assert.match(entries, /"latest":"\[\[\[\[/);
+    assert.match(entries, /The server sent “updates” data that can't be read/);
+    assert.match(entries, /The server sent “messages” data that can't be read/);
+    assert.match(entries, /Unknown event “odd”/);
+  });
+
+  it("may call a role what every object has", () => {
+    const opened = fold();
+    opened.apply("r", [{ event: "messages", data: '[{"type":"constructor","content":"hi"},{}]' }], 1);
+    assert.deepEqual(
+      opened.entries().map((entry) => entry.kind === "message" && entry.role),
+      [false, "constructor"],
+    );
+  });
+});
+
 function mutated(event: SseEvent, random: () => number): SseEvent {
   if (random() < 0.5) return event;
   return { ...event, data: JSON.stringify(changed(JSON.parse(event.data) as Json, random, 0.1)) };

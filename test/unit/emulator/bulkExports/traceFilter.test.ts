@@ -91,6 +91,7 @@ describe("a filter of traces", () => {
     'eq("llm", run_type)',
     'eq(colour, "red")',
     'like(name, "x")',
+    'constructor(name, "x")',
     "in(name, 3)",
     'gt(latency, "soon")',
     "has(tags)",
