@@ -12,7 +12,8 @@ export interface JsonProblem {
 
 const space = /[\t\n\r ]*/y;
 const scalar = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-const stringBody = /(?:[^"\\\p{Cc}]|\u007f|[\u0080-\u009f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*/uy;
+/** A part of it: of a very long string at once, an expression remembers more than there is room for. */
+const stringBody = /(?:[^"\\\p{Cc}]|\u007f|[\u0080-\u009f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4})){1,1000}/uy;
 
 /** The first problem of a JSON text; undefined when it has none. */
 export function jsonProblem(text: string): JsonProblem | undefined {
@@ -56,19 +57,21 @@ class Scanner {
       return { at: this.at, expected: `nothing deeper than ${mostNested} levels` };
     }
     this.#depth += 1;
+    const problem = this.#items(close, item);
+    this.#depth -= 1;
+    return problem;
+  }
+
+  #items(close: string, item: () => JsonProblem | undefined): JsonProblem | undefined {
     this.at += 1;
     this.#skip(space);
-    if (this.#take(close)) return this.#close();
+    if (this.#take(close)) return undefined;
     for (;;) {
       const problem = item();
       if (problem !== undefined) return problem;
-      if (this.#take(close)) return this.#close();
+      if (this.#take(close)) return undefined;
       if (!this.#take(",")) return { at: this.at, expected: `“,” or “${close}”` };
     }
-  }
-
-  #close(): undefined {
-    this.#depth -= 1;
   }
 
   #member(): JsonProblem | undefined {
@@ -82,7 +85,7 @@ class Scanner {
   #string(expected: string): JsonProblem | undefined {
     if (this.#text[this.at] !== '"') return { at: this.at, expected };
     this.at += 1;
-    this.#skip(stringBody);
+    while (this.#skip(stringBody));
     if (this.#text[this.at] === '"') {
       this.at += 1;
       return undefined;

@@ -2,7 +2,7 @@
 
 import * as vscode from "vscode";
 import type { BulkResult, ManagedThreadUpdate } from "../../../api/managedAgents/wire.ts";
-import { parseInput } from "../../../run/input.ts";
+import { problemText, readJsonObject } from "../../../run/jsonText.ts";
 import { agentIdOf } from "../../connections/connection.ts";
 import type { ThreadRef } from "../../connections/connection.ts";
 import { VIEWS } from "../../ids.ts";
@@ -125,12 +125,8 @@ function oneOfEachAgent(threads: readonly ThreadRef[]): readonly ThreadRef[] {
 }
 
 function metadataProblem(text: string): string | undefined {
-  const parsed = parseInput(text);
-  if (!parsed.ok) return parsed.message;
-  const { json } = parsed;
-  return typeof json === "object" && json !== null && !Array.isArray(json)
-    ? undefined
-    : "Enter a JSON object, such as {}.";
+  const reading = readJsonObject(text);
+  return "problem" in reading ? problemText(reading.problem) : undefined;
 }
 
 function metadataIn(text: string): NonNullable<ManagedThreadUpdate["metadata"]> {

@@ -1,0 +1,90 @@
+import { strict as assert } from "node:assert";
+import { runInput } from "../../../src/run/input.ts";
+import { pretty, problemText, readJson, readJsonObject } from "../../../src/run/jsonText.ts";
+
+const wrong: Readonly<Record<string, string>> = {
+  "": "Line 1, column 1: expected a value",
+  hello: "Line 1, column 1: expected a value",
+  '{"a": 1,\n  b: 2}': "Line 2, column 3: expected a name in double quotes",
+  '{"a" 1}': "Line 1, column 6: expected “:”",
+  '{"a": 1 "b": 2}': "Line 1, column 9: expected “,” or “}”",
+  "[1, 2": "Line 1, column 6: expected “,” or “]”",
+  '{"a": [1,\n\n]}': "Line 3, column 1: expected a value",
+  '"abc': "Line 1, column 5: expected the closing quote",
+  '"a\nb"': "Line 1, column 3: expected the closing quote",
+  '"a\\x"': "Line 1, column 3: expected a known escape",
+  "{} {}": "Line 1, column 4: expected the end of the input",
+  "01": "Line 1, column 2: expected the end of the input",
+  "{'a': 1}": "Line 1, column 2: expected a name in double quotes",
+};
+
+const right: readonly unknown[] = [
+  null,
+  true,
+  -1.5e3,
+  'ü\u007f\n"',
+  [],
+  {},
+  [[], { a: [{ b: null }] }],
+  { "": "" },
+];
+
+describe("the composer's input", () => {
+  it("is a chat message of the user when it is text, and stays as it is when it is JSON", () => {
+    assert.deepEqual(runInput({ text: "Hi" }), { messages: [{ role: "user", content: "Hi" }] });
+    assert.equal(runInput({ json: null }), null);
+  });
+});
+
+describe("JSON that a person types", () => {
+  it("is refused at the line and column where it stops being JSON", () => {
+    for (const [text, message] of Object.entries(wrong)) {
+      const reading = readJson(text);
+      assert.equal("problem" in reading ? problemText(reading.problem) : "accepted", message, text);
+      assert.throws(() => JSON.parse(text) as unknown);
+    }
+  });
+
+  it("is refused where it gets too deep, and read however long it is", () => {
+    const deep = readJson("[".repeat(10_000) + "]".repeat(10_000));
+    assert.equal("problem" in deep && deep.problem.message, "expected nothing deeper than 500 levels");
+    const long = readJson(`{"a": "${"x".repeat(20_000_000)}" b}`);
+    assert.equal("problem" in long && long.problem.column, 20_000_010);
+    assert.ok("value" in readJson("[".repeat(500) + "]".repeat(500)));
+  });
+
+  it("is taken when it is JSON, however it is spaced", () => {
+    for (const value of right) {
+      for (const space of [undefined, 1, "\t"]) {
+        assert.deepEqual(readJson(` ${JSON.stringify(value, null, space)}\r\n`), { value });
+      }
+    }
+  });
+
+  it("may have to be an object, or nothing at all", () => {
+    assert.deepEqual(readJsonObject(" "), { value: undefined });
+    assert.deepEqual(readJsonObject('{"a": 1}'), { value: { a: 1 } });
+    assert.ok("problem" in readJsonObject("[]") && "problem" in readJsonObject("null"));
+  });
+});
+
+describe("JSON that a person reads", () => {
+  it("is indented as usual, however it came", () => {
+    for (const value of [...right, { a: [1, { b: [] }], "c d": {}, e: "[{,:}]", f: '\\"', g: "\u4f60" }]) {
+      const usual = JSON.stringify(value, null, 2);
+      for (const space of [undefined, 1, "\t\n"]) {
+        assert.equal(pretty(` ${JSON.stringify(value, null, space)} `), usual);
+      }
+    }
+    assert.equal(pretty('"\\u4f60"'), '"\u4f60"');
+  });
+
+  it("keeps each digit of a number, and each of two members of the same name", () => {
+    const text = '{"id": 12345678901234567890, "cost": 1.10, "id": 1e400}';
+    assert.equal(pretty(text), '{\n  "id": 12345678901234567890,\n  "cost": 1.10,\n  "id": 1e400\n}');
+  });
+
+  it("stays as it is when it is none", () => {
+    for (const text of ["", "plain", "{'a': 1}", '{"a": 1'] as const) assert.equal(pretty(text), text);
+  });
+});
