@@ -63,7 +63,7 @@ function createServices(context: vscode.ExtensionContext): Services {
   const transport = new Transport(connections, apiKeys, network, localPlatform);
   const platforms = new Platforms(connections, transport, localPlatform);
   const fleet = new Fleet(connections, platforms, globalState);
-  const agentServers = new AgentServers(connections, transport, localPlatform, fleet);
+  const agentServers = new AgentServers(connections, transport, localPlatform, fleet, globalState);
   const threadHosts = new ThreadHosts(agentServers, platforms);
   const attention = new Attention();
   const sessions = new Sessions({ agentServers, threadHosts, attention, context, report });

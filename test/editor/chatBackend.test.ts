@@ -2,6 +2,8 @@ import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import * as vscode from "vscode";
+import type { ChatMemory } from "../../src/editor/chatBackends/chatMemory.ts";
+import { ChatBackends } from "../../src/editor/chatBackends/chatBackends.ts";
 import type { ConnectionSetting, ThreadRef } from "../../src/editor/connections/connection.ts";
 import type { TreeNode } from "../../src/editor/views/node.ts";
 import { LocalPlatform } from "../unit/emulator/localPlatform.ts";
@@ -31,6 +33,7 @@ describe("A connection to a chat backend", () => {
     await extension.apiKeys.set(setting.id, [url], platform.ready.apiKey);
     return setting;
   };
+  const globalState = (): vscode.Memento => extension.context.globalState;
   const chat = async (text: string, agent = "echo"): Promise<ThreadRef> => {
     const [server] = await extension.agentServers.list(connection.id);
     ok(server);
@@ -130,7 +133,16 @@ describe("A connection to a chat backend", () => {
       extension.agentServers.chats.memory(connection.id).made("t-1");
       await extension.deployments.refresh();
     });
-    afterEach(() => bare.close());
+    afterEach(async () => {
+      for (const { id } of extension.agentServers.chats.memory(connection.id).madeHere.list)
+        extension.agentServers.chats.memory(connection.id).forget(id);
+      await bare.close();
+    });
+
+    /** What a window knows that shares nothing with this one but what the editor remembers. */
+    const anotherWindow = (): ChatMemory =>
+      new ChatBackends(extension.connections, extension.transport, globalState()).memory(connection.id);
+    const madeInAnotherWindow = (id: string): void => anotherWindow().made(id);
 
     it("lists the threads that were made here, and says so", async () => {
       const rows = await drawTree(extension);
@@ -138,9 +150,61 @@ describe("A connection to a chat backend", () => {
         rows.some((row) => row.includes("no list · 1 made here")),
         rows.join("\n"),
       );
+      ok(
+        rows.some((row) => row.includes("Thread t-1 | idle · made here")),
+        rows.join("\n"),
+      );
       const asked = bare.asked.filter((line) => line === "GET /api/threads").length;
       await extension.deployments.refresh();
       equal(bare.asked.filter((line) => line === "GET /api/threads").length, asked, "it is asked once");
+    });
+
+    it("lists what was made here before a reload, by what was said first, and keeps nothing of that", async () => {
+      bare.say("t-2", "What is wrong with sk-secret?");
+      for (const id of ["t-2", "t-3"]) madeInAnotherWindow(id);
+      await extension.deployments.refresh();
+      const rows = await drawTree(extension);
+      deepEqual(
+        rows.filter((row) => row.includes("idle")).map((row) => row.trim().replace(/ · now$/, "")),
+        [
+          "Thread t-3 | idle · made here",
+          "What is wrong with sk-secret? | idle · made here",
+          "Thread t-1 | idle · made here",
+        ],
+      );
+      const kept = globalState()
+        .keys()
+        .map((key) => JSON.stringify(globalState().get(key)))
+        .join();
+      ok(kept.includes('"t-2"') && !kept.includes("sk-secret"), kept);
+    });
+
+    it("forgets a thread that the backend has cleared, and says so in the tree and to who opens it", async () => {
+      bare.say("t-2", "Good day");
+      madeInAnotherWindow("t-2");
+      await extension.deployments.refresh();
+      const shown = await drawTree(extension);
+      ok(
+        shown.some((row) => row.includes("Good day | idle · made here")),
+        shown.join("\n"),
+      );
+      bare.clear("t-2");
+      using person = new Person();
+      const opened = extension.threadHosts.of(thread).state("t-2");
+      const { message } = extension.report.words(await opened.catch((error: unknown) => error));
+      match(message, /restarted and keeps threads in memory only/);
+      await extension.deployments.refresh();
+      const rows = await drawTree(extension);
+      ok(
+        rows.some((row) => row.includes("no list · 1 made here, 1 no longer on the backend")),
+        rows.join("\n"),
+      );
+      ok(!rows.some((row) => row.includes("Good day")), rows.join("\n"));
+      equal(person.told.length, 0);
+      deepEqual(
+        anotherWindow().madeHere.list.map(({ id }) => id),
+        ["t-1"],
+      );
     });
 
     it("offers to delete a thread until it is known that none can be", async () => {
@@ -188,23 +252,33 @@ interface BareBackend {
   readonly url: string;
   /** Method and path of each request. */
   readonly asked: readonly string[];
+  /** A thread begins with what a person said; the others have nothing in them. */
+  say(threadId: string, text: string): void;
+  /** The thread is lost, as by a restart. */
+  clear(threadId: string): void;
   close(): Promise<void>;
 }
 
 /** A backend with nothing but the four endpoints that the protocol asks for at least. */
 async function startBareBackend(): Promise<BareBackend> {
   const asked: string[] = [];
+  const said = new Map<string, string | undefined>();
   const server = createServer((request, response) => {
     const { method = "", url = "" } = request;
     asked.push(`${method} ${url}`);
-    const known = /\/(commands|stream|state)$/.test(url);
+    const [, id = "", end] = /([^/]*)\/(commands|stream|state)$/.exec(url) ?? [];
+    const known = end !== undefined && (!said.has(id) || said.get(id) !== undefined);
+    const text = said.get(id);
+    const messages = text === undefined ? [] : [{ type: "human", content: text }];
     response.writeHead(known ? 200 : 404, { "content-type": "application/json" });
-    response.end(known ? '{"values":{"messages":[]}}' : "{}");
+    response.end(JSON.stringify(known ? { values: { messages }, next: [], tasks: [] } : {}));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
     asked,
+    say: (threadId, text) => void said.set(threadId, text),
+    clear: (threadId) => void said.set(threadId, undefined),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import type { ThreadProtocol } from "../../api/threadProtocol/index.ts";
 import { ChatMemory } from "./chatMemory.ts";
 import { ChatThreads } from "./chatThreads.ts";
+import { madeMemory } from "./madeMemory.ts";
 import { WaitingChats } from "./waitingChats.ts";
 import type { Connections } from "../connections/connections.ts";
 import type { Transport } from "../connections/transport.ts";
@@ -13,12 +14,15 @@ export class ChatBackends {
   readonly #transport: Transport;
   readonly #memories = new Map<string, ChatMemory>();
   readonly #learned = new vscode.EventEmitter<void>();
-  /** A backend turned out to lack something. */
+  /** A backend turned out to lack something, or to have lost a thread. */
   readonly onDidLearn = this.#learned.event;
 
-  constructor(connections: Connections, transport: Transport) {
+  readonly #made: vscode.Memento;
+
+  constructor(connections: Connections, transport: Transport, made: vscode.Memento) {
     this.#connections = connections;
     this.#transport = transport;
+    this.#made = made;
   }
 
   /** A client that reads key and headers anew for each request; throws ConnectionError. */
@@ -31,8 +35,10 @@ export class ChatBackends {
 
   /** The same for all who work with the backend; another address is another backend. */
   memory(connectionId: string): ChatMemory {
-    const key = `${connectionId} ${this.#connections.get(connectionId)?.url ?? ""}`;
-    const known = this.#memories.get(key) ?? new ChatMemory(() => this.#learned.fire());
+    const url = this.#connections.get(connectionId)?.url ?? "";
+    const key = `${connectionId} ${url}`;
+    const made = madeMemory(this.#made, connectionId, url);
+    const known = this.#memories.get(key) ?? new ChatMemory({ onLearn: () => this.#learned.fire(), made });
     this.#memories.set(key, known);
     return known;
   }

@@ -1,13 +1,16 @@
 /** What this window knows of the runs of a chat backend, which keeps no list of them. */
 
-import type { RunStatus, Thread } from "../../api/agentServer/wire.ts";
+import type { RunStatus, Thread, ThreadState } from "../../api/agentServer/wire.ts";
 import type { Acquaintance } from "../../api/threadProtocol/wire.ts";
 import type { Ability } from "../../run/ability.ts";
 import { ProtocolOrder } from "../../run/protocol/order.ts";
 import { ProtocolTranslator } from "../../run/protocol/translator.ts";
+import { ThreadLostError } from "../refusal.ts";
 import type { RefusalError } from "../refusal.ts";
 import { chatRefusal } from "./chatRefusals.ts";
 import { ChatStandings } from "./chatStandings.ts";
+import { MadeThreads, passingStore } from "./madeThreads.ts";
+import type { MadeStore } from "./madeThreads.ts";
 
 /** One run that is or was followed. */
 export interface ChatRun {
@@ -40,21 +43,39 @@ export class ChatThreadMemory {
 
 type ListedThread = Pick<Thread, "thread_id" | "updated_at">;
 
-/** One backend: its threads, and what it lacks; forgotten with the window, so that a reload tries again. */
+/** What a memory works with. */
+export interface ChatMemoryParts {
+  /** The backend turned out to lack something, or a thread. */
+  readonly onLearn: () => void;
+  /** Where it is remembered which threads were made here; by default for as long as the memory is there. */
+  readonly made: MadeStore;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+}
+
+/**
+ * One backend: its threads, and what it lacks. It is forgotten with the window, so that a reload tries again; only which
+ * threads were made here is remembered.
+ */
 export class ChatMemory {
   /** For the clients of the backend. */
   readonly acquaintance: Acquaintance = { commands: 0, streamPath: "stream" };
   /** What threads' states said, of those that were asked for. */
   readonly standings: ChatStandings;
+  /** A backend without a list tells of no others. */
+  readonly madeHere: MadeThreads;
   readonly #threads = new Map<string, ChatThreadMemory>();
-  readonly #made: string[] = [];
   readonly #lacks = new Map<Ability, RefusalError>([["rename", chatRefusal("rename")]]);
-  readonly #onLack: () => void;
+  readonly #onLearn: () => void;
 
-  /** `onLack` is called when the backend turns out to lack something; `now` gives epoch milliseconds. */
-  constructor(onLack: () => void = () => undefined, now: () => number = Date.now) {
-    this.#onLack = onLack;
+  constructor({
+    onLearn = () => undefined,
+    made = passingStore(),
+    now = Date.now,
+  }: Partial<ChatMemoryParts> = {}) {
+    this.#onLearn = onLearn;
     this.standings = new ChatStandings(now);
+    this.madeHere = new MadeThreads(made);
   }
 
   /** What the backend can't do as far as it said so, with the reason in words. */
@@ -67,14 +88,15 @@ export class ChatMemory {
     const refusal = this.#lacks.get(ability) ?? chatRefusal(ability);
     if (!this.#lacks.has(ability)) {
       this.#lacks.set(ability, refusal);
-      this.#onLack();
+      this.#onLearn();
     }
     return refusal;
   }
 
-  /** The threads that were made here, newest first: a backend without a list tells of no others. */
-  get madeHere(): readonly string[] {
-    return this.#made.toReversed();
+  /** The backend does not know the thread any more; gives the error that tells a person so. */
+  lose(threadId: string): ThreadLostError {
+    if (this.madeHere.lose(threadId)) this.#onLearn();
+    return new ThreadLostError();
   }
 
   of(threadId: string): ChatThreadMemory {
@@ -86,12 +108,12 @@ export class ChatMemory {
   /** A thread was made here: the backend has no events of it. */
   made(threadId: string): void {
     this.of(threadId).untouched = true;
-    this.#made.push(threadId);
+    this.madeHere.add(threadId);
   }
 
   forget(threadId: string): void {
     this.#threads.delete(threadId);
-    if (this.#made.includes(threadId)) this.#made.splice(this.#made.indexOf(threadId), 1);
+    this.madeHere.remove(threadId);
   }
 
   /** How a thread stands, as far as it was followed here or its state was read since it changed last. */
@@ -107,6 +129,27 @@ export class ChatMemory {
   /** What a thread looks like from outside: while it stays so, its state is likely to be the same. */
   markOf({ thread_id: id, updated_at: at }: ListedThread): string {
     return [at, this.#threads.get(id)?.lastSeq ?? "", this.#seenOf(id)].join(" ");
+  }
+
+  /** Those that were made here of which a state may tell more than is known. */
+  get untold(): readonly string[] {
+    const ids = this.madeHere.list.map(({ id }) => id);
+    return ids.filter((id) => {
+      const made = this.#threads.get(id)?.untouched === true;
+      return !made && this.madeHere.isUntold(id, this.#undatedMark(id));
+    });
+  }
+
+  /** Notes what the state of a thread tells that was made here; undefined for one that could not be read. */
+  tell(threadId: string, state: ThreadState | undefined): void {
+    const mark = this.#undatedMark(threadId);
+    this.madeHere.tell(threadId, state, mark);
+    if (state !== undefined) this.standings.note(threadId, mark, state, false);
+  }
+
+  /** Nobody tells when a thread changed that is in no list. */
+  #undatedMark(threadId: string): string {
+    return this.markOf({ thread_id: threadId, updated_at: "" });
   }
 
   #seenOf(threadId: string): "busy" | "interrupted" | "error" | "idle" {

@@ -17,7 +17,7 @@ const words: Readonly<Record<Ability, readonly [message: string, remedy: string]
     "Keep the name.",
   ],
   delete: ["This backend has no way to delete a thread.", "Delete it where the backend keeps it."],
-  list: ["This backend has no list of threads.", "Those that were made in this window are shown."],
+  list: ["This backend has no list of threads.", "Those that were made here are shown."],
   history: ["This backend tells nothing of a thread's earlier states.", "Its newest state is there."],
 };
 

@@ -14,7 +14,7 @@ import { pendingInterrupts } from "../../run/threadState.ts";
 import type { ChatMemory, ChatRun } from "./chatMemory.ts";
 import { statusIn, withInterrupts } from "./chatState.ts";
 import { ChatStream } from "./chatStream.ts";
-import { RefusalError, ThreadLostError } from "../refusal.ts";
+import { RefusalError } from "../refusal.ts";
 
 export class ChatRunServer implements RunServer {
   readonly #client: () => Promise<ThreadProtocol>;
@@ -68,7 +68,7 @@ export class ChatRunServer implements RunServer {
 
   async #state(threadId: string, options?: CallOptions): Promise<ThreadState> {
     const state = await (await this.#client()).state(threadId, options);
-    if (state === undefined) throw new ThreadLostError();
+    if (state === undefined) throw this.#memory.lose(threadId);
     return withInterrupts(state);
   }
 

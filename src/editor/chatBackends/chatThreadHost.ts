@@ -9,7 +9,7 @@ import type { CallOptions, RunServer } from "../../run/server.ts";
 import type { AgentServers } from "../threads/agentServers.ts";
 import { ChatRunServer, soleAssistant } from "./chatRunServer.ts";
 import type { ThreadPlace } from "../connections/connection.ts";
-import { RefusalError, ThreadLostError } from "../refusal.ts";
+import { RefusalError } from "../refusal.ts";
 import { statesAtOnce } from "../threads/threadHost.ts";
 import type { HostFacts, Lacks, ThreadHost } from "../threads/threadHost.ts";
 import type { ChatMemory } from "./chatMemory.ts";
@@ -33,6 +33,10 @@ export class ChatThreadHost implements ThreadHost {
     return this.#memory.lacks;
   }
 
+  get lost(): number {
+    return this.#memory.madeHere.lost;
+  }
+
   async facts(threadId: string | undefined, options: CallOptions): Promise<HostFacts> {
     const { connectionId, serverId } = this.#place;
     const server = await this.#agentServers.find(connectionId, serverId);
@@ -52,7 +56,7 @@ export class ChatThreadHost implements ThreadHost {
   async state(threadId: string, checkpointId?: string): Promise<unknown> {
     if (checkpointId === undefined) {
       const state = await (await this.#client()).state(threadId);
-      if (state === undefined) throw new ThreadLostError();
+      if (state === undefined) throw this.#memory.lose(threadId);
       return state;
     }
     for await (const state of this.history(threadId)) if (idOf(state) === checkpointId) return state;
@@ -69,7 +73,7 @@ export class ChatThreadHost implements ThreadHost {
         const states = await client.history(threadId, { limit: statesAtOnce, before }, options);
         if (states !== undefined) return states;
       } catch (error) {
-        throw error instanceof ApiError && error.kind === "notFound" ? new ThreadLostError() : error;
+        throw error instanceof ApiError && error.kind === "notFound" ? this.#memory.lose(threadId) : error;
       }
       throw this.#memory.lack("history");
     }, idOf);
@@ -81,7 +85,12 @@ export class ChatThreadHost implements ThreadHost {
 
   async delete(threadId: string): Promise<void> {
     const client = await this.#client();
-    if (!(await client.delete(threadId))) throw this.#memory.lack("delete");
+    try {
+      if (!(await client.delete(threadId))) throw this.#memory.lack("delete");
+    } catch (error) {
+      if (error instanceof ApiError && error.kind === "notFound") this.#memory.forget(threadId);
+      throw error;
+    }
     this.#memory.forget(threadId);
   }
 

@@ -5,7 +5,14 @@ import type { CallOptions, ThreadPage } from "../../api/agentServer/threads.ts";
 import type { Thread, ThreadSearch } from "../../api/agentServer/wire.ts";
 import type { ThreadProtocol } from "../../api/threadProtocol/index.ts";
 import type { ChatThread } from "../../api/threadProtocol/wire.ts";
+import { statusOf } from "../../run/server.ts";
 import type { ChatMemory } from "./chatMemory.ts";
+
+/** How many states are read at a time. */
+const atOnce = 8;
+
+/** A thread that the backend listed, or that was made here. */
+type KnownThread = ChatThread & { readonly madeAt?: string };
 
 export class ChatThreads {
   readonly #client: ThreadProtocol;
@@ -39,9 +46,9 @@ export class ChatThreads {
   }
 
   async #matching({ ids, status, metadata }: ThreadSearch, options: CallOptions): Promise<readonly Thread[]> {
-    const listed = this.#memory.lacks.has("list") ? undefined : await this.#client.list(options);
-    if (listed === undefined) this.#memory.lack("list");
-    const threads = (listed ?? this.#memory.madeHere.map((id) => ({ id }))).map((one) => this.#thread(one));
+    const listed: readonly KnownThread[] =
+      (await this.#listed(options)) ?? (await this.#madeHere(ids, options));
+    const threads = listed.map((one) => this.#thread(one));
     return threads.filter(
       (thread) =>
         (ids === undefined || ids.includes(thread.thread_id)) &&
@@ -50,12 +57,42 @@ export class ChatThreads {
     );
   }
 
+  /** What the backend lists; undefined when it has no list, which it is asked once. */
+  async #listed(options: CallOptions): Promise<readonly ChatThread[] | undefined> {
+    const listed = this.#memory.lacks.has("list") ? undefined : await this.#client.list(options);
+    if (listed === undefined) this.#memory.lack("list");
+    else this.#memory.madeHere.clear();
+    return listed;
+  }
+
+  /** Those that were made here and that the backend still knows, with what their states tell. */
+  async #madeHere(ids: readonly string[] | undefined, options: CallOptions): Promise<readonly KnownThread[]> {
+    const untold = this.#memory.untold.filter((id) => ids === undefined || ids.includes(id));
+    for (let start = 0; start < untold.length; start += atOnce)
+      await Promise.all(untold.slice(start, start + atOnce).map((id) => this.#look(id, options)));
+    const { madeHere } = this.#memory;
+    return madeHere.list.map(({ id, at }) => ({ id, title: madeHere.titleOf(id) ?? null, madeAt: at }));
+  }
+
+  async #look(threadId: string, options: CallOptions): Promise<void> {
+    try {
+      const state = await this.#client.state(threadId, options);
+      if (state === undefined) this.#memory.lose(threadId);
+      else this.#memory.tell(threadId, state);
+    } catch (error) {
+      const status = statusOf(error);
+      if (status === undefined || [401, 403, 429].includes(status)) throw error;
+      // It is the thread's own trouble: the others are shown all the same, and it is, too.
+      this.#memory.tell(threadId, undefined);
+    }
+  }
+
   /** The list tells no status: what is shown is what this window saw, or read of the thread's state. */
-  #thread({ id, title, updatedAt }: ChatThread): Thread {
+  #thread({ id, title, updatedAt, madeAt }: KnownThread): Thread {
     const at = updatedAt ?? "";
     return {
       thread_id: id,
-      created_at: at,
+      created_at: madeAt ?? at,
       updated_at: at,
       metadata: title === undefined || title === null ? {} : { title },
       status: this.#memory.statusOf({ thread_id: id, updated_at: at }),

@@ -1,5 +1,6 @@
 /** The agent servers that the connections reach, and a ready client for each. */
 
+import type * as vscode from "vscode";
 import type { AgentServer } from "../../api/agentServer/index.ts";
 import type { FeedbackSubmission } from "../../api/feedback.ts";
 import { applicationUrl, ChatBackends } from "../chatBackends/chatBackends.ts";
@@ -19,12 +20,19 @@ export class AgentServers {
   /** The servers among them that are chat backends. */
   readonly chats: ChatBackends;
 
-  constructor(connections: Connections, transport: Transport, localPlatform: LocalPlatform, fleet: Fleet) {
+  /** `memory` keeps which threads were made here on backends that list none. */
+  constructor(
+    connections: Connections,
+    transport: Transport,
+    localPlatform: LocalPlatform,
+    fleet: Fleet,
+    memory: vscode.Memento,
+  ) {
     this.#connections = connections;
     this.#transport = transport;
     this.#localPlatform = localPlatform;
     this.#fleet = fleet;
-    this.chats = new ChatBackends(connections, transport);
+    this.chats = new ChatBackends(connections, transport, memory);
   }
 
   /** The agent servers whose addresses stand in the settings; throws ConnectionError when the connection can't be used. */

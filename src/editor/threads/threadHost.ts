@@ -31,6 +31,8 @@ export interface ThreadHost {
   readonly runs: RunServer;
   /** Actions for these are not offered; it may grow with each answer. */
   readonly lacks: Lacks;
+  /** How many threads that were made here it has lost; absent where it lists all that it has. */
+  readonly lost?: number;
   facts(threadId: string | undefined, options: CallOptions): Promise<HostFacts>;
   /** The thread's state as the server tells it: the newest, or that of a checkpoint. */
   state(threadId: string, checkpointId?: string): Promise<unknown>;

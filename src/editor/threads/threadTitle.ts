@@ -8,9 +8,13 @@ const longestOnTab = 32;
 
 /** The thread's name: what a person called it, else how it began, else the start of its id. */
 export function titleOf(thread: Pick<Thread, "thread_id" | "metadata" | "values">): string {
-  const first = messagesOf(thread.values?.["messages"]).find((message) => isHuman(message));
-  const begun = first === undefined ? undefined : titleOfText(textOf(first.content));
-  return givenTitle(thread.metadata) ?? begun ?? titleOfId(thread.thread_id);
+  return givenTitle(thread.metadata) ?? titleFrom(thread.values) ?? titleOfId(thread.thread_id);
+}
+
+/** How a conversation began; undefined when nobody has said anything yet. */
+export function titleFrom(values: Thread["values"]): string | undefined {
+  const first = messagesOf(values?.["messages"]).find((message) => isHuman(message));
+  return first === undefined ? undefined : titleOfText(textOf(first.content));
 }
 
 /** What a person called the thread. */

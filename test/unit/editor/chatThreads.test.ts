@@ -3,7 +3,10 @@ import { Http } from "../../../src/api/http.ts";
 import { ThreadProtocol } from "../../../src/api/threadProtocol/index.ts";
 import { ChatMemory } from "../../../src/editor/chatBackends/chatMemory.ts";
 import { ChatThreads } from "../../../src/editor/chatBackends/chatThreads.ts";
+import { madeMemory } from "../../../src/editor/chatBackends/madeMemory.ts";
+import type { MadeStore } from "../../../src/editor/chatBackends/madeThreads.ts";
 import { serve } from "../api/testServer.ts";
+import type { TestServer } from "../api/testServer.ts";
 
 const at = "2026-05-04T09:30:00Z";
 const listed = [
@@ -92,4 +95,111 @@ describe("The threads of a chat backend", () => {
     memory.forget("second");
     assert.equal(await listing([], memory, ids).then((one) => one.result), "first");
   });
+
+  describe("that were made here, after the window was reloaded", () => {
+    const conversation = {
+      values: { messages: [{ type: "human", content: "Good morning" }] },
+      next: [],
+      tasks: [],
+    };
+    const asking = {
+      ...conversation,
+      tasks: [{ id: "t", name: "ask", interrupts: [{ id: "i", value: "?" }] }],
+    };
+    let store: MadeStore;
+
+    beforeEach(() => {
+      store = madeMemory(memento(), "c", "http://127.0.0.1");
+      const before = new ChatMemory({ made: store });
+      for (const id of ["cleared", "broken", "asks", "talked"]) before.made(id);
+    });
+
+    /** What a backend without a list answers to whoever asks for the state of one. */
+    const backend = (): Promise<TestServer> =>
+      serve(({ url }) => {
+        const [, id = ""] = /threads\/(.*)\/state$/.exec(url) ?? [];
+        if (id === "broken") return { status: 400, body: "{}" };
+        const states: Readonly<Record<string, object>> = { asks: asking, talked: conversation };
+        const state = states[id];
+        return state === undefined ? { status: 404, body: "{}" } : { body: JSON.stringify(state) };
+      });
+
+    it("are listed with what their states tell, each read once, and the others are forgotten", async () => {
+      let learned = 0;
+      const memory = new ChatMemory({ onLearn: () => (learned += 1), made: store });
+      await using server = await backend();
+      const threads = new ChatThreads(new ThreadProtocol(new Http({ baseUrl: server.url })), memory);
+      const rows = async () =>
+        (await threads.search()).threads.map((thread) => [
+          thread.thread_id,
+          thread.metadata["title"],
+          thread.status,
+        ]);
+      const expected = [
+        ["talked", "Good morning", "idle"],
+        ["asks", "Good morning", "interrupted"],
+        ["broken", undefined, "idle"],
+      ];
+      assert.deepEqual(await rows(), expected);
+      assert.deepEqual([memory.madeHere.lost, learned], [1, 2]);
+      const asked = server.asked.length;
+      assert.deepEqual(await rows(), expected);
+      assert.equal(server.asked.length, asked);
+      assert.deepEqual(
+        store.get().map(({ id }) => id),
+        ["broken", "asks", "talked"],
+      );
+    });
+
+    it("cost no more than one state for who asks for one of them", async () => {
+      await using server = await backend();
+      const client = new ThreadProtocol(new Http({ baseUrl: server.url }));
+      await new ChatThreads(client, new ChatMemory({ made: store })).get("talked");
+      assert.deepEqual(
+        server.asked.map(({ url }) => url),
+        ["/api/threads", "/api/threads/talked/state"],
+      );
+    });
+
+    it("are not listed as gone when the backend is not there", async () => {
+      const memory = new ChatMemory({ made: store });
+      const away = await backend();
+      const client = new ThreadProtocol(new Http({ baseUrl: away.url }));
+      await away[Symbol.asyncDispose]();
+      memory.lack("list");
+      await assert.rejects(new ChatThreads(client, memory).search(), { kind: "refused" });
+      assert.equal(store.get().length, 4);
+    });
+
+    it("are needed no more once the backend has a list", async () => {
+      await listing([listed], new ChatMemory({ made: store }), (threads) => threads.search());
+      assert.deepEqual(store.get(), []);
+    });
+
+    it("are at most the 200 newest of all backends, of each backend its own, and nothing but ids and times", () => {
+      const memory = memento();
+      const [one, other] = ["http://one", "http://other"].map(
+        (url) => new ChatMemory({ made: madeMemory(memory, "c", url) }),
+      );
+      other?.made("other");
+      for (let count = 1; count <= 250; count += 1) one?.made(`t-${String(count)}`);
+      const kept = memory.get<readonly object[]>("chatThreads.created", []);
+      assert.equal(kept.length, 200);
+      assert.deepEqual(Object.keys(kept[0] ?? {}), ["connectionId", "url", "id", "at"]);
+      assert.equal(one?.madeHere.list[0]?.id, "t-250");
+      assert.deepEqual(other?.madeHere.list, []);
+    });
+  });
 });
+
+/** What an editor remembers for an extension. */
+function memento(): Parameters<typeof madeMemory>[0] {
+  const kept = new Map<string, unknown>();
+  return {
+    get: <T>(key: string, otherwise?: T) => (kept.get(key) ?? otherwise) as T,
+    update: (key, value) => {
+      kept.set(key, value);
+      return Promise.resolve();
+    },
+  };
+}

@@ -21,7 +21,7 @@ class Backend {
   list: readonly object[] | undefined = [];
   readonly states: Record<string, object | number> = {};
   now = 0;
-  readonly memory = new ChatMemory(undefined, () => this.now);
+  readonly memory = new ChatMemory({ now: () => this.now });
   readonly #server: TestServer;
   readonly #chats: WaitingChats;
 

@@ -71,7 +71,7 @@ export class ServerBranch {
   get count(): string {
     const count = this.#threads?.loaded === true ? this.#threads.matching : undefined;
     if (count === undefined) return "";
-    if (this.#lacks.has("list")) return `no list · ${String(count)} made here`;
+    if (this.#lacks.has("list")) return `no list · ${String(count)} made here${this.#lost}`;
     return count === 1 ? "1 thread" : `${String(count)} threads`;
   }
 
@@ -156,6 +156,12 @@ export class ServerBranch {
       this.#failure = { error };
     }
     this.#learned();
+  }
+
+  /** Backends that keep threads in memory lose them with a restart. */
+  get #lost(): string {
+    const { lost = 0 } = this.#services.threadHosts.of(this.ref);
+    return lost === 0 ? "" : `, ${String(lost)} no longer on the backend`;
   }
 
   get #lacks(): Lacks {

@@ -34,11 +34,12 @@ export class ThreadNode implements TreeNode {
     const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.None);
     const open: CommandId = "agentOperations.thread.open";
     item.id = this.id;
-    item.description = [statusWords(status), this.#age].filter((part) => part !== "").join(" · ");
+    const facts = [statusWords(status), this.#origin, this.#age].filter((part) => part !== "");
+    item.description = facts.join(" · ");
     item.iconPath = statusIcon(status);
     item.contextValue = this.#context;
     item.command = { command: open, title: "Open Thread", arguments: [this.ref] };
-    item.accessibilityInformation = { label: `${title}, ${statusWords(status)}, ${this.#age}` };
+    item.accessibilityInformation = { label: [title, ...facts].join(", ") };
     return item;
   }
 
@@ -73,6 +74,11 @@ export class ThreadNode implements TreeNode {
 
   get #context(): string {
     return `thread ${this.row.status} ${this.lacks}`.trimEnd();
+  }
+
+  /** Where the server lists none, only those are known that were made here. */
+  get #origin(): string {
+    return this.lacks.split(" ").includes("lacks:list") ? "made here" : "";
   }
 
   get #age(): string {
