@@ -88,9 +88,11 @@ describe("Issues in the side bar, by keyboard", function () {
     await line("✗ not valid").waitFor();
   });
 
-  it("are removed with Delete after a question", async () => {
+  it("are removed with Delete where the focus is, whatever is selected, after a question", async () => {
     await issues.open("The agent searches in circles");
     await window.tabs.tab("The agent searches in circles.txt").waitFor();
+    await issues.goTo("Receiving");
+    await window.page.keyboard.press("Delete");
     await issues.goTo("The agent searches in circles");
     await window.page.keyboard.press("Delete");
     match(await window.dialog.text(), /Remove "The agent searches in circles" from the inbox\?/);

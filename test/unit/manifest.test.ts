@@ -44,7 +44,11 @@ interface Manifest {
     }[];
     readonly customEditors: readonly { readonly viewType: string }[];
     readonly menus: Readonly<Record<string, readonly Clause[]>>;
-    readonly keybindings: readonly Clause[];
+    readonly keybindings: readonly (Clause & {
+      readonly key: string;
+      readonly mac?: string;
+      readonly args?: unknown;
+    })[];
     readonly configuration: {
       readonly properties: Readonly<Record<string, { readonly scope: string; readonly default: unknown }>>;
     };
@@ -141,6 +145,21 @@ describe("Manifest", () => {
     const whens = clauses.map(({ when }) => when ?? "").join("\n");
     assert.deepEqual(
       Object.values(CONTEXTS).filter((key) => !whens.includes(key)),
+      [],
+    );
+  });
+
+  it("asks with each key for the row that has the focus in the view that the key is for", () => {
+    for (const { command = "", when = "", args } of contributes.keybindings) {
+      const view = /^focusedView == (\S+) && listFocus && !inputFocus/.exec(when)?.[1];
+      assert.deepEqual(args, [{ $treeViewId: view, $focusedTreeItem: true }], command);
+    }
+  });
+
+  it("leaves Enter to open rows, on every system", () => {
+    const keys = contributes.keybindings.flatMap(({ key, mac = key }) => [key, mac]);
+    assert.deepEqual(
+      keys.filter((key) => /enter/i.test(key)),
       [],
     );
   });

@@ -9,10 +9,19 @@ export type CommandTable = {
   readonly [id in CommandId]: (...args: readonly unknown[]) => Promise<void> | void;
 };
 
+/** What of package.json is needed here. */
+interface Manifest {
+  readonly contributes: {
+    readonly commands: readonly { readonly command: string; readonly title: string }[];
+    readonly keybindings: readonly { readonly command: string }[];
+  };
+}
+
 /** Registers every command; whatever a handler throws is reported here, once, under the command's title. */
 export function registerCommands(table: CommandTable, { context, report }: Services): vscode.Disposable {
-  const titles = titlesOf(context.extension.packageJSON);
-  return vscode.Disposable.from(
+  const { contributes } = context.extension.packageJSON as Manifest;
+  const titles = titlesOf(contributes);
+  const registered = vscode.Disposable.from(
     ...COMMANDS.map((id) =>
       vscode.commands.registerCommand(id, async (...args: readonly unknown[]) => {
         try {
@@ -23,6 +32,8 @@ export function registerCommands(table: CommandTable, { context, report }: Servi
       }),
     ),
   );
+  readyKeys(contributes);
+  return registered;
 }
 
 /** The connection that a tree node or another caller names; undefined from the palette. */
@@ -37,7 +48,17 @@ export async function focusView(view: keyof typeof VIEWS): Promise<void> {
   await vscode.commands.executeCommand(`${VIEWS[view]}.focus`);
 }
 
-function titlesOf(manifest: unknown): ReadonlyMap<string, string> {
-  const { contributes } = manifest as { contributes: { commands: { command: string; title: string }[] } };
-  return new Map(contributes.commands.map(({ command, title }) => [command, title.replace(/…$/, "")]));
+/**
+ * The editor holds a command's first call back until the extension is known to be active, and looks up the row that
+ * has the focus only then, when it may be another one. So the first call of each command with a key is made here, as
+ * by a key on no row.
+ */
+function readyKeys({ keybindings }: Manifest["contributes"]): void {
+  const keyed = [...new Set(keybindings.map(({ command }) => command))];
+  const commands = keyed.map((command) => ({ command, args: [[]] }));
+  void vscode.commands.executeCommand("runCommands", { commands });
+}
+
+function titlesOf({ commands }: Manifest["contributes"]): ReadonlyMap<string, string> {
+  return new Map(commands.map(({ command, title }) => [command, title.replace(/…$/, "")]));
 }

@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 import { severityLabel } from "../../../api/issueWebhooks/event.ts";
 import type { IssueDocuments } from "../../documents/issueDocuments.ts";
+import { VIEWS } from "../../ids.ts";
 import type { InboxRow } from "../../issues/issueInbox.ts";
 import type { RunPanels } from "../../runPanel/runPanels.ts";
 import type { Services } from "../../services.ts";
@@ -13,6 +14,7 @@ import { counted, traceLabel } from "../../views/issues/issueRow.ts";
 import type { IssueTarget } from "../../views/issues/issueRow.ts";
 import type { IssuesView } from "../../views/issues/issues.ts";
 import type { CommandTable } from "../index.ts";
+import { rowsUnderKey } from "../rowKey.ts";
 
 type IssueCommand =
   | "agentOperations.issue.show"
@@ -170,11 +172,10 @@ function someRows(
   [clicked, selected]: readonly unknown[],
 ): readonly InboxRow[] {
   const several = Array.isArray(selected) ? (selected as readonly unknown[]) : [];
-  const targets =
-    clicked === undefined || clicked === "selection"
-      ? view.selected
-      : (several.length > 0 ? several : [clicked]).flatMap((value) => targetOf(value) ?? []);
-  const ids = new Set(targets.flatMap((target) => ("row" in target ? [target.row] : [])));
+  const targets = Array.isArray(clicked)
+    ? rowsUnderKey(clicked, [{ viewId: VIEWS.issues, rows: view.selected }], targetOf)
+    : (several.length > 0 ? several : [clicked]).flatMap((value) => targetOf(value) ?? []);
+  const ids = new Set(targets.flatMap((target) => (target.kind === "row" ? [target.row] : [])));
   return [...ids].flatMap((id) => issueWebhooks.inbox.row(id) ?? []);
 }
 

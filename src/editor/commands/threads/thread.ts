@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import type { Ability } from "../../../run/ability.ts";
 import type { AgentServerRef, ThreadRef } from "../../connections/connection.ts";
 import type { ThreadStateDocuments } from "../../documents/threadState.ts";
+import { VIEWS } from "../../ids.ts";
 import type { RunPanels } from "../../runPanel/runPanels.ts";
 import type { Services } from "../../services.ts";
 import { branchOf } from "../../views/deployments/deploymentsTree.ts";
@@ -140,8 +141,11 @@ async function someThreads(
   title: string,
 ): Promise<readonly ThreadRef[]> {
   const { views, panels } = places;
-  const selectedThreads = [...views.deployments.selectedThreads, ...views.agents.selectedThreads];
-  const meant = threadsMeant({ view: { selectedThreads }, panels }, args);
+  const selections = [
+    { viewId: VIEWS.deployments, rows: views.deployments.selectedThreads },
+    { viewId: VIEWS.agents, rows: views.agents.selectedThreads },
+  ];
+  const meant = threadsMeant({ selections, panels }, args);
   if (meant !== undefined) return meant;
   const chosen = await chooseThread(services, title);
   return chosen === undefined ? [] : [chosen];

@@ -2,13 +2,14 @@
 
 import type { ThreadRef } from "../../connections/connection.ts";
 import type { RunPanels } from "../../runPanel/runPanels.ts";
-import type { DeploymentsView } from "../../views/deployments/deployments.ts";
 import { BranchNode } from "../../views/branchNode.ts";
 import { ThreadNode } from "../../views/threads/threadNode.ts";
+import { rowsUnderKey } from "../rowKey.ts";
+import type { Selection } from "../rowKey.ts";
 
 /** What can be selected or in front. */
 export interface ThreadsInSight {
-  readonly view: Pick<DeploymentsView, "selectedThreads">;
+  readonly selections: readonly Selection<ThreadRef>[];
   readonly panels: Pick<RunPanels, "active">;
 }
 
@@ -24,33 +25,16 @@ export function threadOf(value: unknown): ThreadRef | undefined {
  * was pressed on a row that is no thread.
  */
 export function threadsMeant(
-  { view, panels }: ThreadsInSight,
+  { selections, panels }: ThreadsInSight,
   args: readonly unknown[],
 ): readonly ThreadRef[] | undefined {
   const [clicked, selected] = args;
-  if (Array.isArray(clicked)) return threadsUnderKey(clicked, view.selectedThreads);
+  if (Array.isArray(clicked)) return rowsUnderKey(clicked, selections, threadOf);
   const named = (Array.isArray(selected) && selected.length > 0 ? selected : [clicked]).flatMap(
     (value: unknown) => threadOf(value) ?? [],
   );
   if (named.length > 0) return named;
   return panels.active === undefined ? undefined : [panels.active];
-}
-
-/**
- * A key binding's arguments are an array of one: the mark with which the editor's own title buttons ask for the focused
- * row, put in its place by the editor. A key acts on the focused row, and on all that are selected when that row is
- * one of them. Where the mark means nothing to an editor, the selection is all there is.
- */
-function threadsUnderKey([row]: readonly unknown[], selection: readonly ThreadRef[]): readonly ThreadRef[] {
-  if (isMark(row)) return selection;
-  const focused = threadOf(row);
-  if (focused === undefined) return [];
-  const others = selection.filter(({ threadId }) => threadId !== focused.threadId);
-  return others.length < selection.length ? [focused, ...others] : [focused];
-}
-
-function isMark(row: unknown): boolean {
-  return typeof row === "object" && row !== null && "$focusedTreeItem" in row;
 }
 
 function isThreadRef(value: unknown): value is ThreadRef {

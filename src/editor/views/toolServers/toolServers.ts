@@ -5,7 +5,6 @@ import { ApiError } from "../../../api/errors.ts";
 import type { ToolServer } from "../../../api/managedAgents/toolServers.ts";
 import { ConnectionError } from "../../connections/connectionSettings.ts";
 import { CONTEXTS, VIEWS } from "../../ids.ts";
-import type { CommandId } from "../../ids.ts";
 import type { Services } from "../../services.ts";
 import type { ToolServerRef } from "../../toolServers/authAttempts.ts";
 import type { Grant } from "../../toolServers/authState.ts";
@@ -43,7 +42,6 @@ export class ToolServersView implements vscode.Disposable {
       this.platforms,
       this.picks,
       view.onDidChangeCheckboxState(({ items }) => this.#checked(items)),
-      view.onDidChangeVisibility(({ visible }) => (visible ? readyTheKey() : undefined)),
       this.picks.onDidChange(() => this.#tell()),
       services.authAttempts.onDidChange((server) => void this.reload(server)),
     );
@@ -167,15 +165,6 @@ export function isServerNode(value: unknown): value is ToolServerNode {
 /** Whether a row is a tool's. */
 export function isToolNode(value: unknown): value is BranchNode<ToolRef> {
   return value instanceof BranchNode && value.id.startsWith("tool:");
-}
-
-/**
- * The editor holds a command's first call back until the extension is known to be active, and looks up the row that
- * has the focus only then, when it may be another one. So the first call is one that does nothing.
- */
-function readyTheKey(): void {
-  const toggle: CommandId = "agentOperations.tool.togglePick";
-  void vscode.commands.executeCommand("runCommands", { commands: [toggle] });
 }
 
 function unlessUnknown(error: unknown): undefined {
