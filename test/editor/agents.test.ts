@@ -185,6 +185,22 @@ describe("The Agents view", () => {
     ok(!full.includes("current run"), full);
   });
 
+  it("asks anew with a click on the row that says why it could not", async () => {
+    await managed.agent("Patient");
+    await managed.fault({ match: { method: "GET", path: "/agents$" }, status: 500, body: {}, times: 100 });
+    await vscode.commands.executeCommand("agentOperations.agents.refresh");
+    const failure = await until("the failure is shown", async () => {
+      const [root] = await extension.agents.platform.nodes.getChildren();
+      const rows = await extension.agents.platform.nodes.getChildren(root);
+      return rows.find(({ id }) => id.startsWith("failure:"));
+    });
+    await managed.healed();
+    const { command } = failure.item();
+    ok(command);
+    await vscode.commands.executeCommand(command.command, ...((command.arguments ?? []) as unknown[]));
+    deepEqual(await agentNames(), ["Patient"]);
+  });
+
   it("says below an agent that was deleted elsewhere that it is gone", async () => {
     const agent = await managed.agent("Ghost");
     await agentNames();

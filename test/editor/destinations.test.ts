@@ -219,6 +219,37 @@ describe("Destinations and exports", () => {
     ok((await rows()).includes(`  Drafted | ${bucketName}/drafts`));
   });
 
+  it("are drafted again beside a draft that was saved under the first one's name", async () => {
+    const [workspace] = vscode.workspace.workspaceFolders ?? [];
+    ok(workspace);
+    const saved = vscode.Uri.joinPath(workspace.uri, "new.destination.json");
+    await vscode.workspace.fs.writeFile(saved, new TextEncoder().encode("{}"));
+    using person = new Person();
+    try {
+      await run("destination.newDraft");
+      deepEqual(person.told, []);
+      const document = vscode.window.activeTextEditor?.document;
+      match(document?.fileName ?? "", /new-2\.destination\.json$/);
+      match(document?.getText() ?? "", /display_name/);
+    } finally {
+      await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+      await vscode.workspace.fs.delete(saved);
+    }
+  });
+
+  it("are chosen among those of all platforms, though one of them is away", async () => {
+    const away = "http://127.0.0.1:9";
+    await extension.connections.add({ name: "Away", kind: "platform", url: away });
+    using person = new Person();
+    typeKeys(describeStore(person, "Near"), knownKey.secret_access_key).will({ choose: /Create/ });
+    const [home] = extension.connections.list();
+    await run("destination.create", { connectionId: home?.id });
+    person.will({ choose: "Near" });
+    await run("destination.copyId");
+    person.done();
+    match(await vscode.env.clipboard.readText(), /^[0-9a-f-]{36}$/);
+  });
+
   it("are remembered by id and name where the server has no list", async () => {
     const path = "/api/v1/bulk-exports";
     const refuse = (match: object): Promise<unknown> =>

@@ -10,6 +10,7 @@ import { IssueWebhooks } from "../../src/editor/issues/issueWebhooks.ts";
 import { receiverUrl } from "../../src/editor/issues/localSubscription.ts";
 import { drawRows, theExtension, tidyUp, until } from "./extensionUnderTest.ts";
 import type { Extension } from "./extensionUnderTest.ts";
+import { Person } from "./person.ts";
 
 const secret = "whsec_0123456789abcdef";
 
@@ -175,6 +176,15 @@ describe("Issue webhooks", () => {
       webhooks.inbox.rows.some((row) => row.kind === "issue" && row.issue.name === "Rolled"),
     );
     equal(webhooks.refusals(local.id).size, 0);
+  });
+
+  it("say that no trace has come with them when their thread is asked for", async () => {
+    equal(await post(titled(1, "Bare")), 204);
+    await draw();
+    using person = new Person();
+    await run("issue.openThread", await rowTitled("Bare"));
+    match(person.told.join(), /No trace of this issue has arrived/);
+    deepEqual(person.asked, []);
   });
 
   it("open the thread of a trace that a connection knows", async () => {

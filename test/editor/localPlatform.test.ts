@@ -1,5 +1,6 @@
 import { strict as assert } from "node:assert";
-import { readFile } from "node:fs/promises";
+import { watch } from "node:fs";
+import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { LocalPlatform } from "../../src/editor/localPlatform/localPlatform.ts";
@@ -71,6 +72,25 @@ describe("The Local Platform", () => {
     await services.localPlatform.stop();
     await until("the second window notices", () => second.state.kind === "stopped");
     second.dispose();
+  });
+
+  it("is gone when it is stopped while it starts, at the last moment, too", async () => {
+    const folder = join(services.context.globalStorageUri.fsPath, "local-platform");
+    await mkdir(folder, { recursive: true });
+    const window = secondWindow();
+    const stopped = Promise.withResolvers<unknown>();
+    const watcher = watch(folder, (_, name) => {
+      if (name !== "running.json") return;
+      watcher.close();
+      window.stop().then(stopped.resolve, stopped.reject);
+    });
+    const starting = window.start().catch(() => undefined);
+    await until("it is recorded", () => record().catch(() => undefined));
+    const { pid } = await record();
+    await stopped.promise;
+    await starting;
+    assert.equal(isAlive(pid), false);
+    window.dispose();
   });
 
   it("can be stopped from the window that did not start it", async () => {

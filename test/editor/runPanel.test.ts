@@ -122,6 +122,22 @@ describe("The run panel", () => {
     await until("the tab has its name", () => tabs().includes("old bridges"));
   });
 
+  it("says nothing of what became of a wish when its tab was closed meanwhile", async () => {
+    const faults = `${platform.ready.localUrl}/faults`;
+    const panel = extension.panels.openNew(server());
+    await send(panel.session, "slow", "take your time");
+    await until("the run goes on", () => panel.stoppable);
+    await platform.send("POST", faults, { match: { path: "/cancel$" }, status: 500, times: 100 });
+    try {
+      const stopping = panel.stop();
+      panel.close();
+      await stopping;
+    } finally {
+      await platform.send("DELETE", faults);
+      await panel.session.stop();
+    }
+  });
+
   it("closes a tab whose thread nobody remembers", async () => {
     const restored = vscode.window.createWebviewPanel(RUN_PANEL, "restored", vscode.ViewColumn.Active);
     const closed = new Promise<void>((resolve) => restored.onDidDispose(() => resolve()));

@@ -53,6 +53,17 @@ describe("Test Connection", () => {
     assert(!text.includes("wrong-key"));
   });
 
+  it("says of a platform whose control plane is away which step fails, and tests the others", async () => {
+    const gone = await startAgentServer();
+    await gone.close();
+    const addresses = { url: server.url, controlPlaneUrl: gone.url };
+    const { id } = await extension.connections.add({ name: "Half", kind: "platform", ...addresses });
+    await extension.apiKeys.set(id, [server.url, gone.url], key);
+    const text = await test(id);
+    assert.match(text, /^✗ .*refused/im);
+    assert.match(text, /^✓ /m);
+  });
+
   it("says that a PAC file is configured and not evaluated", async () => {
     const http = vscode.workspace.getConfiguration("http");
     await http.update("proxy", "http://127.0.0.1:1/proxy.pac", vscode.ConfigurationTarget.Global);

@@ -1,6 +1,7 @@
 import { deepEqual, doesNotMatch, equal, match, ok } from "node:assert/strict";
 import * as vscode from "vscode";
 import { toolSchemaUri } from "../../src/editor/documents/toolSchema.ts";
+import { text } from "../unit/emulator/localPlatform.ts";
 import { keyFor } from "../unit/emulator/mcp/mcpClient.ts";
 import { until } from "./extensionUnderTest.ts";
 import { ToolServerProcess } from "./toolServerProcess.ts";
@@ -119,6 +120,20 @@ describe("The Tool Servers view", () => {
     at.person.press = () => "Delete";
     await at.run("toolServer.delete", at.ref(id));
     deepEqual(await at.listed(), []);
+  });
+
+  it("is not deleted as long as it can't be told who uses it", async () => {
+    const { id } = await at.client.server(tools.url);
+    const entry = { name: "echo", mcp_server_url: tools.url };
+    const agent = await at.client.agent({ name: "Hidden", tools: { tools: [entry] } });
+    const faults = `${at.platform.ready.localUrl}/faults`;
+    const fault = { match: { method: "GET", path: `/agents/${text(agent.id)}$` }, status: 500, times: 100 };
+    await at.platform.send("POST", faults, fault);
+    at.person.press = () => "Delete";
+    await at.run("toolServer.delete", at.ref(id));
+    await at.platform.send("DELETE", faults);
+    equal((await at.listed()).length, 1);
+    match(at.person.told.at(-1) ?? "", /^Delete Tool Server: /);
   });
 
   it("says of a server that is not there why it gives no tools, and asks again on a key", async () => {

@@ -67,14 +67,6 @@ export async function writeFolder(
   }
 }
 
-/** Whether there is anything at the address. */
-export async function exists(uri: vscode.Uri): Promise<boolean> {
-  return vscode.workspace.fs.stat(uri).then(
-    () => true,
-    () => false,
-  );
-}
-
 async function requireNoLink(folder: vscode.Uri, path: string): Promise<void> {
   const refusal = (what: string, why: string): RefusalError =>
     new RefusalError(`Nothing was written, because of ${what}: ${why}.`, "Move it away, then pull again.");

@@ -1,8 +1,8 @@
 /** Starting and stopping the Local Platform. */
 
-import * as vscode from "vscode";
 import { LOCAL_CONNECTION } from "../connections/connections.ts";
 import type { Services } from "../services.ts";
+import { abortable } from "./abortable.ts";
 import type { CommandTable } from "./index.ts";
 
 export function localPlatformCommands(
@@ -16,18 +16,7 @@ export function localPlatformCommands(
 
 /** Starts it with a progress that can be cancelled, and makes sure that it has a connection. */
 export async function startLocalPlatform({ connections, localPlatform }: Services): Promise<void> {
-  await vscode.window.withProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      title: "Starting the Local Platform",
-      cancellable: true,
-    },
-    async (_, token) => {
-      const abort = new AbortController();
-      token.onCancellationRequested(() => abort.abort(new vscode.CancellationError()));
-      await localPlatform.start(abort.signal);
-    },
-  );
+  await abortable("Starting the Local Platform", (signal) => localPlatform.start(signal));
   const first = connections.list().length === 0;
   if (!connections.list().some(({ kind }) => kind === "localPlatform")) {
     await connections.add({ name: "Local Platform", kind: "localPlatform" });

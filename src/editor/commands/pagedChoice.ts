@@ -6,8 +6,8 @@ import * as vscode from "vscode";
 export interface PagedQuestion<Item extends vscode.QuickPickItem> {
   readonly title: string;
   readonly placeholder: string;
-  /** Read only as far as somebody goes on; what it throws ends the question. */
-  readonly items: AsyncIterable<Item>;
+  /** Read only as far as somebody goes on, and no further once the question is over; what it throws ends it. */
+  items(signal: AbortSignal): AsyncIterable<Item>;
   /** The row that reads on. */
   readonly more: string;
 }
@@ -26,7 +26,8 @@ export async function chooseFromPages<Item extends vscode.QuickPickItem>(
 ): Promise<PagedChoice<Item> | undefined> {
   const pick = vscode.window.createQuickPick<Item | typeof more>();
   const more: vscode.QuickPickItem = { label: question.more, alwaysShow: true, iconPath: moreIcon };
-  const rest = question.items[Symbol.asyncIterator]();
+  const over = new AbortController();
+  const rest = question.items(over.signal)[Symbol.asyncIterator]();
   let items: readonly Item[] = [];
   const isItem = (row: Item | typeof more): row is Item => row !== more;
   const readOn = async (): Promise<void> => {
@@ -48,7 +49,7 @@ export async function chooseFromPages<Item extends vscode.QuickPickItem>(
     return await new Promise((resolve, reject) => {
       pick.onDidAccept(() => {
         const [row] = pick.selectedItems;
-        if (row === more) void readOn().catch(reject);
+        if (row === more && !pick.busy) void readOn().catch(reject);
         else if (row !== undefined && isItem(row)) resolve({ item: row, button: undefined });
       });
       pick.onDidTriggerItemButton(({ item, button }) => {
@@ -60,7 +61,9 @@ export async function chooseFromPages<Item extends vscode.QuickPickItem>(
     });
   } finally {
     pick.dispose();
-    await rest.return?.();
+    over.abort();
+    // Nobody waits for a page any more, nor for how its reading ends.
+    void rest.return?.().catch(() => undefined);
   }
 }
 

@@ -6,8 +6,8 @@ import * as vscode from "vscode";
 export interface TypedQuestion<Item extends vscode.QuickPickItem> {
   readonly title: string;
   readonly placeholder: string;
-  /** The choices for a text, the empty one first; what it throws ends the question. */
-  find(text: string): Promise<readonly Item[]>;
+  /** The choices for a text, the empty one first; what it throws ends the question, unless somebody typed on. */
+  find(text: string, signal: AbortSignal): Promise<readonly Item[]>;
 }
 
 /** How long somebody who types is left alone, in milliseconds. */
@@ -20,13 +20,20 @@ export async function chooseByTyping<Item extends vscode.QuickPickItem>(
   const pick = vscode.window.createQuickPick<Item>();
   pick.title = question.title;
   pick.placeholder = question.placeholder;
+  let asking = new AbortController();
   const load = async (text: string): Promise<void> => {
+    asking.abort();
+    const { signal } = (asking = new AbortController());
     pick.busy = true;
-    const items = await question.find(text);
-    // Somebody typed on: the answer is to another question.
-    if (pick.value !== text) return;
-    pick.items = items;
-    pick.busy = false;
+    try {
+      const items = await question.find(text, signal);
+      // Somebody typed on: the answer is to another question.
+      if (signal.aborted || pick.value !== text) return;
+      pick.items = items;
+      pick.busy = false;
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
   };
   let typing: NodeJS.Timeout | undefined;
   try {
@@ -45,6 +52,7 @@ export async function chooseByTyping<Item extends vscode.QuickPickItem>(
     });
   } finally {
     clearTimeout(typing);
+    asking.abort();
     pick.dispose();
   }
 }

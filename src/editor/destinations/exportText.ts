@@ -2,6 +2,7 @@
 
 import { isFailed, isOver, isSchedule } from "../../api/bulkExports/exportStatus.ts";
 import type { BulkExport, BulkExportRun, ExportStatus } from "../../api/bulkExports/wire.ts";
+import { counted } from "../counted.ts";
 
 /** What a job exports: its window of time, or how often its schedule makes one. */
 export function exportName({ interval_hours, start_time, end_time, all_experiments }: BulkExport): string {
@@ -50,8 +51,8 @@ export function statusIcon(status: ExportStatus): string {
 /** How far a job has come, by its runs. */
 export function progressText(status: ExportStatus, runs: readonly BulkExportRun[]): string {
   const done = runs.filter((run) => isOver(run.status)).length;
-  const parts = runs.length === 0 ? [] : [`${String(done)} of ${count(runs.length, "part")}`];
-  return [statusText(status), ...parts, ...(runs.length === 0 ? [] : [count(rowsOf(runs), "row")])].join(
+  const parts = runs.length === 0 ? [] : [`${String(done)} of ${counted(runs.length, "part")}`];
+  return [statusText(status), ...parts, ...(runs.length === 0 ? [] : [counted(rowsOf(runs), "row")])].join(
     " · ",
   );
 }
@@ -73,9 +74,4 @@ export function errorsOf({
   return Object.entries(errors ?? {})
     .map(([key, text]) => ({ attempt: Number(/\d+$/.exec(key)?.[0] ?? 0) + 1, text }))
     .sort((a, b) => b.attempt - a.attempt);
-}
-
-/** "1 row", "1,204 rows". */
-export function count(value: number, one: string): string {
-  return `${value.toLocaleString("en-US")} ${one}${value === 1 ? "" : "s"}`;
 }

@@ -1,12 +1,12 @@
 /** The drafts of deployments as documents: opened from a text, with what can be done with them above it. */
 
-import { homedir } from "node:os";
 import * as vscode from "vscode";
 import { isObject } from "../../run/json.ts";
 import { deploymentIdOf, DRAFT_SUFFIX, isDraft } from "../drafts/deploymentDraft.ts";
 import { DraftDiagnostics } from "../drafts/draftDiagnostics.ts";
 import { DraftMemory } from "../drafts/draftMemory.ts";
 import { parseDraft, withId } from "../drafts/draftPlaces.ts";
+import { freeDraftUri } from "../drafts/draftUri.ts";
 import { keepUnsavedDrafts } from "../drafts/unsavedDrafts.ts";
 import { SCHEME } from "../ids.ts";
 import type { Services } from "../services.ts";
@@ -38,7 +38,7 @@ export class DeploymentDrafts implements vscode.Disposable {
 
   /** A new document with this text, not saved yet; on the platform that it was made for. */
   async open(name: string, text: string, connectionId?: string): Promise<vscode.TextDocument> {
-    const document = await vscode.workspace.openTextDocument(await freeUri(name));
+    const document = await vscode.workspace.openTextDocument(await freeDraftUri(name, DRAFT_SUFFIX));
     const edit = new vscode.WorkspaceEdit();
     edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), text);
     await vscode.workspace.applyEdit(edit);
@@ -82,24 +82,4 @@ export class DeploymentDrafts implements vscode.Disposable {
 
 function isOwn({ uri }: vscode.TextDocument): boolean {
   return uri.scheme !== SCHEME && isDraft(uri.path);
-}
-
-/** Where the draft would be saved: an address in the workspace that neither a document nor a file has. */
-async function freeUri(name: string): Promise<vscode.Uri> {
-  const [folder] = vscode.workspace.workspaceFolders ?? [];
-  const base = folder?.uri ?? vscode.Uri.file(homedir());
-  const file = name.replace(/[^\w.-]+/g, "-");
-  const taken = new Set(vscode.workspace.textDocuments.map(({ uri }) => uri.path));
-  for (let count = 1; ; count += 1) {
-    const uri = vscode.Uri.joinPath(base, `${file}${count === 1 ? "" : `-${String(count)}`}${DRAFT_SUFFIX}`);
-    if (!taken.has(uri.path) && !(await exists(uri)))
-      return vscode.Uri.from({ scheme: "untitled", path: uri.path });
-  }
-}
-
-async function exists(uri: vscode.Uri): Promise<boolean> {
-  return vscode.workspace.fs.stat(uri).then(
-    () => true,
-    () => false,
-  );
 }

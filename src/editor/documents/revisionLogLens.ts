@@ -1,9 +1,10 @@
 /** What stands above the lines of an open log: follow or pause, the filter, how much is shown, and the other log. */
 
 import * as vscode from "vscode";
+import { counted } from "../counted.ts";
 import { SCHEME } from "../ids.ts";
 import type { CommandId } from "../ids.ts";
-import { filterWords, plural } from "../logs/logBuffer.ts";
+import { filterWords } from "../logs/logBuffer.ts";
 import type { OpenLog, RevisionLogs } from "./revisionLog.ts";
 
 export function registerLogLens(logs: RevisionLogs): vscode.Disposable {
@@ -30,8 +31,8 @@ function lensesOf({ uri, ref, tail, followed, problem }: OpenLog): vscode.CodeLe
       : lens("$(debug-pause) Paused – Follow", "agentOperations.revisionLog.follow", uri),
     lens(
       filter === ""
-        ? `$(filter) ${plural(all, "line")}`
-        : `$(filter) ${filter}: ${plural(shown, "line")} of ${String(all)}`,
+        ? `$(filter) ${counted(all, "line")}`
+        : `$(filter) ${filter}: ${counted(shown, "line")} of ${String(all)}`,
       "agentOperations.revisionLog.filter",
       uri,
     ),

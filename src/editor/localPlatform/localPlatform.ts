@@ -8,6 +8,7 @@ import { SECTION, SETTINGS } from "../ids.ts";
 import { LocalPlatformError, startLocalPlatformProcess } from "./localPlatformProcess.ts";
 import type { LocalPlatformProcess, ProcessEnd, ReadyLine } from "./localPlatformProcess.ts";
 import { readRecord, removeRecord, watchRecord, writeRecord } from "./localPlatformRecord.ts";
+import type { LocalPlatformRecord } from "./localPlatformRecord.ts";
 import { endUnlessUsed, noteWindow } from "./localPlatformWindows.ts";
 import { endProcess } from "../nodeProcess.ts";
 
@@ -96,8 +97,7 @@ export class LocalPlatform implements vscode.Disposable {
   /** Stops it for all windows: a person asked for it. */
   async stop(): Promise<void> {
     await this.#context.workspaceState.update(memoryName, undefined);
-    const record = this.#state.kind === "running" ? await readRecord(this.#dataDirectory) : undefined;
-    await this.#leave();
+    const record = await this.#leave();
     if (record !== undefined) {
       await endProcess(record.pid);
       await removeRecord(this.#dataDirectory, record.pid);
@@ -107,8 +107,7 @@ export class LocalPlatform implements vscode.Disposable {
 
   /** The window closes: the platform ends a little later, unless another window or this one after a reload uses it. */
   async shutdown(): Promise<void> {
-    const record = this.#state.kind === "running" ? await readRecord(this.#dataDirectory) : undefined;
-    await this.#leave();
+    const record = await this.#leave();
     this.#set({ kind: "stopped" });
     if (record !== undefined) endUnlessUsed(this.#dataDirectory, record.pid, this.#lingerMs);
   }
@@ -125,8 +124,8 @@ export class LocalPlatform implements vscode.Disposable {
     this.#changed.dispose();
   }
 
-  /** Ends this window's use of it. */
-  async #leave(): Promise<void> {
+  /** Ends this window's use of it; the record of what ran, also of one whose start could not be ended any more. */
+  async #leave(): Promise<LocalPlatformRecord | undefined> {
     this.#stopped = true;
     this.#unwatch?.();
     this.#unwatch = undefined;
@@ -134,6 +133,7 @@ export class LocalPlatform implements vscode.Disposable {
     await this.#starting?.promise.catch(() => undefined);
     this.#own = undefined;
     await this.#takeNoteBack();
+    return this.#state.kind === "running" ? readRecord(this.#dataDirectory) : undefined;
   }
 
   async #startOrAttach(signal: AbortSignal): Promise<ReadyLine> {

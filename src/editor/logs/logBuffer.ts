@@ -1,5 +1,6 @@
 /** The newest lines of a log, each once; what is filtered out is kept and comes back with another filter. */
 
+import { counted } from "../counted.ts";
 import { levelRank, LOG_LEVELS, logLineText } from "./logLine.ts";
 import type { LogLine } from "./logLine.ts";
 
@@ -59,13 +60,13 @@ export class LogBuffer {
   }
 
   #notes(isComplete: boolean): readonly string[] {
-    if (this.#trimmed > 0) return [`… ${plural(this.#trimmed, "line")} trimmed`];
+    if (this.#trimmed > 0) return [`… ${counted(this.#trimmed, "line")} trimmed`];
     return isComplete ? [] : ["… earlier lines are on the server"];
   }
 
   #emptyNote(filter: LogFilter): string {
     if (this.size === 0) return "No lines yet.";
-    return `None of ${plural(this.size, "line")} passes the filter: ${filterWords(filter)}.`;
+    return `None of ${counted(this.size, "line")} passes the filter: ${filterWords(filter)}.`;
   }
 }
 
@@ -76,11 +77,6 @@ export function filterWords({ level, text }: LogFilter): string {
     text === undefined ? "" : `“${text}”`,
   ];
   return words.filter((part) => part !== "").join(", ");
-}
-
-/** "1 line", "1,200 lines". */
-export function plural(count: number, noun: string): string {
-  return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 function passes(line: LogLine, { level, text }: LogFilter): boolean {

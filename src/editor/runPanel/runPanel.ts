@@ -34,6 +34,8 @@ export interface PanelListener {
 export class RunPanel {
   readonly place: ThreadPlace;
   readonly #panel: vscode.WebviewPanel;
+  /** Kept apart: a closed panel throws where it is asked for its page, and the page itself just hears nothing. */
+  readonly #webview: vscode.Webview;
   readonly #services: Services;
   readonly #listener: PanelListener;
   readonly #held: HeldSession;
@@ -55,6 +57,7 @@ export class RunPanel {
   ) {
     this.place = place;
     this.#panel = panel;
+    this.#webview = panel.webview;
     this.#services = services;
     this.#listener = listener;
     this.#held = services.sessions.hold(place, () => this.#sessionChanged());
@@ -276,7 +279,7 @@ export class RunPanel {
   }
 
   #send(message: ToWebview): void {
-    void this.#panel.webview.postMessage(message);
+    void this.#webview.postMessage(message);
   }
 }
 

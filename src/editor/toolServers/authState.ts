@@ -1,6 +1,7 @@
 /** Whether a platform may use a tool server on the person's behalf, and what to say of it. */
 
 import type { ToolServer } from "../../api/managedAgents/toolServers.ts";
+import { counted } from "../counted.ts";
 import { shortWords } from "./authOutcome.ts";
 import type { AuthAttempt } from "./authAttempts.ts";
 
@@ -44,10 +45,8 @@ export function authWords(
   switch (state) {
     case "none":
       return server.headers === undefined && server.can_invoke === false ? "headers hidden" : "no sign-in";
-    case "headers": {
-      const count = server.headers?.length ?? 0;
-      return count === 1 ? "1 header" : `${String(count)} headers`;
-    }
+    case "headers":
+      return counted(server.headers?.length ?? 0, "header");
     case "unregistered":
       return `OAuth: no provider yet${because}`;
     case "waiting":

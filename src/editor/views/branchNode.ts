@@ -1,7 +1,6 @@
 /** A row made of what it stands for: how it looks and, if it can be opened, how to fetch what is below. */
 
 import type * as vscode from "vscode";
-import type { Report } from "../report.ts";
 import { FailureNode } from "./failureNode.ts";
 import type { NodeHost, TreeNode } from "./node.ts";
 
@@ -22,7 +21,7 @@ export interface Branch<Ref extends { readonly connectionId: string }> {
 }
 
 /** What such a row needs of its view. */
-export type BranchHost = Pick<NodeHost, "changed" | "signal"> & { readonly report: Report };
+export type BranchHost = Pick<NodeHost, "changed" | "signal" | "report" | "refresh">;
 
 /** Stays the same object while what it stands for is fetched anew. */
 export class BranchNode<Ref extends { readonly connectionId: string }> implements TreeNode {
@@ -60,7 +59,7 @@ export class BranchNode<Ref extends { readonly connectionId: string }> implement
   get known(): readonly TreeNode[] | undefined {
     if (this.#branch.load === undefined) return [];
     if (this.#failure === undefined) return this.#children;
-    const failure = new FailureNode(this, this.connectionId, this.#failure.error, this.#host.report);
+    const failure = new FailureNode(this, this.connectionId, this.#failure.error, this.#host);
     return [failure, ...(this.#children ?? [])];
   }
 

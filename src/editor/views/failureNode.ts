@@ -5,8 +5,9 @@ import { ApiError } from "../../api/errors.ts";
 import { ConnectionError } from "../connections/connectionSettings.ts";
 import type { CommandId } from "../ids.ts";
 import type { Report } from "../report.ts";
-import type { TreeNode } from "./node.ts";
+import type { NodeHost, TreeNode } from "./node.ts";
 
+/** A row in the place of what could not be fetched. */
 export class FailureNode implements TreeNode {
   readonly id: string;
   readonly parent: TreeNode;
@@ -14,13 +15,20 @@ export class FailureNode implements TreeNode {
   readonly #connectionId: string;
   readonly #error: unknown;
   readonly #report: Report;
+  readonly #refresh: CommandId;
 
-  constructor(parent: TreeNode, connectionId: string, error: unknown, report: Report) {
+  constructor(
+    parent: TreeNode,
+    connectionId: string,
+    error: unknown,
+    { report, refresh }: Pick<NodeHost, "report" | "refresh">,
+  ) {
     this.id = `failure:${parent.id}`;
     this.parent = parent;
     this.#connectionId = connectionId;
     this.#error = error;
     this.#report = report;
+    this.#refresh = refresh;
   }
 
   look(): string {
@@ -38,7 +46,7 @@ export class FailureNode implements TreeNode {
     item.tooltip = `${message}\n\n${remedy}`;
     item.accessibilityInformation = { label: `Problem: ${message} ${remedy}` };
     item.command = {
-      command: remedyFor(this.#error) satisfies CommandId,
+      command: this.#remedy,
       title: remedy,
       arguments: [{ connectionId: this.#connectionId }],
     };
@@ -48,10 +56,15 @@ export class FailureNode implements TreeNode {
   children(): Promise<readonly TreeNode[]> {
     return Promise.resolve([]);
   }
+
+  /** The command that gets a person past the error. */
+  get #remedy(): CommandId {
+    return remedyFor(this.#error) ?? this.#refresh;
+  }
 }
 
-/** The command that gets a person past an error. */
-function remedyFor(error: unknown): CommandId {
+/** What must be done about an error before asking again has a chance; undefined when there is nothing. */
+function remedyFor(error: unknown): CommandId | undefined {
   if (error instanceof ConnectionError) {
     return error.reason === "localPlatformStopped"
       ? "agentOperations.localPlatform.start"
@@ -72,7 +85,7 @@ function remedyFor(error: unknown): CommandId {
     case "timeout":
     case "aborted":
     case "cut":
-      return "agentOperations.deployments.refresh";
+      return undefined;
     case "dns":
     case "refused":
     case "unreachable":

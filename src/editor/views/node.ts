@@ -1,7 +1,9 @@
-/** One row of the Deployments view; it is the same object for as long as it stands for the same thing. */
+/** One row of a view; it is the same object for as long as it stands for the same thing. */
 
 import type * as vscode from "vscode";
 import type { DeploymentFilter } from "../deployments/deploymentRow.ts";
+import type { CommandId } from "../ids.ts";
+import type { Report } from "../report.ts";
 import type { ServerThreadsOptions } from "./threads/serverThreads.ts";
 
 export interface TreeNode {
@@ -19,8 +21,11 @@ export interface TreeNode {
   tooltip?(): vscode.MarkdownString | string | undefined;
 }
 
-/** What the rows need from the view that they are in. */
+/** What the rows of the Deployments view need from it. */
 export interface NodeHost {
+  readonly report: Report;
+  /** Asks anew for everything that the view shows. */
+  readonly refresh: CommandId;
   /** Something was fetched or failed: draw what changed. */
   changed(): void;
   /** How threads are to be listed. */

@@ -2,6 +2,7 @@
 
 import * as vscode from "vscode";
 import { SECTION, SETTINGS } from "../ids.ts";
+import type { CommandId } from "../ids.ts";
 import type { Services } from "../services.ts";
 import { BranchNode } from "./branchNode.ts";
 import type { BranchHost } from "./branchNode.ts";
@@ -17,6 +18,8 @@ export type PlatformNode = BranchNode<{ readonly connectionId: string }>;
 /** What a feature puts into its view. */
 export interface PlatformViewOptions {
   readonly viewId: string;
+  /** Asks anew for everything that is shown. */
+  readonly refresh: CommandId;
   /** The context key that says why the view is empty: "noPlatform", "stopped", or what `empty` gives. */
   readonly emptyContext: string;
   /** What is below a platform; whatever it throws becomes a row with a remedy. */
@@ -50,7 +53,9 @@ export class PlatformView implements vscode.Disposable {
   constructor(services: Services, options: PlatformViewOptions) {
     this.#services = services;
     this.#options = options;
-    this.#host = { changed: () => this.nodes.update(), signal: this.#gone.signal, report: services.report };
+    const { report } = services;
+    const { refresh } = options;
+    this.#host = { changed: () => this.nodes.update(), signal: this.#gone.signal, report, refresh };
     this.nodes = new NodeTree({ roots: () => this.#asked(), empty: () => this.empty });
     this.view = vscode.window.createTreeView(options.viewId, {
       treeDataProvider: this.nodes,

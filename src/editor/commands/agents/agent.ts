@@ -2,6 +2,7 @@
 
 import * as vscode from "vscode";
 import { ApiError } from "../../../api/errors.ts";
+import { counted } from "../../counted.ts";
 import { VIEWS } from "../../ids.ts";
 import type { RunPanels } from "../../runPanel/runPanels.ts";
 import type { Services } from "../../services.ts";
@@ -12,6 +13,7 @@ import { chooseAgent, choosePlatform } from "./agentChoice.ts";
 import { changes, creation, draftOf, emptyDraft } from "./agentDraft.ts";
 import { changeAgent, fillInAgent } from "./agentForm.ts";
 import type { FormFacts } from "./agentForm.ts";
+import { copyLines } from "../clipboard.ts";
 import type { CommandTable } from "../index.ts";
 import { mayProceed } from "../deployments/productionGuard.ts";
 
@@ -46,8 +48,7 @@ export function agentCommands(services: Services, places: AgentPlaces): Pick<Com
     "agentOperations.agent.delete": on("Delete Agent", (agent) => remove(services, places, agent)),
     "agentOperations.agent.checkHealth": on("Check Agent Health", (agent) => check(services, places, agent)),
     "agentOperations.agent.copyId": on("Copy Agent ID", async ({ agentId }) => {
-      await vscode.env.clipboard.writeText(agentId);
-      vscode.window.setStatusBarMessage("Agent ID copied", 3000);
+      await copyLines([agentId], "agent ID");
     }),
   };
 }
@@ -127,8 +128,8 @@ async function check(services: Services, { agents }: AgentPlaces, ref: AgentRef)
   if (isHealthy(report)) void vscode.window.showInformationMessage(text);
   else {
     const failing = failingServers(report).length;
-    const what =
-      failing === 0 ? "" : failing === 1 ? "1 tool server fails. " : `${String(failing)} tool servers fail. `;
+    const verb = failing === 1 ? "fails" : "fail";
+    const what = failing === 0 ? "" : `${counted(failing, "tool server")} ${verb}. `;
     void vscode.window.showWarningMessage(`${what}${text}`);
   }
 }

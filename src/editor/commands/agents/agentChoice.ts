@@ -31,9 +31,10 @@ export async function chooseAgent(
   if (named !== undefined) return named;
   const connectionId = await choosePlatform(services, node, title);
   if (connectionId === undefined) return undefined;
-  const find = async (name: string): Promise<readonly AgentItem[]> => {
+  const find = async (name: string, signal: AbortSignal): Promise<readonly AgentItem[]> => {
     const { agents } = await services.platforms.managedAgents(connectionId);
-    const page = await agents.page({ page_size: listSize, ...(name === "" ? {} : { name }) });
+    const query = { page_size: listSize, ...(name === "" ? {} : { name }) };
+    const page = await agents.page(query, { signal });
     return page.items.map((agent) => ({
       label: agent.name,
       description: agent.runtime?.model?.model_id ?? "",

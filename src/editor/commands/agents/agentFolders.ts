@@ -6,7 +6,8 @@ import { agentIdIn } from "../../agentFiles/agentSettings.ts";
 import type { AgentTree, FileChange } from "../../agentFiles/agentTree.ts";
 import { agentUri } from "../../agentFiles/agentUri.ts";
 import type { AgentRef } from "../../agentFiles/agentUri.ts";
-import { exists } from "../../agentFiles/agentFolder.ts";
+import { counted } from "../../counted.ts";
+import { fileExists } from "../../fileExists.ts";
 import { AGENT_SCHEME } from "../../ids.ts";
 import { RefusalError } from "../../refusal.ts";
 import { askChoice } from "../steps.ts";
@@ -60,7 +61,7 @@ export async function pullTarget(agentId: string, agentName: string): Promise<vs
   if (root === undefined) return undefined;
   const name = folderName(agentName);
   const wanted = vscode.Uri.joinPath(root, "agents", name);
-  return (await exists(wanted))
+  return (await fileExists(wanted))
     ? vscode.Uri.joinPath(root, "agents", `${name}-${folderName(agentId)}`)
     : wanted;
 }
@@ -89,7 +90,7 @@ export function tellLeftOut(leftOut: readonly { readonly path: string; readonly 
   if (leftOut.length === 0) return;
   const named = leftOut.slice(0, 5).map(({ path, why }) => `${JSON.stringify(path)} (${why})`);
   const more = leftOut.length > named.length ? ` and ${String(leftOut.length - named.length)} more` : "";
-  const what = leftOut.length === 1 ? "1 file was" : `${String(leftOut.length)} files were`;
+  const what = `${counted(leftOut.length, "file")} ${leftOut.length === 1 ? "was" : "were"}`;
   void vscode.window.showWarningMessage(`${what} left out: ${named.join(", ")}${more}.`);
 }
 

@@ -1,11 +1,13 @@
 /** Bringing an agent's files to the workspace, and comparing them with those that are there. */
 
 import * as vscode from "vscode";
-import { exists, readFolder, withLeftOut, writeFolder } from "../../agentFiles/agentFolder.ts";
+import { readFolder, withLeftOut, writeFolder } from "../../agentFiles/agentFolder.ts";
 import type { AgentStore } from "../../agentFiles/agentStore.ts";
 import { differences } from "../../agentFiles/agentTree.ts";
 import type { FileChange } from "../../agentFiles/agentTree.ts";
 import type { AgentRef } from "../../agentFiles/agentUri.ts";
+import { counted } from "../../counted.ts";
+import { fileExists } from "../../fileExists.ts";
 import { chooseFolder, pullTarget, showChanges, tellLeftOut } from "./agentFolders.ts";
 
 const mostNamed = 10;
@@ -15,7 +17,7 @@ export async function pullAgent(store: AgentStore, ref: AgentRef): Promise<void>
   const { agent, tree, leftOut } = await store.fetch(ref);
   const folder = await pullTarget(agent.id, agent.name);
   if (folder === undefined) return;
-  const { tree: local, leftOut: unread } = (await exists(folder))
+  const { tree: local, leftOut: unread } = (await fileExists(folder))
     ? await readFolder(folder, tree.keys())
     : { tree: new Map<string, string>(), leftOut: [] };
   // What could not be read is there all the same, and would be lost.
@@ -30,7 +32,7 @@ export async function pullAgent(store: AgentStore, ref: AgentRef): Promise<void>
   const lost = changes.filter(({ kind }) => kind !== "added");
   if (lost.length > 0) {
     const answer = await vscode.window.showWarningMessage(
-      `Replace ${files(lost.length)} in ${place} by those of “${agent.name}”?`,
+      `Replace ${counted(lost.length, "file")} in ${place} by those of “${agent.name}”?`,
       { modal: true, detail: `${named(lost)}\nWhat stands there now is lost.` },
       "Replace",
       "Compare",
@@ -48,7 +50,7 @@ export async function pullAgent(store: AgentStore, ref: AgentRef): Promise<void>
   const settings = vscode.Uri.joinPath(folder, "agent.json");
   await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(settings), { preview: true });
   void vscode.window.showInformationMessage(
-    `${files(changes.length)} of “${agent.name}” pulled to ${place}.`,
+    `${counted(changes.length, "file")} of “${agent.name}” pulled to ${place}.`,
   );
 }
 
@@ -67,10 +69,6 @@ export async function compareAgent(store: AgentStore, ref: AgentRef): Promise<vo
     return;
   }
   await showChanges(`“${agent.name}” ↔ ${place}`, ref, folder.uri, changes, { platform: tree, local });
-}
-
-function files(count: number): string {
-  return count === 1 ? "1 file" : `${String(count)} files`;
 }
 
 function named(changes: readonly FileChange[]): string {

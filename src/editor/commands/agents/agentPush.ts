@@ -10,6 +10,7 @@ import { createOf, differences, problemsOfFile, updateOf } from "../../agentFile
 import type { AgentTree, FileChange } from "../../agentFiles/agentTree.ts";
 import { agentUri } from "../../agentFiles/agentUri.ts";
 import type { AgentRef } from "../../agentFiles/agentUri.ts";
+import { counted } from "../../counted.ts";
 import { RefusalError } from "../../refusal.ts";
 import type { Services } from "../../services.ts";
 import { chooseFolder, showChanges, tellLeftOut } from "./agentFolders.ts";
@@ -67,7 +68,7 @@ async function update(
     }
     return updateOf(before.tree, tree);
   });
-  const count = changes.length === 1 ? "1 file" : `${String(changes.length)} files`;
+  const count = counted(changes.length, "file");
   void vscode.window.showInformationMessage(`${count} pushed to “${name}”.`);
 }
 
@@ -79,7 +80,7 @@ async function confirm(
   changes: readonly FileChange[],
 ): Promise<boolean> {
   const icons = { added: "diff-added", changed: "diff-modified", deleted: "diff-removed" };
-  const count = changes.length === 1 ? "1 file" : `${String(changes.length)} files`;
+  const count = counted(changes.length, "file");
   for (;;) {
     const answer = await askChoice<FileChange | "push">(
       { title },

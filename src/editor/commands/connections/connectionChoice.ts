@@ -51,6 +51,21 @@ export async function chooseConnection(
   return answer.kind === "next" ? connections.get(answer.value) : undefined;
 }
 
+/**
+ * What all connections give together: one that can't be asked hides no other. Throws the first failure when none gives
+ * anything.
+ */
+export async function askEach<T>(
+  settings: readonly ConnectionSetting[],
+  ask: (setting: ConnectionSetting) => Promise<readonly T[]>,
+): Promise<readonly T[]> {
+  const answers = await Promise.allSettled(settings.map(ask));
+  const given = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+  const failed = answers.find((answer) => answer.status === "rejected");
+  if (given.length === 0 && failed !== undefined) throw failed.reason;
+  return given;
+}
+
 /** A connection as a row of a list. */
 export function describe(
   connection: ConnectionSetting,

@@ -6,6 +6,7 @@ import type { AgentServerRef, Connection } from "../../connections/connection.ts
 import { ConnectionError } from "../../connections/connectionSettings.ts";
 import type { ConnectionReports } from "../../documents/connectionReport.ts";
 import type { Services } from "../../services.ts";
+import { abortable } from "../abortable.ts";
 import { chooseConnection } from "./connectionChoice.ts";
 import { KIND_NAMES } from "./connectionDraft.ts";
 import type { CommandTable } from "../index.ts";
@@ -67,27 +68,18 @@ async function testConnection(services: Services, reports: ConnectionReports, no
   if (setting === undefined) return;
   const connection = services.connections.resolve(setting.id);
   const steps: ProbeStep[] = [];
-  const complete = await vscode.window.withProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      title: `Testing "${connection.name}"`,
-      cancellable: true,
-    },
-    async (progress, token) => {
-      const abort = new AbortController();
-      token.onCancellationRequested(() => abort.abort());
-      try {
-        for await (const step of await probeSteps(services, connection, abort.signal)) {
-          steps.push(step);
-          progress.report({ message: `${step.name}: ${step.detail}` });
-        }
-        return true;
-      } catch (error) {
-        if (!abort.signal.aborted) throw error;
-        return false;
+  const complete = await abortable(`Testing "${connection.name}"`, async (signal, tell) => {
+    try {
+      for await (const step of await probeSteps(services, connection, signal)) {
+        steps.push(step);
+        tell(`${step.name}: ${step.detail}`);
       }
-    },
-  );
+      return true;
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      return false;
+    }
+  });
   await reports.show(connection, { kind: KIND_NAMES[connection.kind], steps, complete });
 }
 
@@ -98,7 +90,7 @@ async function probeSteps(
 ): Promise<AsyncIterable<ProbeStep>> {
   const { probe } = await import("../../../api/probe.ts");
   return probe({
-    targets: await targetsOf(agentServers, connection),
+    targets: await targetsOf(agentServers, connection, signal),
     dispatcher: await network.dispatcher(),
     headersFor: (url) => transport.headers(connection.id, url),
     proxyFor: (url) => network.proxyFor(url),
@@ -107,16 +99,16 @@ async function probeSteps(
   });
 }
 
-/** The interfaces that a connection of this kind is used for. */
+/** The interfaces that a connection of this kind is used for; why deployments can't be listed is a step of its own. */
 async function targetsOf(
   agentServers: Services["agentServers"],
   connection: Connection,
+  signal: AbortSignal,
 ): Promise<ProbeTarget[]> {
   const { kind, url, controlPlaneUrl } = connection;
-  const servers = (await agentServers.list(connection.id)).map((server) => ({
-    kind: "agentServer" as const,
-    url: server.url,
-  }));
+  const listed = await agentServers.list(connection.id, signal).catch(() => []);
+  signal.throwIfAborted();
+  const servers = listed.map((server) => ({ kind: "agentServer" as const, url: server.url }));
   const controlPlane =
     controlPlaneUrl === undefined ? [] : [{ kind: "controlPlane" as const, url: controlPlaneUrl }];
   switch (kind) {

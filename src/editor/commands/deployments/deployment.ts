@@ -10,6 +10,7 @@ import type { Services } from "../../services.ts";
 import type { DeploymentsView } from "../../views/deployments/deployments.ts";
 import { chooseConnection } from "../connections/connectionChoice.ts";
 import { deleteDeployments } from "./deploymentDelete.ts";
+import { copyLines } from "../clipboard.ts";
 import type { CommandTable } from "../index.ts";
 import { chooseDeployment, deploymentOf } from "./revisionChoice.ts";
 import { askText } from "../steps.ts";
@@ -49,7 +50,7 @@ export function deploymentCommands(
     },
     "agentOperations.deployment.copyId": async (...args) => {
       const refs = await meant(args, "Copy Deployment ID");
-      await copy(
+      await copyLines(
         refs.map(({ deploymentId }) => deploymentId),
         "deployment ID",
       );
@@ -57,7 +58,7 @@ export function deploymentCommands(
     "agentOperations.deployment.copyUrl": async (...args) => {
       const refs = await meant(args, "Copy Deployment URL");
       const servers = await Promise.all(refs.map((ref) => serverOf(services, ref)));
-      await copy(
+      await copyLines(
         servers.map(({ url }) => url),
         "deployment URL",
       );
@@ -141,11 +142,4 @@ async function read(
 ): Promise<Deployment> {
   const { deployments } = await platforms.controlPlane(connectionId);
   return deployments.get(deploymentId);
-}
-
-async function copy(texts: readonly string[], what: string): Promise<void> {
-  if (texts.length === 0) return;
-  await vscode.env.clipboard.writeText(texts.join("\n"));
-  const said = texts.length === 1 ? `${what} copied` : `${String(texts.length)} ${what}s copied`;
-  vscode.window.setStatusBarMessage(said.charAt(0).toUpperCase() + said.slice(1), 3000);
 }

@@ -1,9 +1,9 @@
 /** What can be done to a revision: made again as the latest one, or stopped on its way. */
 
-import * as vscode from "vscode";
 import type { Deployment } from "../../../api/controlPlane/wire.ts";
 import type { RevisionRef } from "../../connections/connection.ts";
 import type { Services } from "../../services.ts";
+import { copyLines } from "../clipboard.ts";
 import type { CommandTable } from "../index.ts";
 import { mayProceed } from "./productionGuard.ts";
 import { chooseRevision, deploymentOf, latestRevision, revisionOf } from "./revisionChoice.ts";
@@ -25,9 +25,7 @@ export function revisionChangeCommands(services: Services): Pick<CommandTable, R
     },
     "agentOperations.revision.copyId": async (node) => {
       const ref = revisionOf(node) ?? (await chooseRevision(services, "Copy Revision ID"));
-      if (ref === undefined) return;
-      await vscode.env.clipboard.writeText(ref.revisionId);
-      vscode.window.setStatusBarMessage("Revision ID copied", 3000);
+      if (ref !== undefined) await copyLines([ref.revisionId], "revision ID");
     },
   };
 }

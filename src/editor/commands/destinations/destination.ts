@@ -9,6 +9,7 @@ import { fixesFor } from "../../destinations/destinationFixes.ts";
 import type { Fix } from "../../destinations/destinationFixes.ts";
 import { DRAFT_TEXT, draftFromJson } from "../../destinations/destinationJson.ts";
 import { withoutKeys } from "../../destinations/withoutKeys.ts";
+import { freeDraftUri } from "../../drafts/draftUri.ts";
 import { isCancellation } from "../../report.ts";
 import type { Services } from "../../services.ts";
 import type { DestinationsView } from "../../views/destinations/destinations.ts";
@@ -16,6 +17,7 @@ import { chooseConnection } from "../connections/connectionChoice.ts";
 import { chooseDestination } from "./destinationChoice.ts";
 import { DESTINATION_FIELDS, destinationForm } from "./destinationForm.ts";
 import { fillForm, reviewForm } from "../form.ts";
+import { copyLines } from "../clipboard.ts";
 import type { CommandTable } from "../index.ts";
 import { abortable } from "../abortable.ts";
 
@@ -36,10 +38,10 @@ export function destinationCommands(
     "agentOperations.destinations.refresh": () => view.refresh(),
     "agentOperations.destination.create": (node) => create(services, view, node),
     "agentOperations.destination.newDraft": newDraft,
-    "agentOperations.destination.createFromDraft": () => createFromDraft(services, view),
+    "agentOperations.destination.createFromDraft": (uri) => createFromDraft(services, view, uri),
     "agentOperations.destination.copyId": async (node) => {
       const chosen = await chooseDestination(services, view, node, "Copy Destination ID");
-      if (chosen !== undefined) await vscode.env.clipboard.writeText(chosen.destinationId);
+      if (chosen !== undefined) await copyLines([chosen.destinationId], "destination ID");
     },
     "agentOperations.destination.forget": (node) => forget(services, view, node),
   };
@@ -53,22 +55,21 @@ async function create(services: Services, view: DestinationsView, node: unknown)
 }
 
 async function newDraft(): Promise<void> {
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-  const name = "new.destination.json";
-  const uri =
-    folder === undefined
-      ? vscode.Uri.from({ scheme: "untitled", path: name })
-      : vscode.Uri.joinPath(folder, name).with({ scheme: "untitled" });
+  const uri = await freeDraftUri("new", ".destination.json");
   const document = await vscode.workspace.openTextDocument(uri);
   const edit = new vscode.WorkspaceEdit();
-  if (document.getText() === "") edit.insert(uri, new vscode.Position(0, 0), DRAFT_TEXT);
+  edit.insert(uri, new vscode.Position(0, 0), DRAFT_TEXT);
   await vscode.workspace.applyEdit(edit);
   await vscode.window.showTextDocument(await vscode.languages.setTextDocumentLanguage(document, "json"));
 }
 
 /** What the draft leaves open is asked for; then its summary is shown as if it had been typed. */
-async function createFromDraft(services: Services, view: DestinationsView): Promise<void> {
-  const text = vscode.window.activeTextEditor?.document.getText();
+async function createFromDraft(services: Services, view: DestinationsView, uri: unknown): Promise<void> {
+  const document =
+    uri instanceof vscode.Uri
+      ? await vscode.workspace.openTextDocument(uri)
+      : vscode.window.activeTextEditor?.document;
+  const text = document?.getText();
   if (text === undefined) return newDraft();
   const connectionId = await choosePlatform(services, undefined);
   if (connectionId === undefined) return;

@@ -8,6 +8,7 @@ import { BranchNode } from "../../views/branchNode.ts";
 import type { DestinationRef } from "../../views/destinations/destinationNodes.ts";
 import type { DestinationsView } from "../../views/destinations/destinations.ts";
 import type { ExportRef } from "../../views/destinations/exportNodes.ts";
+import { askEach } from "../connections/connectionChoice.ts";
 import { askChoice } from "../steps.ts";
 import type { Choice } from "../steps.ts";
 
@@ -20,14 +21,13 @@ export async function chooseDestination(
 ): Promise<DestinationRef | undefined> {
   const named = refOf(node, "destinationId");
   if (named !== undefined) return named as DestinationRef;
-  const choices: Choice<DestinationRef>[] = [];
-  for (const { id: connectionId, name: connection } of platforms.list()) {
+  const choices = await askEach(platforms.list(), async ({ id: connectionId, name: connection }) => {
     const { destinations, listed } = await view.source.facts(connectionId);
-    for (const { id, display_name: name = id, config } of destinations) {
+    return destinations.map(({ id, display_name: name = id, config }): Choice<DestinationRef> => {
       const value = { connectionId, destinationId: id, name, remembered: !listed };
-      choices.push({ value, label: name, description: [connection, config?.bucket_name ?? ""].join(" · ") });
-    }
-  }
+      return { value, label: name, description: [connection, config?.bucket_name ?? ""].join(" · ") };
+    });
+  });
   return choose(choices, title, "Which destination?", "There is no destination yet.");
 }
 
@@ -41,15 +41,17 @@ export async function chooseExport(
 ): Promise<ExportRef | undefined> {
   const named = refOf(node, "exportId");
   if (named !== undefined) return named as ExportRef;
-  const choices: Choice<ExportRef>[] = [];
-  for (const { id: connectionId, name: connection } of platforms.list()) {
-    for (const job of (await (await view.source.client(connectionId)).jobs.list()) ?? []) {
-      if (unfinished && isOver(job.status)) continue;
-      const name = exportName(job);
-      const value = { connectionId, exportId: job.id, name, status: job.status };
-      choices.push({ value, label: name, description: `${connection} · ${statusText(job.status)}` });
-    }
-  }
+  const choices = await askEach(platforms.list(), async ({ id: connectionId, name: connection }) => {
+    const { jobs } = await view.source.client(connectionId);
+    const listed = (await jobs.list()) ?? [];
+    return listed
+      .filter(({ status }) => !unfinished || !isOver(status))
+      .map((job): Choice<ExportRef> => {
+        const name = exportName(job);
+        const value = { connectionId, exportId: job.id, name, status: job.status };
+        return { value, label: name, description: `${connection} · ${statusText(job.status)}` };
+      });
+  });
   const none = unfinished ? "No export is going on." : "There is no export yet.";
   return choose(choices, title, "Which export?", none);
 }

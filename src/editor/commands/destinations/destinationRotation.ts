@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import { bulkExportFailure } from "../../../api/bulkExports/bulkExportFailure.ts";
 import type { BulkExportFailure } from "../../../api/bulkExports/bulkExportFailure.ts";
 import { isOver, isSchedule } from "../../../api/bulkExports/exportStatus.ts";
-import { count } from "../../destinations/exportText.ts";
+import { counted } from "../../counted.ts";
 import { withoutKeys } from "../../destinations/withoutKeys.ts";
 import { isCancellation } from "../../report.ts";
 import type { Services } from "../../services.ts";
@@ -99,7 +99,7 @@ async function tellChangeOver(
   const keep =
     going === undefined
       ? "Runs that are going on keep the old ones: revoke the old key only after the maximum runtime of one run."
-      : `${count(going.length, "export")} going on may still use the old ones: revoke the old key only when they have ended.`;
+      : `${counted(going.length, "export")} going on may still use the old ones: revoke the old key only when they have ended.`;
   const buttons = going === undefined ? [] : ["Watch"];
   const chosen = await vscode.window.showWarningMessage(`${begun} ${keep}`, ...buttons);
   if (chosen === undefined) return;

@@ -4,8 +4,8 @@ import * as vscode from "vscode";
 import { isFailed, isOver, isSchedule } from "../../../api/bulkExports/exportStatus.ts";
 import type { BulkExport, BulkExportRun } from "../../../api/bulkExports/wire.ts";
 import { poll } from "../../../api/poll.ts";
+import { counted } from "../../counted.ts";
 import {
-  count,
   errorsOf,
   exportName,
   filesOf,
@@ -20,6 +20,7 @@ import type { DestinationRef } from "../../views/destinations/destinationNodes.t
 import type { DestinationsView } from "../../views/destinations/destinations.ts";
 import type { ExportRef } from "../../views/destinations/exportNodes.ts";
 import { abortable } from "../abortable.ts";
+import { copyLines } from "../clipboard.ts";
 import { chooseDestination, chooseExport } from "./destinationChoice.ts";
 import { exportBody, exportForm } from "./exportForm.ts";
 import type { ExportDraft, Project } from "./exportForm.ts";
@@ -53,12 +54,12 @@ export function exportJobCommands(
     },
     "agentOperations.exportJob.copyId": async (node) => {
       const job = await chooseExport(services, view, node, "Copy Export ID", false);
-      if (job !== undefined) await vscode.env.clipboard.writeText(job.exportId);
+      if (job !== undefined) await copyLines([job.exportId], "export ID");
     },
     "agentOperations.exportRun.copyFiles": async (node) => {
       const ref: unknown = node instanceof BranchNode ? node.ref : undefined;
       if (typeof ref !== "object" || ref === null || !("files" in ref) || !Array.isArray(ref.files)) return;
-      await copyFiles(ref.files.map(String));
+      await copyLines(ref.files.map(String), "file path");
     },
   };
 }
@@ -167,7 +168,7 @@ async function watch(services: Services, view: DestinationsView, ref: ExportRef)
 
 async function tellEnd(name: string, { status }: BulkExport, runs: readonly BulkExportRun[]): Promise<void> {
   const files = filesOf(runs);
-  const written = `${count(rowsOf(runs), "row")} in ${count(files.length, "file")}`;
+  const written = `${counted(rowsOf(runs), "row")} in ${counted(files.length, "file")}`;
   if (isFailed(status)) {
     const [error] = runs.filter((run) => isFailed(run.status)).flatMap(errorsOf);
     const why = error === undefined ? "" : ` ${error.text}`;
@@ -176,7 +177,8 @@ async function tellEnd(name: string, { status }: BulkExport, runs: readonly Bulk
   }
   const copy = files.length === 0 ? [] : ["Copy File Paths"];
   const text = `The export ${name} has ended: ${statusText(status)}, ${written}.`;
-  if ((await vscode.window.showInformationMessage(text, ...copy)) !== undefined) await copyFiles(files);
+  if ((await vscode.window.showInformationMessage(text, ...copy)) !== undefined)
+    await copyLines(files, "file path");
 }
 
 async function cancel(
@@ -192,9 +194,4 @@ async function cancel(
   const { jobs } = await view.source.client(connectionId);
   await jobs.cancel(exportId);
   await view.refresh();
-}
-
-async function copyFiles(files: readonly string[]): Promise<void> {
-  await vscode.env.clipboard.writeText(files.join("\n"));
-  vscode.window.setStatusBarMessage(`${count(files.length, "file path")} copied`, 3000);
 }

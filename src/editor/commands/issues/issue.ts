@@ -2,17 +2,21 @@
 
 import * as vscode from "vscode";
 import { severityLabel } from "../../../api/issueWebhooks/event.ts";
+import { counted } from "../../counted.ts";
 import type { IssueDocuments } from "../../documents/issueDocuments.ts";
 import { VIEWS } from "../../ids.ts";
+import { tracesOf } from "../../issues/issueInbox.ts";
 import type { InboxRow } from "../../issues/issueInbox.ts";
+import { RefusalError } from "../../refusal.ts";
 import type { RunPanels } from "../../runPanel/runPanels.ts";
 import type { Services } from "../../services.ts";
 import { findThread } from "../../threads/traceThread.ts";
 import type { TraceClue } from "../../threads/traceThread.ts";
 import { IssueNode } from "../../views/issues/issueNode.ts";
-import { counted, traceLabel } from "../../views/issues/issueRow.ts";
+import { traceLabel } from "../../views/issues/issueRow.ts";
 import type { IssueTarget } from "../../views/issues/issueRow.ts";
 import type { IssuesView } from "../../views/issues/issues.ts";
+import { abortable } from "../abortable.ts";
 import type { CommandTable } from "../index.ts";
 import { rowsUnderKey } from "../rowKey.ts";
 
@@ -77,17 +81,8 @@ async function openThread(
 ): Promise<void> {
   const clue = await clueOf(services, args);
   if (clue === undefined) return;
-  const thread = await vscode.window.withProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      title: "Looking for the trace's thread",
-      cancellable: true,
-    },
-    (_, token) => {
-      const abort = new AbortController();
-      token.onCancellationRequested(() => abort.abort(new vscode.CancellationError()));
-      return findThread(services, clue, abort.signal);
-    },
+  const thread = await abortable("Looking for the trace's thread", (signal) =>
+    findThread(services, clue, signal),
   );
   if (thread !== undefined) {
     panels.open(thread);
@@ -102,22 +97,30 @@ async function openThread(
 async function clueOf(services: Services, args: readonly unknown[]): Promise<TraceClue | undefined> {
   const target = targetOf(args[0]);
   if (target?.kind === "trace") return clueOfTrace(target.trace);
-  const row = await oneRow(services, args, "Open Thread of an Issue");
+  const row = await oneRow(services, args, "Open Thread of Issue");
   if (row?.kind === "failure") {
     const { thread_id, run_id } = row.failure;
     return { threadId: thread_id, runIds: run_id === undefined ? [] : [run_id] };
   }
   if (row?.kind !== "issue") return undefined;
-  const traces = row.actions.flatMap((action) => action.traces);
-  const items = traces.map((trace) => ({
+  const items = tracesOf(row).map((trace) => ({
     label: traceLabel(trace),
     description: trace.start_time ?? "",
     detail: trace.trace_id,
     trace,
   }));
-  const [only] = items;
+  const [only, ...others] = items;
+  if (only === undefined) {
+    throw new RefusalError(
+      "No trace of this issue has arrived, so its thread can't be told.",
+      "Open the issue's link to see it on the platform.",
+    );
+  }
+  const title = "Open Thread of Issue";
   const chosen =
-    items.length === 1 ? only : await vscode.window.showQuickPick(items, { title: "Which trace?" });
+    others.length === 0
+      ? only
+      : await vscode.window.showQuickPick(items, { title, placeHolder: "Of which trace?" });
   return chosen && clueOfTrace(chosen.trace);
 }
 

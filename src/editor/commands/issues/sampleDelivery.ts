@@ -1,11 +1,11 @@
 /** Sends a signed sample event to a receiver on this machine, with the platform's retry rules. */
 
-import * as vscode from "vscode";
 import type { Delivery, DeliveryAttempt } from "../../../api/issueWebhooks/delivery.ts";
 import { sampleEvent } from "../../../api/issueWebhooks/sampleEvent.ts";
 import type { IssueDocuments } from "../../documents/issueDocuments.ts";
 import { receiverUrl } from "../../issues/localSubscription.ts";
 import type { Services } from "../../services.ts";
+import { abortable } from "../abortable.ts";
 import { askText } from "../steps.ts";
 import { chooseKind, chooseSigner } from "./webhookQuestions.ts";
 
@@ -30,7 +30,14 @@ export async function sendSample(services: Services, documents: IssueDocuments):
   const event = sampleEvent(kind.type, kind.severity);
   const body = Buffer.from(JSON.stringify(event));
   const delivery: Delivery = { url: url.value, body, ...signer };
-  const attempts = await withProgress(title, (signal) => deliver(delivery, { signal }));
+  const attempts = await abortable(title, async (signal, tell) => {
+    const made: DeliveryAttempt[] = [];
+    for await (const attempt of deliver(delivery, { signal })) {
+      made.push(attempt);
+      tell(`attempt ${String(attempt.attempt)}: ${outcomeOf(attempt)}`);
+    }
+    return made;
+  });
   await documents.show(`${title}.txt`, attemptsText(delivery, attempts));
 }
 
@@ -40,25 +47,6 @@ function ownUrl({ issueWebhooks }: Services): string {
   const [subscription] = issueWebhooks.subscriptions.list();
   if (subscription === undefined || (state.kind !== "receiving" && state.kind !== "elsewhere")) return "";
   return receiverUrl(state.port, subscription.id);
-}
-
-async function withProgress(
-  title: string,
-  send: (signal: AbortSignal) => AsyncIterable<DeliveryAttempt>,
-): Promise<readonly DeliveryAttempt[]> {
-  return vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Notification, title, cancellable: true },
-    async (progress, token) => {
-      const abort = new AbortController();
-      token.onCancellationRequested(() => abort.abort(new vscode.CancellationError()));
-      const attempts: DeliveryAttempt[] = [];
-      for await (const attempt of send(abort.signal)) {
-        attempts.push(attempt);
-        progress.report({ message: `attempt ${String(attempt.attempt)}: ${outcomeOf(attempt)}` });
-      }
-      return attempts;
-    },
-  );
 }
 
 function attemptsText({ url, body, secret }: Delivery, attempts: readonly DeliveryAttempt[]): string {

@@ -5,6 +5,7 @@ import type { BulkResult, ManagedThreadUpdate } from "../../../api/managedAgents
 import { problemText, readJsonObject } from "../../../run/jsonText.ts";
 import { agentIdOf } from "../../connections/connection.ts";
 import type { ThreadRef } from "../../connections/connection.ts";
+import { counted } from "../../counted.ts";
 import { VIEWS } from "../../ids.ts";
 import type { Services } from "../../services.ts";
 import type { AgentsView } from "../../views/agents/agents.ts";
@@ -49,7 +50,7 @@ function managedThreads(agents: AgentsView, args: readonly unknown[]): readonly 
 }
 
 async function askChange(count: number): Promise<ManagedThreadUpdate | undefined> {
-  const title = `Change ${count === 1 ? "1 Thread" : `${String(count)} Threads`}`;
+  const title = `Change ${counted(count, "Thread")}`;
   const choice = await vscode.window.showQuickPick(
     [
       { label: "Pin", change: "pin" as const },
@@ -108,8 +109,7 @@ async function bulkChange(
     log.warn(`Thread ${id} was not changed: ${[code, message].filter((part) => part !== "").join(" ")}`);
   const [first] = failed;
   if (first === undefined) {
-    const what = results.length === 1 ? "1 thread" : `${String(results.length)} threads`;
-    vscode.window.setStatusBarMessage(`${what} changed`, 3000);
+    vscode.window.setStatusBarMessage(`${counted(results.length, "thread")} changed`, 3000);
     return;
   }
   const why = first.message ?? first.error_code ?? "the platform does not say why";

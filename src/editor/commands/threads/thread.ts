@@ -9,6 +9,7 @@ import type { RunPanels } from "../../runPanel/runPanels.ts";
 import type { Services } from "../../services.ts";
 import { branchOf } from "../../views/deployments/deploymentsTree.ts";
 import type { Views } from "../../views/index.ts";
+import { copyLines } from "../clipboard.ts";
 import type { CommandTable } from "../index.ts";
 import { chooseAgentServer, chooseThread } from "./threadChoice.ts";
 import { confirmDelete, deleteThreads } from "./threadDelete.ts";
@@ -55,10 +56,10 @@ export function threadCommands(services: Services, places: ThreadPlaces): Pick<C
     },
     "agentOperations.thread.copyId": async (...args) => {
       const threads = await someThreads(services, places, args, "Copy Thread ID");
-      if (threads.length === 0) return;
-      await vscode.env.clipboard.writeText(threads.map(({ threadId }) => threadId).join("\n"));
-      const what = threads.length === 1 ? "Thread ID" : `${String(threads.length)} thread IDs`;
-      vscode.window.setStatusBarMessage(`${what} copied`, 3000);
+      await copyLines(
+        threads.map(({ threadId }) => threadId),
+        "thread ID",
+      );
     },
     "agentOperations.thread.openState": async (...args) => {
       const thread = await oneThread(services, places, args, "Open Thread State");

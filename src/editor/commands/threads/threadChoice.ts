@@ -8,6 +8,7 @@ import { statusIcon, statusWords } from "../../views/threads/threadNode.ts";
 import { ThreadList } from "../../views/threads/threadList.ts";
 import { ageOf } from "../../views/threads/threadRow.ts";
 import type { ThreadRow } from "../../views/threads/threadRow.ts";
+import { askEach } from "../connections/connectionChoice.ts";
 import { chooseByTyping } from "../typedChoice.ts";
 
 /** An agent server of any connection; the only one is taken without asking. Undefined when nobody chose. */
@@ -17,12 +18,9 @@ export async function chooseAgentServer(
 ): Promise<AgentServerRef | undefined> {
   const { connections, agentServers } = services;
   const settings = connections.list();
-  const answers = await Promise.allSettled(settings.map(({ id }) => agentServers.list(id)));
-  const servers = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+  const servers = await askEach(settings, ({ id }) => agentServers.list(id));
   if (servers.length === 1) return servers[0];
   if (servers.length === 0) {
-    const failed = answers.find((answer) => answer.status === "rejected");
-    if (failed !== undefined) throw failed.reason;
     await offerConnection(settings.length);
     return undefined;
   }
@@ -49,9 +47,9 @@ export async function chooseThread(services: Services, title: string): Promise<T
   const server = await chooseAgentServer(services, title);
   if (server === undefined) return undefined;
   const threads = await services.agentServers.threads(server);
-  const find = async (text: string): Promise<readonly ThreadItem[]> => {
+  const find = async (text: string, signal: AbortSignal): Promise<readonly ThreadItem[]> => {
     const list = new ThreadList(threads, queryOf({ text }), 50);
-    await list.load();
+    await list.load(signal);
     return list.rows.map(itemOf);
   };
   const placeholder = "Words of a title, a thread id, or key=value for metadata";

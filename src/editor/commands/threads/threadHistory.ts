@@ -24,22 +24,17 @@ export async function openEarlierState(
   documents: ThreadStateDocuments,
   thread: ThreadRef,
 ): Promise<void> {
-  const gone = new AbortController();
-  try {
-    const chosen = await chooseFromPages({
-      title: "Open Earlier State",
-      placeholder: "A state of the thread, the newest first",
-      items: itemsOf(threadHosts.of(thread).history(thread.threadId, { signal: gone.signal })),
-      more: "Show earlier states…",
-    });
-    if (chosen === undefined) return;
-    const { state, checkpointId, label: name } = chosen.item;
-    const earlier = { state, checkpointId, name };
-    if (chosen.button === compare) await documents.compare(thread, earlier);
-    else await documents.openEarlier(thread, earlier);
-  } finally {
-    gone.abort();
-  }
+  const chosen = await chooseFromPages({
+    title: "Open Earlier State",
+    placeholder: "A state of the thread, the newest first",
+    items: (signal) => itemsOf(threadHosts.of(thread).history(thread.threadId, { signal })),
+    more: "Show earlier states…",
+  });
+  if (chosen === undefined) return;
+  const { state, checkpointId, label: name } = chosen.item;
+  const earlier = { state, checkpointId, name };
+  if (chosen.button === compare) await documents.compare(thread, earlier);
+  else await documents.openEarlier(thread, earlier);
 }
 
 /** States without a checkpoint are nothing that could be opened again. */

@@ -4,7 +4,9 @@ import * as vscode from "vscode";
 import { agentUri } from "../../agentFiles/agentUri.ts";
 import { toolsProblems, withTools } from "../../agentFiles/toolsFile.ts";
 import type { PickedTool } from "../../agentFiles/toolsFile.ts";
+import { counted } from "../../counted.ts";
 import type { ToolSchemaDocuments } from "../../documents/toolSchema.ts";
+import { fileExists } from "../../fileExists.ts";
 import { RefusalError } from "../../refusal.ts";
 import type { Services } from "../../services.ts";
 import { annotationWords, mayDestroy } from "../../toolServers/toolFacts.ts";
@@ -133,11 +135,8 @@ async function agentTargets(services: Services, connectionId: string): Promise<r
 
 /** Writes as an edit of the document, so that it can be undone; what was unsaved before stays so. */
 async function write({ uri, name }: Target, tools: readonly PickedTool[]): Promise<void> {
-  const exists = await vscode.workspace.fs.stat(uri).then(
-    () => true,
-    () => false,
-  );
-  if (!exists) await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(withTools("", [])));
+  if (!(await fileExists(uri)))
+    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(withTools("", [])));
   const document = await vscode.workspace.openTextDocument(uri);
   const text = document.getText();
   const [problem] = text.trim() === "" ? [] : toolsProblems(text);
@@ -156,9 +155,10 @@ async function write({ uri, name }: Target, tools: readonly PickedTool[]): Promi
   // At once: a save that comes while Auto Save is at it would be dropped, and seem to have failed.
   if (!wasUnsaved) await document.save();
   await vscode.window.showTextDocument(document, { preview: true });
-  const count = tools.length === 1 ? "1 tool" : `${String(tools.length)} tools`;
   const unsaved = document.isDirty ? " The file is not saved yet." : "";
-  void vscode.window.showInformationMessage(`${count} written to “${name}”.${unsaved}`);
+  void vscode.window.showInformationMessage(
+    `${counted(tools.length, "tool")} written to “${name}”.${unsaved}`,
+  );
 }
 
 function picked(ref: ToolRef, asked: readonly ToolRef[]): PickedTool {

@@ -9,6 +9,8 @@ import type { AuthAttempt, ToolServerRef } from "../../toolServers/authAttempts.
 import { sentence } from "../../toolServers/authOutcome.ts";
 import type { AuthEnd, AuthOutcome } from "../../toolServers/authOutcome.ts";
 import type { ToolServersView } from "../../views/toolServers/toolServers.ts";
+import { abortable } from "../abortable.ts";
+import { copyLines } from "../clipboard.ts";
 import type { CommandTable } from "../index.ts";
 import { chooseToolServer, toolServerRef } from "./toolServerChoice.ts";
 import type { ChosenServer } from "./toolServerChoice.ts";
@@ -43,7 +45,7 @@ export function toolServerConnectCommands(
     },
     "agentOperations.toolServer.copyAddress": async (node) => {
       const server = await chosen(node);
-      if (server !== undefined) await copy(addressFor(services, server));
+      if (server !== undefined) await copyLines([addressFor(services, server)], "address");
     },
     "agentOperations.toolServer.openAddress": async (node) => {
       const server = await chosen(node);
@@ -80,16 +82,10 @@ export async function registerProvider(
   { connectionId, toolServerId, server }: ChosenServer,
 ): Promise<string> {
   const { toolServers } = await services.platforms.managedAgents(connectionId);
-  const progress = {
-    location: vscode.ProgressLocation.Notification,
-    title: `Registering with the authorization server of “${server.name}”`,
-    cancellable: true,
-  };
-  return vscode.window.withProgress(progress, async (_, token) => {
-    const cancelling = new AbortController();
-    token.onCancellationRequested(() => cancelling.abort());
+  const title = `Registering with the authorization server of “${server.name}”`;
+  return abortable(title, async (signal) => {
     try {
-      return await toolServers.registerProvider(toolServerId, { signal: cancelling.signal });
+      return await toolServers.registerProvider(toolServerId, { signal });
     } catch (error) {
       if (!(error instanceof ApiError) || error.detail === undefined) throw error;
       if (!["server", "invalid"].includes(error.kind)) throw error;
@@ -197,13 +193,8 @@ async function show(address: string): Promise<void> {
     copyIt,
     again,
   );
-  if (answer === copyIt) await copy(address);
+  if (answer === copyIt) await copyLines([address], "address");
   if (answer === again) await show(address);
-}
-
-async function copy(address: string): Promise<void> {
-  await vscode.env.clipboard.writeText(address);
-  vscode.window.setStatusBarMessage("Address copied", 3000);
 }
 
 function addressFor({ authAttempts }: Services, server: ToolServerRef): string {

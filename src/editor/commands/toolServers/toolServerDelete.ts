@@ -1,9 +1,11 @@
 /** Deleting a tool server: the agents that use it are named before. */
 
 import * as vscode from "vscode";
+import { ApiError } from "../../../api/errors.ts";
 import type { ManagedAgents } from "../../../api/managedAgents/index.ts";
 import type { Services } from "../../services.ts";
 import { agentsUsing } from "../../toolServers/toolUse.ts";
+import { abortable } from "../abortable.ts";
 import type { ChosenServer } from "./toolServerChoice.ts";
 
 const atOnce = 6;
@@ -15,15 +17,9 @@ export async function deleteToolServer(
   { connectionId, server }: ChosenServer,
 ): Promise<void> {
   const client = await services.platforms.managedAgents(connectionId);
-  const users = await vscode.window.withProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      title: `Looking for agents that use “${server.name}”`,
-      cancellable: true,
-    },
-    (_, token) => findUsers(client, server.url, token),
+  const users = await abortable(`Looking for agents that use “${server.name}”`, (signal) =>
+    findUsers(client, server.url, signal),
   );
-  if (users === undefined) return;
   const confirmed = await vscode.window.showWarningMessage(
     `Delete the tool server “${server.name}”?`,
     { modal: true, detail: `${usersWords(users)} This can't be undone.` },
@@ -32,38 +28,32 @@ export async function deleteToolServer(
   if (confirmed === "Delete") await client.toolServers.delete(server.id);
 }
 
-/** Undefined when the person cancelled: then nothing is deleted. */
+/** Rejects when an agent can't be read: whether it uses the tool server is not known then. */
 async function findUsers(
   { agents }: ManagedAgents,
   url: string,
-  token: vscode.CancellationToken,
-): Promise<readonly string[] | undefined> {
-  const cancelling = new AbortController();
-  const listening = token.onCancellationRequested(() => cancelling.abort());
-  const { signal } = cancelling;
-  try {
-    const ids: string[] = [];
-    for await (const { id } of agents.list({ page_size: 100 }, { signal })) ids.push(id);
-    const users: string[] = [];
-    for (let start = 0; start < ids.length; start += atOnce) {
-      const some = ids.slice(start, start + atOnce).map((id) => agents.get(id, { signal }));
-      // An agent that was deleted meanwhile uses nothing.
-      const found = await Promise.allSettled(some);
-      users.push(
-        ...agentsUsing(
-          url,
-          found.flatMap((result) => (result.status === "fulfilled" ? [result.value] : [])),
-        ),
-      );
-      signal.throwIfAborted();
-    }
-    return users;
-  } catch (error) {
-    if (signal.aborted) return undefined;
-    throw error;
-  } finally {
-    listening.dispose();
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for await (const { id } of agents.list({ page_size: 100 }, { signal })) ids.push(id);
+  const users: string[] = [];
+  for (let start = 0; start < ids.length; start += atOnce) {
+    const some = ids.slice(start, start + atOnce);
+    const found = await Promise.all(some.map((id) => agents.get(id, { signal }).catch(unlessGone)));
+    users.push(
+      ...agentsUsing(
+        url,
+        found.flatMap((agent) => agent ?? []),
+      ),
+    );
   }
+  return users;
+}
+
+/** An agent that was deleted meanwhile uses nothing. */
+function unlessGone(error: unknown): undefined {
+  if (error instanceof ApiError && error.kind === "notFound") return undefined;
+  throw error;
 }
 
 function usersWords(users: readonly string[]): string {

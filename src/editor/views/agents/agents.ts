@@ -48,6 +48,7 @@ export class AgentsView implements vscode.Disposable {
     this.#filter = threadFilterFrom(context.workspaceState.get(filterKey));
     this.platform = new PlatformView(services, {
       viewId: VIEWS.agents,
+      refresh: "agentOperations.agents.refresh",
       emptyContext: CONTEXTS.agentsEmpty,
       children: (connectionId, parent, host, signal) => this.#agents(connectionId, parent, host, signal),
       empty: (roots) => this.#emptyReason(roots),
@@ -193,7 +194,7 @@ export class AgentsView implements vscode.Disposable {
       this.#count(connectionId, signal).catch(() => undefined),
     ]);
     this.#forgetOthers(connectionId, agents);
-    const nodesHost = { ...host, report: this.#services.report, filter: () => this.#filter };
+    const nodesHost = { ...host, filter: () => this.#filter };
     const rows: TreeNode[] = agents.map((summary) =>
       agentNode(this.#rowOf(connectionId, summary), parent, nodesHost),
     );

@@ -76,7 +76,7 @@ export class ConnectionNode implements TreeNode {
     const failure =
       this.failure === undefined
         ? []
-        : [new FailureNode(this, this.connectionId, this.failure.error, this.#services.report)];
+        : [new FailureNode(this, this.connectionId, this.failure.error, this.#host)];
     if (this.#failure !== undefined) return failure;
     if (this.#server !== undefined) return this.#server.known;
     return this.#named && [...failure, ...(this.#deployments?.rows ?? []), ...this.#named];

@@ -5,7 +5,7 @@ import type { AgentServerRef, DeploymentRef } from "../../connections/connection
 import { isRunning, nameOf } from "../../deployments/deploymentRow.ts";
 import type { DeploymentRow } from "../../deployments/deploymentRow.ts";
 import type { Services } from "../../services.ts";
-import type { BranchHost, BranchNode } from "../branchNode.ts";
+import type { BranchNode } from "../branchNode.ts";
 import { deploymentIcon, deploymentTooltip, deploymentWords } from "./deploymentItem.ts";
 import { assistantsBranch, keyLeaf, secretsBranch, stateLeaf } from "./deploymentParts.ts";
 import type { DeploymentPart } from "./deploymentParts.ts";
@@ -23,7 +23,6 @@ export class DeploymentNode implements TreeNode {
   readonly #startsOpen: boolean;
   readonly #services: Services;
   readonly #host: NodeHost;
-  readonly #below: BranchHost;
   readonly #parts: Readonly<Record<"assistants" | "secrets" | "state", DeploymentPart>>;
   #row: DeploymentRow;
   #server: ServerBranch | undefined;
@@ -49,16 +48,15 @@ export class DeploymentNode implements TreeNode {
     this.#startsOpen = open;
     this.#services = services;
     this.#host = host;
-    this.#below = { changed: () => host.changed(), signal: host.signal, report: services.report };
     const deployment = () => this.#row.deployment;
     const controlPlane = () => services.platforms.controlPlane(connectionId);
     this.revisionRows = new RevisionRows(ref, { controlPlane, deployment });
-    this.revisions = this.revisionRows.branch(this, this.#below);
+    this.revisions = this.revisionRows.branch(this, host);
     const client = () => services.agentServers.client({ connectionId, serverId: deploymentId });
     this.#parts = {
-      assistants: assistantsBranch(this, ref, client, this.#below),
-      secrets: secretsBranch(this, ref, deployment, this.#below),
-      state: stateLeaf(this, ref, () => this.#row, this.#below),
+      assistants: assistantsBranch(this, ref, client, host),
+      secrets: secretsBranch(this, ref, deployment, host),
+      state: stateLeaf(this, ref, () => this.#row, host),
     };
     this.show(row);
   }
@@ -78,7 +76,7 @@ export class DeploymentNode implements TreeNode {
 
   get known(): readonly TreeNode[] | undefined {
     if (this.#row.deployment === undefined)
-      return [new FailureNode(this, this.connectionId, this.#row.error, this.#services.report)];
+      return [new FailureNode(this, this.connectionId, this.#row.error, this.#host)];
     const { assistants, secrets, state } = this.#parts;
     if (this.#server === undefined) return [state, this.revisions, secrets];
     const threads = this.#keyless === undefined ? this.#server.known : [this.#keyless];
@@ -150,7 +148,7 @@ export class DeploymentNode implements TreeNode {
     const origins = await apiKeys.origins(this.connectionId);
     const { origin } = new URL(server.ref.url);
     if (origins.length > 0 && !origins.includes(origin))
-      this.#keyless = keyLeaf(this, this.ref, origin, this.#below);
+      this.#keyless = keyLeaf(this, this.ref, origin, this.#host);
   }
 
   get #description(): string {

@@ -2,6 +2,7 @@
 
 import * as vscode from "vscode";
 import type { DeploymentRef, ThreadRef } from "../../connections/connection.ts";
+import { counted } from "../../counted.ts";
 import { nameOf } from "../../deployments/deploymentRow.ts";
 import type { DeploymentFilter } from "../../deployments/deploymentRow.ts";
 import { CONTEXTS, SECTION, SETTINGS, VIEWS } from "../../ids.ts";
@@ -278,7 +279,7 @@ export class DeploymentsView implements vscode.Disposable {
     const filtering = isFiltering(this.#filter);
     const matching = servers.reduce((sum, threads) => sum + threads.matching, 0);
     const everything = servers.reduce((sum, threads) => sum + (threads.everything ?? 0), 0);
-    const count = filtering ? `${String(matching)} of ${String(everything)}` : `${String(matching)} threads`;
+    const count = filtering ? `${String(matching)} of ${String(everything)}` : counted(matching, "thread");
     const wanted = describeDeploymentFilter(this.#deploymentFilter);
     const parts = [wanted, servers.length === 0 ? "" : count, describeFilter(this.#filter)];
     this.#view.description = parts.filter((part) => part !== "").join(" · ");

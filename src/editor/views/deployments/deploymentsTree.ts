@@ -36,7 +36,13 @@ export class DeploymentsTree implements vscode.Disposable {
 
   constructor(services: Services, options: Pick<NodeHost, "listing" | "wanted">) {
     this.#services = services;
-    this.#host = { ...options, changed: () => this.nodes.update(), signal: this.#gone.signal };
+    this.#host = {
+      ...options,
+      changed: () => this.nodes.update(),
+      signal: this.#gone.signal,
+      report: services.report,
+      refresh: "agentOperations.deployments.refresh",
+    };
   }
 
   /** Why nothing is shown; undefined when something is. */

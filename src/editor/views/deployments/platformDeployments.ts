@@ -55,9 +55,7 @@ export class PlatformDeployments {
   get rows(): readonly TreeNode[] {
     const { loaded, isListed, hasMore, rows } = this.#list;
     const ref = { connectionId: this.#connectionId };
-    const { signal } = this.#host;
-    const host = { changed: () => this.#host.changed(), signal, report: this.#services.report };
-    const unlisted = loaded && !isListed ? [unlistedLeaf(this.#parent, ref, host)] : [];
+    const unlisted = loaded && !isListed ? [unlistedLeaf(this.#parent, ref, this.#host)] : [];
     return [...this.nodes, ...unlisted, ...(hasMore ? [this.#moreNode(rows.length)] : [])];
   }
 

@@ -25,6 +25,7 @@ export class DestinationsView implements vscode.Disposable {
     this.source = new DestinationSource(platforms, context.globalState);
     this.#view = new PlatformView(services, {
       viewId: VIEWS.destinations,
+      refresh: "agentOperations.destinations.refresh",
       emptyContext: CONTEXTS.destinationsEmpty,
       children: async (connectionId, parent, host, signal) => {
         const facts = await this.source.facts(connectionId, signal);

@@ -3,9 +3,9 @@
 import * as vscode from "vscode";
 import { isFailed, isOver, isSchedule } from "../../../api/bulkExports/exportStatus.ts";
 import type { BulkExport, BulkExportRun, ExportStatus } from "../../../api/bulkExports/wire.ts";
+import { counted } from "../../counted.ts";
 import type { DestinationSource } from "../../destinations/destinationSource.ts";
 import {
-  count,
   errorsOf,
   exportName,
   filesOf,
@@ -59,7 +59,7 @@ function exportNode(rows: ExportRows, parent: TreeNode, job: BulkExport): Branch
   const made = rows.jobs.filter((other) => other.source_bulk_export_id === job.id);
   const description = [
     statusText(job.status),
-    ...(isSchedule(job.status) ? [count(made.length, "export")] : []),
+    ...(isSchedule(job.status) ? [counted(made.length, "export")] : []),
     ...(job.compression === undefined ? [] : [job.compression]),
   ].join(" · ");
   return new BranchNode<ExportRef>(
@@ -95,8 +95,8 @@ function runNode(
   const retries = run.retry_number ?? 0;
   const description = [
     statusText(run.status),
-    count(rowsOf([run]), "row"),
-    ...(files.length === 0 ? [] : [count(files.length, "file")]),
+    counted(rowsOf([run]), "row"),
+    ...(files.length === 0 ? [] : [counted(files.length, "file")]),
     ...(retries === 0 ? [] : [`attempt ${String(retries + 1)}`]),
   ].join(" · ");
   const details = [

@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 import { severityLabel } from "../../../api/issueWebhooks/event.ts";
 import type { TraceLink } from "../../../api/issueWebhooks/event.ts";
+import { counted } from "../../counted.ts";
 import { tracesOf } from "../../issues/issueInbox.ts";
 import type { FailureRow, InboxRow, IssueAction, IssueRow, OtherRow } from "../../issues/issueInbox.ts";
 import type { CommandId } from "../../ids.ts";
@@ -170,9 +171,4 @@ function otherModel(row: OtherRow, now: number): RowModel {
 function severityIcon(severity: number, icon: string): vscode.ThemeIcon {
   const colors = ["list.errorForeground", "list.warningForeground", "charts.blue"];
   return new vscode.ThemeIcon(icon, new vscode.ThemeColor(colors[severity] ?? "descriptionForeground"));
-}
-
-/** "1 trace", "2 traces". */
-export function counted(count: number, noun: string): string {
-  return `${String(count)} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -42,7 +42,12 @@ export class InboxView implements vscode.Disposable {
     this.#services = services;
     this.inbox = new Inbox(services);
     this.nodes = new NodeTree({ roots: () => this.#rows, empty: () => this.empty });
-    this.#host = { changed: () => this.nodes.update(), signal: this.#gone.signal, report: services.report };
+    this.#host = {
+      changed: () => this.nodes.update(),
+      signal: this.#gone.signal,
+      report: services.report,
+      refresh: "agentOperations.inbox.refresh",
+    };
     this.#view = vscode.window.createTreeView(VIEWS.inbox, { treeDataProvider: this.nodes });
     this.#schedule = new LookSchedule(
       (signal) => this.#look(signal),
@@ -154,7 +159,7 @@ export class InboxView implements vscode.Disposable {
       return row;
     };
     const load = (parent: TreeNode): Promise<readonly TreeNode[]> =>
-      Promise.resolve([new FailureNode(parent, connectionId, error, report)]);
+      Promise.resolve([new FailureNode(parent, connectionId, error, this.#host)]);
     const look = (): string => `${name}\n${report.words(error).message}`;
     return new BranchNode(
       { id: `inbox:${connectionId}`, parent: undefined, ref: { connectionId }, item, look, load },

@@ -2,6 +2,7 @@
 
 import { ApiError } from "../../../api/errors.ts";
 import type { AgentServerRef } from "../../connections/connection.ts";
+import { counted } from "../../counted.ts";
 import type { Services } from "../../services.ts";
 import type { Lacks } from "../../threads/threadHost.ts";
 import { FailureNode } from "../failureNode.ts";
@@ -13,7 +14,7 @@ import type { ThreadSource } from "./threadList.ts";
 import { rowOf } from "./threadRow.ts";
 
 /** What it needs of the extension. */
-export type ServerServices = Pick<Services, "agentServers" | "attention" | "report" | "threadHosts">;
+export type ServerServices = Pick<Services, "agentServers" | "attention" | "threadHosts">;
 
 /** Fetches pages of threads, looks for changes, and keeps each row the same object. */
 export class ServerBranch {
@@ -62,7 +63,7 @@ export class ServerBranch {
     const failure =
       this.#failure === undefined
         ? []
-        : [new FailureNode(this.#owner, this.ref.connectionId, this.#failure.error, this.#services.report)];
+        : [new FailureNode(this.#owner, this.ref.connectionId, this.#failure.error, this.#host)];
     if (this.#threads?.loaded !== true) return this.#failure === undefined ? undefined : failure;
     return [...failure, ...this.#rows.below(this.#owner, this.#threads)];
   }
@@ -72,7 +73,7 @@ export class ServerBranch {
     const count = this.#threads?.loaded === true ? this.#threads.matching : undefined;
     if (count === undefined) return "";
     if (this.#lacks.has("list")) return `no list · ${String(count)} made here${this.#lost}`;
-    return count === 1 ? "1 thread" : `${String(count)} threads`;
+    return counted(count, "thread");
   }
 
   /** Fetches what is shown anew, once at a time; a failure becomes a row. */

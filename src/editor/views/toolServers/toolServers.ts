@@ -30,6 +30,7 @@ export class ToolServersView implements vscode.Disposable {
     this.#services = services;
     this.platforms = new PlatformView(services, {
       viewId: VIEWS.toolServers,
+      refresh: "agentOperations.toolServers.refresh",
       emptyContext: CONTEXTS.toolServersEmpty,
       children: (connectionId, parent, host, signal) => this.#servers(connectionId, parent, host, signal),
       empty: (roots) => {

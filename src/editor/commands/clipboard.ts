@@ -1,0 +1,11 @@
+import * as vscode from "vscode";
+import { counted } from "../counted.ts";
+
+/** Puts texts on the clipboard, one per line, and says so: "Thread ID copied", "3 thread IDs copied". */
+export async function copyLines(lines: readonly string[], noun: string): Promise<void> {
+  if (lines.length === 0) return;
+  await vscode.env.clipboard.writeText(lines.join("\n"));
+  const what =
+    lines.length === 1 ? noun.charAt(0).toUpperCase() + noun.slice(1) : counted(lines.length, noun);
+  vscode.window.setStatusBarMessage(`${what} copied`, 3000);
+}

@@ -1,0 +1,6 @@
+/** How many of something there are, for people. */
+
+/** "1 row", "1,204 rows". */
+export function counted(count: number, noun: string): string {
+  return `${count.toLocaleString("en-US")} ${noun}${count === 1 ? "" : "s"}`;
+}
