@@ -198,7 +198,8 @@ describe("The Agents view", () => {
     const { command } = failure.item();
     ok(command);
     await vscode.commands.executeCommand(command.command, ...((command.arguments ?? []) as unknown[]));
-    deepEqual(await agentNames(), ["Patient"]);
+    const [, first] = await rowsShown();
+    match(first ?? "", /Patient/);
   });
 
   it("says below an agent that was deleted elsewhere that it is gone", async () => {
