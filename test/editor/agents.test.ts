@@ -153,6 +153,20 @@ describe("The Agents view", () => {
     match(person.told[0] ?? "", /1 tool server fails.*127\.0\.0\.1:9/);
   });
 
+  it("lists them anew when its key changed while another one was being refused", async () => {
+    await managed.agent("Patient");
+    await rowsShown();
+    const [root] = extension.agents.platform.roots;
+    ok(root);
+    await managed.fault({ match: { method: "GET", path: "/agents$" }, status: 401, times: 1 });
+    root.reset();
+    const answer = root.children();
+    root.reset();
+    const rows = await answer;
+    await managed.healed();
+    deepEqual(labels(extension.agents.platform.nodes, rows), ["Patient"]);
+  });
+
   it("names a missing permission, and says that a full workspace takes no more agents", async () => {
     const agent = await managed.agent("Original");
     await managed.fault({

@@ -92,6 +92,32 @@ describe("A connection that does not work, in the Deployments view", () => {
     );
   });
 
+  it("is asked again when its key, or what is wanted of it, changes while it answers", async () => {
+    await platform.thread({ title: "Late" });
+    await connectServer(extension, "Sample", platform);
+    await drawTree(extension);
+    const [row] = extension.deployments.tree.connections;
+    ok(row);
+    const faults = `${platform.ready.localUrl}/faults`;
+    const changes: readonly (readonly [string, () => unknown])[] = [
+      ["the key", () => row.reset()],
+      ["the filter", () => row.server?.reset()],
+    ];
+    try {
+      await platform.send("POST", faults, { match: { path: "search$" }, delay_ms: 300, times: 1000 });
+      for (const [what, change] of changes) {
+        row.reset();
+        const answer = row.children();
+        await until("the threads are asked for", () => row.server !== undefined);
+        equal(row.known, undefined);
+        change();
+        equal((await answer).length, 1, `rows after ${what} changed`);
+      }
+    } finally {
+      await platform.send("DELETE", faults);
+    }
+  });
+
   it("is left alone when its server asks for it, and the view says so", async function () {
     this.timeout(60_000);
     await setRefreshSeconds(2);

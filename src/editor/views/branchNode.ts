@@ -78,7 +78,8 @@ export class BranchNode<Ref extends { readonly connectionId: string }> implement
   }
 
   async children(): Promise<readonly TreeNode[]> {
-    if (this.known === undefined) await this.load();
+    // What was fetched may be forgotten meanwhile, as a key came or went: nobody else would ask again.
+    while (this.known === undefined && !this.#host.signal.aborted) await this.load();
     return this.known ?? [];
   }
 
@@ -99,8 +100,9 @@ export class BranchNode<Ref extends { readonly connectionId: string }> implement
     this.#host.changed();
   }
 
-  /** Forgets what is below. */
+  /** Forgets what is below, and what is still on its way. */
   reset(): void {
+    this.#shown = ++this.#begun;
     this.#children = undefined;
     this.#failure = undefined;
   }

@@ -32,6 +32,8 @@ export class ConnectionNode implements TreeNode {
   #server: ServerBranch | undefined;
   #deployments: PlatformDeployments | undefined;
   #failure: { readonly error: unknown } | undefined;
+  /** Counts what was forgotten: an answer from before is none. */
+  #turn = 0;
   #key: KeyState | undefined;
 
   constructor(setting: ConnectionSetting, startsOpen: boolean, services: Services, host: NodeHost) {
@@ -94,18 +96,21 @@ export class ConnectionNode implements TreeNode {
   }
 
   async children(): Promise<readonly TreeNode[]> {
-    if (this.#named === undefined) await this.load();
-    if (this.known === undefined) await this.#server?.load();
+    // What was fetched may be forgotten meanwhile, as a key came or went: nobody else would ask again.
+    while (this.known === undefined && !this.#host.signal.aborted)
+      await (this.#named === undefined ? this.load() : this.#server?.load());
     return this.known ?? [];
   }
 
   /** Finds deployments and agent servers anew; those that are known stay the same rows. */
   async load(): Promise<void> {
     const { agentServers, apiKeys, platforms } = this.#services;
+    const turn = this.#turn;
     try {
       this.#key = await apiKeys.state(this.setting);
       const named = await agentServers.named(this.connectionId);
       if (platforms.hasControlPlane(this.connectionId)) await this.#loadDeployments();
+      if (turn !== this.#turn) return;
       const [first] = named;
       if (first !== undefined && isServer(this.setting)) {
         this.#server = this.#branch(first);
@@ -116,6 +121,7 @@ export class ConnectionNode implements TreeNode {
       }
       this.#failure = undefined;
     } catch (error) {
+      if (turn !== this.#turn) return;
       this.#failure = { error };
     }
     this.#host.changed();
@@ -132,6 +138,7 @@ export class ConnectionNode implements TreeNode {
 
   /** Forgets what was found: the connection was changed, or its key. */
   reset(): void {
+    this.#turn += 1;
     this.#named = undefined;
     this.#server = undefined;
     this.#deployments = undefined;

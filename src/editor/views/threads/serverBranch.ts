@@ -78,9 +78,7 @@ export class ServerBranch {
 
   /** Fetches what is shown anew, once at a time; a failure becomes a row. */
   load(): Promise<void> {
-    this.#loading ??= this.#load().finally(() => {
-      this.#loading = undefined;
-    });
+    this.#loading ??= this.#load();
     return this.#loading;
   }
 
@@ -141,11 +139,12 @@ export class ServerBranch {
   }
 
   async #load(): Promise<void> {
-    await this.#attempt(async () => {
-      const threads = this.#threads ?? new ServerThreads(this.#source, this.#host.listing());
-      this.#threads = threads;
-      await threads.load(this.#host.signal);
-    });
+    const threads = this.#threads ?? new ServerThreads(this.#source, this.#host.listing());
+    this.#threads = threads;
+    await this.#attempt(() => threads.load(this.#host.signal));
+    // Forgotten while it was fetched: who asked waits for the list that is wanted now.
+    if (this.#threads !== threads) return this.load();
+    this.#loading = undefined;
   }
 
   async #attempt(work: () => Promise<void> | undefined): Promise<void> {
