@@ -47,8 +47,15 @@ export class CommandPalette {
     }
   }
 
+  /** The key is lost while a page in a tab is about to take the focus: a person would press it again. */
   async #search(title: string): Promise<void> {
-    await this.#page.keyboard.press("F1");
+    await until("the palette is open", async () => {
+      await this.#page.keyboard.press("F1");
+      return this.#quickInput.field.waitFor({ timeout: oneTryMs }).then(
+        () => true,
+        () => false,
+      );
+    });
     await this.#keyboard.write(this.#quickInput.field, `>${title}`, oneTryMs);
     await this.#quickInput.options.first().waitFor({ timeout: oneTryMs });
   }
