@@ -11,7 +11,7 @@ export function Announcer({ view }: { readonly view: PanelView }) {
   const before = useRef(view);
   const waiting = useRef<string[]>([]);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const [text, setText] = useState("");
+  const [said, say] = useState({ text: "", turn: 0 });
   useEffect(() => {
     waiting.current.push(...announcements(before.current, view));
     before.current = view;
@@ -21,12 +21,14 @@ export function Announcer({ view }: { readonly view: PanelView }) {
       waiting.current = [];
       timer.current = undefined;
       const more = all.length - mostSentences;
-      setText(`${more > 0 ? `${more} more events. ` : ""}${all.slice(-mostSentences).join(". ")}.`);
+      const text = `${more > 0 ? `${more} more events. ` : ""}${all.slice(-mostSentences).join(". ")}.`;
+      say(({ turn }) => ({ text, turn: turn + 1 }));
     }, pause);
   }, [view]);
   return (
     <div class="hidden-visually" role="status" aria-live="polite" id="announcer">
-      {text}
+      {/* Another element each time: the same words again would change nothing, and nothing would be said. */}
+      <span key={said.turn}>{said.text}</span>
     </div>
   );
 }

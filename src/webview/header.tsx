@@ -1,4 +1,5 @@
 import { memo } from "preact/compat";
+import { useRef } from "preact/hooks";
 
 import type { Ability } from "../run/ability.ts";
 import type { Activity, PanelState } from "../run/messages.ts";
@@ -7,6 +8,7 @@ import { Button } from "./controls/button.tsx";
 import { Icon } from "./controls/icon.tsx";
 import { Literal } from "./controls/literal.tsx";
 import { post } from "./host.ts";
+import { useKeptFocus } from "./keptFocus.ts";
 import { count } from "./measures.ts";
 import { memory } from "./memory.ts";
 
@@ -23,8 +25,10 @@ interface HeaderProps {
 export const Header = memo(function Header({ state, events, tab, waits, onWaiting }: HeaderProps) {
   // A connection to a single server gives it its own name.
   const place = [...new Set([state.server, state.connection])].join(" · ");
+  const element = useRef<HTMLElement>(null);
+  useKeptFocus(element, () => document.getElementById(`tab-${tab}`));
   return (
-    <header class="header">
+    <header ref={element} class="header">
       <div class="header-names">
         <h1 title={state.title}>
           <Literal text={state.title} />

@@ -185,6 +185,55 @@ describe("The run panel's accessibility", function () {
       assert.equal(await panel.page.evaluate("document.activeElement.dataset.row"), "t-1");
     }));
 
+  it("keeps the focus where one works when the control that had it goes", () =>
+    inView({}, { state: streaming, entries: approval }, async (panel) => {
+      const { page } = panel;
+      const interrupt = approval.find((entry) => entry.kind === "interrupt")!;
+      const focused = () =>
+        page.evaluate("document.activeElement.closest('[data-row]')?.dataset.row ?? null");
+      await page.locator(".interrupt button", { hasText: "Approve" }).first().focus();
+      await panel.patch({ set: [{ ...interrupt, state: "answered", answer: "approve" }] });
+      assert.equal(await focused(), interrupt.id);
+      await page.getByRole("button", { name: "Stop" }).focus();
+      await panel.deliver({ type: "state", state: idle });
+      await page.getByRole("button", { name: "Stop" }).waitFor({ state: "detached" });
+      assert.equal(await page.evaluate("document.activeElement.getAttribute('role')"), "tab");
+      await page.getByRole("textbox", { name: "Message" }).fill("Again");
+      await page.getByRole("button", { name: "Run" }).press("Enter");
+      await panel.next("start");
+      await panel.settled();
+      assert.equal(await page.evaluate("document.activeElement.getAttribute('aria-label')"), "Message");
+    }));
+
+  it("tells a screen reader of every run, also when one goes like the one before", () =>
+    inView({}, { state: idle, entries: [] }, async (panel) => {
+      const { page } = panel;
+      const told = () => page.locator("#announcer").innerText();
+      await page.evaluate(`(() => {
+        window.told = [];
+        const announcer = document.getElementById("announcer");
+        new MutationObserver(() => window.told.push(announcer.textContent)).observe(announcer, {
+          childList: true, characterData: true, subtree: true,
+        });
+      })()`);
+      for (const round of [1, 2]) {
+        const runId = `again-${round}`;
+        const run = {
+          kind: "run",
+          id: `run:${runId}`,
+          runId,
+          assistantId: "echo",
+          status: "success",
+        } as const;
+        await panel.patch({ set: [run] });
+        await until("the sentence", async () => {
+          const all: string[] = await page.evaluate("window.told");
+          return all.filter((text) => text.includes("Run of echo finished")).length >= round;
+        });
+      }
+      assert.match(await told(), /Run of echo finished/);
+    }));
+
   it("switches views by arrow keys, as tabs do", () =>
     inView({}, { state: streaming, entries: conversation }, async (panel) => {
       await panel.page.getByRole("tab", { name: "Transcript" }).focus();

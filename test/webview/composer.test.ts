@@ -65,6 +65,19 @@ describe("The run panel's composer", function () {
     assert.equal((await panel.posted("start")).length, 1);
   });
 
+  it("clears only what was sent: what was typed meanwhile stays", async () => {
+    await panel.show(idle, []);
+    await message().fill("First");
+    await panel.page.keyboard.press("Enter");
+    await panel.next("start");
+    await message().fill("And then this");
+    await panel.deliver({ type: "accepted" });
+    await panel.settled();
+    assert.equal(await message().inputValue(), "And then this");
+    await message().fill("");
+    assert.equal(await afterKey("ArrowUp"), "First");
+  });
+
   it("says in which line and column JSON breaks, and sends it when it is whole", async () => {
     await panel.show(idle, []);
     await panel.page.getByRole("button", { name: "JSON" }).click();

@@ -17,8 +17,7 @@ describe("The run panel's event list", function () {
   });
 
   /** Answers the page's wishes for pages from here on, as the host would with `total` events. */
-  const answerPages = (total: number, dropped = 0) => {
-    let answered = 0;
+  const answerPages = (total: number, dropped = 0, answered = 0) => {
     let over = false;
     const loop = async () => {
       while (!over) {
@@ -59,6 +58,24 @@ describe("The run panel's event list", function () {
     await panel.page.getByText("900 oldest dropped").waitFor();
     await panel.page.getByRole("button", { name: /^999/ }).waitFor();
     await stop();
+  });
+
+  it("lists each event in its place when more of the oldest are let go", async () => {
+    const { page } = panel;
+    await panel.show({ ...streaming, events: 1_000 }, conversation);
+    const stop = answerPages(1_000);
+    await page.getByRole("tab", { name: /Events 1,000/ }).click();
+    await page.getByRole("button", { name: /^999/ }).waitFor();
+    await stop();
+    const later = answerPages(1_150, 150, (await panel.posted("raw")).length);
+    await panel.patch({}, 1_150);
+    await page.getByRole("button", { name: /^1,149/ }).waitFor();
+    await until("a list without holes", async () => {
+      const shown = await page.locator(".event-line .event-index").allInnerTexts();
+      const numbers = shown.map((text) => Number(text.replace(",", "")));
+      return numbers.every((number, place) => place === 0 || number === numbers[place - 1]! + 1);
+    });
+    await later();
   });
 
   it("follows new events at its end", async () => {
@@ -111,6 +128,20 @@ describe("The run panel's event list", function () {
     await panel.page.getByRole("button", { name: "Copy event as JSON" }).click();
     assert.equal((await panel.next("copy")).text, '{"id":"id-40","event":"updates","data":{"n":40}}');
     await stop();
+  });
+
+  it("shows and copies each digit of a number", async () => {
+    const { page } = panel;
+    await panel.show({ ...streaming, events: 1 }, conversation);
+    await page.getByRole("tab", { name: /Events 1/ }).click();
+    await panel.next("raw");
+    const data = '{"order": 12345678901234567890}';
+    const events = [{ index: 0, event: "custom", data, at: 0 }];
+    await panel.deliver({ type: "rawPage", search: "", offset: 0, total: 1, events });
+    await page.locator(".event-line", { hasText: "custom" }).click();
+    await page.getByText('"order": 12345678901234567890').last().waitFor();
+    await page.getByRole("button", { name: "Copy event as JSON" }).click();
+    assert.equal((await panel.next("copy")).text, `{"event":"custom","data":${data}}`);
   });
 
   it("is reached from a custom event of the transcript, at that event", async () => {

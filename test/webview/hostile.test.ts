@@ -121,6 +121,11 @@ describe("Hostile output of an agent", function () {
     await panel.page.getByRole("link", { name: "chart" }).focus();
     await panel.page.keyboard.press("Enter");
     assert.equal((await panel.next("openExternal", 1)).url, "https://img.example/c.png");
+    await link.click({ button: "right" });
+    await panel.settled();
+    assert.equal((await panel.posted("openExternal")).length, 2, "a right click only opens the menu");
+    await link.click({ button: "middle" });
+    await panel.next("openExternal", 2);
   });
 
   it("shows where an address that can't be opened would lead", async () => {

@@ -114,6 +114,23 @@ describe("The table of a Parquet file", function () {
       await until("its cell", async () => (await table.cell(69_999, 0)) === "span-69999");
     }));
 
+  it("goes to the row that is typed, and nowhere for what is no row", () =>
+    inTable({}, async (table) => {
+      const box = table.page.getByRole("spinbutton", { name: "Row" });
+      for (const [typed, row] of [
+        ["12", "11"],
+        ["", "11"],
+        ["7.5", "6"],
+        ["", "6"],
+      ] as const) {
+        await box.fill(typed);
+        await box.press("Enter");
+        await box.blur();
+        await until(`row ${row}`, async () => (await table.active()).split(" ")[0] === row);
+      }
+      assert.equal(await box.inputValue(), "7");
+    }));
+
   it("opens a value with Enter, folds its JSON, copies it, and comes back with Escape", () =>
     inTable({}, async (table) => {
       const { page } = table;

@@ -8,6 +8,7 @@ import { Icon } from "../controls/icon.tsx";
 import { Literal } from "../controls/literal.tsx";
 import { Select } from "../controls/select.tsx";
 import { post, receive } from "../host.ts";
+import { useKeptFocus } from "../keptFocus.ts";
 import { memory, useDraft, type ComposerDraft } from "../memory.ts";
 import { InputBox } from "./inputBox.tsx";
 import { Options } from "./options.tsx";
@@ -28,6 +29,8 @@ export const Composer = memo(function Composer({ state, caretWanted, onCaret }: 
   const change = (part: Partial<ComposerDraft>) => memory.set("draft", { ...memory.get("draft"), ...part });
   const reading = readRequest(draft, choices);
   const { refusal, waiting, send, input } = useSending(state, draft.text);
+  const element = useRef<HTMLElement>(null);
+  useKeptFocus(element, () => input.current);
   useLayoutEffect(() => {
     if (!caretWanted) return;
     input.current?.focus();
@@ -37,7 +40,7 @@ export const Composer = memo(function Composer({ state, caretWanted, onCaret }: 
   const complaint =
     refusal ?? ("missing" in reading && !reading.quiet && draft.text !== "" ? reading.missing : undefined);
   return (
-    <footer class="composer" aria-label="New run" onKeyDown={onEnter(send)}>
+    <footer ref={element} class="composer" aria-label="New run" onKeyDown={onEnter(send)}>
       {draft.options && <Options draft={draft} choices={choices} busy={busy} onChange={change} />}
       <InputBox
         input={input}
@@ -90,40 +93,44 @@ function onEnter(send: () => void) {
 
 /**
  * Sends what is in the box at that moment, which may be newer than what was last drawn. The text stays until the host
- * accepts it, and a refusal stays until the text changes.
+ * accepts it, and longer if it was changed meanwhile; a refusal stays until the text changes.
  */
 function useSending(state: PanelState, text: string) {
   const input = useRef<HTMLTextAreaElement>(null);
   const [refused, setRefused] = useState<{ readonly message: string; readonly text: string }>();
-  const [waiting, setWaiting] = useState(false);
+  const [sent, setSent] = useState<string>();
   useLayoutEffect(
     () =>
       receive((message) => {
+        if (sent === undefined) return;
         if (message.type === "accepted") {
-          setWaiting(false);
-          const draft = memory.get("draft");
-          memory.set(
-            "sent",
-            [...memory.get("sent").filter((sent) => sent !== draft.text), draft.text].slice(-50),
-          );
-          memory.set("draft", { ...draft, text: "" });
+          setSent(undefined);
+          remember(sent);
         } else if (message.type === "refused" && message.wish === "start") {
-          setWaiting(false);
-          setRefused({ message: message.message, text: memory.get("draft").text });
+          setSent(undefined);
+          setRefused({ message: message.message, text: sent });
         }
       }),
-    [],
+    [sent],
   );
   const refusal = refused?.text === text ? refused.message : undefined;
+  const waiting = sent !== undefined;
   const send = () => {
     const now = memory.get("draft");
     const reading = readRequest(now, choicesOf(now, state));
     if (waiting || !("request" in reading)) return;
     setRefused(undefined);
-    setWaiting(true);
+    setSent(now.text);
     post({ type: "start", request: reading.request });
   };
   return { refusal, waiting, send, input };
+}
+
+/** A text that was accepted goes from the box, unless something else is in it by now, to those that can be recalled. */
+function remember(text: string): void {
+  memory.set("sent", [...memory.get("sent").filter((earlier) => earlier !== text), text].slice(-50));
+  const draft = memory.get("draft");
+  if (draft.text === text) memory.set("draft", { ...draft, text: "" });
 }
 
 interface AgentSelectProps {

@@ -70,12 +70,15 @@ export class EventPages {
   receive(message: RawPage): boolean {
     if (message.search !== this.#search) return false;
     const page = this.#pageOf(message.offset);
+    const lost = message.dropped ?? 0;
+    // What was let go at the beginning moves every event to another row.
+    if (lost !== this.#lost) this.#pages.clear();
     this.#asked.delete(page);
     this.#pages.delete(page);
     this.#pages.set(page, message.events);
     this.#matches = message.total;
     this.#searching = false;
-    this.#lost = message.dropped ?? 0;
+    this.#lost = lost;
     for (const oldest of this.#pages.keys()) {
       if (this.#pages.size <= mostPages) break;
       this.#pages.delete(oldest);

@@ -94,7 +94,7 @@ function SearchLine({ search, pages, total }: SearchLineProps) {
         class="input"
         type="search"
         aria-label="Search in events"
-        placeholder="Search in names, ids and data"
+        placeholder="Search in names and data"
         value={text}
         onInput={(event) => setText(event.currentTarget.value)}
       />

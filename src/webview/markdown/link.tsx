@@ -14,6 +14,8 @@ export function isExternal(url: string): boolean {
  */
 export function Link({ url, children }: { readonly url: string; readonly children: ComponentChildren }) {
   const open = (event: MouseEvent) => {
+    // A right click is for the menu.
+    if (event.button === 2) return;
     event.preventDefault();
     event.stopPropagation();
     post({ type: "openExternal", url });

@@ -87,7 +87,11 @@ function FileBar({ facts, row, onRow }: FileBarProps) {
           min={1}
           max={facts.rows}
           value={row + 1}
-          onChange={({ currentTarget }) => onRow(currentTarget.valueAsNumber - 1)}
+          onChange={({ currentTarget }) => {
+            const wanted = Math.floor(currentTarget.valueAsNumber) - 1;
+            if (Number.isNaN(wanted)) currentTarget.valueAsNumber = row + 1;
+            else onRow(wanted);
+          }}
         />
         of {count(facts.rows)}
       </label>

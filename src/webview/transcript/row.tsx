@@ -1,10 +1,12 @@
 import { memo } from "preact/compat";
+import { useRef } from "preact/hooks";
 
 import type { Entry } from "../../run/transcript.ts";
 import type { Row } from "../../run/rows.ts";
 import { LongText } from "../controls/longText.tsx";
 import { FeedbackBar } from "../feedback/feedbackBar.tsx";
 import { InterruptCard } from "../interrupt/interruptCard.tsx";
+import { useKeptFocus } from "../keptFocus.ts";
 import { Custom } from "./custom.tsx";
 import { Lane } from "./lane.tsx";
 import type { LaneSummary } from "./lanes.ts";
@@ -31,10 +33,17 @@ interface RowProps {
 export const TranscriptRow = memo(
   function TranscriptRow(props: RowProps) {
     const { row, summary } = props;
+    const element = useRef<HTMLDivElement>(null);
+    useKeptFocus(element, () => element.current);
     const rail = summary === undefined ? "" : ` railed lane-colour-${summary.colour}`;
     const head = row.entry.kind === "lane" ? " lane-head" : "";
     return (
-      <div class={`row depth-${Math.min(row.depth, 4)}${rail}${head}`} data-row={row.entry.id} tabIndex={-1}>
+      <div
+        ref={element}
+        class={`row depth-${Math.min(row.depth, 4)}${rail}${head}`}
+        data-row={row.entry.id}
+        tabIndex={-1}
+      >
         <Content {...props} />
       </div>
     );

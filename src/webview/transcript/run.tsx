@@ -25,7 +25,11 @@ export function Run({ run, lanes, onLane, errorTold }: RunProps) {
           <Literal text={run.assistantId} />
         </span>
         <Status status={run.status} />
-        {run.strategy !== undefined && <span class="fact">strategy: {run.strategy}</span>}
+        {run.strategy !== undefined && (
+          <span class="fact">
+            strategy: <Literal text={run.strategy} />
+          </span>
+        )}
         {time !== undefined && <span class="fact">{time}</span>}
         {run.usage !== undefined && <Tokens usage={run.usage} />}
       </div>
