@@ -126,7 +126,10 @@ describe("The run panel's event list", function () {
     await panel.page.getByRole("tab", { name: /Events/ }).click();
     await panel.page.getByRole("button", { name: /^40 / }).click();
     await panel.page.getByRole("button", { name: "Copy event as JSON" }).click();
-    assert.equal((await panel.next("copy")).text, '{"id":"id-40","event":"updates","data":{"n":40}}');
+    assert.equal(
+      (await panel.next("copy")).text,
+      '{"at":"2026-05-04T09:30:00.040Z","id":"id-40","event":"updates","data":{"n":40}}',
+    );
     await stop();
   });
 
@@ -141,7 +144,10 @@ describe("The run panel's event list", function () {
     await page.locator(".event-line", { hasText: "custom" }).click();
     await page.getByText('"order": 12345678901234567890').last().waitFor();
     await page.getByRole("button", { name: "Copy event as JSON" }).click();
-    assert.equal((await panel.next("copy")).text, `{"event":"custom","data":${data}}`);
+    assert.equal(
+      (await panel.next("copy")).text,
+      `{"at":"1970-01-01T00:00:00.000Z","event":"custom","data":${data}}`,
+    );
   });
 
   it("is reached from a custom event of the transcript, at that event", async () => {

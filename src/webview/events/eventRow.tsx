@@ -1,6 +1,6 @@
 import { memo } from "preact/compat";
 
-import { readJson } from "../../run/jsonText.ts";
+import { eventLine } from "../../run/eventLine.ts";
 import type { RawEvent } from "../../run/messages.ts";
 import { Icon } from "../controls/icon.tsx";
 import { LongText } from "../controls/longText.tsx";
@@ -39,18 +39,10 @@ export const EventRow = memo(function EventRow({ event, open, onToggle }: EventR
           <LongText
             text={event.data}
             label={`data of event ${event.index}`}
-            copy={{ label: "Copy event as JSON", text: () => asLine(event) }}
+            copy={{ label: "Copy event as JSON", text: () => eventLine(event) }}
           />
         </div>
       )}
     </div>
   );
 });
-
-/** The event as one line of JSONL: data that is JSON stays as it came. */
-function asLine({ id, event, data }: RawEvent): string {
-  const head = JSON.stringify({ ...(id === undefined ? {} : { id }), event }).slice(0, -1);
-  // Line breaks in JSON stand between its parts only.
-  const line = "value" in readJson(data) ? data.replace(/[\r\n]+/g, " ") : JSON.stringify(data);
-  return `${head},"data":${line}}`;
-}
