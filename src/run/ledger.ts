@@ -27,7 +27,6 @@ export class Ledger {
   readonly #places = new Map<Draft, Section>();
   readonly #changed = new Set<Draft>();
   readonly #seen = new Set<Draft>();
-  readonly #removed: string[] = [];
   #reordered = false;
 
   /** Opens a section after all others. */
@@ -83,12 +82,6 @@ export class Ledger {
     if (!this.#changed.has(draft) && this.#places.has(draft)) this.#changed.add(draft);
   }
 
-  remove(draft: Draft): void {
-    if (!this.#take(draft)) return;
-    this.#changed.delete(draft);
-    if (this.#seen.delete(draft)) this.#removed.push(draft.id);
-  }
-
   sectionOf(draft: Draft): Section | undefined {
     return this.#places.get(draft);
   }
@@ -99,7 +92,7 @@ export class Ledger {
   }
 
   get dirty(): boolean {
-    return this.#changed.size > 0 || this.#removed.length > 0 || this.#reordered;
+    return this.#changed.size > 0 || this.#reordered;
   }
 
   /** What changed since the last call; undefined when nothing did. */
@@ -114,11 +107,10 @@ export class Ledger {
       draft.handedOut?.();
       this.#seen.add(draft);
     }
-    const remove = this.#removed.splice(0);
     const order = this.#reordered ? this.drafts().map((draft) => draft.id) : undefined;
     this.#changed.clear();
     this.#reordered = false;
-    return { set, append, remove, ...(order !== undefined && { order }) };
+    return { set, append, ...(order !== undefined && { order }) };
   }
 
   #take(draft: Draft): boolean {

@@ -2,7 +2,7 @@
 
 import type { Json, JsonObject } from "../api/agentServer/wire.ts";
 import { endOfString, isList, isObject, parseJson } from "./json.ts";
-import { copyOf, endsWith } from "./sharedText.ts";
+import { copyOf, endsWith, remember } from "./sharedText.ts";
 
 /** One event of the mode. */
 export interface MessageTuple {
@@ -36,7 +36,7 @@ export class MessageTuples {
     if (!isObject(chunk)) return undefined;
     if (!isObject(metadata)) return { chunk, metadata: {} };
     const comma = endOfFirst(data);
-    if (comma > 0) this.#tails.set(copyOf(event), { text: copyOf(data.slice(comma)), metadata });
+    if (comma > 0) remember(this.#tails, event, { text: copyOf(data.slice(comma)), metadata });
     return { chunk, metadata };
   }
 }

@@ -30,13 +30,12 @@ export class TranscriptCopy {
       const entry = place === undefined ? undefined : rows[place];
       if (place !== undefined && entry !== undefined) rows[place] = grown(entry, text);
     }
-    const removed = new Set(patch.remove);
-    this.#rows = removed.size === 0 ? rows : rows.filter((entry) => !removed.has(entry.id));
+    this.#rows = rows;
     if (patch.order !== undefined) {
       const places = new Map(patch.order.map((id, index) => [id, index]));
-      this.#rows.sort((a, b) => (places.get(a.id) ?? Infinity) - (places.get(b.id) ?? Infinity));
+      rows.sort((a, b) => (places.get(a.id) ?? Infinity) - (places.get(b.id) ?? Infinity));
     }
-    if (added || removed.size > 0 || patch.order !== undefined) this.#index();
+    if (added || patch.order !== undefined) this.#index();
   }
 
   #replace(rows: Entry[], patch: TranscriptPatch): boolean {

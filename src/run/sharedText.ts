@@ -29,13 +29,25 @@ export class SharedText {
     if (known !== undefined && known.text !== "" && endsWith(data, known.text)) return known.text;
     const length = known === undefined ? 0 : commonEnd(known.previous, data);
     const text = length < shortestEnd ? "" : copyOf(data.slice(-length));
-    this.#ends.set(event, { text, previous: copyOf(data) });
+    remember(this.#ends, event, { text, previous: copyOf(data) });
     return text;
   }
 }
 
 const shortestEnd = 200;
 const longestData = 10_000;
+/** Each task of a graph names its events in its own way, and a graph may have thousands of tasks. */
+const mostNames = 200;
+
+/** Keeps a value for an event name; the names that were noted first are forgotten when there are too many. */
+export function remember<T>(values: Map<string, T>, event: string, value: T): void {
+  values.delete(event);
+  values.set(copyOf(event), value);
+  for (const oldest of values.keys()) {
+    if (values.size <= mostNames) break;
+    values.delete(oldest);
+  }
+}
 
 /** Comparing slices is many times faster than `endsWith`, which looks at one character after the other. */
 export function endsWith(text: string, end: string): boolean {

@@ -168,11 +168,10 @@ export type Entry =
   | InterruptEntry
   | FeedbackEntry;
 
-/** A change to a transcript: entries set (new or replaced), text appended, entries removed, in this order. */
+/** A change to a transcript: entries set (new or replaced), then text appended. Rows are moved, but never go. */
 export interface TranscriptPatch {
   readonly set: readonly Entry[];
   readonly append: readonly { readonly id: string; readonly text: string }[];
-  readonly remove: readonly string[];
   /** The whole order when it changed other than by appending the new entries of `set`. */
   readonly order?: readonly string[];
 }

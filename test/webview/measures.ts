@@ -71,7 +71,7 @@ async function tokenLatency(panel: PanelPage): Promise<number> {
     const timer = setInterval(() => {
       revision++;
       sent.set(revision, performance.now());
-      const patch = { set: [], remove: [], append: [{ id: "live", text: "token " }] };
+      const patch = { set: [], append: [{ id: "live", text: "token " }] };
       panelHost.deliver({ type: "patch", revision, patch, events: revision });
       if (taken.length > 300) {
         clearInterval(timer);

@@ -65,7 +65,7 @@ export class PanelPage {
   /** Changes the transcript and waits until the change was painted. */
   async patch(change: Partial<TranscriptPatch>, events = 0): Promise<void> {
     this.#revision += 1;
-    const patch = { set: [], append: [], remove: [], ...change };
+    const patch = { set: [], append: [], ...change };
     await this.deliver({ type: "patch", revision: this.#revision, patch, events });
     await this.painted();
   }

@@ -42,7 +42,7 @@ describe("The run panel's transcript", function () {
 
   it("asks for a snapshot once when a patch is missing, and shows nothing false meanwhile", async () => {
     await panel.show(streaming, [{ ...answer, text: "one " }]);
-    const patch = { set: [], remove: [] };
+    const patch = { set: [] };
     await panel.deliver({
       type: "patch",
       revision: 3,
@@ -69,7 +69,7 @@ describe("The run panel's transcript", function () {
 
   it("ignores a patch that it has already applied", async () => {
     await panel.show(streaming, [answer]);
-    const patch = { set: [], remove: [], append: [{ id: "answer", text: "once" }] };
+    const patch = { set: [], append: [{ id: "answer", text: "once" }] };
     await panel.deliver({ type: "patch", revision: 2, patch, events: 1 });
     await panel.deliver({ type: "patch", revision: 2, patch, events: 1 });
     await panel.settled();
@@ -194,7 +194,7 @@ describe("The run panel's transcript", function () {
   it("acknowledges what it painted, and no revision that it could not apply", async () => {
     await panel.show(streaming, [answer]);
     await panel.patch({ append: [{ id: "answer", text: "one" }] });
-    const patch = { set: [], remove: [], append: [{ id: "answer", text: "lost" }] };
+    const patch = { set: [], append: [{ id: "answer", text: "lost" }] };
     await panel.deliver({ type: "patch", revision: 9, patch, events: 9 });
     await panel.next("ready", 1);
     await panel.settled();

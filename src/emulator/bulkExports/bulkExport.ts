@@ -1,15 +1,6 @@
-/** Every status of an export. */
-export const exportStatuses = [
-  "Created",
-  "Running",
-  "Completed",
-  "Failed",
-  "Cancelled",
-  "TimedOut",
-  "IntervalScheduled",
-] as const;
 /** Where an export stands; `IntervalScheduled` is a schedule, which makes exports of its own. */
-export type ExportStatus = (typeof exportStatuses)[number];
+export type ExportStatus =
+  "Created" | "Running" | "Completed" | "Failed" | "Cancelled" | "TimedOut" | "IntervalScheduled";
 /** Where one run of an export stands. */
 export type ExportRunStatus = Exclude<ExportStatus, "IntervalScheduled">;
 

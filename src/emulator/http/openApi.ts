@@ -72,18 +72,21 @@ function describe(method: string, path: string, operation: Operation): JsonObjec
     operationId: `${method.toLowerCase()} ${path}`.replaceAll(/[^a-z0-9]+/gi, "_").replace(/_$/, ""),
     summary,
     tags: [tag],
-    ...(open === true ? { security: [] } : tag === "control plane" ? { security: controlPlaneSecurity } : {}),
+    ...(open === true ? { security: [] } : security.has(tag) ? { security: security.get(tag) } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined ? {} : { requestBody: { content: json(body) } }),
     responses: responses(operation, mediaType ?? "application/json"),
   };
 }
 
-const controlPlaneSecurity = [
-  { "API Key": [] },
-  { "API Key": [], "Tenant ID": [] },
-  { "Bearer Auth": [], "Tenant ID": [] },
-];
+/** What interfaces ask for that do not take an API key alone. */
+const security = new Map([
+  [
+    "control plane",
+    [{ "API Key": [] }, { "API Key": [], "Tenant ID": [] }, { "Bearer Auth": [], "Tenant ID": [] }],
+  ],
+  ["bulk exports", [{ "API Key": [], "Tenant ID": [] }]],
+]);
 
 function responses({ answers, query, body, open }: Operation, mediaType: string): JsonObject {
   const all: Record<string, JsonObject> = {};

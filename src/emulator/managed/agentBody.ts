@@ -16,7 +16,7 @@ export const permissionsBody = z.looseObject({
 });
 
 /** Where an agent works (spec: Managed agent backend object). */
-export const backendBody = z
+const backendBody = z
   .looseObject({
     type: z.enum(["state", "sandbox"]),
     sandbox_config: z

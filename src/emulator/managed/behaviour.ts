@@ -32,7 +32,7 @@ export function behaviourOf(managedAgents: ManagedAgents, id: string): Agent | u
  * The tools before whose use a person is asked. A key of `interrupt_config` is `{server url}::{tool}`, where a slash
  * at the end of the URL does not count and further parts are ignored, or else the tool's bare name.
  */
-export function guardedTools({ tools, interrupt_config }: Tools): string[] {
+function guardedTools({ tools, interrupt_config }: Tools): string[] {
   const bare = new Map<string, boolean>();
   const full = new Map<string, boolean>();
   for (const [key, asks] of Object.entries(interrupt_config)) {

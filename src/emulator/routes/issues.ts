@@ -12,7 +12,7 @@ import type { Platform } from "../platform.ts";
 const sessionName = z.string().min(1).max(255).default("default").describe("The tracing project.");
 
 /** A trace to link to an issue. */
-export const traceBody = z.looseObject({
+const traceBody = z.looseObject({
   comment: z.string().nullish(),
   run_id: z.uuid().optional(),
   trace_id: z.uuid().optional(),
@@ -20,7 +20,7 @@ export const traceBody = z.looseObject({
 });
 
 /** An issue to open. */
-export const issueBody = z.looseObject({
+const issueBody = z.looseObject({
   name: z.string().min(1),
   description: z.string().default(""),
   severity: z.int().min(0).max(3).describe("0 urgent, 1 high, 2 medium, 3 low."),
@@ -29,7 +29,7 @@ export const issueBody = z.looseObject({
 });
 
 /** A detection run that failed. */
-export const agentRunFailureBody = z.looseObject({
+const agentRunFailureBody = z.looseObject({
   session_name: sessionName,
   thread_id: z.string().min(1).optional(),
   run_id: z.string().min(1).optional(),

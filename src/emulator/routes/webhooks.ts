@@ -24,7 +24,7 @@ const order = {
 };
 
 /** What makes a subscription. */
-export const webhookBody = z.looseObject({
+const webhookBody = z.looseObject({
   url: order.url,
   severity_threshold: order.severity_threshold.default(3),
   event_types: order.event_types.default(["issue.created"]),
@@ -32,7 +32,7 @@ export const webhookBody = z.looseObject({
 });
 
 /** What changes one. */
-export const webhookPatch = z.looseObject({
+const webhookPatch = z.looseObject({
   url: order.url.optional(),
   severity_threshold: order.severity_threshold.optional(),
   event_types: order.event_types.optional(),

@@ -46,14 +46,17 @@ export class MessageBlocks {
     const role = textOf(fields["role"]) ?? "ai";
     this.#open.set(place, {
       id: textOf(fields["id"]),
-      role: roles[role] ?? role,
+      role: roles.get(role) ?? role,
       blocks: new Map(),
       told: new Set(),
     });
   }
 }
 
-const roles: Readonly<Record<string, string>> = { assistant: "ai", user: "human" };
+const roles = new Map([
+  ["assistant", "ai"],
+  ["user", "human"],
+]);
 
 function begin(message: OpenMessage, data: JsonObject): readonly JsonObject[] {
   const { content } = data;

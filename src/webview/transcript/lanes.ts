@@ -12,7 +12,7 @@ export interface LaneSummary {
 }
 
 /** How many colours the style sheet has for lanes. */
-export const laneColours = 6;
+const laneColours = 6;
 
 /** Sums up every lane, by the lane's key; the same lane of another run is another lane. */
 export function summarizeLanes(entries: readonly Entry[]): ReadonlyMap<string, LaneSummary> {

@@ -27,7 +27,7 @@ function postOf() {
       if (pending.length === 0) return undefined;
       const append = pending.map((text) => ({ id: "m", text }));
       pending = [];
-      return { set: [], append, remove: [] };
+      return { set: [], append };
     },
   };
   const post = new Post(source, (message) => sent.push(message));

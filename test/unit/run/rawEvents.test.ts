@@ -1,6 +1,7 @@
 import { strict as assert } from "node:assert";
 import type { SseEvent } from "../../../src/api/sse.ts";
 import { RawEvents } from "../../../src/run/rawEvents.ts";
+import { SharedText } from "../../../src/run/sharedText.ts";
 
 describe("the raw list", () => {
   it("gives back every event as it came, in pages", () => {
@@ -48,6 +49,18 @@ describe("the raw list", () => {
     }));
     raw.add(events, 1);
     assert.deepEqual(found(raw, "3,yyy"), [3]);
+  });
+
+  it("keeps what events share for few names at a time, however many there are", () => {
+    const shared = new SharedText();
+    const data = (task: number, step: number) => `{"n":${step},"of":"${`${task}`.repeat(300)}"}`;
+    for (let task = 0; task < 1000; task += 1) {
+      const event = `updates|node:${task}`;
+      shared.end({ event, data: data(task, 1) });
+      assert.notEqual(shared.end({ event, data: data(task, 2) }), "");
+    }
+    assert.equal(shared.end({ event: "updates|node:0", data: data(0, 3) }), "", "forgotten");
+    assert.notEqual(shared.end({ event: "updates|node:999", data: data(999, 3) }), "");
   });
 
   it("drops the oldest events when it is full, and tells how many", () => {

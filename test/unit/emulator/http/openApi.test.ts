@@ -46,6 +46,13 @@ describe("the Local Platform's description of itself", () => {
     ]);
   });
 
+  it("says which interface asks for the workspace beside the key", () => {
+    assert.deepEqual(document.paths!["/api/v1/bulk-exports"]?.post?.security, [
+      { "API Key": [], "Tenant ID": [] },
+    ]);
+    assert.equal(document.paths!["/v1/managed/agents"]?.get?.security, undefined);
+  });
+
   it("has a different operation id, a summary and answers for each operation", () => {
     const operations = Object.values(document.paths!).flatMap((methods) =>
       Object.values(methods as Record<string, Shape>),
