@@ -37,6 +37,8 @@ export class InboxView implements vscode.Disposable {
   #contents: InboxContents | undefined;
   #rows: readonly TreeNode[] = [];
   #looks = 0;
+  /** The look that found what is shown. */
+  #shown = 0;
 
   constructor(services: Services) {
     this.#services = services;
@@ -127,8 +129,9 @@ export class InboxView implements vscode.Disposable {
     this.#looks += 1;
     const look = this.#looks;
     const contents = await this.inbox.look(signal, afresh);
-    // A look that began later knows better.
-    if (signal.aborted || look !== this.#looks) return { changed: false, busy: true };
+    // What a look found that began later is newer.
+    if (signal.aborted || look < this.#shown) return { changed: false, busy: true };
+    this.#shown = look;
     this.#contents = contents;
     this.#rows = [
       ...contents.failures.map((failure) => this.#failureNode(failure)),
