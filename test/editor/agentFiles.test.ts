@@ -1,6 +1,5 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import * as vscode from "vscode";
-import { agentUri } from "../../src/editor/agentFiles/agentUri.ts";
 import { AUTO_SAVE_TOLD } from "../../src/editor/agentFiles/autoSaveNotice.ts";
 import { text } from "../unit/emulator/localPlatform.ts";
 import { AgentWithFiles, type } from "./agentWithFiles.ts";
@@ -14,7 +13,7 @@ describe("An agent's files", () => {
 
   it("are a folder, in which hidden ones are left out", async () => {
     const names = async (path = ""): Promise<string[]> =>
-      (await vscode.workspace.fs.readDirectory(agentUri(at.ref, path))).map(([name]) => name).sort();
+      (await vscode.workspace.fs.readDirectory(at.uri(path))).map(([name]) => name).sort();
     deepEqual(await names(), ["AGENTS.md", "agent.json", "docs", "skills"]);
     deepEqual(await names("skills/report"), ["SKILL.md"]);
     await rejects(names("nowhere"));
@@ -27,11 +26,11 @@ describe("An agent's files", () => {
     ok(await document.save());
     equal((await at.now()).system_prompt as unknown, document.getText());
     await vscode.workspace.fs.writeFile(
-      agentUri(at.ref, "subagents/critic/AGENTS.md"),
+      at.uri("subagents/critic/AGENTS.md"),
       new TextEncoder().encode("Be stern."),
     );
-    await vscode.workspace.fs.delete(agentUri(at.ref, "docs"), { recursive: true });
-    await vscode.workspace.fs.rename(agentUri(at.ref, "skills/report"), agentUri(at.ref, "skills/essay"));
+    await vscode.workspace.fs.delete(at.uri("docs"), { recursive: true });
+    await vscode.workspace.fs.rename(at.uri("skills/report"), at.uri("skills/essay"));
     deepEqual(Object.keys((await at.now()).files ?? {}).sort(), [
       ".vscode/settings.json",
       "AGENTS.md",
@@ -74,7 +73,7 @@ describe("An agent's files", () => {
   it("of tools.json are not sent when invalid", async () => {
     await rejects(
       vscode.workspace.fs.writeFile(
-        agentUri(at.ref, "tools.json"),
+        at.uri("tools.json"),
         new TextEncoder().encode('{"tools":[{"name":"x"}]}'),
       ),
     );

@@ -1,10 +1,11 @@
 import { ok } from "node:assert/strict";
 import * as vscode from "vscode";
 import type { AgentRef } from "../../src/editor/agentFiles/agentUri.ts";
-import { agentUri } from "../../src/editor/agentFiles/agentUri.ts";
+import { shownFolder } from "../../src/editor/agentFiles/shownFolder.ts";
 import { LocalPlatform } from "../unit/emulator/localPlatform.ts";
 import { ManagedClient } from "../unit/emulator/managed/managedClient.ts";
 import { connectPlatform, theExtension, tidyUp } from "./extensionUnderTest.ts";
+import type { Extension } from "./extensionUnderTest.ts";
 import { Person } from "./person.ts";
 
 /** A managed agent with files, on a platform of its own that the extension is connected to, and who works on them. */
@@ -12,9 +13,11 @@ export class AgentWithFiles {
   readonly client: ManagedClient;
   readonly ref: AgentRef;
   readonly person = new Person();
+  readonly #extension: Extension;
   readonly #platform: LocalPlatform;
 
-  private constructor(platform: LocalPlatform, client: ManagedClient, ref: AgentRef) {
+  private constructor(extension: Extension, platform: LocalPlatform, client: ManagedClient, ref: AgentRef) {
+    this.#extension = extension;
     this.#platform = platform;
     this.client = client;
     this.ref = ref;
@@ -32,7 +35,7 @@ export class AgentWithFiles {
       skills: [{ name: "report", description: "Reports", instructions: "Do it." }],
       files: { ".vscode/settings.json": "{}", "docs/a.md": "A" },
     });
-    return new AgentWithFiles(platform, client, { connectionId, agentId });
+    return new AgentWithFiles(extension, platform, client, { connectionId, agentId });
   }
 
   /** Takes away what was made, on disk too. */
@@ -42,7 +45,7 @@ export class AgentWithFiles {
       .getConfiguration("files")
       .update("autoSave", "off", vscode.ConfigurationTarget.Global);
     await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
-    await tidyUp(await theExtension());
+    await tidyUp(this.#extension);
     await this.#platform.remove();
     await vscode.workspace.fs
       .delete(vscode.Uri.joinPath(workspaceRoot(), "agents"), { recursive: true })
@@ -60,9 +63,14 @@ export class AgentWithFiles {
     await this.client.send("PATCH", `/agents/${this.ref.agentId}`, body);
   }
 
+  /** Where the editor has one of its files. */
+  uri(path: string): vscode.Uri {
+    return vscode.Uri.joinPath(shownFolder(this.#extension.platforms, { ...this.ref, name: "Helper" }), path);
+  }
+
   /** Shows one of its files in an editor. */
   async open(path: string): Promise<vscode.TextDocument> {
-    const document = await vscode.workspace.openTextDocument(agentUri(this.ref, path));
+    const document = await vscode.workspace.openTextDocument(this.uri(path));
     await vscode.window.showTextDocument(document, { preview: false });
     return document;
   }

@@ -45,6 +45,7 @@ describe("A managed agent's files, by keyboard alone", function () {
     await window.sideBar.agents.chooseFor("Gardener", "Open Agent File…");
     await window.quickInput.choose("AGENTS.md");
     await until("the file is shown", async () => (await editor.text()) === "Water at dawn.");
+    deepEqual((await editor.breadcrumbs()).slice(0, 3), ["Platform", "Gardener", "AGENTS.md"]);
     await saveOver("Water at noon.", "Water at dusk.\nPrune in March.");
     match(
       (await window.notifications.texts()).join("\n"),

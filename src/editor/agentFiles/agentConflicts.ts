@@ -65,7 +65,7 @@ export class AgentConflicts implements vscode.Disposable {
     this.#tell();
     if (isShown) return;
     const name = place.path.split("/").at(-1) ?? place.path;
-    await vscode.commands.executeCommand("vscode.diff", theirUri(place), uri, `${name} (platform ↔ yours)`);
+    await vscode.commands.executeCommand("vscode.diff", theirUri(uri), uri, `${name} (platform ↔ yours)`);
   }
 
   #settled(uri: vscode.Uri): void {

@@ -11,8 +11,9 @@ import { agentIdIn, settingsChange } from "./agentSettings.ts";
 import type { AgentSnapshot, AgentStore } from "./agentStore.ts";
 import { differences, problemsOfFile, updateOf } from "./agentTree.ts";
 import type { AgentTree } from "./agentTree.ts";
-import { agentPlaceOf, agentUri } from "./agentUri.ts";
-import type { AgentPlace } from "./agentUri.ts";
+import { foldersInUse } from "./shownFolder.ts";
+import { agentPlaceOf } from "./agentUri.ts";
+import type { AgentPlace, AgentRef } from "./agentUri.ts";
 
 /** A file was changed on the platform since the editor saw it, and was therefore not saved. */
 export interface Conflict {
@@ -57,7 +58,7 @@ export class AgentFileSystem implements vscode.FileSystemProvider, vscode.Dispos
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
     const place = placeOf(uri);
-    const snapshot = await this.#snapshot(place);
+    const snapshot = await this.#snapshot(uri, place);
     const text = this.#text(place, snapshot);
     if (text === undefined) {
       if (!this.#isFolder(uri, place, snapshot.tree)) throw vscode.FileSystemError.FileNotFound(uri);
@@ -75,7 +76,7 @@ export class AgentFileSystem implements vscode.FileSystemProvider, vscode.Dispos
 
   async readDirectory(uri: vscode.Uri): Promise<[string, vscode.FileType][]> {
     const place = placeOf(uri);
-    const { tree } = await this.#snapshot(place);
+    const { tree } = await this.#snapshot(uri, place);
     if (!this.#isFolder(uri, place, tree)) throw vscode.FileSystemError.FileNotFound(uri);
     const prefix = place.path === "" ? "" : `${place.path}/`;
     const entries = new Map<string, vscode.FileType>();
@@ -97,7 +98,7 @@ export class AgentFileSystem implements vscode.FileSystemProvider, vscode.Dispos
 
   async readFile(uri: vscode.Uri): Promise<Uint8Array> {
     const place = placeOf(uri);
-    const text = this.#text(place, await this.#snapshot(place));
+    const text = this.#text(place, await this.#snapshot(uri, place));
     if (text === undefined) throw vscode.FileSystemError.FileNotFound(uri);
     if (!place.theirs) this.#bases.see(uri, text);
     return new TextEncoder().encode(text);
@@ -115,7 +116,7 @@ export class AgentFileSystem implements vscode.FileSystemProvider, vscode.Dispos
       if (theirs !== undefined && !this.#bases.isSeen(uri, theirs)) throw this.#conflict(uri, place);
       return updateOf(now.tree, new Map(now.tree).set(place.path, text));
     });
-    if (place.path === "agent.json") this.#typedSettings.set(agentUri(place).toString(), text);
+    if (place.path === "agent.json") this.#typedSettings.set(keyOf(place), text);
     this.#bases.see(uri, text);
     for (const folder of this.#emptyFolders) {
       if (uri.toString().startsWith(`${folder}/`)) this.#emptyFolders.delete(folder);
@@ -171,8 +172,8 @@ export class AgentFileSystem implements vscode.FileSystemProvider, vscode.Dispos
     this.#subscriptions.dispose();
   }
 
-  async #snapshot(place: AgentPlace): Promise<AgentSnapshot> {
-    return this.#asked(agentUri(place), this.#store.get(place));
+  async #snapshot(uri: vscode.Uri, place: AgentPlace): Promise<AgentSnapshot> {
+    return this.#asked(uri, this.#store.get(place));
   }
 
   async #change(
@@ -204,7 +205,7 @@ export class AgentFileSystem implements vscode.FileSystemProvider, vscode.Dispos
   #text({ path, ...ref }: AgentPlace, { tree }: AgentSnapshot): string | undefined {
     const text = tree.get(path);
     if (path !== "agent.json" || text === undefined || ref.theirs) return text;
-    const typed = this.#typedSettings.get(agentUri(ref).toString());
+    const typed = this.#typedSettings.get(keyOf(ref));
     return typed !== undefined && Object.keys(settingsChange(text, typed)).length === 0 ? typed : text;
   }
 
@@ -250,13 +251,13 @@ export class AgentFileSystem implements vscode.FileSystemProvider, vscode.Dispos
     );
   }
 
-  #moved(ref: { connectionId: string; agentId: string }, before: AgentTree, after: AgentTree): void {
+  #moved(ref: AgentRef, before: AgentTree, after: AgentTree): void {
     const { Changed, Created, Deleted } = vscode.FileChangeType;
     const types = { added: Created, changed: Changed, deleted: Deleted };
-    const events = differences(before, after).map(({ path, kind }) => ({
-      type: types[kind],
-      uri: agentUri(ref, path),
-    }));
+    const changes = differences(before, after);
+    const events = (changes.length === 0 ? [] : foldersInUse(ref)).flatMap((folder) =>
+      changes.map(({ path, kind }) => ({ type: types[kind], uri: vscode.Uri.joinPath(folder, path) })),
+    );
     if (events.length > 0) this.#changed.fire(events);
   }
 }
@@ -265,6 +266,10 @@ function placeOf(uri: vscode.Uri): AgentPlace {
   const place = agentPlaceOf(uri);
   if (place === undefined) throw vscode.FileSystemError.FileNotFound(uri);
   return place;
+}
+
+function keyOf({ connectionId, agentId }: AgentRef): string {
+  return `${connectionId} ${agentId}`;
 }
 
 function without(tree: AgentTree, path: string): AgentTree {

@@ -31,6 +31,12 @@ export class TextEditor {
     return textIn(this.root);
   }
 
+  /** What stands above the text to say where it is. */
+  async breadcrumbs(): Promise<readonly string[]> {
+    const items = this.#page.locator(".part.editor .breadcrumbs-control .monaco-breadcrumb-item:visible");
+    return (await items.allInnerTexts()).map((text) => text.trim());
+  }
+
   /** The lines in sight on the left side of a comparison. */
   async comparedText(): Promise<string> {
     return textIn(this.#page.locator(".part.editor .monaco-diff-editor:visible .editor.original"));

@@ -2,7 +2,7 @@
 
 import * as vscode from "vscode";
 import type { AgentFiles } from "../../agentFiles/agentFiles.ts";
-import { agentUri } from "../../agentFiles/agentUri.ts";
+import { shownFolder } from "../../agentFiles/shownFolder.ts";
 import { RefusalError } from "../../refusal.ts";
 import type { Services } from "../../services.ts";
 import { agentRefOf, chooseAgent } from "./agentChoice.ts";
@@ -37,26 +37,26 @@ export function agentFileCommands(
       const choices = [...tree.keys()].map((path) => ({ label: path, value: path }));
       const answer = await askChoice({ title: "Open Agent File" }, choices, { placeholder: "Which file?" });
       if (answer.kind !== "next") return;
-      await vscode.window.showTextDocument(
-        await vscode.workspace.openTextDocument(agentUri(ref, answer.value)),
-      );
+      const file = vscode.Uri.joinPath(shownFolder(services.platforms, ref), answer.value);
+      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(file));
     },
     "agentOperations.agent.addFolder": async (node) => {
       const ref = await chooseAgent(services, node, "Add Agent as Workspace Folder");
       if (ref === undefined) return;
       const { agent } = await store.fetch(ref);
-      const [uri, folders] = [agentUri(ref), vscode.workspace.workspaceFolders ?? []];
+      const uri = shownFolder(services.platforms, { ...ref, name: agent.name });
+      const folders = vscode.workspace.workspaceFolders ?? [];
       if (folders.some((folder) => folder.uri.toString() === uri.toString())) return;
       vscode.workspace.updateWorkspaceFolders(folders.length, 0, { uri, name: agent.name });
     },
     "agentOperations.agent.pull": async (node) => {
       const ref = await chooseAgent(services, node, "Pull Agent to Workspace");
-      if (ref !== undefined) await pullAgent(store, ref);
+      if (ref !== undefined) await pullAgent(services, store, ref);
     },
     "agentOperations.agent.push": (node) => pushAgent(services, store, agentRefOf(node)),
     "agentOperations.agent.compare": async (node) => {
       const ref = await chooseAgent(services, node, "Compare Agent with Workspace");
-      if (ref !== undefined) await compareAgent(store, ref);
+      if (ref !== undefined) await compareAgent(services, store, ref);
     },
     "agentOperations.agentFile.overwrite": (uri) => conflicts.overwrite(conflicting(uri)),
     "agentOperations.agentFile.takeTheirs": (uri) => conflicts.takeTheirs(conflicting(uri)),

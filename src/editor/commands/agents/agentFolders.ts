@@ -4,8 +4,6 @@ import * as vscode from "vscode";
 import { folderName } from "../../agentFiles/agentPath.ts";
 import { agentIdIn } from "../../agentFiles/agentSettings.ts";
 import type { AgentTree, FileChange } from "../../agentFiles/agentTree.ts";
-import { agentUri } from "../../agentFiles/agentUri.ts";
-import type { AgentRef } from "../../agentFiles/agentUri.ts";
 import { counted } from "../../counted.ts";
 import { fileExists } from "../../fileExists.ts";
 import { AGENT_SCHEME } from "../../ids.ts";
@@ -69,7 +67,7 @@ export async function pullTarget(agentId: string, agentName: string): Promise<vs
 /** Shows the files that differ in the editor's own view for several files: the platform's on the left. */
 export async function showChanges(
   title: string,
-  ref: AgentRef,
+  platformFolder: vscode.Uri,
   folder: vscode.Uri,
   changes: readonly FileChange[],
   trees: { readonly platform: AgentTree; readonly local: AgentTree },
@@ -78,7 +76,7 @@ export async function showChanges(
     const local = vscode.Uri.joinPath(folder, path);
     return [
       local,
-      trees.platform.has(path) ? agentUri(ref, path) : undefined,
+      trees.platform.has(path) ? vscode.Uri.joinPath(platformFolder, path) : undefined,
       trees.local.has(path) ? local : undefined,
     ];
   });

@@ -2,18 +2,24 @@
 
 import * as vscode from "vscode";
 import { readFolder, withLeftOut, writeFolder } from "../../agentFiles/agentFolder.ts";
+import { shownFolder } from "../../agentFiles/shownFolder.ts";
 import type { AgentStore } from "../../agentFiles/agentStore.ts";
 import { differences } from "../../agentFiles/agentTree.ts";
 import type { FileChange } from "../../agentFiles/agentTree.ts";
 import type { AgentRef } from "../../agentFiles/agentUri.ts";
 import { counted } from "../../counted.ts";
 import { fileExists } from "../../fileExists.ts";
+import type { Services } from "../../services.ts";
 import { chooseFolder, pullTarget, showChanges, tellLeftOut } from "./agentFolders.ts";
 
 const mostNamed = 10;
 
 /** Writes the agent's files to its folder in the workspace; what would be lost there is named and asked for. */
-export async function pullAgent(store: AgentStore, ref: AgentRef): Promise<void> {
+export async function pullAgent(
+  { platforms }: Pick<Services, "platforms">,
+  store: AgentStore,
+  ref: AgentRef,
+): Promise<void> {
   const { agent, tree, leftOut } = await store.fetch(ref);
   const folder = await pullTarget(agent.id, agent.name);
   if (folder === undefined) return;
@@ -38,7 +44,8 @@ export async function pullAgent(store: AgentStore, ref: AgentRef): Promise<void>
       "Compare",
     );
     if (answer === "Compare") {
-      await showChanges(`“${agent.name}” ↔ ${place}`, ref, folder, differences(tree, local), {
+      const shown = shownFolder(platforms, { ...ref, name: agent.name });
+      await showChanges(`“${agent.name}” ↔ ${place}`, shown, folder, differences(tree, local), {
         platform: tree,
         local,
       });
@@ -55,7 +62,11 @@ export async function pullAgent(store: AgentStore, ref: AgentRef): Promise<void>
 }
 
 /** Shows what differs between the agent and its folder in the workspace. */
-export async function compareAgent(store: AgentStore, ref: AgentRef): Promise<void> {
+export async function compareAgent(
+  { platforms }: Pick<Services, "platforms">,
+  store: AgentStore,
+  ref: AgentRef,
+): Promise<void> {
   const { agent, tree } = await store.fetch(ref);
   const folder = await chooseFolder("Compare Agent with Workspace", agent.id);
   if (folder === undefined) return;
@@ -68,7 +79,8 @@ export async function compareAgent(store: AgentStore, ref: AgentRef): Promise<vo
     void vscode.window.showInformationMessage(`${place} is the same as “${agent.name}”.`);
     return;
   }
-  await showChanges(`“${agent.name}” ↔ ${place}`, ref, folder.uri, changes, { platform: tree, local });
+  const shown = shownFolder(platforms, { ...ref, name: agent.name });
+  await showChanges(`“${agent.name}” ↔ ${place}`, shown, folder.uri, changes, { platform: tree, local });
 }
 
 function named(changes: readonly FileChange[]): string {

@@ -8,7 +8,7 @@ import { settingsChange } from "../../agentFiles/agentSettings.ts";
 import type { AgentSnapshot, AgentStore } from "../../agentFiles/agentStore.ts";
 import { createOf, differences, problemsOfFile, updateOf } from "../../agentFiles/agentTree.ts";
 import type { AgentTree, FileChange } from "../../agentFiles/agentTree.ts";
-import { agentUri } from "../../agentFiles/agentUri.ts";
+import { shownFolder } from "../../agentFiles/shownFolder.ts";
 import type { AgentRef } from "../../agentFiles/agentUri.ts";
 import { counted } from "../../counted.ts";
 import { RefusalError } from "../../refusal.ts";
@@ -34,10 +34,11 @@ export async function pushAgent(services: Services, store: AgentStore, ref?: Age
   tellLeftOut(content.leftOut);
   if (target === undefined || before === undefined) {
     await create(services, connectionId, folder, content.tree);
-  } else await update(store, target, folder.uri, before, withLeftOut(content, before.tree));
+  } else await update(services, store, target, folder.uri, before, withLeftOut(content, before.tree));
 }
 
 async function update(
+  { platforms }: Services,
   store: AgentStore,
   ref: AgentRef,
   folder: vscode.Uri,
@@ -54,11 +55,12 @@ async function update(
     );
     return;
   }
-  await showChanges(`What is pushed to “${name}”`, ref, folder, changes, {
+  const shown = shownFolder(platforms, { ...ref, name });
+  await showChanges(`What is pushed to “${name}”`, shown, folder, changes, {
     platform: before.tree,
     local: tree,
   });
-  if (!(await confirm(ref, folder, name, changes))) return;
+  if (!(await confirm(shown, folder, name, changes))) return;
   await store.change(ref, (now) => {
     if (differences(before.tree, now.tree).length > 0) {
       throw new RefusalError(
@@ -74,7 +76,7 @@ async function update(
 
 /** The changes as rows: the first one pushes, any other shows its file and comes back. */
 async function confirm(
-  ref: AgentRef,
+  platformFolder: vscode.Uri,
   folder: vscode.Uri,
   name: string,
   changes: readonly FileChange[],
@@ -97,7 +99,7 @@ async function confirm(
     if (answer.kind !== "next") return false;
     if (answer.value === "push") return true;
     const { path, kind } = answer.value;
-    const [theirs, local] = [agentUri(ref, path), vscode.Uri.joinPath(folder, path)];
+    const [theirs, local] = [platformFolder, folder].map((root) => vscode.Uri.joinPath(root, path));
     if (kind === "changed") await vscode.commands.executeCommand("vscode.diff", theirs, local, path);
     else await vscode.commands.executeCommand("vscode.open", kind === "added" ? local : theirs);
   }

@@ -1,7 +1,7 @@
 /** Giving the tools that are picked in the Tool Servers view to an agent, or to a tools.json in the workspace. */
 
 import * as vscode from "vscode";
-import { agentUri } from "../../agentFiles/agentUri.ts";
+import { shownFolder } from "../../agentFiles/shownFolder.ts";
 import { toolsProblems, withTools } from "../../agentFiles/toolsFile.ts";
 import type { PickedTool } from "../../agentFiles/toolsFile.ts";
 import { counted } from "../../counted.ts";
@@ -130,7 +130,10 @@ async function askTarget(services: Services, tools: readonly ToolRef[]): Promise
 async function agentTargets(services: Services, connectionId: string): Promise<readonly Target[]> {
   const { agents } = await services.platforms.managedAgents(connectionId);
   const { items } = await agents.page({ page_size: mostListed });
-  return items.map(({ id, name }) => ({ uri: agentUri({ connectionId, agentId: id }, "tools.json"), name }));
+  return items.map(({ id: agentId, name }) => {
+    const folder = shownFolder(services.platforms, { connectionId, agentId, name });
+    return { uri: vscode.Uri.joinPath(folder, "tools.json"), name };
+  });
 }
 
 /** Writes as an edit of the document, so that it can be undone; what was unsaved before stays so. */

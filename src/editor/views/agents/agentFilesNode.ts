@@ -1,7 +1,6 @@
 /** An agent's files as rows of the Agents view, as the editor's own explorer would show them. */
 
 import * as vscode from "vscode";
-import { agentUri } from "../../agentFiles/agentUri.ts";
 import type { AgentRef } from "./agentRow.ts";
 import { BranchNode } from "../branchNode.ts";
 import type { BranchHost } from "../branchNode.ts";
@@ -9,8 +8,14 @@ import type { TreeNode } from "../node.ts";
 
 const { Collapsed, None } = vscode.TreeItemCollapsibleState;
 
+/** What the rows need from their view. */
+export interface AgentFilesHost extends BranchHost {
+  /** The folder that the editor has of this agent's files. */
+  folder(ref: AgentRef): vscode.Uri;
+}
+
 /** The group of an agent's files; opening it reads them. */
-export function agentFilesNode(ref: AgentRef, parent: TreeNode, host: BranchHost): TreeNode {
+export function agentFilesNode(ref: AgentRef, parent: TreeNode, host: AgentFilesHost): TreeNode {
   const item = (): vscode.TreeItem => {
     const shown = new vscode.TreeItem("Files", Collapsed);
     shown.iconPath = new vscode.ThemeIcon("files");
@@ -25,9 +30,9 @@ async function entries(
   ref: AgentRef,
   path: string,
   parent: TreeNode,
-  host: BranchHost,
+  host: AgentFilesHost,
 ): Promise<readonly TreeNode[]> {
-  const found = await vscode.workspace.fs.readDirectory(agentUri(ref, path));
+  const found = await vscode.workspace.fs.readDirectory(vscode.Uri.joinPath(host.folder(ref), path));
   const isFile = (type: vscode.FileType): boolean => type === vscode.FileType.File;
   return found
     .sort(([one, a], [other, b]) => Number(isFile(a)) - Number(isFile(b)) || one.localeCompare(other))
@@ -41,9 +46,9 @@ function entryNode(
   path: string,
   isFile: boolean,
   parent: TreeNode,
-  host: BranchHost,
+  host: AgentFilesHost,
 ): TreeNode {
-  const uri = agentUri(ref, path);
+  const uri = vscode.Uri.joinPath(host.folder(ref), path);
   const item = (): vscode.TreeItem => {
     const shown = new vscode.TreeItem(uri, isFile ? None : Collapsed);
     shown.contextValue = isFile ? "managedFile" : "managedFolder";

@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import type { Agent } from "../../../api/managedAgents/wire.ts";
 import { agentFacts, backendFacts, toolFacts } from "./agentFacts.ts";
 import { agentFilesNode } from "./agentFilesNode.ts";
+import type { AgentFilesHost } from "./agentFilesNode.ts";
 import { healthIcon, healthLines } from "./agentHealth.ts";
 import type { AgentRef, AgentRow } from "./agentRow.ts";
 import { BranchNode } from "../branchNode.ts";
@@ -17,7 +18,7 @@ import type { TreeNode } from "../node.ts";
 export type AgentNode = BranchNode<AgentRef>;
 
 /** What the rows need from their view. */
-export interface AgentNodesHost extends BranchHost {
+export interface AgentNodesHost extends AgentFilesHost {
   /** How the threads of this agent are listed. */
   filter(ref: AgentRef): ManagedThreadFilter;
 }

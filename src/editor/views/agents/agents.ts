@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 import { ApiError } from "../../../api/errors.ts";
 import type { AgentSummary } from "../../../api/managedAgents/wire.ts";
+import { shownFolder } from "../../agentFiles/shownFolder.ts";
 import { agentServerId } from "../../connections/connection.ts";
 import type { ThreadRef } from "../../connections/connection.ts";
 import { CONTEXTS, VIEWS } from "../../ids.ts";
@@ -194,7 +195,8 @@ export class AgentsView implements vscode.Disposable {
       this.#count(connectionId, signal).catch(() => undefined),
     ]);
     this.#forgetOthers(connectionId, agents);
-    const nodesHost = { ...host, filter: () => this.#filter };
+    const folder = (ref: AgentRef): vscode.Uri => shownFolder(this.#services.platforms, ref);
+    const nodesHost = { ...host, filter: () => this.#filter, folder };
     const rows: TreeNode[] = agents.map((summary) =>
       agentNode(this.#rowOf(connectionId, summary), parent, nodesHost),
     );
