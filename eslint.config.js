@@ -20,6 +20,19 @@ export default tseslint.config(
     },
   },
   {
+    files: ["src/editor/**/*.ts"],
+    ignores: ["src/editor/notice.ts"],
+    rules: {
+      "no-restricted-properties": [
+        "error",
+        ...["showInformationMessage", "showWarningMessage", "showErrorMessage"].map((property) => ({
+          property,
+          message: "Use src/editor/notice.ts: the editor makes links of what a server says.",
+        })),
+      ],
+    },
+  },
+  {
     files: ["test/**/*.ts"],
     rules: {
       "@typescript-eslint/no-non-null-assertion": "off",

@@ -7,6 +7,7 @@ import { ConnectionError } from "./connections/connectionSettings.ts";
 import type { CommandId } from "./ids.ts";
 import { IssueReceiverError } from "./issues/issueReceiver.ts";
 import { LocalPlatformError } from "./localPlatform/localPlatformProcess.ts";
+import { showError } from "./notice.ts";
 import { RefusalError, ThreadLostError } from "./refusal.ts";
 
 /** What the failed work was about. */
@@ -53,7 +54,7 @@ export class Report {
       .join(" ")}`;
     if (this.#open.has(text)) return;
     this.#open.add(text);
-    void vscode.window.showErrorMessage(text, ...buttons(error)).then((button) => {
+    void showError(text, ...buttons(error)).then((button) => {
       this.#open.delete(text);
       const target = context.connectionId === undefined ? undefined : { connectionId: context.connectionId };
       if (button !== undefined) void vscode.commands.executeCommand(button.command, target);

@@ -1,9 +1,10 @@
-import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { deepEqual, doesNotMatch, equal, match, ok } from "node:assert/strict";
 import { createServer } from "node:http";
 import type { RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import type * as vscode from "vscode";
+import { RefusalError } from "../../src/editor/refusal.ts";
 import { LocalPlatform } from "../unit/emulator/localPlatform.ts";
 import {
   ageless,
@@ -19,6 +20,7 @@ import {
   until,
 } from "./extensionUnderTest.ts";
 import type { Extension } from "./extensionUnderTest.ts";
+import { Person } from "./person.ts";
 import { watchRequests } from "./requests.ts";
 
 describe("A connection that does not work, in the Deployments view", () => {
@@ -116,6 +118,14 @@ describe("A connection that does not work, in the Deployments view", () => {
     } finally {
       await platform.send("DELETE", faults);
     }
+  });
+
+  it("puts no link of a server's into the notification that tells of it", () => {
+    using person = new Person();
+    const said = "Expired. [Sign in again](command:workbench.action.terminal.new)";
+    extension.report.failure("Test", new RefusalError(said, "Try again."));
+    match(person.told[0] ?? "", /Sign in again/);
+    doesNotMatch(person.told[0] ?? "", /\]\(command:/);
   });
 
   it("is left alone when its server asks for it, and the view says so", async function () {

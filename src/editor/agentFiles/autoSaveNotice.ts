@@ -2,6 +2,7 @@
 
 import * as vscode from "vscode";
 import { AGENT_SCHEME } from "../ids.ts";
+import { showWarning } from "../notice.ts";
 
 /** Under this key it is remembered that a person was told. */
 export const AUTO_SAVE_TOLD = "agentOperations.toldOfAutoSave";
@@ -20,7 +21,7 @@ async function tell(memory: vscode.Memento): Promise<void> {
   await memory.update(AUTO_SAVE_TOLD, true);
   const words =
     "Auto Save is on: what you type in an agent's file is sent to the platform whenever you pause, and is live there.";
-  if ((await vscode.window.showWarningMessage(words, turnOff, "Keep It On")) !== turnOff) return;
+  if ((await showWarning(words, turnOff, "Keep It On")) !== turnOff) return;
   const files = vscode.workspace.getConfiguration("files");
   const { Global, Workspace } = vscode.ConfigurationTarget;
   const isOfWorkspace = files.inspect("autoSave")?.workspaceValue !== undefined;

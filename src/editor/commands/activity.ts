@@ -2,6 +2,7 @@
 
 import * as vscode from "vscode";
 import type { Activity } from "../activityLog.ts";
+import { showInformation } from "../notice.ts";
 import type { Services } from "../services.ts";
 import { ActivityNode } from "../views/activityNode.ts";
 import type { CommandTable } from "./index.ts";
@@ -27,7 +28,7 @@ async function choose(entries: readonly Activity[]): Promise<Activity | undefine
       activity,
     }));
   if (choices.length === 0) {
-    void vscode.window.showInformationMessage("Nothing is going on that could be cancelled.");
+    void showInformation("Nothing is going on that could be cancelled.");
     return undefined;
   }
   const title = "Cancel Activity";

@@ -1,6 +1,7 @@
 /** One step of a question with several steps: an input box or a list, with a Back button. */
 
 import * as vscode from "vscode";
+import { inert } from "../inert.ts";
 
 /** What a person did with a step. */
 export type Answer<T> =
@@ -53,7 +54,7 @@ const hideButton: vscode.QuickInputButton = {
 export async function askText(place: Place, question: TextQuestion): Promise<Answer<string>> {
   const box = vscode.window.createInputBox();
   arrange(box, place);
-  box.prompt = question.prompt;
+  box.prompt = inert(question.prompt);
   box.value = question.value ?? "";
   box.placeholder = question.placeholder;
   box.password = question.secret === true;
@@ -66,7 +67,7 @@ export async function askText(place: Place, question: TextQuestion): Promise<Ans
     const problem = question.problem?.(box.value.trim());
     const warning = question.warning?.(box.value.trim());
     box.validationMessage =
-      problem ??
+      (problem && inert(problem)) ??
       (warning === undefined
         ? undefined
         : { message: warning, severity: vscode.InputBoxValidationSeverity.Warning });
@@ -80,7 +81,7 @@ export async function askText(place: Place, question: TextQuestion): Promise<Ans
     try {
       const problem = await question.check?.(value, signal);
       if (problem === undefined) return value;
-      box.validationMessage = problem;
+      box.validationMessage = inert(problem);
       return undefined;
     } finally {
       box.busy = false;

@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import type { WatchedRevision } from "../connections/connection.ts";
 import { durationText } from "../duration.ts";
 import type { CommandId } from "../ids.ts";
+import { showError, showInformation, showWarning } from "../notice.ts";
 import type { Report } from "../report.ts";
 import { statusText } from "./revisionStatus.ts";
 import type { WatchState } from "./revisionWatch.ts";
@@ -26,23 +27,22 @@ export function tellEnd(
   const ask = (shown: Thenable<Button | undefined>): void => {
     void shown.then((button) => button && vscode.commands.executeCommand(button.command, watched));
   };
-  const { showInformationMessage, showWarningMessage, showErrorMessage } = vscode.window;
   switch (end) {
     case "done":
-      ask(showInformationMessage(`${name} is deployed, after ${after}.`, run, openLog));
+      ask(showInformation(`${name} is deployed, after ${after}.`, run, openLog));
       break;
     case "failed":
-      ask(showErrorMessage(`${name}: ${statusText(status)}, after ${after}.`, openLog));
+      ask(showError(`${name}: ${statusText(status)}, after ${after}.`, openLog));
       break;
     case "stopped":
-      ask(showWarningMessage(`${name}: the revision was ${stopWords(status)}.`, openLog));
+      ask(showWarning(`${name}: the revision was ${stopWords(status)}.`, openLog));
       break;
     case "gone":
-      ask(showWarningMessage<Button>(`${name} was deleted while its revision was watched.`));
+      ask(showWarning<Button>(`${name} was deleted while its revision was watched.`));
       break;
     case "deadline": {
       const still = status === "" ? "was not heard of" : `is still at “${statusText(status)}”`;
-      ask(showWarningMessage(`${name} ${still} after ${after}.`, watchAgain, openLog));
+      ask(showWarning(`${name} ${still} after ${after}.`, watchAgain, openLog));
       break;
     }
     case "refused":

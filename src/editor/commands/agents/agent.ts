@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import { ApiError } from "../../../api/errors.ts";
 import { counted } from "../../counted.ts";
 import { VIEWS } from "../../ids.ts";
+import { showInformation, showWarning } from "../../notice.ts";
 import type { RunPanels } from "../../runPanel/runPanels.ts";
 import type { Services } from "../../services.ts";
 import { failingServers, healthLines, isHealthy } from "../../views/agents/agentHealth.ts";
@@ -125,12 +126,12 @@ async function check(services: Services, { agents }: AgentPlaces, ref: AgentRef)
   if (row !== undefined) row.health = health;
   agents.changed();
   const text = `${ref.name}: ${healthLines(health).join("; ")}`;
-  if (isHealthy(report)) void vscode.window.showInformationMessage(text);
+  if (isHealthy(report)) void showInformation(text);
   else {
     const failing = failingServers(report).length;
     const verb = failing === 1 ? "fails" : "fail";
     const what = failing === 0 ? "" : `${counted(failing, "tool server")} ${verb}. `;
-    void vscode.window.showWarningMessage(`${what}${text}`);
+    void showWarning(`${what}${text}`);
   }
 }
 

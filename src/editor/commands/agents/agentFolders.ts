@@ -7,6 +7,7 @@ import type { AgentTree, FileChange } from "../../agentFiles/agentTree.ts";
 import { counted } from "../../counted.ts";
 import { fileExists } from "../../fileExists.ts";
 import { AGENT_SCHEME } from "../../ids.ts";
+import { showWarning } from "../../notice.ts";
 import { RefusalError } from "../../refusal.ts";
 import { askChoice } from "../steps.ts";
 
@@ -89,7 +90,7 @@ export function tellLeftOut(leftOut: readonly { readonly path: string; readonly 
   const named = leftOut.slice(0, 5).map(({ path, why }) => `${JSON.stringify(path)} (${why})`);
   const more = leftOut.length > named.length ? ` and ${String(leftOut.length - named.length)} more` : "";
   const what = `${counted(leftOut.length, "file")} ${leftOut.length === 1 ? "was" : "were"}`;
-  void vscode.window.showWarningMessage(`${what} left out: ${named.join(", ")}${more}.`);
+  void showWarning(`${what} left out: ${named.join(", ")}${more}.`);
 }
 
 async function chooseRoot(): Promise<vscode.Uri | undefined> {

@@ -11,6 +11,7 @@ import { counted } from "../../counted.ts";
 import { fileExists } from "../../fileExists.ts";
 import type { Services } from "../../services.ts";
 import { chooseFolder, pullTarget, showChanges, tellLeftOut } from "./agentFolders.ts";
+import { showInformation, showWarning } from "../../notice.ts";
 
 const mostNamed = 10;
 
@@ -32,12 +33,12 @@ export async function pullAgent(
   });
   const place = vscode.workspace.asRelativePath(folder);
   if (changes.length === 0) {
-    void vscode.window.showInformationMessage(`${place} is the same as “${agent.name}” already.`);
+    void showInformation(`${place} is the same as “${agent.name}” already.`);
     return;
   }
   const lost = changes.filter(({ kind }) => kind !== "added");
   if (lost.length > 0) {
-    const answer = await vscode.window.showWarningMessage(
+    const answer = await showWarning(
       `Replace ${counted(lost.length, "file")} in ${place} by those of “${agent.name}”?`,
       { modal: true, detail: `${named(lost)}\nWhat stands there now is lost.` },
       "Replace",
@@ -56,9 +57,7 @@ export async function pullAgent(
   tellLeftOut(leftOut);
   const settings = vscode.Uri.joinPath(folder, "agent.json");
   await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(settings), { preview: true });
-  void vscode.window.showInformationMessage(
-    `${counted(changes.length, "file")} of “${agent.name}” pulled to ${place}.`,
-  );
+  void showInformation(`${counted(changes.length, "file")} of “${agent.name}” pulled to ${place}.`);
 }
 
 /** Shows what differs between the agent and its folder in the workspace. */
@@ -76,7 +75,7 @@ export async function compareAgent(
   const place = vscode.workspace.asRelativePath(folder.uri);
   tellLeftOut(content.leftOut);
   if (changes.length === 0) {
-    void vscode.window.showInformationMessage(`${place} is the same as “${agent.name}”.`);
+    void showInformation(`${place} is the same as “${agent.name}”.`);
     return;
   }
   const shown = shownFolder(platforms, { ...ref, name: agent.name });

@@ -11,6 +11,7 @@ import type { AgentTree, FileChange } from "../../agentFiles/agentTree.ts";
 import { shownFolder } from "../../agentFiles/shownFolder.ts";
 import type { AgentRef } from "../../agentFiles/agentUri.ts";
 import { counted } from "../../counted.ts";
+import { showInformation } from "../../notice.ts";
 import { RefusalError } from "../../refusal.ts";
 import type { Services } from "../../services.ts";
 import { chooseFolder, showChanges, tellLeftOut } from "./agentFolders.ts";
@@ -50,9 +51,7 @@ async function update(
     (change) => !isSameSettings(change, before.tree, tree),
   );
   if (changes.length === 0) {
-    void vscode.window.showInformationMessage(
-      `“${name}” has all of ${vscode.workspace.asRelativePath(folder)}.`,
-    );
+    void showInformation(`“${name}” has all of ${vscode.workspace.asRelativePath(folder)}.`);
     return;
   }
   const shown = shownFolder(platforms, { ...ref, name });
@@ -71,7 +70,7 @@ async function update(
     return updateOf(before.tree, tree);
   });
   const count = counted(changes.length, "file");
-  void vscode.window.showInformationMessage(`${count} pushed to “${name}”.`);
+  void showInformation(`${count} pushed to “${name}”.`);
 }
 
 /** The changes as rows: the first one pushes, any other shows its file and comes back. */
@@ -114,7 +113,7 @@ async function create(
   const body = createOf(tree);
   const why =
     folder.agentId === undefined ? "was never pushed" : "is of an agent that the platform does not have";
-  const answer = await vscode.window.showInformationMessage(
+  const answer = await showInformation(
     `Create the agent “${body.name}” from ${vscode.workspace.asRelativePath(folder.uri)}?`,
     { modal: true, detail: `The folder ${why}. It has ${String(tree.size)} files.` },
     "Create",
@@ -127,7 +126,7 @@ async function create(
   const formattingOptions = { insertSpaces: true, tabSize: 2 };
   const edits = modify(text, ["agent_id"], made.id, { formattingOptions, getInsertionIndex: () => 0 });
   await vscode.workspace.fs.writeFile(settings, new TextEncoder().encode(applyEdits(text, edits)));
-  void vscode.window.showInformationMessage(`“${made.name}” was created; its id stands in agent.json now.`);
+  void showInformation(`“${made.name}” was created; its id stands in agent.json now.`);
 }
 
 /** A file that can't be sent is opened at its problem. */

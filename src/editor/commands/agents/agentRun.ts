@@ -1,8 +1,8 @@
 /** Running a managed agent: in a run panel, as a test, or in the background. */
 
-import * as vscode from "vscode";
 import { agentIdOf } from "../../connections/connection.ts";
 import type { ThreadRef } from "../../connections/connection.ts";
+import { showInformation } from "../../notice.ts";
 import { explained } from "../../threads/managedRunServer.ts";
 import type { Services } from "../../services.ts";
 import type { AgentPlaces } from "./agent.ts";
@@ -94,7 +94,7 @@ async function started({ agents, panels }: AgentPlaces, thread: ThreadRef, name:
   await agents.refreshThread(thread);
   const open = "Open Thread";
   // Not awaited: the run has started, whether or not somebody looks at the message.
-  void vscode.window.showInformationMessage(`${name} runs in the background.`, open).then((choice) => {
+  void showInformation(`${name} runs in the background.`, open).then((choice) => {
     if (choice === open) panels.open(thread);
   });
 }

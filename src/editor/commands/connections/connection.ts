@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import type { ConnectionSetting } from "../../connections/connection.ts";
 import { originsOf } from "../../connections/connectionSettings.ts";
 import { VIEWS } from "../../ids.ts";
+import { showWarning } from "../../notice.ts";
 import type { Services } from "../../services.ts";
 import { greet } from "./connectionTest.ts";
 import { chooseConnection, describe } from "./connectionChoice.ts";
@@ -82,7 +83,7 @@ async function remove(services: Services, node: unknown): Promise<void> {
     placeholder: "Which connection do you want to remove?",
   });
   if (connection === undefined) return;
-  const confirmed = await vscode.window.showWarningMessage(
+  const confirmed = await showWarning(
     `Remove the connection "${connection.name}"?`,
     { modal: true, detail: "Its API key is deleted too. Nothing on the server changes." },
     "Remove",

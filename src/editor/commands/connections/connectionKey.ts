@@ -1,8 +1,8 @@
 /** Entering and deleting the API key of a connection. */
 
-import * as vscode from "vscode";
 import { keyProblem } from "../../connections/apiKeys.ts";
 import { originsOf } from "../../connections/connectionSettings.ts";
+import { showWarning } from "../../notice.ts";
 import type { Services } from "../../services.ts";
 import { chooseConnection } from "./connectionChoice.ts";
 import { greet } from "./connectionTest.ts";
@@ -43,7 +43,7 @@ async function setApiKey(services: Services, node: unknown): Promise<void> {
 async function clearApiKey(services: Services, node: unknown): Promise<void> {
   const connection = await choose(services, node, "Whose key do you want to delete?");
   if (connection === undefined) return;
-  const confirmed = await vscode.window.showWarningMessage(
+  const confirmed = await showWarning(
     `Delete the API key of "${connection.name}"?`,
     { modal: true, detail: "Requests go without a key until you set one again." },
     "Delete Key",

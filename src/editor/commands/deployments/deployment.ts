@@ -6,6 +6,7 @@ import { ApiError } from "../../../api/errors.ts";
 import type { DeploymentRef } from "../../connections/connection.ts";
 import { ConnectionError } from "../../connections/connectionSettings.ts";
 import { deploymentPage } from "../../deployments/consoleUrl.ts";
+import { showWarning } from "../../notice.ts";
 import type { Services } from "../../services.ts";
 import type { DeploymentsView } from "../../views/deployments/deployments.ts";
 import { chooseConnection } from "../connections/connectionChoice.ts";
@@ -118,7 +119,7 @@ async function allowKey(services: Services, ref: DeploymentRef): Promise<void> {
   const { url, name } = await serverOf(services, ref);
   const { origin } = new URL(url);
   const connection = services.connections.resolve(ref.connectionId);
-  const confirmed = await vscode.window.showWarningMessage(
+  const confirmed = await showWarning(
     `Send the API key of “${connection.name}” to ${origin}?`,
     {
       modal: true,

@@ -10,6 +10,7 @@ import { deploymentIdOf, draftOf, draftProblems } from "../../drafts/deploymentD
 import type { DraftProblem } from "../../drafts/deploymentDraft.ts";
 import { parseDraft } from "../../drafts/draftPlaces.ts";
 import { DRAFT_TEMPLATES, draftText, endedLike } from "../../drafts/draftText.ts";
+import { showWarning } from "../../notice.ts";
 import { RefusalError } from "../../refusal.ts";
 import type { Services } from "../../services.ts";
 import { compareDeployment, createDeployment, nameOf, updateDeployment } from "./deploymentSend.ts";
@@ -132,7 +133,7 @@ async function acceptsWarnings(document: vscode.TextDocument): Promise<boolean> 
   if (first === undefined) return true;
   const more = found.length === 1 ? "" : ` (and ${String(found.length - 1)} more)`;
   const message = `The draft has a problem in line ${String(first.range.start.line + 1)}: ${first.message}${more}`;
-  const answer = await vscode.window.showWarningMessage(message, "Show", "Send Anyway");
+  const answer = await showWarning(message, "Show", "Send Anyway");
   if (answer === "Show") {
     const editor = await vscode.window.showTextDocument(document, { preview: false });
     editor.selection = new vscode.Selection(first.range.start, first.range.end);

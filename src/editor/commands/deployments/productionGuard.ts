@@ -1,8 +1,8 @@
 /** The last question before something is done to a deployment that can't be undone, or that changes production. */
 
-import * as vscode from "vscode";
 import type { ConnectionSetting } from "../../connections/connection.ts";
 import { askText } from "../steps.ts";
+import { showWarning } from "../../notice.ts";
 
 /** What is about to be done. */
 export interface GuardedAct {
@@ -26,7 +26,7 @@ export async function mayProceed(
   if (connection.protected === true) return typesName(connection.name, act);
   if (!act.always) return true;
   const options = { modal: true, detail: act.detail };
-  return (await vscode.window.showWarningMessage(act.question, options, act.verb)) === act.verb;
+  return (await showWarning(act.question, options, act.verb)) === act.verb;
 }
 
 async function typesName(connection: string, { name, question, detail, verb }: GuardedAct): Promise<boolean> {

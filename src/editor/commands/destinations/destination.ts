@@ -10,6 +10,7 @@ import type { Fix } from "../../destinations/destinationFixes.ts";
 import { DRAFT_TEXT, draftFromJson } from "../../destinations/destinationJson.ts";
 import { withoutKeys } from "../../destinations/withoutKeys.ts";
 import { freeDraftUri } from "../../drafts/draftUri.ts";
+import { showError, showInformation, showWarning } from "../../notice.ts";
 import { isCancellation } from "../../report.ts";
 import type { Services } from "../../services.ts";
 import type { DestinationsView } from "../../views/destinations/destinations.ts";
@@ -109,7 +110,7 @@ async function created(view: DestinationsView, draft: DestinationDraft, made: De
   await view.reveal(ref);
   const folder = [...prefix.split("/").filter((part) => part !== ""), "tmp"].join("/");
   const text = `“${name}” can be written to. If its credentials may not delete, the test file stays below ${folder}.`;
-  const button = await vscode.window.showInformationMessage(text, "Export Traces");
+  const button = await showInformation(text, "Export Traces");
   if (button !== undefined) await vscode.commands.executeCommand("agentOperations.exportJob.create", ref);
 }
 
@@ -126,10 +127,7 @@ async function fixed(
   services.log.error(shown(`Create destination: ${message} ${failure?.said ?? ""}`));
   const edit = "Edit…";
   const titles = [...fixes.map(({ title }) => title), edit];
-  const chosen = await vscode.window.showErrorMessage(
-    shown(`“${draft.name}” was not created. ${message} ${remedy}`),
-    ...titles,
-  );
+  const chosen = await showError(shown(`“${draft.name}” was not created. ${message} ${remedy}`), ...titles);
   if (chosen === edit) return reviewForm(destinationForm("Create Destination"), draft);
   const fix = fixes.find(({ title }) => title === chosen);
   return fix === undefined ? undefined : apply(fix, draft);
@@ -152,8 +150,7 @@ async function forget(services: Services, view: DestinationsView, node: unknown)
   const detail =
     "It stays on the server and in use. It is only no longer shown here, since the server has no list.";
   const options = { modal: true, detail };
-  if ((await vscode.window.showWarningMessage(`Forget “${chosen.name}”?`, options, "Forget")) === undefined)
-    return;
+  if ((await showWarning(`Forget “${chosen.name}”?`, options, "Forget")) === undefined) return;
   await view.source.forget({ connectionId: chosen.connectionId, id: chosen.destinationId });
   await view.refresh();
 }

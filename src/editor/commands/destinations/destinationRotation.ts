@@ -6,6 +6,7 @@ import type { BulkExportFailure } from "../../../api/bulkExports/bulkExportFailu
 import { isOver, isSchedule } from "../../../api/bulkExports/exportStatus.ts";
 import { counted } from "../../counted.ts";
 import { withoutKeys } from "../../destinations/withoutKeys.ts";
+import { showError, showInformation, showWarning } from "../../notice.ts";
 import { isCancellation } from "../../report.ts";
 import type { Services } from "../../services.ts";
 import type { DestinationRef } from "../../views/destinations/destinationNodes.ts";
@@ -41,11 +42,7 @@ async function rotate(
 ): Promise<void> {
   const { connectionId, destinationId, name } = destination;
   const question = `Replace the credentials of “${name}”?`;
-  const goOn = await vscode.window.showInformationMessage(
-    question,
-    { modal: true, detail: rules },
-    "Continue",
-  );
+  const goOn = await showInformation(question, { modal: true, detail: rules }, "Continue");
   if (goOn === undefined) return;
   const { destinations } = await view.source.client(connectionId);
   for (;;) {
@@ -76,7 +73,7 @@ async function again(failure: BulkExportFailure, name: string, connectionId: str
   const setKey = "Set API Key";
   const retry = "Enter Other Credentials";
   const refused = cause === "permissionMissing" || cause === "workspaceMissing";
-  const chosen = await vscode.window.showErrorMessage(text, refused ? setKey : retry);
+  const chosen = await showError(text, refused ? setKey : retry);
   if (chosen !== setKey) return chosen === retry;
   await vscode.commands.executeCommand("agentOperations.connection.setApiKey", { connectionId });
   return true;
@@ -93,7 +90,7 @@ async function tellChangeOver(
   );
   const begun = `New runs of “${name}” use the new credentials from now on.`;
   if (going?.length === 0) {
-    void vscode.window.showInformationMessage(`${begun} No export is going on: the old key can be revoked.`);
+    void showInformation(`${begun} No export is going on: the old key can be revoked.`);
     return;
   }
   const keep =
@@ -101,7 +98,7 @@ async function tellChangeOver(
       ? "Runs that are going on keep the old ones: revoke the old key only after the maximum runtime of one run."
       : `${counted(going.length, "export")} going on may still use the old ones: revoke the old key only when they have ended.`;
   const buttons = going === undefined ? [] : ["Watch"];
-  const chosen = await vscode.window.showWarningMessage(`${begun} ${keep}`, ...buttons);
+  const chosen = await showWarning(`${begun} ${keep}`, ...buttons);
   if (chosen === undefined) return;
   for (const { id, status } of going ?? []) {
     void vscode.commands.executeCommand("agentOperations.exportJob.watch", {

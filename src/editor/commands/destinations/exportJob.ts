@@ -1,6 +1,5 @@
 /** Exporting traces: starting an export, watching it, and ending it. */
 
-import * as vscode from "vscode";
 import { isFailed, isOver, isSchedule } from "../../../api/bulkExports/exportStatus.ts";
 import type { BulkExport, BulkExportRun } from "../../../api/bulkExports/wire.ts";
 import { poll } from "../../../api/poll.ts";
@@ -13,6 +12,7 @@ import {
   rowsOf,
   statusText,
 } from "../../destinations/exportText.ts";
+import { showError, showInformation, showWarning } from "../../notice.ts";
 import { isCancellation } from "../../report.ts";
 import type { Services } from "../../services.ts";
 import { BranchNode } from "../../views/branchNode.ts";
@@ -89,7 +89,7 @@ async function create(
   await view.refresh();
   const ref = { connectionId, exportId: job.id, name: exportName(job), status: job.status };
   if (!isSchedule(job.status)) return watch(services, view, ref);
-  void vscode.window.showInformationMessage(`Scheduled: ${ref.name}. It goes on until it is cancelled.`);
+  void showInformation(`Scheduled: ${ref.name}. It goes on until it is cancelled.`);
 }
 
 /** Sends the draft until it is accepted or given up; nothing that was typed is lost by a refusal. */
@@ -109,7 +109,7 @@ async function send(
       services.log.error(`Export traces: ${message}`);
       const edit = "Edit…";
       const text = `The export was not started. ${message.replace(/\.$/, "")}. ${remedy}`;
-      const chosen = await vscode.window.showErrorMessage(text, edit);
+      const chosen = await showError(text, edit);
       draft = chosen === edit ? await reviewForm(form, draft) : undefined;
     }
   }
@@ -161,7 +161,7 @@ async function watch(services: Services, view: DestinationsView, ref: ExportRef)
     }
     activity.finish("stopped", "Not watched any longer; the export goes on");
     const text = `“${name}” is not watched any more; the export goes on.`;
-    const chosen = await vscode.window.showInformationMessage(text, "Cancel Export");
+    const chosen = await showInformation(text, "Cancel Export");
     if (chosen !== undefined) await cancel(view, ref);
   }
 }
@@ -172,13 +172,12 @@ async function tellEnd(name: string, { status }: BulkExport, runs: readonly Bulk
   if (isFailed(status)) {
     const [error] = runs.filter((run) => isFailed(run.status)).flatMap(errorsOf);
     const why = error === undefined ? "" : ` ${error.text}`;
-    await vscode.window.showErrorMessage(`The export ${name} has ended: ${statusText(status)}.${why}`);
+    await showError(`The export ${name} has ended: ${statusText(status)}.${why}`);
     return;
   }
   const copy = files.length === 0 ? [] : ["Copy File Paths"];
   const text = `The export ${name} has ended: ${statusText(status)}, ${written}.`;
-  if ((await vscode.window.showInformationMessage(text, ...copy)) !== undefined)
-    await copyLines(files, "file path");
+  if ((await showInformation(text, ...copy)) !== undefined) await copyLines(files, "file path");
 }
 
 async function cancel(
@@ -189,7 +188,7 @@ async function cancel(
     ? "It makes no more exports; those that it made already go on. It can't be started again."
     : "Files that are written already stay in the bucket. It can't be started again.";
   const question = isSchedule(status) ? `Cancel the schedule “${name}”?` : `Cancel the export “${name}”?`;
-  const sure = await vscode.window.showWarningMessage(question, { modal: true, detail }, "Cancel Export");
+  const sure = await showWarning(question, { modal: true, detail }, "Cancel Export");
   if (sure === undefined) return;
   const { jobs } = await view.source.client(connectionId);
   await jobs.cancel(exportId);

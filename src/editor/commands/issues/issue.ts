@@ -7,6 +7,7 @@ import type { IssueDocuments } from "../../documents/issueDocuments.ts";
 import { VIEWS } from "../../ids.ts";
 import { tracesOf } from "../../issues/issueInbox.ts";
 import type { InboxRow } from "../../issues/issueInbox.ts";
+import { showInformation, showWarning } from "../../notice.ts";
 import { RefusalError } from "../../refusal.ts";
 import type { RunPanels } from "../../runPanel/runPanels.ts";
 import type { Services } from "../../services.ts";
@@ -68,7 +69,7 @@ export function issueCommands(services: Services, places: IssuePlaces): Pick<Com
 async function openLink(row: InboxRow): Promise<void> {
   const url = row.kind === "issue" ? row.issue.url : row.kind === "failure" ? row.failure.url : undefined;
   if (url === undefined || !/^https?:\/\//.test(url)) {
-    void vscode.window.showWarningMessage("The platform sent no address that a browser can open.");
+    void showWarning("The platform sent no address that a browser can open.");
     return;
   }
   await vscode.env.openExternal(vscode.Uri.parse(url, true));
@@ -88,7 +89,7 @@ async function openThread(
     panels.open(thread);
     return;
   }
-  void vscode.window.showInformationMessage(
+  void showInformation(
     `No connection knows the ${clue.threadId === undefined ? "run of this trace" : "thread"}. Add a connection to the agent server that it ran on, or open the issue's link.`,
   );
 }
@@ -138,11 +139,7 @@ async function remove({ issueWebhooks }: Services, rows: readonly InboxRow[]): P
   const what = rows.length === 1 ? `"${nameOf(first)}"` : counted(rows.length, "row");
   const detail = "They stay on the platform. A later event of an issue brings it back.";
   const yes = "Remove";
-  const answer = await vscode.window.showWarningMessage(
-    `Remove ${what} from the inbox?`,
-    { modal: true, detail },
-    yes,
-  );
+  const answer = await showWarning(`Remove ${what} from the inbox?`, { modal: true, detail }, yes);
   if (answer === yes) await issueWebhooks.remove(rows);
 }
 
@@ -162,7 +159,7 @@ async function oneRow(
     row,
   }));
   if (items.length === 0) {
-    void vscode.window.showInformationMessage("No issue was received yet.");
+    void showInformation("No issue was received yet.");
     return undefined;
   }
   return (await vscode.window.showQuickPick(items, { title, matchOnDescription: true }))?.row;

@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import type { LocalIssueOrder } from "../../../api/localIssues.ts";
 import type { CommandId } from "../../ids.ts";
 import { localIssues, subscribeLocalPlatform } from "../../issues/localSubscription.ts";
+import { showInformation } from "../../notice.ts";
 import type { Services } from "../../services.ts";
 import { startLocalPlatform } from "../localPlatform.ts";
 import { focusView } from "../index.ts";
@@ -35,7 +36,7 @@ export function issuesCommands(services: Services): Pick<CommandTable, IssuesCom
 async function receive({ issueWebhooks }: Services): Promise<void> {
   const state = await issueWebhooks.receive();
   if (state.kind === "elsewhere") {
-    void vscode.window.showInformationMessage(
+    void showInformation(
       `Another window of this editor receives on port ${String(state.port)}; what it receives is shown here, too.`,
     );
   }
@@ -125,7 +126,7 @@ function sampleIssue(severity: number, runId: string | undefined): LocalIssueOrd
 
 function offer(text: string, buttons: Readonly<Record<string, CommandId>>): void {
   // The command is done; what a person answers, and when, is another matter.
-  void vscode.window.showInformationMessage(text, ...Object.keys(buttons)).then((button) => {
+  void showInformation(text, ...Object.keys(buttons)).then((button) => {
     const command = button === undefined ? undefined : buttons[button];
     if (command !== undefined) void vscode.commands.executeCommand(command);
   });

@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 import type { IssueSubscription } from "../../issues/issueSubscriptions.ts";
 import { localIssues, receiverUrl, rollLocalSecret } from "../../issues/localSubscription.ts";
+import { showInformation, showWarning } from "../../notice.ts";
 import type { Services } from "../../services.ts";
 import { IssueNode } from "../../views/issues/issueNode.ts";
 import type { CommandTable } from "../index.ts";
@@ -72,7 +73,7 @@ async function copyUrl({ issueWebhooks }: Services, { id }: IssueSubscription): 
   const remote = vscode.env.remoteName !== undefined || vscode.env.uiKind === vscode.UIKind.Web;
   const url = remote ? (await vscode.env.asExternalUri(vscode.Uri.parse(local, true))).toString(true) : local;
   await vscode.env.clipboard.writeText(url);
-  void vscode.window.showInformationMessage(
+  void showInformation(
     `Copied ${url}. Only this machine reaches the receiver itself: for a hosted platform, forward port ${String(state.port)} to the internet with a tunnel and keep the path.`,
   );
   return url;
@@ -98,7 +99,7 @@ async function remove(services: Services, { id, name, localWebhookId }: IssueSub
       ? "Its signing secret is deleted here. The webhook stays in the platform's settings until you delete it there."
       : "The Local Platform stops delivering here. What was received stays.";
   const question = `Remove the subscription "${name}"?`;
-  if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, yes)) !== yes) return;
+  if ((await showWarning(question, { modal: true, detail }, yes)) !== yes) return;
   const { subscriptions } = services.issueWebhooks;
   if (localWebhookId !== undefined && services.localPlatform.state.kind === "running")
     await (await localIssues(services)).unsubscribe(localWebhookId);
@@ -117,7 +118,7 @@ async function oneSubscription(
     return subscriptions.get(node.target.subscription);
   const [only, ...more] = subscriptions.list().filter(accept);
   if (only === undefined) {
-    void vscode.window.showInformationMessage(
+    void showInformation(
       'There is no such webhook subscription yet. Use "Agents: Add Webhook Subscription".',
     );
     return undefined;

@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import type { Decision } from "../../../run/transcript.ts";
 import { agentIdOf } from "../../connections/connection.ts";
 import type { ThreadRef } from "../../connections/connection.ts";
+import { showInformation, showWarning } from "../../notice.ts";
 import { RefusalError } from "../../refusal.ts";
 import type { RunPanels } from "../../runPanel/runPanels.ts";
 import type { Services } from "../../services.ts";
@@ -75,7 +76,7 @@ async function chooseWaiting(
   if (fitting.length === 0) {
     const done = { approve: "approved", reject: "rejected" };
     const which = decision === undefined ? "for you" : `that can be ${done[decision]} without opening it`;
-    void vscode.window.showInformationMessage(`Nothing waits ${which}.`);
+    void showInformation(`Nothing waits ${which}.`);
     return undefined;
   }
   const items = fitting.map((thread) => ({
@@ -112,7 +113,7 @@ async function dismiss(services: Services, { inbox, agents }: InboxPlaces, threa
   const detail =
     "This is neither an approval nor a rejection: what was asked is not run, the agent is told nothing, and the thread goes idle.";
   const button = "Dismiss Without Running";
-  const sure = await vscode.window.showWarningMessage(`Dismiss “${what}”?`, { modal: true, detail }, button);
+  const sure = await showWarning(`Dismiss “${what}”?`, { modal: true, detail }, button);
   if (sure !== button) return;
   const api = await services.platforms.managedAgents(connectionId);
   await api.threads.resolveInterrupt(threadId);

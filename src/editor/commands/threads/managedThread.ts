@@ -7,6 +7,7 @@ import { agentIdOf } from "../../connections/connection.ts";
 import type { ThreadRef } from "../../connections/connection.ts";
 import { counted } from "../../counted.ts";
 import { VIEWS } from "../../ids.ts";
+import { showInformation, showWarning } from "../../notice.ts";
 import type { Services } from "../../services.ts";
 import type { AgentsView } from "../../views/agents/agents.ts";
 import type { CommandTable } from "../index.ts";
@@ -30,10 +31,7 @@ export function managedThreadCommands(
     "agentOperations.agentThread.unpin": (...args) => change(args, { is_pinned: false }),
     "agentOperations.agentThread.change": async (...args) => {
       const count = managedThreads(agents, args).length;
-      if (count === 0)
-        void vscode.window.showInformationMessage(
-          "Select threads of managed agents in the Agents view first.",
-        );
+      if (count === 0) void showInformation("Select threads of managed agents in the Agents view first.");
       else await change(args, await askChange(count));
     },
   };
@@ -114,7 +112,7 @@ async function bulkChange(
   }
   const why = first.message ?? first.error_code ?? "the platform does not say why";
   const text = `${String(failed.length)} of ${String(results.length)} threads were not changed: ${why}`;
-  void vscode.window.showWarningMessage(text, "Show Log").then((button) => {
+  void showWarning(text, "Show Log").then((button) => {
     if (button !== undefined) log.show();
   });
 }

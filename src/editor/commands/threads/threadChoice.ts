@@ -2,6 +2,7 @@
 
 import * as vscode from "vscode";
 import type { AgentServerRef, ThreadRef } from "../../connections/connection.ts";
+import { showInformation } from "../../notice.ts";
 import type { Services } from "../../services.ts";
 import { queryOf } from "../../views/threads/threadFilter.ts";
 import { statusIcon, statusWords } from "../../views/threads/threadNode.ts";
@@ -75,6 +76,6 @@ async function offerConnection(connections: number): Promise<void> {
     connections === 0
       ? ["There is no connection yet.", "Start the Local Platform", "agentOperations.localPlatform.start"]
       : ["No connection has an agent server.", "Edit Connection", "agentOperations.connection.edit"];
-  const choice = await vscode.window.showInformationMessage(text, button);
+  const choice = await showInformation(text, button);
   if (choice !== undefined) await vscode.commands.executeCommand(command);
 }

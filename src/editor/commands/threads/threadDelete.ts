@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import { ApiError } from "../../../api/errors.ts";
 import type { ThreadRef } from "../../connections/connection.ts";
 import { VIEWS } from "../../ids.ts";
+import { showWarning } from "../../notice.ts";
 import type { Services } from "../../services.ts";
 
 const atOnce = 8;
@@ -19,7 +20,7 @@ export async function confirmDelete(
       : `${String(threads.length)} threads`;
   const detail = "Its messages and checkpoints are deleted on the server. This can't be undone.";
   const options = { modal: true, detail: threads.length === 1 ? detail : detail.replace("Its", "Their") };
-  return (await vscode.window.showWarningMessage(`Delete ${what}?`, options, "Delete")) === "Delete";
+  return (await showWarning(`Delete ${what}?`, options, "Delete")) === "Delete";
 }
 
 /** Deletes all it can; `onDeleted` is called for each slice. A thread that is gone already counts as deleted. */

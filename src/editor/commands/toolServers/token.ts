@@ -1,7 +1,7 @@
 /** Whether the current user holds OAuth tokens of a provider (spec "Token status response"). */
 
-import * as vscode from "vscode";
 import { ApiError } from "../../../api/errors.ts";
+import { showInformation } from "../../notice.ts";
 import type { Services } from "../../services.ts";
 import { chooseConnection } from "../connections/connectionChoice.ts";
 import type { CommandTable } from "../index.ts";
@@ -40,7 +40,7 @@ async function check(services: Services, node: unknown): Promise<void> {
     held === true
       ? `You hold tokens of the OAuth provider “${answer.value}” on ${connection.name}.`
       : `You hold no token of the OAuth provider “${answer.value}” on ${connection.name}.`;
-  void vscode.window.showInformationMessage(text);
+  void showInformation(text);
 }
 
 /** What the server finds wrong with the provider's id, to be said where it is typed; throws everything else. */

@@ -7,6 +7,7 @@ import type { PickedTool } from "../../agentFiles/toolsFile.ts";
 import { counted } from "../../counted.ts";
 import type { ToolSchemaDocuments } from "../../documents/toolSchema.ts";
 import { fileExists } from "../../fileExists.ts";
+import { showInformation } from "../../notice.ts";
 import { RefusalError } from "../../refusal.ts";
 import type { Services } from "../../services.ts";
 import { annotationWords, mayDestroy } from "../../toolServers/toolFacts.ts";
@@ -159,9 +160,7 @@ async function write({ uri, name }: Target, tools: readonly PickedTool[]): Promi
   if (!wasUnsaved) await document.save();
   await vscode.window.showTextDocument(document, { preview: true });
   const unsaved = document.isDirty ? " The file is not saved yet." : "";
-  void vscode.window.showInformationMessage(
-    `${counted(tools.length, "tool")} written to “${name}”.${unsaved}`,
-  );
+  void showInformation(`${counted(tools.length, "tool")} written to “${name}”.${unsaved}`);
 }
 
 function picked(ref: ToolRef, asked: readonly ToolRef[]): PickedTool {

@@ -1,8 +1,8 @@
 /** What can be done with a tool server: registered, changed, connected, deleted. */
 
-import * as vscode from "vscode";
 import { ApiError } from "../../../api/errors.ts";
 import type { ToolServer } from "../../../api/managedAgents/toolServers.ts";
+import { showInformation, showWarning } from "../../notice.ts";
 import { RefusalError } from "../../refusal.ts";
 import type { Services } from "../../services.ts";
 import { changeOf, isElsewhere, orderOf, signInOf } from "../../toolServers/toolServerDraft.ts";
@@ -75,7 +75,7 @@ async function register(services: Services, view: ToolServersView, node: unknown
   }
   if (draft.signIn !== "oauth") return;
   const connect = "Connect";
-  const answer = await vscode.window.showInformationMessage(
+  const answer = await showInformation(
     `“${server.name}” is registered. Connect to it to see and use its tools.`,
     connect,
   );
@@ -106,7 +106,7 @@ async function dropsHeaders(server: ToolServer, draft: ToolServerDraft): Promise
   if (held.length === 0 || draft.headers.length > 0 || !isElsewhere(server.url, draft.url)) return false;
   const [send, remove] = ["Send Them There", "Take Them Away"];
   const names = held.map(({ key }) => key).join(", ");
-  const answer = await vscode.window.showWarningMessage(
+  const answer = await showWarning(
     `Send the headers of “${server.name}” to ${URL.parse(draft.url)?.host ?? draft.url}?`,
     { modal: true, detail: `The tool server moves to another address. Its headers (${names}) hold secrets.` },
     send,

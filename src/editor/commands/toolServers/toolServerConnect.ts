@@ -3,6 +3,8 @@
 import * as vscode from "vscode";
 import { ApiError } from "../../../api/errors.ts";
 import type { ActivityEnd } from "../../activityLog.ts";
+import { showInformation, showWarning } from "../../notice.ts";
+import { inert } from "../../inert.ts";
 import { RefusalError } from "../../refusal.ts";
 import type { Services } from "../../services.ts";
 import type { AuthAttempt, ToolServerRef } from "../../toolServers/authAttempts.ts";
@@ -122,7 +124,7 @@ async function waitFor(
     const end = await vscode.window.withProgress(
       {
         location: vscode.ProgressLocation.Notification,
-        title: `Connecting “${serverName}”`,
+        title: inert(`Connecting “${serverName}”`),
         cancellable: true,
       },
       (progress, token) => {
@@ -149,7 +151,7 @@ function tell(services: Services, server: ToolServerRef, name: string, end: Auth
   const text = sentence(name, end);
   switch (end.outcome) {
     case "connected":
-      void vscode.window.showInformationMessage(text);
+      void showInformation(text);
       return;
     case "cancelled":
       vscode.window.setStatusBarMessage(text, 5000);
@@ -173,7 +175,7 @@ async function offer(
   text: string,
   buttons: readonly string[],
 ): Promise<void> {
-  const answer = await vscode.window.showWarningMessage(text, ...buttons);
+  const answer = await showWarning(text, ...buttons);
   if (answer === "Try Again") {
     await vscode.commands.executeCommand("agentOperations.toolServer.connect", server);
   }
@@ -188,7 +190,7 @@ async function show(address: string): Promise<void> {
   const opened = await vscode.env.openExternal(address as unknown as vscode.Uri);
   if (opened) return;
   const [copyIt, again] = ["Copy Address", "Open Again"];
-  const answer = await vscode.window.showWarningMessage(
+  const answer = await showWarning(
     "The page where you agree did not open. Copy its address and open it in a browser.",
     copyIt,
     again,

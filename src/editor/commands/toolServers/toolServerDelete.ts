@@ -1,8 +1,8 @@
 /** Deleting a tool server: the agents that use it are named before. */
 
-import * as vscode from "vscode";
 import { ApiError } from "../../../api/errors.ts";
 import type { ManagedAgents } from "../../../api/managedAgents/index.ts";
+import { showWarning } from "../../notice.ts";
 import type { Services } from "../../services.ts";
 import { agentsUsing } from "../../toolServers/toolUse.ts";
 import { abortable } from "../abortable.ts";
@@ -20,7 +20,7 @@ export async function deleteToolServer(
   const users = await abortable(`Looking for agents that use “${server.name}”`, (signal) =>
     findUsers(client, server.url, signal),
   );
-  const confirmed = await vscode.window.showWarningMessage(
+  const confirmed = await showWarning(
     `Delete the tool server “${server.name}”?`,
     { modal: true, detail: `${usersWords(users)} This can't be undone.` },
     "Delete",
