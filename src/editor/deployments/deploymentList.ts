@@ -92,14 +92,16 @@ export class DeploymentList {
 
   /** Looks again with as few requests as will do; true when a row changed. */
   async look(signal?: AbortSignal): Promise<boolean> {
-    const before = JSON.stringify(this.#rows);
+    const before = this.#rows;
     if (!this.#loaded) await this.load(signal);
     else {
       const source = await this.#source();
-      const listed = this.#isListed ? await this.#newest(source, signal) : [];
-      this.#rows = await this.#rowsOf(source, listed, this.#due(), signal);
+      const [listed, next] = this.#isListed ? await this.#newest(source, signal) : [[], undefined];
+      const rows = await this.#rowsOf(source, listed, this.#due(), signal);
+      // A page that came meanwhile, or what somebody did to a row, would be lost: the next look finds the rest.
+      if (this.#rows === before) [this.#rows, this.#nextOffset] = [rows, next];
     }
-    return before !== JSON.stringify(this.#rows);
+    return JSON.stringify(before) !== JSON.stringify(this.#rows);
   }
 
   /** Reads one deployment anew, and puts it in if it is new; one that was listed and is gone is taken out. */
@@ -142,15 +144,18 @@ export class DeploymentList {
     return [[...before, ...deployments.filter(({ id }) => !known.has(id))], nextOffset];
   }
 
-  /** The first page anew, and after it what was read of later ones. */
-  async #newest(source: DeploymentSource, signal: AbortSignal | undefined): Promise<readonly Deployment[]> {
+  /** The first page anew, and after it what was read of later ones; with the offset to go on from. */
+  async #newest(
+    source: DeploymentSource,
+    signal: AbortSignal | undefined,
+  ): Promise<[readonly Deployment[], number | undefined]> {
     const listed = this.#listed;
     const limit = Math.min(largestPage, Math.max(this.#options.pageSize, listed.length));
     const [first, next] = await this.#page(source, [], 0, limit, signal);
-    if (next === undefined || listed.length <= limit) this.#nextOffset = next;
-    if (next === undefined) return first;
+    if (next === undefined) return [first, undefined];
     const ids = new Set(first.map(({ id }) => id));
-    return [...first, ...listed.slice(limit).filter(({ id }) => !ids.has(id))];
+    const later = listed.slice(limit).filter(({ id }) => !ids.has(id));
+    return [[...first, ...later], listed.length <= limit ? next : this.#nextOffset];
   }
 
   /** What is on its way, and one of the others in turn: somebody may have changed or deleted it elsewhere. */

@@ -219,4 +219,38 @@ describe("One deployment of a list", () => {
     await list.refresh("a");
     assert.deepEqual(ids(list), ["b"]);
   });
+
+  it("keeps a page that comes while it looks again", async () => {
+    const plane = new Plane();
+    plane.deployments = ["a", "b", "c", "d", "e"].map((id) => served(id));
+    const gate = Promise.withResolvers<unknown>();
+    let waits = false;
+    const list = new DeploymentList(
+      async () => {
+        const { deployments, revisions } = await plane.source();
+        return {
+          revisions,
+          deployments: {
+            ...deployments,
+            page: async (query, options) => {
+              const held = waits && (query?.offset ?? 0) === 0;
+              const page = await deployments.page(query, options);
+              if (held) await gate.promise;
+              return page;
+            },
+          },
+        };
+      },
+      { pageSize: 2, filter: {}, remembered: () => [] },
+    );
+    await list.load();
+    waits = true;
+    const looking = list.look();
+    await list.loadMore();
+    gate.resolve(undefined);
+    await looking;
+    assert.deepEqual(ids(list), ["a", "b", "c", "d"]);
+    await list.loadMore();
+    assert.deepEqual(ids(list), ["a", "b", "c", "d", "e"]);
+  });
 });
