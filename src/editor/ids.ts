@@ -177,11 +177,13 @@ export const SECTION = "agentOperations";
 
 /** Context keys that menus and welcome views read. */
 export const CONTEXTS = {
-  /** Why the deployments view is empty: see `EmptyReason` in views/deployments.ts. */
+  /** Why the Deployments view is empty: see `EmptyReason` in views/deployments/deploymentsTree.ts. */
   deploymentsEmpty: "agentOperations.deploymentsEmpty",
   /** Why the destinations view is empty: see `PlatformViewOptions.emptyContext`. */
   destinationsEmpty: "agentOperations.destinationsEmpty",
+  /** Threads are left out of the Deployments view. */
   threadsFiltered: "agentOperations.threadsFiltered",
+  /** Deployments are left out of it. */
   deploymentsFiltered: "agentOperations.deploymentsFiltered",
   /** "nothing" as long as nothing was received and nobody receives. */
   issuesEmpty: "agentOperations.issuesEmpty",
@@ -193,15 +195,19 @@ export const CONTEXTS = {
   inboxEmpty: "agentOperations.inboxEmpty",
   /** A run streams to the panel in front, and its server has a way to stop it. */
   runPanelStoppable: "agentOperations.runPanelStoppable",
+  /** Whose the thread of the panel in front is: "managed" or "server"; unset until its first run makes one. */
+  runPanelThread: "agentOperations.runPanelThread",
   /** The thread of the panel in front may have earlier states to choose from. */
   runPanelHistory: "agentOperations.runPanelHistory",
   /** The log in front goes on to be fetched. */
   logFollowed: "agentOperations.logFollowed",
   /** There are operations that ended. */
   activityEnded: "agentOperations.activityEnded",
+  /** Why the Tool Servers view is empty: `noPlatform`, `stopped` or `noToolServer`. */
   toolServersEmpty: "agentOperations.toolServersEmpty",
   /** The files of agents that were changed here and on the platform. */
   agentFileConflicts: "agentOperations.agentFileConflicts",
+  /** Tools are ticked in the Tool Servers view. */
   toolsPicked: "agentOperations.toolsPicked",
 } as const;
 

@@ -109,7 +109,7 @@ describe("Connecting to a tool server", () => {
     await at.run("toolServer.cancelConnect", ref);
     await at.shown("Tools | OAuth: not connected · cancelled");
     await at.run("toolServer.openAddress", ref);
-    match(at.person.told.at(-1) ?? "", /There is no page to agree on/);
+    match(at.person.told.at(-1) ?? "", /There is no sign-in page/);
   });
 
   it("waits for several at once, each ending for itself", async () => {

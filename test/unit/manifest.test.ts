@@ -23,6 +23,7 @@ interface Command {
 interface Clause {
   readonly command?: string;
   readonly when?: string;
+  readonly group?: string;
 }
 
 interface Manifest {
@@ -154,6 +155,34 @@ describe("Manifest", () => {
       const view = /^focusedView == (\S+) && listFocus && !inputFocus/.exec(when)?.[1];
       assert.deepEqual(args, [{ $treeViewId: view, $focusedTreeItem: true }], command);
     }
+  });
+
+  it("calls no two commands of the palette the same", () => {
+    const hidden = new Set(
+      contributes.menus["commandPalette"]?.flatMap(({ command, when }) => (when === "false" ? command : [])),
+    );
+    const titles = contributes.commands
+      .filter(({ command }) => !hidden.has(command))
+      .map(({ title }) => title.replace(/…$/, ""));
+    assert.deepEqual(
+      titles.filter((title, index) => titles.indexOf(title) !== index),
+      [],
+    );
+  });
+
+  it("offers for several selected rows only what is done to all of them", () => {
+    const forAll = [
+      ...["removeFromList", "delete", "openConsole", "copyId", "copyUrl"].map((act) => `deployment.${act}`),
+      ...["thread.delete", "thread.copyId", "issue.markRead", "issue.remove"],
+      ...["agentThread.pin", "agentThread.unpin", "agentThread.change"],
+    ].map((command) => `${SECTION}.${command}`);
+    const forOne = (contributes.menus["view/item/context"] ?? []).filter(
+      ({ command = "", group = "" }) => !group.startsWith("inline") && !forAll.includes(command),
+    );
+    assert.deepEqual(
+      forOne.filter(({ when = "" }) => !when.endsWith(" && !listMultiSelection")),
+      [],
+    );
   });
 
   it("leaves Enter to open rows, on every system", () => {

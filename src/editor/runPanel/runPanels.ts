@@ -2,6 +2,7 @@
 
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
+import { agentIdOf } from "../connections/connection.ts";
 import type { ThreadPlace, ThreadRef } from "../connections/connection.ts";
 import { CONTEXTS, RUN_PANEL } from "../ids.ts";
 import type { Services } from "../services.ts";
@@ -131,9 +132,14 @@ export class RunPanels implements vscode.WebviewPanelSerializer, vscode.Disposab
   }
 
   #tell(): void {
-    const stoppable = this.#active?.stoppable ?? false;
-    const history = this.#active?.hasHistory ?? false;
-    void vscode.commands.executeCommand("setContext", CONTEXTS.runPanelStoppable, stoppable);
-    void vscode.commands.executeCommand("setContext", CONTEXTS.runPanelHistory, history);
+    const panel = this.#active;
+    const owner = panel?.thread && (agentIdOf(panel.thread.serverId) === undefined ? "server" : "managed");
+    const facts = {
+      [CONTEXTS.runPanelStoppable]: panel?.stoppable ?? false,
+      [CONTEXTS.runPanelHistory]: panel?.hasHistory ?? false,
+      [CONTEXTS.runPanelThread]: owner,
+    };
+    for (const [key, value] of Object.entries(facts))
+      void vscode.commands.executeCommand("setContext", key, value);
   }
 }

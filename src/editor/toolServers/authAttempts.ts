@@ -77,11 +77,14 @@ export class AuthAttempts implements vscode.Disposable {
     return attempt?.end === undefined ? this.#addresses.get(keyOf(server)) : undefined;
   }
 
+  /** Those that have not ended. */
+  get waiting(): readonly AuthAttempt[] {
+    return this.#attempts.filter(({ end }) => end === undefined);
+  }
+
   /** Those that were waited for when the window was reloaded. */
   get unfinished(): readonly AuthAttempt[] {
-    return this.#attempts.filter(
-      (attempt) => attempt.end === undefined && !this.#waiting.has(keyOf(attempt)),
-    );
+    return this.waiting.filter((attempt) => !this.#waiting.has(keyOf(attempt)));
   }
 
   /**
@@ -100,7 +103,7 @@ export class AuthAttempts implements vscode.Disposable {
       return end;
     }
     if (session.id === undefined || session.verification_url === undefined) {
-      return { outcome: "failed", said: "the platform named no page where you could agree" };
+      return { outcome: "failed", said: "the platform named no sign-in page" };
     }
     this.cancel(server);
     this.#addresses.set(keyOf(server), session.verification_url);

@@ -52,7 +52,7 @@ export function toolServerCommands(
       await registerProvider(services, chosen);
     }),
     "agentOperations.toolServer.loadTools": async (node) => {
-      const chosen = await chooseToolServer(services, node, "Ask for Tools Again");
+      const chosen = await chooseToolServer(services, node, "Load Tools Again");
       if (chosen !== undefined) await view.loadTools(chosen);
     },
   };

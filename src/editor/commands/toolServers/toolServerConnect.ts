@@ -16,6 +16,7 @@ import { copyLines } from "../clipboard.ts";
 import type { CommandTable } from "../index.ts";
 import { chooseToolServer, toolServerRef } from "./toolServerChoice.ts";
 import type { ChosenServer } from "./toolServerChoice.ts";
+import { askChoice } from "../steps.ts";
 
 type ConnectCommand =
   | "agentOperations.toolServer.connect"
@@ -31,8 +32,6 @@ export function toolServerConnectCommands(
   const resumed = attempts.onDidResume((attempt) => void waitFor(services, attempt));
   services.context.subscriptions.push(attempts, resumed);
   attempts.resume();
-  const chosen = async (node: unknown): Promise<ToolServerRef | undefined> =>
-    toolServerRef(node) ?? (await chooseToolServer(services, node, "Connecting Tool Servers"));
   return {
     "agentOperations.toolServer.connect": async (node) => {
       const isOAuth = (server: { readonly auth_type?: string }) => server.auth_type === "oauth";
@@ -42,18 +41,35 @@ export function toolServerConnectCommands(
       await connectToolServer(services, server, isConnected);
     },
     "agentOperations.toolServer.cancelConnect": async (node) => {
-      const server = await chosen(node);
+      const server = await beingConnected(services, node, "Cancel Connecting Tool Server");
       if (server !== undefined) attempts.cancel(server);
     },
     "agentOperations.toolServer.copyAddress": async (node) => {
-      const server = await chosen(node);
+      const server = await beingConnected(services, node, "Copy Sign-In Address");
       if (server !== undefined) await copyLines([addressFor(services, server)], "address");
     },
     "agentOperations.toolServer.openAddress": async (node) => {
-      const server = await chosen(node);
+      const server = await beingConnected(services, node, "Open Sign-In Page");
       if (server !== undefined) await show(addressFor(services, server));
     },
   };
+}
+
+/** The tool server that a row names, the only one that is being connected, or the one of them that a person chooses. */
+async function beingConnected(
+  { authAttempts }: Services,
+  node: unknown,
+  title: string,
+): Promise<ToolServerRef | undefined> {
+  const named = toolServerRef(node);
+  if (named !== undefined) return named;
+  const [only, ...others] = authAttempts.waiting;
+  if (only === undefined)
+    throw new RefusalError("No tool server is being connected.", `Use "Agents: Connect Tool Server".`);
+  if (others.length === 0) return only;
+  const choices = [only, ...others].map((value) => ({ label: value.serverName, value }));
+  const answer = await askChoice<ToolServerRef>({ title }, choices, { placeholder: "Which tool server?" });
+  return answer.kind === "next" ? answer.value : undefined;
 }
 
 /** Begins to connect, opens the page where the person agrees, and waits in the background. */
@@ -119,7 +135,7 @@ async function waitFor(
     ...(attempt.startedAt === undefined ? {} : { startedAt: attempt.startedAt }),
     cancel: () => attempts.cancel(attempt),
   });
-  entry.step("Waiting for you to agree in the browser");
+  entry.step("Waiting for you to sign in in the browser");
   try {
     const end = await vscode.window.withProgress(
       {
@@ -143,7 +159,7 @@ async function waitFor(
 
 function waitingWords(address: string | undefined): string {
   const page = address === undefined ? "the page that was opened" : `[the page](${linkable(address)})`;
-  return `agree on ${page} in your browser. Its row in the Tool Servers view has the address to copy.`;
+  return `sign in on ${page} in your browser. Its row in the Tool Servers view has the address to copy.`;
 }
 
 /** Says how an attempt ended, with what can be done about it. */
@@ -191,7 +207,7 @@ async function show(address: string): Promise<void> {
   if (opened) return;
   const [copyIt, again] = ["Copy Address", "Open Again"];
   const answer = await showWarning(
-    "The page where you agree did not open. Copy its address and open it in a browser.",
+    "The sign-in page did not open. Copy its address and open it in a browser.",
     copyIt,
     again,
   );
@@ -203,7 +219,7 @@ function addressFor({ authAttempts }: Services, server: ToolServerRef): string {
   const address = authAttempts.addressOf(server);
   if (address !== undefined) return address;
   throw new RefusalError(
-    "There is no page to agree on: nothing is being connected, or the window was reloaded since.",
+    "There is no sign-in page: nothing is being connected, or the window was reloaded since.",
     "Connect again.",
   );
 }
