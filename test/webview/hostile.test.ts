@@ -104,6 +104,19 @@ describe("Hostile output of an agent", function () {
     assert.equal(shown, 'Use <b>this</b> & <img src="x"> <i>, line\nbreak');
   });
 
+  it("shows a paragraph as it is whose emphasis would take seconds to find, and formats the others", async () => {
+    const text = `*One*\n\n${"*a**b ".repeat(3_000)}\n\n**Three** with [a link](https://example.com/)`;
+    await panel.show(idle, [{ kind: "message", id: "m", lane: "", role: "ai", streaming: true, text }]);
+    const paragraphs = panel.page.locator(".markdown > p");
+    assert.equal(await paragraphs.count(), 3);
+    assert.match(await paragraphs.nth(1).innerText(), /^(\*a\*\*b ?){3000}$/);
+    assert.deepEqual(await panel.page.locator(".markdown :is(em, strong, a)").allInnerTexts(), [
+      "One",
+      "Three",
+      "a link",
+    ]);
+  });
+
   it("asks the host to open a link only after a click, and tells where it leads", async () => {
     const text = "[my bank](https://evil.example/?a=1&b=2) and ![chart](https://img.example/c.png)";
     await panel.show(idle, [{ kind: "message", id: "m", lane: "", role: "ai", streaming: false, text }]);

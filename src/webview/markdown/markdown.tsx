@@ -1,6 +1,6 @@
 import { memo } from "preact/compat";
 import { useMemo, useState } from "preact/hooks";
-import { lexer, type Token } from "marked";
+import { Lexer, type Token } from "marked";
 
 import { Button } from "../controls/button.tsx";
 import { Literal } from "../controls/literal.tsx";
@@ -9,6 +9,8 @@ import { Block } from "./block.tsx";
 
 const mostFormatted = 40_000;
 const mostBlocks = 400;
+/** Of a longer paragraph it would take seconds to find out which of its stars belong together. */
+const longestParagraph = 5_000;
 
 interface MarkdownProps {
   readonly text: string;
@@ -59,11 +61,22 @@ function Rest({ text, streaming }: MarkdownProps) {
 function blocksOf(text: string): readonly Token[] {
   const plain = (rest: string): Token => ({ type: "plain", raw: rest });
   try {
-    const tokens = lexer(text).filter((token) => token.type !== "space" && token.type !== "def");
+    const tokens = tokensOf(text).filter((token) => token.type !== "space" && token.type !== "def");
     if (tokens.length <= mostBlocks) return tokens;
     const rest = tokens.slice(mostBlocks).map((token) => token.raw);
     return [...tokens.slice(0, mostBlocks), plain(rest.join("\n"))];
   } catch {
     return [plain(text)];
   }
+}
+
+/** Blocks, and what is in each paragraph; a very long paragraph is one piece of text. */
+function tokensOf(text: string): readonly Token[] {
+  const lexer = new Lexer();
+  const blocks = lexer.blockTokens(text.replace(/\r\n?/g, "\n"), []);
+  for (const { src, tokens } of lexer.inlineQueue) {
+    if (src.length <= longestParagraph) lexer.inlineTokens(src, tokens);
+    else tokens.push({ type: "text", raw: src, text: src });
+  }
+  return blocks;
 }
