@@ -118,7 +118,7 @@ function kindOf(status: number, detail: string | undefined): ErrorKind {
 }
 
 function htmlTitle(page: string): string {
-  const title = /<title[^>]*>\s*([^<]*?)\s*<\/title>/i.exec(page)?.[1] ?? "";
+  const title = (/<title[^<>]*>([^<]*)<\/title>/i.exec(page)?.[1] ?? "").trim();
   return title === "" ? "answered with an HTML page" : `answered with an HTML page: ${firstLine(title)}`;
 }
 

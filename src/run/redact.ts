@@ -21,7 +21,7 @@ const names = [
 
 const suspicious = /authorization|api[-_]?key|service-key|cookie|password|secret|token"|token\\|bearer\s/i;
 /** A field's name in JSON text, which may itself be quoted in a JSON string: `\"name\":`. */
-const field = new RegExp(String.raw`(\\*)"(${names})\1"\s*:\s*`, "gi");
+const field = new RegExp(String.raw`(?<!\\)(\\*)"(${names})\1"\s*:\s*`, "gi");
 const bearer = /\b(bearer|basic)\s+[\w.~+/=-]{8,}/gi;
 const mask = "•••";
 

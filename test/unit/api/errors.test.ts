@@ -190,6 +190,14 @@ describe("errorOfReply", () => {
     assert.ok(dated > 55_000 && dated <= 60_000);
   });
 
+  it("reads a page once, whatever it is made of", () => {
+    for (const part of ["<title", "<title ", "<title>", " "]) {
+      const text = `<html>${part.repeat(50_000)}`;
+      const reply = { method: "GET", url: "https://api.example.com/", status: 500, headers: {}, text };
+      assert.equal(errorOfReply(reply).detail, "answered with an HTML page");
+    }
+  }).timeout(5000);
+
   it("keeps one line of a long answer", () => {
     const text = `${"x".repeat(100_000)}\nsecond line`;
     const reply = { method: "GET", url: "https://api.example.com/", status: 500, headers: {}, text };
