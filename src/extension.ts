@@ -11,6 +11,7 @@ import { Connections } from "./editor/connections/connections.ts";
 import { createDocuments } from "./editor/documents/index.ts";
 import { Fleet } from "./editor/deployments/fleet.ts";
 import { IssueWebhooks } from "./editor/issues/issueWebhooks.ts";
+import { LocalDeliveries } from "./editor/issues/localDeliveries.ts";
 import { LocalPlatform } from "./editor/localPlatform/localPlatform.ts";
 import { Network } from "./editor/network/networkSettings.ts";
 import { registerParquetEditor } from "./editor/parquet/parquetEditor.ts";
@@ -36,9 +37,7 @@ export function activate(context: vscode.ExtensionContext): unknown {
   const panels = new RunPanels(services);
   const documents = createDocuments(services);
   context.subscriptions.push(
-    ...Object.values({ ...views }),
-    ...Object.values({ ...documents }),
-    panels,
+    ...Object.values({ ...views, ...documents, panels }),
     registerCommands(commandTable(services, { views, panels, ...documents }), services),
     registerStatusBar(services),
     registerParquetEditor(context.extensionUri),
@@ -68,13 +67,14 @@ function createServices(context: vscode.ExtensionContext): Services {
   const attention = new Attention();
   const sessions = new Sessions({ agentServers, threadHosts, attention, context, report });
   const issueWebhooks = new IssueWebhooks(context, log);
+  const localDeliveries = new LocalDeliveries({ platforms, issueWebhooks, localPlatform, log });
   const activity = new ActivityLog();
   const watches = new Watches({ activity, connections, context, fleet, platforms, report });
   subscriptions.push(transport.onExchange((exchange) => report.exchange(exchange)));
   subscriptions.push(log, localPlatform, connections, apiKeys, network, transport, attention, sessions);
-  subscriptions.push(issueWebhooks, activity, watches, fleet);
-  const authAttempts = new AuthAttempts({ context, platforms });
+  subscriptions.push(issueWebhooks, localDeliveries, activity, watches, fleet);
   const base = { context, log, report, connections, apiKeys, network, transport, localPlatform };
-  const running = { threadHosts, sessions, attention, issueWebhooks, activity, watches, authAttempts };
-  return { ...base, agentServers, platforms, fleet, ...running };
+  const authAttempts = new AuthAttempts({ context, platforms });
+  const running = { threadHosts, sessions, attention, activity, watches, issueWebhooks, localDeliveries };
+  return { ...base, agentServers, platforms, fleet, authAttempts, ...running };
 }

@@ -8,6 +8,7 @@ import type { Attention } from "./threads/attention.ts";
 import type { Connections } from "./connections/connections.ts";
 import type { Fleet } from "./deployments/fleet.ts";
 import type { IssueWebhooks } from "./issues/issueWebhooks.ts";
+import type { LocalDeliveries } from "./issues/localDeliveries.ts";
 import type { LocalPlatform } from "./localPlatform/localPlatform.ts";
 import type { Network } from "./network/networkSettings.ts";
 import type { Platforms } from "./connections/platforms.ts";
@@ -34,6 +35,7 @@ export interface Services {
   readonly sessions: Sessions;
   readonly attention: Attention;
   readonly issueWebhooks: IssueWebhooks;
+  readonly localDeliveries: LocalDeliveries;
   /** Long operations, for the Activity view. */
   readonly activity: ActivityLog;
   /** Revisions that are being watched until they are live or failed. */

@@ -3,6 +3,7 @@
 import { tellingOf } from "../../api/issueWebhooks/event.ts";
 import type { Envelope, IssueObject, RunFailure, TraceLink } from "../../api/issueWebhooks/event.ts";
 import type { JournalEntry } from "./issueJournal.ts";
+import type { ListeningGap } from "./listeningGap.ts";
 
 /** Everything that one action of the platform led to, for one issue. */
 export interface IssueAction {
@@ -53,6 +54,7 @@ export class IssueInbox {
   readonly #rows = new Map<string, InboxRow>();
   readonly #seen = new Set<string>();
   readonly #received = new Map<string, number>();
+  readonly #gaps = new Map<string, ListeningGap>();
 
   /** Takes in one entry of the journal; false when it tells nothing new. */
   take(entry: JournalEntry): boolean {
@@ -63,6 +65,9 @@ export class IssueInbox {
         return entry.rows.map((id) => this.#markRead(id)).includes(true);
       case "removed":
         return entry.rows.map((id) => this.#rows.delete(id)).includes(true);
+      case "gap":
+        this.#takeGap(entry);
+        return true;
       case "seen":
         for (const id of entry.ids) this.#seen.add(id);
         return false;
@@ -77,6 +82,12 @@ export class IssueInbox {
     this.#rows.clear();
     this.#seen.clear();
     this.#received.clear();
+    this.#gaps.clear();
+  }
+
+  /** Times in which nobody listened that no person has read of, the last first. */
+  get gaps(): readonly ListeningGap[] {
+    return [...this.#gaps.values()].reverse();
   }
 
   /** Whether an event with this id was taken before, shown or forgotten. */
@@ -172,7 +183,15 @@ export class IssueInbox {
     return row;
   }
 
+  #takeGap({ from, to }: Pick<ListeningGap, "from" | "to">): void {
+    const id = `gap:${from}`;
+    this.#gaps.set(id, { id, from, to, unread: true });
+    const [oldest] = this.#gaps.keys();
+    if (this.#gaps.size > mostGaps && oldest !== undefined) this.#gaps.delete(oldest);
+  }
+
   #markRead(id: string): boolean {
+    if (this.#gaps.delete(id)) return true;
     const row = this.#rows.get(id);
     if (row?.unread !== true) return false;
     row.unread = false;
@@ -197,15 +216,19 @@ export function compacted(
     return entry.kind === "event" && !kept.has(entry.event.id) ? [entry.event.id] : [];
   });
   const rest = entries.filter((entry) => entry.kind === "event" && kept.has(entry.event.id));
+  const gaps = inbox.gaps.map(({ from, to }) => ({ kind: "gap", from, to }) as const).reverse();
   const read = inbox.rows.filter(({ unread }) => !unread).map(({ id }) => id);
   return [
     { kind: "seen", ids: ids.slice(-mostForgotten) },
     ...rest,
     { kind: "read", at: new Date().toISOString(), rows: read },
+    ...gaps,
   ];
 }
 
 const mostForgotten = 50_000;
+/** More of them say no more. */
+const mostGaps = 5;
 
 /** Two subscriptions tell of one failed run in two events, which have the action in common. */
 function failureId(event: Envelope, { thread_id, run_id = "" }: RunFailure): string {

@@ -22,6 +22,8 @@ export type JournalEntry =
   | { readonly kind: "read"; readonly at: string; readonly rows: readonly string[] }
   /** Rows that a person took out. */
   | { readonly kind: "removed"; readonly at: string; readonly rows: readonly string[] }
+  /** While it was wanted that some window listens, none did; ISO. */
+  | { readonly kind: "gap"; readonly from: string; readonly to: string }
   /** Ids of events that were forgotten, and are still not to be taken twice. */
   | { readonly kind: "seen"; readonly ids: readonly string[] };
 

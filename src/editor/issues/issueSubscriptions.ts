@@ -14,6 +14,8 @@ export interface IssueSubscription extends SubscriptionRule {
   readonly dialect: Dialect;
   /** The Local Platform's own id of it, when it is one of the Local Platform's. */
   readonly localWebhookId?: string;
+  /** The port that the Local Platform was told to deliver to. */
+  readonly localPort?: number;
 }
 
 const memoryName = "agentOperations.issueSubscriptions";

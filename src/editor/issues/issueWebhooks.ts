@@ -88,8 +88,8 @@ export class IssueWebhooks implements vscode.Disposable {
     await this.#receiver.shutdown();
   }
 
-  /** Marks rows as read, in all windows. */
-  async markRead(rows: readonly InboxRow[]): Promise<void> {
+  /** Marks rows, or times in which nobody listened, as read, in all windows. */
+  async markRead(rows: readonly Pick<InboxRow, "id" | "unread">[]): Promise<void> {
     const unread = rows.filter((row) => row.unread).map(({ id }) => id);
     if (unread.length > 0) await this.#write({ kind: "read", at: new Date().toISOString(), rows: unread });
   }
@@ -115,6 +115,7 @@ export class IssueWebhooks implements vscode.Disposable {
       failed: (error) => this.#log.warn(`Receiving issue webhooks: ${String(error)}`),
       port: () => vscode.workspace.getConfiguration(SECTION).get<number>(SETTINGS.issuesPort, 0),
       prepare: () => this.#prepare(),
+      missed: (from, to) => this.#missed(from, to),
       changed: () => this.#changed.fire(),
     });
   }
@@ -150,6 +151,12 @@ export class IssueWebhooks implements vscode.Disposable {
     } finally {
       this.#storing.delete(event.id);
     }
+  }
+
+  /** Without a subscription nothing was sent. */
+  async #missed(from: Date, to: Date): Promise<void> {
+    if (this.subscriptions.list().length === 0) return;
+    await this.#write({ kind: "gap", from: from.toISOString(), to: to.toISOString() });
   }
 
   #count(subscription: string, refusal: Refusal): void {

@@ -3,13 +3,18 @@
 import type { LocalIssues } from "../../api/localIssues.ts";
 import { EVENT_TYPES } from "../../api/issueWebhooks/event.ts";
 import { LOCAL_CONNECTION } from "../connections/connections.ts";
+import type { Platforms } from "../connections/platforms.ts";
 import type { IssueSubscription } from "./issueSubscriptions.ts";
-import type { Services } from "../services.ts";
+import type { IssueWebhooks } from "./issueWebhooks.ts";
 
-type LocalServices = Pick<Services, "platforms" | "issueWebhooks">;
+/** What the subscriptions are kept right with. */
+export interface LocalServices {
+  readonly platforms: Platforms;
+  readonly issueWebhooks: IssueWebhooks;
+}
 
 /** A client of what only the Local Platform has; throws ConnectionError when it does not run. */
-export async function localIssues({ platforms }: Pick<Services, "platforms">): Promise<LocalIssues> {
+export async function localIssues({ platforms }: Pick<LocalServices, "platforms">): Promise<LocalIssues> {
   const { LocalIssues } = await import("../../api/localIssues.ts");
   return new LocalIssues(await platforms.http(LOCAL_CONNECTION));
 }
@@ -30,10 +35,7 @@ export async function subscribeLocalPlatform(
   for (const gone of ours.filter((subscription) => !isThere(subscription)))
     await subscriptions.remove(gone.id);
   const known = ours.find(isThere);
-  if (known?.localWebhookId !== undefined) {
-    await client.change(known.localWebhookId, { url: receiverUrl(port, known.id) }, { signal });
-    return known;
-  }
+  if (known !== undefined) return tell(services, client, known, port, signal);
   const order = { severity_threshold: 3, event_types: [...EVENT_TYPES] };
   const added = await subscriptions.add({ name: "Local Platform", dialect: "standard", ...order });
   try {
@@ -43,13 +45,39 @@ export async function subscribeLocalPlatform(
       localWebhookId = made.id;
       return made.signing_secret;
     });
-    const subscription = { ...added, localWebhookId };
+    const subscription = { ...added, localWebhookId, localPort: port };
     await subscriptions.update(subscription);
     return subscription;
   } catch (error) {
     await subscriptions.remove(added.id);
     throw error;
   }
+}
+
+/** Whether the Local Platform delivers a subscription to another port than this one, as far as it is known. */
+export function isBehind({ localWebhookId, localPort }: IssueSubscription, port: number): boolean {
+  return localWebhookId !== undefined && localPort !== port;
+}
+
+/** Has the Local Platform deliver to this port whatever it delivers to another one; changes nothing else. */
+export async function tellPort(services: LocalServices, port: number, signal: AbortSignal): Promise<void> {
+  const client = await localIssues(services);
+  for (const subscription of services.issueWebhooks.subscriptions.list())
+    if (isBehind(subscription, port)) await tell(services, client, subscription, port, signal);
+}
+
+async function tell(
+  { issueWebhooks }: LocalServices,
+  client: LocalIssues,
+  subscription: IssueSubscription,
+  port: number,
+  signal: AbortSignal,
+): Promise<IssueSubscription> {
+  const { id, localWebhookId = "" } = subscription;
+  await client.change(localWebhookId, { url: receiverUrl(port, id) }, { signal });
+  const told = { ...subscription, localPort: port };
+  await issueWebhooks.subscriptions.update(told);
+  return told;
 }
 
 /** Replaces the signing secret on both sides at once. */

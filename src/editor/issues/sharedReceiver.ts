@@ -7,6 +7,7 @@ import { randomUUID } from "node:crypto";
 import { exclusively } from "../directoryLock.ts";
 import { IssueReceiver, IssueReceiverError } from "./issueReceiver.ts";
 import type { ReceiverHost } from "./issueReceiver.ts";
+import { listenedUntil, noteListening } from "./listeningNote.ts";
 import { isReceiving, readReceiver, watchReceiver, writeReceiver } from "./receiverRecord.ts";
 import type { ReceiverRecord } from "./receiverRecord.ts";
 
@@ -31,6 +32,8 @@ export interface SharedReceiverHost extends ReceiverHost {
   port(): number;
   /** Done before the first delivery can arrive. */
   prepare(): Promise<void>;
+  /** It was wanted that some window listens, and none did. */
+  missed(from: Date, to: Date): Promise<void>;
   /** The state is another one. */
   changed(): void;
 }
@@ -38,6 +41,10 @@ export interface SharedReceiverHost extends ReceiverHost {
 /** A window that was killed leaves its record as it was: nothing but looking again tells. */
 const lookAgainMs = 2_000;
 const lockMs = 30_000;
+/** How often a window notes that it still listens. */
+const noteMs = 10_000;
+/** Windows take over from each other, and notes are made, in less than that. */
+const shortestGapMs = 20_000;
 
 /** One window's part in receiving. */
 export class SharedReceiver {
@@ -48,6 +55,7 @@ export class SharedReceiver {
   #receiver: IssueReceiver | undefined;
   #unwatch: (() => void) | undefined;
   #lookAgain: NodeJS.Timeout | undefined;
+  #noting: NodeJS.Timeout | undefined;
   #turns: Promise<unknown> = Promise.resolve();
 
   constructor(directory: string, host: SharedReceiverHost) {
@@ -111,6 +119,7 @@ export class SharedReceiver {
   dispose(): void {
     this.#unwatch?.();
     clearInterval(this.#lookAgain);
+    clearInterval(this.#noting);
   }
 
   #follow(): void {
@@ -147,9 +156,11 @@ export class SharedReceiver {
   async #start(): Promise<boolean> {
     const record = await readReceiver(this.#directory);
     if (record !== undefined && (await isReceiving(record))) return false;
+    const until = record?.wanted === true ? await listenedUntil(this.#directory) : undefined;
     try {
       await this.#host.prepare();
       await this.#listenOn(await this.#open(record?.port), record?.port);
+      if (until !== undefined) await this.#tellGap(until, new Date());
       return true;
     } catch (error) {
       if (error instanceof IssueReceiverError) this.#set({ kind: "failed", error });
@@ -169,6 +180,8 @@ export class SharedReceiver {
     this.#receiver = receiver;
     const window = { id: this.#id, pid: process.pid };
     await writeReceiver(this.#directory, { wanted: true, port, window });
+    await this.#note();
+    this.#noting ??= setInterval(() => void this.#note(), noteMs);
     const moved = before !== undefined && before !== port;
     this.#set({ kind: "receiving", port, ...(moved ? { movedFrom: before } : {}) });
   }
@@ -177,12 +190,24 @@ export class SharedReceiver {
     const receiver = this.#receiver;
     this.#receiver = undefined;
     await receiver?.close();
+    clearInterval(this.#noting);
+    this.#noting = undefined;
+    if (receiver !== undefined) await this.#note();
     const record = await readReceiver(this.#directory);
     if (record?.window?.id === this.#id) {
       const { wanted, port } = record;
       await writeReceiver(this.#directory, { wanted, port });
     }
     if (this.#state.kind !== "stopped") this.#set({ kind: "stopped" });
+  }
+
+  async #note(): Promise<void> {
+    await noteListening(this.#directory).catch((error: unknown) => this.#host.failed(error));
+  }
+
+  async #tellGap(from: Date, to: Date): Promise<void> {
+    if (to.getTime() - from.getTime() < shortestGapMs) return;
+    await this.#host.missed(from, to).catch((error: unknown) => this.#host.failed(error));
   }
 
   #set(state: ReceiverState): void {

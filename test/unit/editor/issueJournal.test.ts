@@ -155,6 +155,22 @@ describe("The inbox of issues", () => {
     assert(inbox.has(created.id));
   });
 
+  it("keeps the last times in which nobody listened until they are read", () => {
+    const gaps = Array.from({ length: 7 }, (_, hour) => ({
+      kind: "gap" as const,
+      from: `2026-01-01T0${String(hour)}:02:00.000Z`,
+      to: `2026-01-01T0${String(hour)}:09:00.000Z`,
+    }));
+    const hours = ({ gaps: kept }: IssueInbox): string[] => kept.map(({ from }) => from.slice(12, 13));
+    const inbox = take(...gaps, ...gaps.slice(6));
+    assert.deepEqual(hours(inbox), ["6", "5", "4", "3", "2"]);
+    assert.equal(inbox.take({ kind: "read", at, rows: ["gap:2026-01-01T05:02:00.000Z"] }), true);
+    assert.deepEqual(hours(inbox), ["6", "4", "3", "2"]);
+    assert.deepEqual(hours(take(...compacted(inbox, gaps, 5))), ["6", "4", "3", "2"]);
+    inbox.clear();
+    assert.deepEqual(hours(inbox), []);
+  });
+
   it("is the same after its journal was made smaller, and knows what it forgot", () => {
     const samples = Array.from({ length: 20 }, () => sampleEvent("issue.created", 2));
     const entries = samples.map((event, index) => ({

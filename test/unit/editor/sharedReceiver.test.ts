@@ -5,6 +5,7 @@ import { createServer } from "node:net";
 import type { AddressInfo, Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { listenedUntil, noteListening } from "../../../src/editor/issues/listeningNote.ts";
 import { readReceiver, writeReceiver } from "../../../src/editor/issues/receiverRecord.ts";
 import { SharedReceiver } from "../../../src/editor/issues/sharedReceiver.ts";
 import type { ReceiverState } from "../../../src/editor/issues/sharedReceiver.ts";
@@ -15,10 +16,11 @@ describe("The receiver that windows share", () => {
   let windows: SharedReceiver[];
   let failures: unknown[];
   let strangers: Server[];
+  let missed: (readonly [from: number, to: number])[];
 
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), "shared-receiver-"));
-    [port, windows, failures, strangers] = [0, [], [], []];
+    [port, windows, failures, strangers, missed] = [0, [], [], [], []];
   });
   afterEach(async () => {
     for (const window of windows) {
@@ -38,6 +40,10 @@ describe("The receiver that windows share", () => {
       failed: (error) => failures.push(error),
       port: () => port,
       prepare,
+      missed: (from, to) => {
+        missed.push([from.getTime(), to.getTime()]);
+        return Promise.resolve();
+      },
       changed: () => undefined,
     });
     windows.push(window);
@@ -71,7 +77,7 @@ describe("The receiver that windows share", () => {
     assert.deepEqual(kinds(), ["elsewhere", "elsewhere", "receiving"]);
     assert.equal(new Set(states.map(portOf)).size, 1);
     assert.deepEqual(
-      (await readdir(directory)).filter((name) => name !== "receiver.json"),
+      (await readdir(directory)).filter((name) => name !== "receiver.json" && name !== "listening.txt"),
       [],
     );
   });
@@ -155,6 +161,69 @@ describe("The receiver that windows share", () => {
     port = 0;
     await window.move();
     assert.deepEqual(window.state, { kind: "receiving", port: before });
+  });
+
+  describe("tells of a time in which nobody listened", () => {
+    const minutesAgo = (minutes: number): Date => new Date(Date.now() - minutes * 60_000);
+
+    it("from when the last window closed", async () => {
+      const first = open();
+      await first.receive();
+      await first.shutdown();
+      const closed = minutesAgo(7);
+      await noteListening(directory, closed);
+      const before = Date.now();
+      await open().resume();
+      const [[from, to] = [0, 0], ...others] = missed;
+      assert.deepEqual(others, []);
+      assert.equal(from, closed.getTime());
+      assert.ok(to >= before && to <= Date.now());
+      const again = open();
+      await again.resume();
+      assert.equal(missed.length, 1, "another window does not tell it again");
+    });
+
+    it("or was killed", async () => {
+      const killed = minutesAgo(3);
+      await noteListening(directory, killed);
+      const gone = await stranger();
+      strangers.pop()?.close();
+      await writeReceiver(directory, {
+        wanted: true,
+        port: gone,
+        window: { id: "killed", pid: process.pid },
+      });
+      await open().resume();
+      assert.deepEqual(
+        missed.map(([from]) => from),
+        [killed.getTime()],
+      );
+    });
+
+    it("and of none when windows take over from each other, at the first time, or after a person stopped it", async () => {
+      const first = open();
+      await first.receive();
+      await first.shutdown();
+      const second = open();
+      await second.resume();
+      assert.equal(second.state.kind, "receiving");
+      await second.stop();
+      await noteListening(directory, minutesAgo(7));
+      await open().receive();
+      assert.deepEqual(missed, []);
+    });
+
+    it("by what a window notes when it begins and when it ends", async () => {
+      const window = open();
+      assert.equal(await listenedUntil(directory), undefined);
+      await window.receive();
+      const begun = await listenedUntil(directory);
+      assert.ok(begun);
+      await noteListening(directory, minutesAgo(7));
+      await window.shutdown();
+      const ended = await listenedUntil(directory);
+      assert.ok(ended !== undefined && ended >= begun, String(ended));
+    });
   });
 
   it("begins to listen only after what it needs was prepared", async () => {

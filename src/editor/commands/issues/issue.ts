@@ -7,6 +7,7 @@ import type { IssueDocuments } from "../../documents/issueDocuments.ts";
 import { VIEWS } from "../../ids.ts";
 import { tracesOf } from "../../issues/issueInbox.ts";
 import type { InboxRow } from "../../issues/issueInbox.ts";
+import type { ListeningGap } from "../../issues/listeningGap.ts";
 import { showInformation, showWarning } from "../../notice.ts";
 import { RefusalError } from "../../refusal.ts";
 import type { RunPanels } from "../../runPanel/runPanels.ts";
@@ -61,7 +62,7 @@ export function issueCommands(services: Services, places: IssuePlaces): Pick<Com
     },
     "agentOperations.issue.openThread": (...args) => openThread(services, places, args),
     "agentOperations.issue.markRead": async (...args) =>
-      issueWebhooks.markRead(someRows(services, places, args)),
+      issueWebhooks.markRead([...someRows(services, places, args), ...someGaps(services, places, args)]),
     "agentOperations.issue.remove": (...args) => remove(services, someRows(services, places, args)),
   };
 }
@@ -165,18 +166,34 @@ async function oneRow(
   return (await vscode.window.showQuickPick(items, { title, matchOnDescription: true }))?.row;
 }
 
-/** The rows that were clicked, are selected, or belong to the key that was pressed. */
+/** The inbox's rows among those that are meant. */
 function someRows(
   { issueWebhooks }: Services,
-  { view }: IssuePlaces,
-  [clicked, selected]: readonly unknown[],
+  places: IssuePlaces,
+  args: readonly unknown[],
 ): readonly InboxRow[] {
-  const several = Array.isArray(selected) ? (selected as readonly unknown[]) : [];
-  const targets = Array.isArray(clicked)
-    ? rowsUnderKey(clicked, [{ viewId: VIEWS.issues, rows: view.selected }], targetOf)
-    : (several.length > 0 ? several : [clicked]).flatMap((value) => targetOf(value) ?? []);
+  const targets = someTargets(places, args);
   const ids = new Set(targets.flatMap((target) => (target.kind === "row" ? [target.row] : [])));
   return [...ids].flatMap((id) => issueWebhooks.inbox.row(id) ?? []);
+}
+
+function someGaps(
+  { issueWebhooks }: Services,
+  places: IssuePlaces,
+  args: readonly unknown[],
+): readonly ListeningGap[] {
+  const targets = someTargets(places, args);
+  return issueWebhooks.inbox.gaps.filter(({ id }) =>
+    targets.some((target) => target.kind === "gap" && target.gap === id),
+  );
+}
+
+/** What was clicked, is selected, or belongs to the key that was pressed. */
+function someTargets({ view }: IssuePlaces, [clicked, selected]: readonly unknown[]): readonly IssueTarget[] {
+  if (Array.isArray(clicked))
+    return rowsUnderKey(clicked, [{ viewId: VIEWS.issues, rows: view.selected }], targetOf);
+  const several = Array.isArray(selected) ? (selected as readonly unknown[]) : [];
+  return (several.length > 0 ? several : [clicked]).flatMap((value) => targetOf(value) ?? []);
 }
 
 function targetOf(value: unknown): IssueTarget | undefined {

@@ -24,7 +24,10 @@ export function issuesCommands(services: Services): Pick<CommandTable, IssuesCom
   return {
     "agentOperations.issues.receive": () => receive(services),
     "agentOperations.issues.stopReceiving": () => issueWebhooks.stop(),
-    "agentOperations.issues.markAllRead": () => issueWebhooks.markRead(issueWebhooks.inbox.rows),
+    "agentOperations.issues.markAllRead": () => {
+      const { rows, gaps } = issueWebhooks.inbox;
+      return issueWebhooks.markRead([...rows, ...gaps]);
+    },
     "agentOperations.issues.subscribeLocalPlatform": async () => {
       await subscribeLocal(services);
     },
@@ -33,21 +36,26 @@ export function issuesCommands(services: Services): Pick<CommandTable, IssuesCom
 }
 
 /** Receives, and says what is missing until something can arrive. */
-async function receive({ issueWebhooks }: Services): Promise<void> {
+async function receive({ issueWebhooks, localDeliveries }: Services): Promise<void> {
   const state = await issueWebhooks.receive();
+  await localDeliveries.follow();
   if (state.kind === "elsewhere") {
     void showInformation(
       `Another window of this editor receives on port ${String(state.port)}; what it receives is shown here, too.`,
     );
   }
   if (state.kind !== "receiving") return;
-  const subscribed = issueWebhooks.subscriptions.list().length > 0;
-  if (state.movedFrom !== undefined && subscribed) {
+  const subscriptions = issueWebhooks.subscriptions.list();
+  // The Local Platform is told of another port without anybody's help.
+  if (
+    state.movedFrom !== undefined &&
+    subscriptions.some(({ localWebhookId }) => localWebhookId === undefined)
+  ) {
     offer(
-      `Receiving on port ${String(state.port)}, no longer on ${String(state.movedFrom)}. Deliveries still go to the old one: change the address of each subscription.`,
-      { "Update the Local Platform": "agentOperations.issues.subscribeLocalPlatform" },
+      `Receiving on port ${String(state.port)}, no longer on ${String(state.movedFrom)}. Deliveries of platforms still go to the old one: change the address of each subscription.`,
+      { "Copy Webhook Address": "agentOperations.webhook.copyUrl" },
     );
-  } else if (!subscribed) {
+  } else if (subscriptions.length === 0) {
     offer(`Receiving on port ${String(state.port)}. No platform delivers to it yet.`, {
       "Subscribe the Local Platform": "agentOperations.issues.subscribeLocalPlatform",
       "Add a Subscription": "agentOperations.webhook.add",

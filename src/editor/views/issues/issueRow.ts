@@ -13,6 +13,7 @@ import { ageOf } from "../threads/threadRow.ts";
 export type IssueTarget =
   | { readonly kind: "receiver" | "group" }
   | { readonly kind: "subscription"; readonly subscription: string }
+  | { readonly kind: "gap"; readonly gap: string }
   | { readonly kind: "row"; readonly row: string }
   | { readonly kind: "trace"; readonly row: string; readonly trace: TraceLink };
 

@@ -10,6 +10,7 @@ import { groupModels } from "./issueRow.ts";
 import type { IssueTarget } from "./issueRow.ts";
 import type { TreeNode } from "../node.ts";
 import { NodeTree } from "../nodeTree.ts";
+import { gapModel } from "./gapRow.ts";
 import { receiverModel } from "./receiverRow.ts";
 
 /** Deliveries come in bursts: they are drawn together. */
@@ -48,7 +49,8 @@ export class IssuesView implements vscode.Disposable {
   /** Why a welcome text stands there instead of rows. */
   get empty(): "nothing" | undefined {
     const { state, inbox, subscriptions } = this.#webhooks;
-    const nothing = state.kind === "stopped" && inbox.size === 0 && subscriptions.list().length === 0;
+    const received = inbox.size > 0 || inbox.gaps.length > 0;
+    const nothing = state.kind === "stopped" && !received && subscriptions.list().length === 0;
     return nothing ? "nothing" : undefined;
   }
 
@@ -63,7 +65,11 @@ export class IssuesView implements vscode.Disposable {
     this.#drawing = undefined;
     const { inbox } = this.#webhooks;
     const { unread } = inbox;
-    this.#roots = this.#kept.update([receiverModel(this.#webhooks), ...groupModels(inbox.rows, Date.now())]);
+    this.#roots = this.#kept.update([
+      receiverModel(this.#webhooks),
+      ...inbox.gaps.map((gap) => gapModel(gap, new Date())),
+      ...groupModels(inbox.rows, Date.now()),
+    ]);
     this.view.badge =
       unread.length === 0
         ? undefined

@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import type { Refusal } from "../../issues/issueReceiver.ts";
 import type { IssueSubscription } from "../../issues/issueSubscriptions.ts";
 import type { IssueWebhooks } from "../../issues/issueWebhooks.ts";
+import { isBehind } from "../../issues/localSubscription.ts";
 import type { ReceiverState } from "../../issues/sharedReceiver.ts";
 import type { RowModel } from "./issueRow.ts";
 
@@ -43,7 +44,7 @@ function words({ state, subscriptions }: IssueWebhooks): Words {
           "Issue webhooks are not received now. What is delivered meanwhile is lost after its retries.",
       };
     case "receiving":
-      return receivingWords(state, subscriptions.list().length > 0);
+      return receivingWords(state, subscriptions.list());
     case "elsewhere":
       return {
         label: "Receiving in another window",
@@ -65,7 +66,7 @@ function words({ state, subscriptions }: IssueWebhooks): Words {
 
 function receivingWords(
   { port, movedFrom, problem }: Extract<ReceiverState, { kind: "receiving" }>,
-  subscribed: boolean,
+  subscriptions: readonly IssueSubscription[],
 ): Words {
   const where = `port ${String(port)}`;
   const label = "Receiving";
@@ -76,12 +77,14 @@ function receivingWords(
       icon: new vscode.ThemeIcon("warning", new vscode.ThemeColor("list.warningForeground")),
       tooltip: `${problem.message} Deliveries go on arriving at ${where}.\n${problem.remedy}`,
     };
-  if (movedFrom !== undefined && subscribed)
+  // The Local Platform is told by itself, as soon as it runs.
+  const left = subscriptions.filter((one) => one.localWebhookId === undefined || isBehind(one, port));
+  if (movedFrom !== undefined && left.length > 0)
     return {
       label,
       description: `${where}, was ${String(movedFrom)}`,
       icon: new vscode.ThemeIcon("warning", new vscode.ThemeColor("list.warningForeground")),
-      tooltip: `Deliveries to port ${String(movedFrom)} arrive no more: change the address of each subscription to ${where}.`,
+      tooltip: `Deliveries to port ${String(movedFrom)} arrive no more. ${leftWords(left, where)}`,
     };
   return {
     label,
@@ -89,6 +92,12 @@ function receivingWords(
     icon: new vscode.ThemeIcon("broadcast", new vscode.ThemeColor("charts.green")),
     tooltip: `Deliveries arrive at 127.0.0.1:${String(port)}, also after a reload: as soon as a view of Agents is in sight.`,
   };
+}
+
+function leftWords(left: readonly IssueSubscription[], where: string): string {
+  const names = left.filter(({ localWebhookId }) => localWebhookId === undefined).map(({ name }) => name);
+  if (names.length === 0) return "The Local Platform is told where to deliver now as soon as it runs.";
+  return `On the platform, change the address to ${where}: ${names.join(", ")}.`;
 }
 
 function subscriptionModel(
