@@ -16,11 +16,16 @@ export interface Extension extends Services, Views, Documents {
   readonly panels: RunPanels;
 }
 
-/** The extension's own services, in the editor that runs the tests. */
-export async function theExtension(): Promise<Extension> {
+/** The extension as the editor knows it. */
+export function extensionUnderTest(): vscode.Extension<Extension> {
   const extension = vscode.extensions.getExtension<Extension>("agent-operations.agent-operations");
   assert(extension, "the extension is not installed in this editor");
-  return extension.activate();
+  return extension;
+}
+
+/** The extension's own services, in the editor that runs the tests. */
+export async function theExtension(): Promise<Extension> {
+  return extensionUnderTest().activate();
 }
 
 /** Adds a connection to one agent server, with its key when it needs one. */

@@ -2,7 +2,7 @@ import { deepEqual } from "node:assert/strict";
 import { basename } from "node:path";
 import * as vscode from "vscode";
 import { managedPairs } from "../managedPairs.ts";
-import { theExtension } from "./extensionUnderTest.ts";
+import { extensionUnderTest } from "./extensionUnderTest.ts";
 
 /** Notes in each test which commands were given, and what the extension asked a platform's managed agents after them. */
 export class Reach {
@@ -10,18 +10,14 @@ export class Reach {
   readonly #reached = new Map<string, Set<string>>();
   readonly #given = new Set<string>();
   #test = "";
+  #listening = false;
 
-  /** Watches the commands and the requests from now on. */
-  async watch(): Promise<void> {
-    const { transport } = await theExtension();
-    transport.onExchange(({ method, url }) => {
-      const pair = pairOf(method, new URL(url).pathname);
-      if (pair === undefined) return;
-      for (const command of this.#given) this.#reached.get(this.#test)?.add(reaching(command, pair));
-    });
+  /** Watches the commands from now on, and the requests once a test has made the extension active. */
+  watch(): void {
     const { commands } = vscode;
     const execute = commands.executeCommand.bind(commands);
     const watched = (command: string, ...rest: readonly unknown[]): Thenable<unknown> => {
+      this.#listen();
       this.#given.add(command.replace(/^agentOperations\./, ""));
       return execute(command, ...rest);
     };
@@ -43,6 +39,17 @@ export class Reach {
         .map(([command, test]) => `${reaching(command, pair)} (${test})`),
     );
     deepEqual(wrong, [], "tests in test/managedPairs.ts that do not send what they are named for");
+  }
+
+  #listen(): void {
+    const extension = extensionUnderTest();
+    if (this.#listening || !extension.isActive) return;
+    this.#listening = true;
+    extension.exports.transport.onExchange(({ method, url }) => {
+      const pair = pairOf(method, new URL(url).pathname);
+      if (pair === undefined) return;
+      for (const command of this.#given) this.#reached.get(this.#test)?.add(reaching(command, pair));
+    });
   }
 }
 
