@@ -16,11 +16,6 @@ export class TranscriptCopy {
     return this.#rows;
   }
 
-  get(id: string): Entry | undefined {
-    const place = this.#places.get(id);
-    return place === undefined ? undefined : this.#rows[place];
-  }
-
   /** Applies one patch; the array of rows is a new one afterwards. */
   apply(patch: TranscriptPatch): void {
     const rows = [...this.#rows];

@@ -95,12 +95,11 @@ export class RunSession {
   }
 
   /** Brings the thread's transcript back and joins the runs that go on; a failure becomes the activity. */
-  async load(signal?: AbortSignal): Promise<void> {
+  async load(): Promise<void> {
     const threadId = this.#thread;
     if (threadId === undefined || this.#loading) return;
     const { server, clock, onChange } = this.#options;
-    const ends =
-      signal === undefined ? this.#aborter.signal : AbortSignal.any([signal, this.#aborter.signal]);
+    const { signal } = this.#aborter;
     this.#loading = true;
     this.#failure = undefined;
     onChange();
@@ -108,9 +107,9 @@ export class RunSession {
       const runs = this.#runsOf(threadId);
       const isFollowed = (runId: string): boolean => runs.follows(runId);
       const parts = { server, clock, threadId, fold: this.#fold, isFollowed, onChange };
-      for (const { run_id: runId } of await hydrate(parts, ends)) runs.join(runId);
+      for (const { run_id: runId } of await hydrate(parts, signal)) runs.join(runId);
     } catch (error) {
-      if (!ends.aborted) this.#failure = this.#options.describe(error);
+      if (!signal.aborted) this.#failure = this.#options.describe(error);
     } finally {
       this.#loading = false;
       onChange();

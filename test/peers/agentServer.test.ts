@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { AgentServer } from "../../src/api/agentServer/index.ts";
 import type { RunCreate, ThreadState } from "../../src/api/agentServer/wire.ts";
-import { agentServerPeer, nowhere, rejection, say, texts } from "./agentServerPeer.ts";
+import { agentServerPeer, nowhere, rejection, say } from "./agentServerPeer.ts";
 
 describe("our client and a real agent server", () => {
   let api: AgentServer;
@@ -20,19 +20,15 @@ describe("our client and a real agent server", () => {
     assert.equal(context, "js");
   });
 
-  it("lists its assistants and draws their graphs", async () => {
+  it("lists its assistants", async () => {
     const assistants = await api.assistants.search();
     const graphs = assistants.map(({ graph_id }) => graph_id).sort();
     assert.deepEqual(graphs, ["approval", "chat", "faulty", "flood", "researcher", "slow"]);
     const [chat] = await api.assistants.search({ graph_id: "chat" });
-    assert.equal((await api.assistants.get(chat?.assistant_id ?? "")).graph_id, "chat");
-    const { nodes, edges } = await api.assistants.graph("researcher", { xray: true });
-    assert.ok(nodes.some(({ id }) => id === "historian"));
-    assert.ok(edges.length > 0);
-    assert.equal((await rejection(api.assistants.get(nowhere))).kind, "notFound");
+    assert.equal(chat?.graph_id, "chat");
   });
 
-  it("creates, reads, changes, searches, counts, copies and deletes threads", async () => {
+  it("creates, reads, changes, searches, counts and deletes threads", async () => {
     const mark = crypto.randomUUID();
     const first = await api.threads.create({ metadata: { mark } });
     await api.threads.create({ metadata: { mark } });
@@ -49,14 +45,12 @@ describe("our client and a real agent server", () => {
     const seen = new Set<string>();
     for await (const { thread_id } of api.threads.list({ ...query, limit: 1 })) seen.add(thread_id);
     assert.equal(seen.size, 3);
-    const copy = await api.threads.copy(first.thread_id);
-    assert.notEqual(copy.thread_id, first.thread_id);
     await api.threads.delete(first.thread_id);
     assert.equal((await rejection(api.threads.get(first.thread_id))).kind, "notFound");
     assert.equal((await rejection(api.threads.delete(first.thread_id))).kind, "notFound");
   });
 
-  it("pages through a thread's history and forks from it", async () => {
+  it("pages through a thread's history and reads its states", async () => {
     const threadId = await newThread();
     await api.runs.wait(threadId, { assistant_id: "chat", input: say("One") });
     await api.runs.wait(threadId, { assistant_id: "chat", input: say("Two") });
@@ -69,14 +63,6 @@ describe("our client and a real agent server", () => {
     const old = whole.find((state) => state.next[0] === "model") as ThreadState;
     const at = await api.threads.state(threadId, { checkpointId: old.checkpoint?.checkpoint_id });
     assert.deepEqual(at.values, old.values);
-    const { checkpoint } = await api.threads.updateState(threadId, {
-      checkpoint: { checkpoint_id: old.checkpoint?.checkpoint_id ?? "" },
-      values: { messages: [{ type: "human", content: "Instead" }] },
-      as_node: "__start__",
-    });
-    const forked = await api.threads.state(threadId);
-    assert.equal(forked.checkpoint?.checkpoint_id, checkpoint.checkpoint_id);
-    assert.equal(texts(forked).at(-1), "Instead");
   });
 
   it("says what is wrong with a request", async () => {

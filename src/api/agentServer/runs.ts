@@ -122,10 +122,6 @@ export class Runs {
     });
   }
 
-  async delete(threadId: string, runId: string, { signal }: CallOptions = {}): Promise<void> {
-    await this.#http.reply({ method: "DELETE", path: path`/threads/${threadId}/runs/${runId}`, signal });
-  }
-
   async #outcome(request: HttpRequest): Promise<Json> {
     const value = await this.#http.json<Json | undefined>({ ...request, timeoutMs: 0 });
     if (isObject(value) && "__error__" in value) {

@@ -4,15 +4,7 @@ import { path } from "../http.ts";
 import type { Http } from "../http.ts";
 import { offsetPages } from "../pagination.ts";
 import { hasText, isList, isObject } from "./shape.ts";
-import type {
-  Checkpoint,
-  JsonObject,
-  StateUpdate,
-  Thread,
-  ThreadCreate,
-  ThreadSearch,
-  ThreadState,
-} from "./wire.ts";
+import type { JsonObject, Thread, ThreadCreate, ThreadSearch, ThreadState } from "./wire.ts";
 
 /** What every call takes. */
 export interface CallOptions {
@@ -103,11 +95,6 @@ export class Threads {
     await this.#http.reply({ method: "DELETE", path: path`/threads/${threadId}`, signal });
   }
 
-  /** A new thread with the same history. */
-  async copy(threadId: string, { signal }: CallOptions = {}): Promise<Thread> {
-    return this.#http.json({ method: "POST", path: path`/threads/${threadId}/copy`, signal });
-  }
-
   /** The state at the newest checkpoint or at the given one; `subgraphs` nests those of interrupted subgraphs. */
   async state(
     threadId: string,
@@ -136,20 +123,5 @@ export class Threads {
     const body = { limit: limit ?? 10, before };
     const request = { method: "POST", path: path`/threads/${threadId}/history`, body, signal } as const;
     return this.#http.json({ ...request, idempotent: true, accept: isList });
-  }
-
-  /** Writes state as if node `as_node` had; the new checkpoint becomes the head. */
-  async updateState(
-    threadId: string,
-    update: StateUpdate,
-    { signal }: CallOptions = {},
-  ): Promise<{ readonly checkpoint: Partial<Checkpoint> }> {
-    return this.#http.json({
-      method: "POST",
-      path: path`/threads/${threadId}/state`,
-      body: update,
-      signal,
-      accept: isObject,
-    });
   }
 }

@@ -159,31 +159,3 @@ export interface ThreadCreate {
   readonly metadata?: JsonObject;
   readonly if_exists?: "raise" | "do_nothing";
 }
-
-/** A change of a thread's state; with a checkpoint it forks from there. */
-export interface StateUpdate {
-  readonly values?: Json;
-  readonly as_node?: string;
-  readonly checkpoint?: Partial<Checkpoint>;
-}
-
-/** A graph as nodes and edges, for drawing. */
-export interface GraphDrawing {
-  readonly nodes: readonly { readonly id: string | number; readonly type?: string; readonly data?: Json }[];
-  readonly edges: readonly {
-    readonly source: string | number;
-    readonly target: string | number;
-    readonly conditional?: boolean;
-    readonly data?: Json;
-  }[];
-}
-
-/** JSON Schemas of a graph; null where the server can't tell. */
-export interface GraphSchemas {
-  readonly graph_id: string;
-  readonly input_schema?: JsonObject | null;
-  readonly output_schema?: JsonObject | null;
-  readonly state_schema?: JsonObject | null;
-  readonly config_schema?: JsonObject | null;
-  readonly context_schema?: JsonObject | null;
-}

@@ -5,7 +5,7 @@ import type { CallOptions } from "../agentServer/threads.ts";
 import { path } from "../http.ts";
 import type { Http } from "../http.ts";
 import type { Offers } from "./offers.ts";
-import { isResources, itemsOf, offsetAfter } from "./resources.ts";
+import { isResources, offsetAfter } from "./resources.ts";
 import type { Resources } from "./resources.ts";
 import type { Deployment, DeploymentCreate, DeploymentPatch, DeploymentQuery } from "./wire.ts";
 
@@ -45,14 +45,6 @@ export class Deployments {
     );
     const deployments = page.resources.map(withoutValues);
     return { deployments, nextOffset: offsetAfter(page, offset, limit) };
-  }
-
-  /** All matches, page by page as they are consumed. */
-  list(query: Omit<DeploymentQuery, "offset"> = {}, options: CallOptions = {}): AsyncIterable<Deployment> {
-    return itemsOf(async (offset) => {
-      const page = await this.page({ ...query, offset }, options);
-      return { items: page.deployments, nextOffset: page.nextOffset };
-    });
   }
 
   async create(body: DeploymentCreate, { signal }: CallOptions = {}): Promise<Deployment> {

@@ -4,7 +4,6 @@ import type { Http } from "../http.ts";
 import { Deployments } from "./deployments.ts";
 import { Logs } from "./logs.ts";
 import { Offers } from "./offers.ts";
-import type { ControlPlaneFeature } from "./offers.ts";
 import { Revisions } from "./revisions.ts";
 import { Tokens } from "./tokens.ts";
 
@@ -12,7 +11,6 @@ export { agentServerUrlOf } from "./address.ts";
 export type { DeploymentPage } from "./deployments.ts";
 export type { LogType } from "./logs.ts";
 export { Offers } from "./offers.ts";
-export type { ControlPlaneFeature } from "./offers.ts";
 export type { RevisionPage } from "./revisions.ts";
 export { isServing, mayChange, progressOfDeployment, progressOfRevision } from "./status.ts";
 export type { Progress } from "./status.ts";
@@ -23,19 +21,12 @@ export class ControlPlane {
   readonly revisions: Revisions;
   readonly logs: Logs;
   readonly tokens: Tokens;
-  readonly #offers: Offers;
 
   /** Clients of the same server share what is known of its `offers`. */
   constructor(http: Http, offers: Offers = new Offers()) {
-    this.#offers = offers;
     this.deployments = new Deployments(http, offers);
     this.revisions = new Revisions(http, offers);
     this.logs = new Logs(http, offers);
     this.tokens = new Tokens(http);
-  }
-
-  /** Whether the server is known not to offer it, which takes having asked for it once. */
-  isMissing(feature: ControlPlaneFeature): boolean {
-    return this.#offers.isMissing(feature);
   }
 }

@@ -7,7 +7,6 @@ export type ControlPlaneFeature =
   | "list of deployments"
   | "deletion of deployments"
   | "list of revisions"
-  | "creation of revisions"
   | "redeployment"
   | "interruption of revisions"
   | "log";
@@ -15,10 +14,6 @@ export type ControlPlaneFeature =
 /** Remembers what is not offered, so that it is asked for only once. */
 export class Offers {
   readonly #missing = new Map<ControlPlaneFeature, ApiError>();
-
-  isMissing(feature: ControlPlaneFeature): boolean {
-    return this.#missing.has(feature);
-  }
 
   /**
    * Calls, unless the feature is known to be missing; that it is missing is an ApiError of the kind "notOffered".

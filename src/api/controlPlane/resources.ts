@@ -20,16 +20,3 @@ export function offsetAfter<T>(page: Resources<T>, offset: number, limit: number
   if (page.resources.length < limit) return undefined;
   return typeof page.offset === "number" && page.offset > counted ? page.offset : counted;
 }
-
-/** All pages as one sequence: the next one is asked for when the items before it were consumed. */
-export async function* itemsOf<T>(
-  pageAt: (
-    offset: number,
-  ) => Promise<{ readonly items: readonly T[]; readonly nextOffset: number | undefined }>,
-): AsyncIterable<T> {
-  for (let offset: number | undefined = 0; offset !== undefined;) {
-    const { items, nextOffset } = await pageAt(offset);
-    yield* items;
-    offset = items.length === 0 ? undefined : nextOffset;
-  }
-}

@@ -1,13 +1,13 @@
-/** Revisions of a deployment (spec "Control plane"): read, made, made again, stopped. */
+/** Revisions of a deployment (spec "Control plane"): read, made again, stopped. */
 
 import { hasText, isObject } from "../agentServer/shape.ts";
 import type { CallOptions } from "../agentServer/threads.ts";
 import { path } from "../http.ts";
 import type { Http } from "../http.ts";
 import type { Offers } from "./offers.ts";
-import { isResources, itemsOf, offsetAfter } from "./resources.ts";
+import { isResources, offsetAfter } from "./resources.ts";
 import type { Resources } from "./resources.ts";
-import type { Deployment, Revision, RevisionCreate, RevisionQuery } from "./wire.ts";
+import type { Deployment, Revision, RevisionQuery } from "./wire.ts";
 
 /** One page of a list, newest first. */
 export interface RevisionPage {
@@ -50,32 +50,10 @@ export class Revisions {
     return { revisions: page.resources, nextOffset: offsetAfter(page, offset, limit) };
   }
 
-  /** All matches, page by page as they are consumed. */
-  list(
-    deploymentId: string,
-    query: Omit<RevisionQuery, "offset"> = {},
-    options: CallOptions = {},
-  ): AsyncIterable<Revision> {
-    return itemsOf(async (offset) => {
-      const page = await this.page(deploymentId, { ...query, offset }, options);
-      return { items: page.revisions, nextOffset: page.nextOffset };
-    });
-  }
-
   async get(deploymentId: string, revisionId: string, { signal }: CallOptions = {}): Promise<Revision> {
     const accept = hasText("id");
     const place = path`/v2/deployments/${deploymentId}/revisions/${revisionId}`;
     return this.#http.json({ method: "GET", path: place, signal, accept });
-  }
-
-  /** Always makes one, where a PATCH of the deployment may only change settings. */
-  async create(deploymentId: string, body: RevisionCreate, { signal }: CallOptions = {}): Promise<Revision> {
-    const place = path`/v2/deployments/${deploymentId}/revisions`;
-    return this.#offers.ask(
-      "creation of revisions",
-      () => this.#http.json({ method: "POST", path: place, body, signal, accept: hasText("id") }),
-      () => this.#deployment(deploymentId, signal),
-    );
   }
 
   /** Makes a revision like this one and deploys it, which is the way back to an older one; answers the deployment. */

@@ -122,12 +122,6 @@ export interface DeploymentPatch {
   readonly tracked_packages?: readonly Json[];
 }
 
-/** A new revision. */
-export type RevisionCreate = Pick<
-  DeploymentPatch,
-  "source_revision_config" | "source_config" | "secrets" | "secret_references"
->;
-
 /** Which deployments; 20 unless told otherwise, 100 at most. */
 export interface DeploymentQuery {
   readonly limit?: number | undefined;
