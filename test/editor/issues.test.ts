@@ -123,6 +123,8 @@ describe("Issue webhooks", () => {
     deepEqual(await Promise.all([post(event), post(event), post(event)]), [204, 204, 204]);
     equal(await post(event), 204);
     equal(webhooks.inbox.rows[0]?.events.length, 1);
+    const stored = await filesBelow(join(extension.context.globalStorageUri.fsPath, "issues"));
+    equal(stored.join().split(event.id).length - 1, 1, "it is stored once, too");
   });
 
   it("leave no secret outside of secret storage", async () => {

@@ -136,7 +136,8 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   });
 }
 
-function listenError(port: number, error: Error): IssueReceiverError {
+/** Why a port can't be listened on, in words; `error` is what the socket said. */
+export function listenError(port: number, error: Error): IssueReceiverError {
   const code = "code" in error ? String(error.code) : undefined;
   const remedy = "Choose another port in the setting agentOperations.issues.port, or 0 for any free one.";
   if (code === "EADDRINUSE")

@@ -1,15 +1,20 @@
 import { strict as assert } from "node:assert";
+import { once } from "node:events";
 import { request } from "node:http";
 import { connect } from "node:net";
 import type { Envelope } from "../../../src/api/issueWebhooks/event.ts";
 import { sampleEvent } from "../../../src/api/issueWebhooks/sampleEvent.ts";
 import { sign } from "../../../src/api/issueWebhooks/signature.ts";
-import { IssueReceiver, IssueReceiverError } from "../../../src/editor/issues/issueReceiver.ts";
+import { IssueReceiver } from "../../../src/editor/issues/issueReceiver.ts";
 import type { Refusal, Verifier } from "../../../src/editor/issues/issueReceiver.ts";
 
 const secret = "whsec_test";
 const event = sampleEvent("issue.created", 1);
 const body = Buffer.from(JSON.stringify(event));
+
+const signed = (bytes: Uint8Array, key = secret): Record<string, string> => ({
+  "x-service-signature": sign(key, bytes),
+});
 
 describe("The receiver of issue webhooks", () => {
   let receiver: IssueReceiver;
@@ -50,9 +55,6 @@ describe("The receiver of issue webhooks", () => {
     headers: Record<string, string>,
     path?: string,
   ): Promise<number> => (await fetch(url(path), { method: "POST", body: bytes, headers })).status;
-  const signed = (bytes: Uint8Array, key = secret): Record<string, string> => ({
-    "x-service-signature": sign(key, bytes),
-  });
 
   it("accepts what is signed with its subscription's secret, in its dialect's header", async () => {
     assert.equal(await post(body, signed(body)), 204);
@@ -89,6 +91,14 @@ describe("The receiver of issue webhooks", () => {
   const cases: readonly (readonly [string, Refusal, number, Buffer | string, Record<string, string>])[] = [
     ["without a signature", "missing", 401, body, {}],
     ["signed in another dialect's header", "missing", 401, body, { "x-langsmith-signature": digest }],
+    ["signed with another secret", "mismatch", 401, body, signed(body, "another")],
+    [
+      "that is no event, nor signed by anybody who may",
+      "mismatch",
+      401,
+      "[]",
+      { "x-service-signature": digest },
+    ],
     ["with a truncated signature", "digits", 401, body, { "x-service-signature": digest.slice(0, 50) }],
     [
       "with an upper-case signature",
@@ -108,6 +118,17 @@ describe("The receiver of issue webhooks", () => {
       assert.deepEqual(accepted, []);
     });
   }
+
+  it("refuses 10 MB as soon as they are announced, before any of them is sent", async () => {
+    const socket = connect(receiver.port, "127.0.0.1");
+    socket.write(
+      `POST /webhooks/a HTTP/1.1\r\nhost: a\r\ncontent-length: 10000000\r\nx-service-signature: ${digest}\r\n\r\n`,
+    );
+    const [answer] = (await once(socket, "data")) as [Buffer];
+    socket.destroy();
+    assert.match(answer.toString(), /^HTTP\/1\.1 413 /);
+    assert.deepEqual(refusals, ["tooLarge"]);
+  });
 
   it("refuses 10 MB that come without their length", async () => {
     const status = await new Promise<number>((resolve, reject) => {
@@ -151,20 +172,5 @@ describe("The receiver of issue webhooks", () => {
     socket.destroy();
     assert.equal(await post(body, signed(body)), 204);
     assert.equal(accepted.length, 1);
-  });
-
-  it("says what to do when its port is in use", async () => {
-    const second = IssueReceiver.listen(receiver.port, {
-      verifier: () => Promise.resolve(undefined),
-      accept: () => Promise.resolve(),
-      refused: () => undefined,
-      failed: () => undefined,
-    });
-    await assert.rejects(second, (error) => {
-      assert(error instanceof IssueReceiverError);
-      assert.equal(error.code, "EADDRINUSE");
-      assert.match(error.remedy, /agentOperations\.issues\.port/);
-      return true;
-    });
   });
 });
