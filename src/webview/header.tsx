@@ -11,6 +11,7 @@ import { post } from "./host.ts";
 import { useKeptFocus } from "./keptFocus.ts";
 import { count } from "./measures.ts";
 import { memory } from "./memory.ts";
+import { visibleText } from "./visibleText.ts";
 
 interface HeaderProps {
   readonly state: PanelState;
@@ -30,10 +31,10 @@ export const Header = memo(function Header({ state, events, tab, waits, onWaitin
   return (
     <header ref={element} class="header">
       <div class="header-names">
-        <h1 title={state.title}>
+        <h1 title={visibleText(state.title)}>
           <Literal text={state.title} />
         </h1>
-        <p class="header-place" title={place}>
+        <p class="header-place" title={visibleText(place)}>
           <Literal text={place} />
         </p>
       </div>

@@ -65,6 +65,18 @@ describe("The run panel's composer", function () {
     assert.equal((await panel.posted("start")).length, 1);
   });
 
+  it("clears the box also when the page was reloaded before the run was accepted", async () => {
+    await panel.show(idle, []);
+    await message().fill("Once");
+    await panel.page.keyboard.press("Enter");
+    await panel.next("start");
+    await panel.reload();
+    await panel.show(idle, []);
+    assert.equal(await message().inputValue(), "Once");
+    await panel.deliver({ type: "accepted" });
+    await until("the empty box", async () => (await message().inputValue()) === "");
+  });
+
   it("clears only what was sent: what was typed meanwhile stays", async () => {
     await panel.show(idle, []);
     await message().fill("First");

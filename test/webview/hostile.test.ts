@@ -174,6 +174,32 @@ describe("Hostile output of an agent", function () {
     assert.equal(tool.split(marked).length - 1, 3, "in the name, the preview and the arguments");
   });
 
+  it("marks them in tooltips, and in what a screen reader says", async () => {
+    const name = "access\u202Egnp.exe";
+    const assistants = [{ id: "a", name, description: name }];
+    await panel.show({ ...idle, title: name, server: name, connection: name, assistants }, [
+      { kind: "run", id: "r", runId: "r", assistantId: name, status: "running", strategy: name },
+      { kind: "lane", id: "l", runId: "r", lane: name, parent: "", name, status: "running" },
+      {
+        kind: "message",
+        id: "m",
+        lane: "",
+        role: name,
+        name,
+        streaming: false,
+        text: `\`\`\`${name}\nx\n\`\`\``,
+      },
+      { kind: "message", id: "n", lane: "", role: "ai", streaming: false, text: `\`\`\`${name}\nx\n\`\`\`` },
+    ]);
+    const said: string[] = await panel.page.evaluate(`[...document.querySelectorAll("#root *")].flatMap(
+      (element) => [...element.attributes].map(({ name, value }) => name + "=" + value))`);
+    assert.ok(said.some((text) => text.includes("access[U+202E]gnp.exe")));
+    assert.deepEqual(
+      said.filter((text) => /\u202e/u.test(text) && !/^(value|data-row)=/.test(text)),
+      [],
+    );
+  });
+
   it("takes only messages of the shapes it knows", async () => {
     await panel.show(idle, []);
     for (const message of [null, 7, "snapshot", { type: "toString" }, { type: "eval", code: "1" }, []]) {

@@ -10,6 +10,7 @@ import { Select } from "../controls/select.tsx";
 import { post, receive } from "../host.ts";
 import { useKeptFocus } from "../keptFocus.ts";
 import { memory, useDraft, type ComposerDraft } from "../memory.ts";
+import { visibleText } from "../visibleText.ts";
 import { InputBox } from "./inputBox.tsx";
 import { Options } from "./options.tsx";
 import { choicesOf, readRequest, type Choices } from "./runRequest.ts";
@@ -102,13 +103,14 @@ function useSending(state: PanelState, text: string) {
   useLayoutEffect(
     () =>
       receive((message) => {
-        if (sent === undefined) return;
+        // A page that was reloaded meanwhile does not know what it sent: what it remembers is that.
+        const asked = sent ?? memory.get("draft").text;
         if (message.type === "accepted") {
           setSent(undefined);
-          remember(sent);
+          remember(asked);
         } else if (message.type === "refused" && message.wish === "start") {
           setSent(undefined);
-          setRefused({ message: message.message, text: sent });
+          setRefused({ message: message.message, text: asked });
         }
       }),
     [sent],
@@ -147,7 +149,7 @@ function AgentSelect({ state, choices, onChoose }: AgentSelectProps) {
       label="Agent"
       value={choices.assistantId}
       options={options}
-      title={chosen?.description}
+      title={chosen?.description === undefined ? undefined : visibleText(chosen.description)}
       onValue={onChoose}
     />
   );

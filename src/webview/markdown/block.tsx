@@ -4,6 +4,7 @@ import type { MarkedToken, Token, Tokens } from "marked";
 import { CopyButton } from "../controls/button.tsx";
 import { Icon } from "../controls/icon.tsx";
 import { Literal } from "../controls/literal.tsx";
+import { visibleText } from "../visibleText.ts";
 import { Inline } from "./inline.tsx";
 
 const deepest = 12;
@@ -85,7 +86,7 @@ function CodeBlock({ text, language }: { readonly text: string; readonly languag
         <span>{name === "" ? "text" : <Literal text={name} />}</span>
         <CopyButton label="Copy code" text={() => text} />
       </div>
-      <pre tabIndex={0} role="group" aria-label={name === "" ? "Code" : `Code, ${name}`}>
+      <pre tabIndex={0} role="group" aria-label={name === "" ? "Code" : `Code, ${visibleText(name)}`}>
         <code>
           <Literal text={text} />
         </code>

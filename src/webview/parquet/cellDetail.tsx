@@ -5,6 +5,7 @@ import type { Json } from "../../run/messages.ts";
 import { Icon } from "../controls/icon.tsx";
 import { Literal } from "../controls/literal.tsx";
 import { count, size } from "../measures.ts";
+import { visibleText } from "../visibleText.ts";
 import { JsonTree } from "./jsonTree.tsx";
 import type { OpenedCell, TableStore } from "./tableStore.ts";
 
@@ -25,7 +26,7 @@ export function CellDetail({ store, opened, facts }: DetailProps) {
   return (
     <section
       class="detail"
-      aria-label={`Value of ${name} in row ${count(row + 1)}`}
+      aria-label={`Value of ${visibleText(name)} in row ${count(row + 1)}`}
       onKeyDown={(event) => {
         if (event.key === "Escape") close();
       }}

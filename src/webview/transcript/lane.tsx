@@ -22,7 +22,7 @@ export function Lane({ summary, folded }: LaneProps) {
       type="button"
       class="lane"
       aria-expanded={!folded}
-      title={lane.lane}
+      title={visibleText(lane.lane)}
       onClick={() => memory.toggle("folded", lane.id)}
     >
       <Icon name={folded ? "chevron-right" : "chevron-down"} />
