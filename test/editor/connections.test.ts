@@ -29,6 +29,16 @@ describe("Connections", () => {
     assert.equal(services.connections.default()?.id, added.id);
   });
 
+  it("are seen by nobody before their key is kept", async () => {
+    const fields = { name: "Mine", kind: "agentServer", url: server.url } as const;
+    const added = await services.connections.add(fields, async ({ id }) => {
+      await services.apiKeys.set(id, [server.url], "a-key");
+      assert.deepEqual(services.connections.list(), []);
+    });
+    assert.equal(await services.apiKeys.read(added, server.url), "a-key");
+    await services.apiKeys.clear(added.id);
+  });
+
   it("of a workspace are not read", async () => {
     const evil = [{ id: "evil", name: "Evil", kind: "agentServer", url: "http://127.0.0.1:1" }];
     await vscode.workspace.fs.writeFile(

@@ -35,9 +35,9 @@ export async function connect(
   url: string,
   key?: string,
 ): Promise<ConnectionSetting> {
-  const setting = await extension.connections.add({ name, kind: "agentServer", url });
-  if (key !== undefined) await extension.apiKeys.set(setting.id, [url], key);
-  return setting;
+  return extension.connections.add({ name, kind: "agentServer", url }, async ({ id }) => {
+    if (key !== undefined) await extension.apiKeys.set(id, [url], key);
+  });
 }
 
 /** Adds a connection to the agent server of a platform's own deployment, as if it stood alone. */
@@ -56,15 +56,9 @@ export async function connectPlatform(
   { ready }: LocalPlatform,
 ): Promise<ConnectionSetting> {
   const { baseUrl: url, controlPlaneUrl, workspaceId, apiKey } = ready;
-  const setting = await extension.connections.add({
-    name,
-    kind: "platform",
-    url,
-    controlPlaneUrl,
-    workspaceId,
-  });
-  await extension.apiKeys.set(setting.id, [url, controlPlaneUrl], apiKey);
-  return setting;
+  return extension.connections.add({ name, kind: "platform", url, controlPlaneUrl, workspaceId }, ({ id }) =>
+    extension.apiKeys.set(id, [url, controlPlaneUrl], apiKey),
+  );
 }
 
 /** Takes every connection away and closes all editors. */

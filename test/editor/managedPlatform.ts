@@ -26,9 +26,10 @@ export class ManagedPlatform {
 
   async connect(extension: Extension, name = "Platform"): Promise<void> {
     const { baseUrl, apiKey } = this.platform.ready;
-    const setting = await extension.connections.add({ name, kind: "platform", url: baseUrl });
-    await extension.apiKeys.set(setting.id, [baseUrl], apiKey);
-    this.connectionId = setting.id;
+    const { id } = await extension.connections.add({ name, kind: "platform", url: baseUrl }, (setting) =>
+      extension.apiKeys.set(setting.id, [baseUrl], apiKey),
+    );
+    this.connectionId = id;
   }
 
   async agent(name: string, sample = "echo"): Promise<Agent> {

@@ -71,10 +71,17 @@ export class Connections implements vscode.Disposable {
     return { ...setting, url: baseUrl, controlPlaneUrl, workspaceId };
   }
 
-  /** Adds a connection under a new id; the Local Platform's id is always the same. */
-  async add(setting: Omit<ConnectionSetting, "id">): Promise<ConnectionSetting> {
+  /**
+   * Adds a connection under a new id; the Local Platform's id is always the same. What `prepare` does, as to keep its
+   * key, is done before anybody sees the connection and asks its server something.
+   */
+  async add(
+    setting: Omit<ConnectionSetting, "id">,
+    prepare?: (added: ConnectionSetting) => Promise<void>,
+  ): Promise<ConnectionSetting> {
     const id = setting.kind === "localPlatform" ? LOCAL_CONNECTION : randomUUID().slice(0, 8);
     const added = { id, ...setting };
+    await prepare?.(added);
     await this.#write([...this.#read().map(({ raw }) => raw), added]);
     return added;
   }

@@ -50,9 +50,8 @@ async function add(services: Services, start: unknown): Promise<void> {
   if (draft === undefined) return;
   if (draft.kind === "localPlatform") return startLocalPlatform(services);
   const first = connections.list().length === 0;
-  const added = await connections.add(settingOf(draft));
+  const added = await connections.add(settingOf(draft), (setting) => keepKey(services, setting, draft));
   if (first) await connections.setDefault(added.id);
-  await keepKey(services, added, draft);
   void greet(services, added.id);
 }
 
