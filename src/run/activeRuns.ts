@@ -6,7 +6,7 @@ import { Follower } from "./follower.ts";
 import type { FollowEnd } from "./follower.ts";
 import type { TranscriptFold } from "./fold.ts";
 import { runFacts } from "./hydration.ts";
-import { isObject, parseJson, textOf } from "./json.ts";
+import { isObject, parseJson, sameJson, textOf } from "./json.ts";
 import type { Activity } from "./messages.ts";
 import { failureText } from "./runFailure.ts";
 import { statusOf } from "./server.ts";
@@ -276,7 +276,7 @@ async function* continued(
 function hasInput({ kwargs }: Run, { input, command }: RunCreate): boolean {
   if (kwargs?.["input"] === undefined && kwargs?.["command"] === undefined) return true;
   const [told, asked] = [kwargs["input"] ?? kwargs["command"], input ?? command];
-  return JSON.stringify(told) === JSON.stringify(asked);
+  return sameJson(told, asked);
 }
 
 function messages(count: number): string {

@@ -36,6 +36,20 @@ export function fieldOf(object: JsonObject, ...names: readonly string[]): Json |
   return undefined;
 }
 
+/** Whether two values say the same, whatever the order of members: servers that keep JSON in a database reorder them. */
+export function sameJson(one: Json | undefined, other: Json | undefined): boolean {
+  if (isList(one)) {
+    return isList(other) && one.length === other.length && one.every((item, at) => sameJson(item, other[at]));
+  }
+  if (!isObject(one)) return one === other;
+  const names = Object.keys(one);
+  return (
+    isObject(other) &&
+    names.length === Object.keys(other).length &&
+    names.every((name) => Object.hasOwn(other, name) && sameJson(one[name], other[name]))
+  );
+}
+
 /** Counts brackets, which open and close nothing within a string. */
 function isTooDeep(text: string): boolean {
   let depth = 0;

@@ -1,5 +1,6 @@
 /** A tool call while its arguments and its result come in. */
 
+import { parseJson, sameJson } from "./json.ts";
 import type { Draft } from "./ledger.ts";
 import type { LaneId, ToolEntry } from "./transcript.ts";
 
@@ -40,7 +41,7 @@ export class ToolDraft implements Draft {
 
   /** The call is complete and starts to run. */
   call(name: string, args: string, at: number | undefined): boolean {
-    const known = this.#fields.args === args || sameJson(this.#fields.args, args);
+    const known = this.#fields.args === args || saysTheSame(this.#fields.args, args);
     if (this.#fields.status !== "pending" && known && this.#fields.name === name) return false;
     const status = this.#fields.status === "pending" ? "running" : this.#fields.status;
     this.#set({
@@ -101,10 +102,7 @@ export class ToolDraft implements Draft {
   }
 }
 
-function sameJson(a: string, b: string): boolean {
-  try {
-    return JSON.stringify(JSON.parse(a)) === JSON.stringify(JSON.parse(b));
-  } catch {
-    return false;
-  }
+function saysTheSame(one: string, other: string): boolean {
+  const value = parseJson(one);
+  return value !== undefined && sameJson(value, parseJson(other));
 }
