@@ -1,6 +1,6 @@
 /** The error bodies that the platform's interfaces send (spec "Errors"), all as one ApiError. */
 
-import { isObject } from "./agentServer/shape.ts";
+import { isObject } from "./shape.ts";
 import { retryAfterMs } from "./backoff.ts";
 import { ApiError } from "./errors.ts";
 import type { ErrorKind, FieldError } from "./errors.ts";

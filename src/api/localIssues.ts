@@ -2,7 +2,7 @@
 
 import { path } from "./http.ts";
 import type { Http } from "./http.ts";
-import type { CallOptions } from "./agentServer/threads.ts";
+import type { CallOptions } from "./callOptions.ts";
 
 /** A subscription as the Local Platform lists it; its secret is told once, when it is made or rolled. */
 export interface LocalWebhook {

@@ -1,14 +1,10 @@
 /** What a session needs of an agent server, a clock and the rest of the world; all of it can be played in tests. */
 
+import type { CallOptions } from "../api/callOptions.ts";
 import type { SseEvent } from "../api/sse.ts";
 import type { Run, RunCreate, ThreadState } from "../api/agentServer/wire.ts";
 import type { FailureAction } from "./messages.ts";
 import type { Feedback } from "./transcript.ts";
-
-/** How a call can be given up. */
-export interface CallOptions {
-  readonly signal?: AbortSignal | undefined;
-}
 
 /** A run's events; leaving the loop leaves the run alone. */
 export interface EventBatches {

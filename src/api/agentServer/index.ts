@@ -3,9 +3,9 @@
 import type { Http } from "../http.ts";
 import { Assistants } from "./assistants.ts";
 import { Runs } from "./runs.ts";
-import { isObject } from "./shape.ts";
+import { isObject } from "../shape.ts";
 import { Threads } from "./threads.ts";
-import type { CallOptions } from "./threads.ts";
+import type { CallOptions } from "../callOptions.ts";
 import type { ServerInfo } from "./wire.ts";
 
 export type { RunStream } from "./runs.ts";

@@ -5,8 +5,8 @@ import { ApiError } from "../errors.ts";
 import { path } from "../http.ts";
 import type { EventStream, Http, HttpRequest } from "../http.ts";
 import type { SseEvent } from "../sse.ts";
-import { hasText, isList, isObject } from "./shape.ts";
-import type { CallOptions } from "./threads.ts";
+import { hasText, isList, isObject } from "../shape.ts";
+import type { CallOptions } from "../callOptions.ts";
 import type { Json, Run, RunCreate, RunStatus } from "./wire.ts";
 
 /** A run's events as they arrive. */

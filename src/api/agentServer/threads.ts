@@ -1,15 +1,11 @@
 /** Threads of an agent server, their state and its history. */
 
+import type { CallOptions } from "../callOptions.ts";
 import { path } from "../http.ts";
 import type { Http } from "../http.ts";
 import { offsetPages } from "../pagination.ts";
-import { hasText, isList, isObject } from "./shape.ts";
+import { hasText, isList, isObject } from "../shape.ts";
 import type { JsonObject, Thread, ThreadCreate, ThreadSearch, ThreadState } from "./wire.ts";
-
-/** What every call takes. */
-export interface CallOptions {
-  readonly signal?: AbortSignal | undefined;
-}
 
 /** One page of a search. */
 export interface ThreadPage {

@@ -1,7 +1,7 @@
 /** Destinations of bulk exports (spec "Bulk-export destinations"). */
 
-import { hasText } from "../agentServer/shape.ts";
-import type { CallOptions } from "../agentServer/threads.ts";
+import { hasText } from "../shape.ts";
+import type { CallOptions } from "../callOptions.ts";
 import { path } from "../http.ts";
 import type { Http } from "../http.ts";
 import { isMissing, OfferedList } from "./offeredList.ts";

@@ -1,7 +1,7 @@
 /** Export jobs, schedules of them, and the runs they consist of; not every service has them. */
 
-import { hasText, isList } from "../agentServer/shape.ts";
-import type { CallOptions } from "../agentServer/threads.ts";
+import { hasText, isList } from "../shape.ts";
+import type { CallOptions } from "../callOptions.ts";
 import { path } from "../http.ts";
 import type { Http } from "../http.ts";
 import { OfferedList } from "./offeredList.ts";

@@ -1,7 +1,7 @@
 /** A list that not every service publishes. */
 
-import { isList } from "../agentServer/shape.ts";
-import type { CallOptions } from "../agentServer/threads.ts";
+import { isList } from "../shape.ts";
+import type { CallOptions } from "../callOptions.ts";
 import { ApiError } from "../errors.ts";
 import type { Http } from "../http.ts";
 

@@ -1,7 +1,7 @@
 /** Deployments of a control plane (spec "Control plane"). */
 
-import { hasText, isList } from "../agentServer/shape.ts";
-import type { CallOptions } from "../agentServer/threads.ts";
+import { hasText, isList } from "../shape.ts";
+import type { CallOptions } from "../callOptions.ts";
 import { path } from "../http.ts";
 import type { Http } from "../http.ts";
 import type { Offers } from "./offers.ts";

@@ -1,7 +1,7 @@
 /** Build and deploy logs of a control plane. */
 
-import { isList, isObject } from "../agentServer/shape.ts";
-import type { CallOptions } from "../agentServer/threads.ts";
+import { isList, isObject } from "../shape.ts";
+import type { CallOptions } from "../callOptions.ts";
 import { path } from "../http.ts";
 import type { Http } from "../http.ts";
 import type { Offers } from "./offers.ts";

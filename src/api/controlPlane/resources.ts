@@ -1,4 +1,4 @@
-import { hasText, isList, isObject } from "../agentServer/shape.ts";
+import { hasText, isList, isObject } from "../shape.ts";
 
 /** One page of any list of the control plane. */
 export interface Resources<T> {

@@ -1,7 +1,7 @@
 /** Revisions of a deployment (spec "Control plane"): read, made again, stopped. */
 
-import { hasText, isObject } from "../agentServer/shape.ts";
-import type { CallOptions } from "../agentServer/threads.ts";
+import { hasText, isObject } from "../shape.ts";
+import type { CallOptions } from "../callOptions.ts";
 import { path } from "../http.ts";
 import type { Http } from "../http.ts";
 import type { Offers } from "./offers.ts";

@@ -1,7 +1,7 @@
 /** OAuth tokens of the current user (spec "Token status response"). */
 
-import { isObject } from "../agentServer/shape.ts";
-import type { CallOptions } from "../agentServer/threads.ts";
+import { isObject } from "../shape.ts";
+import type { CallOptions } from "../callOptions.ts";
 import type { Http } from "../http.ts";
 import type { TokenStatus } from "./wire.ts";
 

@@ -1,6 +1,6 @@
 /** The events that issue webhooks deliver (spec "Webhook event envelope"), as they are on the wire. */
 
-import { isObject } from "../agentServer/shape.ts";
+import { isObject } from "../shape.ts";
 
 /** What any event has; types and fields that are not known are kept. */
 export interface Envelope {

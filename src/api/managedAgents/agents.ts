@@ -1,7 +1,7 @@
 /** Managed agents themselves: listed, made, read, changed, copied, checked, deleted. */
 
-import { isObject } from "../agentServer/shape.ts";
-import type { CallOptions } from "../agentServer/threads.ts";
+import { isObject } from "../shape.ts";
+import type { CallOptions } from "../callOptions.ts";
 import { path } from "../http.ts";
 import type { Http } from "../http.ts";
 import { cursorPages } from "../pagination.ts";

@@ -1,7 +1,7 @@
 /** How a user connects to a tool server's OAuth provider: begun here, agreed to in a browser, waited for here. */
 
-import { hasText, isObject } from "../agentServer/shape.ts";
-import type { CallOptions } from "../agentServer/threads.ts";
+import { hasText, isObject } from "../shape.ts";
+import type { CallOptions } from "../callOptions.ts";
 import { path } from "../http.ts";
 import type { Http } from "../http.ts";
 

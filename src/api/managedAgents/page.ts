@@ -1,6 +1,6 @@
 /** One page of a listing, in whichever of the forms that servers use: an object with a cursor, or a bare array. */
 
-import { isList, isObject } from "../agentServer/shape.ts";
+import { isList, isObject } from "../shape.ts";
 import type { JsonObject } from "../agentServer/wire.ts";
 
 /** One page; `next_cursor` is null or absent on the last (spec "Agents page"). */

@@ -2,7 +2,7 @@
 
 import { runStream } from "../agentServer/runs.ts";
 import type { RunStream } from "../agentServer/runs.ts";
-import type { CallOptions } from "../agentServer/threads.ts";
+import type { CallOptions } from "../callOptions.ts";
 import type { Json, JsonObject } from "../agentServer/wire.ts";
 import { path } from "../http.ts";
 import type { Http, HttpRequest } from "../http.ts";

@@ -1,7 +1,7 @@
 /** Durable threads of managed agents. */
 
-import { isList, isObject } from "../agentServer/shape.ts";
-import type { CallOptions } from "../agentServer/threads.ts";
+import { isList, isObject } from "../shape.ts";
+import type { CallOptions } from "../callOptions.ts";
 import type { JsonObject, ThreadSearch } from "../agentServer/wire.ts";
 import { path } from "../http.ts";
 import type { Http } from "../http.ts";

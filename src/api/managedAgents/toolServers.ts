@@ -1,7 +1,7 @@
 /** Tool servers (MCP) that a platform knows, and the tools that they offer. */
 
-import { hasText, isList, isObject } from "../agentServer/shape.ts";
-import type { CallOptions } from "../agentServer/threads.ts";
+import { hasText, isList, isObject } from "../shape.ts";
+import type { CallOptions } from "../callOptions.ts";
 import type { JsonObject } from "../agentServer/wire.ts";
 import { path } from "../http.ts";
 import type { Http } from "../http.ts";

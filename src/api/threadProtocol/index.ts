@@ -1,7 +1,7 @@
 /** A chat backend that speaks the streaming protocol under `/api/threads`; what it leaves out is told by undefined. */
 
 import { ApiError } from "../errors.ts";
-import type { CallOptions } from "../agentServer/threads.ts";
+import type { CallOptions } from "../callOptions.ts";
 import type { Json, JsonObject, ThreadState } from "../agentServer/wire.ts";
 import { path } from "../http.ts";
 import type { EventStream, Http, HttpRequest } from "../http.ts";

@@ -9,7 +9,8 @@ import { ApiError } from "../../api/errors.ts";
 import type { ManagedAgents } from "../../api/managedAgents/index.ts";
 import type { ManagedThread } from "../../api/managedAgents/wire.ts";
 import { poll } from "../../api/poll.ts";
-import type { CallOptions, EventBatches, RunServer } from "../../run/server.ts";
+import type { CallOptions } from "../../api/callOptions.ts";
+import type { EventBatches, RunServer } from "../../run/server.ts";
 import { RefusalError } from "../refusal.ts";
 
 export interface ManagedRunServerParts {

@@ -1,7 +1,8 @@
 /** A managed agent as the place where its threads live. */
 
 import type { ThreadState } from "../../api/agentServer/wire.ts";
-import type { CallOptions, RunServer } from "../../run/server.ts";
+import type { CallOptions } from "../../api/callOptions.ts";
+import type { RunServer } from "../../run/server.ts";
 import { RefusalError } from "../refusal.ts";
 import { managedRunServer, noStop, threadWithState } from "./managedRunServer.ts";
 import type { ManagedRunServerParts } from "./managedRunServer.ts";

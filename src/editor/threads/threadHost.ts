@@ -3,7 +3,8 @@
 import type { ThreadState } from "../../api/agentServer/wire.ts";
 import type { Ability } from "../../run/ability.ts";
 import type { AssistantChoice } from "../../run/messages.ts";
-import type { CallOptions, RunServer } from "../../run/server.ts";
+import type { CallOptions } from "../../api/callOptions.ts";
+import type { RunServer } from "../../run/server.ts";
 import type { RefusalError } from "../refusal.ts";
 
 /** What a run panel shows beside a conversation. */
