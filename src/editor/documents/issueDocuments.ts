@@ -5,6 +5,7 @@ import { severityLabel } from "../../api/issueWebhooks/event.ts";
 import { SCHEME } from "../ids.ts";
 import { tracesOf } from "../issues/issueInbox.ts";
 import type { InboxRow, IssueRow } from "../issues/issueInbox.ts";
+import { localTime } from "../localTime.ts";
 import { traceLabel } from "../views/issues/issueRow.ts";
 import type { DocumentKind } from "./router.ts";
 
@@ -67,7 +68,7 @@ function rowText(row: InboxRow): string {
           Workspace: failure.tenant_name,
           Thread: failure.thread_id,
           Run: failure.run_id,
-          Occurred: local(failure.occurred_at),
+          Occurred: localTime(failure.occurred_at),
           Link: failure.url,
         }),
       ]);
@@ -96,13 +97,13 @@ function issueText(row: IssueRow): string {
       Project: issue.session_name,
       Workspace: issue.tenant_name,
       Issue: issue.id,
-      Received: local(row.at),
+      Received: localTime(row.at),
       Link: issue.url,
     }),
     ...traces.flatMap((trace) => [
       "",
       `• ${traceLabel(trace)}`,
-      ...facts({ Trace: trace.trace_id, Run: trace.run_id, Started: local(trace.start_time) }).map(
+      ...facts({ Trace: trace.trace_id, Run: trace.run_id, Started: localTime(trace.start_time) }).map(
         (fact) => `  ${fact}`,
       ),
     ]),
@@ -117,11 +118,6 @@ function facts(values: Readonly<Record<string, string | undefined>>): readonly s
 
 function lines(all: readonly string[]): string {
   return `${all.join("\n")}\n`;
-}
-
-function local(timestamp: string | undefined): string | undefined {
-  const date = new Date(timestamp ?? "");
-  return Number.isNaN(date.getTime()) ? timestamp : date.toLocaleString();
 }
 
 /** A name that every file system and tab can show. */

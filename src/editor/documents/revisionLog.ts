@@ -62,7 +62,7 @@ export class RevisionLogs implements DocumentKind, vscode.Disposable {
   async show(ref: LogRef): Promise<void> {
     const uri = logUri(ref);
     const known = this.get(uri);
-    if (known === undefined) await this.#make(uri, ref).tail.fetch(new AbortController().signal);
+    if (known === undefined) await this.#begin(uri, ref);
     const document = await vscode.workspace.openTextDocument(uri);
     const editor = await vscode.window.showTextDocument(document, { preview: false });
     if (known === undefined) revealEnd(editor);
@@ -106,6 +106,18 @@ export class RevisionLogs implements DocumentKind, vscode.Disposable {
     this.#subscriptions.dispose();
     this.#changed.dispose();
     this.#told.dispose();
+  }
+
+  /** A log that can't be read is no log, and is asked for again the next time. */
+  async #begin(uri: vscode.Uri, ref: LogRef): Promise<void> {
+    const log = this.#make(uri, ref);
+    try {
+      await log.tail.fetch(new AbortController().signal);
+    } catch (error) {
+      log.schedule.dispose();
+      this.#open.delete(uri.toString());
+      throw error;
+    }
   }
 
   #make(uri: vscode.Uri, ref: LogRef): OpenLog {

@@ -2,13 +2,10 @@
 
 import type { Dispatcher } from "undici";
 import * as vscode from "vscode";
-import { proxyFor } from "./proxy.ts";
+import { isScript, proxyFor } from "./proxy.ts";
 import type { NetworkSettings } from "./proxy.ts";
 
 export class Network implements vscode.Disposable {
-  readonly #changed = new vscode.EventEmitter<void>();
-  /** The settings changed: a dispatcher that was handed out before still uses the old ones. */
-  readonly onDidChange = this.#changed.event;
   readonly #subscription: vscode.Disposable;
   #dispatcher: Promise<Dispatcher> | undefined;
 
@@ -17,7 +14,6 @@ export class Network implements vscode.Disposable {
       if (!event.affectsConfiguration("http")) return;
       // The old dispatcher is left to its streams; its idle sockets close by themselves.
       this.#dispatcher = undefined;
-      this.#changed.fire();
     });
   }
 
@@ -36,16 +32,11 @@ export class Network implements vscode.Disposable {
   /** The configured proxy when it is a PAC file, which is not evaluated. */
   get pacUrl(): string | undefined {
     const { proxy } = readNetworkSettings();
-    return proxy !== undefined && /(^pac\+)|\.pac([?#]|$)/i.test(proxy) ? proxy : undefined;
-  }
-
-  get pacConfigured(): boolean {
-    return this.pacUrl !== undefined;
+    return isScript(proxy) ? proxy : undefined;
   }
 
   dispose(): void {
     this.#subscription.dispose();
-    this.#changed.dispose();
   }
 }
 

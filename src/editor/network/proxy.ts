@@ -32,9 +32,13 @@ export function proxyFor(url: string, settings: NetworkSettings, env: Environmen
   return proxy.includes("://") ? proxy : `http://${proxy}`;
 }
 
+/** Whether what is configured as a proxy is a PAC file, which is not evaluated. */
+export function isScript(proxy: string | undefined): boolean {
+  return /^pac\+|\.pac([?#]|$)/i.test(proxy ?? "");
+}
+
 function configured(proxy: string | undefined): string | undefined {
-  const isScript = /^pac\+|\.pac([?#]|$)/i.test(proxy ?? "");
-  return isScript ? undefined : nonEmpty(proxy);
+  return isScript(proxy) ? undefined : nonEmpty(proxy);
 }
 
 function environmentProxy(protocol: string, env: Environment): string | undefined {

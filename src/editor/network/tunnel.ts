@@ -33,8 +33,17 @@ export function tunnelConnector(
 export function proxyAuthorization(proxy: URL, setting: string | null | undefined): string | undefined {
   if (setting !== undefined && setting !== null && setting !== "") return setting;
   if (proxy.username === "") return undefined;
-  const credentials = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;
+  const credentials = `${decoded(proxy.username)}:${decoded(proxy.password)}`;
   return `Basic ${Buffer.from(credentials).toString("base64")}`;
+}
+
+/** A percent sign may stand for itself in what a person typed. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 async function toProxy(connect: buildConnector.connector, proxy: URL): Promise<Socket> {

@@ -20,7 +20,7 @@ export function registerParquetEditor(extensionUri: vscode.Uri): vscode.Disposab
 }
 
 /** The editor's side of every table that is open. */
-export class ParquetEditor implements vscode.CustomReadonlyEditorProvider<ParquetDocument> {
+class ParquetEditor implements vscode.CustomReadonlyEditorProvider<ParquetDocument> {
   readonly #extensionUri: vscode.Uri;
 
   constructor(extensionUri: vscode.Uri) {

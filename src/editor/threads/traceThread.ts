@@ -3,6 +3,7 @@
 import { ApiError } from "../../api/errors.ts";
 import type { AgentServer } from "../../api/agentServer/index.ts";
 import type { AgentServerRef, ThreadRef } from "../connections/connection.ts";
+import { ConnectionError } from "../connections/connectionSettings.ts";
 import type { Services } from "../services.ts";
 
 /** What is known of it: the thread itself, or a run in it and when that began. */
@@ -26,9 +27,9 @@ export async function findThread(
   signal: AbortSignal,
 ): Promise<ThreadRef | undefined> {
   for (const { id } of services.connections.list()) {
-    const servers = await services.agentServers.list(id).catch(() => []);
+    signal.throwIfAborted();
+    const servers = await services.agentServers.list(id, signal).catch(() => []);
     for (const server of servers) {
-      signal.throwIfAborted();
       const client = await services.agentServers.client(server);
       const threadId = await threadOn(client, clue, signal).catch((error: unknown) =>
         passOver(error, signal),
@@ -61,8 +62,8 @@ async function threadOn(
 
 function passOver(error: unknown, signal: AbortSignal): undefined {
   signal.throwIfAborted();
-  if (!(error instanceof ApiError)) throw error;
-  return undefined;
+  if (error instanceof ApiError || error instanceof ConnectionError) return undefined;
+  throw error;
 }
 
 function refOf({ connectionId, serverId }: AgentServerRef, threadId: string): ThreadRef {

@@ -10,11 +10,12 @@ import type { Services } from "../../services.ts";
 import { failingServers, healthLines, isHealthy } from "../../views/agents/agentHealth.ts";
 import type { AgentRef } from "../../views/agents/agentRow.ts";
 import type { AgentsView } from "../../views/agents/agents.ts";
-import { chooseAgent, choosePlatform } from "./agentChoice.ts";
+import { chooseAgent } from "./agentChoice.ts";
 import { changes, creation, draftOf, emptyDraft } from "./agentDraft.ts";
 import { changeAgent, fillInAgent } from "./agentForm.ts";
 import type { FormFacts } from "./agentForm.ts";
 import { copyLines } from "../clipboard.ts";
+import { choosePlatform } from "../connections/connectionChoice.ts";
 import type { CommandTable } from "../index.ts";
 import { mayProceed } from "../deployments/productionGuard.ts";
 
@@ -55,7 +56,7 @@ export function agentCommands(services: Services, places: AgentPlaces): Pick<Com
 }
 
 async function create(services: Services, { agents }: AgentPlaces, node: unknown): Promise<void> {
-  const connectionId = await choosePlatform(services, node, "New Managed Agent");
+  const connectionId = (await choosePlatform(services, node, "New Managed Agent"))?.id;
   if (connectionId === undefined) return;
   const draft = await fillInAgent("New Managed Agent", emptyDraft, facts(services, connectionId, agents));
   if (draft === undefined) return;

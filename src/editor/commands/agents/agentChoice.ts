@@ -2,11 +2,10 @@
 
 import type * as vscode from "vscode";
 import { agentServerId } from "../../connections/connection.ts";
-import { ConnectionError } from "../../connections/connectionSettings.ts";
 import type { Services } from "../../services.ts";
 import type { AgentRef } from "../../views/agents/agentRow.ts";
 import { BranchNode } from "../../views/branchNode.ts";
-import { askChoice } from "../steps.ts";
+import { choosePlatform } from "../connections/connectionChoice.ts";
 import { chooseByTyping } from "../typedChoice.ts";
 
 type AgentItem = vscode.QuickPickItem & { readonly ref: AgentRef };
@@ -29,7 +28,7 @@ export async function chooseAgent(
 ): Promise<AgentRef | undefined> {
   const named = agentRefOf(node);
   if (named !== undefined) return named;
-  const connectionId = await choosePlatform(services, node, title);
+  const connectionId = (await choosePlatform(services, node, title))?.id;
   if (connectionId === undefined) return undefined;
   const find = async (name: string, signal: AbortSignal): Promise<readonly AgentItem[]> => {
     const { agents } = await services.platforms.managedAgents(connectionId);
@@ -45,26 +44,4 @@ export async function chooseAgent(
   };
   const placeholder = "Which agent? Type a part of its name";
   return (await chooseByTyping({ title, placeholder, find }))?.ref;
-}
-
-/** The platform that a row names, the only one, or the one that a person chooses; throws when there is none. */
-export async function choosePlatform(
-  { platforms }: Services,
-  node: unknown,
-  title: string,
-): Promise<string | undefined> {
-  const list = platforms.list();
-  const named = node instanceof BranchNode ? node.connectionId : undefined;
-  if (named !== undefined && list.some(({ id }) => id === named)) return named;
-  const [only, ...others] = list;
-  if (only === undefined)
-    throw new ConnectionError(
-      "unknown",
-      "There is no connection to a platform.",
-      `Use "Agents: Add Connection", or start the Local Platform.`,
-    );
-  if (others.length === 0) return only.id;
-  const choices = list.map(({ id, name, url = "" }) => ({ label: name, detail: url, value: id }));
-  const answer = await askChoice({ title }, choices, { placeholder: "On which platform?" });
-  return answer.kind === "next" ? answer.value : undefined;
 }

@@ -22,7 +22,7 @@ const mostFound = 200;
 const unlikely = "**/{node_modules,.git,subagents}/**";
 
 /** Every folder of the workspace that is an agent's. */
-export async function findAgentFolders(): Promise<readonly AgentFolder[]> {
+async function findAgentFolders(): Promise<readonly AgentFolder[]> {
   const files = await vscode.workspace.findFiles("**/agent.json", unlikely, mostFound);
   const local = files.filter(({ scheme }) => scheme !== AGENT_SCHEME);
   return Promise.all(

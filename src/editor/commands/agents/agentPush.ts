@@ -16,7 +16,7 @@ import { RefusalError } from "../../refusal.ts";
 import type { Services } from "../../services.ts";
 import { chooseFolder, showChanges, tellLeftOut } from "./agentFolders.ts";
 import type { AgentFolder } from "./agentFolders.ts";
-import { choosePlatform } from "./agentChoice.ts";
+import { choosePlatform } from "../connections/connectionChoice.ts";
 import { askChoice } from "../steps.ts";
 
 const title = "Push Agent from Workspace";
@@ -25,7 +25,7 @@ const title = "Push Agent from Workspace";
 export async function pushAgent(services: Services, store: AgentStore, ref?: AgentRef): Promise<void> {
   const folder = await chooseFolder(title, ref?.agentId);
   if (folder === undefined) return;
-  const connectionId = ref?.connectionId ?? (await choosePlatform(services, undefined, title));
+  const connectionId = ref?.connectionId ?? (await choosePlatform(services, undefined, title))?.id;
   if (connectionId === undefined) return;
   const { agentId } = folder;
   const target = agentId === undefined ? undefined : { connectionId, agentId };

@@ -4,6 +4,7 @@ import { agentIdOf } from "../../connections/connection.ts";
 import type { ThreadRef } from "../../connections/connection.ts";
 import { showInformation } from "../../notice.ts";
 import { explained } from "../../threads/managedRunServer.ts";
+import { RefusalError } from "../../refusal.ts";
 import type { Services } from "../../services.ts";
 import type { AgentPlaces } from "./agent.ts";
 import { chooseAgent } from "./agentChoice.ts";
@@ -24,25 +25,31 @@ export function agentRunCommands(
   const { panels } = places;
   return {
     "agentOperations.agent.newThread": async (node) => {
-      const agent = await chooseAgent(services, node, "New Thread with an Agent");
+      const agent = await chooseAgent(services, node, "New Thread with Agent");
       if (agent !== undefined) panels.openNew(agent);
     },
     "agentOperations.agent.newTestThread": async (node) => {
-      const agent = await chooseAgent(services, node, "New Test Thread");
+      const agent = await chooseAgent(services, node, "New Test Thread with Agent");
       if (agent !== undefined) panels.openNew({ ...agent, testRun: true });
     },
     "agentOperations.agent.runInBackground": (node) => runNew(services, places, node),
     "agentOperations.agentThread.runInBackground": async (node) => {
       const thread = threadOf(node) ?? panels.active;
       const agentId = thread && agentIdOf(thread.serverId);
-      if (thread !== undefined && agentId !== undefined) await runOn(services, places, thread, agentId);
+      if (thread === undefined || agentId === undefined) {
+        throw new RefusalError(
+          "Only threads of managed agents run in the background.",
+          "Open the thread and send what is to be said.",
+        );
+      }
+      await runOn(services, places, thread, agentId);
     },
   };
 }
 
 /** A thread and its first run at once, without a panel. */
 async function runNew(services: Services, places: AgentPlaces, node: unknown): Promise<void> {
-  const agent = await chooseAgent(services, node, "Run in Background");
+  const agent = await chooseAgent(services, node, "Run Agent in Background");
   if (agent === undefined) return;
   const title = `Run ${agent.name} in the Background`;
   const kinds = [

@@ -8,12 +8,16 @@ import { connectionOf } from "../index.ts";
 import { askChoice } from "../steps.ts";
 import type { Choice } from "../steps.ts";
 
+/** What is asked, and which connections are meant. */
 export interface ChoiceOptions {
+  readonly title?: string;
   readonly placeholder: string;
   readonly active?: string;
   /** Ask even when there is only one. */
   readonly alwaysAsk?: boolean;
   readonly accept?: (connection: ConnectionSetting) => boolean;
+  /** What is said when there is no such connection. */
+  readonly none?: string;
 }
 
 /** Undefined when the person gave up; throws ConnectionError when there is nothing to choose. */
@@ -33,8 +37,8 @@ export async function chooseConnection(
   if (only === undefined) {
     throw new ConnectionError(
       "unknown",
-      "There is no connection for this.",
-      `Use "Agents: Add Connection" first.`,
+      options.none ?? "There is no connection yet.",
+      `Use "Agents: Add Connection", or start the Local Platform.`,
     );
   }
   if (candidates.length === 1 && options.alwaysAsk !== true) return only;
@@ -44,11 +48,26 @@ export async function chooseConnection(
     value: connection.id,
   }));
   const active = options.active ?? current ?? only.id;
-  const answer = await askChoice({ title: "Connections" }, choices, {
+  const answer = await askChoice({ title: options.title ?? "Connections" }, choices, {
     placeholder: options.placeholder,
     active,
   });
   return answer.kind === "next" ? connections.get(answer.value) : undefined;
+}
+
+/** The platform that a row is on, the only one, or the one that a person chooses; throws when there is none. */
+export function choosePlatform(
+  services: Services,
+  node: unknown,
+  title: string,
+): Promise<ConnectionSetting | undefined> {
+  const platforms = new Set(services.platforms.list().map(({ id }) => id));
+  return chooseConnection(services, node, {
+    title,
+    placeholder: "On which platform?",
+    accept: ({ id }) => platforms.has(id),
+    none: "There is no connection to a platform.",
+  });
 }
 
 /**

@@ -7,6 +7,7 @@ import type { DeploymentRef } from "../../connections/connection.ts";
 import { ConnectionError } from "../../connections/connectionSettings.ts";
 import { deploymentPage } from "../../deployments/consoleUrl.ts";
 import { showWarning } from "../../notice.ts";
+import { nameOf } from "../../deployments/deploymentRow.ts";
 import type { Services } from "../../services.ts";
 import type { DeploymentsView } from "../../views/deployments/deployments.ts";
 import { chooseConnection } from "../connections/connectionChoice.ts";
@@ -111,7 +112,7 @@ async function addById(services: Services, node: unknown): Promise<void> {
   );
   if (answer.kind !== "next" || found === undefined) return;
   await services.fleet.memory.add({ connectionId: connection.id, deploymentId: found.id }, "added");
-  vscode.window.setStatusBarMessage(`${found.name ?? found.id} is in the list`, 5000);
+  vscode.window.setStatusBarMessage(`${nameOf({ id: found.id, deployment: found })} is in the list`, 5000);
 }
 
 /** Whoever runs the server could use the key: the person must know where it goes. */

@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 import { ApiError } from "../../../api/errors.ts";
 import type { DeploymentRef } from "../../connections/connection.ts";
+import { nameOf } from "../../deployments/deploymentRow.ts";
 import { VIEWS } from "../../ids.ts";
 import type { Services } from "../../services.ts";
 import { mayProceed } from "./productionGuard.ts";
@@ -75,6 +76,5 @@ async function readName(
   { connectionId, deploymentId }: DeploymentRef,
 ): Promise<string> {
   const { deployments } = await platforms.controlPlane(connectionId);
-  const { display_name, name } = await deployments.get(deploymentId);
-  return display_name ?? name ?? deploymentId;
+  return nameOf({ id: deploymentId, deployment: await deployments.get(deploymentId) });
 }

@@ -15,8 +15,10 @@ import { RefusalError } from "../../refusal.ts";
 import type { Services } from "../../services.ts";
 import { compareDeployment, createDeployment, nameOf, updateDeployment } from "./deploymentSend.ts";
 import { refusedFields } from "./deploymentRefusal.ts";
+import { choosePlatform } from "../connections/connectionChoice.ts";
+import { connectionOf } from "../index.ts";
 import type { CommandTable } from "../index.ts";
-import { chooseDeployment, choosePlatform, deploymentOf } from "./revisionChoice.ts";
+import { chooseDeployment, deploymentOf } from "./revisionChoice.ts";
 
 type DraftCommand =
   "agentOperations.deployment.draft" | "agentOperations.deployment.edit" | "agentOperations.deployment.send";
@@ -35,7 +37,8 @@ export function deploymentDraftCommands(
   return {
     "agentOperations.deployment.draft": async (node) => {
       const template = await chooseTemplate();
-      if (template !== undefined) await drafts.open("my-agent", draftText(template), connectionIn(node));
+      if (template !== undefined)
+        await drafts.open("my-agent", draftText(template), connectionOf(node)?.connectionId);
     },
     "agentOperations.deployment.edit": async (node) => {
       const ref = deploymentOf(node) ?? (await chooseDeployment(services, "Edit Deployment"));
@@ -150,7 +153,7 @@ async function platformOf(
 ): Promise<ConnectionSetting | undefined> {
   const known = memory.connectionOf(uri);
   const setting = known === undefined ? undefined : services.connections.get(known);
-  return setting ?? (await choosePlatform(services, "Send Deployment"));
+  return setting ?? (await choosePlatform(services, undefined, "Create or Update Deployment"));
 }
 
 async function chooseTemplate(): Promise<JsonObject | undefined> {
@@ -162,11 +165,6 @@ async function chooseTemplate(): Promise<JsonObject | undefined> {
   const title = "New Deployment Draft";
   const chosen = await vscode.window.showQuickPick(choices, { title, placeHolder: "What is deployed?" });
   return chosen?.draft;
-}
-
-function connectionIn(node: unknown): string | undefined {
-  if (typeof node !== "object" || node === null || !("connectionId" in node)) return undefined;
-  return typeof node.connectionId === "string" ? node.connectionId : undefined;
 }
 
 async function closeComparison(draft: vscode.Uri): Promise<void> {

@@ -5,7 +5,8 @@ import { ApiError } from "../../../api/errors.ts";
 import type { DeploymentDrafts } from "../../documents/deploymentDrafts.ts";
 import { draftText } from "../../drafts/draftText.ts";
 import type { Services } from "../../services.ts";
-import { chooseConnection } from "../connections/connectionChoice.ts";
+import { isUuid } from "../../uuid.ts";
+import { choosePlatform } from "../connections/connectionChoice.ts";
 import { refusedFields } from "./deploymentRefusal.ts";
 import { createDeployment, nameOf } from "./deploymentSend.ts";
 import type { CommandTable } from "../index.ts";
@@ -31,8 +32,6 @@ interface Source {
   readonly draft: (typed: Typed) => JsonObject;
 }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 const QUESTIONS = {
   repo_url: {
     prompt: "The address of the GitHub repository.",
@@ -41,7 +40,7 @@ const QUESTIONS = {
   },
   integration_id: {
     prompt: "The id of the platform's GitHub integration; leave it empty where none is needed.",
-    problem: (text: string) => (text === "" || uuid.test(text) ? undefined : "Enter a UUID, or nothing."),
+    problem: (text: string) => (text === "" || isUuid(text) ? undefined : "Enter a UUID, or nothing."),
   },
   repo_ref: { prompt: "A branch, or a tag such as refs/tags/v1.0.0.", value: "main", problem: required },
   image_uri: {
@@ -108,11 +107,7 @@ const SOURCES: readonly [Source, ...Source[]] = [
 ];
 
 async function create(services: Services, drafts: DeploymentDrafts, node: unknown): Promise<void> {
-  const platforms = new Set(services.platforms.list().map(({ id }) => id));
-  const connection = await chooseConnection(services, node, {
-    placeholder: "Create a deployment on which platform?",
-    accept: ({ id }) => platforms.has(id),
-  });
+  const connection = await choosePlatform(services, node, "New Deployment");
   if (connection === undefined) return;
   const draft = await fillIn(`New Deployment on ${connection.name}`);
   if (draft === undefined) return;

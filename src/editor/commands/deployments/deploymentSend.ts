@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import type { JsonObject } from "../../../api/agentServer/wire.ts";
 import type { Deployment, DeploymentCreate, DeploymentPatch } from "../../../api/controlPlane/wire.ts";
 import type { ConnectionSetting } from "../../connections/connection.ts";
+import { nameOf as shownName } from "../../deployments/deploymentRow.ts";
 import { changeOf, sameAgain } from "../../drafts/deploymentChange.ts";
 import type { DeploymentChange } from "../../drafts/deploymentChange.ts";
 import { draftOf, draftSecrets, given, objectOf, secretNames } from "../../drafts/deploymentDraft.ts";
@@ -157,9 +158,9 @@ function originOf(draft: JsonObject): string {
 }
 
 function watchLatest({ watches }: Services, connectionId: string, deployment: Deployment): void {
-  const { id, name, latest_revision_id: revisionId } = deployment;
+  const { id, latest_revision_id: revisionId } = deployment;
   if (typeof revisionId !== "string") return;
-  watches.begin({ connectionId, deploymentId: id, revisionId }, name ?? id);
+  watches.begin({ connectionId, deploymentId: id, revisionId }, shownName({ id, deployment }));
 }
 
 async function showing<T>(title: string, work: () => Promise<T>): Promise<T> {

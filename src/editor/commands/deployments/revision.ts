@@ -3,6 +3,7 @@
 import type { LogType } from "../../../api/controlPlane/logs.ts";
 import type { RevisionRef } from "../../connections/connection.ts";
 import type { RevisionLogs } from "../../documents/revisionLog.ts";
+import { nameOf } from "../../deployments/deploymentRow.ts";
 import { logOf } from "../../deployments/revisionStatus.ts";
 import type { Services } from "../../services.ts";
 import type { CommandTable } from "../index.ts";
@@ -17,13 +18,13 @@ export function revisionCommands(
   return {
     "agentOperations.revision.watch": async (node) => {
       const ref = await revisionMeant(services, node, "Watch Revision");
-      if (ref !== undefined) services.watches.begin(ref, await nameOf(services, ref));
+      if (ref !== undefined) services.watches.begin(ref, await nameIn(services, ref));
     },
     "agentOperations.revision.openLog": async (node) => {
       const ref = await revisionMeant(services, node, "Open Log");
       if (ref === undefined) return;
       const type = await logMeant(services, ref, node);
-      await logs.show({ ...ref, type, name: await nameOf(services, ref) });
+      await logs.show({ ...ref, type, name: await nameIn(services, ref) });
     },
   };
 }
@@ -47,9 +48,9 @@ async function logMeant(services: Services, ref: RevisionRef, node: unknown): Pr
   return logOf(status ?? undefined);
 }
 
-async function nameOf({ platforms }: Services, { connectionId, deploymentId }: RevisionRef): Promise<string> {
+async function nameIn({ platforms }: Services, { connectionId, deploymentId }: RevisionRef): Promise<string> {
   const { deployments } = await platforms.controlPlane(connectionId);
-  return (await deployments.get(deploymentId)).name ?? deploymentId;
+  return nameOf({ id: deploymentId, deployment: await deployments.get(deploymentId) });
 }
 
 function isLogRef(node: unknown): node is { readonly type: LogType } {

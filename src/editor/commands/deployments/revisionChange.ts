@@ -2,6 +2,7 @@
 
 import type { Deployment } from "../../../api/controlPlane/wire.ts";
 import type { RevisionRef } from "../../connections/connection.ts";
+import { nameOf } from "../../deployments/deploymentRow.ts";
 import type { Services } from "../../services.ts";
 import { copyLines } from "../clipboard.ts";
 import type { CommandTable } from "../index.ts";
@@ -46,7 +47,7 @@ async function latestOrChosen(
 async function redeploy(services: Services, ref: RevisionRef): Promise<void> {
   const { connections, fleet, platforms, watches } = services;
   const { connectionId, deploymentId, revisionId } = ref;
-  const name = nameOf(await read(services, ref));
+  const name = nameOf({ id: ref.deploymentId, deployment: await read(services, ref) });
   const allowed = await mayProceed(connections.resolve(connectionId), {
     name,
     question: `Redeploy “${name}” from the revision ${revisionId}?`,
@@ -64,7 +65,7 @@ async function redeploy(services: Services, ref: RevisionRef): Promise<void> {
 
 async function interrupt(services: Services, ref: RevisionRef): Promise<void> {
   const { connections, fleet, platforms } = services;
-  const name = nameOf(await read(services, ref));
+  const name = nameOf({ id: ref.deploymentId, deployment: await read(services, ref) });
   const allowed = await mayProceed(connections.resolve(ref.connectionId), {
     name,
     question: `Stop the revision ${ref.revisionId} of “${name}” on its way?`,
@@ -84,8 +85,4 @@ async function read(
 ): Promise<Deployment> {
   const { deployments } = await platforms.controlPlane(connectionId);
   return deployments.get(deploymentId);
-}
-
-function nameOf({ id, name, display_name }: Deployment): string {
-  return display_name ?? name ?? id;
 }

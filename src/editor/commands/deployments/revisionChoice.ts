@@ -2,11 +2,14 @@
 
 import type { Deployment, Revision } from "../../../api/controlPlane/wire.ts";
 import { ApiError } from "../../../api/errors.ts";
-import type { ConnectionSetting, DeploymentRef, RevisionRef } from "../../connections/connection.ts";
+import type { DeploymentRef, RevisionRef } from "../../connections/connection.ts";
 import { ConnectionError } from "../../connections/connectionSettings.ts";
+import { nameOf } from "../../deployments/deploymentRow.ts";
 import { statusText } from "../../deployments/revisionStatus.ts";
+import { localTime } from "../../localTime.ts";
 import type { Services } from "../../services.ts";
-import { chooseConnection } from "../connections/connectionChoice.ts";
+import { choosePlatform } from "../connections/connectionChoice.ts";
+import { sourceOf } from "../../views/deployments/deploymentItem.ts";
 import { askChoice, askText } from "../steps.ts";
 
 const mostListed = 100;
@@ -27,21 +30,12 @@ export function revisionOf(value: unknown): RevisionRef | undefined {
     : { ...deployment, revisionId };
 }
 
-/** A platform that a person chooses, without a question when there is only one. */
-export function choosePlatform(services: Services, title: string): Promise<ConnectionSetting | undefined> {
-  const platforms = new Set(services.platforms.list().map(({ id }) => id));
-  return chooseConnection(services, undefined, {
-    placeholder: `${title}: on which platform?`,
-    accept: ({ id }) => platforms.has(id),
-  });
-}
-
 /** A deployment that a person chooses, or names by id where the server has no list. */
 export async function chooseDeployment(
   services: Services,
   title: string,
 ): Promise<(Deployment & DeploymentRef) | undefined> {
-  const connection = await choosePlatform(services, title);
+  const connection = await choosePlatform(services, undefined, title);
   if (connection === undefined) return undefined;
   const { deployments } = await services.platforms.controlPlane(connection.id);
   const listed = await offered(async () => (await deployments.page({ limit: mostListed })).deployments);
@@ -53,7 +47,7 @@ export async function chooseDeployment(
     listed === undefined
       ? await named(title, "The id of the deployment", (id) => deployments.get(id))
       : await chosen(title, "Which deployment?", listed, (item) => ({
-          label: item.name ?? item.id,
+          label: nameOf({ id: item.id, deployment: item }),
           description: statusText(item.status ?? ""),
           detail: item.id,
         }));
@@ -86,12 +80,10 @@ export async function chooseRevision(
   return revision && { connectionId, deploymentId, revisionId: revision.id };
 }
 
-function revisionRow({ id, status, created_at, source_revision_config }: Revision) {
-  const { repo_ref, image_uri, source_tarball_path } = source_revision_config ?? {};
-  const made = typeof created_at === "string" ? new Date(created_at).toLocaleString() : "";
+function revisionRow({ id, status, created_at, source_revision_config: config }: Revision) {
   return {
-    label: repo_ref ?? image_uri ?? source_tarball_path ?? id,
-    description: [statusText(status ?? ""), made].filter((part) => part !== "").join(" · "),
+    label: sourceOf(config) ?? id,
+    description: [statusText(status ?? ""), localTime(created_at)].filter((part) => part !== "").join(" · "),
     detail: id,
   };
 }

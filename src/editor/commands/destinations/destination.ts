@@ -14,7 +14,7 @@ import { showError, showInformation, showWarning } from "../../notice.ts";
 import { isCancellation } from "../../report.ts";
 import type { Services } from "../../services.ts";
 import type { DestinationsView } from "../../views/destinations/destinations.ts";
-import { chooseConnection } from "../connections/connectionChoice.ts";
+import { choosePlatform } from "../connections/connectionChoice.ts";
 import { chooseDestination } from "./destinationChoice.ts";
 import { DESTINATION_FIELDS, destinationForm } from "./destinationForm.ts";
 import { fillForm, reviewForm } from "../form.ts";
@@ -49,7 +49,7 @@ export function destinationCommands(
 }
 
 async function create(services: Services, view: DestinationsView, node: unknown): Promise<void> {
-  const connectionId = await choosePlatform(services, node);
+  const connectionId = (await choosePlatform(services, node, "Create Destination"))?.id;
   if (connectionId === undefined) return;
   const draft = await fillForm(destinationForm("Create Destination"), emptyDraft(connectionId));
   if (draft !== undefined) await send(services, view, draft);
@@ -72,7 +72,7 @@ async function createFromDraft(services: Services, view: DestinationsView, uri: 
       : vscode.window.activeTextEditor?.document;
   const text = document?.getText();
   if (text === undefined) return newDraft();
-  const connectionId = await choosePlatform(services, undefined);
+  const connectionId = (await choosePlatform(services, undefined, "Create Destination from Draft"))?.id;
   if (connectionId === undefined) return;
   const form = destinationForm("Create Destination from Draft");
   const draft = draftFromJson(text, connectionId, process.env);
@@ -153,12 +153,4 @@ async function forget(services: Services, view: DestinationsView, node: unknown)
   if ((await showWarning(`Forget “${chosen.name}”?`, options, "Forget")) === undefined) return;
   await view.source.forget({ connectionId: chosen.connectionId, id: chosen.destinationId });
   await view.refresh();
-}
-
-async function choosePlatform(services: Services, node: unknown): Promise<string | undefined> {
-  const connection = await chooseConnection(services, node, {
-    placeholder: "Which platform exports?",
-    accept: ({ kind }) => kind === "platform" || kind === "localPlatform",
-  });
-  return connection?.id;
 }

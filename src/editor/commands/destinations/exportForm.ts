@@ -2,6 +2,7 @@
 
 import type { Compression, ExportCreate } from "../../../api/bulkExports/wire.ts";
 import { timeText } from "../../destinations/exportText.ts";
+import { isUuid } from "../../uuid.ts";
 import type { Form, FormField } from "../form.ts";
 import { askChoice, askText } from "../steps.ts";
 import type { Answer, Choice, Place } from "../steps.ts";
@@ -168,8 +169,7 @@ async function askProject(place: Place, draft: ExportDraft): Promise<Answer<Expo
       {
         prompt: "Id of the tracing project.",
         placeholder: "0f2f4f64-5a2e-4d65-9c38-1ad1b7e7c2a3",
-        problem: (text) =>
-          /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text) ? undefined : "A project's id is a UUID.",
+        problem: (text) => (isUuid(text) ? undefined : "A project's id is a UUID."),
       },
     );
     if (typed.kind === "cancel") return typed;

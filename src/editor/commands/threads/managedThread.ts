@@ -7,7 +7,8 @@ import { agentIdOf } from "../../connections/connection.ts";
 import type { ThreadRef } from "../../connections/connection.ts";
 import { counted } from "../../counted.ts";
 import { VIEWS } from "../../ids.ts";
-import { showInformation, showWarning } from "../../notice.ts";
+import { showWarning } from "../../notice.ts";
+import { RefusalError } from "../../refusal.ts";
 import type { Services } from "../../services.ts";
 import type { AgentsView } from "../../views/agents/agents.ts";
 import type { CommandTable } from "../index.ts";
@@ -22,18 +23,25 @@ export function managedThreadCommands(
   services: Services,
   agents: AgentsView,
 ): Pick<CommandTable, ManagedThreadCommand> {
-  const change = async (args: readonly unknown[], data: ManagedThreadUpdate | undefined): Promise<void> => {
+  const change = async (
+    args: readonly unknown[],
+    ask: (count: number) => Promise<ManagedThreadUpdate | undefined>,
+  ): Promise<void> => {
     const threads = managedThreads(agents, args);
-    if (data !== undefined && threads.length > 0) await bulkChange(services, agents, threads, data);
+    if (threads.length === 0) {
+      throw new RefusalError(
+        "No thread of a managed agent is selected.",
+        "Select threads in the Agents view first.",
+      );
+    }
+    const data = await ask(threads.length);
+    if (data !== undefined) await bulkChange(services, agents, threads, data);
   };
   return {
-    "agentOperations.agentThread.pin": (...args) => change(args, { is_pinned: true }),
-    "agentOperations.agentThread.unpin": (...args) => change(args, { is_pinned: false }),
-    "agentOperations.agentThread.change": async (...args) => {
-      const count = managedThreads(agents, args).length;
-      if (count === 0) void showInformation("Select threads of managed agents in the Agents view first.");
-      else await change(args, await askChange(count));
-    },
+    "agentOperations.agentThread.pin": (...args) => change(args, () => Promise.resolve({ is_pinned: true })),
+    "agentOperations.agentThread.unpin": (...args) =>
+      change(args, () => Promise.resolve({ is_pinned: false })),
+    "agentOperations.agentThread.change": (...args) => change(args, askChange),
   };
 }
 

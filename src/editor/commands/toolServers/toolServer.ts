@@ -8,8 +8,9 @@ import type { Services } from "../../services.ts";
 import { changeOf, isElsewhere, orderOf, signInOf } from "../../toolServers/toolServerDraft.ts";
 import type { ToolServerDraft } from "../../toolServers/toolServerDraft.ts";
 import type { ToolServersView } from "../../views/toolServers/toolServers.ts";
+import { choosePlatform } from "../connections/connectionChoice.ts";
 import type { CommandTable } from "../index.ts";
-import { choosePlatform, chooseToolServer } from "./toolServerChoice.ts";
+import { chooseToolServer } from "./toolServerChoice.ts";
 import type { ChosenServer } from "./toolServerChoice.ts";
 import { connectToolServer, registerProvider } from "./toolServerConnect.ts";
 import { deleteToolServer } from "./toolServerDelete.ts";
@@ -59,7 +60,7 @@ export function toolServerCommands(
 }
 
 async function register(services: Services, view: ToolServersView, node: unknown): Promise<void> {
-  const connectionId = await choosePlatform(services, node);
+  const connectionId = (await choosePlatform(services, node, "Register Tool Server"))?.id;
   if (connectionId === undefined) return;
   const draft = await fillInToolServer("Register Tool Server");
   if (draft === undefined) return;

@@ -4,22 +4,12 @@ import type { ToolServer } from "../../../api/managedAgents/toolServers.ts";
 import { RefusalError } from "../../refusal.ts";
 import type { Services } from "../../services.ts";
 import type { ToolServerRef } from "../../toolServers/authAttempts.ts";
-import { chooseConnection } from "../connections/connectionChoice.ts";
+import { choosePlatform } from "../connections/connectionChoice.ts";
 import { askChoice } from "../steps.ts";
 
 /** A tool server as it is now, and how to find it again. */
 export interface ChosenServer extends ToolServerRef {
   readonly server: ToolServer;
-}
-
-/** The platform that a command works on; undefined when the person gave up. */
-export async function choosePlatform(services: Services, node: unknown): Promise<string | undefined> {
-  const isPlatform = new Set(services.platforms.list().map(({ id }) => id));
-  const connection = await chooseConnection(services, node, {
-    placeholder: "Which platform?",
-    accept: ({ id }) => isPlatform.has(id),
-  });
-  return connection?.id;
 }
 
 /** Read anew from the platform; undefined when the person gave up. Throws when it is gone or there is none. */
@@ -34,7 +24,7 @@ export async function chooseToolServer(
     const { toolServers } = await services.platforms.managedAgents(named.connectionId);
     return { ...named, server: await toolServers.get(named.toolServerId) };
   }
-  const connectionId = await choosePlatform(services, node);
+  const connectionId = (await choosePlatform(services, node, title))?.id;
   if (connectionId === undefined) return undefined;
   const { toolServers } = await services.platforms.managedAgents(connectionId);
   const servers = (await toolServers.list()).filter(accept);

@@ -1,6 +1,8 @@
 /** A managed agent in words: what stands beside its name, in its tooltip and below it. */
 
 import type { Agent, AgentSummary, Backend, ToolEntry, Tools } from "../../../api/managedAgents/wire.ts";
+import { sameServer } from "../../agentFiles/toolsFile.ts";
+import { localTime } from "../../localTime.ts";
 
 /** Beside the name, and as named lines. */
 export function agentFacts(agent: AgentSummary): {
@@ -18,8 +20,8 @@ export function agentFacts(agent: AgentSummary): {
     ["Shared with", agent.permissions?.visibility === "user" ? "named users" : "the workspace"],
     ["Backend", backend.filter((part) => part !== undefined && part !== "").join(", ")],
     ["Agent", agent.id],
-    ["Created", local(agent.created_at)],
-    ["Updated", local(agent.updated_at)],
+    ["Created", localTime(agent.created_at)],
+    ["Updated", localTime(agent.updated_at)],
   ] as const;
   const short = [model, access].filter((part) => part !== "").join(" · ");
   return { short, long: long.filter(([, value]) => value !== "") };
@@ -56,13 +58,13 @@ export function backendFacts(backend: Backend | null | undefined): {
 
 /** Whether the person is asked before the tool is used (`interrupt_config`). */
 export function asksFirst({ name, mcp_server_url }: ToolEntry, tools: Tools): boolean {
-  const url = mcp_server_url.replace(/\/+$/, "").toLowerCase();
+  const url = sameServer(mcp_server_url);
   const entries = Object.entries(tools.interrupt_config ?? {}).map(([key, asks]) => {
     const [server = "", tool] = key.split("::");
     return tool === undefined ? { tool: server, server: undefined, asks } : { tool, server, asks };
   });
   const matching = entries.filter((entry) => entry.tool === name);
-  const exact = matching.find(({ server }) => server?.replace(/\/+$/, "").toLowerCase() === url);
+  const exact = matching.find(({ server }) => server !== undefined && sameServer(server) === url);
   return (exact ?? matching.find(({ server }) => server === undefined))?.asks ?? false;
 }
 
@@ -97,9 +99,4 @@ function accessWords({ access_level }: AgentSummary): string {
 
 function hostOf(url: string): string {
   return URL.parse(url)?.host ?? url;
-}
-
-function local(timestamp = ""): string {
-  const date = new Date(timestamp);
-  return Number.isNaN(date.getTime()) ? timestamp : date.toLocaleString();
 }

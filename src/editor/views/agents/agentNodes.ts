@@ -9,6 +9,7 @@ import { healthIcon, healthLines } from "./agentHealth.ts";
 import type { AgentRef, AgentRow } from "./agentRow.ts";
 import { BranchNode } from "../branchNode.ts";
 import type { BranchHost } from "../branchNode.ts";
+import { factsTooltip } from "../factsTooltip.ts";
 import { managedThreadNode } from "../threads/managedThreadNode.ts";
 import { describeThreadFilter } from "../threads/managedThreadFilter.ts";
 import type { ManagedThreadFilter } from "../threads/managedThreadFilter.ts";
@@ -59,7 +60,7 @@ export function agentNode(row: AgentRow, parent: TreeNode, host: AgentNodesHost)
 }
 
 /** The group of an agent's threads. */
-export function threadsNode(row: AgentRow, parent: TreeNode, host: AgentNodesHost): AgentNode {
+function threadsNode(row: AgentRow, parent: TreeNode, host: AgentNodesHost): AgentNode {
   const { ref } = row;
   const describe = (): string => {
     const need = row.attention === 1 ? "1 needs you" : `${String(row.attention)} need you`;
@@ -152,9 +153,9 @@ function textNode(
 }
 
 function tooltip(row: AgentRow): vscode.MarkdownString {
-  const text = new vscode.MarkdownString().appendText(row.summary.name).appendMarkdown("\n\n");
-  const health = ["Health", healthLines(row.health).join("; ")] as const;
-  for (const [name, value] of [...agentFacts(row.summary).long, health])
-    text.appendMarkdown(`**${name}** `).appendText(value).appendMarkdown("  \n");
-  return text;
+  const health = healthLines(row.health).join("; ");
+  return factsTooltip(row.summary.name, {
+    ...Object.fromEntries(agentFacts(row.summary).long),
+    Health: health,
+  });
 }

@@ -8,6 +8,8 @@ import { agentServerUrlOf } from "../../../api/controlPlane/address.ts";
 import { isRunning, nameOf } from "../../deployments/deploymentRow.ts";
 import type { DeploymentOrigin, DeploymentRow } from "../../deployments/deploymentRow.ts";
 import { statusWords } from "../../deployments/revisionStatus.ts";
+import { localTime } from "../../localTime.ts";
+import { factsTooltip } from "../factsTooltip.ts";
 
 /** Its status, its latest revision's, and where it is known from: `ready · deployed · added by id`. */
 export function deploymentWords({ deployment, latest, origin }: DeploymentRow): readonly string[] {
@@ -63,7 +65,7 @@ export function sourceOf(config: SourceRevisionConfig | null | undefined): strin
 /** What is known of a deployment; absent facts have no line. */
 export function deploymentTooltip(row: DeploymentRow): vscode.MarkdownString {
   const { deployment, latest, id } = row;
-  return facts(nameOf(row), {
+  return factsTooltip(nameOf(row), {
     Status: deployment?.status,
     "Latest revision": [latest?.id, latest?.status].filter(Boolean).join(" "),
     "Active revision": deployment?.active_revision_id,
@@ -71,22 +73,22 @@ export function deploymentTooltip(row: DeploymentRow): vscode.MarkdownString {
     Repository: deployment?.source_config?.repo_url,
     "Agent server": deployment && agentServerUrlOf(deployment),
     Deployment: id,
-    Created: local(deployment?.created_at),
-    Updated: local(deployment?.updated_at),
+    Created: localTime(deployment?.created_at),
+    Updated: localTime(deployment?.updated_at),
   });
 }
 
 /** What is known of a revision; absent facts have no line. */
 export function revisionTooltip(revision: Revision): vscode.MarkdownString {
   const { id, status, source, source_revision_config: config, created_at, updated_at } = revision;
-  return facts(sourceOf(config) ?? id, {
+  return factsTooltip(sourceOf(config) ?? id, {
     Status: status,
     Revision: id,
     Source: source,
     Commit: config?.repo_commit_sha,
     Configuration: config?.langgraph_config_path,
-    Created: local(created_at),
-    Updated: local(updated_at),
+    Created: localTime(created_at),
+    Updated: localTime(updated_at),
   });
 }
 
@@ -96,24 +98,4 @@ function originWords(origin: DeploymentOrigin): string {
 
 function icon(name: string, color: string): vscode.ThemeIcon {
   return new vscode.ThemeIcon(name, new vscode.ThemeColor(color));
-}
-
-/** Servers' texts are text: nothing of them becomes markup. */
-function facts(
-  title: string,
-  named: Readonly<Record<string, string | null | undefined>>,
-): vscode.MarkdownString {
-  const tooltip = new vscode.MarkdownString();
-  tooltip.appendText(title).appendMarkdown("\n\n");
-  for (const [name, value] of Object.entries(named)) {
-    if (value === undefined || value === null || value === "") continue;
-    tooltip.appendMarkdown(`**${name}** `).appendText(value).appendMarkdown("  \n");
-  }
-  return tooltip;
-}
-
-function local(timestamp: string | null | undefined): string {
-  if (timestamp === undefined || timestamp === null) return "";
-  const date = new Date(timestamp);
-  return Number.isNaN(date.getTime()) ? timestamp : date.toLocaleString();
 }

@@ -106,11 +106,6 @@ export class DeploymentsView implements vscode.Disposable {
     return this.#view.selection.filter((node) => node instanceof ThreadNode).map(({ ref }) => ref);
   }
 
-  /** What is selected in the view, as deployments; other rows are left out. */
-  get selectedDeployments(): readonly DeploymentRef[] {
-    return this.#view.selection.filter((node) => node instanceof DeploymentNode).map(({ ref }) => ref);
-  }
-
   /** Every status that was seen on a fetched thread. */
   get statuses(): readonly string[] {
     return [

@@ -1,9 +1,11 @@
 /** Which of a managed agent's threads are listed, and how that is asked for. */
 
-import type { Json, JsonObject } from "../../../api/agentServer/wire.ts";
+import type { JsonObject } from "../../../api/agentServer/wire.ts";
 import type { ManagedAgents } from "../../../api/managedAgents/index.ts";
 import type { ManagedThread } from "../../../api/managedAgents/wire.ts";
+import { isUuid } from "../../uuid.ts";
 import type { ReadPage } from "../pages.ts";
+import { searchValue } from "./threadFilter.ts";
 
 export interface ManagedThreadFilter {
   /** `attention`, `pinned`, `tests`, or a status; all but test runs when absent. */
@@ -17,7 +19,6 @@ export const shows = { attention: "needs attention", pinned: "pinned", tests: "t
 
 const listSize = 20;
 const searchSize = 100;
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The filter in words; empty when everything is shown. */
 export function describeThreadFilter({ show, text = "" }: ManagedThreadFilter): string {
@@ -63,10 +64,10 @@ export function threadPages(
 
 /** What the platform searches for; undefined for words of a title, which it can't. */
 function searchFor(text: string): { ids?: string[]; metadata?: JsonObject; values?: JsonObject } | undefined {
-  if (uuid.test(text)) return { ids: [text.toLowerCase()] };
+  if (isUuid(text)) return { ids: [text.toLowerCase()] };
   const [, name, value] = /^([^\s=]+)=(.*)$/s.exec(text) ?? [];
   if (name === undefined || value === undefined) return undefined;
-  const wanted = literal(value.trim());
+  const wanted = searchValue(value.trim());
   const inValues = /^values\.(.+)$/.exec(name)?.[1];
   return inValues === undefined ? { metadata: { [name]: wanted } } : { values: { [inValues]: wanted } };
 }
@@ -105,13 +106,4 @@ function isShown(thread: ManagedThread, show: string | undefined): boolean {
 
 function titleHas({ title, id }: ManagedThread, words: string): boolean {
   return words === "" || id.includes(words) || (title ?? "").toLowerCase().includes(words);
-}
-
-/** `3` and `true` are meant as JSON; everything else is text, and quotes make it text on purpose. */
-function literal(text: string): Json {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return text;
-  }
 }

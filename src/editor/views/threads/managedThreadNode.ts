@@ -4,11 +4,13 @@ import * as vscode from "vscode";
 import type { ManagedThread } from "../../../api/managedAgents/wire.ts";
 import type { ThreadRef } from "../../connections/connection.ts";
 import type { CommandId } from "../../ids.ts";
+import { localTime } from "../../localTime.ts";
 import { managedLacks } from "../../threads/managedThreadHost.ts";
 import { lackWords } from "../../threads/threadHost.ts";
 import { titleOfId } from "../../threads/threadTitle.ts";
 import { BranchNode } from "../branchNode.ts";
 import type { BranchHost } from "../branchNode.ts";
+import { factsTooltip } from "../factsTooltip.ts";
 import type { TreeNode } from "../node.ts";
 import { statusIcon, statusWords } from "./threadNode.ts";
 import { ageOf } from "./threadRow.ts";
@@ -67,17 +69,13 @@ function contextOf({ status, is_pinned }: ManagedThread): string {
 
 function tooltip(thread: ManagedThread, title: string): vscode.MarkdownString {
   const { id, status, created_at, updated_at, metadata } = thread;
-  const text = new vscode.MarkdownString().appendText(title).appendMarkdown("\n\n");
-  const facts = { Status: status, Thread: id, Created: local(created_at), Updated: local(updated_at) };
-  for (const [name, value = ""] of Object.entries(facts)) {
-    if (value !== "") text.appendMarkdown(`**${name}** `).appendText(value).appendMarkdown("  \n");
-  }
+  const text = factsTooltip(title, {
+    Status: status,
+    Thread: id,
+    Created: localTime(created_at),
+    Updated: localTime(updated_at),
+  });
   if (Object.keys(metadata ?? {}).length > 0)
     text.appendCodeblock(JSON.stringify(metadata, null, 2).slice(0, 2000), "json");
   return text;
-}
-
-function local(timestamp = ""): string {
-  const date = new Date(timestamp);
-  return Number.isNaN(date.getTime()) ? timestamp : date.toLocaleString();
 }

@@ -1,6 +1,7 @@
 /** Which threads the Deployments view shows: a status, and a text that is turned into a query. */
 
 import type { Json, JsonObject, ThreadStatus } from "../../../api/agentServer/wire.ts";
+import { isUuid } from "../../uuid.ts";
 import type { ThreadRow } from "./threadRow.ts";
 
 export interface ThreadFilter {
@@ -18,17 +19,15 @@ export interface ThreadQuery {
   readonly keep?: (row: ThreadRow) => boolean;
 }
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
 /** The query behind a filter: ids and metadata are asked of the server, titles are compared here. */
 export function queryOf(filter: ThreadFilter): ThreadQuery {
   const status = filter.status === undefined ? {} : { status: filter.status };
   const text = filter.text?.trim() ?? "";
   if (text === "") return status;
-  if (uuid.test(text)) return { ...status, ids: [text.toLowerCase()] };
+  if (isUuid(text)) return { ...status, ids: [text.toLowerCase()] };
   const pair = /^([^\s=]+)=(.*)$/s.exec(text);
   if (pair?.[1] !== undefined && pair[2] !== undefined) {
-    return { ...status, metadata: { [pair[1]]: literal(pair[2].trim()) } };
+    return { ...status, metadata: { [pair[1]]: searchValue(pair[2].trim()) } };
   }
   const wanted = text.toLowerCase();
   return { ...status, keep: (row) => row.title.toLowerCase().includes(wanted) || row.id.includes(wanted) };
@@ -54,8 +53,8 @@ export function filterFrom(kept: unknown): ThreadFilter {
   return { ...(typeof status === "string" ? { status } : {}), ...(typeof text === "string" ? { text } : {}) };
 }
 
-/** `3` and `true` are meant as JSON; everything else is text, and quotes make it text on purpose. */
-function literal(text: string): Json {
+/** A value as it is typed after `key=`: `3` and `true` are JSON, everything else is text, and quotes make it so on purpose. */
+export function searchValue(text: string): Json {
   try {
     return JSON.parse(text) as Json;
   } catch {

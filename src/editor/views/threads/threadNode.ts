@@ -3,6 +3,8 @@
 import * as vscode from "vscode";
 import type { ThreadRef } from "../../connections/connection.ts";
 import type { CommandId } from "../../ids.ts";
+import { localTime } from "../../localTime.ts";
+import { factsTooltip } from "../factsTooltip.ts";
 import type { TreeNode } from "../node.ts";
 import { ageOf } from "./threadRow.ts";
 import type { ThreadRow } from "./threadRow.ts";
@@ -47,19 +49,13 @@ export class ThreadNode implements TreeNode {
     const { id, title, status, createdAt, updatedAt, metadata } = this.row;
     const graph = metadata["graph_id"];
     const rest = Object.entries(metadata).filter(([name]) => name !== "title" && name !== "graph_id");
-    const tooltip = new vscode.MarkdownString();
-    tooltip.appendText(title).appendMarkdown("\n\n");
-    const facts = {
+    const tooltip = factsTooltip(title, {
       Status: status,
       Thread: id,
-      Graph: text(graph),
-      Created: local(createdAt),
-      Updated: local(updatedAt),
-    };
-    for (const [name, value] of Object.entries(facts)) {
-      if (value === "") continue;
-      tooltip.appendMarkdown(`**${name}** `).appendText(value).appendMarkdown("  \n");
-    }
+      Graph: typeof graph === "string" ? graph : "",
+      Created: localTime(createdAt),
+      Updated: localTime(updatedAt),
+    });
     if (rest.length > 0)
       tooltip.appendCodeblock(
         JSON.stringify(Object.fromEntries(rest), null, 2).slice(0, longestMetadata),
@@ -101,13 +97,4 @@ export function statusIcon(status: string): vscode.ThemeIcon {
   };
   const [icon, color] = icons[status] ?? ["question", "descriptionForeground"];
   return new vscode.ThemeIcon(icon, new vscode.ThemeColor(color));
-}
-
-function text(value: unknown): string {
-  return typeof value === "string" ? value : "";
-}
-
-function local(timestamp: string): string {
-  const date = new Date(timestamp);
-  return Number.isNaN(date.getTime()) ? timestamp : date.toLocaleString();
 }

@@ -11,6 +11,7 @@ import { annotationWords, toolTitle } from "../../toolServers/toolFacts.ts";
 import type { ToolPicks, ToolRef } from "../../toolServers/toolPicks.ts";
 import { BranchNode } from "../branchNode.ts";
 import type { BranchHost } from "../branchNode.ts";
+import { factsTooltip } from "../factsTooltip.ts";
 import type { TreeNode } from "../node.ts";
 
 /** A tool server as the platform told of it. */
@@ -154,7 +155,7 @@ function hintNode(
 
 function serverTooltip(server: ToolServer, words: string): vscode.MarkdownString {
   const headers = server.headers?.map(({ key }) => key).join(", ") ?? "";
-  return facts(server.name, {
+  return factsTooltip(server.name, {
     Address: server.url,
     "Sign-in": words,
     Headers: headers,
@@ -165,20 +166,10 @@ function serverTooltip(server: ToolServer, words: string): vscode.MarkdownString
 }
 
 function toolTooltip(tool: Tool): vscode.MarkdownString {
-  const tooltip = facts(toolTitle(tool), {
+  const tooltip = factsTooltip(toolTitle(tool), {
     Tool: tool.name,
     "Says of itself": annotationWords(tool.annotations).join(", ") || "nothing",
   });
   if (tool.description !== undefined) tooltip.appendMarkdown("\n\n").appendText(tool.description);
-  return tooltip;
-}
-
-/** What servers say is shown as plain text. */
-function facts(title: string, values: Readonly<Record<string, string>>): vscode.MarkdownString {
-  const tooltip = new vscode.MarkdownString();
-  tooltip.appendText(title).appendMarkdown("\n\n");
-  for (const [name, value] of Object.entries(values)) {
-    if (value !== "") tooltip.appendMarkdown(`**${name}** `).appendText(value).appendMarkdown("  \n");
-  }
   return tooltip;
 }

@@ -159,7 +159,7 @@ export class ToolServersView implements vscode.Disposable {
 }
 
 /** Whether a row is a tool server's. */
-export function isServerNode(value: unknown): value is ToolServerNode {
+function isServerNode(value: unknown): value is ToolServerNode {
   return value instanceof BranchNode && value.id.startsWith("toolServer:");
 }
 
