@@ -12,6 +12,7 @@ export interface ActivityStep {
   readonly endedAt: number | undefined;
 }
 
+/** What is known of an operation when it begins. */
 export interface ActivityOptions {
   readonly title: string;
   /** Where it goes on: a connection, a server. */

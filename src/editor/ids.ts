@@ -1,5 +1,6 @@
 /** Every identifier that package.json contributes; the manifest test holds the two together. */
 
+/** The ids of all commands. */
 export const COMMANDS = [
   "agentOperations.connection.add",
   "agentOperations.connection.edit",

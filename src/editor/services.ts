@@ -19,6 +19,7 @@ import type { AuthAttempts } from "./toolServers/authAttempts.ts";
 import type { Transport } from "./connections/transport.ts";
 import type { Watches } from "./deployments/watches.ts";
 
+/** Everything that commands, views, panels and documents work with. */
 export interface Services {
   readonly context: vscode.ExtensionContext;
   readonly log: vscode.LogOutputChannel;

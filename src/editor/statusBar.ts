@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 import type { Services } from "./services.ts";
 
+/** Shows the item as long as there is a connection, until it is disposed of. */
 export function registerStatusBar({ connections, attention, localPlatform }: Services): vscode.Disposable {
   const item = vscode.window.createStatusBarItem("agentOperations", vscode.StatusBarAlignment.Left, 50);
   item.name = "Agents";

@@ -3,6 +3,7 @@
 import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
 
+/** What a page is made of. */
 export interface WebviewPage {
   readonly title: string;
   /** Below media/. */

@@ -78,6 +78,18 @@ describe("The run panel", () => {
     await until("nothing waits any more", () => extension.attention.count() === 0);
   });
 
+  it("lets a thread be answered elsewhere while it is still read for the panel", async () => {
+    const panel = extension.panels.openNew(server());
+    await send(panel.session, "approval", "Tell them");
+    await idle(panel.session);
+    const ref = panel.thread!;
+    panel.close();
+    const again = extension.panels.open(ref);
+    await until("it is read", () => again.session.activity.kind === "loading");
+    deepEqual(await extension.sessions.decide(ref, undefined, { type: "approve" }), { accepted: true });
+    await idle(again.session);
+  });
+
   it("keeps a run going when its panel closes, and shows what came meanwhile", async () => {
     const panel = extension.panels.openNew(server());
     await send(panel.session, "echo", "closed in the middle ".repeat(20));

@@ -15,6 +15,7 @@ interface Version {
 const memoryKey = "agentFileBases";
 const mostKept = 500;
 
+/** The versions of files that the editor has, by address. */
 export class AgentBases {
   readonly #memory: vscode.Memento;
   readonly #seen: Map<string, Version>;

@@ -5,6 +5,7 @@ import { CONTEXTS } from "../ids.ts";
 import type { AgentFileSystem, Conflict } from "./agentFileSystem.ts";
 import { theirUri } from "./agentUri.ts";
 
+/** The conflicts that are not settled yet, each with its comparison. */
 export class AgentConflicts implements vscode.Disposable {
   readonly #files: AgentFileSystem;
   readonly #conflicts = new Map<string, Conflict>();

@@ -5,6 +5,7 @@ import { AGENT_SCHEME } from "../ids.ts";
 import { problemsOfFile } from "./agentTree.ts";
 import { agentPlaceOf } from "./agentUri.ts";
 
+/** Marks the problems of every agent's file that is open. */
 export function registerAgentDiagnostics(): vscode.Disposable {
   const problems = vscode.languages.createDiagnosticCollection("Agents");
   const check = (document: vscode.TextDocument): void => {

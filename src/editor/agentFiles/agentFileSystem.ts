@@ -26,6 +26,7 @@ interface WriteOptions {
   readonly overwrite: boolean;
 }
 
+/** The editor's file system for agents. */
 export class AgentFileSystem implements vscode.FileSystemProvider, vscode.Disposable {
   readonly #store: AgentStore;
   readonly #bases: AgentBases;

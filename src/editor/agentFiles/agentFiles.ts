@@ -10,6 +10,7 @@ import { AgentFileSystem } from "./agentFileSystem.ts";
 import { AgentStore } from "./agentStore.ts";
 import { registerAutoSaveNotice } from "./autoSaveNotice.ts";
 
+/** Agents' files, served to the editor until they are disposed of. */
 export class AgentFiles implements vscode.Disposable {
   readonly store: AgentStore;
   readonly conflicts: AgentConflicts;

@@ -27,6 +27,7 @@ interface Held {
 /** Opening a folder asks for each of its files: one request serves them all. */
 const sharedMs = 1500;
 
+/** Reads and changes agents together with their files. */
 export class AgentStore implements vscode.Disposable {
   readonly #platforms: Pick<Platforms, "managedAgents">;
   readonly #held = new Map<string, Held>();

@@ -16,6 +16,7 @@ export interface ValueProblem {
   readonly message: string;
 }
 
+/** A JSON object of any shape. */
 export type JsonRecord = Readonly<Record<string, unknown>>;
 
 /** A JSON object's problems by their places; a text that is no JSON has just that one. */
@@ -45,6 +46,7 @@ export function readRecord(text: string): JsonRecord | undefined {
   return isRecord(value) ? value : undefined;
 }
 
+/** Whether a value is an object, and no list. */
 export function isRecord(value: unknown): value is JsonRecord {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -9,6 +9,7 @@ import type { CommandTable } from "./index.ts";
 
 type ActivityCommand = "agentOperations.activity.cancel" | "agentOperations.activity.clear";
 
+/** The commands of the Activity view. */
 export function activityCommands({ activity }: Services): Pick<CommandTable, ActivityCommand> {
   return {
     "agentOperations.activity.cancel": async (node) => {

@@ -5,6 +5,7 @@ import { COMMANDS, VIEWS } from "../ids.ts";
 import type { CommandId } from "../ids.ts";
 import type { Services } from "../services.ts";
 
+/** A handler for every command. */
 export type CommandTable = {
   readonly [id in CommandId]: (...args: readonly unknown[]) => Promise<void> | void;
 };

@@ -5,6 +5,7 @@ import type { Services } from "../services.ts";
 import { abortable } from "./abortable.ts";
 import type { CommandTable } from "./index.ts";
 
+/** The commands that start and stop it. */
 export function localPlatformCommands(
   services: Services,
 ): Pick<CommandTable, "agentOperations.localPlatform.start" | "agentOperations.localPlatform.stop"> {

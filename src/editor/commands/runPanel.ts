@@ -8,6 +8,7 @@ type RunPanelCommand =
   | "agentOperations.runPanel.focusLastMessage"
   | "agentOperations.runPanel.stop";
 
+/** The commands of the panel in front. */
 export function runPanelCommands(panels: RunPanels): Pick<CommandTable, RunPanelCommand> {
   return {
     "agentOperations.runPanel.focusComposer": () => panels.focusComposer(),

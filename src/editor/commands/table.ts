@@ -42,6 +42,7 @@ export interface CommandPlaces extends ThreadPlaces, Omit<Documents, "served"> {
   readonly views: Views;
 }
 
+/** The table of all handlers. */
 export function commandTable(services: Services, places: CommandPlaces): CommandTable {
   const agentPlaces = { agents: places.views.agents, panels: places.panels };
   return {

@@ -20,6 +20,7 @@ const prefix = "agentOperations.apiKey.";
 /** Which connections have had a key; remembers no key, and lets a vanished one be told from none. */
 const memoryName = "agentOperations.connectionsWithKey";
 
+/** The connections' keys. */
 export class ApiKeys implements vscode.Disposable {
   readonly #secrets: vscode.SecretStorage;
   readonly #memory: vscode.Memento;

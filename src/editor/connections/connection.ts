@@ -1,5 +1,6 @@
 /** A connection as it stands in the settings: where a platform or server is, and never its key. */
 
+/** What is at the other end. */
 export type ConnectionKind = "platform" | "agentServer" | "protocol" | "localPlatform";
 
 /** Which spelling of the interface the far side speaks; "standard" is the specification's. */
@@ -8,6 +9,7 @@ export type Dialect = "standard" | "langsmith";
 /** How the secret of a connection is sent: as `X-Api-Key`, or as a bearer token in `Authorization`. */
 export type AuthScheme = "apiKey" | "bearer";
 
+/** One entry of the setting. */
 export interface ConnectionSetting {
   /** Made once and never changed; keys in secret storage are bound to it. */
   readonly id: string;

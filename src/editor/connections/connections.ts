@@ -12,6 +12,7 @@ import type { LocalPlatform } from "../localPlatform/localPlatform.ts";
 /** The id of the Local Platform's own connection. */
 export const LOCAL_CONNECTION = "local";
 
+/** Reads, writes and resolves the connections. */
 export class Connections implements vscode.Disposable {
   readonly #localPlatform: LocalPlatform;
   readonly #changed = new vscode.EventEmitter<void>();

@@ -10,6 +10,7 @@ import { ConnectionError } from "./connectionSettings.ts";
 import type { LocalPlatform } from "../localPlatform/localPlatform.ts";
 import type { Transport } from "./transport.ts";
 
+/** Finds the platforms among the connections, and makes their clients. */
 export class Platforms {
   readonly #connections: Connections;
   readonly #transport: Transport;

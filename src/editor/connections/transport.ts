@@ -10,6 +10,7 @@ import { resolveHeaders } from "./connectionSettings.ts";
 import type { LocalPlatform } from "../localPlatform/localPlatform.ts";
 import type { Network } from "../network/networkSettings.ts";
 
+/** Makes requests in the name of connections. */
 export class Transport implements vscode.Disposable {
   readonly #connections: Connections;
   readonly #apiKeys: ApiKeys;

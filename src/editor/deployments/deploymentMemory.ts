@@ -8,6 +8,7 @@ const memoryName = "agentOperations.deployments";
 
 type Remembered = Readonly<Record<string, readonly RememberedDeployment[]>>;
 
+/** Remembers deployments by connection, in all windows. */
 export class DeploymentMemory implements vscode.Disposable {
   readonly #memory: vscode.Memento;
   readonly #changed = new vscode.EventEmitter<DeploymentRef>();

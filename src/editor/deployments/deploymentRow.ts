@@ -13,6 +13,7 @@ import { ApiError } from "../../api/errors.ts";
 /** How a deployment came to be known. */
 export type DeploymentOrigin = "listed" | "added" | "created";
 
+/** A deployment as a list holds it. */
 export interface DeploymentRow {
   readonly id: string;
   readonly origin: DeploymentOrigin;

@@ -11,6 +11,7 @@ import { isRunning, nameOf } from "./deploymentRow.ts";
 import type { DeploymentFilter } from "./deploymentRow.ts";
 import type { Platforms } from "../connections/platforms.ts";
 
+/** Knows deployments and their agent servers across connections. */
 export class Fleet implements vscode.Disposable {
   readonly memory: DeploymentMemory;
   readonly #platforms: Platforms;

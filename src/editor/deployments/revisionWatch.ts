@@ -20,6 +20,7 @@ export type WatchState =
       readonly error?: unknown;
     };
 
+/** What is watched, and who hears of it. */
 export interface RevisionWatchOptions {
   /** The status of the revision as the server tells it now. */
   readonly read: (signal: AbortSignal | undefined) => Promise<string>;

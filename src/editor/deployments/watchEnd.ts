@@ -17,6 +17,7 @@ const run: Button = { title: "Run", command: "agentOperations.thread.new" };
 const openLog: Button = { title: "Open Log", command: "agentOperations.revision.openLog" };
 const watchAgain: Button = { title: "Watch Again", command: "agentOperations.revision.watch" };
 
+/** Tells the end, with the buttons that go on from there. */
 export function tellEnd(
   watched: WatchedRevision,
   { end, status = "", error }: WatchState & { readonly kind: "ended" },

@@ -32,6 +32,7 @@ interface Watch {
 
 const memoryName = "watches";
 
+/** The revisions that are watched, and those whose watch has ended. */
 export class Watches implements vscode.Disposable {
   readonly #services: WatchServices;
   readonly #watches = new Map<string, Watch>();

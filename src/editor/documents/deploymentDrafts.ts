@@ -11,6 +11,7 @@ import { keepUnsavedDrafts } from "../drafts/unsavedDrafts.ts";
 import { SCHEME } from "../ids.ts";
 import type { Services } from "../services.ts";
 
+/** Opens drafts, and keeps their marks, their platforms and their unsaved texts. */
 export class DeploymentDrafts implements vscode.Disposable {
   readonly diagnostics = new DraftDiagnostics();
   readonly memory: DraftMemory;

@@ -28,6 +28,7 @@ export interface OpenLog {
 const keptLines = 10_000;
 const fastestMs = 2000;
 
+/** The logs that have a tab. */
 export class RevisionLogs implements DocumentKind, vscode.Disposable {
   readonly #services: Pick<Services, "platforms" | "report">;
   readonly #open = new Map<string, OpenLog>();

@@ -7,6 +7,7 @@ import type { CommandId } from "../ids.ts";
 import { filterWords } from "../logs/logBuffer.ts";
 import type { OpenLog, RevisionLogs } from "./revisionLog.ts";
 
+/** Puts it there, until it is disposed of. */
 export function registerLogLens(logs: RevisionLogs): vscode.Disposable {
   return vscode.languages.registerCodeLensProvider(
     { scheme: SCHEME, pattern: "**/*.log" },

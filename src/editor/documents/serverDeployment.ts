@@ -10,6 +10,7 @@ import type { DocumentKind } from "./router.ts";
 
 const serverPath = /^\/([^/]+)\/deployments\/([^/]+)\/[^/]+\.deployment\.json$/;
 
+/** The documents that stand on the left of comparisons. */
 export class ServerDeployments implements DocumentKind, vscode.Disposable {
   readonly #services: Pick<Services, "platforms">;
   readonly #texts = new Map<string, string>();

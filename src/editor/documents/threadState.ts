@@ -18,6 +18,7 @@ export interface StateOfCheckpoint {
   readonly name: string;
 }
 
+/** States of threads, read from their servers. */
 export class ThreadStateDocuments implements DocumentKind, vscode.Disposable {
   readonly #services: Pick<Services, "threadHosts">;
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();

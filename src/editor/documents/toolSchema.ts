@@ -11,6 +11,7 @@ import type { DocumentKind } from "./router.ts";
 /** The folder of the scheme in which these documents are. */
 const folder = "/tool-schemas/";
 
+/** The schemas that were opened, and those that came back with the window. */
 export class ToolSchemaDocuments implements DocumentKind, vscode.Disposable {
   readonly #services: Pick<Services, "platforms">;
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();

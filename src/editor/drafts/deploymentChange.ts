@@ -5,6 +5,7 @@ import type { Deployment } from "../../api/controlPlane/wire.ts";
 import { isObject } from "../../run/json.ts";
 import { draftOf, draftSecrets, given, objectOf, secretNames } from "./deploymentDraft.ts";
 
+/** What of a deployment a draft would change, and what it can not. */
 export interface DeploymentChange {
   /** The body of the PATCH, secrets by name only; undefined when nothing differs. */
   readonly patch: JsonObject | undefined;

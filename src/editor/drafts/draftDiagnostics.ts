@@ -10,6 +10,7 @@ interface Told extends DraftProblem {
   readonly refused: string;
 }
 
+/** The marks in all drafts that are open. */
 export class DraftDiagnostics implements vscode.Disposable {
   readonly #collection = vscode.languages.createDiagnosticCollection("agentOperations.drafts");
   readonly #told = new Map<string, readonly Told[]>();

@@ -12,6 +12,7 @@ interface Kept {
 const memoryName = "drafts";
 const mostKept = 100;
 
+/** Remembers drafts by their addresses, over a reload. */
 export class DraftMemory {
   readonly #memento: vscode.Memento;
 

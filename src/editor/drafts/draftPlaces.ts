@@ -5,6 +5,7 @@ import type { Node, ParseError } from "jsonc-parser";
 import type { FieldError } from "../../api/errors.ts";
 import type { Json, JsonObject } from "../../api/agentServer/wire.ts";
 
+/** The members and list places that lead to a value. */
 export type DraftPath = readonly (string | number)[];
 
 /** A stretch of a text. */

@@ -10,6 +10,7 @@ import { watchFile } from "../fileWatch.ts";
 import type { ReadyLine } from "./localPlatformProcess.ts";
 import { isAlive } from "../nodeProcess.ts";
 
+/** A Local Platform that runs, or ran. */
 export interface LocalPlatformRecord {
   readonly pid: number;
   readonly ready: ReadyLine;

@@ -10,6 +10,7 @@ export interface LogFilter {
   readonly text?: string;
 }
 
+/** Keeps lines in the order in which they came, up to a limit. */
 export class LogBuffer {
   readonly #limit: number;
   readonly #lines = new Map<string, LogLine>();

@@ -2,6 +2,7 @@
 
 import type { LogEntry } from "../../api/controlPlane/wire.ts";
 
+/** What is shown of a log entry. */
 export interface LogLine {
   /** The server's id of the entry, else what makes it different from others. */
   readonly id: string;

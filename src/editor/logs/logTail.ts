@@ -10,6 +10,7 @@ export type ReadLog = (query: LogQuery, signal: AbortSignal) => Promise<LogPage>
 
 const pageSize = 1000;
 
+/** The newest lines of one log. */
 export class LogTail {
   readonly #read: ReadLog;
   readonly #limit: number;

@@ -5,6 +5,7 @@ import * as vscode from "vscode";
 import { isScript, proxyFor } from "./proxy.ts";
 import type { NetworkSettings } from "./proxy.ts";
 
+/** Hands out the dispatcher that the settings of now ask for. */
 export class Network implements vscode.Disposable {
   readonly #subscription: vscode.Disposable;
   #dispatcher: Promise<Dispatcher> | undefined;

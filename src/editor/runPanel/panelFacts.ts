@@ -14,6 +14,7 @@ type FactsServices = Pick<Services, "threadHosts" | "connections" | "context" | 
 /** The last choices of the composer on one server. */
 type Choices = Pick<ComposerDefaults, "assistantId" | "streamModes" | "feedbackKeys">;
 
+/** What is known beside the conversation, fetched once and on a retry. */
 export class PanelFacts {
   readonly #place: ThreadPlace;
   readonly #host: ThreadHost;

@@ -6,6 +6,7 @@ import type { ThreadPlace } from "../connections/connection.ts";
 const memoryKey = "runPanel.places";
 const mostPanels = 100;
 
+/** The threads of this window's panels, by panel. */
 export class PanelPlaces {
   readonly #memory: vscode.Memento;
 

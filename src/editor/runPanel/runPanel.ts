@@ -31,6 +31,7 @@ export interface PanelListener {
   closed(panel: RunPanel): void;
 }
 
+/** The tab of one thread, or of one that its first run is to make. */
 export class RunPanel {
   readonly place: ThreadPlace;
   readonly #panel: vscode.WebviewPanel;

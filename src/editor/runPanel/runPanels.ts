@@ -11,6 +11,7 @@ import { rememberedPanel } from "./html.ts";
 import { PanelPlaces } from "./panelPlaces.ts";
 import { RunPanel } from "./runPanel.ts";
 
+/** Opens panels, finds them again, and tells menus of the one in front. */
 export class RunPanels implements vscode.WebviewPanelSerializer, vscode.Disposable {
   readonly #services: Services;
   readonly #places: PanelPlaces;

@@ -12,6 +12,7 @@ import type { Fleet } from "../deployments/fleet.ts";
 import type { LocalPlatform } from "../localPlatform/localPlatform.ts";
 import type { Transport } from "../connections/transport.ts";
 
+/** Finds agent servers and chat backends, and makes their clients. */
 export class AgentServers {
   readonly #connections: Connections;
   readonly #transport: Transport;

@@ -13,6 +13,7 @@ import type { CallOptions } from "../../api/callOptions.ts";
 import type { EventBatches, RunServer } from "../../run/server.ts";
 import { RefusalError } from "../refusal.ts";
 
+/** Whose runs they are, and how its platform is asked. */
 export interface ManagedRunServerParts {
   /** Asked for with each call: address, key and proxy may have changed since the last one. */
   readonly client: () => Promise<ManagedAgents>;

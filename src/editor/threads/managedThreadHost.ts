@@ -19,6 +19,7 @@ export const managedLacks: Lacks = new Map([
   ["history", noHistory],
 ]);
 
+/** One managed agent's threads. */
 export class ManagedThreadHost implements ThreadHost {
   readonly #parts: ManagedRunServerParts;
   readonly lacks = managedLacks;

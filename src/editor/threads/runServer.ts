@@ -23,6 +23,7 @@ export function runServer(client: () => Promise<AgentServer>): RunServer {
   };
 }
 
+/** The machine's own time. */
 export const realClock: Clock = {
   now: () => Date.now(),
   sleep: (ms, signal) => pause(ms, undefined, { signal, ref: false }),

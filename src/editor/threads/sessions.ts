@@ -43,6 +43,7 @@ interface SessionServices {
   readonly report: Report;
 }
 
+/** One session for each thread that is shown or streams. */
 export class Sessions implements vscode.Disposable {
   readonly #services: SessionServices;
   readonly #open = new Set<OpenSession>();
@@ -96,10 +97,14 @@ export class Sessions implements vscode.Disposable {
   async decide(thread: ThreadRef, interruptId: string | undefined, decision: Decision): Promise<Outcome> {
     const known = this.#find(thread);
     const open = known ?? this.#make(thread);
-    const holder = (): void => undefined;
+    let changed = (): void => undefined;
+    const holder = (): void => changed();
     open.holders.add(holder);
     try {
       if (known === undefined) await open.session.load();
+      // A panel that was opened a moment ago is reading the thread.
+      while (open.session.activity.kind === "loading")
+        await new Promise<void>((resolve) => (changed = resolve));
       const { activity, entries } = open.session;
       if (activity.kind === "failed") return { accepted: false, message: activity.message };
       const asked = entries.filter((entry) => entry.kind === "interrupt" && entry.state === "open");

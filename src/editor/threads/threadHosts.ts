@@ -15,6 +15,7 @@ import { statesAtOnce } from "./threadHost.ts";
 import type { ThreadHost } from "./threadHost.ts";
 import { givenTitle } from "./threadTitle.ts";
 
+/** Tells the host of any thread by its server. */
 export class ThreadHosts {
   readonly #agentServers: AgentServers;
   readonly #platforms: Platforms;

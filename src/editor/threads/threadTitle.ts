@@ -37,6 +37,7 @@ export function titleOnTab(title: string): string {
   return startOf(title, longestOnTab);
 }
 
+/** What a thread is called of which nothing but its id is known. */
 export function titleOfId(threadId: string): string {
   return `Thread ${threadId.slice(0, 8)}`;
 }

@@ -45,6 +45,7 @@ const pauseMs = 1000;
 const longestPauseMs = 10_000;
 const waitSeconds = 20;
 
+/** The last attempt for each tool server. */
 export class AuthAttempts implements vscode.Disposable {
   /** How long an attempt is waited for. */
   readonly limitMs: number;

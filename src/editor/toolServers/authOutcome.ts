@@ -2,8 +2,10 @@
 
 import type { AuthSession } from "../../api/managedAgents/authSessions.ts";
 
+/** In which way an attempt ended. */
 export type AuthOutcome = "connected" | "refused" | "expired" | "timedOut" | "cancelled" | "failed";
 
+/** The end of an attempt. */
 export interface AuthEnd {
   readonly outcome: AuthOutcome;
   /** What the far side said, in its own words; never a token. */

@@ -5,6 +5,7 @@ import { counted } from "../counted.ts";
 import { shortWords } from "./authOutcome.ts";
 import type { AuthAttempt } from "./authAttempts.ts";
 
+/** How a tool server is signed in to, and how far that is. */
 export type AuthState =
   "none" | "headers" | "unregistered" | "waiting" | "connected" | "notConnected" | "expired" | "unknown";
 

@@ -11,6 +11,7 @@ export interface ToolRef extends ToolServerRef {
   readonly tool: Tool;
 }
 
+/** The picked tools of all servers, until they are used or cleared. */
 export class ToolPicks implements vscode.Disposable {
   readonly #picked = new Map<string, ToolRef>();
   readonly #changed = new vscode.EventEmitter<void>();

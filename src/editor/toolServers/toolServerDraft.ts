@@ -3,6 +3,7 @@
 import type { ToolServer, ToolServerCreate, ToolServerHeader } from "../../api/managedAgents/toolServers.ts";
 import type { ToolServerUpdate } from "../../api/managedAgents/toolServers.ts";
 
+/** How a platform proves to a tool server who it is. */
 export type SignIn = "none" | "headers" | "oauth";
 
 /** Typed headers are secrets: a draft lives in memory while it is asked for, and nowhere else. */

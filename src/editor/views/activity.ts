@@ -8,6 +8,7 @@ import { ActivityNode } from "./activityNode.ts";
 import type { TreeNode } from "./node.ts";
 import { NodeTree } from "./nodeTree.ts";
 
+/** One row for each operation, the newest first. */
 export class ActivityView implements vscode.Disposable {
   readonly nodes: NodeTree;
   readonly view: vscode.TreeView<TreeNode>;

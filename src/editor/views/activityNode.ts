@@ -5,6 +5,7 @@ import type { Activity, ActivityEnd, ActivityStep } from "../activityLog.ts";
 import { durationText } from "../duration.ts";
 import type { TreeNode } from "./node.ts";
 
+/** An operation's row. */
 export class ActivityNode implements TreeNode {
   readonly id: string;
   readonly parent = undefined;

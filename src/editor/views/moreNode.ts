@@ -12,6 +12,7 @@ export interface More {
   readonly argument: object;
 }
 
+/** The row that reads on. */
 export class MoreNode implements TreeNode {
   readonly id: string;
   readonly known: readonly TreeNode[] = [];

@@ -6,6 +6,7 @@ import type { CommandId } from "../ids.ts";
 import type { Report } from "../report.ts";
 import type { ServerThreadsOptions } from "./threads/serverThreads.ts";
 
+/** A row, with what is below it. */
 export interface TreeNode {
   /** Stable over refreshes: selection, expansion and scroll hang on it. */
   readonly id: string;

@@ -13,6 +13,7 @@ export interface TreeSource {
   empty(): string | undefined;
 }
 
+/** What the editor asks for the rows of a view. */
 export class NodeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
   readonly #source: TreeSource;
   readonly #redraw = new vscode.EventEmitter<TreeNode | TreeNode[] | undefined>();

@@ -38,6 +38,7 @@ export interface PlatformViewOptions {
   readonly manageCheckboxStateManually?: boolean;
 }
 
+/** One feature's view. */
 export class PlatformView implements vscode.Disposable {
   /** The rows as the editor asks for them. */
   readonly nodes: NodeTree;

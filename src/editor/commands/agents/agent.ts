@@ -38,6 +38,7 @@ const sampleModels = ["echo", "researcher", "approval", "slow", "flood", "faulty
   (name) => `sample:${name}`,
 );
 
+/** The commands of one agent. */
 export function agentCommands(services: Services, places: AgentPlaces): Pick<CommandTable, AgentCommand> {
   const on = (title: string, work: (agent: AgentRef) => Promise<void>) => async (node: unknown) => {
     const agent = await chooseAgent(services, node, title);

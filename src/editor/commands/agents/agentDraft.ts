@@ -17,8 +17,10 @@ export interface AgentDraft {
   readonly backend: Backend;
 }
 
+/** An agent of which nothing is filled in yet. */
 export const emptyDraft: AgentDraft = { name: "", description: "", model: "", backend: { type: "state" } };
 
+/** What the form shows of an agent. */
 export function draftOf({ name, description, runtime, backend }: Agent): AgentDraft {
   return {
     name,

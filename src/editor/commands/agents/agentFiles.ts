@@ -20,6 +20,7 @@ type AgentFileCommand =
   | "agentOperations.agentFile.overwrite"
   | "agentOperations.agentFile.takeTheirs";
 
+/** The commands of an agent's files. */
 export function agentFileCommands(
   services: Services,
   { store, conflicts }: AgentFiles,

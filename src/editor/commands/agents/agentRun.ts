@@ -18,6 +18,7 @@ type AgentRunCommand =
   | "agentOperations.agent.runInBackground"
   | "agentOperations.agentThread.runInBackground";
 
+/** The commands that run an agent. */
 export function agentRunCommands(
   services: Services,
   places: AgentPlaces,

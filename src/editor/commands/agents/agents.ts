@@ -22,6 +22,7 @@ type AgentsCommand =
   | "agentOperations.agentThreads.clearFilter"
   | "agentOperations.agentThreads.loadMore";
 
+/** The commands of the view as a whole. */
 export function agentsCommands(view: AgentsView): Pick<CommandTable, AgentsCommand> {
   return {
     "agentOperations.agents.refresh": () => view.refresh(),

@@ -15,6 +15,7 @@ import { changeConnection, fillInConnection } from "./connectionForm.ts";
 import type { CommandTable } from "../index.ts";
 import { startLocalPlatform } from "../localPlatform.ts";
 
+/** The commands of connections, but for their keys and their test. */
 export function connectionCommands(
   services: Services,
 ): Pick<
@@ -82,9 +83,13 @@ async function remove(services: Services, node: unknown): Promise<void> {
     placeholder: "Which connection do you want to remove?",
   });
   if (connection === undefined) return;
+  const detail =
+    connection.kind === "localPlatform"
+      ? "The Local Platform and its data stay on this machine."
+      : "Its API key is deleted too. Nothing on the server changes.";
   const confirmed = await showWarning(
     `Remove the connection "${connection.name}"?`,
-    { modal: true, detail: "Its API key is deleted too. Nothing on the server changes." },
+    { modal: true, detail },
     "Remove",
   );
   if (confirmed === undefined) return;

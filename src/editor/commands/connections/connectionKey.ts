@@ -10,6 +10,7 @@ import { AUTH_NAMES } from "./connectionDraft.ts";
 import type { CommandTable } from "../index.ts";
 import { askText } from "../steps.ts";
 
+/** The commands of a connection's key. */
 export function connectionKeyCommands(
   services: Services,
 ): Pick<CommandTable, "agentOperations.connection.setApiKey" | "agentOperations.connection.clearApiKey"> {

@@ -11,6 +11,7 @@ import { chooseConnection } from "./connectionChoice.ts";
 import { KIND_NAMES } from "./connectionDraft.ts";
 import type { CommandTable } from "../index.ts";
 
+/** The command that tests a connection. */
 export function connectionTestCommands(
   services: Services,
   reports: ConnectionReports,

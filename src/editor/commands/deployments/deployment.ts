@@ -26,6 +26,7 @@ type DeploymentCommand =
   | "agentOperations.deployment.copyUrl"
   | "agentOperations.deployment.allowKey";
 
+/** The commands of deployments that are there. */
 export function deploymentCommands(
   services: Services,
   view: DeploymentsView,

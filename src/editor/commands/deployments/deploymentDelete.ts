@@ -15,6 +15,7 @@ interface Doomed extends DeploymentRef {
   readonly name: string;
 }
 
+/** Deletes those that a person confirms; `knownName` saves the question for a name. */
 export async function deleteDeployments(
   services: Services,
   refs: readonly DeploymentRef[],

@@ -29,6 +29,7 @@ export interface DraftPlaces {
   readonly servers: ServerDeployments;
 }
 
+/** The commands of drafts. */
 export function deploymentDraftCommands(
   services: Services,
   places: DraftPlaces,

@@ -15,6 +15,7 @@ import type { Step } from "../form.ts";
 import { askChoice, askText } from "../steps.ts";
 import type { Answer, Place, TextQuestion } from "../steps.ts";
 
+/** The command that creates a deployment in a few steps. */
 export function deploymentQuickCommands(
   services: Services,
   drafts: DeploymentDrafts,

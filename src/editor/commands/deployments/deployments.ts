@@ -23,6 +23,7 @@ type DeploymentsCommand =
   | "agentOperations.threads.toggleGrouping"
   | "agentOperations.threads.loadMore";
 
+/** The commands of the view as a whole. */
 export function deploymentsCommands(view: DeploymentsView): Pick<CommandTable, DeploymentsCommand> {
   return {
     "agentOperations.deployments.refresh": () => view.refresh(),

@@ -11,6 +11,7 @@ import { chooseRevision, deploymentOf, latestRevision, revisionOf } from "./revi
 
 type RevisionCommand = "agentOperations.revision.watch" | "agentOperations.revision.openLog";
 
+/** The commands that show a revision. */
 export function revisionCommands(
   services: Services,
   logs: RevisionLogs,

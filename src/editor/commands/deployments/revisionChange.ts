@@ -14,6 +14,7 @@ type RevisionCommand =
   | "agentOperations.revision.interrupt"
   | "agentOperations.revision.copyId";
 
+/** The commands that change a revision, and the one that copies its id. */
 export function revisionChangeCommands(services: Services): Pick<CommandTable, RevisionCommand> {
   return {
     "agentOperations.revision.redeploy": async (node) => {

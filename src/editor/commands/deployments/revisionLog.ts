@@ -12,6 +12,7 @@ type LogCommand =
   | "agentOperations.revisionLog.pause"
   | "agentOperations.revisionLog.filter";
 
+/** The commands of the log in front. */
 export function revisionLogCommands(logs: RevisionLogs): Pick<CommandTable, LogCommand> {
   const withLog =
     (act: (log: OpenLog) => Promise<void> | void) =>

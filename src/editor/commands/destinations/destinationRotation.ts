@@ -29,7 +29,7 @@ export function destinationRotationCommands(
 ): Pick<CommandTable, "agentOperations.destination.rotateCredentials"> {
   return {
     "agentOperations.destination.rotateCredentials": async (node) => {
-      const chosen = await chooseDestination(services, view, node, "Rotate Credentials");
+      const chosen = await chooseDestination(services, view, node, "Rotate Destination Credentials");
       if (chosen !== undefined) await rotate(services, view, chosen);
     },
   };

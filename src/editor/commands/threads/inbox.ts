@@ -29,6 +29,7 @@ export interface InboxPlaces {
   readonly panels: RunPanels;
 }
 
+/** The commands of the Inbox view and its rows. */
 export function inboxCommands(services: Services, places: InboxPlaces): Pick<CommandTable, InboxCommand> {
   const { inbox, panels } = places;
   return {

@@ -19,6 +19,7 @@ type ManagedThreadCommand =
   | "agentOperations.agentThread.unpin"
   | "agentOperations.agentThread.change";
 
+/** The commands that only managed agents' threads have. */
 export function managedThreadCommands(
   services: Services,
   agents: AgentsView,

@@ -7,6 +7,7 @@ import { chooseConnection } from "../connections/connectionChoice.ts";
 import type { CommandTable } from "../index.ts";
 import { askText } from "../steps.ts";
 
+/** The command that asks for a token. */
 export function tokenCommands(services: Services): Pick<CommandTable, "agentOperations.token.check"> {
   return { "agentOperations.token.check": (node) => check(services, node) };
 }

@@ -37,6 +37,7 @@ const title = "Use Picked Tools";
 const mostListed = 100;
 const noFolders = "**/{node_modules,.git}/**";
 
+/** The commands of tools and of those that are picked. */
 export function toolPickCommands(
   services: Services,
   { picks }: ToolServersView,

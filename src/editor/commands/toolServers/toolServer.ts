@@ -26,6 +26,7 @@ type ToolServerCommand =
   | "agentOperations.toolServer.registerProvider"
   | "agentOperations.toolServer.loadTools";
 
+/** The commands of one tool server, but for those that connect it. */
 export function toolServerCommands(
   services: Services,
   view: ToolServersView,
@@ -43,7 +44,7 @@ export function toolServerCommands(
     "agentOperations.toolServers.refresh": () => view.refresh(),
     "agentOperations.toolServer.register": (node) => register(services, view, node),
     "agentOperations.toolServer.edit": doing("Edit Tool Server", (chosen) => edit(services, chosen)),
-    "agentOperations.toolServer.rotateHeaders": doing("Rotate Headers", (chosen) =>
+    "agentOperations.toolServer.rotateHeaders": doing("Rotate Tool Server Headers", (chosen) =>
       rotateHeaders(services, chosen),
     ),
     "agentOperations.toolServer.delete": doing("Delete Tool Server", (chosen) =>

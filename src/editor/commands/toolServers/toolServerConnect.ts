@@ -24,6 +24,7 @@ type ConnectCommand =
   | "agentOperations.toolServer.copyAddress"
   | "agentOperations.toolServer.openAddress";
 
+/** The commands that connect; attempts of before a reload are waited for again. */
 export function toolServerConnectCommands(
   services: Services,
   view: ToolServersView,

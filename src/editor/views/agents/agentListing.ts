@@ -2,6 +2,7 @@
 
 import type { AgentQuery } from "../../../api/managedAgents/wire.ts";
 
+/** A part of the name, and an order. */
 export interface AgentListing {
   /** A part of the name. */
   readonly name?: string;

@@ -16,6 +16,7 @@ import type { ManagedThreadFilter } from "../threads/managedThreadFilter.ts";
 import { MoreNode } from "../moreNode.ts";
 import type { TreeNode } from "../node.ts";
 
+/** A row that stands for an agent or a part of one. */
 export type AgentNode = BranchNode<AgentRef>;
 
 /** What the rows need from their view. */

@@ -12,6 +12,7 @@ import { Pages } from "../pages.ts";
 /** A managed agent as commands are told of it: also the place of its threads. */
 export type AgentRef = Omit<ThreadRef, "threadId"> & { readonly agentId: string; readonly name: string };
 
+/** Holds an agent, its health and its threads over redraws. */
 export class AgentRow {
   readonly #client: () => Promise<ManagedAgents>;
   readonly #connectionId: string;

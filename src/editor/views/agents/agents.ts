@@ -30,6 +30,7 @@ const listingKey = "agents.listing";
 const filterKey = "agents.threadFilter";
 const pageSize = 50;
 
+/** The view, with what is known of each listed agent. */
 export class AgentsView implements vscode.Disposable {
   readonly platform: PlatformView;
   readonly #services: Services;

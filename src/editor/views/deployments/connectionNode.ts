@@ -14,6 +14,7 @@ import type { NodeHost, TreeNode } from "../node.ts";
 import { PlatformDeployments } from "./platformDeployments.ts";
 import { refusesKey, ServerBranch } from "../threads/serverBranch.ts";
 
+/** A connection's row. */
 export class ConnectionNode implements TreeNode {
   readonly id: string;
   readonly parent = undefined;

@@ -14,6 +14,7 @@ import type { NodeHost, TreeNode } from "../node.ts";
 import { RevisionRows } from "./revisionRows.ts";
 import { refusesKey, ServerBranch } from "../threads/serverBranch.ts";
 
+/** A deployment's row. */
 export class DeploymentNode implements TreeNode {
   readonly id: string;
   readonly parent: TreeNode;

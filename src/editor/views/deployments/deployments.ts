@@ -24,6 +24,7 @@ const filterKey = "threads.filter";
 const groupingKey = "threads.grouping";
 const deploymentFilterKey = "deployments.filter";
 
+/** The view, with its filters and its pace. */
 export class DeploymentsView implements vscode.Disposable {
   readonly #services: Services;
   readonly #tree: DeploymentsTree;

@@ -25,6 +25,7 @@ export type EmptyReason =
   | "noDeploymentFound"
   | "filtered";
 
+/** The view's rows, from connections down. */
 export class DeploymentsTree implements vscode.Disposable {
   readonly #services: Services;
   readonly #host: NodeHost;

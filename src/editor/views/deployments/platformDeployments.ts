@@ -12,6 +12,7 @@ import { retryAfter } from "../threads/serverBranch.ts";
 
 const pageSize = 20;
 
+/** One platform's deployments, each the same row for as long as it is listed. */
 export class PlatformDeployments {
   readonly #parent: TreeNode;
   readonly #connectionId: string;

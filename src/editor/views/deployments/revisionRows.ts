@@ -25,6 +25,7 @@ export interface RevisionSource {
 
 const pageSize = 20;
 
+/** Reads revisions page by page and makes rows of them. */
 export class RevisionRows {
   readonly #ref: DeploymentRef;
   readonly #source: RevisionSource;

@@ -6,6 +6,7 @@ import type { NodeHost, TreeNode } from "../node.ts";
 import { ServerBranch } from "./serverBranch.ts";
 import type { ServerServices } from "./serverBranch.ts";
 
+/** An agent server's row below a platform. */
 export class AgentServerNode implements TreeNode {
   readonly id: string;
   readonly parent: TreeNode;

@@ -7,6 +7,7 @@ import { isUuid } from "../../uuid.ts";
 import type { ReadPage } from "../pages.ts";
 import { searchValue } from "./threadFilter.ts";
 
+/** What a person wants to see; all but test runs when it is empty. */
 export interface ManagedThreadFilter {
   /** `attention`, `pinned`, `tests`, or a status; all but test runs when absent. */
   readonly show?: string;

@@ -15,6 +15,7 @@ import type { TreeNode } from "../node.ts";
 import { statusIcon, statusWords } from "./threadNode.ts";
 import { ageOf } from "./threadRow.ts";
 
+/** A managed agent's thread as a row. */
 export type ManagedThreadNode = BranchNode<ThreadRef>;
 
 /** A row below its agent's threads; `place` is the agent as a thread's server. */

@@ -20,6 +20,7 @@ export interface ListRef {
   readonly group?: string;
 }
 
+/** Keeps the rows of one server the same objects. */
 export class ServerRows {
   readonly #server: AgentServerRef;
   readonly #lacks: () => Lacks;

@@ -12,6 +12,7 @@ export interface GroupRows {
   fetch(group: StatusGroupNode): Promise<readonly TreeNode[]>;
 }
 
+/** A status group's row. */
 export class StatusGroupNode implements TreeNode {
   readonly id: string;
   readonly parent: TreeNode;

@@ -4,6 +4,7 @@ import type { Json, JsonObject, ThreadStatus } from "../../../api/agentServer/wi
 import { isUuid } from "../../uuid.ts";
 import type { ThreadRow } from "./threadRow.ts";
 
+/** What a person wants to see; everything when it is empty. */
 export interface ThreadFilter {
   readonly status?: ThreadStatus;
   /** As typed: a thread id, `key=value` for metadata, or words of a title. */

@@ -11,6 +11,7 @@ import type { ThreadRow } from "./threadRow.ts";
 
 const longestMetadata = 2000;
 
+/** A thread's row; its parent changes with its status. */
 export class ThreadNode implements TreeNode {
   readonly id: string;
   readonly ref: ThreadRef;

@@ -3,6 +3,7 @@
 import type { JsonObject, Thread, ThreadStatus } from "../../../api/agentServer/wire.ts";
 import { titleOf } from "../../threads/threadTitle.ts";
 
+/** What is shown of a thread. */
 export interface ThreadRow {
   readonly id: string;
   readonly title: string;

@@ -23,7 +23,9 @@ export interface ServerFacts {
 /** What commands are told of a tool server's row. */
 export interface ServerRowRef extends ToolServerRef, ServerFacts {}
 
+/** A tool server's row. */
 export type ToolServerNode = BranchNode<ServerRowRef>;
+/** A tool's row. */
 export type ToolNode = BranchNode<ToolRef>;
 
 /** What the rows work with. */

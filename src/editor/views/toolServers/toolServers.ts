@@ -17,6 +17,7 @@ import { PlatformView } from "../platformView.ts";
 import { toolServerNode } from "./toolServerRows.ts";
 import type { ServerRowRef, ToolServerNode } from "./toolServerRows.ts";
 
+/** The view, with the tools that are picked in it. */
 export class ToolServersView implements vscode.Disposable {
   /** The rows, as the editor shows them. */
   readonly platforms: PlatformView;
