@@ -7,7 +7,7 @@ import { ThreadProtocol } from "../../../src/api/threadProtocol/index.ts";
 import type { ProtocolEvent } from "../../../src/api/threadProtocol/wire.ts";
 import { ChatMemory } from "../../../src/editor/chatBackends/chatMemory.ts";
 import { ChatRunServer } from "../../../src/editor/chatBackends/chatRunServer.ts";
-import { idle, liveSession, request } from "../run/liveSession.ts";
+import { first, idle, liveSession, request, until } from "../run/liveSession.ts";
 import { eventsIn, transcriptText } from "../run/recordings.ts";
 import { serveChat } from "./scriptedChatBackend.ts";
 import type { Telling } from "./scriptedChatBackend.ts";
@@ -113,6 +113,30 @@ describe("A chat backend that tells its events badly", function () {
       assert.deepEqual(await shown({ told, again: speech(), cut: true }), [expected, 2]);
     });
   }
+
+  it("is joined in the run that goes on, though events of the run before it come later than that one's first", async () => {
+    const said = (seq: number): ProtocolEvent => ({
+      seq,
+      method: "custom",
+      params: { namespace: [], data: seq },
+    });
+    const end: ProtocolEvent = {
+      seq: 3,
+      method: "lifecycle",
+      params: { namespace: [], data: { event: "completed" } },
+    };
+    const backlog = [said(1), said(4), end, said(2), said(5), end, said(4)];
+    await using backend = await serveChat({ told: [], backlog, state: { ...done, next: ["model"] } });
+    const client = new ThreadProtocol(new Http({ baseUrl: backend.url }));
+    const session = liveSession(new ChatRunServer(() => Promise.resolve(client), new ChatMemory()), "t");
+    try {
+      await session.load();
+      await until(session, () => first(session, "custom") !== undefined);
+      assert.match(transcriptText(session.entries), /custom ×2 5\n/);
+    } finally {
+      session.dispose();
+    }
+  });
 
   it("is asked again for what was lost on the way", async () => {
     const [transcript, streams] = await shown({ told: without(9, 12), again: events });

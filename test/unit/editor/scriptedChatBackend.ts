@@ -8,6 +8,8 @@ import type { TestServer } from "../api/testServer.ts";
 export interface Telling {
   /** What its first connection gets when the run is started. */
   readonly told: readonly unknown[];
+  /** What its first connection gets at once, of runs that were started before. */
+  readonly backlog?: readonly ProtocolEvent[];
   /** What a later connection gets, which asks for what came after an event. */
   readonly again?: readonly ProtocolEvent[];
   /** Whether the first connection is cut behind what was told, with the run still going on. */
@@ -16,7 +18,8 @@ export interface Telling {
 }
 
 /** A chat backend whose every event a test chooses; its streams stay open unless one is cut. */
-export async function serveChat({ told, again = [], cut = false, state }: Telling): Promise<TestServer> {
+export async function serveChat(telling: Telling): Promise<TestServer> {
+  const { told, backlog = [], again = [], cut = false, state } = telling;
   const streams: ServerResponse[] = [];
   const send = async (response: ServerResponse | undefined, events: readonly unknown[]): Promise<void> => {
     for (const event of events) {
@@ -33,11 +36,11 @@ export async function serveChat({ told, again = [], cut = false, state }: Tellin
       return (response) => {
         response.writeHead(200, { "content-type": "text/event-stream" }).flushHeaders();
         streams.push(response);
-        if (streams.length === 1) return;
         const { since = -1 } = JSON.parse(body) as { since?: number };
+        const kept = streams.length === 1 ? backlog : again;
         void send(
           response,
-          again.filter(({ seq = 0 }) => seq > since),
+          kept.filter(({ seq = 0 }) => seq > since),
         );
       };
     if (!url.endsWith("/commands") || method !== "POST") return { status: 404, body: "{}" };
