@@ -3,7 +3,15 @@ import * as vscode from "vscode";
 import type { ThreadRef } from "../../src/editor/connections/connection.ts";
 import { threadStateUri } from "../../src/editor/documents/threadState.ts";
 import { LocalPlatform, say } from "../unit/emulator/localPlatform.ts";
-import { connectServer, drawTree, showView, theExtension, tidyUp, until } from "./extensionUnderTest.ts";
+import {
+  connectServer,
+  drawTree,
+  rowsById,
+  showView,
+  theExtension,
+  tidyUp,
+  until,
+} from "./extensionUnderTest.ts";
 import type { Extension } from "./extensionUnderTest.ts";
 import { Person } from "./person.ts";
 
@@ -68,6 +76,19 @@ describe("The commands for threads", () => {
       !rows.some((row) => /One|Two|Three/.test(row)) && rows.some((row) => row.includes("Kept")),
       rows.join("\n"),
     );
+  });
+
+  it("that fail on a row offer the key of that row's connection, though there are others", async () => {
+    const thread = await make("Locked");
+    await drawTree(extension);
+    const row = [...(await rowsById(extension)).values()].find(({ id }) => id.includes(thread.threadId));
+    ok(row);
+    await extension.connections.add({ name: "Other", kind: "agentServer", url: "http://127.0.0.1:9" });
+    await extension.apiKeys.set(connectionId, [platform.ready.deploymentUrl], "wrong");
+    using person = new Person().presses("Set API Key").will({ type: "Open" }, "cancel");
+    await run("agentOperations.thread.rename", row);
+    await until("the key is asked for", () => person.asked.length === 2);
+    match(person.asked[1]?.title ?? "", /of "Sample"/);
   });
 
   it("delete nothing when the question is not answered", async () => {

@@ -37,9 +37,11 @@ export function registerCommands(table: CommandTable, { context, report }: Servi
   return registered;
 }
 
-/** The connection that a tree node or another caller names; undefined from the palette. */
+/** The connection that a row, a row under a key or another caller names; undefined from the palette. */
 export function connectionOf(argument: unknown): { readonly connectionId: string } | undefined {
-  if (typeof argument !== "object" || argument === null || !("connectionId" in argument)) return undefined;
+  if (Array.isArray(argument)) return connectionOf(argument[0]);
+  if (typeof argument !== "object" || argument === null) return undefined;
+  if (!("connectionId" in argument)) return "ref" in argument ? connectionOf(argument.ref) : undefined;
   const { connectionId } = argument;
   return typeof connectionId === "string" ? { connectionId } : undefined;
 }

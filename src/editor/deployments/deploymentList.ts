@@ -17,6 +17,8 @@ export interface DeploymentListOptions {
   readonly pageSize: number;
   /** The deployments that are known by id, asked for anew whenever they are needed. */
   readonly remembered: () => readonly RememberedDeployment[];
+  /** Reads rows, with what it knows of revisions that have ended; one of the list's own unless given. */
+  readonly reader?: DeploymentReader;
 }
 
 const largestPage = 100;
@@ -26,7 +28,7 @@ const atOnce = 6;
 export class DeploymentList {
   readonly #source: () => Promise<DeploymentSource>;
   readonly #options: DeploymentListOptions;
-  readonly #reader = new DeploymentReader();
+  readonly #reader: DeploymentReader;
   #rows: readonly DeploymentRow[] = [];
   #nextOffset: number | undefined;
   #isListed = true;
@@ -37,6 +39,7 @@ export class DeploymentList {
   constructor(source: () => Promise<DeploymentSource>, options: DeploymentListOptions) {
     this.#source = source;
     this.#options = options;
+    this.#reader = options.reader ?? new DeploymentReader();
   }
 
   /** Those that the server listed first, then those that are known by id. */

@@ -7,7 +7,7 @@ import type { AgentServerRef, DeploymentRef } from "../connections/connection.ts
 import type { Connections } from "../connections/connections.ts";
 import { DeploymentList } from "./deploymentList.ts";
 import { DeploymentMemory } from "./deploymentMemory.ts";
-import { isRunning, nameOf } from "./deploymentRow.ts";
+import { DeploymentReader, isRunning, nameOf } from "./deploymentRow.ts";
 import type { DeploymentFilter } from "./deploymentRow.ts";
 import type { Platforms } from "../connections/platforms.ts";
 
@@ -17,6 +17,7 @@ export class Fleet implements vscode.Disposable {
   readonly #platforms: Platforms;
   /** Where agent servers were last, by connection and deployment. */
   readonly #servers = new Map<string, AgentServerRef>();
+  readonly #readers = new Map<string, DeploymentReader>();
   readonly #changed = new vscode.EventEmitter<DeploymentRef>();
   /** Something was done to a deployment here: it was created, changed, deleted, remembered or forgotten. */
   readonly onDidChange = this.#changed.event;
@@ -39,6 +40,7 @@ export class Fleet implements vscode.Disposable {
       filter,
       pageSize,
       remembered: () => this.memory.list(connectionId),
+      reader: this.#reader(connectionId),
     });
   }
 
@@ -89,5 +91,12 @@ export class Fleet implements vscode.Disposable {
   dispose(): void {
     this.#subscription.dispose();
     this.#changed.dispose();
+  }
+
+  /** One for all lists of a connection: a revision that has ended is asked for once. */
+  #reader(connectionId: string): DeploymentReader {
+    const reader = this.#readers.get(connectionId) ?? new DeploymentReader();
+    this.#readers.set(connectionId, reader);
+    return reader;
   }
 }

@@ -50,6 +50,11 @@ export class BranchNode<Ref extends { readonly connectionId: string }> implement
     return this.ref.connectionId;
   }
 
+  /** Whether what is below was asked for. */
+  get asked(): boolean {
+    return this.#children !== undefined || this.#failure !== undefined;
+  }
+
   /** Why what is below can't be listed; undefined when the last attempt went well. */
   get failure(): { readonly error: unknown } | undefined {
     return this.#failure;

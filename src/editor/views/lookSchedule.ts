@@ -21,6 +21,7 @@ export class LookSchedule {
   #delayMs: number;
   #lastAt = 0;
 
+  /** `look` never rejects: what it can't fetch it shows. */
   constructor(look: (signal: AbortSignal) => Promise<Look>, fastestMs: () => number) {
     this.#look = look;
     this.#fastestMs = fastestMs;

@@ -13,9 +13,8 @@ export function findNode(nodes: readonly TreeNode[], id: string): TreeNode | und
 }
 
 /** Fetches anew what was fetched below a row, and below that. */
-export async function reload(node: TreeNode): Promise<void> {
-  if (!(node instanceof BranchNode) || node.known === undefined) return;
-  await node.load();
-  const opened = node.known.filter(({ known }) => known !== undefined && known.length > 0);
-  await Promise.all(opened.map((child) => reload(child)));
+export async function reload(node: TreeNode, signal?: AbortSignal): Promise<void> {
+  if (!(node instanceof BranchNode) || !node.asked) return;
+  await node.load(signal);
+  await Promise.all((node.known ?? []).map((child) => reload(child, signal)));
 }

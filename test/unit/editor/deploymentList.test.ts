@@ -4,7 +4,7 @@ import { ApiError } from "../../../src/api/errors.ts";
 import type { ErrorKind } from "../../../src/api/errors.ts";
 import { DeploymentList } from "../../../src/editor/deployments/deploymentList.ts";
 import type { RememberedDeployment } from "../../../src/editor/deployments/deploymentList.ts";
-import { isUnsettled } from "../../../src/editor/deployments/deploymentRow.ts";
+import { DeploymentReader, isUnsettled } from "../../../src/editor/deployments/deploymentRow.ts";
 import type { DeploymentFilter, DeploymentSource } from "../../../src/editor/deployments/deploymentRow.ts";
 
 const failed = (kind: ErrorKind, status: number) => new ApiError(kind, { method: "GET", url: "", status });
@@ -102,6 +102,17 @@ describe("A list of deployments", () => {
     await list.load();
     assert.equal(list.rows.every(isUnsettled), true);
     assert.equal(list.rows[0]?.deployment?.status, "HIBERNATING");
+  });
+
+  it("does not ask again for a revision that ended while another list of the same platform looked", async () => {
+    const plane = new Plane();
+    plane.deployments = [{ ...served("a"), latest_revision_id: "r-failed" }];
+    plane.revisions.set("r-failed", { id: "r-failed", status: "BUILD_FAILED" });
+    const options = { pageSize: 20, filter: {}, remembered: () => [], reader: new DeploymentReader() };
+    await new DeploymentList(plane.source, options).load();
+    plane.take();
+    await new DeploymentList(plane.source, options).load();
+    assert.deepEqual(plane.take(), ["list 0+20"]);
   });
 
   it("loads more on demand, keeps what was loaded over looks, and notices what came and went", async () => {

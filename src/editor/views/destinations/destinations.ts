@@ -6,12 +6,12 @@ import { DestinationSource } from "../../destinations/destinationSource.ts";
 import type { ExportFacts } from "../../destinations/destinationSource.ts";
 import { CONTEXTS, VIEWS } from "../../ids.ts";
 import type { Services } from "../../services.ts";
-import { BranchNode } from "../branchNode.ts";
 import type { DestinationRef } from "./destinationNodes.ts";
 import { destinationNodes } from "./destinationNodes.ts";
 import type { Look } from "../lookSchedule.ts";
 import type { TreeNode } from "../node.ts";
 import { PlatformView } from "../platformView.ts";
+import { reload } from "../treeWalk.ts";
 
 /** The view, with what is known of each platform's exports. */
 export class DestinationsView implements vscode.Disposable {
@@ -55,9 +55,7 @@ export class DestinationsView implements vscode.Disposable {
 
   /** Fetches everything anew that was fetched, down to the runs. */
   async refresh(): Promise<void> {
-    await Promise.all(
-      this.#view.roots.filter(({ known }) => known !== undefined).map((root) => reload(root)),
-    );
+    await Promise.all(this.#view.roots.map((root) => reload(root)));
     this.#view.hurry();
   }
 
@@ -93,11 +91,4 @@ export class DestinationsView implements vscode.Disposable {
       nodes.flatMap((node) => [node.look(), ...lines(node.known ?? [])]);
     return lines(this.#view.roots).join("\n");
   }
-}
-
-/** Fetches a row's children anew, and theirs as far as they were open. */
-async function reload(node: TreeNode, signal?: AbortSignal): Promise<void> {
-  if (!(node instanceof BranchNode) || node.known === undefined) return;
-  await node.load(signal);
-  await Promise.all(node.known.map((child) => reload(child, signal)));
 }
