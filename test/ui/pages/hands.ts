@@ -63,11 +63,13 @@ export class Mouse implements Hands {
   }
 }
 
-/** Whether an element is where keys go. */
+/** Whether an element is where keys go; one that is not there is not waited for. */
 export async function hasFocus(target: Locator): Promise<boolean> {
-  const focused = (element: Focusable) =>
-    element === element.ownerDocument.activeElement && element.ownerDocument.hasFocus();
-  return (await target.count()) > 0 && (await target.first().evaluate(focused));
+  return target.evaluateAll((elements: Focusable[]) =>
+    elements.some(
+      (element) => element === element.ownerDocument.activeElement && element.ownerDocument.hasFocus(),
+    ),
+  );
 }
 
 /** Counts how often a pointer's button went down from now on, in the window and in every frame in it. */

@@ -154,8 +154,9 @@ export class TreeView {
   }
 
   async #walkDownTo(row: Locator): Promise<boolean> {
+    const reached = row.and(this.#page.locator(".focused"));
     for (let last: string | null = null; ;) {
-      if ((await row.count()) > 0 && (await row.getAttribute("class"))?.includes("focused")) return true;
+      if ((await reached.count()) > 0) return true;
       const focused = await this.tree.getAttribute("aria-activedescendant");
       if (focused === null || focused === last) return false;
       last = focused;
