@@ -72,9 +72,9 @@ function createServices(context: vscode.ExtensionContext): Services {
   const watches = new Watches({ activity, connections, context, fleet, platforms, report });
   subscriptions.push(transport.onExchange((exchange) => report.exchange(exchange)));
   subscriptions.push(log, localPlatform, connections, apiKeys, network, transport, attention, sessions);
-  subscriptions.push(issueWebhooks, localDeliveries, activity, watches, fleet);
-  const base = { context, log, report, connections, apiKeys, network, transport, localPlatform };
   const authAttempts = new AuthAttempts({ context, platforms });
+  subscriptions.push(issueWebhooks, localDeliveries, activity, watches, fleet, authAttempts);
+  const base = { context, log, report, connections, apiKeys, network, transport, localPlatform };
   const running = { threadHosts, sessions, attention, activity, watches, issueWebhooks, localDeliveries };
   return { ...base, agentServers, platforms, fleet, authAttempts, ...running };
 }

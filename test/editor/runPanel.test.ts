@@ -150,6 +150,22 @@ describe("The run panel", () => {
     }
   });
 
+  it("has one tab for a thread, also when a hidden one comes back after the thread was opened anew", async () => {
+    const ref = await thread("Twice");
+    const panel = extension.panels.open(ref);
+    const places = extension.context.workspaceState.get<Record<string, { threadId?: string }>>(
+      "runPanel.places",
+      {},
+    );
+    const id = Object.entries(places).find(([, place]) => place.threadId === ref.threadId)?.[0];
+    const restored = vscode.window.createWebviewPanel(RUN_PANEL, "restored", vscode.ViewColumn.Active);
+    const closed = new Promise<void>((resolve) => restored.onDidDispose(() => resolve()));
+    await extension.panels.deserializeWebviewPanel(restored, { panel: id });
+    await closed;
+    deepEqual(extension.panels.all, [panel]);
+    await until("the thread's own tab is in front", () => panel.active);
+  });
+
   it("closes a tab whose thread nobody remembers", async () => {
     const restored = vscode.window.createWebviewPanel(RUN_PANEL, "restored", vscode.ViewColumn.Active);
     const closed = new Promise<void>((resolve) => restored.onDidDispose(() => resolve()));

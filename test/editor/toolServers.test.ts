@@ -91,6 +91,17 @@ describe("The Tool Servers view", () => {
     ok(at.person.asked.at(-1)?.hidden);
   });
 
+  it("takes a header away only when that is confirmed", async () => {
+    const { id } = await at.client.server(tools.url, { headers: [{ key: "Authorization", value: secret }] });
+    at.person.will({ choose: /Take away Authorization/ });
+    await at.run("toolServer.rotateHeaders", at.ref(id));
+    match(at.person.told.at(-1) ?? "", /Take the header Authorization away from “Tools”\?/);
+    equal(((await at.listed())[0]?.headers as readonly unknown[]).length, 1);
+    at.person.will({ choose: /Take away Authorization/ }).presses("Take Away");
+    await at.run("toolServer.rotateHeaders", at.ref(id));
+    deepEqual((await at.listed())[0]?.headers, []);
+  });
+
   it("asks before the headers of a server go to another address", async () => {
     const { id } = await at.client.server(tools.url, { headers: [{ key: "Authorization", value: secret }] });
     at.person.will({ choose: "Address" }, { type: "https://elsewhere.example.com/mcp" }, { choose: /Save/ });

@@ -90,8 +90,11 @@ export class RunPanels implements vscode.WebviewPanelSerializer, vscode.Disposab
   deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const id = rememberedPanel(state);
     const place = id === undefined ? undefined : this.#places.get(id);
-    if (id === undefined || place === undefined) panel.dispose();
+    const open = place && this.#find(place);
+    // A tab that was hidden comes back when it is gone to: its thread may have another one by then.
+    if (id === undefined || place === undefined || open !== undefined) panel.dispose();
     else this.#adopt(panel, id, place);
+    open?.reveal();
     return Promise.resolve();
   }
 
@@ -103,10 +106,13 @@ export class RunPanels implements vscode.WebviewPanelSerializer, vscode.Disposab
     return this.all.find(({ active }) => active);
   }
 
-  #find({ connectionId, serverId, threadId }: ThreadRef): RunPanel | undefined {
+  #find({ connectionId, serverId, threadId }: ThreadPlace): RunPanel | undefined {
     return this.all.find(
       ({ thread }) =>
-        thread?.threadId === threadId && thread.connectionId === connectionId && thread.serverId === serverId,
+        thread !== undefined &&
+        thread.threadId === threadId &&
+        thread.connectionId === connectionId &&
+        thread.serverId === serverId,
     );
   }
 

@@ -35,7 +35,8 @@ export async function greet(services: Services, connectionId: string): Promise<v
       vscode.window.setStatusBarMessage(text, 10_000);
     });
   } catch (error) {
-    report.failure("Connection", error, { connectionId });
+    const name = connections.get(connectionId)?.name ?? connectionId;
+    report.failure(`Connect to “${name}”`, error, { connectionId });
   }
 }
 

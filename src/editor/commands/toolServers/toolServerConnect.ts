@@ -31,7 +31,7 @@ export function toolServerConnectCommands(
 ): Pick<CommandTable, ConnectCommand> {
   const { authAttempts: attempts } = services;
   const resumed = attempts.onDidResume((attempt) => void waitFor(services, attempt));
-  services.context.subscriptions.push(attempts, resumed);
+  services.context.subscriptions.push(resumed);
   attempts.resume();
   return {
     "agentOperations.toolServer.connect": async (node) => {

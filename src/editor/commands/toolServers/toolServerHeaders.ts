@@ -1,6 +1,7 @@
 /** Giving the headers of a tool server new values; the old ones are never shown. */
 
 import * as vscode from "vscode";
+import { showWarning } from "../../notice.ts";
 import { RefusalError } from "../../refusal.ts";
 import type { Services } from "../../services.ts";
 import type { ChosenServer } from "./toolServerChoice.ts";
@@ -26,6 +27,7 @@ export async function rotateHeaders(
   for (;;) {
     const wish = keys.length === 0 ? ({ kind: "add" } as const) : await choose(title, keys);
     if (wish === undefined) return;
+    if (wish.kind === "remove" && !(await confirms(name, wish.key))) return;
     const change = await changeFor(title, wish, keys);
     if (change === "cancel" || (change === "back" && keys.length === 0)) return;
     if (change === "back") continue;
@@ -36,6 +38,15 @@ export async function rotateHeaders(
   }
 }
 
+/** What is taken away can't be had back: the platform shows nobody its value. */
+async function confirms(server: string, key: string): Promise<boolean> {
+  const detail =
+    "Its value is deleted on the platform, and the tool server is asked without it from then on.";
+  const verb = "Take Away";
+  const options = { modal: true, detail };
+  return (await showWarning(`Take the header ${key} away from “${server}”?`, options, verb)) === verb;
+}
+
 async function choose(title: string, keys: readonly string[]): Promise<Wish | undefined> {
   const rows = [
     ...keys.map((key) => ({
@@ -43,7 +54,7 @@ async function choose(title: string, keys: readonly string[]): Promise<Wish | un
       value: { kind: "rotate", key } as const,
     })),
     { label: "$(add) Add a header…", value: { kind: "add" } as const },
-    ...keys.map((key) => ({ label: `$(trash) Take away ${key}`, value: { kind: "remove", key } as const })),
+    ...keys.map((key) => ({ label: `$(trash) Take away ${key}…`, value: { kind: "remove", key } as const })),
   ];
   const answer = await askChoice<Wish>({ title }, rows, { placeholder: "What do you want to change?" });
   return answer.kind === "next" ? answer.value : undefined;
