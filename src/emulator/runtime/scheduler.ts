@@ -50,7 +50,8 @@ export class Scheduler {
   readonly #tickets = new Map<string, Ticket>();
   /** By thread: the run in progress first, then those that wait. */
   readonly #queues = new Map<string, Ticket[]>();
-  readonly #started = new Set<Ticket>();
+  /** The work on each run in progress. */
+  readonly #started = new Map<Ticket, Promise<void>>();
   #closing = false;
 
   constructor(engine: Engine) {
@@ -117,15 +118,17 @@ export class Scheduler {
   async stopAll(threadId: string): Promise<void> {
     const tickets = [...(this.#queues.get(threadId) ?? [])];
     for (const ticket of tickets.reverse()) this.stop(ticket, "delete");
-    await Promise.all(tickets.map(({ done }) => done));
+    for (const ticket of tickets) await this.#started.get(ticket);
   }
 
-  /** Stops everything; the runs in progress stay unfinished in the store, as if the process had been killed. */
+  /**
+   * Stops everything; the runs in progress stay unfinished in the store, as if the process had been killed, and nobody
+   * who follows them is told that they are over.
+   */
   async shutdown(): Promise<void> {
     this.#closing = true;
-    const running = [...this.#started];
     for (const ticket of this.#tickets.values()) ticket.stop("shutdown");
-    await Promise.all(running.map(({ done }) => done));
+    await Promise.all(this.#started.values());
     this.#engine.logs.flush();
   }
 
@@ -173,10 +176,10 @@ export class Scheduler {
     const now = Date.now();
     const due = queue.find(({ notBefore }) => notBefore <= now);
     if (due !== undefined) {
-      this.#started.add(due);
-      this.#work(due).catch((error: unknown) => {
+      const work = this.#work(due).catch((error: unknown) => {
         console.error(`Run ${due.run.run_id} could not be finished:`, error);
       });
+      this.#started.set(due, work);
     } else if (queue.length > 0) {
       const soonest = Math.min(...queue.map(({ notBefore }) => notBefore));
       setTimeout(() => this.#pump(threadId), Math.min(soonest - now, 2 ** 31 - 1)).unref();
@@ -193,10 +196,11 @@ export class Scheduler {
       const head = last ?? this.#engine.checkpoints.head(run.thread_id);
       outcome = this.#succeed(ticket, head);
     } catch (error) {
-      outcome =
-        ticket.reason === undefined ? this.#fail(ticket, error) : this.#settleStopped(ticket, ticket.reason);
+      const { reason } = ticket;
+      if (reason === "shutdown") return;
+      outcome = reason === undefined ? this.#fail(ticket, error) : this.#settleStopped(ticket, reason);
     }
-    if (ticket.reason !== "shutdown") followed?.end(outcome);
+    followed?.end(outcome);
     this.#leave(ticket, outcome);
     if (run.kwargs.webhook !== null && ticket.reason === undefined) {
       void notifyCompletion(
@@ -251,7 +255,6 @@ export class Scheduler {
         break;
       }
       case "delete":
-      case "shutdown":
         break;
       default:
         reason satisfies never;
@@ -268,7 +271,7 @@ export class Scheduler {
     this.#tickets.delete(run.run_id);
     this.#engine.logs.end(log);
     if (ticket.reason === "rollback" || ticket.reason === "delete") this.#engine.logs.delete(run.run_id);
-    if (run.kwargs.temporary && ticket.reason !== "shutdown") this.#deleteTemporary(run.thread_id);
+    if (run.kwargs.temporary) this.#deleteTemporary(run.thread_id);
     ticket.finish(outcome);
     this.#pump(run.thread_id);
   }

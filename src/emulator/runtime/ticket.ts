@@ -3,8 +3,8 @@ import type { JsonObject } from "../json.ts";
 import type { RunLog } from "./runLog.ts";
 import type { Run, RunStatus } from "./runs.ts";
 
-/** Why a run was stopped from outside. */
-export type StopReason = "interrupt" | "rollback" | "delete" | "shutdown";
+/** Why a client stops a run. */
+export type StopReason = "interrupt" | "rollback" | "delete";
 
 /** How a run ended: what a caller who waited for it is told. */
 export interface Outcome {
@@ -24,7 +24,7 @@ export class Ticket {
   readonly notBefore: number;
   readonly #controller = new AbortController();
   readonly #done = Promise.withResolvers<Outcome>();
-  #reason: StopReason | undefined;
+  #reason: StopReason | "shutdown" | undefined;
 
   constructor(deploymentId: string, run: Run, agent: Agent, log: RunLog, notBefore: number) {
     this.deploymentId = deploymentId;
@@ -38,17 +38,17 @@ export class Ticket {
     return this.#controller.signal;
   }
 
-  /** Why it was stopped, if it was. */
-  get reason(): StopReason | undefined {
+  /** Why it was stopped from outside, if it was. */
+  get reason(): StopReason | "shutdown" | undefined {
     return this.#reason;
   }
 
-  /** Resolves when the run is over and stored. */
+  /** Resolves when the run is over and stored; never when everything went down in the middle of it. */
   get done(): Promise<Outcome> {
     return this.#done.promise;
   }
 
-  stop(reason: StopReason): void {
+  stop(reason: StopReason | "shutdown"): void {
     this.#reason ??= reason;
     this.#controller.abort(new Error(`The run was stopped (${reason}).`));
   }
