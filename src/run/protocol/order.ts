@@ -15,6 +15,7 @@ const mostIds = 100_000;
  */
 export type OrderBegin = number | "start" | undefined;
 
+/** Holds back what comes too early, drops what came before, and counts what never comes. */
 export class ProtocolOrder {
   readonly #after: number;
   readonly #fresh: boolean;

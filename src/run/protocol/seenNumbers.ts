@@ -8,6 +8,7 @@ interface Range {
 /** More holes than any stream has; beyond that the oldest ones count as filled. */
 const mostRanges = 512;
 
+/** A set of whole numbers that stays small while they come nearly in their order. */
 export class SeenNumbers {
   /** In their order, with a hole between each and the next. */
   readonly #ranges: Range[] = [];
