@@ -1,9 +1,7 @@
 import { deepEqual, equal, match } from "node:assert/strict";
-import { join } from "node:path";
 
 import { Http } from "../../src/api/http.ts";
 import { ManagedAgents, managedAgentsUrl } from "../../src/api/managedAgents/index.ts";
-import { repository } from "../host/places.ts";
 import { useWorkbench } from "../host/workbench.ts";
 import { LocalPlatform } from "../unit/emulator/localPlatform.ts";
 import { FileExplorer } from "./pages/fileExplorer.ts";
@@ -51,10 +49,6 @@ describe("A managed agent's files, by keyboard alone", function () {
       (await window.notifications.texts()).join("\n"),
       /changed on the platform since you opened it\. What you typed is still here.*“Overwrite with Yours” or “Take Theirs”/,
     );
-    for (const theme of ["light", "dark"] as const) {
-      await window.theme.use(theme);
-      await window.picture(join(repository, "out/screenshots", `agentFileConflict-${theme}.png`));
-    }
     equal((await agents.get(agentId)).system_prompt, "Water at noon.");
     await window.palette.run("Agents: Overwrite with Yours");
     await until("only the file is open", async () => !(await window.tabs.tab(comparison).isVisible()));
