@@ -49,6 +49,17 @@ describe("The Inbox view", () => {
     equal(extension.inbox.description, "2 wait");
   });
 
+  it("counts what no other view has asked about, and forgets it with its connection", async () => {
+    const { id } = await connectServer(extension, "Server", managed.platform);
+    const onServer = await managed.platform.thread({ title: "Older" });
+    await managed.platform.stream(onServer, { assistant_id: "approval", input: say("Tell them") });
+    equal(extension.attention.count(id), 0);
+    await shown();
+    equal(extension.attention.count(id), 1);
+    await extension.connections.remove(id);
+    await until("it is not counted any more", () => extension.attention.count(id) === 0);
+  });
+
   it("reads page after page, and says where more wait than are shown", async () => {
     for (const text of ["One", "Two", "Three", "Four", "Five"]) await managed.spoken(agent, text);
     const { inbox } = extension.inbox;

@@ -30,6 +30,11 @@ export class Attention implements vscode.Disposable {
     return this.#sum(({ managed }) => !managed);
   }
 
+  /** Whether a server said how many wait. */
+  knows(server: ServerPlace): boolean {
+    return this.#servers.has(keyOf(server));
+  }
+
   /** What a server said: how many wait, and the status of the threads that were fetched. */
   learn(
     server: ServerPlace,
@@ -77,7 +82,8 @@ export class Attention implements vscode.Disposable {
   }
 }
 
-function isManaged({ serverId }: ServerPlace): boolean {
+/** Whether these are the threads of managed agents, which a platform counts all together. */
+export function isManaged({ serverId }: ServerPlace): boolean {
   return agentIdOf(serverId) !== undefined;
 }
 

@@ -3,9 +3,10 @@
 import type { Thread } from "../../api/agentServer/wire.ts";
 import type { ManagedAgents } from "../../api/managedAgents/index.ts";
 import type { ManagedThread } from "../../api/managedAgents/wire.ts";
-import type { AgentServerRef, ConnectionSetting } from "../connections/connection.ts";
+import type { AgentServerRef, ConnectionSetting, ThreadRef } from "../connections/connection.ts";
 import { agentServerId, isChatBackend } from "../connections/connection.ts";
 import type { Services } from "../services.ts";
+import { isManaged } from "./attention.ts";
 import { titleOf, titleOfId } from "./threadTitle.ts";
 import { byAge, questionOf } from "./waitingThread.ts";
 import type { WaitingThread } from "./waitingThread.ts";
@@ -22,10 +23,11 @@ export interface InboxContents {
 /** Whether more wait on some server than were read of it; "perhaps" where its list does not tell who waits. */
 export type Rest = "none" | "perhaps" | "more";
 
-type InboxServices = Pick<Services, "agentServers" | "connections" | "platforms">;
+type InboxServices = Pick<Services, "agentServers" | "attention" | "connections" | "platforms">;
 
 /** What one server has that waits, as far as it was read. */
 interface Found {
+  readonly server: Pick<ThreadRef, "connectionId" | "serverId">;
   readonly threads: readonly WaitingThread[];
   readonly rest: Rest;
   readonly asking?: boolean;
@@ -67,6 +69,7 @@ export class Inbox {
       }),
     );
     const found = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+    this.#teach(settings, found);
     const rests = found.map(({ rest }) => rest);
     return {
       threads: byAge(found.flatMap(({ threads }) => threads)),
@@ -74,6 +77,18 @@ export class Inbox {
       rest: (["more", "perhaps"] as const).find((rest) => rests.includes(rest)) ?? "none",
       asking: found.some(({ asking }) => asking),
     };
+  }
+
+  /** Tells who counts, where everything was read; a platform's own count of its agents' threads knows more. */
+  #teach(settings: readonly ConnectionSetting[], found: readonly Found[]): void {
+    const { attention } = this.#services;
+    attention.retain(settings.map(({ id }) => id));
+    for (const { server, threads, rest, asking, error } of found) {
+      const everything = rest === "none" && asking !== true && error === undefined;
+      if (!everything || (isManaged(server) && attention.knows(server))) continue;
+      const waiting = threads.map(({ ref }) => ({ id: ref.threadId, status: "interrupted" }));
+      attention.learn(server, waiting.length, waiting);
+    }
   }
 
   async #onServers(
@@ -100,6 +115,7 @@ export class Inbox {
     const chats = await this.#services.agentServers.chats.waiting(setting.id);
     const { threads, listsMore, asking, error } = await chats.look({ most: this.most, afresh, signal });
     return {
+      server,
       threads: threads.map(({ thread, interrupts }) =>
         waitingOn(setting, server, { ...thread, interrupts: { state: interrupts } }),
       ),
@@ -115,7 +131,11 @@ export class Inbox {
       async (page) => (await source.search(page, { signal })).threads,
       ({ thread_id }) => thread_id,
     );
-    return { threads: threads.map((thread) => waitingOn(setting, server, thread)), rest: restOf(goesOn) };
+    return {
+      server,
+      threads: threads.map((thread) => waitingOn(setting, server, thread)),
+      rest: restOf(goesOn),
+    };
   }
 
   async #ofAgents(setting: ConnectionSetting, signal: AbortSignal): Promise<readonly Found[]> {
@@ -126,7 +146,8 @@ export class Inbox {
     );
     const meant = threads.filter(({ test_run }) => test_run !== true);
     const waiting = await Promise.all(meant.map((thread) => this.#ofAgent(setting, api, thread, signal)));
-    return [{ threads: waiting, rest: restOf(goesOn) }];
+    const server = { connectionId: setting.id, serverId: agentServerId("") };
+    return [{ server, threads: waiting, rest: restOf(goesOn) }];
   }
 
   /** Page after page, until a server has no more or `most` are read; what moved to a later page comes once. */
