@@ -68,6 +68,21 @@ describe("A deployment in the Deployments view", () => {
     await until("the row tells it", async () => (await rowOf(made)).includes("ready · deployed"));
   });
 
+  it("is found by a part of its name from the palette, and each of its revisions, however old", async () => {
+    const made = await host.deployed({ name: "needle" });
+    for (let n = 0; n < 21; n++)
+      await host.controlPlane.send("PATCH", `/v2/deployments/${text(made.id)}`, {
+        source_revision_config: { repo_ref: `change-${String(n)}` },
+      });
+    for (let n = 0; n < 51; n++) await host.controlPlane.create({ name: `hay-${String(n)}` });
+    using person = new Person();
+    person.will({ type: "NEED" }, { choose: "needle" }, { choose: "Show older revisions…" });
+    person.will({ choose: "main" });
+    await vscode.commands.executeCommand("agentOperations.revision.copyId");
+    person.done();
+    equal(await vscode.env.clipboard.readText(), made.latest_revision_id);
+  });
+
   it("is not redeployed on a protected connection before its name was typed", async () => {
     const made = await host.deployed({ name: "crown-jewels" });
     await host.protect(extension);

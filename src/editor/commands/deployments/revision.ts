@@ -7,7 +7,7 @@ import { nameOf } from "../../deployments/deploymentRow.ts";
 import { logOf } from "../../deployments/revisionStatus.ts";
 import type { Services } from "../../services.ts";
 import type { CommandTable } from "../index.ts";
-import { chooseRevision, deploymentOf, latestRevision, revisionOf } from "./revisionChoice.ts";
+import { revisionMeant } from "./revisionChoice.ts";
 
 type RevisionCommand = "agentOperations.revision.watch" | "agentOperations.revision.openLog";
 
@@ -28,17 +28,6 @@ export function revisionCommands(
       await logs.show({ ...ref, type, name: await nameIn(services, ref) });
     },
   };
-}
-
-/** The revision that the caller names, the latest one of the deployment that it names, or the one that is chosen. */
-async function revisionMeant(
-  services: Services,
-  node: unknown,
-  title: string,
-): Promise<RevisionRef | undefined> {
-  const deployment = deploymentOf(node);
-  if (deployment === undefined) return chooseRevision(services, title);
-  return revisionOf(node) ?? latestRevision(services, deployment);
 }
 
 /** The log that the caller names, else the one that tells how the revision got where it is. */

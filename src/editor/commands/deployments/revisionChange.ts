@@ -7,7 +7,7 @@ import type { Services } from "../../services.ts";
 import { copyLines } from "../clipboard.ts";
 import type { CommandTable } from "../index.ts";
 import { mayProceed } from "./productionGuard.ts";
-import { chooseRevision, deploymentOf, latestRevision, revisionOf } from "./revisionChoice.ts";
+import { revisionMeant } from "./revisionChoice.ts";
 
 type RevisionCommand =
   | "agentOperations.revision.redeploy"
@@ -18,31 +18,18 @@ type RevisionCommand =
 export function revisionChangeCommands(services: Services): Pick<CommandTable, RevisionCommand> {
   return {
     "agentOperations.revision.redeploy": async (node) => {
-      const ref = await latestOrChosen(services, node, "Redeploy");
+      const ref = await revisionMeant(services, node, "Redeploy");
       if (ref !== undefined) await redeploy(services, ref);
     },
     "agentOperations.revision.interrupt": async (node) => {
-      const ref = await latestOrChosen(services, node, "Interrupt Revision");
+      const ref = await revisionMeant(services, node, "Interrupt Revision");
       if (ref !== undefined) await interrupt(services, ref);
     },
     "agentOperations.revision.copyId": async (node) => {
-      const ref = revisionOf(node) ?? (await chooseRevision(services, "Copy Revision ID"));
+      const ref = await revisionMeant(services, node, "Copy Revision ID");
       if (ref !== undefined) await copyLines([ref.revisionId], "revision ID");
     },
   };
-}
-
-/** The revision that is named, the latest one of a deployment that is named, or one that a person chooses. */
-async function latestOrChosen(
-  services: Services,
-  node: unknown,
-  title: string,
-): Promise<RevisionRef | undefined> {
-  const revision = revisionOf(node);
-  if (revision !== undefined) return revision;
-  const deployment = deploymentOf(node);
-  const latest = deployment && (await latestRevision(services, deployment));
-  return latest ?? chooseRevision(services, title);
 }
 
 async function redeploy(services: Services, ref: RevisionRef): Promise<void> {

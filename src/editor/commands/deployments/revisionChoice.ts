@@ -1,18 +1,26 @@
 /** Which deployment or revision a command is about: the one that it was started on, or one that a person chooses. */
 
-import type { Deployment, Revision } from "../../../api/controlPlane/wire.ts";
+import type * as vscode from "vscode";
+import type { RevisionPage, Revisions } from "../../../api/controlPlane/revisions.ts";
+import type { Deployment, DeploymentQuery, Revision } from "../../../api/controlPlane/wire.ts";
 import { ApiError } from "../../../api/errors.ts";
 import type { DeploymentRef, RevisionRef } from "../../connections/connection.ts";
-import { ConnectionError } from "../../connections/connectionSettings.ts";
 import { nameOf } from "../../deployments/deploymentRow.ts";
 import { statusText } from "../../deployments/revisionStatus.ts";
 import { localTime } from "../../localTime.ts";
+import { RefusalError } from "../../refusal.ts";
 import type { Services } from "../../services.ts";
+import { isUuid } from "../../uuid.ts";
 import { choosePlatform } from "../connections/connectionChoice.ts";
 import { sourceOf } from "../../views/deployments/deploymentItem.ts";
-import { askChoice, askText } from "../steps.ts";
+import { chooseFromPages } from "../pagedChoice.ts";
+import { askText } from "../steps.ts";
+import { chooseByTyping } from "../typedChoice.ts";
 
-const mostListed = 100;
+type DeploymentItem = vscode.QuickPickItem & { readonly deployment: Deployment };
+type RevisionItem = vscode.QuickPickItem & { readonly revisionId: string };
+
+const mostListed = 50;
 
 /** The deployment that a row or another caller names. */
 export function deploymentOf(value: unknown): DeploymentRef | undefined {
@@ -21,8 +29,7 @@ export function deploymentOf(value: unknown): DeploymentRef | undefined {
   return { connectionId: ref["connectionId"], deploymentId: ref["deploymentId"] };
 }
 
-/** The revision that a row or another caller names. */
-export function revisionOf(value: unknown): RevisionRef | undefined {
+function revisionOf(value: unknown): RevisionRef | undefined {
   const deployment = deploymentOf(value);
   const revisionId = refIn(value)?.["revisionId"];
   return deployment === undefined || typeof revisionId !== "string"
@@ -30,7 +37,7 @@ export function revisionOf(value: unknown): RevisionRef | undefined {
     : { ...deployment, revisionId };
 }
 
-/** A deployment that a person chooses, or names by id where the server has no list. */
+/** A deployment that a person finds by its name, or names by id where the server has no list. */
 export async function chooseDeployment(
   services: Services,
   title: string,
@@ -38,65 +45,99 @@ export async function chooseDeployment(
   const connection = await choosePlatform(services, undefined, title);
   if (connection === undefined) return undefined;
   const { deployments } = await services.platforms.controlPlane(connection.id);
-  const listed = await offered(async () => (await deployments.page({ limit: mostListed })).deployments);
-  if (listed?.length === 0) {
-    const what = `There is no deployment on “${connection.name}”.`;
-    throw new ConnectionError("unknown", what, "Create one first.");
-  }
-  const deployment =
-    listed === undefined
-      ? await named(title, "The id of the deployment", (id) => deployments.get(id))
-      : await chosen(title, "Which deployment?", listed, (item) => ({
-          label: nameOf({ id: item.id, deployment: item }),
-          description: statusText(item.status ?? ""),
-          detail: item.id,
-        }));
+  const find = async (text: string, signal: AbortSignal): Promise<readonly DeploymentItem[]> => {
+    const { deployments: found } = await deployments.page(queryOf(text), { signal });
+    if (text === "" && found.length === 0)
+      throw new RefusalError(`There is no deployment on “${connection.name}”.`, "Create one first.");
+    return found.map(deploymentItem);
+  };
+  const placeholder = "Which deployment? Type a part of its name, or its id";
+  const deployment = await whereListed(
+    async () => (await chooseByTyping({ title, placeholder, find }))?.deployment,
+    () => named(title, "The id of the deployment", (id) => deployments.get(id)),
+  );
   return deployment && { ...deployment, connectionId: connection.id, deploymentId: deployment.id };
 }
 
-/** The latest revision of a deployment; undefined when it has none. */
-export async function latestRevision(
-  { platforms }: Services,
-  { connectionId, deploymentId }: DeploymentRef,
+/** The revision that is named, the latest one of a deployment that is named, or one that a person chooses. */
+export async function revisionMeant(
+  services: Services,
+  node: unknown,
+  title: string,
 ): Promise<RevisionRef | undefined> {
-  const { deployments } = await platforms.controlPlane(connectionId);
-  const { latest_revision_id: latest } = await deployments.get(deploymentId);
-  return typeof latest === "string" ? { connectionId, deploymentId, revisionId: latest } : undefined;
+  const deployment = deploymentOf(node);
+  if (deployment === undefined) return chooseRevision(services, title);
+  return revisionOf(node) ?? latestRevision(services, deployment);
 }
 
 /** A revision that a person chooses of a deployment, the newest first. */
-export async function chooseRevision(
-  services: Services,
-  title: string,
-  of?: DeploymentRef,
-): Promise<RevisionRef | undefined> {
-  const deployment = of ?? (await chooseDeployment(services, title));
+async function chooseRevision(services: Services, title: string): Promise<RevisionRef | undefined> {
+  const deployment = await chooseDeployment(services, title);
   if (deployment === undefined) return undefined;
   const { connectionId, deploymentId } = deployment;
   const { revisions } = await services.platforms.controlPlane(connectionId);
-  const listed = await offered(async () => (await revisions.page(deploymentId)).revisions);
-  if (listed === undefined) return latestRevision(services, { connectionId, deploymentId });
-  const revision = await chosen(title, "Which revision?", listed, revisionRow);
-  return revision && { connectionId, deploymentId, revisionId: revision.id };
+  return whereListed(
+    async () => {
+      const chosen = await chooseFromPages({
+        title,
+        placeholder: "Which revision? The newest is first",
+        items: (signal) => revisionItems(revisions, deploymentId, signal),
+        more: "Show older revisions…",
+      });
+      return chosen && { connectionId, deploymentId, revisionId: chosen.item.revisionId };
+    },
+    () => latestRevision(services, deployment),
+  );
 }
 
-function revisionRow({ id, status, created_at, source_revision_config: config }: Revision) {
+async function latestRevision({ platforms }: Services, ref: DeploymentRef): Promise<RevisionRef> {
+  const { connectionId, deploymentId } = ref;
+  const { deployments } = await platforms.controlPlane(connectionId);
+  const { latest_revision_id: latest } = await deployments.get(deploymentId);
+  if (typeof latest !== "string") throw noRevision();
+  return { connectionId, deploymentId, revisionId: latest };
+}
+
+function noRevision(): RefusalError {
+  return new RefusalError("The deployment has no revision yet.", "Try again when its first one is made.");
+}
+
+function queryOf(text: string): DeploymentQuery {
+  if (text === "") return { limit: mostListed };
+  return { limit: mostListed, ...(isUuid(text) ? { deployment_ids: text } : { name_contains: text }) };
+}
+
+function deploymentItem(deployment: Deployment): DeploymentItem {
+  return {
+    label: nameOf({ id: deployment.id, deployment }),
+    description: statusText(deployment.status ?? ""),
+    detail: deployment.id,
+    alwaysShow: true,
+    deployment,
+  };
+}
+
+async function* revisionItems(
+  revisions: Revisions,
+  deploymentId: string,
+  signal: AbortSignal,
+): AsyncIterable<RevisionItem> {
+  let offset: number | undefined = 0;
+  while (offset !== undefined) {
+    const page: RevisionPage = await revisions.page(deploymentId, { offset }, { signal });
+    if (offset === 0 && page.revisions.length === 0) throw noRevision();
+    yield* page.revisions.map(revisionItem);
+    offset = page.nextOffset;
+  }
+}
+
+function revisionItem({ id, status, created_at, source_revision_config: config }: Revision): RevisionItem {
   return {
     label: sourceOf(config) ?? id,
     description: [statusText(status ?? ""), localTime(created_at)].filter((part) => part !== "").join(" · "),
     detail: id,
+    revisionId: id,
   };
-}
-
-async function chosen<T>(
-  title: string,
-  placeholder: string,
-  items: readonly T[],
-  row: (item: T) => { readonly label: string; readonly description: string; readonly detail: string },
-): Promise<T | undefined> {
-  const choices = items.map((item) => ({ ...row(item), value: item }));
-  const answer = await askChoice({ title }, choices, { placeholder });
-  return answer.kind === "next" ? answer.value : undefined;
 }
 
 async function named<T>(
@@ -109,12 +150,12 @@ async function named<T>(
   return answer.kind === "next" ? get(answer.value) : undefined;
 }
 
-/** Undefined when the server has no such list. */
-async function offered<T>(ask: () => Promise<T>): Promise<T | undefined> {
+/** What is chosen from a list, or what there is otherwise where the server has no such list. */
+async function whereListed<T>(choose: () => Promise<T>, otherwise: () => Promise<T>): Promise<T> {
   try {
-    return await ask();
+    return await choose();
   } catch (error) {
-    if (error instanceof ApiError && error.kind === "notOffered") return undefined;
+    if (error instanceof ApiError && error.kind === "notOffered") return otherwise();
     throw error;
   }
 }
