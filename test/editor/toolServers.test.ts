@@ -2,6 +2,7 @@ import { deepEqual, doesNotMatch, equal, match, ok } from "node:assert/strict";
 import * as vscode from "vscode";
 import { toolSchemaUri } from "../../src/editor/documents/toolSchema.ts";
 import { text } from "../unit/emulator/localPlatform.ts";
+import { ManagedClient } from "../unit/emulator/managed/managedClient.ts";
 import { keyFor } from "../unit/emulator/mcp/mcpClient.ts";
 import { until } from "./extensionUnderTest.ts";
 import { ToolServerProcess } from "./toolServerProcess.ts";
@@ -214,5 +215,19 @@ describe("The Tool Servers view", () => {
       await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
       await vscode.workspace.fs.delete(file);
     }
+  });
+
+  it("offers picked tools to every agent, however many there are", async () => {
+    const { id } = await at.client.server(tools.url);
+    const agents = new ManagedClient(at.platform);
+    for (let n = 0; n < 101; n++) await agents.agentId({ name: `Agent ${String(n)}` });
+    await at.run("toolServers.refresh");
+    await at.rows();
+    const children = at.extension.toolServers.node(at.ref(id))?.known ?? [];
+    await at.run("tool.togglePick", [children.find((child) => child.id.endsWith("/echo"))]);
+    at.person.will({ tick: [] }, "cancel");
+    await at.run("toolServers.useTools");
+    const names = at.person.asked.at(-1)?.labels.filter((label) => label.startsWith("$(hubot) Agent "));
+    equal(names?.length, 101);
   });
 });

@@ -131,11 +131,12 @@ async function askTarget(services: Services, tools: readonly ToolRef[]): Promise
 
 async function agentTargets(services: Services, connectionId: string): Promise<readonly Target[]> {
   const { agents } = await services.platforms.managedAgents(connectionId);
-  const { items } = await agents.page({ page_size: mostListed });
-  return items.map(({ id: agentId, name }) => {
+  const targets: Target[] = [];
+  for await (const { id: agentId, name } of agents.list({ page_size: mostListed })) {
     const folder = shownFolder(services.platforms, { connectionId, agentId, name });
-    return { uri: vscode.Uri.joinPath(folder, "tools.json"), name };
-  });
+    targets.push({ uri: vscode.Uri.joinPath(folder, "tools.json"), name });
+  }
+  return targets;
 }
 
 /** Writes as an edit of the document, so that it can be undone; what was unsaved before stays so. */
