@@ -50,18 +50,11 @@ describe("Exports of traces", () => {
     const { access_key_id: id, secret_access_key: secret } = knownKey;
     const profile = `[traces]\naws_access_key_id = ${id}\naws_secret_access_key = ${secret}\n`;
     await writeFile(file, `[sso]\nsso_session = corp\n${profile}`);
-    const before = process.env[credentialsVariable];
-    process.env[credentialsVariable] = file;
     using person = new Person();
-    try {
-      person.will({ choose: /S3-compatible/ }, { type: store.url }, { type: bucketName }, { choose: "Yes" });
-      person.will({ choose: "auto" }, { type: "team" }, { type: "Archive" });
-      person.will({ choose: "$(account) Profile traces" }, { choose: /Create/ });
-      await run("destination.create");
-    } finally {
-      if (before === undefined) Reflect.deleteProperty(process.env, credentialsVariable);
-      else process.env[credentialsVariable] = before;
-    }
+    person.will({ choose: /S3-compatible/ }, { type: store.url }, { type: bucketName }, { choose: "Yes" });
+    person.will({ choose: "auto" }, { type: "team" }, { type: "Archive" });
+    person.will({ choose: "$(account) Profile traces" }, { choose: /Create/ });
+    await withProfilesIn(file, () => run("destination.create"));
     person.done();
     ok(!person.asked.some(({ labels }) => labels.some((label) => label.includes("Profile sso"))));
     match(person.told.join("\n"), /“Archive” can be written to/);
@@ -77,6 +70,21 @@ describe("Exports of traces", () => {
     ];
     ok(kept.some((text) => text.includes("Archive")));
     doesNotMatch(kept.join("\n"), new RegExp(`${secret}|${id}`));
+  });
+
+  it("go to a destination whose keys can be typed where the file of profiles can't be read", async () => {
+    using person = new Person();
+    person.will({ choose: /S3-compatible/ }, { type: store.url }, { type: bucketName }, { choose: "Yes" });
+    person.will(
+      { choose: "auto" },
+      { type: "" },
+      { type: "Other" },
+      { choose: "$(key) Type them" },
+      "cancel",
+    );
+    await withProfilesIn(folder, () => run("destination.create"));
+    person.done();
+    match(person.told.join("\n"), /^The profiles in .* can't be offered: /);
   });
 
   it("whose watching fails are not said to have failed to start", async () => {
@@ -218,4 +226,16 @@ async function textsBelow(directory: string): Promise<string[]> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   return Promise.all(files.map((file) => readFile(file, "latin1")));
+}
+
+/** Does something while this is the user's own file of profiles. */
+async function withProfilesIn(file: string, act: () => Promise<void>): Promise<void> {
+  const before = process.env[credentialsVariable];
+  process.env[credentialsVariable] = file;
+  try {
+    await act();
+  } finally {
+    if (before === undefined) Reflect.deleteProperty(process.env, credentialsVariable);
+    else process.env[credentialsVariable] = before;
+  }
 }

@@ -2,7 +2,9 @@
 
 import type { Credentials } from "../../../api/bulkExports/wire.ts";
 import { credentialsFile, environmentCredentials, readProfiles } from "../../destinations/awsProfiles.ts";
+import type { AwsProfile } from "../../destinations/awsProfiles.ts";
 import type { GivenCredentials } from "../../destinations/destinationDraft.ts";
+import { showWarning } from "../../notice.ts";
 import { askChoice, askText } from "../steps.ts";
 import type { Answer, Choice, Place } from "../steps.ts";
 
@@ -13,8 +15,9 @@ type Source =
 
 /** The keys are handed over in memory and kept nowhere. `mayOmit`: the service may have keys of its own. */
 export async function askCredentials(place: Place, mayOmit: boolean): Promise<Answer<GivenCredentials>> {
+  const choices = await sources(mayOmit);
   for (;;) {
-    const source = await askChoice(place, await sources(mayOmit), {
+    const source = await askChoice(place, choices, {
       placeholder:
         "Where do the bucket's keys come from? They are sent to the service once and not kept here.",
     });
@@ -39,7 +42,7 @@ export async function askCredentials(place: Place, mayOmit: boolean): Promise<An
 async function sources(mayOmit: boolean): Promise<readonly Choice<Source>[]> {
   const file = credentialsFile(process.env);
   const variables = environmentCredentials(process.env);
-  const profiles = await readProfiles(file);
+  const profiles = await profilesIn(file);
   const found = (label: string, detail: string, values: Credentials): Choice<Source> => ({
     value: { kind: "found", given: { from: detail, values } },
     label,
@@ -70,6 +73,17 @@ async function sources(mayOmit: boolean): Promise<readonly Choice<Source>[]> {
         ]
       : []),
   ];
+}
+
+/** Keys can be given otherwise, so that a file that can't be read is only told of. */
+async function profilesIn(file: string): Promise<readonly AwsProfile[]> {
+  try {
+    return await readProfiles(file);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    void showWarning(`The profiles in ${file} can't be offered: ${reason}`);
+    return [];
+  }
 }
 
 const questions = [
