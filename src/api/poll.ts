@@ -33,6 +33,14 @@ const realClock: PollClock = { now: () => performance.now(), sleep };
  * Calls `ask` until its value is accepted, waiting jittered and doubling intervals in between.
  * A 429 or 503 with Retry-After is waited out; other errors, and a deadline that passed, are thrown.
  */
+export async function poll<T, Done extends T>(
+  ask: (signal: AbortSignal | undefined) => Promise<T>,
+  options: PollOptions<T> & { readonly until: (value: T) => value is Done },
+): Promise<Done>;
+export async function poll<T>(
+  ask: (signal: AbortSignal | undefined) => Promise<T>,
+  options: PollOptions<T>,
+): Promise<T>;
 export async function poll<T>(
   ask: (signal: AbortSignal | undefined) => Promise<T>,
   options: PollOptions<T>,

@@ -100,6 +100,25 @@ describe("Exports of traces", () => {
     doesNotMatch(person.told.join(), /was not started/);
   });
 
+  it("are watched to their end though the platform is away for a while", async () => {
+    using person = new Person();
+    const fault = { match: { method: "GET", path: "/bulk-exports/[^/]+/runs$" }, status: 502, body: {} };
+    await platform.send("POST", `${platform.ready.localUrl}/faults`, { ...fault, times: 100 });
+    person.will({ choose: "Archive" }, ...project(), { choose: /Once/ }, { choose: "An hour ago" });
+    person.will({ type: "" }, { choose: /Export/ });
+    const watched = run("exportJob.create");
+    try {
+      await until("it waits", () =>
+        extension.activity.entries.some(({ waiting }) => waiting?.startsWith("Waiting: ") ?? false),
+      );
+    } finally {
+      await platform.send("DELETE", `${platform.ready.localUrl}/faults`);
+    }
+    await watched;
+    person.done();
+    match(person.told.at(-1) ?? "", /has ended: Completed/);
+  });
+
   it("are watched while they go on, and cancelled for good after a question", async () => {
     const release = Promise.withResolvers<undefined>();
     store.held = release.promise;

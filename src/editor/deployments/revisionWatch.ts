@@ -4,7 +4,7 @@ import { mayChange, progressOfRevision } from "../../api/controlPlane/status.ts"
 import { ApiError } from "../../api/errors.ts";
 import { poll, PollTimeout } from "../../api/poll.ts";
 import type { PollClock } from "../../api/poll.ts";
-import { ConnectionError } from "../connections/connectionSettings.ts";
+import { patiently } from "../patience.ts";
 
 /** Why a watch is over: the revision ended, or it can't be watched any longer. */
 export type WatchEnd = "done" | "failed" | "stopped" | "gone" | "deadline" | "cancelled" | "refused";
@@ -37,22 +37,20 @@ export interface RevisionWatchOptions {
 export async function watchRevision(options: RevisionWatchOptions): Promise<void> {
   const { read, onState, signal, deadlineMs, clock, random } = options;
   let status: string | undefined;
-  const ask = async (asked: AbortSignal | undefined): Promise<Answer> => {
-    try {
-      status = await read(asked);
-      if (isPending(status)) onState({ kind: "asking", status });
-      return { status };
-    } catch (error) {
-      if (!isPassing(error) || signal.aborted) throw error;
-      onState({ kind: "waiting", status, error });
-      if (error instanceof ApiError && error.retryAfterMs !== undefined) throw error;
-      return { status: undefined };
-    }
-  };
+  const ask = (asked: AbortSignal | undefined): Promise<string | undefined> =>
+    patiently(
+      async () => {
+        status = await read(asked);
+        if (isPending(status)) onState({ kind: "asking", status });
+        return status;
+      },
+      signal,
+      (error) => onState({ kind: "waiting", status, error }),
+    );
   try {
     await poll(ask, {
-      until: (answer) => answer.status !== undefined && !isPending(answer.status),
-      moved: (before, now) => before.status !== now.status,
+      until: (answer) => answer !== undefined && !isPending(answer),
+      moved: (before, now) => before !== now,
       signal,
       deadlineMs: Math.max(0, deadlineMs),
       clock,
@@ -62,11 +60,6 @@ export async function watchRevision(options: RevisionWatchOptions): Promise<void
   } catch (error) {
     onState({ kind: "ended", end: endOfError(error, signal), status, error });
   }
-}
-
-interface Answer {
-  /** Undefined when no answer came. */
-  readonly status: string | undefined;
 }
 
 function isPending(status: string): boolean {
@@ -83,21 +76,3 @@ function endOfError(error: unknown, signal: AbortSignal): WatchEnd {
   if (error instanceof PollTimeout) return "deadline";
   return error instanceof ApiError && error.kind === "notFound" ? "gone" : "refused";
 }
-
-/** Whether it may be over by itself: a network that is away, a server that is being restarted. */
-function isPassing(error: unknown): boolean {
-  if (error instanceof ConnectionError) return error.reason === "localPlatformStopped";
-  if (!(error instanceof ApiError)) return false;
-  return passing.has(error.kind);
-}
-
-const passing: ReadonlySet<string> = new Set<ApiError["kind"]>([
-  "dns",
-  "refused",
-  "unreachable",
-  "proxy",
-  "timeout",
-  "cut",
-  "server",
-  "rateLimited",
-]);

@@ -13,6 +13,7 @@ import {
   statusText,
 } from "../../destinations/exportText.ts";
 import { showError, showInformation, showWarning } from "../../notice.ts";
+import { patiently } from "../../patience.ts";
 import { isCancellation } from "../../report.ts";
 import type { Services } from "../../services.ts";
 import { BranchNode } from "../../views/branchNode.ts";
@@ -128,7 +129,6 @@ async function projectsOf(
 /** Tells how far an export has come, until it is over; Cancel ends the watch, and the export only when asked for. */
 async function watch(services: Services, view: DestinationsView, ref: ExportRef): Promise<void> {
   const { connectionId, exportId, name } = ref;
-  const { jobs } = await view.source.client(connectionId);
   const stop = new AbortController();
   const activity = services.activity.begin({
     title: `Export ${name}`,
@@ -140,6 +140,7 @@ async function watch(services: Services, view: DestinationsView, ref: ExportRef)
     const job = await abortable(`Exporting ${name}`, (cancelled, tell) => {
       const signal = AbortSignal.any([cancelled, stop.signal]);
       const ask = async (): Promise<BulkExport> => {
+        const { jobs } = await view.source.client(connectionId);
         const [now, parts] = await Promise.all([
           jobs.get(exportId, { signal }),
           jobs.runs(exportId, { signal }),
@@ -149,7 +150,17 @@ async function watch(services: Services, view: DestinationsView, ref: ExportRef)
         activity.step(statusText(now.status));
         return now;
       };
-      return poll(ask, { until: ({ status }) => isOver(status), signal, minMs: 1000, maxMs: 30_000 });
+      const wait = (error: unknown): void => {
+        const text = `Waiting: ${services.report.words(error).message}`;
+        tell(text);
+        activity.wait(text);
+      };
+      return poll(() => patiently(ask, signal, wait), {
+        until: (now): now is BulkExport => now !== undefined && isOver(now.status),
+        signal,
+        minMs: 1000,
+        maxMs: 30_000,
+      });
     });
     activity.finish(isFailed(job.status) ? "failed" : "done", progressText(job.status, runs));
     await view.refresh();
