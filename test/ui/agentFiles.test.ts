@@ -1,11 +1,12 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 
-import { Http } from "../../src/api/http.ts";
-import { ManagedAgents, managedAgentsUrl } from "../../src/api/managedAgents/index.ts";
+import type { ManagedAgents } from "../../src/api/managedAgents/index.ts";
 import { useWorkbench } from "../host/workbench.ts";
+import { managedAgentsOf } from "../unit/api/managedAgentsOf.ts";
 import { LocalPlatform } from "../unit/emulator/localPlatform.ts";
 import { FileExplorer } from "./pages/fileExplorer.ts";
-import { countPointerPresses, Keyboard } from "./pages/hands.ts";
+import { Keyboard } from "./pages/hands.ts";
+import { useKeyboardAlone } from "./pages/keyboardAlone.ts";
 import { until } from "./pages/patience.ts";
 import { TextEditor } from "./pages/textEditor.ts";
 import { WorkbenchPage } from "./pages/workbenchPage.ts";
@@ -15,29 +16,24 @@ const comparison = "AGENTS.md (platform ↔ yours)";
 describe("A managed agent's files, by keyboard alone", function () {
   this.timeout(60_000);
   const workbench = useWorkbench({ size: { width: 1440, height: 900 } });
+  useKeyboardAlone(workbench);
   let platform: LocalPlatform;
   let agents: ManagedAgents["agents"];
   let agentId: string;
   let window: WorkbenchPage;
   let editor: TextEditor;
-  let pointerPresses: () => number;
 
   before(async () => {
     platform = await LocalPlatform.start();
-    const { baseUrl, apiKey } = platform.ready;
-    const headers = () => Promise.resolve({ "x-api-key": apiKey });
-    ({ agents } = new ManagedAgents(new Http({ baseUrl: managedAgentsUrl(baseUrl), headers })));
+    ({ agents } = managedAgentsOf(platform));
     ({ id: agentId } = await agents.create({ name: "Gardener", system_prompt: "Water at dawn." }));
     window = new WorkbenchPage(workbench.page);
     editor = new TextEditor(workbench.page, new Keyboard(workbench.page));
-    pointerPresses = await countPointerPresses(workbench.page);
     await window.sideBar.open();
     await window.addPlatform(platform.ready);
   });
 
   after(() => platform.remove());
-
-  afterEach(() => equal(pointerPresses(), 0, "a pointer was used"));
 
   it("are shown beside what somebody else saved meanwhile, and saved over it when a person says so", async () => {
     await window.sideBar.agents.chooseFor("Gardener", "Open Agent File…");

@@ -1,13 +1,13 @@
 import { equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
 
-import { Http } from "../../src/api/http.ts";
-import { ManagedAgents, managedAgentsUrl } from "../../src/api/managedAgents/index.ts";
 import { repository } from "../host/places.ts";
 import { useWorkbench } from "../host/workbench.ts";
+import { managedAgentsOf } from "../unit/api/managedAgentsOf.ts";
 import { LocalPlatform } from "../unit/emulator/localPlatform.ts";
 import { Conversation } from "./pages/conversation.ts";
-import { countPointerPresses, Keyboard } from "./pages/hands.ts";
+import { Keyboard } from "./pages/hands.ts";
+import { useKeyboardAlone } from "./pages/keyboardAlone.ts";
 import { until } from "./pages/patience.ts";
 import { WorkbenchPage } from "./pages/workbenchPage.ts";
 
@@ -17,23 +17,20 @@ describe("A managed agent, by keyboard alone", function () {
     size: { width: 1440, height: 900 },
     settings: { "agentOperations.refreshSeconds": 2 },
   });
+  useKeyboardAlone(workbench);
   let platform: LocalPlatform;
   let window: WorkbenchPage;
   let conversation: Conversation;
-  let pointerPresses: () => number;
 
   before(async () => {
     platform = await emptyPlatform();
     window = new WorkbenchPage(workbench.page);
     conversation = new Conversation(workbench.page, new Keyboard(workbench.page));
-    pointerPresses = await countPointerPresses(workbench.page);
     await window.sideBar.open();
     await window.addPlatform(platform.ready);
   });
 
   after(() => platform.remove());
-
-  afterEach(() => equal(pointerPresses(), 0, "a pointer was used"));
 
   it("is made step by step, and shows what it is made of", async () => {
     await window.palette.run("Agents: New Managed Agent…");
@@ -96,9 +93,7 @@ describe("A managed agent, by keyboard alone", function () {
 /** A platform without the threads and agents that a new one comes with. */
 async function emptyPlatform(): Promise<LocalPlatform> {
   const platform = await LocalPlatform.start();
-  const { baseUrl, apiKey } = platform.ready;
-  const headers = () => Promise.resolve({ "x-api-key": apiKey });
-  const { agents, threads } = new ManagedAgents(new Http({ baseUrl: managedAgentsUrl(baseUrl), headers }));
+  const { agents, threads } = managedAgentsOf(platform);
   const { body } = await platform.send("POST", "/threads/search", { limit: 100 });
   for (const { thread_id } of body as unknown as { thread_id: string }[])
     await platform.send("DELETE", `/threads/${thread_id}`);

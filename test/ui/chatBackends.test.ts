@@ -3,7 +3,8 @@ import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { useWorkbench } from "../host/workbench.ts";
 import { LocalPlatform } from "../unit/emulator/localPlatform.ts";
 import { Conversation } from "./pages/conversation.ts";
-import { countPointerPresses, Keyboard } from "./pages/hands.ts";
+import { Keyboard } from "./pages/hands.ts";
+import { useKeyboardAlone } from "./pages/keyboardAlone.ts";
 import { until } from "./pages/patience.ts";
 import { windowSaved } from "./pages/savedWindow.ts";
 import { WorkbenchPage } from "./pages/workbenchPage.ts";
@@ -14,20 +15,18 @@ describe("A chat backend that speaks the streaming protocol, by keyboard alone",
     size: { width: 1440, height: 900 },
     settings: { "agentOperations.refreshSeconds": 2 },
   });
+  useKeyboardAlone(workbench);
   let platform: LocalPlatform;
   let window: WorkbenchPage;
   let conversation: Conversation;
-  let pointerPresses: () => number;
 
   before(async () => {
     platform = await LocalPlatform.start();
     window = new WorkbenchPage(workbench.page);
     conversation = new Conversation(workbench.page);
-    pointerPresses = await countPointerPresses(workbench.page);
   });
 
   after(() => platform.remove());
-  afterEach(() => equal(pointerPresses(), 0, "a pointer was used"));
 
   const begin = async (agent: string): Promise<void> => {
     await window.palette.run("Agents: New Thread…");

@@ -1,91 +1,78 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import { repository } from "../host/places.ts";
 import { useWorkbench } from "../host/workbench.ts";
 import { knownKey, ObjectStore } from "../peers/objectStore.ts";
 import { DestinationSteps } from "./pages/destinationSteps.ts";
 import { Keyboard } from "./pages/hands.ts";
 import { TreeView } from "./pages/treeView.ts";
 import { WorkbenchPage } from "./pages/workbenchPage.ts";
+import { describeThemed } from "./themedPictures.ts";
 
-const themes = {
-  dark: "Default Dark Modern",
-  light: "Default Light Modern",
-  contrast: "Default High Contrast",
-} as const;
+describeThemed("Pictures of exports and issues", (options, take) => {
+  const workbench = useWorkbench(options);
+  let store: ObjectStore;
+  let window: WorkbenchPage;
 
-for (const [theme, label] of Object.entries(themes)) {
-  describe(`Pictures of exports and issues (${theme})`, function () {
-    this.timeout(180_000);
-    const settings = { "workbench.colorTheme": label };
-    const workbench = useWorkbench({ size: { width: 1040, height: 680 }, settings });
-    let store: ObjectStore;
-    let window: WorkbenchPage;
-
-    before(async () => {
-      store = await ObjectStore.start();
-      window = new WorkbenchPage(workbench.page);
-    });
-    after(() => store.stop());
-
-    const take = (name: string): Promise<void> =>
-      window.picture(join(repository, "out/screenshots", `${name}-${theme}.png`));
-
-    it("a destination with an export that went well and one that failed, and a table", async () => {
-      const destinations = new TreeView(workbench.page, new Keyboard(workbench.page), "Destinations");
-      const steps = new DestinationSteps(window);
-      await window.sideBar.open();
-      await window.palette.run("Agents: Start Local Platform");
-      await window.sideBar.deployments.row("Sample deployment").waitFor();
-      await window.sideBar.toggle("Deployments");
-      await destinations.focus();
-      await steps.describe(store, "Trace archive");
-      await steps.typeKeys(knownKey.secret_access_key);
-      await window.quickInput.choose(/Create/);
-      await destinations.row("Trace archive").waitFor();
-      await steps.export("Trace archive", "A week ago");
-      await window.notifications.saying(/has ended: Completed/).waitFor();
-      store.refusals = [{ method: "PUT", status: 403, code: "AccessDenied" }];
-      await steps.export("Trace archive", "A day ago");
-      await window.notifications.saying(/has ended: Failed/).waitFor();
-      await window.palette.run("Notifications: Clear All Notifications");
-      await destinations.expand("Trace archive");
-      await destinations.goTo("Credentials");
-      for (let row = 0; row < 2; row++) {
-        for (const key of ["ArrowDown", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight"])
-          await window.page.keyboard.press(key, { delay: 250 });
-      }
-      await take("destinations");
-      const [key = ""] = (await store.keys()).filter((name) => name.endsWith(".parquet"));
-      await writeFile(join(workbench.profile.workspace, "spans.parquet"), await store.read(key));
-      await window.palette.run("Go to File...");
-      await window.quickInput.type("spans.parquet");
-      await window.quickInput.choose("spans.parquet");
-      const frame = window.runPanel.frame();
-      const grid = frame.getByRole("grid");
-      await frame.locator("#cell-0-0 .value").waitFor();
-      for (let column = 0; column < 15; column++) await grid.press("ArrowRight");
-      await grid.press("Enter");
-      await frame.getByRole("tree", { name: "Value" }).waitFor();
-      await take("table");
-      await window.palette.run("View: Close All Editors");
-      await window.sideBar.toggle("Destinations");
-    });
-
-    it("issues of several severities, one of them open", async () => {
-      const { issues } = window.sideBar;
-      for (const sample of ["Urgent issue", "Medium issue", "Failed detection run", "Low issue"]) {
-        await window.palette.run("Agents: Report Sample Issue…");
-        await window.quickInput.choose(sample);
-      }
-      await issues.row("Low").waitFor();
-      await issues.expand("Receiving");
-      await issues.expand("Answers leak a key");
-      await issues.open("Answers leak a key");
-      await window.tabs.tab("Answers leak a key.txt").waitFor();
-      await window.palette.run("Notifications: Clear All Notifications");
-      await take("issues");
-    });
+  before(async () => {
+    store = await ObjectStore.start();
+    window = new WorkbenchPage(workbench.page);
   });
-}
+  after(() => store.stop());
+
+  it("a destination with an export that went well and one that failed, and a table", async () => {
+    const destinations = new TreeView(workbench.page, new Keyboard(workbench.page), "Destinations");
+    const steps = new DestinationSteps(window);
+    await window.sideBar.open();
+    await window.palette.run("Agents: Start Local Platform");
+    await window.sideBar.deployments.row("Sample deployment").waitFor();
+    await window.sideBar.toggle("Deployments");
+    await destinations.focus();
+    await steps.describe(store, "Trace archive");
+    await steps.typeKeys(knownKey.secret_access_key);
+    await window.quickInput.choose(/Create/);
+    await destinations.row("Trace archive").waitFor();
+    await steps.export("Trace archive", "A week ago");
+    await window.notifications.saying(/has ended: Completed/).waitFor();
+    store.refusals = [{ method: "PUT", status: 403, code: "AccessDenied" }];
+    await steps.export("Trace archive", "A day ago");
+    await window.notifications.saying(/has ended: Failed/).waitFor();
+    await window.palette.run("Notifications: Clear All Notifications");
+    await destinations.expand("Trace archive");
+    await destinations.goTo("Credentials");
+    for (let row = 0; row < 2; row++) {
+      for (const key of ["ArrowDown", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight"])
+        await window.page.keyboard.press(key, { delay: 250 });
+    }
+    await take(window, "destinations");
+    const [key = ""] = (await store.keys()).filter((name) => name.endsWith(".parquet"));
+    await writeFile(join(workbench.profile.workspace, "spans.parquet"), await store.read(key));
+    await window.palette.run("Go to File...");
+    await window.quickInput.type("spans.parquet");
+    await window.quickInput.choose("spans.parquet");
+    const frame = window.runPanel.frame();
+    const grid = frame.getByRole("grid");
+    await frame.locator("#cell-0-0 .value").waitFor();
+    for (let column = 0; column < 15; column++) await grid.press("ArrowRight");
+    await grid.press("Enter");
+    await frame.getByRole("tree", { name: "Value" }).waitFor();
+    await take(window, "table");
+    await window.palette.run("View: Close All Editors");
+    await window.sideBar.toggle("Destinations");
+  });
+
+  it("issues of several severities, one of them open", async () => {
+    const { issues } = window.sideBar;
+    for (const sample of ["Urgent issue", "Medium issue", "Failed detection run", "Low issue"]) {
+      await window.palette.run("Agents: Report Sample Issue…");
+      await window.quickInput.choose(sample);
+    }
+    await issues.row("Low").waitFor();
+    await issues.expand("Receiving");
+    await issues.expand("Answers leak a key");
+    await issues.open("Answers leak a key");
+    await window.tabs.tab("Answers leak a key.txt").waitFor();
+    await window.palette.run("Notifications: Clear All Notifications");
+    await take(window, "issues");
+  });
+});

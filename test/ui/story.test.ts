@@ -6,7 +6,8 @@ import type { FeedbackService } from "../peers/feedbackService.ts";
 import { startAgentServer } from "../peers/server.ts";
 import type { PeerServer } from "../peers/server.ts";
 import { Conversation } from "./pages/conversation.ts";
-import { countPointerPresses, Mouse } from "./pages/hands.ts";
+import { Mouse } from "./pages/hands.ts";
+import { useKeyboardAlone } from "./pages/keyboardAlone.ts";
 import { until } from "./pages/patience.ts";
 import { windowSaved } from "./pages/savedWindow.ts";
 import { WorkbenchPage } from "./pages/workbenchPage.ts";
@@ -14,17 +15,14 @@ import { WorkbenchPage } from "./pages/workbenchPage.ts";
 describe("The story on the Local Platform, by keyboard alone", function () {
   this.timeout(180_000);
   const workbench = useWorkbench({ size: { width: 1440, height: 900 } });
+  useKeyboardAlone(workbench);
   let window: WorkbenchPage;
   let conversation: Conversation;
-  let pointerPresses: () => number;
 
-  before(async () => {
+  before(() => {
     window = new WorkbenchPage(workbench.page);
     conversation = new Conversation(workbench.page);
-    pointerPresses = await countPointerPresses(workbench.page);
   });
-
-  afterEach(() => equal(pointerPresses(), 0, "a pointer was used"));
 
   it("offers to start the Local Platform when there is nothing to run on, and shows its sample", async () => {
     await window.sideBar.open();

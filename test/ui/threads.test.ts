@@ -2,25 +2,23 @@ import { deepEqual, equal, match, ok } from "node:assert/strict";
 
 import { useWorkbench } from "../host/workbench.ts";
 import { LocalPlatform } from "../unit/emulator/localPlatform.ts";
-import { countPointerPresses } from "./pages/hands.ts";
+import { useKeyboardAlone } from "./pages/keyboardAlone.ts";
 import { until } from "./pages/patience.ts";
 import { WorkbenchPage } from "./pages/workbenchPage.ts";
 
 describe("Threads in the side bar, by keyboard alone", function () {
   this.timeout(120_000);
   const workbench = useWorkbench({ settings: { "agentOperations.refreshSeconds": 2 } });
+  useKeyboardAlone(workbench);
   let platform: LocalPlatform;
   let window: WorkbenchPage;
-  let pointerPresses: () => number;
 
   before(async () => {
     platform = await LocalPlatform.start();
     window = new WorkbenchPage(workbench.page);
-    pointerPresses = await countPointerPresses(workbench.page);
   });
 
   after(() => platform.remove());
-  afterEach(() => equal(pointerPresses(), 0, "a pointer was used"));
 
   it("are listed after the server was added with its key", async () => {
     for (const title of ["Apples", "Bread", "Cheese"]) await platform.thread({ title });

@@ -1,38 +1,18 @@
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
 
-import { repository } from "../host/places.ts";
 import { useWorkbench, Workbench, type WorkbenchOptions } from "../host/workbench.ts";
 import { LocalPlatform } from "../unit/emulator/localPlatform.ts";
 import { Conversation } from "./pages/conversation.ts";
 import { until } from "./pages/patience.ts";
 import { WorkbenchPage } from "./pages/workbenchPage.ts";
+import { describeThemed, type Take } from "./themedPictures.ts";
 
-const size = { width: 1040, height: 680 };
-const themes = {
-  dark: "Default Dark Modern",
-  light: "Default Light Modern",
-  contrast: "Default High Contrast",
-} as const;
-
-for (const [theme, label] of Object.entries(themes)) picturesOf(theme, label);
-
-/** Takes a picture of every view in one theme, into out/screenshots. */
-function picturesOf(theme: string, label: string): void {
-  const settings = { "workbench.colorTheme": label, "editor.minimap.enabled": false };
-  const take = (window: WorkbenchPage, name: string) =>
-    window.picture(join(repository, "out/screenshots", `${name}-${theme}.png`));
-
-  describe(`Pictures of every view (${theme})`, function () {
-    this.timeout(180_000);
-    takeStory(useWorkbench({ size, settings }), take);
-    takeConnections({ size, settings }, take);
-    takeChatBackend({ size, settings }, take);
-  });
-}
-
-type Take = (window: WorkbenchPage, name: string) => Promise<void>;
+describeThemed("Pictures of every view", (options, take) => {
+  takeStory(useWorkbench(options), take);
+  takeConnections(options, take);
+  takeChatBackend(options, take);
+});
 
 function takeStory(workbench: Workbench, take: Take): void {
   let window: WorkbenchPage;

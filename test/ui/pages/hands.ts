@@ -71,13 +71,3 @@ export async function hasFocus(target: Locator): Promise<boolean> {
     ),
   );
 }
-
-/** Counts how often a pointer's button went down from now on, in the window and in every frame in it. */
-export async function countPointerPresses(page: Page): Promise<() => number> {
-  let presses = 0;
-  await page.exposeBinding("pointerPressed", () => (presses += 1));
-  const listen = "addEventListener('pointerdown', () => pointerPressed(), true)";
-  await page.addInitScript(listen);
-  await page.evaluate(listen);
-  return () => presses;
-}

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { ApiError } from "../../../src/api/errors.ts";
-import { Http } from "../../../src/api/http.ts";
-import { ManagedAgents, managedAgentsUrl } from "../../../src/api/managedAgents/index.ts";
+import type { ManagedAgents } from "../../../src/api/managedAgents/index.ts";
 import type { ManagedThread } from "../../../src/api/managedAgents/wire.ts";
+import { managedAgentsOf } from "./managedAgentsOf.ts";
 import { LocalPlatform } from "../emulator/localPlatform.ts";
 import { all } from "./all.ts";
 
@@ -14,9 +14,7 @@ describe("the client of managed agents and the Local Platform", () => {
 
   before(async () => {
     platform = await LocalPlatform.start();
-    const { baseUrl, apiKey } = platform.ready;
-    const headers = () => Promise.resolve({ "x-api-key": apiKey });
-    api = new ManagedAgents(new Http({ baseUrl: managedAgentsUrl(baseUrl), headers }));
+    api = managedAgentsOf(platform);
   });
   after(() => platform.remove());
 

@@ -1,10 +1,11 @@
 import { strict as assert } from "node:assert";
 import { Http } from "../../../src/api/http.ts";
-import { ManagedAgents, managedAgentsUrl } from "../../../src/api/managedAgents/index.ts";
+import { ManagedAgents } from "../../../src/api/managedAgents/index.ts";
 import { managedRunServer } from "../../../src/editor/threads/managedRunServer.ts";
 import { RefusalError } from "../../../src/editor/refusal.ts";
 import type { RunSession } from "../../../src/run/session.ts";
 import { serve } from "../api/testServer.ts";
+import { managedAgentsOf } from "../api/managedAgentsOf.ts";
 import { LocalPlatform } from "../emulator/localPlatform.ts";
 import { first, idle, liveSession, request, until } from "../run/liveSession.ts";
 import { transcriptText } from "../run/recordings.ts";
@@ -16,9 +17,7 @@ describe("a session with a managed agent", () => {
 
   before(async () => {
     platform = await LocalPlatform.start();
-    const { baseUrl, apiKey } = platform.ready;
-    const headers = () => Promise.resolve({ "x-api-key": apiKey });
-    api = new ManagedAgents(new Http({ baseUrl: managedAgentsUrl(baseUrl), headers }));
+    api = managedAgentsOf(platform);
   });
   after(() => platform.remove());
   afterEach(() => sessions.splice(0).forEach((session) => session.dispose()));
