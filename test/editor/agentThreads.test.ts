@@ -2,9 +2,10 @@ import { deepEqual, equal, match } from "node:assert/strict";
 import * as vscode from "vscode";
 import type { Agent } from "../../src/api/managedAgents/wire.ts";
 import type { ThreadRef } from "../../src/editor/connections/connection.ts";
-import { labels, theExtension, tidyUp, until } from "./extensionUnderTest.ts";
+import { labels, until } from "./extensionUnderTest.ts";
 import type { Extension } from "./extensionUnderTest.ts";
-import { ManagedPlatform } from "./managedPlatform.ts";
+import { useManagedPlatform } from "./managedPlatform.ts";
+import type { ManagedPlatform } from "./managedPlatform.ts";
 import { Person } from "./person.ts";
 
 describe("Threads of managed agents", () => {
@@ -12,21 +13,13 @@ describe("Threads of managed agents", () => {
   let managed: ManagedPlatform;
   let agent: Agent;
 
-  before(async () => {
-    extension = await theExtension();
-    managed = await ManagedPlatform.start();
-  });
-  after(() => managed.remove());
-
-  beforeEach(async () => {
-    await tidyUp(extension);
+  useManagedPlatform(async (own) => {
+    ({ extension, managed } = own);
     await extension.agents.filterThreads({});
-    await managed.removeAgents();
     agent = await managed.agent("Approver", "approval");
     await managed.connect(extension);
     await vscode.commands.executeCommand("agentOperations.agents.focus");
   });
-  afterEach(() => tidyUp(extension));
 
   it("are counted while they need somebody, in the view's badge", async () => {
     await threadTitles();

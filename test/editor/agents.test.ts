@@ -2,30 +2,23 @@ import { deepEqual, equal, match, ok } from "node:assert/strict";
 import * as vscode from "vscode";
 import type { Agent } from "../../src/api/managedAgents/wire.ts";
 import { plainListing } from "../../src/editor/views/agents/agentListing.ts";
-import { drawRows, labels, theExtension, tidyUp, until } from "./extensionUnderTest.ts";
+import { drawRows, labels, until } from "./extensionUnderTest.ts";
 import type { Extension } from "./extensionUnderTest.ts";
-import { ManagedPlatform } from "./managedPlatform.ts";
+import { useManagedPlatform } from "./managedPlatform.ts";
+import type { ManagedPlatform } from "./managedPlatform.ts";
 import { Person } from "./person.ts";
 
 describe("The Agents view", () => {
   let extension: Extension;
   let managed: ManagedPlatform;
 
-  before(async () => {
-    extension = await theExtension();
-    managed = await ManagedPlatform.start();
-  });
-  after(() => managed.remove());
-
-  beforeEach(async () => {
-    await tidyUp(extension);
+  useManagedPlatform(async (own) => {
+    ({ extension, managed } = own);
     await extension.agents.list(plainListing);
     await extension.agents.filterThreads({});
-    await managed.removeAgents();
     await managed.connect(extension);
     await vscode.commands.executeCommand("agentOperations.agents.focus");
   });
-  afterEach(() => tidyUp(extension));
 
   it("lists agents with their model, and below them threads, tools, backend and files", async () => {
     const agent = await managed.api.agents.create({

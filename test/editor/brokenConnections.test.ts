@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import type * as vscode from "vscode";
 import { RefusalError } from "../../src/editor/refusal.ts";
-import { LocalPlatform } from "../unit/emulator/localPlatform.ts";
+import type { LocalPlatform } from "../unit/emulator/localPlatform.ts";
 import {
   ageless,
   connect,
@@ -15,11 +15,10 @@ import {
   rowsById,
   setRefreshSeconds,
   showView,
-  theExtension,
-  tidyUp,
   until,
 } from "./extensionUnderTest.ts";
 import type { Extension } from "./extensionUnderTest.ts";
+import { useOwnPlatform } from "./ownPlatform.ts";
 import { Person } from "./person.ts";
 import { watchRequests } from "./requests.ts";
 
@@ -27,20 +26,11 @@ describe("A connection that does not work, in the Deployments view", () => {
   let extension: Extension;
   let platform: LocalPlatform;
 
-  before(async () => {
-    extension = await theExtension();
-    platform = await LocalPlatform.start();
-  });
-
-  after(() => platform.remove());
-
-  beforeEach(async () => {
-    await tidyUp(extension);
+  useOwnPlatform(async (own) => {
+    ({ extension, platform } = own);
     await removeThreads(platform);
     await showView();
   });
-
-  afterEach(() => tidyUp(extension));
 
   it("is a row with a reason and a remedy, beside one that works", async () => {
     await platform.thread({ title: "Fine" });

@@ -6,9 +6,10 @@ import type { ChatMemory } from "../../src/editor/chatBackends/chatMemory.ts";
 import { ChatBackends } from "../../src/editor/chatBackends/chatBackends.ts";
 import type { ConnectionSetting, ThreadRef } from "../../src/editor/connections/connection.ts";
 import type { TreeNode } from "../../src/editor/views/node.ts";
-import { LocalPlatform } from "../unit/emulator/localPlatform.ts";
-import { drawTree, showView, theExtension, tidyUp, until } from "./extensionUnderTest.ts";
+import type { LocalPlatform } from "../unit/emulator/localPlatform.ts";
+import { drawTree, showView, until } from "./extensionUnderTest.ts";
 import type { Extension } from "./extensionUnderTest.ts";
+import { useOwnPlatform } from "./ownPlatform.ts";
 import { Person } from "./person.ts";
 
 describe("A connection to a chat backend", () => {
@@ -16,17 +17,11 @@ describe("A connection to a chat backend", () => {
   let platform: LocalPlatform;
   let connection: ConnectionSetting;
 
-  before(async () => {
-    extension = await theExtension();
-    platform = await LocalPlatform.start();
-  });
-  after(() => platform.remove());
-  beforeEach(async () => {
-    await tidyUp(extension);
+  useOwnPlatform(async (own) => {
+    ({ extension, platform } = own);
     await showView();
     connection = await connect(platform.ready.deploymentUrl);
   });
-  afterEach(() => tidyUp(extension));
 
   const connect = async (url: string): Promise<ConnectionSetting> => {
     const setting = await extension.connections.add({ name: "Chat", kind: "protocol", url });

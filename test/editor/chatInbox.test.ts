@@ -2,17 +2,11 @@ import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
 import type { ConnectionSetting } from "../../src/editor/connections/connection.ts";
-import { LocalPlatform } from "../unit/emulator/localPlatform.ts";
+import type { LocalPlatform } from "../unit/emulator/localPlatform.ts";
 import type { Shape } from "../unit/emulator/localPlatform.ts";
-import {
-  drawRows,
-  removeThreads,
-  setRefreshSeconds,
-  theExtension,
-  tidyUp,
-  until,
-} from "./extensionUnderTest.ts";
+import { drawRows, removeThreads, setRefreshSeconds, until } from "./extensionUnderTest.ts";
 import type { Extension } from "./extensionUnderTest.ts";
+import { useOwnPlatform } from "./ownPlatform.ts";
 import { watchRequests } from "./requests.ts";
 
 describe("The Inbox view, of a chat backend whose threads began elsewhere", () => {
@@ -20,23 +14,15 @@ describe("The Inbox view, of a chat backend whose threads began elsewhere", () =
   let platform: LocalPlatform;
   let connection: ConnectionSetting;
 
-  before(async () => {
-    extension = await theExtension();
-    platform = await LocalPlatform.start();
-  });
-  after(() => platform.remove());
-  beforeEach(async () => {
-    await tidyUp(extension);
+  useOwnPlatform(async (own) => {
+    ({ extension, platform } = own);
     await removeThreads(platform);
     await vscode.commands.executeCommand("agentOperations.inbox.focus");
     const { deploymentUrl: url, apiKey } = platform.ready;
     connection = await extension.connections.add({ name: "Chat", kind: "protocol", url });
     await extension.apiKeys.set(connection.id, [url], apiKey);
   });
-  afterEach(async () => {
-    await setRefreshSeconds(undefined);
-    await tidyUp(extension);
-  });
+  afterEach(() => setRefreshSeconds(undefined));
 
   const send = async (threadId: string, method: string, params: object): Promise<void> => {
     const { text } = await platform.send("POST", `/api/threads/${threadId}/commands`, {

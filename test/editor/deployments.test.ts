@@ -2,7 +2,8 @@ import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
 import * as vscode from "vscode";
 import { CONTEXTS } from "../../src/editor/ids.ts";
-import { LocalPlatform, say } from "../unit/emulator/localPlatform.ts";
+import type { LocalPlatform } from "../unit/emulator/localPlatform.ts";
+import { say } from "../unit/emulator/localPlatform.ts";
 import {
   ageless,
   connectServer,
@@ -11,33 +12,21 @@ import {
   rowsById,
   setRefreshSeconds,
   showView,
-  theExtension,
-  tidyUp,
   until,
 } from "./extensionUnderTest.ts";
 import type { Extension } from "./extensionUnderTest.ts";
+import { useOwnPlatform } from "./ownPlatform.ts";
 import { watchRequests } from "./requests.ts";
 
 describe("The Deployments view", () => {
   let extension: Extension;
   let platform: LocalPlatform;
 
-  before(async () => {
-    extension = await theExtension();
-    platform = await LocalPlatform.start();
-  });
-
-  after(async () => {
-    await platform.remove();
-  });
-
-  beforeEach(async () => {
-    await tidyUp(extension);
+  useOwnPlatform(async (own) => {
+    ({ extension, platform } = own);
     await removeThreads(platform);
     await showView();
   });
-
-  afterEach(() => tidyUp(extension));
 
   it("lists threads by connection, agent server and status, those that need a person first", async () => {
     await platform.thread({ title: "Plain" });

@@ -1,14 +1,14 @@
 import { deepEqual, doesNotMatch, equal, match, ok } from "node:assert/strict";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { PARQUET_EDITOR } from "../../src/editor/ids.ts";
-import { bucketName, knownKey, ObjectStore } from "../peers/objectStore.ts";
-import type { Refusal } from "../peers/objectStore.ts";
-import { LocalPlatform, say } from "../unit/emulator/localPlatform.ts";
-import { connectPlatform, drawRows, theExtension, tidyUp, until } from "./extensionUnderTest.ts";
+import { bucketName, knownKey } from "../peers/objectStore.ts";
+import type { ObjectStore, Refusal } from "../peers/objectStore.ts";
+import type { LocalPlatform } from "../unit/emulator/localPlatform.ts";
+import { drawRows, tidyUp, until } from "./extensionUnderTest.ts";
 import type { Extension } from "./extensionUnderTest.ts";
+import { showHome, useExportSite } from "./exportSite.ts";
 import { Person } from "./person.ts";
 
 const wrongKey = "not-the-secret-0123456789";
@@ -31,23 +31,12 @@ describe("Destinations and exports", () => {
   let store: ObjectStore;
   let folder: string;
 
-  before(async () => {
-    extension = await theExtension();
-    platform = await LocalPlatform.start();
-    store = await ObjectStore.start();
-    folder = await mkdtemp(join(tmpdir(), "exports-"));
-    await platform.stream(await platform.thread(), { assistant_id: "echo", input: say("Hello") });
-  });
-  after(async () => {
-    await platform.remove();
-    await store.stop();
-    await rm(folder, { recursive: true, force: true });
+  useExportSite((site) => {
+    ({ extension, platform, store, folder } = site);
   });
   beforeEach(async () => {
-    await tidyUp(extension);
     store.refusals = [];
-    await vscode.commands.executeCommand("agentOperations.destinations.focus");
-    await connectPlatform(extension, "Home", platform);
+    await showHome(extension, platform);
   });
   afterEach(async () => {
     await platform.send("DELETE", `${platform.ready.localUrl}/faults`);

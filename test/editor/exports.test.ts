@@ -1,15 +1,16 @@
 import { doesNotMatch, equal, match, ok } from "node:assert/strict";
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { ParquetDocument } from "../../src/editor/parquet/parquetEditor.ts";
 import type { ToTable } from "../../src/table/messages.ts";
-import { bucketName, knownKey, ObjectStore } from "../peers/objectStore.ts";
-import { LocalPlatform, say } from "../unit/emulator/localPlatform.ts";
+import { bucketName, knownKey } from "../peers/objectStore.ts";
+import type { ObjectStore } from "../peers/objectStore.ts";
+import type { LocalPlatform } from "../unit/emulator/localPlatform.ts";
 import { parquetFile } from "../unit/table/parquetFile.ts";
-import { connectPlatform, drawRows, theExtension, tidyUp, until } from "./extensionUnderTest.ts";
+import { drawRows, until } from "./extensionUnderTest.ts";
 import type { Extension } from "./extensionUnderTest.ts";
+import { showHome, useExportSite } from "./exportSite.ts";
 import { Person } from "./person.ts";
 
 const credentialsVariable = "AWS_SHARED_CREDENTIALS_FILE";
@@ -20,24 +21,12 @@ describe("Exports of traces", () => {
   let store: ObjectStore;
   let folder: string;
 
-  before(async () => {
-    extension = await theExtension();
-    platform = await LocalPlatform.start();
-    store = await ObjectStore.start();
-    folder = await mkdtemp(join(tmpdir(), "exports-"));
-    await platform.stream(await platform.thread(), { assistant_id: "echo", input: say("Hello") });
-    await tidyUp(extension);
-    await vscode.commands.executeCommand("agentOperations.destinations.focus");
-    await connectPlatform(extension, "Home", platform);
+  useExportSite((site) => {
+    ({ extension, platform, store, folder } = site);
   });
+  before(() => showHome(extension, platform));
   afterEach(() => {
     store.held = Promise.resolve();
-  });
-  after(async () => {
-    await tidyUp(extension);
-    await platform.remove();
-    await store.stop();
-    await rm(folder, { recursive: true, force: true });
   });
 
   const rows = (): Promise<string[]> => drawRows(extension.destinations.nodes);

@@ -8,12 +8,11 @@ import {
   drawRows,
   removeThreads,
   setRefreshSeconds,
-  theExtension,
-  tidyUp,
   until,
 } from "./extensionUnderTest.ts";
 import type { Extension } from "./extensionUnderTest.ts";
-import { ManagedPlatform } from "./managedPlatform.ts";
+import { useManagedPlatform } from "./managedPlatform.ts";
+import type { ManagedPlatform } from "./managedPlatform.ts";
 import { Person } from "./person.ts";
 
 describe("The Inbox view", () => {
@@ -21,21 +20,13 @@ describe("The Inbox view", () => {
   let managed: ManagedPlatform;
   let agent: Agent;
 
-  before(async () => {
-    extension = await theExtension();
-    managed = await ManagedPlatform.start();
-  });
-  after(() => managed.remove());
-
-  beforeEach(async () => {
-    await tidyUp(extension);
+  useManagedPlatform(async (own) => {
+    ({ extension, managed } = own);
     await removeThreads(managed.platform);
-    await managed.removeAgents();
     agent = await managed.agent("Postman", "approval");
     await managed.connect(extension);
     await vscode.commands.executeCommand("agentOperations.inbox.focus");
   });
-  afterEach(() => tidyUp(extension));
 
   it("lists what waits on any connection, the oldest first, by what is asked", async () => {
     await connectServer(extension, "Server", managed.platform);

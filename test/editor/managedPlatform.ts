@@ -1,27 +1,22 @@
-import { ManagedAgents, managedAgentsUrl } from "../../src/api/managedAgents/index.ts";
-import { Http } from "../../src/api/http.ts";
+import type { ManagedAgents } from "../../src/api/managedAgents/index.ts";
 import type { Agent, ManagedThread } from "../../src/api/managedAgents/wire.ts";
 import { agentServerId } from "../../src/editor/connections/connection.ts";
 import type { AgentRef } from "../../src/editor/views/agents/agentRow.ts";
 import { all } from "../unit/api/all.ts";
-import { LocalPlatform } from "../unit/emulator/localPlatform.ts";
+import { managedAgentsOf } from "../unit/api/managedAgentsOf.ts";
+import type { LocalPlatform } from "../unit/emulator/localPlatform.ts";
 import type { Extension } from "./extensionUnderTest.ts";
+import { useOwnPlatform } from "./ownPlatform.ts";
 
-/** A platform of its own with managed agents, connected to the extension, and what tests do to it behind its back. */
+/** A platform with managed agents, connected to the extension, and what tests do to it behind its back. */
 export class ManagedPlatform {
   readonly platform: LocalPlatform;
   readonly api: ManagedAgents;
   connectionId = "";
 
-  private constructor(platform: LocalPlatform) {
+  constructor(platform: LocalPlatform) {
     this.platform = platform;
-    const { baseUrl, apiKey } = platform.ready;
-    const headers = () => Promise.resolve({ "x-api-key": apiKey });
-    this.api = new ManagedAgents(new Http({ baseUrl: managedAgentsUrl(baseUrl), headers }));
-  }
-
-  static async start(): Promise<ManagedPlatform> {
-    return new ManagedPlatform(await LocalPlatform.start());
+    this.api = managedAgentsOf(platform);
   }
 
   async connect(extension: Extension, name = "Platform"): Promise<void> {
@@ -64,8 +59,19 @@ export class ManagedPlatform {
   async healed(): Promise<void> {
     await this.platform.send("DELETE", `${this.platform.ready.localUrl}/faults`);
   }
+}
 
-  async remove(): Promise<void> {
-    await this.platform.remove();
-  }
+/** The extension, and a platform whose managed agents belong to the suite alone. */
+export interface OwnManagedPlatform {
+  readonly extension: Extension;
+  readonly managed: ManagedPlatform;
+}
+
+/** Has one platform for a suite's tests. Each begins without connections and agents, then with what `prepare` does. */
+export function useManagedPlatform(prepare: (own: OwnManagedPlatform) => Promise<void>): void {
+  useOwnPlatform(async ({ extension, platform }) => {
+    const managed = new ManagedPlatform(platform);
+    await managed.removeAgents();
+    await prepare({ extension, managed });
+  });
 }

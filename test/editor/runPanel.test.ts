@@ -3,29 +3,21 @@ import * as vscode from "vscode";
 import { RUN_PANEL } from "../../src/editor/ids.ts";
 import type { RunPanel } from "../../src/editor/runPanel/runPanel.ts";
 import type { RunSession } from "../../src/run/session.ts";
-import { LocalPlatform } from "../unit/emulator/localPlatform.ts";
-import { connectServer, removeThreads, theExtension, tidyUp, until } from "./extensionUnderTest.ts";
+import type { LocalPlatform } from "../unit/emulator/localPlatform.ts";
+import { connectServer, removeThreads, until } from "./extensionUnderTest.ts";
 import type { Extension } from "./extensionUnderTest.ts";
+import { useOwnPlatform } from "./ownPlatform.ts";
 
 describe("The run panel", () => {
   let extension: Extension;
   let platform: LocalPlatform;
   let connectionId: string;
 
-  before(async () => {
-    extension = await theExtension();
-    platform = await LocalPlatform.start();
+  useOwnPlatform(async (own) => {
+    ({ extension, platform } = own);
     await removeThreads(platform);
-  });
-
-  after(() => platform.remove());
-
-  beforeEach(async () => {
-    await tidyUp(extension);
     connectionId = (await connectServer(extension, "Sample", platform)).id;
   });
-
-  afterEach(() => tidyUp(extension));
 
   it("shows one tab per thread, named after it", async () => {
     const one = await thread("One");

@@ -2,17 +2,11 @@ import { deepEqual, equal, match, ok } from "node:assert/strict";
 import * as vscode from "vscode";
 import type { ThreadRef } from "../../src/editor/connections/connection.ts";
 import { threadStateUri } from "../../src/editor/documents/threadState.ts";
-import { LocalPlatform, say } from "../unit/emulator/localPlatform.ts";
-import {
-  connectServer,
-  drawTree,
-  rowsById,
-  showView,
-  theExtension,
-  tidyUp,
-  until,
-} from "./extensionUnderTest.ts";
+import type { LocalPlatform } from "../unit/emulator/localPlatform.ts";
+import { say } from "../unit/emulator/localPlatform.ts";
+import { connectServer, drawTree, rowsById, showView, until } from "./extensionUnderTest.ts";
 import type { Extension } from "./extensionUnderTest.ts";
+import { useOwnPlatform } from "./ownPlatform.ts";
 import { Person } from "./person.ts";
 
 describe("The commands for threads", () => {
@@ -20,20 +14,11 @@ describe("The commands for threads", () => {
   let platform: LocalPlatform;
   let connectionId: string;
 
-  before(async () => {
-    extension = await theExtension();
-    platform = await LocalPlatform.start();
-  });
-
-  after(() => platform.remove());
-
-  beforeEach(async () => {
-    await tidyUp(extension);
+  useOwnPlatform(async (own) => {
+    ({ extension, platform } = own);
     await showView();
     connectionId = (await connectServer(extension, "Sample", platform)).id;
   });
-
-  afterEach(() => tidyUp(extension));
 
   it("begin a thread on the row of a single server, without a question", async () => {
     await drawTree(extension);
