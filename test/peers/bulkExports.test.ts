@@ -12,11 +12,7 @@ describe("bulk exports into an S3-compatible store", () => {
     bench = await ExportStore.start();
   });
   after(() => bench.stop());
-  beforeEach(() => {
-    bench.store.refusals = [];
-    bench.store.held = Promise.resolve();
-    bench.store.seen.length = 0;
-  });
+  beforeEach(() => bench.store.calm());
 
   describe("an export", () => {
     it("writes every run with its steps, model and tool calls, in the documented layout", async () => {

@@ -12,11 +12,7 @@ describe("destinations in an S3-compatible store", () => {
     bench = await ExportStore.start();
   });
   after(() => bench.stop());
-  beforeEach(() => {
-    bench.store.refusals = [];
-    bench.store.held = Promise.resolve();
-    bench.store.seen.length = 0;
-  });
+  beforeEach(() => bench.store.calm());
 
   const refused = async (body: Record<string, unknown>, problem: RegExp): Promise<void> => {
     const before = list((await bench.send("GET", "/destinations")).body).length;

@@ -90,6 +90,13 @@ export class ObjectStore {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
+  /** Refuses nothing, holds nothing up and has seen nobody, as at its start. */
+  calm(): void {
+    this.refusals = [];
+    this.held = Promise.resolve();
+    this.seen.length = 0;
+  }
+
   /** The keys of all objects in the bucket. */
   async keys(): Promise<string[]> {
     const listed = await this.#client.send(new ListObjectsV2Command({ Bucket: bucketName }));
