@@ -152,7 +152,8 @@ describe("The Deployments view", () => {
     await connectServer(extension, "Sample", platform);
     await drawTree(extension);
     const asked = requests.stop();
-    ok(asked.length <= 8, asked.join("\n"));
+    // One list may be given up as the news of the key comes late.
+    ok(asked.length <= 10, asked.join("\n"));
     ok((await rowsById(extension)).size < 60);
   });
 

@@ -141,6 +141,7 @@ export class ConnectionNode implements TreeNode {
   reset(): void {
     this.#turn += 1;
     this.#named = undefined;
+    this.#server?.leave();
     this.#server = undefined;
     this.#deployments = undefined;
     this.#failure = undefined;
@@ -162,6 +163,7 @@ export class ConnectionNode implements TreeNode {
   #branch(ref: AgentServerRef): ServerBranch {
     const known = this.#server;
     if (known !== undefined && isSame(known.ref, ref)) return known;
+    known?.leave();
     return new ServerBranch(this, ref, this.open, this.#services, this.#host);
   }
 

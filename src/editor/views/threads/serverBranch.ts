@@ -24,6 +24,8 @@ export class ServerBranch {
   readonly #owner: TreeNode;
   readonly #services: ServerServices;
   readonly #host: NodeHost;
+  readonly #left = new AbortController();
+  readonly #signal: AbortSignal;
   readonly #rows: ServerRows;
   #threads: ServerThreads | undefined;
   #failure: { readonly error: unknown } | undefined;
@@ -35,6 +37,7 @@ export class ServerBranch {
     this.#owner = owner;
     this.#services = services;
     this.#host = host;
+    this.#signal = AbortSignal.any([host.signal, this.#left.signal]);
     this.#rows = new ServerRows(ref, () => this.#lacks, {
       known: (group) => {
         const threads = this.#threads;
@@ -43,7 +46,7 @@ export class ServerBranch {
           : undefined;
       },
       fetch: async (group) => {
-        await this.#attempt(() => this.#threads?.loadGroup(group.status, host.signal));
+        await this.#attempt(() => this.#threads?.loadGroup(group.status, this.#signal));
         return group.known ?? [];
       },
     });
@@ -89,6 +92,11 @@ export class ServerBranch {
     this.#loading = undefined;
   }
 
+  /** Stops asking: another branch has taken its place. */
+  leave(): void {
+    this.#left.abort();
+  }
+
   /** Looks for changes. A server that refused the key is left alone until a person did something about it. */
   async lookAgain(signal: AbortSignal): Promise<Look> {
     if (this.#failure !== undefined && refusesKey(this.#failure.error))
@@ -120,7 +128,7 @@ export class ServerBranch {
     await this.#attempt(async () => {
       const threads = await this.#services.agentServers.threads(this.ref);
       try {
-        this.#threads?.put(rowOf(await threads.get(threadId, { signal: this.#host.signal })));
+        this.#threads?.put(rowOf(await threads.get(threadId, { signal: this.#signal })));
       } catch (error) {
         if (!(error instanceof ApiError && error.kind === "notFound")) throw error;
         this.#threads?.remove(threadId);
@@ -135,15 +143,15 @@ export class ServerBranch {
   }
 
   async loadMore(group?: string): Promise<void> {
-    await this.#attempt(() => this.#threads?.loadMore(group, this.#host.signal));
+    await this.#attempt(() => this.#threads?.loadMore(group, this.#signal));
   }
 
   async #load(): Promise<void> {
     const threads = this.#threads ?? new ServerThreads(this.#source, this.#host.listing());
     this.#threads = threads;
-    await this.#attempt(() => threads.load(this.#host.signal));
+    await this.#attempt(() => threads.load(this.#signal));
     // Forgotten while it was fetched: who asked waits for the list that is wanted now.
-    if (this.#threads !== threads) return this.load();
+    if (this.#threads !== threads && !this.#signal.aborted) return this.load();
     this.#loading = undefined;
   }
 
@@ -152,7 +160,7 @@ export class ServerBranch {
       await work();
       this.#failure = undefined;
     } catch (error) {
-      if (this.#host.signal.aborted) return;
+      if (this.#signal.aborted) return;
       this.#failure = { error };
     }
     this.#learned();
