@@ -62,7 +62,11 @@ export class IssueWebhooks implements vscode.Disposable {
 
   /** Reads what was received before, and keeps up with what other windows receive. */
   load(): Promise<void> {
-    this.#loaded ??= this.#load();
+    this.#loaded ??= this.#load().catch((error: unknown) => {
+      // The next who asks tries again.
+      this.#loaded = undefined;
+      throw error;
+    });
     return this.#loaded;
   }
 

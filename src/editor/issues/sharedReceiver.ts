@@ -106,13 +106,15 @@ export class SharedReceiver {
         this.#set({ kind: "receiving", port: before.port });
         return;
       }
+      let fresh: IssueReceiver;
       try {
-        await this.#listenOn(await IssueReceiver.listen(port, this.#host), before.port);
-        await before.close();
+        fresh = await IssueReceiver.listen(port, this.#host);
       } catch (problem) {
         if (!(problem instanceof IssueReceiverError)) throw problem;
         this.#set({ kind: "receiving", port: before.port, problem });
+        return;
       }
+      await this.#listenOn(fresh, before.port).finally(() => before.close());
     }).catch((error: unknown) => this.#host.failed(error));
   }
 

@@ -96,7 +96,7 @@ export class Inbox {
     afresh: boolean,
     signal: AbortSignal,
   ): Promise<readonly Found[]> {
-    const servers = await this.#services.agentServers.list(setting.id);
+    const servers = await this.#services.agentServers.list(setting.id, signal);
     return Promise.all(
       servers.map((server) =>
         isChatBackend(server.serverId)
