@@ -108,7 +108,7 @@ export class QuickInput {
     const tree = this.#page.locator(".part.sidebar .monaco-list:focus");
     const kept = async (): Promise<boolean> => {
       if (await hasFocus(this.field)) return true;
-      if (await tree.isVisible()) await this.field.focus();
+      if ((await tree.isVisible()) && (await this.field.isVisible())) await this.field.focus();
       return false;
     };
     await until("the box has the focus", kept, patienceMs);

@@ -88,6 +88,7 @@ async function maySave({ connections }: Services, { connectionId, name }: AgentR
 
 async function clone(services: Services, { agents }: AgentPlaces, ref: AgentRef): Promise<void> {
   const name = await vscode.window.showInputBox({
+    ignoreFocusOut: true,
     title: `Clone ${ref.name}`,
     value: `${ref.name} (copy)`,
     prompt: "The copy gets the model, backend, tools, subagents and files. Who may use it starts fresh.",

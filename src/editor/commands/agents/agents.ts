@@ -49,6 +49,7 @@ export function agentsCommands(view: AgentsView): Pick<CommandTable, AgentsComma
 async function filter(view: AgentsView): Promise<void> {
   const { name = "", ...order } = view.listing;
   const typed = await vscode.window.showInputBox({
+    ignoreFocusOut: true,
     title: "Filter Agents by Name",
     value: name,
     placeHolder: "A part of the name",
@@ -95,6 +96,7 @@ async function filterThreads(view: AgentsView): Promise<void> {
 async function searchThreads(view: AgentsView): Promise<void> {
   const { show, text = "" } = view.threadFilter;
   const typed = await vscode.window.showInputBox({
+    ignoreFocusOut: true,
     title: "Search Threads of Managed Agents",
     value: text,
     placeHolder: "A thread id, key=value for metadata, values.key=value, or words of a title",

@@ -61,6 +61,7 @@ async function find(): Promise<void> {
 
 async function search(view: DeploymentsView): Promise<void> {
   const text = await vscode.window.showInputBox({
+    ignoreFocusOut: true,
     title: "Search Threads",
     value: view.filter.text ?? "",
     placeHolder: "Words of a title, a thread id, or key=value",

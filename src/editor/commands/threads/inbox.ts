@@ -43,6 +43,7 @@ export function inboxCommands(services: Services, places: InboxPlaces): Pick<Com
       const waiting = await chooseWaiting(inbox, node, "reject");
       if (waiting === undefined) return;
       const message = await vscode.window.showInputBox({
+        ignoreFocusOut: true,
         title: `Reject ${waiting.question.label}`,
         prompt: "The agent is told this. It may be left empty.",
         placeHolder: "Why not?",

@@ -75,11 +75,16 @@ async function askChange(count: number): Promise<ManagedThreadUpdate | undefined
     case "unpin":
       return { is_pinned: false };
     case "title": {
-      const name = await vscode.window.showInputBox({ title, prompt: "The same name for all of them." });
+      const name = await vscode.window.showInputBox({
+        ignoreFocusOut: true,
+        title,
+        prompt: "The same name for all of them.",
+      });
       return name === undefined || name.trim() === "" ? undefined : { title: name.trim() };
     }
     case "metadata": {
       const typed = await vscode.window.showInputBox({
+        ignoreFocusOut: true,
         title,
         prompt: "A JSON object; its members are added to what each thread has.",
         placeHolder: '{"ticket": "4711"}',

@@ -90,6 +90,7 @@ async function rename(services: Services, places: ThreadPlaces, thread: ThreadRe
   refuse(services, [thread], "rename");
   const title = titleOf(places, thread) ?? "";
   const typed = await vscode.window.showInputBox({
+    ignoreFocusOut: true,
     title: "Rename Thread",
     value: title,
     prompt: "The name is kept with the thread on the server.",
