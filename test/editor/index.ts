@@ -1,6 +1,7 @@
 import { appendFileSync } from "node:fs";
 import { format } from "node:util";
 
+import { retries, sayRetries } from "../host/retries.ts";
 import { Reach } from "./reach.ts";
 
 /** A test file's path from the repository's root, and what loads it. */
@@ -18,6 +19,7 @@ export async function runTests(files: readonly TestFile[]): Promise<void> {
     ui: "bdd",
     timeout: 30_000,
     slow: 2_000,
+    retries,
     forbidOnly: process.env["CI"] !== undefined,
     ...(grep === undefined || grep === "" ? {} : { grep }),
   });
@@ -32,7 +34,9 @@ export async function runTests(files: readonly TestFile[]): Promise<void> {
     if (this.currentTest !== undefined) reach.begin(this.currentTest);
   });
   mocha.suite.afterAll("each test sends what it is named for", () => reach.check());
-  const failures = await new Promise<number>((settle) => mocha.run(settle));
+  const failures = await new Promise<number>((settle) => {
+    sayRetries(mocha.run(settle));
+  });
   if (failures > 0) throw new Error(`${failures} failed`);
 }
 

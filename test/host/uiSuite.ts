@@ -7,6 +7,7 @@ import Mocha from "mocha";
 import { installPeer } from "../peers/install.ts";
 import { closePackagedEditor, packagedEditor } from "./packagedEditor.ts";
 import { repository } from "./places.ts";
+import { retries, sayRetries } from "./retries.ts";
 import { closingLine } from "./tally.ts";
 
 const suiteDeadlineMs = 20 * 60_000;
@@ -21,6 +22,7 @@ const mocha = new Mocha({
   ui: "bdd",
   timeout: 60_000,
   slow: 10_000,
+  retries,
   forbidOnly: process.env["CI"] !== undefined,
   ...(options.grep === undefined ? {} : { grep: options.grep }),
 });
@@ -49,5 +51,6 @@ async function run(): Promise<Mocha.Stats> {
     const runner = mocha.run(() =>
       runner.stats ? settle(runner.stats) : fail(new Error("mocha kept no count")),
     );
+    sayRetries(runner);
   });
 }
