@@ -1,6 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 
 import { CommandPalette } from "./commandPalette.ts";
+import { hasFocus } from "./hands.ts";
 import { until } from "./patience.ts";
 
 /** The editor's own tree of the workspace's folders and files, walked by keyboard. */
@@ -56,9 +57,10 @@ export class FileExplorer {
   }
 
   async #turn(folder: string, key: string, expanded: string): Promise<void> {
-    await this.#goTo(folder);
+    await this.row(folder).waitFor();
     await until(`"${folder}" is turned by ${key}`, async () => {
       if ((await this.row(folder).getAttribute("aria-expanded")) === expanded) return true;
+      await this.#goTo(folder);
       await this.#page.keyboard.press(key);
       return false;
     });
@@ -67,6 +69,7 @@ export class FileExplorer {
   async #goTo(name: string): Promise<void> {
     const row = this.row(name);
     await row.waitFor();
+    if (!(await hasFocus(this.tree))) await this.open();
     await this.#page.keyboard.press("Home");
     await until(`"${name}" has the focus`, async () => {
       if (/\bfocused\b/.test((await row.getAttribute("class")) ?? "")) return true;

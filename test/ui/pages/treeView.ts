@@ -88,24 +88,25 @@ export class TreeView {
 
   /** Shows the children of a row and waits for the first of them; a row may turn out to have none. */
   async expand(label: string | RegExp): Promise<void> {
-    await this.goTo(label);
     const row = this.row(label);
-    if ((await row.getAttribute("aria-expanded")) === "false") await this.#page.keyboard.press("ArrowRight");
+    await this.goTo(label);
     await until(`"${String(label)}" shows what is below it`, async () => {
       const expanded = await row.getAttribute("aria-expanded");
-      return expanded === null || (expanded === "true" && (await this.#hasChildOnShow(row)));
+      if (expanded !== "false") return expanded === null || this.#hasChildOnShow(row);
+      await this.#pressOn(label, "ArrowRight");
+      return false;
     });
   }
 
   /** Hides the children of a row. */
   async collapse(label: string | RegExp): Promise<void> {
-    await this.goTo(label);
     const row = this.row(label);
-    if ((await row.getAttribute("aria-expanded")) === "true") await this.#page.keyboard.press("ArrowLeft");
-    await until(
-      `"${String(label)}" is collapsed`,
-      async () => (await row.getAttribute("aria-expanded")) === "false",
-    );
+    await this.goTo(label);
+    await until(`"${String(label)}" is collapsed`, async () => {
+      if ((await row.getAttribute("aria-expanded")) === "false") return true;
+      await this.#pressOn(label, "ArrowLeft");
+      return false;
+    });
   }
 
   /** Selects a row beside those that are selected, without opening it; or takes it out. */
@@ -144,6 +145,12 @@ export class TreeView {
     const bar = this.#page.locator(".part.sidebar .composite.title, .part.sidebar .pane-header");
     await this.focus();
     await this.#hands.press(bar.getByRole("button", { name: action }).first(), "Shift+Tab");
+  }
+
+  /** A key that is pressed while the tree is drawn anew can be lost: a person would press it again. */
+  async #pressOn(label: string | RegExp, key: string): Promise<void> {
+    await this.goTo(label);
+    await this.#page.keyboard.press(key);
   }
 
   async #hasChildOnShow(row: Locator): Promise<boolean> {
