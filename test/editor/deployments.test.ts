@@ -148,12 +148,17 @@ describe("The Deployments view", () => {
 
   it("lists the first page of very many threads with few requests", async () => {
     await createThreads(platform, 300);
-    const requests = watchRequests(extension);
+    // The inbox asks as well when another suite has left it in sight, and the news of a key begins the list anew.
+    await vscode.commands.executeCommand("agentOperations.inbox.removeView");
+    const told = new Promise((resolve) => extension.apiKeys.onDidChange(resolve));
     await connectServer(extension, "Sample", platform);
+    await told;
+    await drawTree(extension);
+    extension.deployments.tree.connections[0]?.reset();
+    const requests = watchRequests(extension);
     await drawTree(extension);
     const asked = requests.stop();
-    // One list may be given up as the news of the key comes late, and the Inbox, when in sight, asks as well.
-    ok(asked.length <= 12, asked.join("\n"));
+    ok(asked.length > 0 && asked.length <= 8, asked.join("\n"));
     ok((await rowsById(extension)).size < 60);
   });
 

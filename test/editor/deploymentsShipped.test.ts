@@ -38,7 +38,8 @@ describe("A deployment in the Deployments view", () => {
       if (url.includes(`/revisions/${text(made.latest_revision_id)}`)) times.push(Date.now());
     });
     const pauses = () => times.slice(1).map((time, index) => time - (times[index] ?? 0));
-    await until("a pause is longer than the fastest one", () => pauses().some((ms) => ms > 2800), 25_000);
+    const grew = () => pauses().some((ms, at, all) => at > 0 && ms > 2800 && ms > 1.2 * (all[at - 1] ?? 0));
+    await until("a pause is longer than the one before and than the fastest", grew, 25_000);
     listening.dispose();
 
     await vscode.commands.executeCommand("workbench.view.explorer");
