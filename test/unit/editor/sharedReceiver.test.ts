@@ -55,6 +55,14 @@ describe("The receiver that windows share", () => {
     await once(server, "listening");
     return (server.address() as AddressInfo).port;
   };
+  /** Leaves the record of a window that was killed while it listened; gives the port that it had. */
+  const leaveKilled = async (): Promise<number> => {
+    const gone = await stranger();
+    strangers.pop()?.close();
+    const window = { id: "killed", pid: process.pid };
+    await writeReceiver(directory, { wanted: true, port: gone, window });
+    return gone;
+  };
   const kinds = (): string[] => windows.map(({ state }) => state.kind).sort();
 
   it("stays closed until a person wants it, and then comes back by itself on its port", async () => {
@@ -114,13 +122,7 @@ describe("The receiver that windows share", () => {
   });
 
   it("is not left to a window that was killed, though another program has its process number", async () => {
-    const gone = await stranger();
-    strangers.pop()?.close();
-    await writeReceiver(directory, {
-      wanted: true,
-      port: gone,
-      window: { id: "killed", pid: process.pid },
-    });
+    const gone = await leaveKilled();
     const window = open();
     await window.resume();
     assert.deepEqual(window.state, { kind: "receiving", port: gone });
@@ -186,13 +188,7 @@ describe("The receiver that windows share", () => {
     it("or was killed", async () => {
       const killed = minutesAgo(3);
       await noteListening(directory, killed);
-      const gone = await stranger();
-      strangers.pop()?.close();
-      await writeReceiver(directory, {
-        wanted: true,
-        port: gone,
-        window: { id: "killed", pid: process.pid },
-      });
+      await leaveKilled();
       await open().resume();
       assert.deepEqual(
         missed.map(([from]) => from),
