@@ -275,9 +275,10 @@ export class DeploymentsView implements vscode.Disposable {
     const filtering = isFiltering(this.#filter);
     const matching = servers.reduce((sum, threads) => sum + threads.matching, 0);
     const everything = servers.reduce((sum, threads) => sum + (threads.everything ?? 0), 0);
-    const count = filtering ? `${String(matching)} of ${String(everything)}` : counted(matching, "thread");
+    const threads = () =>
+      filtering ? `${String(matching)} of ${String(everything)}` : counted(matching, "thread");
     const wanted = describeDeploymentFilter(this.#deploymentFilter);
-    const parts = [wanted, servers.length === 0 ? "" : count, describeFilter(this.#filter)];
+    const parts = [wanted, servers.length === 0 ? "" : threads(), describeFilter(this.#filter)];
     this.#view.description = parts.filter((part) => part !== "").join(" · ");
     const needing = this.#services.attention.countOnServers();
     const tooltip = needing === 1 ? "1 thread needs you" : `${String(needing)} threads need you`;
