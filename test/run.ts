@@ -1,11 +1,14 @@
-/** Runs the checks and every suite, two at a time, and shows each one's output when it has ended. */
+/**
+ * Runs the checks and every suite, two at a time, and shows each one's output when it has ended; what failed is shown
+ * again at the end, where it is read first.
+ */
 
 import { spawn } from "node:child_process";
 
 import { ensurePackaged } from "./host/builtExtension.ts";
 import { installHost } from "./host/install.ts";
 import { repository } from "./host/places.ts";
-import { closingLine, readTally, type Tally } from "./host/tally.ts";
+import { closingLine, readFailures, readTally, type Tally } from "./host/tally.ts";
 import { installPeer } from "./peers/install.ts";
 
 /** Types, lint and format: it passes or fails as one, and counts no tests. */
@@ -22,7 +25,9 @@ await ensurePackaged();
 const jobs = [check, ...suites];
 const waiting = [...jobs];
 const results = new Map<string, Tally>();
+const failures: string[] = [];
 await Promise.all(Array.from({ length: lanes }, () => lane()));
+for (const failure of failures) console.log(failure);
 console.log(`${check}: ${tallyOf(check).failed === 0 ? "passed" : "failed"}`);
 for (const suite of suites) console.log(`${suite}: ${closingLine(tallyOf(suite))}`);
 const total = {
@@ -47,6 +52,8 @@ async function run(job: string): Promise<Tally> {
   console.log(`\n──── ${job}, ${seconds} s ────\n${output}`);
   const { passed, failed } = readTally(output) ?? { passed: 0, failed: 0 };
   const bad = code !== 0 || (passed === 0 && job !== check);
+  const account = job === check && !bad ? "" : readFailures(output);
+  if (account !== "") failures.push(`\n──── of ${job} ────\n${account}\n`);
   return { passed, failed: bad ? Math.max(1, failed) : failed };
 }
 

@@ -140,7 +140,8 @@ export function useWorkbench(options: WorkbenchOptions = {}): Workbench {
   });
   afterEach("record a failure", async function () {
     const test = this.currentTest;
-    if (test?.state === "failed") await workbench.record(test.fullTitle());
+    // An attempt that will be followed by another one has no state.
+    if (test !== undefined && test.state !== "passed") await workbench.record(test.fullTitle());
   });
   after("close the workbench", async function () {
     this.timeout(openDeadlineMs);
