@@ -4,6 +4,8 @@ import { CommandPalette } from "./commandPalette.ts";
 import { hasFocus } from "./hands.ts";
 import { until } from "./patience.ts";
 
+const oneTryMs = 5_000;
+
 /** The editor's own tree of the workspace's folders and files, walked by keyboard. */
 export class FileExplorer {
   readonly tree: Locator;
@@ -14,10 +16,15 @@ export class FileExplorer {
     this.tree = page.getByRole("tree", { name: "Files Explorer" });
   }
 
-  /** Opens it by its command. */
+  /** Opens it by its command, again when a window that is still being restored shows its side bar of before. */
   async open(): Promise<void> {
-    await new CommandPalette(this.#page).run("View: Show Explorer");
-    await this.tree.waitFor();
+    await until("the explorer is open", async () => {
+      await new CommandPalette(this.#page).run("View: Show Explorer");
+      return this.tree.waitFor({ timeout: oneTryMs }).then(
+        () => true,
+        () => false,
+      );
+    });
   }
 
   /** The row of a folder or file, as far as it is scrolled into view. */
