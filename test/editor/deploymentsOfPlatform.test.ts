@@ -1,4 +1,4 @@
-import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { deepEqual, equal, match, notEqual, ok } from "node:assert/strict";
 import * as vscode from "vscode";
 import type { TreeNode } from "../../src/editor/views/node.ts";
 import { is, text } from "../unit/emulator/localPlatform.ts";
@@ -93,6 +93,24 @@ describe("The deployments of a platform", () => {
     await until("the view is empty", () => extension.deployments.tree.empty === "noDeploymentFound");
     await vscode.commands.executeCommand("agentOperations.deployments.clearFilter");
     deepEqual(await names(), ["billing", "support-eu", "Sample deployment"]);
+  });
+
+  it("list the threads of the server at its new address when the old one was still being asked", async () => {
+    const made = await host.deployed({ name: "moving" });
+    await drawn();
+    const row = extension.deployments.tree.deployment(host.ref(made));
+    const deployment = row?.row.deployment;
+    ok(row && deployment);
+    const faults = `${host.platform.ready.localUrl}/faults`;
+    await host.platform.send("POST", faults, { match: { path: "search$" }, delay_ms: 300, times: 1000 });
+    const asked = row.server;
+    asked?.reset();
+    const answer = row.children();
+    equal(row.known, undefined);
+    row.show({ ...row.row, deployment: { ...deployment, display_name: "moved" } });
+    await answer;
+    notEqual(row.server, asked);
+    equal(row.server?.threads?.loaded, true);
   });
 
   it("come page by page", async () => {

@@ -105,7 +105,8 @@ export class DeploymentNode implements TreeNode {
   }
 
   async children(): Promise<readonly TreeNode[]> {
-    if (this.known === undefined) await this.#server?.load();
+    // What was fetched is of no use once the server is at another address: nobody else would ask the new one.
+    while (this.known === undefined && !this.#host.signal.aborted) await this.#server?.load();
     await this.#checkKey();
     return this.known ?? [];
   }
@@ -118,6 +119,7 @@ export class DeploymentNode implements TreeNode {
     const ref = deployment && isRunning(row) ? fleet.learn(this.connectionId, deployment) : undefined;
     if (sameServer(ref, this.#server?.ref)) return;
     const open = this.#server?.open ?? this.#startsOpen;
+    this.#server?.leave();
     this.#keyless = undefined;
     this.#server = ref && new ServerBranch(this, ref, open, this.#services, this.#host);
   }
