@@ -17,7 +17,7 @@ import type { FormFacts } from "./agentForm.ts";
 import { copyLines } from "../clipboard.ts";
 import { choosePlatform } from "../connections/connectionChoice.ts";
 import type { CommandTable } from "../index.ts";
-import { mayProceed } from "../deployments/productionGuard.ts";
+import { mayProceed } from "../connections/productionGuard.ts";
 
 type AgentCommand =
   | "agentOperations.agent.create"

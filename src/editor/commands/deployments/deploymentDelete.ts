@@ -6,7 +6,7 @@ import type { DeploymentRef } from "../../connections/connection.ts";
 import { nameOf } from "../../deployments/deploymentRow.ts";
 import { VIEWS } from "../../ids.ts";
 import type { Services } from "../../services.ts";
-import { mayProceed } from "./productionGuard.ts";
+import { mayProceed } from "../connections/productionGuard.ts";
 
 const detail =
   "Its revisions, its agent server and the threads on it are deleted on the platform; its traces stay. This can't be undone.";

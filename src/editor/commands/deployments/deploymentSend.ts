@@ -13,7 +13,7 @@ import { textOf } from "../../../run/json.ts";
 import { RefusalError } from "../../refusal.ts";
 import type { Services } from "../../services.ts";
 import { secretValues } from "./deploymentSecrets.ts";
-import { mayProceed } from "./productionGuard.ts";
+import { mayProceed } from "../connections/productionGuard.ts";
 import { askChoice } from "../steps.ts";
 
 /** A draft on its way to a platform. */

@@ -6,7 +6,7 @@ import { nameOf } from "../../deployments/deploymentRow.ts";
 import type { Services } from "../../services.ts";
 import { copyLines } from "../clipboard.ts";
 import type { CommandTable } from "../index.ts";
-import { mayProceed } from "./productionGuard.ts";
+import { mayProceed } from "../connections/productionGuard.ts";
 import { revisionMeant } from "./revisionChoice.ts";
 
 type RevisionCommand =

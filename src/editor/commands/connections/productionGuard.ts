@@ -1,4 +1,4 @@
-/** The last question before something is done to a deployment that can't be undone, or that changes production. */
+/** The last question before something is done that can't be undone, or that changes production. */
 
 import type { ConnectionSetting } from "../../connections/connection.ts";
 import { askText } from "../steps.ts";
@@ -6,7 +6,7 @@ import { showWarning } from "../../notice.ts";
 
 /** What is about to be done. */
 export interface GuardedAct {
-  /** The name of the deployment, or what else a person types who means it. */
+  /** The name of what it is done to, or what else a person types who means it. */
   readonly name: string;
   /** What the question is about: "Delete the deployment “support-agent”?" */
   readonly question: string;
