@@ -136,11 +136,16 @@ export class ChatMemory {
     const ids = this.madeHere.list.map(({ id }) => id);
     return ids.filter((id) => {
       const made = this.#threads.get(id)?.untouched === true;
-      return !made && this.madeHere.isUntold(id, this.#undatedMark(id));
+      return !made && !this.standings.isResting(id) && this.madeHere.isUntold(id, this.#undatedMark(id));
     });
   }
 
-  /** Notes what the state of a thread tells that was made here; undefined for one that could not be read. */
+  /** The state of a thread that was made here could not be read for now: it is asked for again a little later. */
+  rest(threadId: string, error: unknown): void {
+    this.standings.noteError(threadId, this.#undatedMark(threadId), error);
+  }
+
+  /** Notes what the state of a thread tells that was made here; undefined for one that can't be read. */
   tell(threadId: string, state: ThreadState | undefined): void {
     const mark = this.#undatedMark(threadId);
     this.madeHere.tell(threadId, state, mark);

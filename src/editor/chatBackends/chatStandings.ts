@@ -39,6 +39,12 @@ export class ChatStandings {
     return this.#standings.get(threadId)?.error;
   }
 
+  /** Whether the thread's state could not be read a moment ago, and the pause after that is not over. */
+  isResting(threadId: string): boolean {
+    const standing = this.#standings.get(threadId);
+    return standing?.error !== undefined && standing.againAt > this.#now();
+  }
+
   /** Whether nobody asked for the thread's state yet. */
   isNew(threadId: string): boolean {
     return !this.#standings.has(threadId);

@@ -69,22 +69,30 @@ export class ChatThreads {
   /** Those that were made here and that the backend still knows, with what their states tell. */
   async #madeHere(ids: readonly string[] | undefined, options: CallOptions): Promise<readonly KnownThread[]> {
     const untold = this.#memory.untold.filter((id) => ids === undefined || ids.includes(id));
-    for (let start = 0; start < untold.length; start += atOnce)
-      await Promise.all(untold.slice(start, start + atOnce).map((id) => this.#look(id, options)));
+    for (let start = 0; start < untold.length; start += atOnce) {
+      const some = untold.slice(start, start + atOnce);
+      const answered = await Promise.all(some.map((id) => this.#look(id, options)));
+      // A backend that fails may not bear more: the next listing goes on.
+      if (answered.includes(false)) break;
+    }
     const { madeHere } = this.#memory;
     return madeHere.list.map(({ id, at }) => ({ id, title: madeHere.titleOf(id) ?? null, madeAt: at }));
   }
 
-  async #look(threadId: string, options: CallOptions): Promise<void> {
+  /** False when the backend failed; the thread is shown all the same, as are the others. */
+  async #look(threadId: string, options: CallOptions): Promise<boolean> {
     try {
       const state = await this.#client.state(threadId, options);
       if (state === undefined) this.#memory.lose(threadId);
       else this.#memory.tell(threadId, state);
+      return true;
     } catch (error) {
       const status = statusOf(error);
       if (status === undefined || [401, 403, 429].includes(status)) throw error;
-      // It is the thread's own trouble: the others are shown all the same, and it is, too.
-      this.#memory.tell(threadId, undefined);
+      const isPassing = status >= 500;
+      if (isPassing) this.#memory.rest(threadId, error);
+      else this.#memory.tell(threadId, undefined);
+      return !isPassing;
     }
   }
 

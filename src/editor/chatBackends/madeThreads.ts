@@ -66,7 +66,7 @@ export class MadeThreads {
     if (this.#store.get().length > 0) this.#store.set([]);
   }
 
-  /** Notes what a state tells; undefined for one that could not be read. */
+  /** Notes what a state tells; undefined for one that can't be read. */
   tell(id: string, state: ThreadState | undefined, mark: string): void {
     this.#facts.set(id, { title: state === undefined ? undefined : titleFrom(state.values), mark });
   }

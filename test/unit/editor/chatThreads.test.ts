@@ -151,6 +151,36 @@ describe("The threads of a chat backend", () => {
       );
     });
 
+    it("have their titles after a backend that failed for a moment is back, and are left alone till then", async () => {
+      let now = 0;
+      let isBack = false;
+      const memory = new ChatMemory({ made: store, now: () => now });
+      memory.lack("list");
+      await using server = await serve(() =>
+        isBack
+          ? { body: JSON.stringify(conversation) }
+          : { status: 503, headers: { "retry-after": "0" }, body: "{}" },
+      );
+      const threads = new ChatThreads(new ThreadProtocol(new Http({ baseUrl: server.url })), memory);
+      const titles = async () => (await threads.search()).threads.map(({ metadata }) => metadata["title"]);
+      assert.deepEqual(await titles(), [undefined, undefined, undefined, undefined]);
+      const asked = server.asked.length;
+      assert.deepEqual(await titles(), [undefined, undefined, undefined, undefined]);
+      assert.equal(server.asked.length, asked);
+      [now, isBack] = [60_000, true];
+      assert.deepEqual(await titles(), ["Good morning", "Good morning", "Good morning", "Good morning"]);
+    });
+
+    it("are not all asked about where the backend fails", async () => {
+      const memory = new ChatMemory({ made: store });
+      for (let count = 1; count <= 50; count += 1) memory.madeHere.add(`t-${String(count)}`);
+      memory.lack("list");
+      await using server = await serve(() => ({ status: 503, headers: { "retry-after": "0" }, body: "{}" }));
+      const client = new ThreadProtocol(new Http({ baseUrl: server.url }));
+      assert.equal(await new ChatThreads(client, memory).count(), 54);
+      assert.equal(new Set(server.asked.map(({ url }) => url)).size, 8);
+    });
+
     it("cost no more than one state for who asks for one of them", async () => {
       await using server = await backend();
       const client = new ThreadProtocol(new Http({ baseUrl: server.url }));
