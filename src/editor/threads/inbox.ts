@@ -6,6 +6,7 @@ import type { ManagedThread } from "../../api/managedAgents/wire.ts";
 import type { AgentServerRef, ConnectionSetting, ThreadRef } from "../connections/connection.ts";
 import { agentServerId, isChatBackend } from "../connections/connection.ts";
 import type { Services } from "../services.ts";
+import { AgentNames } from "./agentNames.ts";
 import { isManaged } from "./attention.ts";
 import { titleOf, titleOfId } from "./threadTitle.ts";
 import { byAge, questionOf } from "./waitingThread.ts";
@@ -43,8 +44,7 @@ export class Inbox {
   /** How many are asked for at once. */
   pageSize = 100;
   readonly #services: InboxServices;
-  /** Agents' names by connection and id: they are asked for once. */
-  readonly #names = new Map<string, string>();
+  readonly #names = new AgentNames();
 
   constructor(services: InboxServices) {
     this.#services = services;
@@ -173,7 +173,11 @@ export class Inbox {
   ): Promise<WaitingThread> {
     const { id: threadId, title } = thread;
     const agentId = agentIn(thread);
-    const name = await this.#nameOf(setting.id, api, agentId, signal);
+    const name = await this.#names.of(
+      setting.id,
+      agentId,
+      async () => (await api.agents.get(agentId, { signal })).name,
+    );
     return {
       ref: { connectionId: setting.id, serverId: agentServerId(agentId), threadId },
       title: title ?? titleOfId(threadId),
@@ -181,24 +185,6 @@ export class Inbox {
       since: thread.state_updated_at ?? thread.updated_at ?? "",
       question: questionOf(thread.interrupts),
     };
-  }
-
-  /** An agent that can't be read, perhaps because it was deleted, goes by a plain word. */
-  async #nameOf(
-    connectionId: string,
-    api: ManagedAgents,
-    agentId: string,
-    signal: AbortSignal,
-  ): Promise<string> {
-    const key = `${connectionId} ${agentId}`;
-    const known = this.#names.get(key);
-    if (known !== undefined) return known;
-    const name = await api.agents.get(agentId, { signal }).then(
-      (agent) => agent.name,
-      () => "managed agent",
-    );
-    this.#names.set(key, name);
-    return name;
   }
 }
 

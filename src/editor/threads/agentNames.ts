@@ -1,0 +1,31 @@
+/** What managed agents are called: each is asked for once, however many of its threads wait. */
+
+import { statusOf } from "../../run/server.ts";
+
+/** An agent whose name nobody tells, perhaps because it was deleted. */
+const nameless = "managed agent";
+
+/** The agents' names, by connection and id. */
+export class AgentNames {
+  readonly #names = new Map<string, Promise<string>>();
+
+  /** The name that `ask` gives, else a plain word; after a failure that may pass, the next caller asks again. */
+  of(connectionId: string, agentId: string, ask: () => Promise<string>): Promise<string> {
+    if (agentId === "") return Promise.resolve(nameless);
+    const key = `${connectionId} ${agentId}`;
+    const known = this.#names.get(key);
+    if (known !== undefined) return known;
+    const name = ask().catch((error: unknown) => {
+      if (mayPass(error)) this.#names.delete(key);
+      return nameless;
+    });
+    this.#names.set(key, name);
+    return name;
+  }
+}
+
+/** A view that was hidden meanwhile ends its requests, too. */
+function mayPass(error: unknown): boolean {
+  const status = statusOf(error);
+  return status === undefined || status >= 500 || [408, 429].includes(status);
+}
