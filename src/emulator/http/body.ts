@@ -69,8 +69,9 @@ function parse(text: string): unknown {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    const msg = `JSON decode error: ${error instanceof Error ? error.message : String(error)}`;
-    throw new HttpError(422, [{ loc: ["body"], msg, type: "json_invalid" }]);
+    // Only the place: the engine's words quote the body, which may hold a secret.
+    const place = / at position \d+ \(line \d+ column \d+\)$/.exec(String(error))?.[0] ?? "";
+    throw new HttpError(422, [{ loc: ["body"], msg: `JSON decode error${place}`, type: "json_invalid" }]);
   }
   if (isDeeperThan(value, maxDepth)) {
     const msg = `The body nests deeper than ${maxDepth} levels.`;

@@ -151,7 +151,6 @@ async function readSecretBody<Schema extends z.ZodType>(
 }
 
 function withoutSecrets({ loc, msg, type, input }: ValidationIssue): ValidationIssue {
-  if (type === "json_invalid") return { loc, msg: "JSON decode error", type };
   const safe = loc.length > 1 && !loc.includes("credentials") && input !== undefined;
   return { loc, msg, type, ...(safe ? { input } : {}) };
 }

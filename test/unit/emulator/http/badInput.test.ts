@@ -122,6 +122,22 @@ describe("the Local Platform's answers to bad requests", () => {
     assert.equal(list(missing.body.detail)[0]?.type, "missing");
   });
 
+  it("tell where a body stops being JSON, and quote nothing of it", async () => {
+    for (const [sent, where] of [
+      ["sk-secret", ""],
+      ['{"token": sk-secret}', ""],
+      ['{"api_key": "sk-secret", "b" 1}', " at position 29 (line 1 column 30)"],
+    ] as const) {
+      const { body, text: whole } = await platform.send("POST", "/threads", sent);
+      assert.deepEqual(list(body.detail)[0], {
+        loc: ["body"],
+        msg: `JSON decode error${where}`,
+        type: "json_invalid",
+      });
+      assert.doesNotMatch(whole, /secret/);
+    }
+  });
+
   it("are 413 for a body above 10 MB, announced or not", async () => {
     const big = JSON.stringify({ metadata: { text: "x".repeat(10 * 1024 * 1024) } });
     assert.equal((await platform.send("POST", "/threads", big)).status, 413);
