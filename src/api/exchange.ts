@@ -37,6 +37,8 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Dispatcher.ResponseData["body"];
+  /** The first of a body that is only wanted as evidence, without what authorized the request. */
+  readonly evidence: () => Promise<string>;
 }
 
 const mostRedirects = 5;
@@ -64,8 +66,39 @@ export async function exchange(
   }
 }
 
-/** The first of a body that is only wanted as evidence, however long it is or takes. */
-export async function startOf(body: Answer["body"]): Promise<string> {
+async function follow(dispatcher: Dispatcher, outgoing: Outgoing): Promise<Answer> {
+  let url = outgoing.url;
+  for (let hops = 0; ; hops++) {
+    const data = await dispatcher.request({
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: outgoing.method,
+      headers: outgoing.headers,
+      body: outgoing.body ?? null,
+      signal: outgoing.signal ?? null,
+      headersTimeout: outgoing.headersTimeoutMs,
+      bodyTimeout: 0,
+    });
+    const { body, statusCode: status } = data;
+    const evidence = async () => redact(await startOf(body), outgoing.headers);
+    const answer = { url, status, headers: flat(data.headers), body, evidence };
+    if (answer.status >= 200 && answer.status < 300) return answer;
+    const target = redirection(answer);
+    const facts = { method: outgoing.method, url: url.href, status: answer.status };
+    if (target === undefined) {
+      throw errorOfReply({ ...facts, headers: answer.headers, text: await evidence() });
+    }
+    await body.dump();
+    const safe = outgoing.method === "GET" || outgoing.method === "HEAD";
+    if (!safe || target.origin !== url.origin || hops === mostRedirects) {
+      throw new ApiError("redirected", { ...facts, detail: `redirected to ${maskUrl(target.href)}` });
+    }
+    url = target;
+  }
+}
+
+/** The first of a body, however long it is or takes. */
+async function startOf(body: Answer["body"]): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   const timer = setTimeout(() => body.destroy(), evidenceMs);
@@ -81,36 +114,6 @@ export async function startOf(body: Answer["body"]): Promise<string> {
     clearTimeout(timer);
   }
   return Buffer.concat(chunks).toString();
-}
-
-async function follow(dispatcher: Dispatcher, outgoing: Outgoing): Promise<Answer> {
-  let url = outgoing.url;
-  for (let hops = 0; ; hops++) {
-    const data = await dispatcher.request({
-      origin: url.origin,
-      path: url.pathname + url.search,
-      method: outgoing.method,
-      headers: outgoing.headers,
-      body: outgoing.body ?? null,
-      signal: outgoing.signal ?? null,
-      headersTimeout: outgoing.headersTimeoutMs,
-      bodyTimeout: 0,
-    });
-    const answer = { url, status: data.statusCode, headers: flat(data.headers), body: data.body };
-    if (answer.status >= 200 && answer.status < 300) return answer;
-    const target = redirection(answer);
-    const facts = { method: outgoing.method, url: url.href, status: answer.status };
-    if (target === undefined) {
-      const text = redact(await startOf(data.body), outgoing.headers);
-      throw errorOfReply({ ...facts, headers: answer.headers, text });
-    }
-    await data.body.dump();
-    const safe = outgoing.method === "GET" || outgoing.method === "HEAD";
-    if (!safe || target.origin !== url.origin || hops === mostRedirects) {
-      throw new ApiError("redirected", { ...facts, detail: `redirected to ${maskUrl(target.href)}` });
-    }
-    url = target;
-  }
 }
 
 function redirection({ status, headers, url }: Answer): URL | undefined {

@@ -5,7 +5,7 @@ import { backoff, sleep } from "./backoff.ts";
 import { saidIn } from "./errorBody.ts";
 import { ApiError } from "./errors.ts";
 import type { ApiErrorFacts } from "./errors.ts";
-import { exchange, startOf } from "./exchange.ts";
+import { exchange } from "./exchange.ts";
 import type { Answer, Exchange, Headers } from "./exchange.ts";
 import { errorOfFailure } from "./networkFailure.ts";
 import { parseEvents } from "./sse.ts";
@@ -115,7 +115,7 @@ export class Http {
     const { status, headers } = answer;
     const type = headers["content-type"] ?? "";
     if (!type.includes("text/event-stream")) {
-      const said = saidIn(await startOf(answer.body));
+      const said = saidIn(await answer.evidence());
       const detail = `answered with ${type || "no content type"}, not with an event stream`;
       throw new ApiError("notJson", {
         method: request.method,

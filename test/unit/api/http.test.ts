@@ -252,13 +252,15 @@ describe("an event stream", () => {
     assert.equal(error.kind, "aborted");
   });
 
-  it("is refused when the server answers with something else", async () => {
+  it("is refused when the server answers with something else, also when that repeats the key", async () => {
     await using server = await serve(() => ({
       headers: { "content-type": "text/html" },
-      body: "<html>Sign in</html>",
+      body: "<html><title>Sign in, secret-key</title></html>",
     }));
-    const error = await failure(new Http({ baseUrl: server.url }).stream(get));
+    const headers = () => Promise.resolve({ "x-api-key": "secret-key" });
+    const error = await failure(new Http({ baseUrl: server.url, headers }).stream(get));
     assert.equal(error.kind, "notJson");
+    assert.match(error.detail ?? "", /^answered with text\/html, .* Sign in, \*\*\*$/);
   });
 
   it("is refused at once when something else never ends", async () => {
