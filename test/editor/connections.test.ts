@@ -4,6 +4,7 @@ import type { Services } from "../../src/editor/services.ts";
 import { startAgentServer } from "./agentServer.ts";
 import type { TestServer } from "./agentServer.ts";
 import { theExtension, until } from "./extensionUnderTest.ts";
+import { Person } from "./person.ts";
 
 const settings = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration("agentOperations");
 
@@ -93,6 +94,28 @@ describe("Connections", () => {
       [{ name: new URL(server.url).host, kind: "agentServer", url: server.url }],
     );
     await until("the server is asked", () => server.seen.find(({ url }) => url === "/info"));
+  });
+
+  it("leave no key behind when the settings can't be written", async () => {
+    const { connections, apiKeys } = services;
+    const kept: string[] = [];
+    using person = new Person().will({ choose: /Agent server/ }, "accept", "accept");
+    person.will({ type: "a-key" }, { choose: /Save/ });
+    try {
+      connections.add = async (setting, prepare) => {
+        const added = { id: "unwritten", ...setting };
+        await prepare?.(added);
+        kept.push(...(await apiKeys.origins(added.id)));
+        throw new Error("The settings have unsaved changes");
+      };
+      await vscode.commands.executeCommand("agentOperations.connection.add", { url: server.url });
+    } finally {
+      Reflect.deleteProperty(connections, "add");
+    }
+    person.done();
+    assert.deepEqual(kept, [new URL(server.url).origin]);
+    assert.deepEqual(await apiKeys.origins("unwritten"), []);
+    assert.match(person.told.join(), /unsaved changes/);
   });
 
   it("are not added when a step is cancelled", async () => {

@@ -51,9 +51,24 @@ async function add(services: Services, start: unknown): Promise<void> {
   if (draft === undefined) return;
   if (draft.kind === "localPlatform") return startLocalPlatform(services);
   const first = connections.list().length === 0;
-  const added = await connections.add(settingOf(draft), (setting) => keepKey(services, setting, draft));
+  const added = await addWithKey(services, draft);
   if (first) await connections.setDefault(added.id);
   void greet(services, added.id);
+}
+
+/** A connection that can't be written leaves no key behind: nobody could find it any more. */
+async function addWithKey(services: Services, draft: Draft): Promise<ConnectionSetting> {
+  const { connections, apiKeys } = services;
+  let takeKeyBack = (): Promise<void> => Promise.resolve();
+  try {
+    return await connections.add(settingOf(draft), (setting) => {
+      takeKeyBack = () => apiKeys.clear(setting.id);
+      return keepKey(services, setting, draft);
+    });
+  } catch (error) {
+    await takeKeyBack();
+    throw error;
+  }
 }
 
 async function edit(services: Services, node: unknown): Promise<void> {
