@@ -43,6 +43,16 @@ describe("The Deployments view", () => {
     equal(extension.attention.count(), 1);
   });
 
+  it("counts no thread at an address that the connection has left", async () => {
+    const waiting = await platform.thread({ title: "Waiting" });
+    await platform.stream(waiting, { assistant_id: "approval", input: say("Pay") });
+    const setting = await connectServer(extension, "Sample", platform);
+    await drawTree(extension);
+    equal(extension.attention.count(setting.id), 1);
+    await extension.connections.update({ ...setting, url: `${platform.ready.deploymentUrl}/moved` });
+    await until("nothing is counted", () => extension.attention.count(setting.id) === 0);
+  });
+
   it("calls a thread without a name by its first message", async () => {
     const thread = await platform.thread();
     await platform.stream(thread, { assistant_id: "echo", input: say("What is the\nweather?") });

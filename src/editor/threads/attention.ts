@@ -66,15 +66,23 @@ export class Attention implements vscode.Disposable {
 
   /** Keeps only the servers of these connections. */
   retain(connectionIds: readonly string[]): void {
-    const before = this.count();
-    for (const [key, { connectionId }] of this.#servers) {
-      if (!connectionIds.includes(connectionId)) this.#servers.delete(key);
-    }
-    if (this.count() !== before) this.#changed.fire();
+    this.#drop(({ connectionId }) => !connectionIds.includes(connectionId));
+  }
+
+  /** A server is there no more, or all of a connection are at another address. */
+  forget(connectionId: string, serverId?: string): void {
+    const gone = serverId === undefined ? undefined : keyOf({ connectionId, serverId });
+    this.#drop((server, key) => server.connectionId === connectionId && (gone ?? key) === key);
   }
 
   dispose(): void {
     this.#changed.dispose();
+  }
+
+  #drop(which: (server: ServerCount, key: string) => boolean): void {
+    const before = this.count();
+    for (const [key, server] of this.#servers) if (which(server, key)) this.#servers.delete(key);
+    if (this.count() !== before) this.#changed.fire();
   }
 
   #sum(which: (server: ServerCount) => boolean): number {

@@ -61,7 +61,7 @@ async function confirmed({ connections }: Services, doomed: readonly Doomed[]): 
 }
 
 /** One that is gone already counts as deleted. */
-async function deleteOne({ platforms, fleet }: Services, ref: DeploymentRef): Promise<void> {
+async function deleteOne({ attention, platforms, fleet }: Services, ref: DeploymentRef): Promise<void> {
   const { deployments } = await platforms.controlPlane(ref.connectionId);
   try {
     await deployments.delete(ref.deploymentId);
@@ -69,6 +69,7 @@ async function deleteOne({ platforms, fleet }: Services, ref: DeploymentRef): Pr
     if (!(error instanceof ApiError && error.kind === "notFound")) throw error;
   }
   await fleet.memory.remove(ref);
+  attention.forget(ref.connectionId, ref.deploymentId);
   fleet.touched(ref);
 }
 

@@ -120,6 +120,7 @@ export class DeploymentsTree implements vscode.Disposable {
     const same = JSON.stringify(node.setting) === JSON.stringify(setting);
     const state = setting.kind === "localPlatform" ? this.#services.localPlatform.state : undefined;
     if (!same || node.platformState !== state) node.reset();
+    if (node.setting.url !== setting.url) this.#services.attention.forget(setting.id);
     node.setting = setting;
     node.platformState = state;
   }

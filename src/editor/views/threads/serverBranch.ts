@@ -187,6 +187,7 @@ export class ServerBranch {
 
   /** Tells who counts the threads that need a person, and draws. */
   #learned(): void {
+    if (this.#left.signal.aborted) return;
     const threads = this.#threads;
     if (threads?.loaded === true && threads.needing !== undefined)
       this.#services.attention.learn(this.ref, threads.needing, threads.rows());
