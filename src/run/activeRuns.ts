@@ -13,7 +13,7 @@ import { statusOf } from "./server.ts";
 import type { Clock, EventBatches, Failure, RunServer } from "./server.ts";
 import { Silence } from "./silence.ts";
 import { stopRun } from "./stop.ts";
-import { stateError } from "./threadState.ts";
+import { readState, stateError } from "./threadState.ts";
 
 /** What the runs of a thread are followed with, and who hears of it. */
 export interface ActiveRunsParts {
@@ -214,7 +214,7 @@ export class ActiveRuns {
   async #state(runId: string): Promise<ThreadState | undefined> {
     const { server, threadId, signal, fold, describe } = this.#parts;
     try {
-      return await server.threads.state(threadId, { signal });
+      return await readState(server, threadId, { signal });
     } catch (error) {
       if (signal.aborted) return undefined;
       if (statusOf(error) === 404) this.noteGone();

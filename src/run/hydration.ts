@@ -8,6 +8,7 @@ import { isObject } from "./json.ts";
 import { isOver } from "./runDraft.ts";
 import type { RunFacts } from "./runDraft.ts";
 import type { Clock, RunServer } from "./server.ts";
+import { readState } from "./threadState.ts";
 
 /** Where a transcript is brought back from, and to. */
 export interface HydrationParts {
@@ -32,7 +33,7 @@ const listSizes = [100, 1000];
 export async function hydrate(parts: HydrationParts, signal: AbortSignal): Promise<readonly Run[]> {
   const { server, threadId, fold, isFollowed } = parts;
   const [state, listed] = await Promise.all([
-    server.threads.state(threadId, { signal }),
+    readState(server, threadId, { signal }),
     newestRuns(server, threadId, signal),
   ]);
   for (const run of listed) fold.open(runFacts(run), run.kwargs?.["input"]);

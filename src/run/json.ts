@@ -50,6 +50,12 @@ export function sameJson(one: Json | undefined, other: Json | undefined): boolea
   );
 }
 
+/** Whether a value that was parsed elsewhere is nested too deep. */
+export function isNestedTooDeep(value: unknown, levels = mostNested): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((item) => isNestedTooDeep(item, levels - 1));
+}
+
 /** Counts brackets, which open and close nothing within a string. */
 function isTooDeep(text: string): boolean {
   let depth = 0;

@@ -1,10 +1,23 @@
 /** What a transcript needs of a thread's state, whatever shape a server gives it. */
 
+import type { CallOptions } from "../api/callOptions.ts";
 import type { Interrupt, Json, ThreadState } from "../api/agentServer/wire.ts";
 import { chatMessages } from "./chatMessage.ts";
 import type { ChatMessage } from "./chatMessage.ts";
 import { interruptOf } from "./interrupts.ts";
-import { isList, isObject } from "./json.ts";
+import { isList, isNestedTooDeep, isObject, mostNested } from "./json.ts";
+import type { RunServer } from "./server.ts";
+
+/** Reads a thread's state, as far as it can be followed to its end; throws NestingError for another one. */
+export async function readState(
+  server: RunServer,
+  threadId: string,
+  options: CallOptions,
+): Promise<ThreadState> {
+  const state = await server.threads.state(threadId, options);
+  if (isNestedTooDeep(state)) throw new NestingError();
+  return state;
+}
 
 /** The conversation so far. */
 export function stateMessages(state: ThreadState): readonly ChatMessage[] {
@@ -23,6 +36,15 @@ export function stateError(state: ThreadState): Json | undefined {
   if (!isList(tasks)) return undefined;
   const errors = tasks.map((task) => (isObject(task) ? task["error"] : undefined));
   return errors.find((error) => error !== undefined && error !== null);
+}
+
+/** A state that nothing can show: it is nested too deep. */
+class NestingError extends Error {
+  override readonly name = "NestingError";
+
+  constructor() {
+    super(`The thread's state is nested deeper than ${mostNested} levels.`);
+  }
 }
 
 function interruptsIn(tasks: Json | undefined): readonly Interrupt[] {

@@ -1,5 +1,5 @@
 import { strict as assert } from "node:assert";
-import type { ThreadState } from "../../../src/api/agentServer/wire.ts";
+import type { Json, ThreadState } from "../../../src/api/agentServer/wire.ts";
 import { recordedJson, recordingBytes } from "./recordings.ts";
 import { Refusal, stateOf, streamOf } from "./scriptedServer.ts";
 import { hello, opened, played, said } from "./openedSession.ts";
@@ -222,6 +222,22 @@ describe("a session", () => {
     await session.start(hello);
     await idle();
     assert.match(shown(), /^run error\nhuman: Hello\nerror: out of memory/);
+  });
+
+  it("says so when the thread's state is nested too deep to be shown, and its runs end all the same", async () => {
+    const { session, server, shown, idle } = opened({ threadId: "thread" });
+    const args = JSON.parse("[".repeat(100_000) + "]".repeat(100_000)) as Json;
+    server.state = stateOf({
+      messages: [{ type: "ai", id: "a", content: "", tool_calls: [{ id: "c", args }] }],
+    });
+    await session.load();
+    const told = "The thread's state is nested deeper than 500 levels.";
+    assert.deepEqual(session.activity, { kind: "failed", message: `Told: ${told}` });
+    server.script.push({ bytes: await recordingBytes("chat"), status: "success" });
+    await session.start(hello);
+    await idle();
+    assert.match(shown(), /^run success[^]*\nai: You said/);
+    assert.ok(shown().endsWith(`warning: The thread's state could not be read: Told: ${told}\n`), shown());
   });
 
   it("becomes a failure when the thread can't be loaded, and loads it when asked again", async () => {
