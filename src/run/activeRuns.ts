@@ -34,6 +34,7 @@ export class ActiveRuns {
   readonly #left = new Map<string, Follower>();
   readonly #silence: Silence;
   #stopping: string | undefined;
+  #turns = 0;
   #failure: Failure | undefined;
   #gone = false;
 
@@ -65,6 +66,7 @@ export class ActiveRuns {
   async start(body: RunCreate): Promise<void> {
     const { server, threadId, fold } = this.#parts;
     const aborter = new AbortController();
+    const known = fold.runIds();
     let opened: EventBatches & { readonly runId: string };
     try {
       const stream = await server.runs.stream(threadId, body, {
@@ -77,16 +79,27 @@ export class ActiveRuns {
       if (statusOf(error) !== undefined || !(await this.#findStarted(body))) throw error;
       return;
     }
+    const { runId } = opened;
+    if (!known.has(runId) && (this.follows(runId) || fold.hasEvents(runId))) {
+      // Loading the thread found it first, and tells all of it.
+      aborter.abort();
+      return;
+    }
     const { assistant_id: assistantId, multitask_strategy: strategy } = body;
-    const facts = { runId: opened.runId, assistantId, status: "pending", startedAt: this.#parts.clock.now() };
+    const facts = { runId, assistantId, status: "pending", startedAt: this.#parts.clock.now() };
     fold.open({ ...facts, ...(strategy !== undefined && { strategy }) }, body.input);
     this.#failure = undefined;
-    this.#follow(this.#follower(opened.runId, aborter), opened);
+    this.#follow(this.#follower(runId, aborter), opened);
   }
 
   /** Whether a run is followed, or was until somebody left it. */
   follows(runId: string): boolean {
     return this.#followed.has(runId) || this.#left.has(runId);
+  }
+
+  /** Counts up whenever a run is followed or ends: what was read of the thread before may be out of date. */
+  get turns(): number {
+    return this.#turns;
   }
 
   /** Joins a run that goes on. */
@@ -165,6 +178,7 @@ export class ActiveRuns {
   }
 
   #follow(follower: Follower, stream?: EventBatches): void {
+    this.#turns += 1;
     this.#followed.set(follower.runId, follower);
     this.#parts.onChange();
     void this.#silence.watch(this.#followed, this.#parts.signal);
@@ -173,6 +187,7 @@ export class ActiveRuns {
 
   async #ended(follower: Follower, end: FollowEnd): Promise<void> {
     if (end.kind === "left") return;
+    this.#turns += 1;
     if (end.kind === "over") await this.#settle(end.run, end.gap);
     else if (end.kind === "gone") await this.#lost(follower.runId);
     else {

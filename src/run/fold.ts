@@ -94,6 +94,11 @@ export class TranscriptFold {
     return run?.header.assistantId;
   }
 
+  /** The runs that were opened so far. */
+  runIds(): ReadonlySet<string> {
+    return new Set(this.#runs.keys());
+  }
+
   /** Whether events of a run were folded. */
   hasEvents(runId: string): boolean {
     return this.#runs.get(runId)?.streamed === true;

@@ -18,6 +18,8 @@ export interface HydrationParts {
   readonly fold: TranscriptFold;
   /** Whether a run's events arrive by another way, or did until somebody left them. */
   readonly isFollowed: (runId: string) => boolean;
+  /** Counts the runs that were followed or ended here. */
+  readonly turns: () => number;
   readonly onChange: () => void;
 }
 
@@ -32,6 +34,7 @@ const listSizes = [100, 1000];
  */
 export async function hydrate(parts: HydrationParts, signal: AbortSignal): Promise<readonly Run[]> {
   const { server, threadId, fold, isFollowed } = parts;
+  const turns = parts.turns();
   const [state, listed] = await Promise.all([
     readState(server, threadId, { signal }),
     newestRuns(server, threadId, signal),
@@ -45,14 +48,16 @@ export async function hydrate(parts: HydrationParts, signal: AbortSignal): Promi
   const lacking = over.filter((run) => isResumable(run) && !fold.hasEvents(run.run_id));
   const replays = inOrder(lacking, atOnce, (run) => replay(parts, run, signal));
   for await (const [run, events] of replays) {
-    fold.apply(run.run_id, events, parts.clock.now(), true);
+    if (!fold.hasEvents(run.run_id)) fold.apply(run.run_id, events, parts.clock.now(), true);
     parts.onChange();
   }
-  fold.reconcile(state);
+  // What was answered or asked meanwhile is in no state that was read before.
+  fold.reconcile(parts.turns() === turns ? state : await readState(server, threadId, { signal }));
   for (const run of over) fold.settle(run.run_id, run.status);
   answered(fold, listed);
   parts.onChange();
-  return free.filter(({ status, run_id: runId }) => !isOver(status) && !isFollowed(runId));
+  const isTold = (runId: string): boolean => isFollowed(runId) || fold.hasEvents(runId);
+  return free.filter(({ status, run_id: runId }) => !isOver(status) && !isTold(runId));
 }
 
 /** What a run object tells of a run. */

@@ -106,7 +106,8 @@ export class RunSession {
     try {
       const runs = this.#runsOf(threadId);
       const isFollowed = (runId: string): boolean => runs.follows(runId);
-      const parts = { server, clock, threadId, fold: this.#fold, isFollowed, onChange };
+      const turns = (): number => runs.turns;
+      const parts = { server, clock, threadId, fold: this.#fold, isFollowed, turns, onChange };
       for (const { run_id: runId } of await hydrate(parts, signal)) runs.join(runId);
     } catch (error) {
       if (!signal.aborted) this.#failure = this.#options.describe(error);

@@ -16,9 +16,11 @@ export interface ScriptedRun {
   readonly endless?: boolean;
   readonly resumable?: boolean;
   /** The first connection of an endless run breaks after so long a silence. */
-  readonly silence?: () => Promise<void>;
+  readonly silence?: () => Promise<unknown>;
   /** The answer's headers do not name the run. */
   readonly nameless?: boolean;
+  /** They come only after that. */
+  readonly answered?: Promise<unknown>;
 }
 
 /** A failure as the HTTP client throws it. */
@@ -59,6 +61,7 @@ export class ScriptedServer implements RunServer {
       if (script === undefined) throw new Refusal(500, "nothing to play");
       this.started.push(body);
       const runId = this.add(script, body).run_id;
+      await script.answered;
       const events = this.play(runId, undefined, options);
       return { runId: script.nameless === true ? undefined : runId, events };
     },

@@ -134,4 +134,46 @@ describe("a session that is loaded", () => {
     assert.equal(server.calls.filter((call) => call.startsWith("rejoin")).length, 1);
     session.dispose();
   });
+
+  it("leaves a question answered that is answered meanwhile, and one open that is asked meanwhile", async () => {
+    const { session, server, clock, shown, entry } = opened({ threadId: "thread" });
+    const held = Promise.withResolvers<undefined>();
+    const asked = (id: string) => [{ id, value: `${id}?` }];
+    const task = (id: string) => [{ id: "t", name: "ask", interrupts: asked(id) }];
+    const bytes = streamOf(["updates", { __interrupt__: asked("first") }]);
+    server.add({ bytes, status: "success", silence: () => held.promise }, { assistant_id: "a", input: {} });
+    server.state = stateOf({}, task("first"));
+    const loaded = session.load();
+    await clock.until(() => session.entries.some(({ kind }) => kind === "interrupt"));
+    server.state = stateOf({}, task("second"));
+    server.script.push({
+      bytes: streamOf(["updates", { __interrupt__: asked("second") }]),
+      status: "success",
+    });
+    assert.deepEqual(await session.resume(entry("interrupt").id, "yes"), { accepted: true });
+    await clock.until(() => shown().includes("second?"));
+    held.resolve(undefined);
+    await loaded;
+    await clock.until(() => session.activity.kind === "idle");
+    assert.equal(entry("interrupt").answer, "yes");
+    assert.match(shown(), /interrupt answered: "first\?"[^]*interrupt open: "second\?"/);
+  });
+
+  it("shows each event once of a run that is started meanwhile", async () => {
+    for (const endless of [false, true]) {
+      const { session, server, clock, shown, load } = opened({ threadId: "thread" });
+      const held = Promise.withResolvers<undefined>();
+      const bytes = streamOf(["metadata", { run_id: "run1" }], ["custom", { step: 1 }]);
+      server.script.push({ bytes, status: "success", endless, answered: held.promise });
+      const started = session.start(hello);
+      await clock.until(() => server.started.length === 1);
+      await load();
+      await clock.until(() => shown().includes("custom"));
+      held.resolve(undefined);
+      assert.deepEqual(await started, { accepted: true });
+      await clock.until(() => session.activity.kind === (endless ? "streaming" : "idle"));
+      assert.match(shown(), /^run (success|running)\nhuman: Hello\ncustom ×1 \{"step":1\}\n$/);
+      session.dispose();
+    }
+  });
 });
