@@ -14,7 +14,7 @@ import { WorkbenchPage } from "./pages/workbenchPage.ts";
 const comparison = "AGENTS.md (platform ↔ yours)";
 
 describe("A managed agent's files, by keyboard alone", function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const workbench = useWorkbench({ size: { width: 1440, height: 900 } });
   useKeyboardAlone(workbench);
   let platform: LocalPlatform;
@@ -81,7 +81,7 @@ describe("A managed agent's files, by keyboard alone", function () {
       window.sideBar.agents.chooseFor("Gardener", "Add Agent as Workspace Folder"),
     );
     const explorer = new FileExplorer(workbench.page);
-    await explorer.open();
+    await explorer.openWorkspace(() => workbench.reload());
     await explorer.collapse("Gardener");
     deepEqual(await explorer.below("Gardener"), []);
     await explorer.expand("Gardener");

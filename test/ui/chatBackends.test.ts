@@ -37,7 +37,11 @@ describe("A chat backend that speaks the streaming protocol, by keyboard alone",
   it("is added by the address under which its threads are", async () => {
     await window.sideBar.open();
     const { deploymentUrl, apiKey } = platform.ready;
-    await window.addConnection(/Chat backend/, [`${deploymentUrl}/api/threads`, "Support chat", apiKey]);
+    await window.addConnection(
+      /Chat backend/,
+      [`${deploymentUrl}/api/threads`, "Support chat", apiKey],
+      "Support chat",
+    );
     await window.sideBar.deployments.goTo("Support chat");
   });
 

@@ -24,7 +24,7 @@ describe("Threads in the side bar, by keyboard alone", function () {
     for (const title of ["Apples", "Bread", "Cheese"]) await platform.thread({ title });
     await window.sideBar.open();
     const { deploymentUrl, apiKey } = platform.ready;
-    await window.addConnection(/Agent server/, [deploymentUrl, "Kitchen", apiKey]);
+    await window.addConnection(/Agent server/, [deploymentUrl, "Kitchen", apiKey], "Kitchen");
     await window.sideBar.deployments.goTo("Apples");
   });
 

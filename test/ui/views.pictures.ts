@@ -142,7 +142,7 @@ function takeChatBackend(options: WorkbenchOptions, take: Take): void {
       const conversation = new Conversation(workbench.page);
       await window.sideBar.open();
       const { deploymentUrl, apiKey } = backend.ready;
-      await window.addConnection(/Chat backend/, [deploymentUrl, "Support chat", apiKey]);
+      await window.addConnection(/Chat backend/, [deploymentUrl, "Support chat", apiKey], "Support chat");
       await window.sideBar.deployments.goTo("Support chat");
       const begin = async (agent: string): Promise<void> => {
         await window.palette.run("Agents: New Thread…");

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 
 import { Keyboard } from "./hands.ts";
-import { until } from "./patience.ts";
+import { appears, until } from "./patience.ts";
 import { QuickInput } from "./quickInput.ts";
 
 const oneTryMs = 3_000;
@@ -51,10 +51,7 @@ export class CommandPalette {
   async #search(title: string): Promise<void> {
     await until("the palette is open", async () => {
       await this.#page.keyboard.press("F1");
-      return this.#quickInput.field.waitFor({ timeout: oneTryMs }).then(
-        () => true,
-        () => false,
-      );
+      return appears(this.#quickInput.field, oneTryMs);
     });
     await this.#keyboard.write(this.#quickInput.field, `>${title}`, oneTryMs);
     await this.#quickInput.options.first().waitFor({ timeout: oneTryMs });

@@ -1,7 +1,9 @@
 import type { Locator, Page } from "playwright-core";
 
 import { CommandPalette } from "./commandPalette.ts";
-import { until } from "./patience.ts";
+import { appears, until } from "./patience.ts";
+
+const oneTryMs = 5_000;
 
 /** The open editors. */
 export class EditorTabs {
@@ -32,7 +34,8 @@ export class EditorTabs {
       const active = await this.active();
       if (active === title) return true;
       await new CommandPalette(this.#page).run("View: Open Next Editor");
-      await until("another editor is in front", async () => (await this.active()) !== active);
+      const next = this.#page.locator(".part.editor .tab.active").filter({ hasNotText: active }).first();
+      await appears(next, oneTryMs);
       return false;
     });
   }

@@ -2,9 +2,10 @@ import type { Locator, Page } from "playwright-core";
 
 import { CommandPalette } from "./commandPalette.ts";
 import { hasFocus } from "./hands.ts";
-import { until } from "./patience.ts";
+import { appears, until } from "./patience.ts";
 
 const oneTryMs = 5_000;
+const workspacePatienceMs = 60_000;
 
 /** The editor's own tree of the workspace's folders and files, walked by keyboard. */
 export class FileExplorer {
@@ -16,15 +17,27 @@ export class FileExplorer {
     this.tree = page.getByRole("tree", { name: "Files Explorer" });
   }
 
-  /** Opens it by its command, again when a window that is still being restored shows its side bar of before. */
+  /** Opens it by its command. */
   async open(): Promise<void> {
-    await until("the explorer is open", async () => {
-      await new CommandPalette(this.#page).run("View: Show Explorer");
-      return this.tree.waitFor({ timeout: oneTryMs }).then(
-        () => true,
-        () => false,
-      );
-    });
+    await new CommandPalette(this.#page).run("View: Show Explorer");
+    await this.tree.waitFor();
+  }
+
+  /**
+   * Opens it in a window that just opened a workspace. The editor in a browser at times opens one without its folders,
+   * ordinary ones, too: it shows them once the window is loaded again.
+   */
+  async openWorkspace(loadAgain: () => Promise<void>): Promise<void> {
+    await until(
+      "the explorer shows the workspace",
+      async () => {
+        await new CommandPalette(this.#page).run("View: Show Explorer");
+        if (await appears(this.tree, oneTryMs)) return true;
+        await loadAgain();
+        return false;
+      },
+      workspacePatienceMs,
+    );
   }
 
   /** The row of a folder or file, as far as it is scrolled into view. */

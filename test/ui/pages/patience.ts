@@ -1,5 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 
+import type { Locator } from "playwright-core";
+
 const defaultPatienceMs = 30_000;
 const lookAgainMs = 50;
 
@@ -16,4 +18,12 @@ export async function until<T>(
     if (Date.now() > deadline) throw new Error(`Waited ${patienceMs / 1000} s in vain until ${awaited}`);
     await delay(lookAgainMs);
   }
+}
+
+/** Whether an element comes into sight within so long. */
+export async function appears(element: Locator, withinMs: number): Promise<boolean> {
+  return element.waitFor({ timeout: withinMs }).then(
+    () => true,
+    () => false,
+  );
 }

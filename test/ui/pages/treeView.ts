@@ -3,7 +3,9 @@ import type { Locator, Page } from "playwright-core";
 import { CommandPalette } from "./commandPalette.ts";
 import { ContextMenu } from "./contextMenu.ts";
 import { hasFocus, type Hands } from "./hands.ts";
-import { until } from "./patience.ts";
+import { appears, until } from "./patience.ts";
+
+const oneTryMs = 5_000;
 
 /** What is used of the page's elements; the tests' own code knows no DOM. */
 interface Focusable {
@@ -129,9 +131,10 @@ export class TreeView {
 
   /** Opens the row's context menu. */
   async openMenu(label: string | RegExp): Promise<void> {
-    await this.goTo(label);
-    await this.#page.keyboard.press("Shift+F10");
-    await this.menu.root.waitFor();
+    await until(`the menu of "${String(label)}" is open`, async () => {
+      await this.#pressOn(label, "Shift+F10");
+      return appears(this.menu.root, oneTryMs);
+    });
   }
 
   /** Presses one of the buttons that a focused row shows. */

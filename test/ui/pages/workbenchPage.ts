@@ -50,11 +50,11 @@ export class WorkbenchPage {
 
   /** Adds a connection to a platform, step by step. */
   async addPlatform({ baseUrl, controlPlaneUrl, apiKey }: PlatformPlace): Promise<void> {
-    await this.addConnection("Platform", [baseUrl, controlPlaneUrl, "", "Platform", apiKey]);
+    await this.addConnection("Platform", [baseUrl, controlPlaneUrl, "", "Platform", apiKey], "Platform");
   }
 
-  /** Adds a connection of a kind; each answer goes into the next box. */
-  async addConnection(kind: string | RegExp, answers: readonly string[]): Promise<void> {
+  /** Adds a connection of a kind; each answer goes into the next box. Waits until it stands in the side bar. */
+  async addConnection(kind: string | RegExp, answers: readonly string[], name: string): Promise<void> {
     await this.palette.run("Agents: Add Connection…");
     await this.quickInput.choose(kind);
     for (const [step, answer] of answers.entries()) {
@@ -62,7 +62,7 @@ export class WorkbenchPage {
       await this.quickInput.answer(answer);
     }
     await this.quickInput.choose(/Save/);
-    await this.quickInput.root.waitFor({ state: "hidden" });
+    await this.sideBar.deployments.row(name).waitFor();
   }
 
   /** Saves a picture of the window with the pointer out of the way. */
