@@ -46,11 +46,14 @@ export function pretty(text: string): string {
   return parseJson(text) === undefined ? text : indented(text);
 }
 
+/** Deeper lines begin there, too: else a short text of many brackets would become hundreds of megabytes of space. */
+const deepestIndent = 40;
+
 /** A number of more digits than a program's own numbers have would be another one once it is parsed. */
 function indented(text: string): string {
   const parts: string[] = [];
   let depth = 0;
-  const line = (): string => `\n${"  ".repeat(depth)}`;
+  const line = (): string => `\n${"  ".repeat(Math.min(depth, deepestIndent))}`;
   for (let at = 0; at < text.length;) {
     const token = tokenAt(text, at);
     at += token.length;

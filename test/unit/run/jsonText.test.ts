@@ -84,6 +84,13 @@ describe("JSON that a person reads", () => {
     assert.equal(pretty(text), '{\n  "id": 12345678901234567890,\n  "cost": 1.10,\n  "id": 1e400\n}');
   });
 
+  it("stays of a size that can be shown, however deep it is", () => {
+    const deep = `[${`${"[".repeat(499)}${"]".repeat(499)},`.repeat(20)}0]`;
+    const shown = pretty(deep);
+    assert.equal(shown.replace(/\s/g, ""), deep);
+    assert.ok(shown.length < 100 * deep.length, `${shown.length} characters of ${deep.length}`);
+  });
+
   it("stays as it is when it is none", () => {
     for (const text of ["", "plain", "{'a': 1}", '{"a": 1'] as const) assert.equal(pretty(text), text);
   });
