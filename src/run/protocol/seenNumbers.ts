@@ -13,11 +13,6 @@ export class SeenNumbers {
   /** In their order, with a hole between each and the next. */
   readonly #ranges: Range[] = [];
 
-  has(number: number): boolean {
-    const range = this.#ranges[this.#placeOf(number)];
-    return range !== undefined && number <= range.to;
-  }
-
   /** False when it was seen before. */
   add(number: number): boolean {
     const place = this.#placeOf(number);
