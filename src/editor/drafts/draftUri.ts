@@ -3,10 +3,11 @@
 import { homedir } from "node:os";
 import * as vscode from "vscode";
 import { fileExists } from "../fileExists.ts";
+import { AGENT_SCHEME } from "../ids.ts";
 
 /** An address in the workspace that neither a document nor a file has; nothing is there until the draft is saved. */
 export async function freeDraftUri(name: string, suffix: string): Promise<vscode.Uri> {
-  const [folder] = vscode.workspace.workspaceFolders ?? [];
+  const [folder] = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme !== AGENT_SCHEME);
   const base = folder?.uri ?? vscode.Uri.file(homedir());
   const file = name.replace(/[^\w.-]+/g, "-");
   const taken = new Set(vscode.workspace.textDocuments.map(({ uri }) => uri.path));

@@ -69,14 +69,12 @@ export class SharedReceiver {
 
   /** Does as the windows were told before, now and whenever that changes; a failure is left in the state. */
   async resume(): Promise<void> {
-    this.#unwatch ??= await watchReceiver(this.#directory, () => this.#follow());
-    await this.#inTurn(() => this.#settle(false)).catch(() => undefined);
+    await this.#inTurn(() => this.#join(false)).catch(() => undefined);
   }
 
   /** Receives, here or in the window that does already; throws IssueReceiverError. */
   async receive(): Promise<ReceiverState> {
-    this.#unwatch ??= await watchReceiver(this.#directory, () => this.#follow());
-    await this.#inTurn(() => this.#settle(true));
+    await this.#inTurn(() => this.#join(true));
     return this.#state;
   }
 
@@ -130,6 +128,12 @@ export class SharedReceiver {
       if (this.#unwatch !== undefined) await this.#settle(false);
     };
     void this.#inTurn(settle).catch((error: unknown) => this.#host.failed(error));
+  }
+
+  /** From now on this window hears what the others do. */
+  async #join(asked: boolean): Promise<void> {
+    this.#unwatch ??= await watchReceiver(this.#directory, () => this.#follow());
+    await this.#settle(asked);
   }
 
   /** Brings this window to what is wanted; `asked` when a person just wanted it here. */
