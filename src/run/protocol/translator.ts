@@ -3,7 +3,7 @@
 import type { Json, JsonObject, RunStatus } from "../../api/agentServer/wire.ts";
 import type { SseEvent } from "../../api/sse.ts";
 import type { ProtocolEvent } from "../../api/threadProtocol/wire.ts";
-import { isList, isObject, parseJson, textOf } from "../json.ts";
+import { isList, isNestedTooDeep, isObject, mostNested, parseJson, textOf } from "../json.ts";
 import { MessageBlocks } from "./messageBlocks.ts";
 import { Subagents } from "./subagents.ts";
 
@@ -32,7 +32,8 @@ export class ProtocolTranslator {
   }
 
   /** At least one event, so that its number is known to have arrived. */
-  translate(event: ProtocolEvent): readonly SseEvent[] {
+  translate(told: ProtocolEvent): readonly SseEvent[] {
+    const event = isNestedTooDeep(told.params) ? tooDeep(told) : told;
     const said = [...this.#say(event), ...this.#attached(event)];
     const lane = this.#subagents.lane(laneOf(event));
     const id = event.seq === undefined ? event.event_id : String(event.seq);
@@ -163,6 +164,15 @@ function laneOf({ method, params: { namespace, node } }: ProtocolEvent): readonl
   const last = namespace.at(-1);
   if (last === undefined || (method !== "messages" && method !== "tools")) return namespace;
   return node === undefined || last.split(":", 1)[0] === node ? namespace.slice(0, -1) : namespace;
+}
+
+/** What stands for an event that could not be written as text again. */
+function tooDeep({ method, params: { namespace, data }, ...head }: ProtocolEvent): ProtocolEvent {
+  const event = method === "lifecycle" && isObject(data) ? textOf(data["event"]) : undefined;
+  // Why a run failed may be lost, not that it did.
+  if (event !== undefined) return { ...head, method, params: { namespace, data: { event } } };
+  const words = `An event “${method}” is nested deeper than ${mostNested} levels.`;
+  return { ...head, method: "unreadable", params: { namespace, data: words } };
 }
 
 /** A mode that says nothing to a transcript. */

@@ -38,6 +38,22 @@ describe("Events of the streaming protocol", () => {
     });
   }
 
+  it("are told of when they are nested too deep to be shown, and those after them are shown", () => {
+    const deep = JSON.parse("[".repeat(100_000) + "]".repeat(100_000)) as Json;
+    const failed = event("lifecycle", { event: "failed", error: deep });
+    const told = [
+      event("custom", deep),
+      event("values", {}, { interrupts: deep }),
+      event("custom", 1),
+      failed,
+    ];
+    const [odd, ...others] = shown(...told)
+      .trim()
+      .split("\n");
+    assert.match(odd ?? "", /Unknown event “unreadable” \(2 times\)/);
+    assert.deepEqual(others, ["custom ×1 1", "error: The run failed; the backend does not say why."]);
+  });
+
   it("show text in its pieces, in both spellings of a piece", () => {
     const block = { type: "text", text: "" };
     const text = shown(
