@@ -8,6 +8,8 @@ export interface TypedQuestion<Item extends vscode.QuickPickItem> {
   readonly placeholder: string;
   /** The choices for a text, the empty one first; what it throws ends the question, unless somebody typed on. */
   find(text: string, signal: AbortSignal): Promise<readonly Item[]>;
+  /** Tells what an item stands for, however often it is found. */
+  id(item: Item): string;
 }
 
 /** How long somebody who types is left alone, in milliseconds. */
@@ -20,6 +22,14 @@ export async function chooseByTyping<Item extends vscode.QuickPickItem>(
   const pick = vscode.window.createQuickPick<Item>();
   pick.title = question.title;
   pick.placeholder = question.placeholder;
+  // The first row is the one that Enter takes; a row that somebody went to stays that one when others are found.
+  const show = (items: readonly Item[]): void => {
+    const [active] = pick.activeItems;
+    const goneTo = active === undefined || active === pick.items[0] ? undefined : question.id(active);
+    const kept = items.find((item) => question.id(item) === goneTo);
+    pick.items = items;
+    if (kept !== undefined) pick.activeItems = [kept];
+  };
   let asking = new AbortController();
   const load = async (text: string): Promise<void> => {
     asking.abort();
@@ -29,7 +39,7 @@ export async function chooseByTyping<Item extends vscode.QuickPickItem>(
       const items = await question.find(text, signal);
       // Somebody typed on: the answer is to another question.
       if (signal.aborted || pick.value !== text) return;
-      pick.items = items;
+      show(items);
       pick.busy = false;
     } catch (error) {
       if (!signal.aborted) throw error;

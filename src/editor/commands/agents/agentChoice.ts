@@ -43,5 +43,5 @@ export async function chooseAgent(
     }));
   };
   const placeholder = "Which agent? Type a part of its name";
-  return (await chooseByTyping({ title, placeholder, find }))?.ref;
+  return (await chooseByTyping({ title, placeholder, find, id: ({ ref }) => ref.agentId }))?.ref;
 }

@@ -53,7 +53,8 @@ export async function chooseDeployment(
   };
   const placeholder = "Which deployment? Type a part of its name, or its id";
   const deployment = await whereListed(
-    async () => (await chooseByTyping({ title, placeholder, find }))?.deployment,
+    async () =>
+      (await chooseByTyping({ title, placeholder, find, id: ({ deployment }) => deployment.id }))?.deployment,
     () => named(title, "The id of the deployment", (id) => deployments.get(id)),
   );
   return deployment && { ...deployment, connectionId: connection.id, deploymentId: deployment.id };

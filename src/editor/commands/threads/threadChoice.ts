@@ -54,7 +54,7 @@ export async function chooseThread(services: Services, title: string): Promise<T
     return list.rows.map(itemOf);
   };
   const placeholder = "Words of a title, a thread id, or key=value for metadata";
-  const chosen = await chooseByTyping({ title, placeholder, find });
+  const chosen = await chooseByTyping({ title, placeholder, find, id: ({ row }) => row.id });
   const { connectionId, serverId } = server;
   return chosen && { connectionId, serverId, threadId: chosen.row.id };
 }
