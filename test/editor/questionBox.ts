@@ -43,6 +43,7 @@ export class QuestionBox<T extends Row> {
   value = "";
   items: readonly T[] = [];
   selectedItems: readonly T[] = [];
+  activeItems: readonly T[] = [];
   buttons: readonly unknown[] = [];
   readonly #answerer: Answerer;
   readonly #accepted = new vscode.EventEmitter<void>();
