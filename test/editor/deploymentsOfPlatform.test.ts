@@ -186,7 +186,7 @@ describe("The deployments of a platform", () => {
     const { connectionId, deploymentId: serverId } = host.ref(one);
     extension.attention.see({ connectionId, serverId, threadId: "waits" }, true);
     await remove([one, two]);
-    equal(extension.attention.count(connectionId), 0, "nobody is needed where nothing is");
+    equal(extension.attention.countOnServers(), 0, "nobody is needed where nothing is");
     match(person.told.at(-1) ?? "", /^Delete 2 deployments\?.*one, two/s);
     await until("both are gone", async () => {
       await extension.deployments.refresh();

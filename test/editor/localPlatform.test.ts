@@ -61,6 +61,19 @@ describe("The Local Platform", () => {
     });
   });
 
+  it("that was left while it was looked for has not failed", async () => {
+    const window = secondWindow(0);
+    await window.start();
+    const { pid } = await record();
+    process.kill(pid, "SIGSTOP");
+    const looked = window.check();
+    await window.shutdown();
+    await looked;
+    assert.equal(window.state.kind, "stopped");
+    process.kill(pid, "SIGCONT");
+    await until("the process is gone", () => !isAlive(pid));
+  });
+
   it("is shared: a second window attaches, leaves it running, and sees it stop", async () => {
     const ready = await services.localPlatform.start();
     const second = secondWindow();

@@ -114,9 +114,12 @@ export class LocalPlatform implements vscode.Disposable {
 
   /** A request found nobody at its address: looks whether it still runs. */
   async check(): Promise<void> {
-    if (this.#state.kind !== "running" || (await takesItsKey(this.#state.ready))) return;
+    const asked = this.#state;
+    if (asked.kind !== "running" || (await takesItsKey(asked.ready)) || this.#state !== asked) return;
     await this.#leave();
-    this.#set({ kind: "failed", message: "The Local Platform does not answer any more." });
+    // It may have been stopped on purpose meanwhile.
+    if (this.#state === asked)
+      this.#set({ kind: "failed", message: "The Local Platform does not answer any more." });
   }
 
   dispose(): void {
