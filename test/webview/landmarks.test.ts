@@ -42,8 +42,15 @@ describe("The way to what waits and to what was said last", function () {
       status: "running",
     };
     await panel.show(idle, [lane, { ...question, runId, lane: "l:1" }, ...conversation]);
-    await panel.page.getByRole("region", { name: "Transcript" }).press("Home");
+    const transcript = panel.page.getByRole("region", { name: "Transcript" });
     const head = panel.page.locator('[data-row="l"] button');
+    // Rows that are still being measured keep it at its end.
+    await until("the transcript stays at its start", async () => {
+      await transcript.press("Home");
+      await panel.settled();
+      const scrolled = await transcript.evaluate((element: { scrollTop: number }) => element.scrollTop);
+      return scrolled === 0 && (await head.isVisible());
+    });
     await head.click();
     await until("the folded lane", async () => (await head.getAttribute("aria-expanded")) === "false");
     await waiting().click();
