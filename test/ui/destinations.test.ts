@@ -53,15 +53,9 @@ describe("Destinations in the side bar, by keyboard", function () {
   });
 
   it("hold Parquet files that open as a table", async () => {
-    const [key = ""] = (await store.keys()).filter((name) => name.endsWith(".parquet"));
-    await writeFile(join(workbench.profile.workspace, "spans.parquet"), await store.read(key));
-    await window.palette.run("Go to File...");
-    await window.quickInput.type("spans.parquet");
-    await window.quickInput.choose("spans.parquet");
+    await steps.openTable(store, workbench.profile.workspace);
     const frame = window.runPanel.frame();
     const grid = frame.getByRole("grid");
-    await grid.waitFor();
-    await frame.locator("#cell-0-0 .value").waitFor();
     match(await frame.locator(".bar .facts").innerText(), /rows? · 29 columns · 1 row group/);
     await grid.press("End");
     await grid.press("Home");

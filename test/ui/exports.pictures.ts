@@ -1,6 +1,3 @@
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
-
 import { useWorkbench } from "../host/workbench.ts";
 import { knownKey, ObjectStore } from "../peers/objectStore.ts";
 import { DestinationSteps } from "./pages/destinationSteps.ts";
@@ -45,14 +42,9 @@ describeThemed("Pictures of exports and issues", (options, take) => {
         await window.page.keyboard.press(key, { delay: 250 });
     }
     await take(window, "destinations");
-    const [key = ""] = (await store.keys()).filter((name) => name.endsWith(".parquet"));
-    await writeFile(join(workbench.profile.workspace, "spans.parquet"), await store.read(key));
-    await window.palette.run("Go to File...");
-    await window.quickInput.type("spans.parquet");
-    await window.quickInput.choose("spans.parquet");
+    await steps.openTable(store, workbench.profile.workspace);
     const frame = window.runPanel.frame();
     const grid = frame.getByRole("grid");
-    await frame.locator("#cell-0-0 .value").waitFor();
     for (let column = 0; column < 15; column++) await grid.press("ArrowRight");
     await grid.press("Enter");
     await frame.getByRole("tree", { name: "Value" }).waitFor();

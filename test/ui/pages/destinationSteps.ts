@@ -1,4 +1,6 @@
 import { equal } from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 
 import { bucketName, knownKey } from "../../peers/objectStore.ts";
 import type { ObjectStore } from "../../peers/objectStore.ts";
@@ -54,6 +56,17 @@ export class DestinationSteps {
     await quickInput.choose(since);
     await this.answer("(4/5)", "");
     await quickInput.choose(/Export/);
+  }
+
+  /** Puts what was exported into a folder of the workspace, as one would who fetched it, and opens it as a table. */
+  async openTable(store: ObjectStore, folder: string): Promise<void> {
+    const { palette, quickInput, runPanel } = this.#window;
+    const [key = ""] = (await store.keys()).filter((name) => name.endsWith(".parquet"));
+    await writeFile(join(folder, "spans.parquet"), await store.read(key));
+    await palette.run("Go to File...");
+    await quickInput.type("spans.parquet");
+    await quickInput.choose("spans.parquet");
+    await runPanel.frame().locator("#cell-0-0 .value").waitFor();
   }
 
   /** Answers the question of a step. */
