@@ -104,8 +104,9 @@ describe("The story on the Local Platform, by keyboard alone", function () {
     await window.palette.run("Agents: New Thread…");
     await conversation.titled("New thread");
     await conversation.chooseAgent("echo");
-    await conversation.say(longText);
-    await conversation.speaking();
+    // Said so slowly that a slow machine is in time for the second run.
+    await conversation.say(Array.from({ length: 4 }, () => longText).join(" "));
+    await conversation.speaking("Stone 1 lies here");
     await conversation.say("paper", "interrupt");
     await conversation.idle();
     await conversation.toStart();

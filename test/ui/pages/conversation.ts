@@ -178,11 +178,14 @@ export class Conversation {
     await this.#frame.locator(".activity", { hasText: "Streaming" }).waitFor();
   }
 
-  /** Waits until the agent is in the middle of its first answer. */
-  async speaking(): Promise<void> {
+  /** Waits until the agent is in the middle of its first answer, and has said these words. */
+  async speaking(words = ""): Promise<void> {
     await this.streaming();
     const first = this.messages("ai").first();
-    await until("the agent says something", async () => (await first.innerText()).length > 20);
+    await until(`the agent says something: "${words}"`, async () => {
+      const said = await first.innerText();
+      return said.length > 20 && said.includes(words);
+    });
   }
 
   /** Goes from the header to the question that waits. */
