@@ -52,7 +52,7 @@ describe("A chat backend that speaks the streaming protocol, by keyboard alone",
     await conversation.lanes.nth(1).waitFor();
     await conversation.tool("search_web").first().waitFor();
     await conversation.idle();
-    await conversation.toStart();
+    await conversation.transcript.toStart();
     await conversation.subagents.nth(1).waitFor();
     deepEqual(
       (await conversation.subagents.allInnerTexts()).map((text) => text.split(/\s+/)),
@@ -76,7 +76,7 @@ describe("A chat backend that speaks the streaming protocol, by keyboard alone",
     await conversation.decide("Approve");
     await conversation.questions.last().getByText("answered").waitFor();
     await conversation.idle();
-    match((await conversation.text()).join("\n"), /Sent to team@example\.com/);
+    match((await conversation.transcript.text()).join("\n"), /Sent to team@example\.com/);
   });
 
   it("shows the same conversation after the window is reloaded", async () => {
@@ -134,7 +134,7 @@ describe("A chat backend that speaks the streaming protocol, by keyboard alone",
 
   /** What was said and asked, without what only who watched a run can know. */
   async function said(): Promise<string[]> {
-    return (await conversation.text()).filter((row) => /^(You|Agent)/.test(row));
+    return (await conversation.transcript.text()).filter((row) => /^(You|Agent)/.test(row));
   }
 });
 

@@ -58,7 +58,7 @@ describe("Shipping a revision, by mouse", function () {
     await conversation.chooseAgent("echo");
     await conversation.say("Are you live?");
     await conversation.idle();
-    match((await conversation.text()).join("\n"), /Are you live\?/);
+    match((await conversation.transcript.text()).join("\n"), /Are you live\?/);
   });
 
   it("changes it after a comparison, and leads from the failure to its log", async () => {

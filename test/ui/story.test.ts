@@ -45,7 +45,7 @@ describe("The story on the Local Platform, by keyboard alone", function () {
     await conversation.lanes.nth(1).waitFor();
     await conversation.tool("search_web").first().waitFor();
     await conversation.idle();
-    await conversation.toStart();
+    await conversation.transcript.toStart();
     await conversation.subagents.nth(1).waitFor();
     const subagents = await conversation.subagents.allInnerTexts();
     deepEqual(
@@ -55,7 +55,7 @@ describe("The story on the Local Platform, by keyboard alone", function () {
         ["fact_checker", "done"],
       ],
     );
-    await conversation.toEnd();
+    await conversation.transcript.toEnd();
     await until("the tab tells what the thread is about", async () =>
       (await window.tabs.titles()).includes("tidal energy"),
     );
@@ -94,7 +94,7 @@ describe("The story on the Local Platform, by keyboard alone", function () {
     await conversation.decide("Approve");
     await conversation.questions.last().getByText("answered").waitFor();
     await conversation.idle();
-    match((await conversation.text()).join("\n"), /Sent to team@example\.com/);
+    match((await conversation.transcript.text()).join("\n"), /Sent to team@example\.com/);
     await until("the tree knows", async () =>
       /^idle/.test(await deployments.description("Please tell the team")),
     );
@@ -109,7 +109,7 @@ describe("The story on the Local Platform, by keyboard alone", function () {
     await conversation.speaking("Stone 1 lies here");
     await conversation.say("paper", "interrupt");
     await conversation.idle();
-    await conversation.toStart();
+    await conversation.transcript.toStart();
     await conversation.runs.first().getByText("interrupted").waitFor();
     await conversation.messages("ai").first().waitFor();
     const [kept] = await conversation.messages("ai").allInnerTexts();
@@ -124,12 +124,12 @@ describe("The story on the Local Platform, by keyboard alone", function () {
     await conversation.say(`reloaded rivers ${longText} ${longText}`);
     await conversation.speaking();
     await windowSaved(window.page, "reloaded rivers");
-    const before = await conversation.text();
+    const before = await conversation.transcript.text();
     equal((await conversation.activity.innerText()).trim(), "Streaming");
     await workbench.reload();
     await conversation.titled(/^reloaded rivers/);
     await conversation.idle();
-    const after = await conversation.text();
+    const after = await conversation.transcript.text();
     equal(after[1], before[1], "what was said");
     equal(after.filter((row) => row.startsWith("Agent")).length, 1, "the answer, once");
     match(after.join("\n"), /What I noticed about it/);
@@ -138,7 +138,7 @@ describe("The story on the Local Platform, by keyboard alone", function () {
     await window.sideBar.deployments.open(/^reloaded rivers/);
     await conversation.titled(/^reloaded rivers/);
     await conversation.idle();
-    equal((await conversation.text()).join("\n"), after.join("\n"));
+    equal((await conversation.transcript.text()).join("\n"), after.join("\n"));
   });
 });
 
@@ -187,9 +187,9 @@ describe("The story on a real agent server, by mouse", function () {
     await conversation.say("old maps");
     await conversation.tool("search").first().waitFor();
     await conversation.idle();
-    await conversation.toStart();
+    await conversation.transcript.toStart();
     await conversation.subagents.nth(1).waitFor();
-    await conversation.toEnd();
+    await conversation.transcript.toEnd();
   });
 
   it("confirms 👍 with a comment, and the service received it", async () => {
@@ -212,7 +212,7 @@ describe("The story on a real agent server, by mouse", function () {
     await conversation.decide("Send 2 decisions");
     await conversation.questions.last().getByText("answered").waitFor();
     await conversation.idle();
-    match((await conversation.text()).join("\n"), /Outcome: send_mail approve/);
+    match((await conversation.transcript.text()).join("\n"), /Outcome: send_mail approve/);
   });
 
   it("keeps an interrupted run, when a second one takes its place", async () => {
@@ -223,7 +223,7 @@ describe("The story on a real agent server, by mouse", function () {
     await conversation.speaking();
     await conversation.runJson({ messages: [{ role: "user", content: "two" }], seconds: 1 }, "interrupt");
     await conversation.idle();
-    await conversation.toStart();
+    await conversation.transcript.toStart();
     await conversation.runs.first().getByText("interrupted").waitFor();
   });
 
@@ -238,7 +238,7 @@ describe("The story on a real agent server, by mouse", function () {
     await workbench.reload();
     await conversation.titled("count on");
     await conversation.idle();
-    const after = await conversation.text();
+    const after = await conversation.transcript.text();
     equal(after.filter((row) => row.includes("word0 word1 ")).length, 1, "the answer, once");
     match(after.join("\n"), /word148 word149/);
     await window.palette.run("View: Close All Editors");
@@ -246,7 +246,7 @@ describe("The story on a real agent server, by mouse", function () {
     await window.sideBar.deployments.open("count on");
     await conversation.titled("count on");
     await conversation.idle();
-    equal((await conversation.text()).join("\n"), after.join("\n"));
+    equal((await conversation.transcript.text()).join("\n"), after.join("\n"));
   });
 });
 

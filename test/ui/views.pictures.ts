@@ -49,9 +49,9 @@ function takeStory(workbench: Workbench, take: Take): void {
     await conversation.idle();
     await conversation.thumb("Good", "user_score", "Just what I needed");
     await conversation.feedback.last().getByText("sent").waitFor();
-    await conversation.toEnd();
+    await conversation.transcript.toEnd();
     await take(window, "feedback");
-    await conversation.toStart();
+    await conversation.transcript.toStart();
     await take(window, "researcher");
     await conversation.showTab("Events");
     await conversation.searchEvents("search_web");
@@ -69,7 +69,7 @@ function takeStory(workbench: Workbench, take: Take): void {
     await conversation.speaking();
     await conversation.say("paper", "interrupt");
     await conversation.idle();
-    await conversation.toStart();
+    await conversation.transcript.toStart();
     await take(window, "interrupted");
   });
 

@@ -4,31 +4,24 @@ import { CommandPalette } from "./commandPalette.ts";
 import { hasFocus, Keyboard, type Hands, type Way } from "./hands.ts";
 import { until } from "./patience.ts";
 import { RunPanel } from "./runPanel.ts";
+import { Transcript } from "./transcript.ts";
 
 const longRunMs = 60_000;
 
 /** What is used of the page's elements; the tests' own code knows no DOM. */
-interface Readable {
-  readonly textContent: string;
+interface Choice {
   readonly selectedOptions: readonly { readonly label: string }[];
-  cloneNode(deep: boolean): Readable;
-  getAttribute(name: string): string;
-  querySelectorAll(selector: string): Iterable<{ remove(): void }>;
-}
-
-interface Scroll {
-  readonly scrollTop: number;
-  readonly clientHeight: number;
-  readonly scrollHeight: number;
 }
 
 /** The conversation in the run panel on show. */
 export class Conversation {
+  readonly transcript: Transcript;
   readonly #page: Page;
   readonly #keyboard: Keyboard;
   readonly #hands: Hands;
 
   constructor(page: Page, hands: Hands = new Keyboard(page)) {
+    this.transcript = new Transcript(page);
     this.#page = page;
     this.#keyboard = new Keyboard(page);
     this.#hands = hands;
@@ -84,31 +77,6 @@ export class Conversation {
     await this.#frame.getByRole("heading", { name: title, level: 1 }).waitFor();
   }
 
-  /** Everything of the transcript, row by row from the top, without what tells the time. */
-  async text(): Promise<string[]> {
-    await this.toStart();
-    const seen = new Map<string, string>();
-    for (let readings = 0; readings < 2;) {
-      const known = seen.size;
-      const atEnd = await this.#atEnd();
-      for (const [id, text] of await this.#rows()) seen.set(id, text);
-      readings = atEnd && seen.size === known ? readings + 1 : 0;
-      if (!atEnd) await this.#pageDown();
-    }
-    return [...seen.values()].filter((row) => row !== "");
-  }
-
-  /** The rows on show, each by its id; the list holds only what is in sight. */
-  async #rows(): Promise<[string, string][]> {
-    return this.#frame.locator("[data-row]").evaluateAll((elements: Readable[]) =>
-      elements.map((element) => {
-        const copy = element.cloneNode(true);
-        for (const fact of copy.querySelectorAll(".fact")) fact.remove();
-        return [element.getAttribute("data-row"), copy.textContent.replace(/\s+/g, " ").trim()];
-      }),
-    );
-  }
-
   /** Chooses the agent of the next run by typing its name into the box. */
   async chooseAgent(name: string): Promise<void> {
     const agents = this.#frame.getByLabel("Agent", { exact: true });
@@ -119,7 +87,7 @@ export class Conversation {
     await this.toComposer();
     await this.#keyboard.reach(agents);
     await this.#page.keyboard.type(name);
-    const chosen = () => agents.evaluate((element: Readable) => element.selectedOptions[0]?.label);
+    const chosen = () => agents.evaluate((element: Choice) => element.selectedOptions[0]?.label);
     await until(`${name} is the chosen agent`, async () => (await chosen()) === name, 5000);
   }
 
@@ -240,60 +208,9 @@ export class Conversation {
     return this.#frame.getByRole("search").getByRole("status");
   }
 
-  /** Goes to the start of the transcript, also when it was about to follow its end. */
-  async toStart(): Promise<void> {
-    await this.#toTranscript();
-    await until("the start of the transcript is in sight", async () => {
-      await this.#page.keyboard.press("Home");
-      return (await this.#scroll()).scrollTop === 0;
-    });
-  }
-
-  /** Goes to the end of the transcript. */
-  async toEnd(): Promise<void> {
-    await this.#toTranscript();
-    await this.#page.keyboard.press("End");
-    await until("the end of the transcript is in sight", () => this.#atEnd());
-  }
-
-  /** By way of the last message: Escape leaves a row for the whole. */
-  async #toTranscript(): Promise<void> {
-    await new CommandPalette(this.#page).run("Agents: Focus Last Message");
-    await until("the transcript has the focus", async () => {
-      if (await hasFocus(this.#transcript)) return true;
-      await this.#page.keyboard.press("Escape");
-      return false;
-    });
-  }
-
-  async #pageDown(): Promise<void> {
-    const { scrollTop } = await this.#scroll();
-    await this.#page.keyboard.press("PageDown");
-    await until("more is in sight", async () => {
-      return (await this.#scroll()).scrollTop !== scrollTop || (await this.#atEnd());
-    });
-  }
-
-  async #atEnd(): Promise<boolean> {
-    const { scrollTop, clientHeight, scrollHeight } = await this.#scroll();
-    return scrollTop + clientHeight > scrollHeight - 2;
-  }
-
-  async #scroll(): Promise<Scroll> {
-    return this.#transcript.evaluate(({ scrollTop, clientHeight, scrollHeight }: Scroll) => ({
-      scrollTop,
-      clientHeight,
-      scrollHeight,
-    }));
-  }
-
   async #press(button: Locator, way: Way): Promise<void> {
     await this.toComposer();
     await this.#hands.press(button, way);
-  }
-
-  get #transcript(): Locator {
-    return this.#frame.getByRole("region", { name: "Transcript" });
   }
 
   get #frame(): FrameLocator {
