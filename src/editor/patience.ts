@@ -31,7 +31,8 @@ export async function patiently<T>(
   }
 }
 
-function isPassing(error: unknown): boolean {
+/** Whether asking again later may help. */
+export function isPassing(error: unknown): boolean {
   if (error instanceof ConnectionError) return error.reason === "localPlatformStopped";
   return error instanceof ApiError && passing.has(error.kind);
 }

@@ -1,6 +1,7 @@
 /** What managed agents are called: each is asked for once, however many of its threads wait. */
 
-import { statusOf } from "../../run/server.ts";
+import { ApiError } from "../../api/errors.ts";
+import { isPassing } from "../patience.ts";
 
 /** An agent whose name nobody tells, perhaps because it was deleted. */
 const nameless = "managed agent";
@@ -16,7 +17,7 @@ export class AgentNames {
     const known = this.#names.get(key);
     if (known !== undefined) return known;
     const name = ask().catch((error: unknown) => {
-      if (mayPass(error)) this.#names.delete(key);
+      if (isPassing(error) || wasLeft(error)) this.#names.delete(key);
       return nameless;
     });
     this.#names.set(key, name);
@@ -24,8 +25,7 @@ export class AgentNames {
   }
 }
 
-/** A view that was hidden meanwhile ends its requests, too. */
-function mayPass(error: unknown): boolean {
-  const status = statusOf(error);
-  return status === undefined || status >= 500 || [408, 429].includes(status);
+/** A view that was hidden meanwhile ends its requests. */
+function wasLeft(error: unknown): boolean {
+  return error instanceof ApiError && error.kind === "aborted";
 }

@@ -71,8 +71,8 @@ export class Attention implements vscode.Disposable {
 
   /** A server is there no more, or all of a connection are at another address. */
   forget(connectionId: string, serverId?: string): void {
-    const gone = serverId === undefined ? undefined : keyOf({ connectionId, serverId });
-    this.#drop((server, key) => server.connectionId === connectionId && (gone ?? key) === key);
+    if (serverId === undefined) this.#drop((server) => server.connectionId === connectionId);
+    else this.#drop((_, key) => key === keyOf({ connectionId, serverId }));
   }
 
   dispose(): void {
