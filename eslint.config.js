@@ -21,13 +21,13 @@ export default tseslint.config(
   },
   {
     files: ["src/editor/**/*.ts"],
-    ignores: ["src/editor/notice.ts"],
+    ignores: ["src/editor/kit/notice.ts"],
     rules: {
       "no-restricted-properties": [
         "error",
         ...["showInformationMessage", "showWarningMessage", "showErrorMessage"].map((property) => ({
           property,
-          message: "Use src/editor/notice.ts: the editor makes links of what a server says.",
+          message: "Use src/editor/kit/notice.ts: the editor makes links of what a server says.",
         })),
       ],
     },

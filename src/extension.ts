@@ -1,7 +1,7 @@
 /** The composition root: builds the services, registers what uses them, and has no logic of its own. */
 
 import * as vscode from "vscode";
-import { ActivityLog } from "./editor/activityLog.ts";
+import { ActivityLog } from "./editor/kit/activityLog.ts";
 import { AgentServers } from "./editor/threads/agentServers.ts";
 import { ApiKeys } from "./editor/connections/apiKeys.ts";
 import { Attention } from "./editor/threads/attention.ts";
@@ -16,7 +16,7 @@ import { LocalPlatform } from "./editor/localPlatform/localPlatform.ts";
 import { Network } from "./editor/network/networkSettings.ts";
 import { registerParquetEditor } from "./editor/parquet/parquetEditor.ts";
 import { Platforms } from "./editor/connections/platforms.ts";
-import { Report } from "./editor/report.ts";
+import { Report } from "./editor/kit/report.ts";
 import { RunPanels } from "./editor/runPanel/runPanels.ts";
 import type { Services } from "./editor/services.ts";
 import { Sessions } from "./editor/threads/sessions.ts";

@@ -1,7 +1,7 @@
 /** What the extension is made of; built once in extension.ts and handed to what needs it. */
 
 import type * as vscode from "vscode";
-import type { ActivityLog } from "./activityLog.ts";
+import type { ActivityLog } from "./kit/activityLog.ts";
 import type { AgentServers } from "./threads/agentServers.ts";
 import type { ApiKeys } from "./connections/apiKeys.ts";
 import type { Attention } from "./threads/attention.ts";
@@ -12,7 +12,7 @@ import type { LocalDeliveries } from "./issues/localDeliveries.ts";
 import type { LocalPlatform } from "./localPlatform/localPlatform.ts";
 import type { Network } from "./network/networkSettings.ts";
 import type { Platforms } from "./connections/platforms.ts";
-import type { Report } from "./report.ts";
+import type { Report } from "./kit/report.ts";
 import type { Sessions } from "./threads/sessions.ts";
 import type { ThreadHosts } from "./threads/threadHosts.ts";
 import type { AuthAttempts } from "./toolServers/authAttempts.ts";

@@ -1,6 +1,6 @@
 /** A value of a Parquet file as text; credentials in it are masked, as in a transcript. */
 
-import { redact } from "../run/redact.ts";
+import { redact } from "../run/json/redact.ts";
 import type { Cell, CellKind, Column } from "./messages.ts";
 
 /** What a cell of the table shows at most, in characters. */

@@ -1,4 +1,4 @@
-import type { Activity } from "../run/messages.ts";
+import type { Activity } from "../run/panel/messages.ts";
 import { duration } from "./measures.ts";
 
 /** How an activity is shown: words, an icon, and a tone that picks its colour. */

@@ -4,7 +4,7 @@ import { activitySign } from "./activity.ts";
 import { waitsIn } from "./landmarks.ts";
 import type { PanelView } from "./store.ts";
 import { visibleText } from "./visibleText.ts";
-import type { Entry } from "../run/transcript.ts";
+import type { Entry } from "../run/panel/transcript.ts";
 
 /** The sentences for what changed between two views; nothing for the first one, which is only read. */
 export function announcements(before: PanelView, after: PanelView): readonly string[] {

@@ -1,8 +1,8 @@
 import { memo } from "preact/compat";
 import { useRef } from "preact/hooks";
 
-import type { Ability } from "../run/ability.ts";
-import type { Activity, PanelState } from "../run/messages.ts";
+import type { Ability } from "../run/panel/ability.ts";
+import type { Activity, PanelState } from "../run/panel/messages.ts";
 import { activitySign } from "./activity.ts";
 import { Button } from "./controls/button.tsx";
 import { Icon } from "./controls/icon.tsx";

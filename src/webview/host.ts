@@ -1,6 +1,6 @@
 /** The page's only door: typed messages to and from the extension host, and the little state VS Code keeps. */
 
-import type { FromWebview, ToWebview } from "../run/messages.ts";
+import type { FromWebview, ToWebview } from "../run/panel/messages.ts";
 import { isKnownMessage } from "./knownMessage.ts";
 
 interface VsCodeApi {

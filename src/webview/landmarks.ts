@@ -1,6 +1,6 @@
 /** Places of a conversation that a reader is led to. */
 
-import type { Entry, InterruptEntry, MessageEntry } from "../run/transcript.ts";
+import type { Entry, InterruptEntry, MessageEntry } from "../run/panel/transcript.ts";
 
 /** "waiting": the newest open question; "last": what was said or asked last. */
 export type Landmark = "waiting" | "last";

@@ -2,7 +2,7 @@
 
 import { useCallback, useLayoutEffect, useReducer } from "preact/hooks";
 
-import type { MultitaskStrategy, StreamMode } from "../run/messages.ts";
+import type { MultitaskStrategy, StreamMode } from "../run/panel/messages.ts";
 import { loadState, saveState } from "./host.ts";
 
 /** The composer as the user left it; undefined fields follow the host's defaults. */

@@ -1,4 +1,4 @@
-import type { Activity, AssistantChoice, FailureAction, FromWebview } from "../run/messages.ts";
+import type { Activity, AssistantChoice, FailureAction, FromWebview } from "../run/panel/messages.ts";
 import { Button } from "./controls/button.tsx";
 import { Icon } from "./controls/icon.tsx";
 import { Literal } from "./controls/literal.tsx";

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState } from "preact/hooks";
 
-import type { FromWebview } from "../run/messages.ts";
+import type { FromWebview } from "../run/panel/messages.ts";
 import { receive } from "./host.ts";
 
 /**

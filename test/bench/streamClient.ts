@@ -9,8 +9,8 @@ import type { StreamMode } from "../../src/api/agentServer/wire.ts";
 import { Http } from "../../src/api/http.ts";
 import { Post } from "../../src/editor/runPanel/post.ts";
 import type { PostSource } from "../../src/editor/runPanel/post.ts";
-import type { PanelState, ToWebview } from "../../src/run/messages.ts";
-import { RunSession } from "../../src/run/session.ts";
+import type { PanelState, ToWebview } from "../../src/run/panel/messages.ts";
+import { RunSession } from "../../src/run/session/session.ts";
 import { sdkClient } from "../peers/sdk/client.ts";
 import { percentile } from "./report.ts";
 

@@ -1,8 +1,8 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import * as vscode from "vscode";
-import { shownFolder } from "../../src/editor/agentFiles/shownFolder.ts";
-import { agentFolderUri, agentPlaceOf } from "../../src/editor/agentFiles/agentUri.ts";
-import { AGENT_SCHEME } from "../../src/editor/ids.ts";
+import { shownFolder } from "../../src/editor/agents/files/shownFolder.ts";
+import { agentFolderUri, agentPlaceOf } from "../../src/editor/agents/files/agentUri.ts";
+import { AGENT_SCHEME } from "../../src/editor/kit/ids.ts";
 import { AgentWithFiles, type } from "./agentWithFiles.ts";
 import { theExtension, until } from "./extensionUnderTest.ts";
 

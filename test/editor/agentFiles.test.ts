@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import * as vscode from "vscode";
-import { AUTO_SAVE_TOLD } from "../../src/editor/agentFiles/autoSaveNotice.ts";
+import { AUTO_SAVE_TOLD } from "../../src/editor/agents/files/autoSaveNotice.ts";
 import { text } from "../unit/emulator/localPlatform.ts";
 import { AgentWithFiles, type } from "./agentWithFiles.ts";
 import { theExtension, until } from "./extensionUnderTest.ts";

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import * as vscode from "vscode";
 import type { Agent } from "../../src/api/managedAgents/wire.ts";
-import { plainListing } from "../../src/editor/views/agents/agentListing.ts";
+import { plainListing } from "../../src/editor/agents/agentListing.ts";
 import { drawRows, labels, until } from "./extensionUnderTest.ts";
 import type { Extension } from "./extensionUnderTest.ts";
 import { useManagedPlatform } from "./managedPlatform.ts";

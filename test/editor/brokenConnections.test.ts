@@ -4,7 +4,7 @@ import type { RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import type * as vscode from "vscode";
-import { RefusalError } from "../../src/editor/refusal.ts";
+import { RefusalError } from "../../src/editor/kit/refusal.ts";
 import type { LocalPlatform } from "../unit/emulator/localPlatform.ts";
 import {
   ageless,

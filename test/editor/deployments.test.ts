@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
 import * as vscode from "vscode";
-import { CONTEXTS } from "../../src/editor/ids.ts";
+import { CONTEXTS } from "../../src/editor/kit/ids.ts";
 import type { LocalPlatform } from "../unit/emulator/localPlatform.ts";
 import { say } from "../unit/emulator/localPlatform.ts";
 import {

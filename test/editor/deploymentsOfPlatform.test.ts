@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, notEqual, ok } from "node:assert/strict";
 import * as vscode from "vscode";
-import type { TreeNode } from "../../src/editor/views/node.ts";
+import type { TreeNode } from "../../src/editor/kit/tree/node.ts";
 import { is, text } from "../unit/emulator/localPlatform.ts";
 import type { Shape } from "../unit/emulator/localPlatform.ts";
 import {

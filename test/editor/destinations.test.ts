@@ -2,7 +2,7 @@ import { deepEqual, doesNotMatch, equal, match, ok } from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import { PARQUET_EDITOR } from "../../src/editor/ids.ts";
+import { PARQUET_EDITOR } from "../../src/editor/kit/ids.ts";
 import { bucketName, knownKey } from "../peers/objectStore.ts";
 import type { ObjectStore, Refusal } from "../peers/objectStore.ts";
 import type { LocalPlatform } from "../unit/emulator/localPlatform.ts";

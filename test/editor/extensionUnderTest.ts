@@ -3,13 +3,13 @@ import { setTimeout as pause } from "node:timers/promises";
 import * as vscode from "vscode";
 import type { ConnectionSetting } from "../../src/editor/connections/connection.ts";
 import type { Documents } from "../../src/editor/documents/index.ts";
-import { SECTION, SETTINGS } from "../../src/editor/ids.ts";
+import { SECTION, SETTINGS } from "../../src/editor/kit/ids.ts";
 import type { RunPanels } from "../../src/editor/runPanel/runPanels.ts";
 import type { Services } from "../../src/editor/services.ts";
 import type { Views } from "../../src/editor/views/index.ts";
 import type { LocalPlatform } from "../unit/emulator/localPlatform.ts";
-import type { TreeNode } from "../../src/editor/views/node.ts";
-import type { NodeTree } from "../../src/editor/views/nodeTree.ts";
+import type { TreeNode } from "../../src/editor/kit/tree/node.ts";
+import type { NodeTree } from "../../src/editor/kit/tree/nodeTree.ts";
 
 /** What the extension hands to tests, and to nobody else. */
 export interface Extension extends Services, Views, Documents {

@@ -4,7 +4,7 @@ import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { LocalPlatform } from "../../src/editor/localPlatform/localPlatform.ts";
-import { isAlive } from "../../src/editor/nodeProcess.ts";
+import { isAlive } from "../../src/editor/kit/nodeProcess.ts";
 import type { Services } from "../../src/editor/services.ts";
 import { theExtension, until } from "./extensionUnderTest.ts";
 

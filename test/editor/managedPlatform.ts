@@ -1,7 +1,7 @@
 import type { ManagedAgents } from "../../src/api/managedAgents/index.ts";
 import type { Agent, ManagedThread } from "../../src/api/managedAgents/wire.ts";
 import { agentServerId } from "../../src/editor/connections/connection.ts";
-import type { AgentRef } from "../../src/editor/views/agents/agentRow.ts";
+import type { AgentRef } from "../../src/editor/agents/agentRow.ts";
 import { all } from "../unit/api/all.ts";
 import { managedAgentsOf } from "../unit/api/managedAgentsOf.ts";
 import type { LocalPlatform } from "../unit/emulator/localPlatform.ts";

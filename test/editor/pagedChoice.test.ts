@@ -1,6 +1,6 @@
 import { equal, ok } from "node:assert/strict";
 import * as vscode from "vscode";
-import { chooseFromPages } from "../../src/editor/commands/pagedChoice.ts";
+import { chooseFromPages } from "../../src/editor/kit/ask/pagedChoice.ts";
 import { until } from "./extensionUnderTest.ts";
 
 describe("A choice that is read page by page", () => {

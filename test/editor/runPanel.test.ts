@@ -1,8 +1,8 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import * as vscode from "vscode";
-import { RUN_PANEL } from "../../src/editor/ids.ts";
+import { RUN_PANEL } from "../../src/editor/kit/ids.ts";
 import type { RunPanel } from "../../src/editor/runPanel/runPanel.ts";
-import type { RunSession } from "../../src/run/session.ts";
+import type { RunSession } from "../../src/run/session/session.ts";
 import type { LocalPlatform } from "../unit/emulator/localPlatform.ts";
 import { connectServer, removeThreads, until } from "./extensionUnderTest.ts";
 import type { Extension } from "./extensionUnderTest.ts";

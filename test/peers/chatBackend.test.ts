@@ -1,10 +1,10 @@
 import { strict as assert } from "node:assert";
 import { Http } from "../../src/api/http.ts";
 import { ThreadProtocol } from "../../src/api/threadProtocol/index.ts";
-import { ChatMemory } from "../../src/editor/chatBackends/chatMemory.ts";
-import { ChatRunServer } from "../../src/editor/chatBackends/chatRunServer.ts";
-import { ChatThreads } from "../../src/editor/chatBackends/chatThreads.ts";
-import type { RunSession } from "../../src/run/session.ts";
+import { ChatMemory } from "../../src/editor/threads/chat/chatMemory.ts";
+import { ChatRunServer } from "../../src/editor/threads/chat/chatRunServer.ts";
+import { ChatThreads } from "../../src/editor/threads/chat/chatThreads.ts";
+import type { RunSession } from "../../src/run/session/session.ts";
 import { first, idle, liveSession, request } from "../unit/run/liveSession.ts";
 import { transcriptText } from "../unit/run/recordings.ts";
 import { startChatBackend } from "./chatBackendServer.ts";

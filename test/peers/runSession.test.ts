@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { AgentServer } from "../../src/api/agentServer/index.ts";
 import type { StreamMode } from "../../src/api/agentServer/wire.ts";
 import { Http } from "../../src/api/http.ts";
-import type { RunSession } from "../../src/run/session.ts";
+import type { RunSession } from "../../src/run/session/session.ts";
 import { first, idle, liveSession, request, until } from "../unit/run/liveSession.ts";
 import { transcriptText } from "../unit/run/recordings.ts";
 import { startAgentServer } from "./server.ts";

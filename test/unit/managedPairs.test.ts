@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 import { globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { COMMANDS } from "../../src/editor/ids.ts";
+import { COMMANDS } from "../../src/editor/kit/ids.ts";
 import { managedPairs } from "../managedPairs.ts";
 import { managedAgentRows } from "./emulator/rows/managedAgents.ts";
 import { toolServerRows } from "./emulator/rows/toolServers.ts";

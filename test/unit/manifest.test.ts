@@ -12,7 +12,7 @@ import {
   SETTINGS,
   VIEW_CONTAINER,
   VIEWS,
-} from "../../src/editor/ids.ts";
+} from "../../src/editor/kit/ids.ts";
 
 interface Command {
   readonly command: string;

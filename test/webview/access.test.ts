@@ -2,8 +2,8 @@ import { strict as assert } from "node:assert";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 
-import type { PanelState } from "../../src/run/messages.ts";
-import type { Entry, InterruptEntry } from "../../src/run/transcript.ts";
+import type { PanelState } from "../../src/run/panel/messages.ts";
+import type { Entry, InterruptEntry } from "../../src/run/panel/transcript.ts";
 import { approval, conversation, idle, streaming } from "./demo.ts";
 import { type Bench, type Opening, PanelPage, startBench, until } from "./panelPage.ts";
 import type { Theme } from "./pageServer.ts";

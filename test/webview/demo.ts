@@ -1,5 +1,5 @@
-import type { PanelState } from "../../src/run/messages.ts";
-import type { Entry } from "../../src/run/transcript.ts";
+import type { PanelState } from "../../src/run/panel/messages.ts";
+import type { Entry } from "../../src/run/panel/transcript.ts";
 
 const start = Date.UTC(2026, 4, 4, 9, 30, 0);
 

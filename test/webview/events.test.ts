@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
 
-import type { RawEvent } from "../../src/run/messages.ts";
+import type { RawEvent } from "../../src/run/panel/messages.ts";
 import { conversation, idle, streaming } from "./demo.ts";
 import { until, usePanel } from "./panelPage.ts";
 

@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
 
-import type { Entry } from "../../src/run/transcript.ts";
+import type { Entry } from "../../src/run/panel/transcript.ts";
 import { idle } from "./demo.ts";
 import { until, usePanel } from "./panelPage.ts";
 

@@ -1,4 +1,4 @@
-import type { Entry } from "../../src/run/transcript.ts";
+import type { Entry } from "../../src/run/panel/transcript.ts";
 
 /** A run of about 100,000 events: 5,000 messages of all sizes, with tool calls, custom events and two lanes between. */
 export function hugeRun(): readonly Entry[] {

@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
 
-import type { Entry, InterruptEntry } from "../../src/run/transcript.ts";
+import type { Entry, InterruptEntry } from "../../src/run/panel/transcript.ts";
 import { approval, conversation, idle, streaming } from "./demo.ts";
 import { until, usePanel } from "./panelPage.ts";
 

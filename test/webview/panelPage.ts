@@ -4,8 +4,8 @@ import { join } from "node:path";
 
 import type { Browser, Page } from "playwright-core";
 
-import type { FromWebview, PanelState, ToWebview } from "../../src/run/messages.ts";
-import type { Entry, TranscriptPatch } from "../../src/run/transcript.ts";
+import type { FromWebview, PanelState, ToWebview } from "../../src/run/panel/messages.ts";
+import type { Entry, TranscriptPatch } from "../../src/run/panel/transcript.ts";
 import { launchBrowser } from "../host/browser.ts";
 import { type PageServer, servePage, type Theme } from "./pageServer.ts";
 

@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
 
-import type { Entry, MessageEntry } from "../../src/run/transcript.ts";
+import type { Entry, MessageEntry } from "../../src/run/panel/transcript.ts";
 import { conversation, idle, streaming } from "./demo.ts";
 import { until, usePanel } from "./panelPage.ts";
 

@@ -2,7 +2,7 @@ import { strict as assert } from "node:assert";
 
 import type { Locator } from "playwright-core";
 
-import type { FeedbackEntry, InterruptEntry, MessageEntry } from "../../src/run/transcript.ts";
+import type { FeedbackEntry, InterruptEntry, MessageEntry } from "../../src/run/panel/transcript.ts";
 import { approval, idle, streaming } from "./demo.ts";
 import { usePanel } from "./panelPage.ts";
 

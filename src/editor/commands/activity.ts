@@ -1,8 +1,8 @@
 /** What can be done with long operations. */
 
 import * as vscode from "vscode";
-import type { Activity } from "../activityLog.ts";
-import { showInformation } from "../notice.ts";
+import type { Activity } from "../kit/activityLog.ts";
+import { showInformation } from "../kit/notice.ts";
 import type { Services } from "../services.ts";
 import { ActivityNode } from "../views/activityNode.ts";
 import type { CommandTable } from "./index.ts";

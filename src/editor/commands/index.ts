@@ -1,8 +1,8 @@
 /** All commands in one table: a command without a handler does not compile, and there is one catch. */
 
 import * as vscode from "vscode";
-import { COMMANDS, VIEWS } from "../ids.ts";
-import type { CommandId } from "../ids.ts";
+import { COMMANDS, VIEWS } from "../kit/ids.ts";
+import type { CommandId } from "../kit/ids.ts";
 import type { Services } from "../services.ts";
 
 /** A handler for every command. */

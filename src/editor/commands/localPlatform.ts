@@ -2,7 +2,7 @@
 
 import { LOCAL_CONNECTION } from "../connections/connections.ts";
 import type { Services } from "../services.ts";
-import { abortable } from "./abortable.ts";
+import { abortable } from "../kit/ask/abortable.ts";
 import type { CommandTable } from "./index.ts";
 
 /** The commands that start and stop it. */

@@ -5,7 +5,7 @@ import * as vscode from "vscode";
 import type { Connection, ConnectionSetting } from "./connection.ts";
 import { ConnectionError, readConnections } from "./connectionSettings.ts";
 import type { ConnectionEntry } from "./connectionSettings.ts";
-import { SECTION, SETTINGS } from "../ids.ts";
+import { SECTION, SETTINGS } from "../kit/ids.ts";
 import { startsByItself } from "../localPlatform/localPlatform.ts";
 import type { LocalPlatform } from "../localPlatform/localPlatform.ts";
 

@@ -4,7 +4,7 @@ import { mayChange, progressOfRevision } from "../../api/controlPlane/status.ts"
 import { ApiError } from "../../api/errors.ts";
 import { poll, PollTimeout } from "../../api/poll.ts";
 import type { PollClock } from "../../api/poll.ts";
-import { patiently } from "../patience.ts";
+import { patiently } from "../kit/patience.ts";
 
 /** Why a watch is over: the revision ended, or it can't be watched any longer. */
 export type WatchEnd = "done" | "failed" | "stopped" | "gone" | "deadline" | "cancelled" | "refused";

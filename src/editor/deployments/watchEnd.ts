@@ -2,10 +2,10 @@
 
 import * as vscode from "vscode";
 import type { WatchedRevision } from "../connections/connection.ts";
-import { durationText } from "../duration.ts";
-import type { CommandId } from "../ids.ts";
-import { showError, showInformation, showWarning } from "../notice.ts";
-import type { Report } from "../report.ts";
+import { durationText } from "../kit/duration.ts";
+import type { CommandId } from "../kit/ids.ts";
+import { showError, showInformation, showWarning } from "../kit/notice.ts";
+import type { Report } from "../kit/report.ts";
 import { statusText } from "./revisionStatus.ts";
 import type { WatchState } from "./revisionWatch.ts";
 

@@ -1,14 +1,14 @@
 /** The watches of revisions that this window was asked for; they go on after a reload, and each tells its end once. */
 
 import * as vscode from "vscode";
-import type { Activity, ActivityLog } from "../activityLog.ts";
+import type { Activity, ActivityLog } from "../kit/activityLog.ts";
 import type { RevisionRef, WatchedRevision } from "../connections/connection.ts";
 import type { Connections } from "../connections/connections.ts";
-import { durationText } from "../duration.ts";
+import { durationText } from "../kit/duration.ts";
 import type { Fleet } from "./fleet.ts";
-import { SECTION, SETTINGS } from "../ids.ts";
+import { SECTION, SETTINGS } from "../kit/ids.ts";
 import type { Platforms } from "../connections/platforms.ts";
-import type { Report } from "../report.ts";
+import type { Report } from "../kit/report.ts";
 import { statusText } from "./revisionStatus.ts";
 import { watchRevision } from "./revisionWatch.ts";
 import type { WatchEnd, WatchState } from "./revisionWatch.ts";

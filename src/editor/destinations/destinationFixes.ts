@@ -1,7 +1,7 @@
 /** What can be done at once about a refused destination: each fix is a button that tries again. */
 
 import type { BulkExportFailure } from "../../api/bulkExports/bulkExportFailure.ts";
-import type { CommandId } from "../ids.ts";
+import type { CommandId } from "../kit/ids.ts";
 import type { DestinationDraft } from "./destinationDraft.ts";
 
 /** The fields that a fix may ask for again. */

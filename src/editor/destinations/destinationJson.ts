@@ -1,7 +1,7 @@
 /** Destinations as JSON drafts: the body of a create request, whose keys are references and never values. */
 
 import type { Credentials } from "../../api/bulkExports/wire.ts";
-import { RefusalError } from "../refusal.ts";
+import { RefusalError } from "../kit/refusal.ts";
 import type { Environment } from "./awsProfiles.ts";
 import {
   bucketProblem,

@@ -3,7 +3,7 @@
 import * as vscode from "vscode";
 import type { ProbeStep } from "../../api/probe.ts";
 import type { Connection } from "../connections/connection.ts";
-import { SCHEME } from "../ids.ts";
+import { SCHEME } from "../kit/ids.ts";
 import type { DocumentKind } from "./router.ts";
 
 /** What Test Connection found out. */

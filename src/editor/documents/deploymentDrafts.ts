@@ -1,14 +1,14 @@
 /** The drafts of deployments as documents: opened from a text, with what can be done with them above it. */
 
 import * as vscode from "vscode";
-import { isObject } from "../../run/json.ts";
-import { deploymentIdOf, DRAFT_SUFFIX, isDraft } from "../drafts/deploymentDraft.ts";
-import { DraftDiagnostics } from "../drafts/draftDiagnostics.ts";
-import { DraftMemory } from "../drafts/draftMemory.ts";
-import { parseDraft, withId } from "../drafts/draftPlaces.ts";
-import { freeDraftUri } from "../drafts/draftUri.ts";
-import { keepUnsavedDrafts } from "../drafts/unsavedDrafts.ts";
-import { SCHEME } from "../ids.ts";
+import { isObject } from "../../run/json/json.ts";
+import { deploymentIdOf, DRAFT_SUFFIX, isDraft } from "../deployments/drafts/deploymentDraft.ts";
+import { DraftDiagnostics } from "../deployments/drafts/draftDiagnostics.ts";
+import { DraftMemory } from "../deployments/drafts/draftMemory.ts";
+import { parseDraft, withId } from "../deployments/drafts/draftPlaces.ts";
+import { freeDraftUri } from "../deployments/drafts/draftUri.ts";
+import { keepUnsavedDrafts } from "../deployments/drafts/unsavedDrafts.ts";
+import { SCHEME } from "../kit/ids.ts";
 import type { Services } from "../services.ts";
 
 /** Opens drafts, and keeps their marks, their platforms and their unsaved texts. */

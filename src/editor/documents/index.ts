@@ -1,7 +1,7 @@
 /** Every kind of virtual document, made once and served under one scheme. */
 
 import * as vscode from "vscode";
-import { AgentFiles } from "../agentFiles/agentFiles.ts";
+import { AgentFiles } from "../agents/files/agentFiles.ts";
 import type { Services } from "../services.ts";
 import { ConnectionReports } from "./connectionReport.ts";
 import { DeploymentDrafts } from "./deploymentDrafts.ts";

@@ -3,7 +3,7 @@
 import * as vscode from "vscode";
 import type { LogType } from "../../api/controlPlane/logs.ts";
 import type { RevisionRef } from "../connections/connection.ts";
-import { SCHEME } from "../ids.ts";
+import { SCHEME } from "../kit/ids.ts";
 
 /** One of the two logs of a revision. */
 export interface LogRef extends RevisionRef {

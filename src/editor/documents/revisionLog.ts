@@ -2,12 +2,12 @@
 
 import * as vscode from "vscode";
 import { ApiError } from "../../api/errors.ts";
-import { CONTEXTS } from "../ids.ts";
-import type { LogFilter } from "../logs/logBuffer.ts";
-import { LogTail } from "../logs/logTail.ts";
+import { CONTEXTS } from "../kit/ids.ts";
+import type { LogFilter } from "../deployments/logs/logBuffer.ts";
+import { LogTail } from "../deployments/logs/logTail.ts";
 import type { Services } from "../services.ts";
-import { LookSchedule } from "../views/lookSchedule.ts";
-import type { Look } from "../views/lookSchedule.ts";
+import { LookSchedule } from "../kit/tree/lookSchedule.ts";
+import type { Look } from "../kit/tree/lookSchedule.ts";
 import { isLogPath, logOfUri, logUri } from "./logUri.ts";
 import type { LogRef } from "./logUri.ts";
 import type { DocumentKind } from "./router.ts";

@@ -1,10 +1,10 @@
 /** What stands above the lines of an open log: follow or pause, the filter, how much is shown, and the other log. */
 
 import * as vscode from "vscode";
-import { counted } from "../counted.ts";
-import { SCHEME } from "../ids.ts";
-import type { CommandId } from "../ids.ts";
-import { filterWords } from "../logs/logBuffer.ts";
+import { counted } from "../kit/counted.ts";
+import { SCHEME } from "../kit/ids.ts";
+import type { CommandId } from "../kit/ids.ts";
+import { filterWords } from "../deployments/logs/logBuffer.ts";
 import type { OpenLog, RevisionLogs } from "./revisionLog.ts";
 
 /** Puts it there, until it is disposed of. */

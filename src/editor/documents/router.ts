@@ -1,7 +1,7 @@
 /** The one content provider of our scheme: each kind of virtual document owns some of its paths. */
 
 import * as vscode from "vscode";
-import { SCHEME } from "../ids.ts";
+import { SCHEME } from "../kit/ids.ts";
 
 /** One kind of virtual documents. */
 export interface DocumentKind {

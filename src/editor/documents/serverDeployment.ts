@@ -2,9 +2,9 @@
 
 import * as vscode from "vscode";
 import type { DeploymentRef } from "../connections/connection.ts";
-import { DRAFT_SUFFIX, draftOf } from "../drafts/deploymentDraft.ts";
-import { draftText } from "../drafts/draftText.ts";
-import { SCHEME } from "../ids.ts";
+import { DRAFT_SUFFIX, draftOf } from "../deployments/drafts/deploymentDraft.ts";
+import { draftText } from "../deployments/drafts/draftText.ts";
+import { SCHEME } from "../kit/ids.ts";
 import type { Services } from "../services.ts";
 import type { DocumentKind } from "./router.ts";
 

@@ -4,9 +4,9 @@
  */
 
 import * as vscode from "vscode";
-import { redact } from "../../run/redact.ts";
+import { redact } from "../../run/json/redact.ts";
 import type { ThreadRef } from "../connections/connection.ts";
-import { SCHEME } from "../ids.ts";
+import { SCHEME } from "../kit/ids.ts";
 import type { Services } from "../services.ts";
 import type { DocumentKind } from "./router.ts";
 

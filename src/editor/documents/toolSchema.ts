@@ -2,7 +2,7 @@
 
 import * as vscode from "vscode";
 import type { Tool } from "../../api/managedAgents/toolServers.ts";
-import { SCHEME } from "../ids.ts";
+import { SCHEME } from "../kit/ids.ts";
 import type { Services } from "../services.ts";
 import type { ToolServerRef } from "../toolServers/authAttempts.ts";
 import type { ToolRef } from "../toolServers/toolPicks.ts";

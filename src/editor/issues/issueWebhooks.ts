@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import * as vscode from "vscode";
 import type { Envelope } from "../../api/issueWebhooks/event.ts";
-import { SECTION, SETTINGS } from "../ids.ts";
+import { SECTION, SETTINGS } from "../kit/ids.ts";
 import { compacted, IssueInbox } from "./issueInbox.ts";
 import type { InboxRow } from "./issueInbox.ts";
 import { IssueJournal } from "./issueJournal.ts";

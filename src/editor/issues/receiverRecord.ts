@@ -4,8 +4,8 @@ import { once } from "node:events";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { watchFile } from "../fileWatch.ts";
-import { isAlive } from "../nodeProcess.ts";
+import { watchFile } from "../kit/fileWatch.ts";
+import { isAlive } from "../kit/nodeProcess.ts";
 
 /** What is written down of the receiver; JSON. */
 export interface ReceiverRecord {

@@ -4,7 +4,7 @@
  */
 
 import { randomUUID } from "node:crypto";
-import { exclusively } from "../directoryLock.ts";
+import { exclusively } from "../kit/directoryLock.ts";
 import { IssueReceiver, IssueReceiverError } from "./issueReceiver.ts";
 import type { ReceiverHost } from "./issueReceiver.ts";
 import { listenedUntil, noteListening } from "./listeningNote.ts";

@@ -3,14 +3,14 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import { exclusively } from "../directoryLock.ts";
-import { SECTION, SETTINGS } from "../ids.ts";
+import { exclusively } from "../kit/directoryLock.ts";
+import { SECTION, SETTINGS } from "../kit/ids.ts";
 import { LocalPlatformError, startLocalPlatformProcess } from "./localPlatformProcess.ts";
 import type { LocalPlatformProcess, ProcessEnd, ReadyLine } from "./localPlatformProcess.ts";
 import { readRecord, removeRecord, watchRecord, writeRecord } from "./localPlatformRecord.ts";
 import type { LocalPlatformRecord } from "./localPlatformRecord.ts";
 import { endUnlessUsed, noteWindow } from "./localPlatformWindows.ts";
-import { endProcess } from "../nodeProcess.ts";
+import { endProcess } from "../kit/nodeProcess.ts";
 
 /** What the Local Platform is doing, as far as this window knows. */
 export type LocalPlatformState =

@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
-import { endProcess, nodeEnvironment } from "../nodeProcess.ts";
+import { endProcess, nodeEnvironment } from "../kit/nodeProcess.ts";
 
 /** The one line that the Local Platform prints when it listens; the key in it is kept in memory only. */
 export interface ReadyLine {

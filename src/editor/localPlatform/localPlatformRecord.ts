@@ -6,9 +6,9 @@
 
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { watchFile } from "../fileWatch.ts";
+import { watchFile } from "../kit/fileWatch.ts";
 import type { ReadyLine } from "./localPlatformProcess.ts";
-import { isAlive } from "../nodeProcess.ts";
+import { isAlive } from "../kit/nodeProcess.ts";
 
 /** A Local Platform that runs, or ran. */
 export interface LocalPlatformRecord {

@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { nodeEnvironment } from "../nodeProcess.ts";
+import { nodeEnvironment } from "../kit/nodeProcess.ts";
 
 const folder = "windows";
 

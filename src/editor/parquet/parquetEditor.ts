@@ -3,8 +3,8 @@
 import * as vscode from "vscode";
 import type { FromTable, ToTable } from "../../table/messages.ts";
 import type { ParquetTable } from "../../table/parquetTable.ts";
-import { PARQUET_EDITOR } from "../ids.ts";
-import { pageHtml, pageRoots } from "../webviewPage.ts";
+import { PARQUET_EDITOR } from "../kit/ids.ts";
+import { pageHtml, pageRoots } from "../kit/webviewPage.ts";
 import { openFile } from "./fileBytes.ts";
 import type { FileBytes } from "./fileBytes.ts";
 import { tableWishOf } from "./tableWish.ts";

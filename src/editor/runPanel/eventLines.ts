@@ -1,7 +1,7 @@
 /** Received events as text to take away: one JSON object per line. */
 
-import { eventLine } from "../../run/eventLine.ts";
-import type { RunSession } from "../../run/session.ts";
+import { eventLine } from "../../run/raw/eventLine.ts";
+import type { RunSession } from "../../run/session/session.ts";
 
 const atOnce = 1000;
 

@@ -1,7 +1,7 @@
 /** The run panel's page, and how a panel is found again that the editor brings back. */
 
 import type * as vscode from "vscode";
-import { pageHtml } from "../webviewPage.ts";
+import { pageHtml } from "../kit/webviewPage.ts";
 
 /** The HTML of one panel's page. */
 export function runPanelHtml(webview: vscode.Webview, extensionUri: vscode.Uri, panelId: string): string {

@@ -1,9 +1,9 @@
 /** What the panel shows beside the conversation: names, the agents to choose from, and the last choices. */
 
-import type { AssistantChoice, ComposerDefaults, PanelState, RunRequest } from "../../run/messages.ts";
-import { defaultStreamModes } from "../../run/session.ts";
-import type { RunSession } from "../../run/session.ts";
-import type { Entry } from "../../run/transcript.ts";
+import type { AssistantChoice, ComposerDefaults, PanelState, RunRequest } from "../../run/panel/messages.ts";
+import { defaultStreamModes } from "../../run/session/session.ts";
+import type { RunSession } from "../../run/session/session.ts";
+import type { Entry } from "../../run/panel/transcript.ts";
 import type { ThreadPlace } from "../connections/connection.ts";
 import type { Services } from "../services.ts";
 import type { Lacks, ThreadHost } from "../threads/threadHost.ts";

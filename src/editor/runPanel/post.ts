@@ -1,7 +1,7 @@
 /** Paces what goes to the page: it is never more than a frame behind what it was sent, and a patch holds all that came meanwhile. */
 
-import type { PanelState, ToWebview } from "../../run/messages.ts";
-import type { Entry, TranscriptPatch } from "../../run/transcript.ts";
+import type { PanelState, ToWebview } from "../../run/panel/messages.ts";
+import type { Entry, TranscriptPatch } from "../../run/panel/transcript.ts";
 
 /** Where the page's data comes from. */
 export interface PostSource {

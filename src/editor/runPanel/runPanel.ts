@@ -1,15 +1,15 @@
 /** One thread's tab: the host's side of the page. It owns nothing of the conversation but the way to the page. */
 
 import * as vscode from "vscode";
-import type { AssistantChoice, FromWebview, ToWebview } from "../../run/messages.ts";
-import type { Outcome, RunSession } from "../../run/session.ts";
+import type { AssistantChoice, FromWebview, ToWebview } from "../../run/panel/messages.ts";
+import type { Outcome, RunSession } from "../../run/session/session.ts";
 import type { ThreadPlace, ThreadRef } from "../connections/connection.ts";
-import type { CommandId } from "../ids.ts";
+import type { CommandId } from "../kit/ids.ts";
 import type { Services } from "../services.ts";
 import { isLive } from "../threads/sessions.ts";
 import type { HeldSession } from "../threads/sessions.ts";
 import { titleOnTab } from "../threads/threadTitle.ts";
-import { pageRoots } from "../webviewPage.ts";
+import { pageRoots } from "../kit/webviewPage.ts";
 import { runPanelHtml } from "./html.ts";
 import { PanelFacts } from "./panelFacts.ts";
 import { Post } from "./post.ts";

@@ -1,6 +1,6 @@
 /** Messages of the page, checked before anything is done with them: the page shows what agents say. */
 
-import type { FromWebview } from "../../run/messages.ts";
+import type { FromWebview } from "../../run/panel/messages.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 type Check = (value: unknown) => boolean;

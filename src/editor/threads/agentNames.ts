@@ -1,7 +1,7 @@
 /** What managed agents are called: each is asked for once, however many of its threads wait. */
 
 import { ApiError } from "../../api/errors.ts";
-import { isPassing } from "../patience.ts";
+import { isPassing } from "../kit/patience.ts";
 
 /** An agent whose name nobody tells, perhaps because it was deleted. */
 const nameless = "managed agent";

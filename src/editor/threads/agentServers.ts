@@ -3,7 +3,7 @@
 import type * as vscode from "vscode";
 import type { AgentServer } from "../../api/agentServer/index.ts";
 import type { FeedbackSubmission } from "../../api/feedback.ts";
-import { applicationUrl, ChatBackends } from "../chatBackends/chatBackends.ts";
+import { applicationUrl, ChatBackends } from "./chat/chatBackends.ts";
 import { chatServerId, isChatBackend } from "../connections/connection.ts";
 import type { AgentServerRef, Connection } from "../connections/connection.ts";
 import type { Connections } from "../connections/connections.ts";

@@ -10,8 +10,8 @@ import type { ManagedAgents } from "../../api/managedAgents/index.ts";
 import type { ManagedThread } from "../../api/managedAgents/wire.ts";
 import { poll } from "../../api/poll.ts";
 import type { CallOptions } from "../../api/callOptions.ts";
-import type { EventBatches, RunServer } from "../../run/server.ts";
-import { RefusalError } from "../refusal.ts";
+import type { EventBatches, RunServer } from "../../run/session/server.ts";
+import { RefusalError } from "../kit/refusal.ts";
 
 /** Whose runs they are, and how its platform is asked. */
 export interface ManagedRunServerParts {

@@ -2,8 +2,8 @@
 
 import type { ThreadState } from "../../api/agentServer/wire.ts";
 import type { CallOptions } from "../../api/callOptions.ts";
-import type { RunServer } from "../../run/server.ts";
-import { RefusalError } from "../refusal.ts";
+import type { RunServer } from "../../run/session/server.ts";
+import { RefusalError } from "../kit/refusal.ts";
 import { managedRunServer, noStop, threadWithState } from "./managedRunServer.ts";
 import type { ManagedRunServerParts } from "./managedRunServer.ts";
 import type { HostFacts, Lacks, ThreadHost } from "./threadHost.ts";

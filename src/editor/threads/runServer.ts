@@ -3,8 +3,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type * as vscode from "vscode";
 import type { AgentServer } from "../../api/agentServer/index.ts";
-import type { Clock, RunServer, SentFeedback } from "../../run/server.ts";
-import type { Feedback } from "../../run/transcript.ts";
+import type { Clock, RunServer, SentFeedback } from "../../run/session/server.ts";
+import type { Feedback } from "../../run/panel/transcript.ts";
 
 /** Asks for the client anew with each call: address, key and proxy may have changed since the last one. */
 export function runServer(client: () => Promise<AgentServer>): RunServer {

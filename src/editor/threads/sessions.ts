@@ -7,17 +7,17 @@
 
 import * as vscode from "vscode";
 import { ApiError } from "../../api/errors.ts";
-import type { Activity, FailureAction } from "../../run/messages.ts";
-import type { Failure } from "../../run/server.ts";
-import { RunSession } from "../../run/session.ts";
-import type { Outcome } from "../../run/session.ts";
-import type { Decision } from "../../run/transcript.ts";
+import type { Activity, FailureAction } from "../../run/panel/messages.ts";
+import type { Failure } from "../../run/session/server.ts";
+import { RunSession } from "../../run/session/session.ts";
+import type { Outcome } from "../../run/session/session.ts";
+import type { Decision } from "../../run/panel/transcript.ts";
 import type { AgentServers } from "./agentServers.ts";
 import type { Attention } from "./attention.ts";
 import type { ThreadPlace, ThreadRef } from "../connections/connection.ts";
 import { ConnectionError } from "../connections/connectionSettings.ts";
-import type { Report } from "../report.ts";
-import { RefusalError } from "../refusal.ts";
+import type { Report } from "../kit/report.ts";
+import { RefusalError } from "../kit/refusal.ts";
 import { realClock, sentFeedback } from "./runServer.ts";
 import type { ThreadHosts } from "./threadHosts.ts";
 

@@ -1,11 +1,11 @@
 /** Where threads live: on an agent server, with a managed agent, or on a chat backend; who works with one need not know. */
 
 import type { ThreadState } from "../../api/agentServer/wire.ts";
-import type { Ability } from "../../run/ability.ts";
-import type { AssistantChoice } from "../../run/messages.ts";
+import type { Ability } from "../../run/panel/ability.ts";
+import type { AssistantChoice } from "../../run/panel/messages.ts";
 import type { CallOptions } from "../../api/callOptions.ts";
-import type { RunServer } from "../../run/server.ts";
-import type { RefusalError } from "../refusal.ts";
+import type { RunServer } from "../../run/session/server.ts";
+import type { RefusalError } from "../kit/refusal.ts";
 
 /** What a run panel shows beside a conversation. */
 export interface HostFacts {

@@ -3,10 +3,10 @@
 import type * as vscode from "vscode";
 import type { Assistant } from "../../api/agentServer/wire.ts";
 import { beforePages } from "../../api/pagination.ts";
-import type { AssistantChoice } from "../../run/messages.ts";
+import type { AssistantChoice } from "../../run/panel/messages.ts";
 import type { AgentServers } from "./agentServers.ts";
 import type { ThreadPlace } from "../connections/connection.ts";
-import { ChatThreadHost } from "../chatBackends/chatThreadHost.ts";
+import { ChatThreadHost } from "./chat/chatThreadHost.ts";
 import { agentIdOf, isChatBackend } from "../connections/connection.ts";
 import { ManagedThreadHost } from "./managedThreadHost.ts";
 import type { Platforms } from "../connections/platforms.ts";

@@ -1,8 +1,8 @@
 /** What a thread waits for, read from what servers list of it. */
 
 import type { Interrupt, Json } from "../../api/agentServer/wire.ts";
-import { actionRequests } from "../../run/humanReview.ts";
-import type { ActionRequest } from "../../run/transcript.ts";
+import { actionRequests } from "../../run/fold/humanReview.ts";
+import type { ActionRequest } from "../../run/panel/transcript.ts";
 import type { ThreadRef } from "../connections/connection.ts";
 
 /** A thread that waits for a person. */

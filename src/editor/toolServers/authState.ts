@@ -1,7 +1,7 @@
 /** Whether a platform may use a tool server on the person's behalf, and what to say of it. */
 
 import type { ToolServer } from "../../api/managedAgents/toolServers.ts";
-import { counted } from "../counted.ts";
+import { counted } from "../kit/counted.ts";
 import { shortWords } from "./authOutcome.ts";
 import type { AuthAttempt } from "./authAttempts.ts";
 

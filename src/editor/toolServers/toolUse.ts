@@ -1,7 +1,7 @@
 /** Which agents use a tool server. */
 
 import type { Agent } from "../../api/managedAgents/wire.ts";
-import { sameServer } from "../agentFiles/toolsFile.ts";
+import { sameServer } from "../agents/files/toolsFile.ts";
 
 /** The names of the agents that have a tool of the server, they themselves or a subagent of theirs. */
 export function agentsUsing(url: string, agents: readonly Agent[]): readonly string[] {

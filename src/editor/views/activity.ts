@@ -1,12 +1,12 @@
 /** The Activity view: long operations with their steps and timers. */
 
 import * as vscode from "vscode";
-import type { Activity } from "../activityLog.ts";
-import { CONTEXTS, VIEWS } from "../ids.ts";
+import type { Activity } from "../kit/activityLog.ts";
+import { CONTEXTS, VIEWS } from "../kit/ids.ts";
 import type { Services } from "../services.ts";
 import { ActivityNode } from "./activityNode.ts";
-import type { TreeNode } from "./node.ts";
-import { NodeTree } from "./nodeTree.ts";
+import type { TreeNode } from "../kit/tree/node.ts";
+import { NodeTree } from "../kit/tree/nodeTree.ts";
 
 /** One row for each operation, the newest first. */
 export class ActivityView implements vscode.Disposable {

@@ -1,9 +1,9 @@
 /** The rows of the Activity view: an operation, and its steps below. */
 
 import * as vscode from "vscode";
-import type { Activity, ActivityEnd, ActivityStep } from "../activityLog.ts";
-import { durationText } from "../duration.ts";
-import type { TreeNode } from "./node.ts";
+import type { Activity, ActivityEnd, ActivityStep } from "../kit/activityLog.ts";
+import { durationText } from "../kit/duration.ts";
+import type { TreeNode } from "../kit/tree/node.ts";
 
 /** An operation's row. */
 export class ActivityNode implements TreeNode {

@@ -1,16 +1,16 @@
 /** A view with one row per platform and a feature's rows below: when it looks, what it shows when there is nothing. */
 
 import * as vscode from "vscode";
-import { SECTION, SETTINGS } from "../ids.ts";
-import type { CommandId } from "../ids.ts";
+import { SECTION, SETTINGS } from "../kit/ids.ts";
+import type { CommandId } from "../kit/ids.ts";
 import type { Services } from "../services.ts";
-import { BranchNode } from "./branchNode.ts";
-import type { BranchHost } from "./branchNode.ts";
+import { BranchNode } from "../kit/tree/branchNode.ts";
+import type { BranchHost } from "../kit/tree/branchNode.ts";
 import { connectionContext, connectionDescription, connectionItem } from "./deployments/connectionRow.ts";
-import { LookSchedule } from "./lookSchedule.ts";
-import type { Look } from "./lookSchedule.ts";
-import type { TreeNode } from "./node.ts";
-import { NodeTree } from "./nodeTree.ts";
+import { LookSchedule } from "../kit/tree/lookSchedule.ts";
+import type { Look } from "../kit/tree/lookSchedule.ts";
+import type { TreeNode } from "../kit/tree/node.ts";
+import { NodeTree } from "../kit/tree/nodeTree.ts";
 
 /** A platform's row. */
 export type PlatformNode = BranchNode<{ readonly connectionId: string }>;

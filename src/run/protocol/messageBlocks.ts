@@ -1,7 +1,7 @@
 /** Message events of the protocol as the pieces of messages that agent servers stream. */
 
 import type { Json, JsonObject } from "../../api/agentServer/wire.ts";
-import { isObject, textOf } from "../json.ts";
+import { isObject, textOf } from "../json/json.ts";
 
 interface OpenMessage {
   readonly id: string | undefined;

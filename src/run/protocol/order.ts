@@ -1,7 +1,7 @@
 /** Events of a thread in the order of their sequence numbers, each once, however they arrive. */
 
 import type { ProtocolEvent } from "../../api/threadProtocol/wire.ts";
-import { isObject } from "../json.ts";
+import { isObject } from "../json/json.ts";
 import { SeenNumbers } from "./seenNumbers.ts";
 
 /** That many events came behind a hole: the missing one is not merely late. */

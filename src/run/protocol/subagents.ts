@@ -1,7 +1,7 @@
 /** Names of the lanes that subagents write in: a namespace tells only an id, the call that began it tells who it is. */
 
 import type { Json } from "../../api/agentServer/wire.ts";
-import { isObject, parseJson, textOf } from "../json.ts";
+import { isObject, parseJson, textOf } from "../json/json.ts";
 
 /** Calls of the tool `task` and the namespaces that belong to them. */
 export class Subagents {

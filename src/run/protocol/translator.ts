@@ -3,7 +3,7 @@
 import type { Json, JsonObject, RunStatus } from "../../api/agentServer/wire.ts";
 import type { SseEvent } from "../../api/sse.ts";
 import type { ProtocolEvent } from "../../api/threadProtocol/wire.ts";
-import { isList, isNestedTooDeep, isObject, mostNested, parseJson, textOf } from "../json.ts";
+import { isList, isNestedTooDeep, isObject, mostNested, parseJson, textOf } from "../json/json.ts";
 import { MessageBlocks } from "./messageBlocks.ts";
 import { Subagents } from "./subagents.ts";
 

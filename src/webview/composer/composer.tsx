@@ -1,7 +1,7 @@
 import { memo } from "preact/compat";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
-import type { PanelState } from "../../run/messages.ts";
+import type { PanelState } from "../../run/panel/messages.ts";
 import { runs } from "../activity.ts";
 import { Button } from "../controls/button.tsx";
 import { Icon } from "../controls/icon.tsx";

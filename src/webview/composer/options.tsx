@@ -1,6 +1,6 @@
 import { useId } from "preact/hooks";
 
-import type { StreamMode } from "../../run/messages.ts";
+import type { StreamMode } from "../../run/panel/messages.ts";
 import { JsonField } from "../controls/jsonField.tsx";
 import { Select } from "../controls/select.tsx";
 import type { ComposerDraft } from "../memory.ts";

@@ -1,5 +1,5 @@
-import type { MultitaskStrategy, PanelState, RunRequest, StreamMode } from "../../run/messages.ts";
-import { problemText, readJson, readJsonObject } from "../../run/jsonText.ts";
+import type { MultitaskStrategy, PanelState, RunRequest, StreamMode } from "../../run/panel/messages.ts";
+import { problemText, readJson, readJsonObject } from "../../run/json/jsonText.ts";
 import type { ComposerDraft } from "../memory.ts";
 
 /** The composer's choices with the host's defaults filled in. */

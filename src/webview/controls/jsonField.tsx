@@ -1,6 +1,6 @@
 import { useId } from "preact/hooks";
 
-import { problemText, readJson, readJsonObject } from "../../run/jsonText.ts";
+import { problemText, readJson, readJsonObject } from "../../run/json/jsonText.ts";
 
 interface JsonFieldProps {
   readonly label: string;

@@ -1,6 +1,6 @@
 import { useMemo, useState } from "preact/hooks";
 
-import { pretty } from "../../run/jsonText.ts";
+import { pretty } from "../../run/json/jsonText.ts";
 import { size } from "../measures.ts";
 import { Button, CopyButton } from "./button.tsx";
 import { Literal } from "./literal.tsx";

@@ -1,4 +1,4 @@
-import type { RawEvent, ToWebview } from "../../run/messages.ts";
+import type { RawEvent, ToWebview } from "../../run/panel/messages.ts";
 
 type RawPage = Extract<ToWebview, { type: "rawPage" }>;
 

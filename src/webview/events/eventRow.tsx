@@ -1,7 +1,7 @@
 import { memo } from "preact/compat";
 
-import { eventLine } from "../../run/eventLine.ts";
-import type { RawEvent } from "../../run/messages.ts";
+import { eventLine } from "../../run/raw/eventLine.ts";
+import type { RawEvent } from "../../run/panel/messages.ts";
 import { Icon } from "../controls/icon.tsx";
 import { LongText } from "../controls/longText.tsx";
 import { count, timeOfDay } from "../measures.ts";

@@ -1,4 +1,4 @@
-import type { Feedback, FeedbackEntry, FeedbackKey } from "../../run/transcript.ts";
+import type { Feedback, FeedbackEntry, FeedbackKey } from "../../run/panel/transcript.ts";
 import { Button, IconButton } from "../controls/button.tsx";
 import { Icon } from "../controls/icon.tsx";
 import { Literal } from "../controls/literal.tsx";

@@ -1,6 +1,6 @@
-import type { Json } from "../../run/messages.ts";
-import type { ActionRequest, Decision, DecisionType } from "../../run/transcript.ts";
-import { problemText, readJson } from "../../run/jsonText.ts";
+import type { Json } from "../../run/panel/messages.ts";
+import type { ActionRequest, Decision, DecisionType } from "../../run/panel/transcript.ts";
+import { problemText, readJson } from "../../run/json/jsonText.ts";
 
 /** What the user has chosen and typed for one action request so far. */
 export interface DecisionDraft {

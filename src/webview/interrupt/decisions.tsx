@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 
-import type { Decision, InterruptEntry } from "../../run/transcript.ts";
+import type { Decision, InterruptEntry } from "../../run/panel/transcript.ts";
 import { Button } from "../controls/button.tsx";
 import { post } from "../host.ts";
 import { plural } from "../measures.ts";

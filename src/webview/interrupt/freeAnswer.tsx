@@ -1,6 +1,6 @@
 import { useId } from "preact/hooks";
 
-import type { InterruptEntry } from "../../run/transcript.ts";
+import type { InterruptEntry } from "../../run/panel/transcript.ts";
 import { Button } from "../controls/button.tsx";
 import { post } from "../host.ts";
 import { useSent } from "../sent.ts";

@@ -1,6 +1,6 @@
 import { useContext } from "preact/hooks";
 
-import type { InterruptEntry } from "../../run/transcript.ts";
+import type { InterruptEntry } from "../../run/panel/transcript.ts";
 import { Icon } from "../controls/icon.tsx";
 import { Literal } from "../controls/literal.tsx";
 import { LongText } from "../controls/longText.tsx";

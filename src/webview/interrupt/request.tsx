@@ -1,6 +1,6 @@
 import { useId } from "preact/hooks";
 
-import type { ActionRequest, DecisionType } from "../../run/transcript.ts";
+import type { ActionRequest, DecisionType } from "../../run/panel/transcript.ts";
 import { Button } from "../controls/button.tsx";
 import { JsonField } from "../controls/jsonField.tsx";
 import { Literal } from "../controls/literal.tsx";

@@ -1,7 +1,7 @@
 import { useMemo } from "preact/hooks";
 
 import type { TableFacts } from "../../table/messages.ts";
-import type { Json } from "../../run/messages.ts";
+import type { Json } from "../../run/panel/messages.ts";
 import { Icon } from "../controls/icon.tsx";
 import { Literal } from "../controls/literal.tsx";
 import { count, size } from "../measures.ts";

@@ -1,6 +1,6 @@
 /** A JSON value as the lines of a tree: only what is unfolded, and of long lists only a part at a time. */
 
-import type { Json } from "../../run/messages.ts";
+import type { Json } from "../../run/panel/messages.ts";
 
 /** One line of the tree. */
 export interface JsonNode {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 
-import type { Json } from "../../run/messages.ts";
+import type { Json } from "../../run/panel/messages.ts";
 import { Icon } from "../controls/icon.tsx";
 import { Literal } from "../controls/literal.tsx";
 import { jsonNodes } from "./jsonNodes.ts";

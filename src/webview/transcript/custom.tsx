@@ -1,5 +1,5 @@
-import type { Json } from "../../run/messages.ts";
-import type { CustomEntry } from "../../run/transcript.ts";
+import type { Json } from "../../run/panel/messages.ts";
+import type { CustomEntry } from "../../run/panel/transcript.ts";
 import { Button } from "../controls/button.tsx";
 import { Disclosure } from "../controls/disclosure.tsx";
 import { LongText } from "../controls/longText.tsx";

@@ -1,4 +1,4 @@
-import type { Entry, LaneEntry, LaneId } from "../../run/transcript.ts";
+import type { Entry, LaneEntry, LaneId } from "../../run/panel/transcript.ts";
 
 /** What a lane's head tells while its entries are folded away or far below. */
 export interface LaneSummary {

@@ -1,6 +1,6 @@
 import { useLayoutEffect } from "preact/hooks";
 
-import type { Entry } from "../../run/transcript.ts";
+import type { Entry } from "../../run/panel/transcript.ts";
 import { landmarkIn, type Landmark } from "../landmarks.ts";
 import { memory } from "../memory.ts";
 import { lanesAround, type LaneSummary } from "./lanes.ts";

@@ -1,4 +1,4 @@
-import type { MessageEntry } from "../../run/transcript.ts";
+import type { MessageEntry } from "../../run/panel/transcript.ts";
 import { CopyButton } from "../controls/button.tsx";
 import { Disclosure } from "../controls/disclosure.tsx";
 import { Icon } from "../controls/icon.tsx";

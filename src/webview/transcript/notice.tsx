@@ -1,4 +1,4 @@
-import type { NoticeEntry } from "../../run/transcript.ts";
+import type { NoticeEntry } from "../../run/panel/transcript.ts";
 import { Disclosure } from "../controls/disclosure.tsx";
 import { Icon } from "../controls/icon.tsx";
 import { Literal } from "../controls/literal.tsx";

@@ -1,8 +1,8 @@
 import { memo } from "preact/compat";
 import { useRef } from "preact/hooks";
 
-import type { Entry } from "../../run/transcript.ts";
-import type { Row } from "../../run/rows.ts";
+import type { Entry } from "../../run/panel/transcript.ts";
+import type { Row } from "../../run/panel/rows.ts";
 import { LongText } from "../controls/longText.tsx";
 import { FeedbackBar } from "../feedback/feedbackBar.tsx";
 import { InterruptCard } from "../interrupt/interruptCard.tsx";

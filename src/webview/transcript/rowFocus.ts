@@ -1,4 +1,4 @@
-import type { Row } from "../../run/rows.ts";
+import type { Row } from "../../run/panel/rows.ts";
 
 const step = 60;
 

@@ -1,4 +1,4 @@
-import type { RunEntry, Usage } from "../../run/transcript.ts";
+import type { RunEntry, Usage } from "../../run/panel/transcript.ts";
 import { Literal } from "../controls/literal.tsx";
 import { count, elapsed, plural } from "../measures.ts";
 import { useClock } from "./clock.ts";

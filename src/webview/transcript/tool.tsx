@@ -1,4 +1,4 @@
-import type { ToolEntry } from "../../run/transcript.ts";
+import type { ToolEntry } from "../../run/panel/transcript.ts";
 import { Disclosure } from "../controls/disclosure.tsx";
 import { Literal } from "../controls/literal.tsx";
 import { LongText } from "../controls/longText.tsx";

@@ -1,8 +1,8 @@
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Virtualizer, type VirtualizerHandle } from "virtua";
 
-import { rows, type Row } from "../../run/rows.ts";
-import type { Entry } from "../../run/transcript.ts";
+import { rows, type Row } from "../../run/panel/rows.ts";
+import type { Entry } from "../../run/panel/transcript.ts";
 import { Button } from "../controls/button.tsx";
 import { plural } from "../measures.ts";
 import { memory } from "../memory.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { settingsProblems } from "../../../src/editor/agentFiles/agentSettings.ts";
-import { problemsOfFile } from "../../../src/editor/agentFiles/agentTree.ts";
+import { settingsProblems } from "../../../src/editor/agents/files/agentSettings.ts";
+import { problemsOfFile } from "../../../src/editor/agents/files/agentTree.ts";
 
 const backend = (value: unknown): string => JSON.stringify({ name: "x", backend: value }, null, 2);
 const sandbox = (config: unknown): string => backend({ type: "sandbox", sandbox_config: config });

@@ -6,18 +6,18 @@ import {
   emptyDraft,
   withSandbox,
 } from "../../../src/editor/commands/agents/agentDraft.ts";
-import { asksFirst, agentFacts } from "../../../src/editor/views/agents/agentFacts.ts";
-import { healthIcon, healthLines, isHealthy } from "../../../src/editor/views/agents/agentHealth.ts";
+import { asksFirst, agentFacts } from "../../../src/editor/agents/agentFacts.ts";
+import { healthIcon, healthLines, isHealthy } from "../../../src/editor/agents/agentHealth.ts";
 import {
   describeListing,
   isArranged,
   listingFrom,
   plainListing,
-} from "../../../src/editor/views/agents/agentListing.ts";
+} from "../../../src/editor/agents/agentListing.ts";
 import {
   describeThreadFilter,
   threadFilterFrom,
-} from "../../../src/editor/views/threads/managedThreadFilter.ts";
+} from "../../../src/editor/threads/managedThreadFilter.ts";
 
 const agent = {
   id: "a",

@@ -1,10 +1,10 @@
 import { strict as assert } from "node:assert";
 import { Http } from "../../../src/api/http.ts";
 import { ThreadProtocol } from "../../../src/api/threadProtocol/index.ts";
-import { ChatMemory } from "../../../src/editor/chatBackends/chatMemory.ts";
-import { ChatThreads } from "../../../src/editor/chatBackends/chatThreads.ts";
-import { madeMemory } from "../../../src/editor/chatBackends/madeMemory.ts";
-import type { MadeStore } from "../../../src/editor/chatBackends/madeThreads.ts";
+import { ChatMemory } from "../../../src/editor/threads/chat/chatMemory.ts";
+import { ChatThreads } from "../../../src/editor/threads/chat/chatThreads.ts";
+import { madeMemory } from "../../../src/editor/threads/chat/madeMemory.ts";
+import type { MadeStore } from "../../../src/editor/threads/chat/madeThreads.ts";
 import { serve } from "../api/testServer.ts";
 import type { TestServer } from "../api/testServer.ts";
 

@@ -7,15 +7,15 @@ import {
   IMMUTABLE_PATHS,
   REVISING_PATHS,
   sameAgain,
-} from "../../../src/editor/drafts/deploymentChange.ts";
-import { draftOf, draftProblems } from "../../../src/editor/drafts/deploymentDraft.ts";
+} from "../../../src/editor/deployments/drafts/deploymentChange.ts";
+import { draftOf, draftProblems } from "../../../src/editor/deployments/drafts/deploymentDraft.ts";
 import {
   DRAFT_TEMPLATES,
   draftText,
   endedLike,
   orderedLike,
   saidBy,
-} from "../../../src/editor/drafts/draftText.ts";
+} from "../../../src/editor/deployments/drafts/draftText.ts";
 
 /** A deployment as the control plane's description has it, with null for what is not set. */
 const deployment: Deployment = {

@@ -29,7 +29,7 @@ import {
   windowText,
 } from "../../../src/editor/destinations/exportText.ts";
 import { withoutKeys } from "../../../src/editor/destinations/withoutKeys.ts";
-import { RefusalError } from "../../../src/editor/refusal.ts";
+import { RefusalError } from "../../../src/editor/kit/refusal.ts";
 
 const keys = { access_key_id: "AKIA1", secret_access_key: "s3cret" };
 const compatible: DestinationDraft = {

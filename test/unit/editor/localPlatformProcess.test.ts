@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { exclusively } from "../../../src/editor/directoryLock.ts";
+import { exclusively } from "../../../src/editor/kit/directoryLock.ts";
 import {
   parseReadyLine,
   startLocalPlatformProcess,
@@ -17,7 +17,7 @@ import {
   writeRecord,
 } from "../../../src/editor/localPlatform/localPlatformRecord.ts";
 import { endUnlessUsed, noteWindow } from "../../../src/editor/localPlatform/localPlatformWindows.ts";
-import { endProcess, isAlive } from "../../../src/editor/nodeProcess.ts";
+import { endProcess, isAlive } from "../../../src/editor/kit/nodeProcess.ts";
 
 const program = join(import.meta.dirname, "../../../src/emulator/main.ts");
 const ready = {

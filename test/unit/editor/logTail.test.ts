@@ -1,8 +1,8 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import type { LogEntry, LogPage, LogQuery } from "../../../src/api/controlPlane/wire.ts";
-import { LogBuffer, filterWords } from "../../../src/editor/logs/logBuffer.ts";
-import { logLineOf, logLineText } from "../../../src/editor/logs/logLine.ts";
-import { LogTail } from "../../../src/editor/logs/logTail.ts";
+import { LogBuffer, filterWords } from "../../../src/editor/deployments/logs/logBuffer.ts";
+import { logLineOf, logLineText } from "../../../src/editor/deployments/logs/logLine.ts";
+import { LogTail } from "../../../src/editor/deployments/logs/logTail.ts";
 
 const { signal } = new AbortController();
 

@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
-import { LookSchedule, nextDelay } from "../../../src/editor/views/lookSchedule.ts";
-import type { Look } from "../../../src/editor/views/lookSchedule.ts";
+import { LookSchedule, nextDelay } from "../../../src/editor/kit/tree/lookSchedule.ts";
+import type { Look } from "../../../src/editor/kit/tree/lookSchedule.ts";
 
 const quiet: Look = { changed: false, busy: false };
 

@@ -1,7 +1,7 @@
 import { deepEqual } from "node:assert/strict";
 import { Post } from "../../../src/editor/runPanel/post.ts";
-import type { PanelState, ToWebview } from "../../../src/run/messages.ts";
-import type { TranscriptPatch } from "../../../src/run/transcript.ts";
+import type { PanelState, ToWebview } from "../../../src/run/panel/messages.ts";
+import type { TranscriptPatch } from "../../../src/run/panel/transcript.ts";
 
 function postOf() {
   const sent: ToWebview[] = [];

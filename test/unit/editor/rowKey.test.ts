@@ -1,5 +1,5 @@
 import { deepEqual } from "node:assert/strict";
-import { rowsUnderKey } from "../../../src/editor/commands/rowKey.ts";
+import { rowsUnderKey } from "../../../src/editor/kit/ask/rowKey.ts";
 
 interface Row {
   readonly id: string;

@@ -1,9 +1,9 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import type { Thread, ThreadSearch } from "../../../src/api/agentServer/wire.ts";
-import { queryOf } from "../../../src/editor/views/threads/threadFilter.ts";
-import { ServerThreads } from "../../../src/editor/views/threads/serverThreads.ts";
-import { ThreadList } from "../../../src/editor/views/threads/threadList.ts";
-import { rowOf } from "../../../src/editor/views/threads/threadRow.ts";
+import { queryOf } from "../../../src/editor/threads/threadFilter.ts";
+import { ServerThreads } from "../../../src/editor/threads/serverThreads.ts";
+import { ThreadList } from "../../../src/editor/threads/threadList.ts";
+import { rowOf } from "../../../src/editor/threads/threadRow.ts";
 
 /** Threads in memory that answer as an agent server does, and the questions they were asked. */
 class Shelf {

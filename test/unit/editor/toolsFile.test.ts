@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { toolsProblems, withTools } from "../../../src/editor/agentFiles/toolsFile.ts";
-import type { PickedTool } from "../../../src/editor/agentFiles/toolsFile.ts";
+import { toolsProblems, withTools } from "../../../src/editor/agents/files/toolsFile.ts";
+import type { PickedTool } from "../../../src/editor/agents/files/toolsFile.ts";
 
 const url = "https://t.example.com/mcp";
 const pick = (name: string, asks: boolean, serverUrl = url): PickedTool => {

@@ -1,6 +1,6 @@
 import { deepEqual } from "node:assert/strict";
-import { changedNodes } from "../../../src/editor/views/treeChange.ts";
-import type { Drawing } from "../../../src/editor/views/treeChange.ts";
+import { changedNodes } from "../../../src/editor/kit/tree/treeChange.ts";
+import type { Drawing } from "../../../src/editor/kit/tree/treeChange.ts";
 
 const leaf = (id: string, look = ""): Drawing => ({ id, look, children: [] });
 const node = (id: string, children: readonly Drawing[] | undefined, look = ""): Drawing => ({

@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
 import type { ThreadState } from "../../../src/api/agentServer/wire.ts";
-import { earlierState } from "../../../src/run/earlierState.ts";
+import { earlierState } from "../../../src/run/fold/earlierState.ts";
 
 const said = (role: string, content: string) => ({ messages: [{ type: role, content }] });
 const plain: ThreadState = {

@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
 import type { SseEvent } from "../../../src/api/sse.ts";
-import { TranscriptFold } from "../../../src/run/fold.ts";
+import { TranscriptFold } from "../../../src/run/fold/fold.ts";
 import { transcriptText } from "./recordings.ts";
 import { foldedLanes } from "./foldedLanes.ts";
 import { foldedMessages } from "./foldedMessages.ts";

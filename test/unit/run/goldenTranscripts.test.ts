@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 import { readFile, writeFile } from "node:fs/promises";
-import { TranscriptFold } from "../../../src/run/fold.ts";
-import { TranscriptCopy } from "../../../src/run/patch.ts";
+import { TranscriptFold } from "../../../src/run/fold/fold.ts";
+import { TranscriptCopy } from "../../../src/run/panel/patch.ts";
 import { eventsIn, goldenPath, recordingBytes, recordingNames, transcriptText } from "./recordings.ts";
 
 /** Set to write the golden transcripts anew, to be read by a person before they are kept. */

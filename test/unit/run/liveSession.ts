@@ -2,10 +2,10 @@
 
 import { setTimeout as pause } from "node:timers/promises";
 import { submitFeedback } from "../../../src/api/feedback.ts";
-import type { RunRequest } from "../../../src/run/messages.ts";
-import type { Clock, RunServer } from "../../../src/run/server.ts";
-import { RunSession } from "../../../src/run/session.ts";
-import type { Entry } from "../../../src/run/transcript.ts";
+import type { RunRequest } from "../../../src/run/panel/messages.ts";
+import type { Clock, RunServer } from "../../../src/run/session/server.ts";
+import { RunSession } from "../../../src/run/session/session.ts";
+import type { Entry } from "../../../src/run/panel/transcript.ts";
 import { transcriptText } from "./recordings.ts";
 
 const patienceMs = 20_000;

@@ -1,8 +1,8 @@
 import { strict as assert } from "node:assert";
 import type { ThreadState } from "../../../src/api/agentServer/wire.ts";
-import { TranscriptCopy } from "../../../src/run/patch.ts";
-import { RunSession } from "../../../src/run/session.ts";
-import type { Entry, Feedback } from "../../../src/run/transcript.ts";
+import { TranscriptCopy } from "../../../src/run/panel/patch.ts";
+import { RunSession } from "../../../src/run/session/session.ts";
+import type { Entry, Feedback } from "../../../src/run/panel/transcript.ts";
 import { recordedJson, recordingBytes, transcriptText } from "./recordings.ts";
 import { ScriptedServer } from "./scriptedServer.ts";
 import { TestClock } from "./testClock.ts";

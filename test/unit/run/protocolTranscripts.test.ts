@@ -3,7 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readEvent } from "../../../src/api/threadProtocol/event.ts";
 import type { ProtocolEvent } from "../../../src/api/threadProtocol/wire.ts";
-import { TranscriptFold } from "../../../src/run/fold.ts";
+import { TranscriptFold } from "../../../src/run/fold/fold.ts";
 import { ProtocolOrder } from "../../../src/run/protocol/order.ts";
 import { ProtocolTranslator } from "../../../src/run/protocol/translator.ts";
 import { eventsIn, transcriptText } from "./recordings.ts";

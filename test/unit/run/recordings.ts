@@ -2,8 +2,8 @@
 
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { rows } from "../../../src/run/rows.ts";
-import type { Entry } from "../../../src/run/transcript.ts";
+import { rows } from "../../../src/run/panel/rows.ts";
+import type { Entry } from "../../../src/run/panel/transcript.ts";
 import { parseEvents } from "../../../src/api/sse.ts";
 import type { SseEvent } from "../../../src/api/sse.ts";
 

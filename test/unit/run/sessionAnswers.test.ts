@@ -1,5 +1,5 @@
 import { strict as assert } from "node:assert";
-import type { Feedback } from "../../../src/run/transcript.ts";
+import type { Feedback } from "../../../src/run/panel/transcript.ts";
 import { recordingBytes } from "./recordings.ts";
 import { Refusal, stateOf, streamOf } from "./scriptedServer.ts";
 import { hello, interrupted, opened } from "./openedSession.ts";

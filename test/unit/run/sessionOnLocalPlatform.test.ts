@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
-import type { RunRequest } from "../../../src/run/messages.ts";
-import type { RunSession } from "../../../src/run/session.ts";
+import type { RunRequest } from "../../../src/run/panel/messages.ts";
+import type { RunSession } from "../../../src/run/session/session.ts";
 import { first, idle, liveSession, request, until } from "./liveSession.ts";
 import { LocalPlatformProcess } from "./localPlatformProcess.ts";
 import { transcriptText } from "./recordings.ts";

@@ -2,19 +2,19 @@
 
 import * as vscode from "vscode";
 import { ApiError } from "../../../api/errors.ts";
-import { counted } from "../../counted.ts";
-import { VIEWS } from "../../ids.ts";
-import { showInformation, showWarning } from "../../notice.ts";
+import { counted } from "../../kit/counted.ts";
+import { VIEWS } from "../../kit/ids.ts";
+import { showInformation, showWarning } from "../../kit/notice.ts";
 import type { RunPanels } from "../../runPanel/runPanels.ts";
 import type { Services } from "../../services.ts";
-import { failingServers, healthLines, isHealthy } from "../../views/agents/agentHealth.ts";
-import type { AgentRef } from "../../views/agents/agentRow.ts";
+import { failingServers, healthLines, isHealthy } from "../../agents/agentHealth.ts";
+import type { AgentRef } from "../../agents/agentRow.ts";
 import type { AgentsView } from "../../views/agents/agents.ts";
 import { chooseAgent } from "./agentChoice.ts";
 import { changes, creation, draftOf, emptyDraft } from "./agentDraft.ts";
 import { changeAgent, fillInAgent } from "./agentForm.ts";
 import type { FormFacts } from "./agentForm.ts";
-import { copyLines } from "../clipboard.ts";
+import { copyLines } from "../../kit/ask/clipboard.ts";
 import { choosePlatform } from "../connections/connectionChoice.ts";
 import type { CommandTable } from "../index.ts";
 import { mayProceed } from "../connections/productionGuard.ts";

@@ -3,10 +3,10 @@
 import type * as vscode from "vscode";
 import { agentServerId } from "../../connections/connection.ts";
 import type { Services } from "../../services.ts";
-import type { AgentRef } from "../../views/agents/agentRow.ts";
-import { BranchNode } from "../../views/branchNode.ts";
+import type { AgentRef } from "../../agents/agentRow.ts";
+import { BranchNode } from "../../kit/tree/branchNode.ts";
 import { choosePlatform } from "../connections/connectionChoice.ts";
-import { chooseByTyping } from "../typedChoice.ts";
+import { chooseByTyping } from "../../kit/ask/typedChoice.ts";
 
 type AgentItem = vscode.QuickPickItem & { readonly ref: AgentRef };
 

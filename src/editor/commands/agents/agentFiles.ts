@@ -1,15 +1,15 @@
 /** What can be done with an agent's files: opened, brought to the workspace, sent back, and kept from being lost. */
 
 import * as vscode from "vscode";
-import type { AgentFiles } from "../../agentFiles/agentFiles.ts";
-import { shownFolder } from "../../agentFiles/shownFolder.ts";
-import { RefusalError } from "../../refusal.ts";
+import type { AgentFiles } from "../../agents/files/agentFiles.ts";
+import { shownFolder } from "../../agents/files/shownFolder.ts";
+import { RefusalError } from "../../kit/refusal.ts";
 import type { Services } from "../../services.ts";
 import { agentRefOf, chooseAgent } from "./agentChoice.ts";
 import { compareAgent, pullAgent } from "./agentPull.ts";
 import { pushAgent } from "./agentPush.ts";
 import type { CommandTable } from "../index.ts";
-import { askChoice } from "../steps.ts";
+import { askChoice } from "../../kit/ask/steps.ts";
 
 type AgentFileCommand =
   | "agentOperations.agent.openFile"

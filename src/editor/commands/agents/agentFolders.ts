@@ -1,15 +1,15 @@
 /** Where in the workspace agents' files are. */
 
 import * as vscode from "vscode";
-import { folderName } from "../../agentFiles/agentPath.ts";
-import { agentIdIn } from "../../agentFiles/agentSettings.ts";
-import type { AgentTree, FileChange } from "../../agentFiles/agentTree.ts";
-import { counted } from "../../counted.ts";
-import { fileExists } from "../../fileExists.ts";
-import { AGENT_SCHEME } from "../../ids.ts";
-import { showWarning } from "../../notice.ts";
-import { RefusalError } from "../../refusal.ts";
-import { askChoice } from "../steps.ts";
+import { folderName } from "../../agents/files/agentPath.ts";
+import { agentIdIn } from "../../agents/files/agentSettings.ts";
+import type { AgentTree, FileChange } from "../../agents/files/agentTree.ts";
+import { counted } from "../../kit/counted.ts";
+import { fileExists } from "../../kit/fileExists.ts";
+import { AGENT_SCHEME } from "../../kit/ids.ts";
+import { showWarning } from "../../kit/notice.ts";
+import { RefusalError } from "../../kit/refusal.ts";
+import { askChoice } from "../../kit/ask/steps.ts";
 
 /** A folder of the workspace with an `agent.json` in it. */
 export interface AgentFolder {

@@ -3,10 +3,10 @@
 import type { Backend } from "../../../api/managedAgents/wire.ts";
 import { backendWords, secondsProblem, withSandbox } from "./agentDraft.ts";
 import type { AgentDraft } from "./agentDraft.ts";
-import { askSteps, reviewForm } from "../form.ts";
-import type { Form, FormField, Step } from "../form.ts";
-import { askChoice, askText } from "../steps.ts";
-import type { Answer, Place } from "../steps.ts";
+import { askSteps, reviewForm } from "../../kit/ask/form.ts";
+import type { Form, FormField, Step } from "../../kit/ask/form.ts";
+import { askChoice, askText } from "../../kit/ask/steps.ts";
+import type { Answer, Place } from "../../kit/ask/steps.ts";
 
 type Field = "name" | "description" | "model" | "backend" | "idle" | "removal";
 

@@ -1,17 +1,17 @@
 /** Bringing an agent's files to the workspace, and comparing them with those that are there. */
 
 import * as vscode from "vscode";
-import { readFolder, withLeftOut, writeFolder } from "../../agentFiles/agentFolder.ts";
-import { shownFolder } from "../../agentFiles/shownFolder.ts";
-import type { AgentStore } from "../../agentFiles/agentStore.ts";
-import { differences } from "../../agentFiles/agentTree.ts";
-import type { FileChange } from "../../agentFiles/agentTree.ts";
-import type { AgentRef } from "../../agentFiles/agentUri.ts";
-import { counted } from "../../counted.ts";
-import { fileExists } from "../../fileExists.ts";
+import { readFolder, withLeftOut, writeFolder } from "../../agents/files/agentFolder.ts";
+import { shownFolder } from "../../agents/files/shownFolder.ts";
+import type { AgentStore } from "../../agents/files/agentStore.ts";
+import { differences } from "../../agents/files/agentTree.ts";
+import type { FileChange } from "../../agents/files/agentTree.ts";
+import type { AgentRef } from "../../agents/files/agentUri.ts";
+import { counted } from "../../kit/counted.ts";
+import { fileExists } from "../../kit/fileExists.ts";
 import type { Services } from "../../services.ts";
 import { chooseFolder, pullTarget, showChanges, tellLeftOut } from "./agentFolders.ts";
-import { showInformation, showWarning } from "../../notice.ts";
+import { showInformation, showWarning } from "../../kit/notice.ts";
 
 const mostNamed = 10;
 

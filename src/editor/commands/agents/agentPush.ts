@@ -3,21 +3,21 @@
 import * as vscode from "vscode";
 import { applyEdits, modify } from "jsonc-parser";
 import { ApiError } from "../../../api/errors.ts";
-import { readFolder, withLeftOut } from "../../agentFiles/agentFolder.ts";
-import { settingsChange } from "../../agentFiles/agentSettings.ts";
-import type { AgentSnapshot, AgentStore } from "../../agentFiles/agentStore.ts";
-import { createOf, differences, problemsOfFile, updateOf } from "../../agentFiles/agentTree.ts";
-import type { AgentTree, FileChange } from "../../agentFiles/agentTree.ts";
-import { shownFolder } from "../../agentFiles/shownFolder.ts";
-import type { AgentRef } from "../../agentFiles/agentUri.ts";
-import { counted } from "../../counted.ts";
-import { showInformation } from "../../notice.ts";
-import { RefusalError } from "../../refusal.ts";
+import { readFolder, withLeftOut } from "../../agents/files/agentFolder.ts";
+import { settingsChange } from "../../agents/files/agentSettings.ts";
+import type { AgentSnapshot, AgentStore } from "../../agents/files/agentStore.ts";
+import { createOf, differences, problemsOfFile, updateOf } from "../../agents/files/agentTree.ts";
+import type { AgentTree, FileChange } from "../../agents/files/agentTree.ts";
+import { shownFolder } from "../../agents/files/shownFolder.ts";
+import type { AgentRef } from "../../agents/files/agentUri.ts";
+import { counted } from "../../kit/counted.ts";
+import { showInformation } from "../../kit/notice.ts";
+import { RefusalError } from "../../kit/refusal.ts";
 import type { Services } from "../../services.ts";
 import { chooseFolder, showChanges, tellLeftOut } from "./agentFolders.ts";
 import type { AgentFolder } from "./agentFolders.ts";
 import { choosePlatform } from "../connections/connectionChoice.ts";
-import { askChoice } from "../steps.ts";
+import { askChoice } from "../../kit/ask/steps.ts";
 
 const title = "Push Agent from Workspace";
 

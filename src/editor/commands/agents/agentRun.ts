@@ -2,14 +2,14 @@
 
 import { agentIdOf } from "../../connections/connection.ts";
 import type { ThreadRef } from "../../connections/connection.ts";
-import { showInformation } from "../../notice.ts";
+import { showInformation } from "../../kit/notice.ts";
 import { explained } from "../../threads/managedRunServer.ts";
-import { RefusalError } from "../../refusal.ts";
+import { RefusalError } from "../../kit/refusal.ts";
 import type { Services } from "../../services.ts";
 import type { AgentPlaces } from "./agent.ts";
 import { chooseAgent } from "./agentChoice.ts";
 import type { CommandTable } from "../index.ts";
-import { askChoice, askText } from "../steps.ts";
+import { askChoice, askText } from "../../kit/ask/steps.ts";
 import { threadOf } from "../threads/threadsMeant.ts";
 
 type AgentRunCommand =

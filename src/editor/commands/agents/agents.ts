@@ -1,11 +1,11 @@
 /** What the Agents view can be asked for: other agents or threads, in another order, or anew. */
 
 import * as vscode from "vscode";
-import { orders, plainListing } from "../../views/agents/agentListing.ts";
-import type { AgentListing } from "../../views/agents/agentListing.ts";
+import { orders, plainListing } from "../../agents/agentListing.ts";
+import type { AgentListing } from "../../agents/agentListing.ts";
 import type { AgentsView } from "../../views/agents/agents.ts";
-import { describeThreadFilter, shows } from "../../views/threads/managedThreadFilter.ts";
-import { KNOWN_STATUSES } from "../../views/threads/serverThreads.ts";
+import { describeThreadFilter, shows } from "../../threads/managedThreadFilter.ts";
+import { KNOWN_STATUSES } from "../../threads/serverThreads.ts";
 import { statusWords } from "../../views/threads/threadNode.ts";
 import { agentRefOf } from "./agentChoice.ts";
 import { connectionOf, focusView } from "../index.ts";

@@ -3,8 +3,8 @@
 import * as vscode from "vscode";
 import type { ConnectionSetting } from "../../connections/connection.ts";
 import { originsOf } from "../../connections/connectionSettings.ts";
-import { VIEWS } from "../../ids.ts";
-import { showWarning } from "../../notice.ts";
+import { VIEWS } from "../../kit/ids.ts";
+import { showWarning } from "../../kit/notice.ts";
 import type { Services } from "../../services.ts";
 import { greet } from "./connectionTest.ts";
 import { chooseConnection, describe } from "./connectionChoice.ts";

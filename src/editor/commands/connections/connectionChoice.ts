@@ -5,8 +5,8 @@ import { ConnectionError } from "../../connections/connectionSettings.ts";
 import type { Services } from "../../services.ts";
 import { KIND_NAMES } from "./connectionDraft.ts";
 import { connectionOf } from "../index.ts";
-import { askChoice } from "../steps.ts";
-import type { Choice } from "../steps.ts";
+import { askChoice } from "../../kit/ask/steps.ts";
+import type { Choice } from "../../kit/ask/steps.ts";
 
 /** What is asked, and which connections are meant. */
 export interface ChoiceOptions {

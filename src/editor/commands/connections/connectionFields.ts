@@ -11,9 +11,9 @@ import { environmentReference, keyProblem } from "../../connections/apiKeys.ts";
 import { AUTH_NAMES, isKeyElsewhere, KIND_NAMES } from "./connectionDraft.ts";
 import type { Draft } from "./connectionDraft.ts";
 import { parseHeaders, parseServers, writeHeaders, writeServers } from "./connectionText.ts";
-import type { FormField } from "../form.ts";
-import { askChoice, askText } from "../steps.ts";
-import type { Answer, Place } from "../steps.ts";
+import type { FormField } from "../../kit/ask/form.ts";
+import { askChoice, askText } from "../../kit/ask/steps.ts";
+import type { Answer, Place } from "../../kit/ask/steps.ts";
 
 /** The name of a field of a connection. */
 export type Field =

@@ -1,7 +1,7 @@
 /** The steps in which a connection is made or changed. */
 
-import { fillForm, reviewForm } from "../form.ts";
-import type { Form } from "../form.ts";
+import { fillForm, reviewForm } from "../../kit/ask/form.ts";
+import type { Form } from "../../kit/ask/form.ts";
 import { isKeyElsewhere } from "./connectionDraft.ts";
 import type { Draft } from "./connectionDraft.ts";
 import { FIELDS } from "./connectionFields.ts";

@@ -2,13 +2,13 @@
 
 import { keyProblem } from "../../connections/apiKeys.ts";
 import { originsOf } from "../../connections/connectionSettings.ts";
-import { showWarning } from "../../notice.ts";
+import { showWarning } from "../../kit/notice.ts";
 import type { Services } from "../../services.ts";
 import { chooseConnection } from "./connectionChoice.ts";
 import { greet } from "./connectionTest.ts";
 import { AUTH_NAMES } from "./connectionDraft.ts";
 import type { CommandTable } from "../index.ts";
-import { askText } from "../steps.ts";
+import { askText } from "../../kit/ask/steps.ts";
 
 /** The commands of a connection's key. */
 export function connectionKeyCommands(

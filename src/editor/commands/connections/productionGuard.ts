@@ -1,8 +1,8 @@
 /** The last question before something is done that can't be undone, or that changes production. */
 
 import type { ConnectionSetting } from "../../connections/connection.ts";
-import { askText } from "../steps.ts";
-import { showWarning } from "../../notice.ts";
+import { askText } from "../../kit/ask/steps.ts";
+import { showWarning } from "../../kit/notice.ts";
 
 /** What is about to be done. */
 export interface GuardedAct {

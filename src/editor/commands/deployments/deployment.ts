@@ -6,16 +6,16 @@ import { ApiError } from "../../../api/errors.ts";
 import type { DeploymentRef } from "../../connections/connection.ts";
 import { ConnectionError } from "../../connections/connectionSettings.ts";
 import { deploymentPage } from "../../deployments/consoleUrl.ts";
-import { showWarning } from "../../notice.ts";
+import { showWarning } from "../../kit/notice.ts";
 import { nameOf } from "../../deployments/deploymentRow.ts";
 import type { Services } from "../../services.ts";
 import type { DeploymentsView } from "../../views/deployments/deployments.ts";
 import { chooseConnection } from "../connections/connectionChoice.ts";
 import { deleteDeployments } from "./deploymentDelete.ts";
-import { copyLines } from "../clipboard.ts";
+import { copyLines } from "../../kit/ask/clipboard.ts";
 import type { CommandTable } from "../index.ts";
 import { chooseDeployment, deploymentOf } from "./revisionChoice.ts";
-import { askText } from "../steps.ts";
+import { askText } from "../../kit/ask/steps.ts";
 
 type DeploymentCommand =
   | "agentOperations.deployment.addById"

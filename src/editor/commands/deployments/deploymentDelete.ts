@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import { ApiError } from "../../../api/errors.ts";
 import type { DeploymentRef } from "../../connections/connection.ts";
 import { nameOf } from "../../deployments/deploymentRow.ts";
-import { VIEWS } from "../../ids.ts";
+import { VIEWS } from "../../kit/ids.ts";
 import type { Services } from "../../services.ts";
 import { mayProceed } from "../connections/productionGuard.ts";
 

@@ -3,7 +3,7 @@
 import { knownDeploymentStatuses } from "../../../api/controlPlane/status.ts";
 import { statusWords } from "../../deployments/revisionStatus.ts";
 import type { DeploymentsView } from "../../views/deployments/deployments.ts";
-import { askChoice, askText } from "../steps.ts";
+import { askChoice, askText } from "../../kit/ask/steps.ts";
 
 /** First a part of the name, then a status; both may be left open. */
 export async function filterDeployments(view: DeploymentsView): Promise<void> {

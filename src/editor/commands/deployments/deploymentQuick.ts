@@ -3,17 +3,17 @@
 import type { JsonObject } from "../../../api/agentServer/wire.ts";
 import { ApiError } from "../../../api/errors.ts";
 import type { DeploymentDrafts } from "../../documents/deploymentDrafts.ts";
-import { draftText } from "../../drafts/draftText.ts";
+import { draftText } from "../../deployments/drafts/draftText.ts";
 import type { Services } from "../../services.ts";
-import { isUuid } from "../../uuid.ts";
+import { isUuid } from "../../kit/uuid.ts";
 import { choosePlatform } from "../connections/connectionChoice.ts";
 import { refusedFields } from "./deploymentRefusal.ts";
 import { createDeployment, nameOf } from "./deploymentSend.ts";
 import type { CommandTable } from "../index.ts";
-import { askSteps } from "../form.ts";
-import type { Step } from "../form.ts";
-import { askChoice, askText } from "../steps.ts";
-import type { Answer, Place, TextQuestion } from "../steps.ts";
+import { askSteps } from "../../kit/ask/form.ts";
+import type { Step } from "../../kit/ask/form.ts";
+import { askChoice, askText } from "../../kit/ask/steps.ts";
+import type { Answer, Place, TextQuestion } from "../../kit/ask/steps.ts";
 
 /** The command that creates a deployment in a few steps. */
 export function deploymentQuickCommands(

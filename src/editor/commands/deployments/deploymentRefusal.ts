@@ -2,8 +2,8 @@
 
 import type { JsonObject } from "../../../api/agentServer/wire.ts";
 import type { ApiError } from "../../../api/errors.ts";
-import type { DraftProblem } from "../../drafts/deploymentDraft.ts";
-import { pathOf, pathsNamedIn } from "../../drafts/draftPlaces.ts";
+import type { DraftProblem } from "../../deployments/drafts/deploymentDraft.ts";
+import { pathOf, pathsNamedIn } from "../../deployments/drafts/draftPlaces.ts";
 
 /** The fields of a 422, or those that a plain sentence names; none when the draft has nothing to do with it. */
 export function refusedFields(

@@ -1,10 +1,10 @@
 /** The values of secrets, entered in password boxes or taken from the environment, and kept nowhere. */
 
 import type { Secret } from "../../../api/controlPlane/wire.ts";
-import { environmentName } from "../../drafts/deploymentDraft.ts";
-import type { DraftSecret } from "../../drafts/deploymentDraft.ts";
-import { RefusalError } from "../../refusal.ts";
-import { askText } from "../steps.ts";
+import { environmentName } from "../../deployments/drafts/deploymentDraft.ts";
+import type { DraftSecret } from "../../deployments/drafts/deploymentDraft.ts";
+import { RefusalError } from "../../kit/refusal.ts";
+import { askText } from "../../kit/ask/steps.ts";
 
 /** The values of all secrets; undefined when the person gave up. Throws when the environment lacks one. */
 export async function secretValues(

@@ -5,16 +5,16 @@ import type { JsonObject } from "../../../api/agentServer/wire.ts";
 import type { Deployment, DeploymentCreate, DeploymentPatch } from "../../../api/controlPlane/wire.ts";
 import type { ConnectionSetting } from "../../connections/connection.ts";
 import { nameOf as shownName } from "../../deployments/deploymentRow.ts";
-import { changeOf, sameAgain } from "../../drafts/deploymentChange.ts";
-import type { DeploymentChange } from "../../drafts/deploymentChange.ts";
-import { draftOf, draftSecrets, given, objectOf, secretNames } from "../../drafts/deploymentDraft.ts";
-import { draftText, saidBy } from "../../drafts/draftText.ts";
-import { textOf } from "../../../run/json.ts";
-import { RefusalError } from "../../refusal.ts";
+import { changeOf, sameAgain } from "../../deployments/drafts/deploymentChange.ts";
+import type { DeploymentChange } from "../../deployments/drafts/deploymentChange.ts";
+import { draftOf, draftSecrets, given, objectOf, secretNames } from "../../deployments/drafts/deploymentDraft.ts";
+import { draftText, saidBy } from "../../deployments/drafts/draftText.ts";
+import { textOf } from "../../../run/json/json.ts";
+import { RefusalError } from "../../kit/refusal.ts";
 import type { Services } from "../../services.ts";
 import { secretValues } from "./deploymentSecrets.ts";
 import { mayProceed } from "../connections/productionGuard.ts";
-import { askChoice } from "../steps.ts";
+import { askChoice } from "../../kit/ask/steps.ts";
 
 /** A draft on its way to a platform. */
 export interface Sending {

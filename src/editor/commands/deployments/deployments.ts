@@ -3,7 +3,7 @@
 import * as vscode from "vscode";
 import type { DeploymentsView } from "../../views/deployments/deployments.ts";
 import type { ListRef } from "../../views/threads/serverRows.ts";
-import { KNOWN_STATUSES } from "../../views/threads/serverThreads.ts";
+import { KNOWN_STATUSES } from "../../threads/serverThreads.ts";
 import { statusWords } from "../../views/threads/threadNode.ts";
 import { filterDeployments } from "./deploymentFilter.ts";
 import { connectionOf, focusView } from "../index.ts";

@@ -4,7 +4,7 @@ import type { Deployment } from "../../../api/controlPlane/wire.ts";
 import type { RevisionRef } from "../../connections/connection.ts";
 import { nameOf } from "../../deployments/deploymentRow.ts";
 import type { Services } from "../../services.ts";
-import { copyLines } from "../clipboard.ts";
+import { copyLines } from "../../kit/ask/clipboard.ts";
 import type { CommandTable } from "../index.ts";
 import { mayProceed } from "../connections/productionGuard.ts";
 import { revisionMeant } from "./revisionChoice.ts";

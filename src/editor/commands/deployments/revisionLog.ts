@@ -1,10 +1,10 @@
 /** What can be done with an open log: follow it, pause it, show only some of its lines. */
 
 import type { RevisionLogs, OpenLog } from "../../documents/revisionLog.ts";
-import { LOG_LEVELS } from "../../logs/logLine.ts";
-import type { LogFilter } from "../../logs/logBuffer.ts";
+import { LOG_LEVELS } from "../../deployments/logs/logLine.ts";
+import type { LogFilter } from "../../deployments/logs/logBuffer.ts";
 import type { CommandTable } from "../index.ts";
-import { askChoice, askText } from "../steps.ts";
+import { askChoice, askText } from "../../kit/ask/steps.ts";
 import * as vscode from "vscode";
 
 type LogCommand =

@@ -9,18 +9,18 @@ import { fixesFor } from "../../destinations/destinationFixes.ts";
 import type { Fix } from "../../destinations/destinationFixes.ts";
 import { DRAFT_TEXT, draftFromJson } from "../../destinations/destinationJson.ts";
 import { withoutKeys } from "../../destinations/withoutKeys.ts";
-import { freeDraftUri } from "../../drafts/draftUri.ts";
-import { showError, showInformation, showWarning } from "../../notice.ts";
-import { isCancellation } from "../../report.ts";
+import { freeDraftUri } from "../../deployments/drafts/draftUri.ts";
+import { showError, showInformation, showWarning } from "../../kit/notice.ts";
+import { isCancellation } from "../../kit/report.ts";
 import type { Services } from "../../services.ts";
 import type { DestinationsView } from "../../views/destinations/destinations.ts";
 import { choosePlatform } from "../connections/connectionChoice.ts";
 import { chooseDestination } from "./destinationChoice.ts";
 import { DESTINATION_FIELDS, destinationForm } from "./destinationForm.ts";
-import { fillForm, reviewForm } from "../form.ts";
-import { copyLines } from "../clipboard.ts";
+import { fillForm, reviewForm } from "../../kit/ask/form.ts";
+import { copyLines } from "../../kit/ask/clipboard.ts";
 import type { CommandTable } from "../index.ts";
-import { abortable } from "../abortable.ts";
+import { abortable } from "../../kit/ask/abortable.ts";
 
 type DestinationCommand =
   | "agentOperations.destinations.refresh"

@@ -2,15 +2,15 @@
 
 import { isOver } from "../../../api/bulkExports/exportStatus.ts";
 import { exportName, statusText } from "../../destinations/exportText.ts";
-import { RefusalError } from "../../refusal.ts";
+import { RefusalError } from "../../kit/refusal.ts";
 import type { Services } from "../../services.ts";
-import { BranchNode } from "../../views/branchNode.ts";
+import { BranchNode } from "../../kit/tree/branchNode.ts";
 import type { DestinationRef } from "../../views/destinations/destinationNodes.ts";
 import type { DestinationsView } from "../../views/destinations/destinations.ts";
 import type { ExportRef } from "../../views/destinations/exportNodes.ts";
 import { askEach } from "../connections/connectionChoice.ts";
-import { askChoice } from "../steps.ts";
-import type { Choice } from "../steps.ts";
+import { askChoice } from "../../kit/ask/steps.ts";
+import type { Choice } from "../../kit/ask/steps.ts";
 
 /** Undefined when the person gave up; throws RefusalError when there is none. */
 export async function chooseDestination(

@@ -4,9 +4,9 @@ import type { Credentials } from "../../../api/bulkExports/wire.ts";
 import { credentialsFile, environmentCredentials, readProfiles } from "../../destinations/awsProfiles.ts";
 import type { AwsProfile } from "../../destinations/awsProfiles.ts";
 import type { GivenCredentials } from "../../destinations/destinationDraft.ts";
-import { showWarning } from "../../notice.ts";
-import { askChoice, askText } from "../steps.ts";
-import type { Answer, Choice, Place } from "../steps.ts";
+import { showWarning } from "../../kit/notice.ts";
+import { askChoice, askText } from "../../kit/ask/steps.ts";
+import type { Answer, Choice, Place } from "../../kit/ask/steps.ts";
 
 type Source =
   | { readonly kind: "typed" }

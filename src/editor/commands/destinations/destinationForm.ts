@@ -11,9 +11,9 @@ import {
 } from "../../destinations/destinationDraft.ts";
 import type { DestinationDraft } from "../../destinations/destinationDraft.ts";
 import { askCredentials } from "./destinationCredentials.ts";
-import type { Form, FormField } from "../form.ts";
-import { askChoice, askText } from "../steps.ts";
-import type { Answer, Choice, Place, TextQuestion } from "../steps.ts";
+import type { Form, FormField } from "../../kit/ask/form.ts";
+import { askChoice, askText } from "../../kit/ask/steps.ts";
+import type { Answer, Choice, Place, TextQuestion } from "../../kit/ask/steps.ts";
 
 /** What is asked for, one step each. */
 export type DestinationField =

@@ -2,10 +2,10 @@
 
 import type { Compression, ExportCreate } from "../../../api/bulkExports/wire.ts";
 import { timeText } from "../../destinations/exportText.ts";
-import { isUuid } from "../../uuid.ts";
-import type { Form, FormField } from "../form.ts";
-import { askChoice, askText } from "../steps.ts";
-import type { Answer, Choice, Place } from "../steps.ts";
+import { isUuid } from "../../kit/uuid.ts";
+import type { Form, FormField } from "../../kit/ask/form.ts";
+import { askChoice, askText } from "../../kit/ask/steps.ts";
+import type { Answer, Choice, Place } from "../../kit/ask/steps.ts";
 
 /** A project whose runs can be exported. */
 export interface Project {

@@ -3,7 +3,7 @@
 import { isFailed, isOver, isSchedule } from "../../../api/bulkExports/exportStatus.ts";
 import type { BulkExport, BulkExportRun } from "../../../api/bulkExports/wire.ts";
 import { poll } from "../../../api/poll.ts";
-import { counted } from "../../counted.ts";
+import { counted } from "../../kit/counted.ts";
 import {
   errorsOf,
   exportName,
@@ -12,20 +12,20 @@ import {
   rowsOf,
   statusText,
 } from "../../destinations/exportText.ts";
-import { showError, showInformation, showWarning } from "../../notice.ts";
-import { patiently } from "../../patience.ts";
-import { isCancellation } from "../../report.ts";
+import { showError, showInformation, showWarning } from "../../kit/notice.ts";
+import { patiently } from "../../kit/patience.ts";
+import { isCancellation } from "../../kit/report.ts";
 import type { Services } from "../../services.ts";
-import { BranchNode } from "../../views/branchNode.ts";
+import { BranchNode } from "../../kit/tree/branchNode.ts";
 import type { DestinationRef } from "../../views/destinations/destinationNodes.ts";
 import type { DestinationsView } from "../../views/destinations/destinations.ts";
 import type { ExportRef } from "../../views/destinations/exportNodes.ts";
-import { abortable } from "../abortable.ts";
-import { copyLines } from "../clipboard.ts";
+import { abortable } from "../../kit/ask/abortable.ts";
+import { copyLines } from "../../kit/ask/clipboard.ts";
 import { chooseDestination, chooseExport } from "./destinationChoice.ts";
 import { exportBody, exportForm } from "./exportForm.ts";
 import type { ExportDraft, Project } from "./exportForm.ts";
-import { fillForm, reviewForm } from "../form.ts";
+import { fillForm, reviewForm } from "../../kit/ask/form.ts";
 import type { CommandTable } from "../index.ts";
 
 type ExportCommand =

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import * as vscode from "vscode";
 import { readSavedDelivery } from "../../../api/issueWebhooks/diagnosis.ts";
 import type { SavedDelivery } from "../../../api/issueWebhooks/diagnosis.ts";
-import { askChoice } from "../steps.ts";
+import { askChoice } from "../../kit/ask/steps.ts";
 
 type Source = "editor" | "file" | "clipboard";
 

@@ -2,14 +2,14 @@
 
 import * as vscode from "vscode";
 import { severityLabel } from "../../../api/issueWebhooks/event.ts";
-import { counted } from "../../counted.ts";
+import { counted } from "../../kit/counted.ts";
 import type { IssueDocuments } from "../../documents/issueDocuments.ts";
-import { VIEWS } from "../../ids.ts";
+import { VIEWS } from "../../kit/ids.ts";
 import { tracesOf } from "../../issues/issueInbox.ts";
 import type { InboxRow } from "../../issues/issueInbox.ts";
 import type { ListeningGap } from "../../issues/listeningGap.ts";
-import { showInformation, showWarning } from "../../notice.ts";
-import { RefusalError } from "../../refusal.ts";
+import { showInformation, showWarning } from "../../kit/notice.ts";
+import { RefusalError } from "../../kit/refusal.ts";
 import type { RunPanels } from "../../runPanel/runPanels.ts";
 import type { Services } from "../../services.ts";
 import { findThread } from "../../threads/traceThread.ts";
@@ -18,9 +18,9 @@ import { IssueNode } from "../../views/issues/issueNode.ts";
 import { traceLabel } from "../../views/issues/issueRow.ts";
 import type { IssueTarget } from "../../views/issues/issueRow.ts";
 import type { IssuesView } from "../../views/issues/issues.ts";
-import { abortable } from "../abortable.ts";
+import { abortable } from "../../kit/ask/abortable.ts";
 import type { CommandTable } from "../index.ts";
-import { rowsUnderKey } from "../rowKey.ts";
+import { rowsUnderKey } from "../../kit/ask/rowKey.ts";
 
 type IssueCommand =
   | "agentOperations.issue.show"

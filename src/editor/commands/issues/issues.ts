@@ -2,14 +2,14 @@
 
 import * as vscode from "vscode";
 import type { LocalIssueOrder } from "../../../api/localIssues.ts";
-import type { CommandId } from "../../ids.ts";
+import type { CommandId } from "../../kit/ids.ts";
 import { localIssues, subscribeLocalPlatform } from "../../issues/localSubscription.ts";
-import { showInformation } from "../../notice.ts";
+import { showInformation } from "../../kit/notice.ts";
 import type { Services } from "../../services.ts";
 import { startLocalPlatform } from "../localPlatform.ts";
 import { focusView } from "../index.ts";
 import type { CommandTable } from "../index.ts";
-import { askChoice } from "../steps.ts";
+import { askChoice } from "../../kit/ask/steps.ts";
 
 type IssuesCommand =
   | "agentOperations.issues.receive"

@@ -5,8 +5,8 @@ import { sampleEvent } from "../../../api/issueWebhooks/sampleEvent.ts";
 import type { IssueDocuments } from "../../documents/issueDocuments.ts";
 import { receiverUrl } from "../../issues/localSubscription.ts";
 import type { Services } from "../../services.ts";
-import { abortable } from "../abortable.ts";
-import { askText } from "../steps.ts";
+import { abortable } from "../../kit/ask/abortable.ts";
+import { askText } from "../../kit/ask/steps.ts";
 import { chooseKind, chooseSigner } from "./webhookQuestions.ts";
 
 /** Asks for the event, the receiver and the secret, sends, and shows each attempt. */

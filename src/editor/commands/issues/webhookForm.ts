@@ -4,10 +4,10 @@ import { EVENT_TYPES, severityLabel } from "../../../api/issueWebhooks/event.ts"
 import { DEFAULT_EVENT_TYPES } from "../../../api/issueWebhooks/subscription.ts";
 import type { Dialect } from "../../connections/connection.ts";
 import type { IssueSubscription } from "../../issues/issueSubscriptions.ts";
-import { askSteps } from "../form.ts";
-import type { Step } from "../form.ts";
-import { askChoice, askText } from "../steps.ts";
-import type { Answer, Place } from "../steps.ts";
+import { askSteps } from "../../kit/ask/form.ts";
+import type { Step } from "../../kit/ask/form.ts";
+import { askChoice, askText } from "../../kit/ask/steps.ts";
+import type { Answer, Place } from "../../kit/ask/steps.ts";
 
 /** A subscription before it has an id. */
 type Draft = Omit<IssueSubscription, "id">;

@@ -5,7 +5,7 @@ import type { EventType } from "../../../api/issueWebhooks/event.ts";
 import { SIGNATURE_HEADERS } from "../../../api/issueWebhooks/signature.ts";
 import type { Dialect } from "../../connections/connection.ts";
 import type { Services } from "../../services.ts";
-import { askChoice, askText } from "../steps.ts";
+import { askChoice, askText } from "../../kit/ask/steps.ts";
 
 /** What signs: a secret, and the header that carries the signature. */
 export interface Signer {

@@ -11,7 +11,7 @@ import type { Services } from "../../services.ts";
 import { chooseDelivery } from "./deliveryChoice.ts";
 import type { CommandTable } from "../index.ts";
 import { sendSample } from "./sampleDelivery.ts";
-import { askText } from "../steps.ts";
+import { askText } from "../../kit/ask/steps.ts";
 import { chooseKind, chooseSigner } from "./webhookQuestions.ts";
 
 type WebhookToolCommand =

@@ -1,11 +1,11 @@
 /** Answering what waits for a person without opening it, where the question is plain enough. */
 
 import * as vscode from "vscode";
-import type { Decision } from "../../../run/transcript.ts";
+import type { Decision } from "../../../run/panel/transcript.ts";
 import { agentIdOf } from "../../connections/connection.ts";
 import type { ThreadRef } from "../../connections/connection.ts";
-import { showInformation, showWarning } from "../../notice.ts";
-import { RefusalError } from "../../refusal.ts";
+import { showInformation, showWarning } from "../../kit/notice.ts";
+import { RefusalError } from "../../kit/refusal.ts";
 import type { RunPanels } from "../../runPanel/runPanels.ts";
 import type { Services } from "../../services.ts";
 import type { AgentsView } from "../../views/agents/agents.ts";

@@ -2,13 +2,13 @@
 
 import * as vscode from "vscode";
 import type { BulkResult, ManagedThreadUpdate } from "../../../api/managedAgents/wire.ts";
-import { problemText, readJsonObject } from "../../../run/jsonText.ts";
+import { problemText, readJsonObject } from "../../../run/json/jsonText.ts";
 import { agentIdOf } from "../../connections/connection.ts";
 import type { ThreadRef } from "../../connections/connection.ts";
-import { counted } from "../../counted.ts";
-import { VIEWS } from "../../ids.ts";
-import { showWarning } from "../../notice.ts";
-import { RefusalError } from "../../refusal.ts";
+import { counted } from "../../kit/counted.ts";
+import { VIEWS } from "../../kit/ids.ts";
+import { showWarning } from "../../kit/notice.ts";
+import { RefusalError } from "../../kit/refusal.ts";
 import type { Services } from "../../services.ts";
 import type { AgentsView } from "../../views/agents/agents.ts";
 import type { CommandTable } from "../index.ts";

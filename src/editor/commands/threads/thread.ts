@@ -1,15 +1,15 @@
 /** What can be done with a thread. */
 
 import * as vscode from "vscode";
-import type { Ability } from "../../../run/ability.ts";
+import type { Ability } from "../../../run/panel/ability.ts";
 import type { AgentServerRef, ThreadRef } from "../../connections/connection.ts";
 import type { ThreadStateDocuments } from "../../documents/threadState.ts";
-import { VIEWS } from "../../ids.ts";
+import { VIEWS } from "../../kit/ids.ts";
 import type { RunPanels } from "../../runPanel/runPanels.ts";
 import type { Services } from "../../services.ts";
 import { branchOf } from "../../views/deployments/deploymentsTree.ts";
 import type { Views } from "../../views/index.ts";
-import { copyLines } from "../clipboard.ts";
+import { copyLines } from "../../kit/ask/clipboard.ts";
 import type { CommandTable } from "../index.ts";
 import { chooseAgentServer, chooseThread } from "./threadChoice.ts";
 import { confirmDelete, deleteThreads } from "./threadDelete.ts";

@@ -2,15 +2,15 @@
 
 import * as vscode from "vscode";
 import type { AgentServerRef, ThreadRef } from "../../connections/connection.ts";
-import { showInformation } from "../../notice.ts";
+import { showInformation } from "../../kit/notice.ts";
 import type { Services } from "../../services.ts";
-import { queryOf } from "../../views/threads/threadFilter.ts";
+import { queryOf } from "../../threads/threadFilter.ts";
 import { statusIcon, statusWords } from "../../views/threads/threadNode.ts";
-import { ThreadList } from "../../views/threads/threadList.ts";
-import { ageOf } from "../../views/threads/threadRow.ts";
-import type { ThreadRow } from "../../views/threads/threadRow.ts";
+import { ThreadList } from "../../threads/threadList.ts";
+import { ageOf } from "../../threads/threadRow.ts";
+import type { ThreadRow } from "../../threads/threadRow.ts";
 import { askEach } from "../connections/connectionChoice.ts";
-import { chooseByTyping } from "../typedChoice.ts";
+import { chooseByTyping } from "../../kit/ask/typedChoice.ts";
 
 /** An agent server of any connection; the only one is taken without asking. Undefined when nobody chose. */
 export async function chooseAgentServer(

@@ -3,8 +3,8 @@
 import * as vscode from "vscode";
 import { ApiError } from "../../../api/errors.ts";
 import type { ThreadRef } from "../../connections/connection.ts";
-import { VIEWS } from "../../ids.ts";
-import { showWarning } from "../../notice.ts";
+import { VIEWS } from "../../kit/ids.ts";
+import { showWarning } from "../../kit/notice.ts";
 import type { Services } from "../../services.ts";
 
 const atOnce = 8;

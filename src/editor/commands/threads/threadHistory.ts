@@ -2,14 +2,14 @@
 
 import * as vscode from "vscode";
 import type { ThreadState } from "../../../api/agentServer/wire.ts";
-import { earlierState } from "../../../run/earlierState.ts";
+import { earlierState } from "../../../run/fold/earlierState.ts";
 import type { ThreadRef } from "../../connections/connection.ts";
 import type { ThreadStateDocuments } from "../../documents/threadState.ts";
-import { RefusalError } from "../../refusal.ts";
+import { RefusalError } from "../../kit/refusal.ts";
 import type { Services } from "../../services.ts";
 import { statusIcon } from "../../views/threads/threadNode.ts";
-import { ageOf } from "../../views/threads/threadRow.ts";
-import { chooseFromPages } from "../pagedChoice.ts";
+import { ageOf } from "../../threads/threadRow.ts";
+import { chooseFromPages } from "../../kit/ask/pagedChoice.ts";
 
 type StateItem = vscode.QuickPickItem & { readonly state: ThreadState; readonly checkpointId: string };
 

@@ -2,10 +2,10 @@
 
 import type { ThreadRef } from "../../connections/connection.ts";
 import type { RunPanels } from "../../runPanel/runPanels.ts";
-import { BranchNode } from "../../views/branchNode.ts";
+import { BranchNode } from "../../kit/tree/branchNode.ts";
 import { ThreadNode } from "../../views/threads/threadNode.ts";
-import { rowsUnderKey } from "../rowKey.ts";
-import type { Selection } from "../rowKey.ts";
+import { rowsUnderKey } from "../../kit/ask/rowKey.ts";
+import type { Selection } from "../../kit/ask/rowKey.ts";
 
 /** What can be selected or in front. */
 export interface ThreadsInSight {

@@ -1,11 +1,11 @@
 /** Whether the current user holds OAuth tokens of a provider (spec "Token status response"). */
 
 import { ApiError } from "../../../api/errors.ts";
-import { showInformation } from "../../notice.ts";
+import { showInformation } from "../../kit/notice.ts";
 import type { Services } from "../../services.ts";
 import { chooseConnection } from "../connections/connectionChoice.ts";
 import type { CommandTable } from "../index.ts";
-import { askText } from "../steps.ts";
+import { askText } from "../../kit/ask/steps.ts";
 
 /** The command that asks for a token. */
 export function tokenCommands(services: Services): Pick<CommandTable, "agentOperations.token.check"> {

@@ -1,25 +1,25 @@
 /** Giving the tools that are picked in the Tool Servers view to an agent, or to a tools.json in the workspace. */
 
 import * as vscode from "vscode";
-import { shownFolder } from "../../agentFiles/shownFolder.ts";
-import { toolsProblems, withTools } from "../../agentFiles/toolsFile.ts";
-import type { PickedTool } from "../../agentFiles/toolsFile.ts";
-import { counted } from "../../counted.ts";
+import { shownFolder } from "../../agents/files/shownFolder.ts";
+import { toolsProblems, withTools } from "../../agents/files/toolsFile.ts";
+import type { PickedTool } from "../../agents/files/toolsFile.ts";
+import { counted } from "../../kit/counted.ts";
 import type { ToolSchemaDocuments } from "../../documents/toolSchema.ts";
-import { fileExists } from "../../fileExists.ts";
-import { showInformation } from "../../notice.ts";
-import { RefusalError } from "../../refusal.ts";
+import { fileExists } from "../../kit/fileExists.ts";
+import { showInformation } from "../../kit/notice.ts";
+import { RefusalError } from "../../kit/refusal.ts";
 import type { Services } from "../../services.ts";
 import { annotationWords, mayDestroy } from "../../toolServers/toolFacts.ts";
 import type { ToolRef } from "../../toolServers/toolPicks.ts";
-import { BranchNode } from "../../views/branchNode.ts";
-import { FailureNode } from "../../views/failureNode.ts";
-import type { TreeNode } from "../../views/node.ts";
+import { BranchNode } from "../../kit/tree/branchNode.ts";
+import { FailureNode } from "../../kit/tree/failureNode.ts";
+import type { TreeNode } from "../../kit/tree/node.ts";
 import { isToolNode } from "../../views/toolServers/toolServers.ts";
 import type { ToolServersView } from "../../views/toolServers/toolServers.ts";
 import type { CommandTable } from "../index.ts";
-import { askChoice, askSeveral } from "../steps.ts";
-import type { Answer } from "../steps.ts";
+import { askChoice, askSeveral } from "../../kit/ask/steps.ts";
+import type { Answer } from "../../kit/ask/steps.ts";
 
 type PickCommand =
   | "agentOperations.toolServers.useTools"

@@ -2,8 +2,8 @@
 
 import { ApiError } from "../../../api/errors.ts";
 import type { ToolServer } from "../../../api/managedAgents/toolServers.ts";
-import { showInformation, showWarning } from "../../notice.ts";
-import { RefusalError } from "../../refusal.ts";
+import { showInformation, showWarning } from "../../kit/notice.ts";
+import { RefusalError } from "../../kit/refusal.ts";
 import type { Services } from "../../services.ts";
 import { changeOf, isElsewhere, orderOf, signInOf } from "../../toolServers/toolServerDraft.ts";
 import type { ToolServerDraft } from "../../toolServers/toolServerDraft.ts";

@@ -1,11 +1,11 @@
 /** Which tool server a command is about: the row's, or the one that a person chooses. */
 
 import type { ToolServer } from "../../../api/managedAgents/toolServers.ts";
-import { RefusalError } from "../../refusal.ts";
+import { RefusalError } from "../../kit/refusal.ts";
 import type { Services } from "../../services.ts";
 import type { ToolServerRef } from "../../toolServers/authAttempts.ts";
 import { choosePlatform } from "../connections/connectionChoice.ts";
-import { askChoice } from "../steps.ts";
+import { askChoice } from "../../kit/ask/steps.ts";
 
 /** A tool server as it is now, and how to find it again. */
 export interface ChosenServer extends ToolServerRef {

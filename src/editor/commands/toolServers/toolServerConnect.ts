@@ -2,21 +2,21 @@
 
 import * as vscode from "vscode";
 import { ApiError } from "../../../api/errors.ts";
-import type { ActivityEnd } from "../../activityLog.ts";
-import { showInformation, showWarning } from "../../notice.ts";
-import { inert } from "../../inert.ts";
-import { RefusalError } from "../../refusal.ts";
+import type { ActivityEnd } from "../../kit/activityLog.ts";
+import { showInformation, showWarning } from "../../kit/notice.ts";
+import { inert } from "../../kit/inert.ts";
+import { RefusalError } from "../../kit/refusal.ts";
 import type { Services } from "../../services.ts";
 import type { AuthAttempt, ToolServerRef } from "../../toolServers/authAttempts.ts";
 import { sentence } from "../../toolServers/authOutcome.ts";
 import type { AuthEnd, AuthOutcome } from "../../toolServers/authOutcome.ts";
 import type { ToolServersView } from "../../views/toolServers/toolServers.ts";
-import { abortable } from "../abortable.ts";
-import { copyLines } from "../clipboard.ts";
+import { abortable } from "../../kit/ask/abortable.ts";
+import { copyLines } from "../../kit/ask/clipboard.ts";
 import type { CommandTable } from "../index.ts";
 import { chooseToolServer, toolServerRef } from "./toolServerChoice.ts";
 import type { ChosenServer } from "./toolServerChoice.ts";
-import { askChoice } from "../steps.ts";
+import { askChoice } from "../../kit/ask/steps.ts";
 
 type ConnectCommand =
   | "agentOperations.toolServer.connect"

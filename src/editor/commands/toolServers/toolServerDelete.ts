@@ -2,10 +2,10 @@
 
 import { ApiError } from "../../../api/errors.ts";
 import type { ManagedAgents } from "../../../api/managedAgents/index.ts";
-import { showWarning } from "../../notice.ts";
+import { showWarning } from "../../kit/notice.ts";
 import type { Services } from "../../services.ts";
 import { agentsUsing } from "../../toolServers/toolUse.ts";
-import { abortable } from "../abortable.ts";
+import { abortable } from "../../kit/ask/abortable.ts";
 import type { ChosenServer } from "./toolServerChoice.ts";
 
 const atOnce = 6;

@@ -9,10 +9,10 @@ import {
   suggestedName,
 } from "../../toolServers/toolServerDraft.ts";
 import type { SignIn, ToolServerDraft } from "../../toolServers/toolServerDraft.ts";
-import { fillForm, reviewForm } from "../form.ts";
-import type { Form, FormField } from "../form.ts";
-import { askChoice, askText } from "../steps.ts";
-import type { Answer, Place } from "../steps.ts";
+import { fillForm, reviewForm } from "../../kit/ask/form.ts";
+import type { Form, FormField } from "../../kit/ask/form.ts";
+import { askChoice, askText } from "../../kit/ask/steps.ts";
+import type { Answer, Place } from "../../kit/ask/steps.ts";
 
 type Field = "url" | "signIn" | "headers" | "name";
 

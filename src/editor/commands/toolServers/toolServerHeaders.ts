@@ -1,12 +1,12 @@
 /** Giving the headers of a tool server new values; the old ones are never shown. */
 
 import * as vscode from "vscode";
-import { showWarning } from "../../notice.ts";
-import { RefusalError } from "../../refusal.ts";
+import { showWarning } from "../../kit/notice.ts";
+import { RefusalError } from "../../kit/refusal.ts";
 import type { Services } from "../../services.ts";
 import type { ChosenServer } from "./toolServerChoice.ts";
 import { askHeader, askHeaderValue } from "./toolServerForm.ts";
-import { askChoice } from "../steps.ts";
+import { askChoice } from "../../kit/ask/steps.ts";
 
 type Wish = { readonly kind: "rotate" | "remove"; readonly key: string } | { readonly kind: "add" };
 

@@ -1,10 +1,10 @@
 /** An agent's files as rows of the Agents view, as the editor's own explorer would show them. */
 
 import * as vscode from "vscode";
-import type { AgentRef } from "./agentRow.ts";
-import { BranchNode } from "../branchNode.ts";
-import type { BranchHost } from "../branchNode.ts";
-import type { TreeNode } from "../node.ts";
+import type { AgentRef } from "../../agents/agentRow.ts";
+import { BranchNode } from "../../kit/tree/branchNode.ts";
+import type { BranchHost } from "../../kit/tree/branchNode.ts";
+import type { TreeNode } from "../../kit/tree/node.ts";
 
 const { Collapsed, None } = vscode.TreeItemCollapsibleState;
 

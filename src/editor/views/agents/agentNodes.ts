@@ -2,19 +2,19 @@
 
 import * as vscode from "vscode";
 import type { Agent } from "../../../api/managedAgents/wire.ts";
-import { agentFacts, backendFacts, toolFacts } from "./agentFacts.ts";
+import { agentFacts, backendFacts, toolFacts } from "../../agents/agentFacts.ts";
 import { agentFilesNode } from "./agentFilesNode.ts";
 import type { AgentFilesHost } from "./agentFilesNode.ts";
-import { healthIcon, healthLines } from "./agentHealth.ts";
-import type { AgentRef, AgentRow } from "./agentRow.ts";
-import { BranchNode } from "../branchNode.ts";
-import type { BranchHost } from "../branchNode.ts";
-import { factsTooltip } from "../factsTooltip.ts";
+import { healthIcon, healthLines } from "../../agents/agentHealth.ts";
+import type { AgentRef, AgentRow } from "../../agents/agentRow.ts";
+import { BranchNode } from "../../kit/tree/branchNode.ts";
+import type { BranchHost } from "../../kit/tree/branchNode.ts";
+import { factsTooltip } from "../../kit/tree/factsTooltip.ts";
 import { managedThreadNode } from "../threads/managedThreadNode.ts";
-import { describeThreadFilter } from "../threads/managedThreadFilter.ts";
-import type { ManagedThreadFilter } from "../threads/managedThreadFilter.ts";
-import { MoreNode } from "../moreNode.ts";
-import type { TreeNode } from "../node.ts";
+import { describeThreadFilter } from "../../threads/managedThreadFilter.ts";
+import type { ManagedThreadFilter } from "../../threads/managedThreadFilter.ts";
+import { MoreNode } from "../../kit/tree/moreNode.ts";
+import type { TreeNode } from "../../kit/tree/node.ts";
 
 /** A row that stands for an agent or a part of one. */
 export type AgentNode = BranchNode<AgentRef>;

@@ -8,9 +8,9 @@ import type { Services } from "../../services.ts";
 import { AgentServerNode } from "../threads/agentServerNode.ts";
 import { connectionContext, connectionDescription, connectionItem } from "./connectionRow.ts";
 import type { ConnectionRow } from "./connectionRow.ts";
-import { FailureNode } from "../failureNode.ts";
-import type { Look } from "../lookSchedule.ts";
-import type { NodeHost, TreeNode } from "../node.ts";
+import { FailureNode } from "../../kit/tree/failureNode.ts";
+import type { Look } from "../../kit/tree/lookSchedule.ts";
+import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
 import { PlatformDeployments } from "./platformDeployments.ts";
 import { refusesKey, ServerBranch } from "../threads/serverBranch.ts";
 

@@ -8,8 +8,8 @@ import { agentServerUrlOf } from "../../../api/controlPlane/address.ts";
 import { isRunning, nameOf } from "../../deployments/deploymentRow.ts";
 import type { DeploymentOrigin, DeploymentRow } from "../../deployments/deploymentRow.ts";
 import { statusWords } from "../../deployments/revisionStatus.ts";
-import { localTime } from "../../localTime.ts";
-import { factsTooltip } from "../factsTooltip.ts";
+import { localTime } from "../../kit/localTime.ts";
+import { factsTooltip } from "../../kit/tree/factsTooltip.ts";
 
 /** Its status, its latest revision's, and where it is known from: `ready · deployed · added by id`. */
 export function deploymentWords({ deployment, latest, origin }: DeploymentRow): readonly string[] {

@@ -5,12 +5,12 @@ import type { AgentServerRef, DeploymentRef } from "../../connections/connection
 import { isRunning, nameOf } from "../../deployments/deploymentRow.ts";
 import type { DeploymentRow } from "../../deployments/deploymentRow.ts";
 import type { Services } from "../../services.ts";
-import type { BranchNode } from "../branchNode.ts";
+import type { BranchNode } from "../../kit/tree/branchNode.ts";
 import { deploymentIcon, deploymentTooltip, deploymentWords } from "./deploymentItem.ts";
 import { assistantsBranch, keyLeaf, secretsBranch, stateLeaf } from "./deploymentParts.ts";
 import type { DeploymentPart } from "./deploymentParts.ts";
-import { FailureNode } from "../failureNode.ts";
-import type { NodeHost, TreeNode } from "../node.ts";
+import { FailureNode } from "../../kit/tree/failureNode.ts";
+import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
 import { RevisionRows } from "./revisionRows.ts";
 import { refusesKey, ServerBranch } from "../threads/serverBranch.ts";
 

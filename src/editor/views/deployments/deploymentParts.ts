@@ -6,13 +6,13 @@ import type { Assistant } from "../../../api/agentServer/wire.ts";
 import type { Deployment } from "../../../api/controlPlane/wire.ts";
 import type { DeploymentRef } from "../../connections/connection.ts";
 import { progressOfDeployment, progressOfRevision } from "../../../api/controlPlane/status.ts";
-import type { CommandId } from "../../ids.ts";
+import type { CommandId } from "../../kit/ids.ts";
 import type { DeploymentRow } from "../../deployments/deploymentRow.ts";
 import { statusWords } from "../../deployments/revisionStatus.ts";
-import { BranchNode } from "../branchNode.ts";
-import type { BranchHost } from "../branchNode.ts";
+import { BranchNode } from "../../kit/tree/branchNode.ts";
+import type { BranchHost } from "../../kit/tree/branchNode.ts";
 import { progressIcon } from "./deploymentItem.ts";
-import type { TreeNode } from "../node.ts";
+import type { TreeNode } from "../../kit/tree/node.ts";
 
 /** A row below a deployment. */
 export type DeploymentPart = BranchNode<DeploymentRef>;

@@ -2,22 +2,22 @@
 
 import * as vscode from "vscode";
 import type { DeploymentRef, ThreadRef } from "../../connections/connection.ts";
-import { counted } from "../../counted.ts";
+import { counted } from "../../kit/counted.ts";
 import { nameOf } from "../../deployments/deploymentRow.ts";
 import type { DeploymentFilter } from "../../deployments/deploymentRow.ts";
-import { CONTEXTS, SECTION, SETTINGS, VIEWS } from "../../ids.ts";
+import { CONTEXTS, SECTION, SETTINGS, VIEWS } from "../../kit/ids.ts";
 import type { Services } from "../../services.ts";
 import { ConnectionNode } from "./connectionNode.ts";
-import { deploymentFilterFrom, describeDeploymentFilter } from "./deploymentFilter.ts";
+import { deploymentFilterFrom, describeDeploymentFilter } from "../../deployments/deploymentListFilter.ts";
 import { DeploymentNode } from "./deploymentNode.ts";
 import { branchOf, DeploymentsTree } from "./deploymentsTree.ts";
-import { LookSchedule } from "../lookSchedule.ts";
-import type { Look } from "../lookSchedule.ts";
-import type { TreeNode } from "../node.ts";
+import { LookSchedule } from "../../kit/tree/lookSchedule.ts";
+import type { Look } from "../../kit/tree/lookSchedule.ts";
+import type { TreeNode } from "../../kit/tree/node.ts";
 import type { ServerBranch } from "../threads/serverBranch.ts";
 import type { ListRef } from "../threads/serverRows.ts";
-import { describeFilter, filterFrom, isFiltering } from "../threads/threadFilter.ts";
-import type { ThreadFilter } from "../threads/threadFilter.ts";
+import { describeFilter, filterFrom, isFiltering } from "../../threads/threadFilter.ts";
+import type { ThreadFilter } from "../../threads/threadFilter.ts";
 import { ThreadNode } from "../threads/threadNode.ts";
 
 const filterKey = "threads.filter";

@@ -7,11 +7,11 @@ import { ConnectionError } from "../../connections/connectionSettings.ts";
 import type { Services } from "../../services.ts";
 import { ConnectionNode } from "./connectionNode.ts";
 import { DeploymentNode } from "./deploymentNode.ts";
-import type { NodeHost } from "../node.ts";
-import { NodeTree } from "../nodeTree.ts";
+import type { NodeHost } from "../../kit/tree/node.ts";
+import { NodeTree } from "../../kit/tree/nodeTree.ts";
 import { AgentServerNode } from "../threads/agentServerNode.ts";
 import type { ServerBranch } from "../threads/serverBranch.ts";
-import { isFiltering } from "../threads/threadFilter.ts";
+import { isFiltering } from "../../threads/threadFilter.ts";
 
 /** Why there is nothing to show; each has a welcome text in package.json. */
 export type EmptyReason =

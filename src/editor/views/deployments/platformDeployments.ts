@@ -5,9 +5,9 @@ import type { DeploymentRow } from "../../deployments/deploymentRow.ts";
 import type { Services } from "../../services.ts";
 import { DeploymentNode } from "./deploymentNode.ts";
 import { unlistedLeaf } from "./deploymentParts.ts";
-import type { Look } from "../lookSchedule.ts";
-import { MoreNode } from "../moreNode.ts";
-import type { NodeHost, TreeNode } from "../node.ts";
+import type { Look } from "../../kit/tree/lookSchedule.ts";
+import { MoreNode } from "../../kit/tree/moreNode.ts";
+import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
 import { retryAfter } from "../threads/serverBranch.ts";
 
 const pageSize = 20;

@@ -7,12 +7,12 @@ import type { Deployment, Revision } from "../../../api/controlPlane/wire.ts";
 import { ApiError } from "../../../api/errors.ts";
 import type { DeploymentRef, RevisionRef } from "../../connections/connection.ts";
 import { statusWords } from "../../deployments/revisionStatus.ts";
-import { BranchNode } from "../branchNode.ts";
-import type { BranchHost } from "../branchNode.ts";
+import { BranchNode } from "../../kit/tree/branchNode.ts";
+import type { BranchHost } from "../../kit/tree/branchNode.ts";
 import { progressIcon, revisionTooltip, sourceOf } from "./deploymentItem.ts";
-import { MoreNode } from "../moreNode.ts";
-import type { TreeNode } from "../node.ts";
-import { ageOf } from "../threads/threadRow.ts";
+import { MoreNode } from "../../kit/tree/moreNode.ts";
+import type { TreeNode } from "../../kit/tree/node.ts";
+import { ageOf } from "../../threads/threadRow.ts";
 
 /** A revision's row. */
 export type RevisionNode = BranchNode<RevisionRef>;

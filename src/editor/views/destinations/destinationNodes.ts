@@ -4,10 +4,10 @@ import * as vscode from "vscode";
 import type { Destination } from "../../../api/bulkExports/wire.ts";
 import type { ExportFacts } from "../../destinations/destinationSource.ts";
 import { timeText } from "../../destinations/exportText.ts";
-import { BranchNode } from "../branchNode.ts";
+import { BranchNode } from "../../kit/tree/branchNode.ts";
 import { exportNodes } from "./exportNodes.ts";
 import type { ExportRows } from "./exportNodes.ts";
-import type { TreeNode } from "../node.ts";
+import type { TreeNode } from "../../kit/tree/node.ts";
 
 /** One destination, as commands are told of it. */
 export interface DestinationRef {

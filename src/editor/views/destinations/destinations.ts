@@ -4,14 +4,14 @@ import * as vscode from "vscode";
 import { isOver } from "../../../api/bulkExports/exportStatus.ts";
 import { DestinationSource } from "../../destinations/destinationSource.ts";
 import type { ExportFacts } from "../../destinations/destinationSource.ts";
-import { CONTEXTS, VIEWS } from "../../ids.ts";
+import { CONTEXTS, VIEWS } from "../../kit/ids.ts";
 import type { Services } from "../../services.ts";
 import type { DestinationRef } from "./destinationNodes.ts";
 import { destinationNodes } from "./destinationNodes.ts";
-import type { Look } from "../lookSchedule.ts";
-import type { TreeNode } from "../node.ts";
+import type { Look } from "../../kit/tree/lookSchedule.ts";
+import type { TreeNode } from "../../kit/tree/node.ts";
 import { PlatformView } from "../platformView.ts";
-import { reload } from "../treeWalk.ts";
+import { reload } from "../../kit/tree/treeWalk.ts";
 
 /** The view, with what is known of each platform's exports. */
 export class DestinationsView implements vscode.Disposable {

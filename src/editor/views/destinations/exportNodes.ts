@@ -3,7 +3,7 @@
 import * as vscode from "vscode";
 import { isFailed, isOver, isSchedule } from "../../../api/bulkExports/exportStatus.ts";
 import type { BulkExport, BulkExportRun, ExportStatus } from "../../../api/bulkExports/wire.ts";
-import { counted } from "../../counted.ts";
+import { counted } from "../../kit/counted.ts";
 import type { DestinationSource } from "../../destinations/destinationSource.ts";
 import {
   errorsOf,
@@ -14,9 +14,9 @@ import {
   statusText,
   windowText,
 } from "../../destinations/exportText.ts";
-import { BranchNode } from "../branchNode.ts";
-import type { BranchHost } from "../branchNode.ts";
-import type { TreeNode } from "../node.ts";
+import { BranchNode } from "../../kit/tree/branchNode.ts";
+import type { BranchHost } from "../../kit/tree/branchNode.ts";
+import type { TreeNode } from "../../kit/tree/node.ts";
 
 /** One export job or schedule. */
 export interface ExportRef {

@@ -2,7 +2,7 @@
 
 import * as vscode from "vscode";
 import type { IssueTarget, RowModel } from "./issueRow.ts";
-import type { TreeNode } from "../node.ts";
+import type { TreeNode } from "../../kit/tree/node.ts";
 
 /** One row; what it shows is replaced in it. */
 export class IssueNode implements TreeNode {

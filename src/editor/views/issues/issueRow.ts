@@ -3,11 +3,11 @@
 import * as vscode from "vscode";
 import { severityLabel } from "../../../api/issueWebhooks/event.ts";
 import type { TraceLink } from "../../../api/issueWebhooks/event.ts";
-import { counted } from "../../counted.ts";
+import { counted } from "../../kit/counted.ts";
 import { tracesOf } from "../../issues/issueInbox.ts";
 import type { FailureRow, InboxRow, IssueAction, IssueRow, OtherRow } from "../../issues/issueInbox.ts";
-import type { CommandId } from "../../ids.ts";
-import { ageOf } from "../threads/threadRow.ts";
+import type { CommandId } from "../../kit/ids.ts";
+import { ageOf } from "../../threads/threadRow.ts";
 
 /** What commands are told of a row. */
 export type IssueTarget =

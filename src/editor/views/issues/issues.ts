@@ -1,15 +1,15 @@
 /** The Issues view: the receiver, and what it received, by severity. It asks no server. */
 
 import * as vscode from "vscode";
-import { counted } from "../../counted.ts";
-import { CONTEXTS, VIEWS } from "../../ids.ts";
+import { counted } from "../../kit/counted.ts";
+import { CONTEXTS, VIEWS } from "../../kit/ids.ts";
 import type { IssueWebhooks } from "../../issues/issueWebhooks.ts";
 import type { Services } from "../../services.ts";
 import { IssueNode, IssueNodes } from "./issueNode.ts";
 import { groupModels } from "./issueRow.ts";
 import type { IssueTarget } from "./issueRow.ts";
-import type { TreeNode } from "../node.ts";
-import { NodeTree } from "../nodeTree.ts";
+import type { TreeNode } from "../../kit/tree/node.ts";
+import { NodeTree } from "../../kit/tree/nodeTree.ts";
 import { gapModel } from "./gapRow.ts";
 import { receiverModel } from "./receiverRow.ts";
 

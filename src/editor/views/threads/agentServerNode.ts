@@ -2,7 +2,7 @@
 
 import * as vscode from "vscode";
 import type { AgentServerRef } from "../../connections/connection.ts";
-import type { NodeHost, TreeNode } from "../node.ts";
+import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
 import { ServerBranch } from "./serverBranch.ts";
 import type { ServerServices } from "./serverBranch.ts";
 

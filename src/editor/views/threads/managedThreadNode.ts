@@ -3,17 +3,17 @@
 import * as vscode from "vscode";
 import type { ManagedThread } from "../../../api/managedAgents/wire.ts";
 import type { ThreadRef } from "../../connections/connection.ts";
-import type { CommandId } from "../../ids.ts";
-import { localTime } from "../../localTime.ts";
+import type { CommandId } from "../../kit/ids.ts";
+import { localTime } from "../../kit/localTime.ts";
 import { managedLacks } from "../../threads/managedThreadHost.ts";
 import { lackWords } from "../../threads/threadHost.ts";
 import { titleOfId } from "../../threads/threadTitle.ts";
-import { BranchNode } from "../branchNode.ts";
-import type { BranchHost } from "../branchNode.ts";
-import { factsTooltip } from "../factsTooltip.ts";
-import type { TreeNode } from "../node.ts";
+import { BranchNode } from "../../kit/tree/branchNode.ts";
+import type { BranchHost } from "../../kit/tree/branchNode.ts";
+import { factsTooltip } from "../../kit/tree/factsTooltip.ts";
+import type { TreeNode } from "../../kit/tree/node.ts";
 import { statusIcon, statusWords } from "./threadNode.ts";
-import { ageOf } from "./threadRow.ts";
+import { ageOf } from "../../threads/threadRow.ts";
 
 /** A managed agent's thread as a row. */
 export type ManagedThreadNode = BranchNode<ThreadRef>;

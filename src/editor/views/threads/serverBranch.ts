@@ -2,16 +2,16 @@
 
 import { ApiError } from "../../../api/errors.ts";
 import type { AgentServerRef } from "../../connections/connection.ts";
-import { counted } from "../../counted.ts";
+import { counted } from "../../kit/counted.ts";
 import type { Services } from "../../services.ts";
 import type { Lacks } from "../../threads/threadHost.ts";
-import { FailureNode } from "../failureNode.ts";
-import type { Look } from "../lookSchedule.ts";
-import type { NodeHost, TreeNode } from "../node.ts";
+import { FailureNode } from "../../kit/tree/failureNode.ts";
+import type { Look } from "../../kit/tree/lookSchedule.ts";
+import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
 import { ServerRows } from "./serverRows.ts";
-import { ServerThreads } from "./serverThreads.ts";
-import type { ThreadSource } from "./threadList.ts";
-import { rowOf } from "./threadRow.ts";
+import { ServerThreads } from "../../threads/serverThreads.ts";
+import type { ThreadSource } from "../../threads/threadList.ts";
+import { rowOf } from "../../threads/threadRow.ts";
 
 /** What it needs of the extension. */
 export type ServerServices = Pick<Services, "agentServers" | "attention" | "threadHosts">;

@@ -3,14 +3,14 @@
 import type { AgentServerRef } from "../../connections/connection.ts";
 import { lackWords } from "../../threads/threadHost.ts";
 import type { Lacks } from "../../threads/threadHost.ts";
-import { MoreNode } from "../moreNode.ts";
-import type { More } from "../moreNode.ts";
-import type { TreeNode } from "../node.ts";
-import type { Rest, ServerThreads } from "./serverThreads.ts";
+import { MoreNode } from "../../kit/tree/moreNode.ts";
+import type { More } from "../../kit/tree/moreNode.ts";
+import type { TreeNode } from "../../kit/tree/node.ts";
+import type { Rest, ServerThreads } from "../../threads/serverThreads.ts";
 import { StatusGroupNode } from "./statusGroupNode.ts";
 import type { GroupRows } from "./statusGroupNode.ts";
 import { ThreadNode } from "./threadNode.ts";
-import type { ThreadRow } from "./threadRow.ts";
+import type { ThreadRow } from "../../threads/threadRow.ts";
 
 /** Which list of threads goes on. */
 export interface ListRef {

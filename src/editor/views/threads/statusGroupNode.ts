@@ -1,9 +1,9 @@
 /** The threads of one agent server that have one status. */
 
 import * as vscode from "vscode";
-import type { TreeNode } from "../node.ts";
-import { OTHER } from "./serverThreads.ts";
-import type { ThreadGroup } from "./serverThreads.ts";
+import type { TreeNode } from "../../kit/tree/node.ts";
+import { OTHER } from "../../threads/serverThreads.ts";
+import type { ThreadGroup } from "../../threads/serverThreads.ts";
 import { statusIcon } from "./threadNode.ts";
 
 /** What the group's server fetches and builds for it. */

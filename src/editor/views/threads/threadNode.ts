@@ -2,12 +2,12 @@
 
 import * as vscode from "vscode";
 import type { ThreadRef } from "../../connections/connection.ts";
-import type { CommandId } from "../../ids.ts";
-import { localTime } from "../../localTime.ts";
-import { factsTooltip } from "../factsTooltip.ts";
-import type { TreeNode } from "../node.ts";
-import { ageOf } from "./threadRow.ts";
-import type { ThreadRow } from "./threadRow.ts";
+import type { CommandId } from "../../kit/ids.ts";
+import { localTime } from "../../kit/localTime.ts";
+import { factsTooltip } from "../../kit/tree/factsTooltip.ts";
+import type { TreeNode } from "../../kit/tree/node.ts";
+import { ageOf } from "../../threads/threadRow.ts";
+import type { ThreadRow } from "../../threads/threadRow.ts";
 
 const longestMetadata = 2000;
 

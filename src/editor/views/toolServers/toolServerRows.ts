@@ -3,16 +3,16 @@
 import * as vscode from "vscode";
 import { ApiError } from "../../../api/errors.ts";
 import type { Tool, ToolServer } from "../../../api/managedAgents/toolServers.ts";
-import type { CommandId } from "../../ids.ts";
+import type { CommandId } from "../../kit/ids.ts";
 import type { AuthAttempts, ToolServerRef } from "../../toolServers/authAttempts.ts";
 import { authIcon, authStateOf, authWords } from "../../toolServers/authState.ts";
 import type { AuthState, Grant } from "../../toolServers/authState.ts";
 import { annotationWords, toolTitle } from "../../toolServers/toolFacts.ts";
 import type { ToolPicks, ToolRef } from "../../toolServers/toolPicks.ts";
-import { BranchNode } from "../branchNode.ts";
-import type { BranchHost } from "../branchNode.ts";
-import { factsTooltip } from "../factsTooltip.ts";
-import type { TreeNode } from "../node.ts";
+import { BranchNode } from "../../kit/tree/branchNode.ts";
+import type { BranchHost } from "../../kit/tree/branchNode.ts";
+import { factsTooltip } from "../../kit/tree/factsTooltip.ts";
+import type { TreeNode } from "../../kit/tree/node.ts";
 
 /** A tool server as the platform told of it. */
 export interface ServerFacts {

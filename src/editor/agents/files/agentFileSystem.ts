@@ -1,0 +1,278 @@
+/** Managed agents as folders of the editor: read and written file by file, never over a newer version unasked. */
+
+import * as vscode from "vscode";
+import { ApiError } from "../../../api/errors.ts";
+import type { AgentUpdate } from "../../../api/managedAgents/wire.ts";
+import { AGENT_SCHEME } from "../../kit/ids.ts";
+import type { Report } from "../../kit/report.ts";
+import type { AgentBases } from "./agentBases.ts";
+import { pathProblem } from "./agentPath.ts";
+import { agentIdIn, settingsChange } from "./agentSettings.ts";
+import type { AgentSnapshot, AgentStore } from "./agentStore.ts";
+import { differences, problemsOfFile, updateOf } from "./agentTree.ts";
+import type { AgentTree } from "./agentTree.ts";
+import { foldersInUse } from "./shownFolder.ts";
+import { agentPlaceOf } from "./agentUri.ts";
+import type { AgentPlace, AgentRef } from "./agentUri.ts";
+
+/** A file was changed on the platform since the editor saw it, and was therefore not saved. */
+export interface Conflict {
+  readonly place: AgentPlace;
+  readonly uri: vscode.Uri;
+}
+
+interface WriteOptions {
+  readonly create: boolean;
+  readonly overwrite: boolean;
+}
+
+/** The editor's file system for agents. */
+export class AgentFileSystem implements vscode.FileSystemProvider, vscode.Disposable {
+  readonly #store: AgentStore;
+  readonly #bases: AgentBases;
+  readonly #report: Report;
+  /** Folders that have no file yet: the platform knows only files. */
+  readonly #emptyFolders = new Set<string>();
+  /** What was saved as `agent.json`, whose form is the person's own as long as it means the same. */
+  readonly #typedSettings = new Map<string, string>();
+  readonly #changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+  readonly onDidChangeFile = this.#changed.event;
+  readonly #conflicted = new vscode.EventEmitter<Conflict>();
+  readonly onDidConflict = this.#conflicted.event;
+  readonly #subscriptions: vscode.Disposable;
+
+  constructor(store: AgentStore, bases: AgentBases, report: Report) {
+    this.#store = store;
+    this.#bases = bases;
+    this.#report = report;
+    this.#subscriptions = vscode.Disposable.from(
+      this.#changed,
+      this.#conflicted,
+      store.onDidMove(({ ref, before, after }) => this.#moved(ref, before, after)),
+      vscode.workspace.registerFileSystemProvider(AGENT_SCHEME, this, { isCaseSensitive: true }),
+    );
+  }
+
+  watch(): vscode.Disposable {
+    return new vscode.Disposable(() => undefined);
+  }
+
+  async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
+    const place = placeOf(uri);
+    const snapshot = await this.#snapshot(uri, place);
+    const text = this.#text(place, snapshot);
+    if (text === undefined) {
+      if (!this.#isFolder(uri, place, snapshot.tree)) throw vscode.FileSystemError.FileNotFound(uri);
+      return { type: vscode.FileType.Directory, ctime: 0, mtime: 0, size: 0 };
+    }
+    const locked = place.theirs || snapshot.agent.access_level?.toUpperCase() === "READ";
+    return {
+      type: vscode.FileType.File,
+      ctime: Date.parse(snapshot.agent.created_at ?? "") || 0,
+      mtime: this.#time(uri, place, text),
+      size: new TextEncoder().encode(text).length,
+      ...(locked ? { permissions: vscode.FilePermission.Readonly } : {}),
+    };
+  }
+
+  async readDirectory(uri: vscode.Uri): Promise<[string, vscode.FileType][]> {
+    const place = placeOf(uri);
+    const { tree } = await this.#snapshot(uri, place);
+    if (!this.#isFolder(uri, place, tree)) throw vscode.FileSystemError.FileNotFound(uri);
+    const prefix = place.path === "" ? "" : `${place.path}/`;
+    const entries = new Map<string, vscode.FileType>();
+    for (const path of tree.keys()) {
+      if (!path.startsWith(prefix)) continue;
+      const [name = "", ...below] = path.slice(prefix.length).split("/");
+      entries.set(name, below.length > 0 ? vscode.FileType.Directory : vscode.FileType.File);
+    }
+    const own = `${uri.toString()}/`;
+    for (const folder of this.#emptyFolders) {
+      if (!folder.startsWith(own)) continue;
+      entries.set(
+        decodeURIComponent(folder.slice(own.length).split("/")[0] ?? ""),
+        vscode.FileType.Directory,
+      );
+    }
+    return [...entries];
+  }
+
+  async readFile(uri: vscode.Uri): Promise<Uint8Array> {
+    const place = placeOf(uri);
+    const text = this.#text(place, await this.#snapshot(uri, place));
+    if (text === undefined) throw vscode.FileSystemError.FileNotFound(uri);
+    if (!place.theirs) this.#bases.see(uri, text);
+    return new TextEncoder().encode(text);
+  }
+
+  async writeFile(uri: vscode.Uri, content: Uint8Array, { create, overwrite }: WriteOptions): Promise<void> {
+    const place = placeOf(uri);
+    const text = new TextDecoder().decode(content);
+    this.#refuse(place, text);
+    await this.#change(uri, place, (now) => {
+      const theirs = this.#text(place, now);
+      if (theirs === undefined && !create) throw vscode.FileSystemError.FileNotFound(uri);
+      if (theirs !== undefined && create && !overwrite) throw vscode.FileSystemError.FileExists(uri);
+      if (theirs === text) return undefined;
+      if (theirs !== undefined && !this.#bases.isSeen(uri, theirs)) throw this.#conflict(uri, place);
+      return updateOf(now.tree, new Map(now.tree).set(place.path, text));
+    });
+    if (place.path === "agent.json") this.#typedSettings.set(keyOf(place), text);
+    this.#bases.see(uri, text);
+    for (const folder of this.#emptyFolders) {
+      if (uri.toString().startsWith(`${folder}/`)) this.#emptyFolders.delete(folder);
+    }
+  }
+
+  createDirectory(uri: vscode.Uri): void {
+    const { path } = placeOf(uri);
+    const problem = pathProblem(path);
+    if (problem !== undefined) throw vscode.FileSystemError.NoPermissions(`${path}: ${problem}.`);
+    this.#emptyFolders.add(uri.toString());
+    this.#changed.fire([{ type: vscode.FileChangeType.Created, uri }]);
+  }
+
+  async delete(uri: vscode.Uri): Promise<void> {
+    const place = placeOf(uri);
+    if (place.path === "" || place.path === "agent.json") {
+      throw vscode.FileSystemError.NoPermissions(
+        "An agent always has its settings. Delete the agent instead.",
+      );
+    }
+    this.#emptyFolders.delete(uri.toString());
+    await this.#change(uri, place, ({ tree }) => updateOf(tree, without(tree, place.path)));
+  }
+
+  async rename(from: vscode.Uri, to: vscode.Uri): Promise<void> {
+    const [old, fresh] = [placeOf(from), placeOf(to)];
+    if (old.path === "" || old.path === "agent.json" || fresh.path === "agent.json") {
+      throw vscode.FileSystemError.NoPermissions("The settings of an agent are always in agent.json.");
+    }
+    if (this.#emptyFolders.delete(from.toString())) this.#emptyFolders.add(to.toString());
+    await this.#change(from, old, ({ tree }) => {
+      const after = new Map(without(tree, old.path));
+      for (const [path, text] of tree) {
+        if (path !== old.path && !path.startsWith(`${old.path}/`)) continue;
+        const moved = fresh.path + path.slice(old.path.length);
+        this.#refuse({ ...fresh, path: moved }, text);
+        after.set(moved, text);
+      }
+      return updateOf(tree, after);
+    });
+  }
+
+  /** From now on the platform's version counts as seen: the next save writes over it. */
+  async accept(uri: vscode.Uri): Promise<string> {
+    const place = placeOf(uri);
+    const text = this.#text(place, await this.#asked(uri, this.#store.fetch(place))) ?? "";
+    this.#bases.see(uri, text);
+    return text;
+  }
+
+  dispose(): void {
+    this.#subscriptions.dispose();
+  }
+
+  async #snapshot(uri: vscode.Uri, place: AgentPlace): Promise<AgentSnapshot> {
+    return this.#asked(uri, this.#store.get(place));
+  }
+
+  async #change(
+    uri: vscode.Uri,
+    place: AgentPlace,
+    change: (now: AgentSnapshot) => AgentUpdate | undefined,
+  ): Promise<void> {
+    await this.#asked(uri, this.#store.change(place, change));
+  }
+
+  /** Failures in the editor's own terms, with what to do about them. */
+  async #asked<T>(uri: vscode.Uri, asking: Promise<T>): Promise<T> {
+    try {
+      return await asking;
+    } catch (error) {
+      if (error instanceof vscode.FileSystemError) throw error;
+      if (error instanceof ApiError && error.kind === "notFound") {
+        throw vscode.FileSystemError.FileNotFound(uri);
+      }
+      const { message, remedy } = this.#report.words(error);
+      const isForbidden = error instanceof ApiError && error.permission !== undefined;
+      const text = `${message.replace(/\.$/, "")}. ${remedy}`;
+      throw isForbidden
+        ? vscode.FileSystemError.NoPermissions(text)
+        : vscode.FileSystemError.Unavailable(text);
+    }
+  }
+
+  #text({ path, ...ref }: AgentPlace, { tree }: AgentSnapshot): string | undefined {
+    const text = tree.get(path);
+    if (path !== "agent.json" || text === undefined || ref.theirs) return text;
+    const typed = this.#typedSettings.get(keyOf(ref));
+    return typed !== undefined && Object.keys(settingsChange(text, typed)).length === 0 ? typed : text;
+  }
+
+  /** While a document is unsaved its time stands still, so that the save comes here and is compared as a whole. */
+  #time(uri: vscode.Uri, { theirs }: AgentPlace, text: string): number {
+    if (theirs) return 0;
+    const open = vscode.workspace.textDocuments.find(
+      (document) => document.uri.toString() === uri.toString(),
+    );
+    const seen = open?.isDirty === true ? this.#bases.timeSeen(uri) : undefined;
+    return seen ?? this.#bases.timeOf(uri, text);
+  }
+
+  #isFolder(uri: vscode.Uri, { path }: AgentPlace, tree: AgentTree): boolean {
+    const own = uri.toString();
+    const hasEmpty = [...this.#emptyFolders].some((folder) => folder === own || folder.startsWith(`${own}/`));
+    return path === "" || hasEmpty || [...tree.keys()].some((file) => file.startsWith(`${path}/`));
+  }
+
+  #refuse(place: AgentPlace, text: string): void {
+    const { path, agentId, theirs } = place;
+    const unsafe = pathProblem(path);
+    if (theirs || unsafe !== undefined) {
+      throw vscode.FileSystemError.NoPermissions(`${path} can't be written: ${unsafe ?? "it is read-only"}.`);
+    }
+    const [problem] = problemsOfFile(path, text);
+    if (problem !== undefined) {
+      const line = text.slice(0, problem.start).split("\n").length;
+      throw vscode.FileSystemError.Unavailable(`Line ${String(line)}: ${problem.message}`);
+    }
+    const named = path === "agent.json" ? agentIdIn(text) : undefined;
+    if (named !== undefined && named !== agentId) {
+      throw vscode.FileSystemError.Unavailable(`The agent_id can't be changed: this is ${agentId}.`);
+    }
+  }
+
+  #conflict(uri: vscode.Uri, place: AgentPlace): vscode.FileSystemError {
+    this.#conflicted.fire({ uri, place });
+    const name = place.path.split("/").at(-1) ?? place.path;
+    return vscode.FileSystemError.Unavailable(
+      `${name} was changed on the platform since you opened it. What you typed is still here: compare the two, ` +
+        "then choose “Overwrite with Yours” or “Take Theirs” above them.",
+    );
+  }
+
+  #moved(ref: AgentRef, before: AgentTree, after: AgentTree): void {
+    const { Changed, Created, Deleted } = vscode.FileChangeType;
+    const types = { added: Created, changed: Changed, deleted: Deleted };
+    const changes = differences(before, after);
+    const events = (changes.length === 0 ? [] : foldersInUse(ref)).flatMap((folder) =>
+      changes.map(({ path, kind }) => ({ type: types[kind], uri: vscode.Uri.joinPath(folder, path) })),
+    );
+    if (events.length > 0) this.#changed.fire(events);
+  }
+}
+
+function placeOf(uri: vscode.Uri): AgentPlace {
+  const place = agentPlaceOf(uri);
+  if (place === undefined) throw vscode.FileSystemError.FileNotFound(uri);
+  return place;
+}
+
+function keyOf({ connectionId, agentId }: AgentRef): string {
+  return `${connectionId} ${agentId}`;
+}
+
+function without(tree: AgentTree, path: string): AgentTree {
+  return new Map([...tree].filter(([file]) => file !== path && !file.startsWith(`${path}/`)));
+}

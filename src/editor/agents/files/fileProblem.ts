@@ -1,0 +1,52 @@
+/** What is wrong with a file of an agent, and where: found before anything is sent. */
+
+import { parseDraft, placeOf } from "../../deployments/drafts/draftPlaces.ts";
+import type { DraftPath } from "../../deployments/drafts/draftPlaces.ts";
+
+/** In characters, half-open. */
+export interface FileProblem {
+  readonly start: number;
+  readonly end: number;
+  readonly message: string;
+}
+
+/** A problem of a value, by the value's path in the JSON text. */
+export interface ValueProblem {
+  readonly path: DraftPath;
+  readonly message: string;
+}
+
+/** A JSON object of any shape. */
+export type JsonRecord = Readonly<Record<string, unknown>>;
+
+/** A JSON object's problems by their places; a text that is no JSON has just that one. */
+export function problemsOf(
+  text: string,
+  check: (root: JsonRecord) => readonly ValueProblem[],
+): readonly FileProblem[] {
+  const parsed = parseDraft(text);
+  if (parsed.kind === "problem") {
+    const { offset, length } = parsed.place;
+    return [{ start: offset, end: offset + length, message: parsed.message }];
+  }
+  const { root } = parsed;
+  const value: unknown = JSON.parse(text);
+  if (!isRecord(value)) return [{ start: 0, end: text.length, message: "This must be a JSON object." }];
+  return check(value).map(({ path, message }) => {
+    const { place, found } = placeOf(root, path);
+    // What is missing is told where it is missing from, at the opening brace.
+    const length = found.length === path.length ? place.length : 1;
+    return { start: place.offset, end: place.offset + length, message };
+  });
+}
+
+/** The JSON object that a text is; undefined when it is none. */
+export function readRecord(text: string): JsonRecord | undefined {
+  const value: unknown = parseDraft(text).kind === "json" ? JSON.parse(text) : undefined;
+  return isRecord(value) ? value : undefined;
+}
+
+/** Whether a value is an object, and no list. */
+export function isRecord(value: unknown): value is JsonRecord {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,59 @@
+/** The chat backends that connections reach: a client for each, and what this window knows of their runs. */
+
+import * as vscode from "vscode";
+import type { ThreadProtocol } from "../../../api/threadProtocol/index.ts";
+import { ChatMemory } from "./chatMemory.ts";
+import { ChatThreads } from "./chatThreads.ts";
+import { madeMemory } from "./madeMemory.ts";
+import { WaitingChats } from "./waitingChats.ts";
+import type { Connections } from "../../connections/connections.ts";
+import type { Transport } from "../../connections/transport.ts";
+
+export class ChatBackends {
+  readonly #connections: Connections;
+  readonly #transport: Transport;
+  readonly #memories = new Map<string, ChatMemory>();
+  readonly #learned = new vscode.EventEmitter<void>();
+  /** A backend turned out to lack something, or to have lost a thread. */
+  readonly onDidLearn = this.#learned.event;
+
+  readonly #made: vscode.Memento;
+
+  constructor(connections: Connections, transport: Transport, made: vscode.Memento) {
+    this.#connections = connections;
+    this.#transport = transport;
+    this.#made = made;
+  }
+
+  /** A client that reads key and headers anew for each request; throws ConnectionError. */
+  async client(connectionId: string): Promise<ThreadProtocol> {
+    const { ThreadProtocol } = await import("../../../api/threadProtocol/index.ts");
+    const { url } = this.#connections.resolve(connectionId);
+    const http = await this.#transport.http(connectionId, applicationUrl(url));
+    return new ThreadProtocol(http, this.memory(connectionId).acquaintance);
+  }
+
+  /** The same for all who work with the backend; another address is another backend. */
+  memory(connectionId: string): ChatMemory {
+    const url = this.#connections.get(connectionId)?.url ?? "";
+    const key = `${connectionId} ${url}`;
+    const made = madeMemory(this.#made, connectionId, url);
+    const known = this.#memories.get(key) ?? new ChatMemory({ onLearn: () => this.#learned.fire(), made });
+    this.#memories.set(key, known);
+    return known;
+  }
+
+  async threads(connectionId: string): Promise<ChatThreads> {
+    return new ChatThreads(await this.client(connectionId), this.memory(connectionId));
+  }
+
+  /** The threads among them that wait for a person. */
+  async waiting(connectionId: string): Promise<WaitingChats> {
+    return new WaitingChats(await this.client(connectionId), this.memory(connectionId));
+  }
+}
+
+/** People give the address of the application, or the one under which the threads are. */
+export function applicationUrl(url: string): string {
+  return url.replace(/\/api(\/threads)?$/, "");
+}

@@ -1,0 +1,190 @@
+/**
+ * A chat backend as the server of a run session. Its protocol knows threads and their events, but no runs: what became
+ * of one is told by its events, and where those are lost by the thread's state.
+ */
+
+import { randomUUID } from "node:crypto";
+import type { Json, JsonObject, Run, RunCreate, RunStatus, ThreadState } from "../../../api/agentServer/wire.ts";
+import type { ThreadProtocol } from "../../../api/threadProtocol/index.ts";
+import { ProtocolError } from "../../../api/threadProtocol/wire.ts";
+import type { CommandResult } from "../../../api/threadProtocol/wire.ts";
+import { isObject } from "../../../run/json/json.ts";
+import type { CallOptions } from "../../../api/callOptions.ts";
+import type { EventBatches, RunServer } from "../../../run/session/server.ts";
+import { pendingInterrupts } from "../../../run/fold/threadState.ts";
+import type { ChatMemory, ChatRun } from "./chatMemory.ts";
+import { statusIn, withInterrupts } from "./chatState.ts";
+import { ChatStream } from "./chatStream.ts";
+import { RefusalError } from "../../kit/refusal.ts";
+
+export class ChatRunServer implements RunServer {
+  readonly #client: () => Promise<ThreadProtocol>;
+  readonly #memory: ChatMemory;
+
+  constructor(client: () => Promise<ThreadProtocol>, memory: ChatMemory) {
+    this.#client = client;
+    this.#memory = memory;
+  }
+
+  /** Somebody must be named for an answer to an interrupt that was asked before the window was reloaded. */
+  get soleAssistant(): string {
+    return soleAssistant;
+  }
+
+  readonly threads: RunServer["threads"] = {
+    /** The id is made here; the backend learns of it by the first state. */
+    create: async (_, options) => {
+      const id = randomUUID();
+      await (await this.#client()).bootstrap(id, options);
+      this.#memory.made(id);
+      return { thread_id: id };
+    },
+    state: (threadId, options) => this.#state(threadId, options),
+  };
+
+  readonly runs: RunServer["runs"] = {
+    stream: (threadId, body, options) => this.#start(threadId, body, options),
+    rejoin: (threadId, runId, options) => this.#rejoin(threadId, runId, options),
+    get: async (threadId, runId, options) => {
+      const known = this.#memory.of(threadId).runs.get(runId);
+      if (known !== undefined && known.status !== "running") return asRun(threadId, runId, known.status);
+      const status = statusIn(await this.#state(threadId, options));
+      if (known !== undefined) known.status = status;
+      return asRun(threadId, runId, status);
+    },
+    /** Only a run that goes on is told of: the transcript has the rest from the thread's state. */
+    list: async (threadId, options) => {
+      const { runs } = this.#memory.of(threadId);
+      const going = [...runs].filter(([, { status }]) => status === "running").map(([id]) => id);
+      if (runs.size > 0) return going.map((id) => asRun(threadId, id, "running"));
+      const status = statusIn(await this.#state(threadId, options));
+      return status === "running" ? [asRun(threadId, randomUUID(), "running")] : [];
+    },
+    cancel: async (threadId, runId, options) => {
+      if (await (await this.#client()).cancel(threadId, runId, options)) return;
+      // A run that is over by now is as unknown as a missing endpoint.
+      if (statusIn(await this.#state(threadId, options)) === "running") throw this.#memory.lack("stop");
+    },
+  };
+
+  async #state(threadId: string, options?: CallOptions): Promise<ThreadState> {
+    const state = await (await this.#client()).state(threadId, options);
+    if (state === undefined) throw this.#memory.lose(threadId);
+    return withInterrupts(state);
+  }
+
+  /** Follows the thread from its newest event before the run is started, so that none of the run's is missed. */
+  async #start(threadId: string, body: RunCreate, options: CallOptions = {}): Promise<EventBatches> {
+    const client = await this.#client();
+    const memory = this.#memory.of(threadId);
+    const state = memory.untouched ? undefined : await this.#state(threadId, options);
+    const stream = await ChatStream.behind(client, threadId, memory, options.signal);
+    let result: CommandResult;
+    try {
+      result = await this.#send(client, threadId, body, state, options);
+    } catch (error) {
+      stream.close();
+      throw error;
+    }
+    const runId = result.run_id ?? randomUUID();
+    const run = memory.begin(runId);
+    return followed(runId, run, stream.events(run));
+  }
+
+  async #send(
+    client: ThreadProtocol,
+    threadId: string,
+    body: RunCreate,
+    state: ThreadState | undefined,
+    options: CallOptions,
+  ): Promise<CommandResult> {
+    const resume = body.command?.resume;
+    if (resume !== undefined) return respond(client, threadId, resume, state, this.#memory, options);
+    const { input, metadata, config, multitask_strategy: strategy, assistant_id: assistantId } = body;
+    const params: JsonObject = {
+      input: input ?? null,
+      ...(metadata === undefined ? {} : { metadata }),
+      ...(config === undefined ? {} : { config }),
+      ...(strategy === undefined ? {} : { multitaskStrategy: strategy }),
+    };
+    if (assistantId !== soleAssistant)
+      return client.command(threadId, "run.start", { ...params, assistant_id: assistantId }, options);
+    try {
+      return await client.command(threadId, "run.start", params, options);
+    } catch (error) {
+      // Backends with one agent need no name, and some that need one take any.
+      if (!(error instanceof ProtocolError) || !/assistant/i.test(error.message)) throw error;
+      return client.command(threadId, "run.start", { ...params, assistant_id: soleAssistant }, options);
+    }
+  }
+
+  async #rejoin(
+    threadId: string,
+    runId: string,
+    options: CallOptions & { readonly lastEventId?: string | undefined } = {},
+  ): Promise<EventBatches> {
+    const client = await this.#client();
+    const memory = this.#memory.of(threadId);
+    // A restarted backend would keep the stream open for ever and say nothing.
+    const status = statusIn(await this.#state(threadId, options));
+    const known = memory.runs.get(runId);
+    const run = known ?? memory.begin(runId);
+    const after = known?.order.resumeAfter;
+    const stream = await ChatStream.open(client, threadId, after, options.signal, memory);
+    if (known === undefined) return { ...followed(runId, run, stream.newestRun(run)), isDistinct: false };
+    return followed(runId, run, stream.events(run, status !== "running"));
+  }
+}
+
+/** What is known of a run tells its events apart, however often and in whichever order they are told. */
+function followed(runId: string, { order }: ChatRun, events: EventBatches["events"]): EventBatches {
+  return { runId, events, isDistinct: true, isIncomplete: () => order.disturbed };
+}
+
+/** What a backend with one agent is asked for when it wants a name. */
+export const soleAssistant = "agent";
+
+async function respond(
+  client: ThreadProtocol,
+  threadId: string,
+  resume: Json,
+  state: ThreadState | undefined,
+  memory: ChatMemory,
+  options: CallOptions,
+): Promise<CommandResult> {
+  const waiting = state === undefined ? [] : pendingInterrupts(state).flatMap(({ id }) => id ?? []);
+  const several =
+    isObject(resume) && waiting.length > 1 && Object.keys(resume).every((id) => waiting.includes(id));
+  const answer = (id: string, response: Json): JsonObject => ({
+    namespace: [...(memory.of(threadId).namespaces.get(id) ?? [])],
+    interrupt_id: id,
+    response,
+  });
+  const [first] = waiting;
+  if (first === undefined)
+    throw new RefusalError("The thread does not wait for an answer any more.", "Load the thread again.");
+  const params = several
+    ? { responses: Object.entries(resume).map(([id, response]) => answer(id, response ?? null)) }
+    : answer(first, resume);
+  try {
+    return await client.command(threadId, "input.respond", params, options);
+  } catch (error) {
+    if (!(error instanceof ProtocolError) || !/^(unknown_command|not_supported)$/.test(error.code))
+      throw error;
+    throw memory.lack("answer");
+  }
+}
+
+function asRun(thread: string, run: string, status: RunStatus): Run {
+  const now = new Date().toISOString();
+  return {
+    run_id: run,
+    thread_id: thread,
+    assistant_id: soleAssistant,
+    status,
+    created_at: now,
+    updated_at: now,
+    metadata: {},
+    kwargs: { resumable: false },
+  };
+}

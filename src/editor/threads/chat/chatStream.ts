@@ -1,0 +1,196 @@
+/** One open stream of a thread of a chat backend: what it still has of earlier runs is told from what is new. */
+
+import { setTimeout } from "node:timers/promises";
+import type { SseEvent } from "../../../api/sse.ts";
+import type { ThreadProtocol } from "../../../api/threadProtocol/index.ts";
+import type { ProtocolEvent } from "../../../api/threadProtocol/wire.ts";
+import { isObject, textOf } from "../../../run/json/json.ts";
+import { ProtocolOrder } from "../../../run/protocol/order.ts";
+import type { ChatRun, ChatThreadMemory } from "./chatMemory.ts";
+
+/** What a backend still has comes at once; after such a pause everything else is new. */
+const quietMs = 400;
+
+type Batch = readonly ProtocolEvent[];
+
+/** Opens a connection that gives what comes after an event, until its own signal aborts. */
+type Ask = (after: number | undefined, ends: AbortSignal) => Promise<AsyncIterable<Batch>>;
+
+export class ChatStream {
+  readonly #ask: Ask;
+  readonly #memory: ChatThreadMemory;
+  #abort = new AbortController();
+  #batches: AsyncIterator<Batch> | undefined;
+  #next: Promise<IteratorResult<Batch>> | undefined;
+
+  private constructor(ask: Ask, memory: ChatThreadMemory) {
+    this.#ask = ask;
+    this.#memory = memory;
+  }
+
+  /** A stream from behind an event on, or from the first one that the backend still has. */
+  static async open(
+    client: ThreadProtocol,
+    threadId: string,
+    after: number | undefined,
+    signal: AbortSignal | undefined,
+    memory: ChatThreadMemory,
+  ): Promise<ChatStream> {
+    const ask: Ask = (since, ends) => {
+      const either = signal === undefined ? ends : AbortSignal.any([signal, ends]);
+      return client.stream(threadId, { since, signal: either });
+    };
+    const stream = new ChatStream(ask, memory);
+    await stream.#connect(after);
+    return stream;
+  }
+
+  /** A stream that has told all that happened so far: what it tells next is new. Notes where that begins. */
+  static async behind(
+    client: ThreadProtocol,
+    threadId: string,
+    memory: ChatThreadMemory,
+    signal: AbortSignal | undefined,
+  ): Promise<ChatStream> {
+    const known = memory.lastSeq;
+    // One event that is known is asked for again: it shows at once that the backend still counts as before.
+    const stream = await ChatStream.open(
+      client,
+      threadId,
+      known === undefined ? undefined : known - 1,
+      signal,
+      memory,
+    );
+    if (memory.untouched) return stream;
+    const last = await stream.#backlog(known);
+    if (known === undefined || last === known) {
+      memory.lastSeq = last;
+      return stream;
+    }
+    stream.close();
+    const again = await ChatStream.open(client, threadId, undefined, signal, memory);
+    memory.lastSeq = await again.#backlog(undefined);
+    return again;
+  }
+
+  close(): void {
+    // What was asked for and not waited for fails now, and nobody needs to know.
+    this.#next?.catch(() => undefined);
+    this.#abort.abort();
+  }
+
+  /**
+   * The run's events until its end; leaving the loop closes the stream. Of a run that is known to be `over`, only what
+   * the backend still has.
+   */
+  async *events(run: ChatRun, over = false): AsyncIterable<readonly SseEvent[]> {
+    const { order, translator } = run;
+    let askedAt: number | undefined;
+    try {
+      for (;;) {
+        const batch = await this.#read(over || order.holding ? quietMs : undefined);
+        const came = isBatch(batch) ? order.accept(batch) : [];
+        const stuck = order.holding && (!isBatch(batch) || order.crowded);
+        const again = stuck && (order.gapped || batch === undefined) && askedAt !== (order.last ?? -1);
+        const freed = !stuck || again ? [] : order.gapped ? order.flush() : order.settle();
+        const events = [...came, ...freed];
+        const translated = events.flatMap((event) => translator.translate(event));
+        noteProgress(this.#memory, run);
+        if (translated.length > 0) yield translated;
+        if (translator.ending !== undefined) {
+          run.status = translator.ending;
+          return;
+        }
+        if (again) {
+          // What is missing was lost on the way: the backend may still have it.
+          askedAt = order.last ?? -1;
+          await this.#connect(order.resumeAfter);
+        } else if (
+          !order.holding &&
+          (batch === undefined || (over && batch === "quiet" && events.length === 0))
+        )
+          return;
+      }
+    } finally {
+      this.close();
+    }
+  }
+
+  /** The newest run of those that the backend still tells of, which nobody followed here. */
+  async *newestRun(run: ChatRun): AsyncIterable<readonly SseEvent[]> {
+    const { order, translator } = run;
+    try {
+      const collected: ProtocolEvent[] = [];
+      for (;;) {
+        const batch = await this.#read(quietMs);
+        if (!isBatch(batch)) break;
+        collected.push(...batch);
+      }
+      const backlog = ProtocolOrder.sorted(collected);
+      const begins = backlog.findLastIndex((event, place) => isRootEnd(event) && place < backlog.length - 1);
+      const next = order.accept(backlog.slice(begins + 1));
+      const events = order.gapped ? next : [...next, ...order.settle()];
+      const translated = events.flatMap((event) => translator.translate(event));
+      if (translated.length > 0) yield translated;
+      if (translator.ending === undefined) yield* this.events(run);
+      else run.status = translator.ending;
+    } finally {
+      this.close();
+    }
+  }
+
+  /** Leaves the connection that there was; the next one gives what comes after an event. */
+  async #connect(after: number | undefined): Promise<void> {
+    this.close();
+    this.#abort = new AbortController();
+    this.#next = undefined;
+    this.#batches = (await this.#ask(after, this.#abort.signal))[Symbol.asyncIterator]();
+  }
+
+  /** Reads until `known` came, or nothing comes any more; the number of the last event. */
+  async #backlog(known: number | undefined): Promise<number | undefined> {
+    let last: number | undefined;
+    for (;;) {
+      const batch = await this.#read(quietMs);
+      if (batch === undefined || batch === "quiet") return last;
+      for (const { seq } of batch) if (seq !== undefined) last = Math.max(last ?? seq, seq);
+      if (known !== undefined && last !== undefined && last >= known) return last;
+    }
+  }
+
+  /** The next batch; "quiet" when none comes for so long, undefined at the end of the stream. */
+  async #read(patienceMs: number | undefined): Promise<Batch | "quiet" | undefined> {
+    this.#next ??= this.#batches?.next();
+    const next = this.#next;
+    if (next === undefined) return undefined;
+    const done = new AbortController();
+    const quiet =
+      patienceMs === undefined
+        ? []
+        : [setTimeout(patienceMs, "quiet" as const, { signal: done.signal, ref: false })];
+    try {
+      const first = await Promise.race([next, ...quiet]);
+      if (first === "quiet") return first;
+      this.#next = undefined;
+      return first.done === true ? undefined : first.value;
+    } finally {
+      done.abort();
+      for (const pause of quiet) pause.catch(() => undefined);
+    }
+  }
+}
+
+function isBatch(read: Batch | "quiet" | undefined): read is Batch {
+  return typeof read === "object";
+}
+
+function noteProgress(memory: ChatThreadMemory, { order, translator }: ChatRun): void {
+  if (order.last !== undefined) memory.lastSeq = order.last;
+  for (const [id, namespace] of translator.pending) memory.namespaces.set(id, namespace);
+}
+
+function isRootEnd({ method, params }: ProtocolEvent): boolean {
+  const { data, namespace } = params;
+  if (method !== "lifecycle" || namespace.length > 0 || !isObject(data)) return false;
+  return ["completed", "failed", "interrupted"].includes(textOf(data["event"]) ?? "");
+}

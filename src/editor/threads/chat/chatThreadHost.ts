@@ -1,0 +1,129 @@
+/** A chat backend as the place where its threads live. */
+
+import type { ThreadState } from "../../../api/agentServer/wire.ts";
+import { ApiError } from "../../../api/errors.ts";
+import { beforePages } from "../../../api/pagination.ts";
+import type { ThreadProtocol } from "../../../api/threadProtocol/index.ts";
+import type { AssistantChoice } from "../../../run/panel/messages.ts";
+import type { CallOptions } from "../../../api/callOptions.ts";
+import type { RunServer } from "../../../run/session/server.ts";
+import type { AgentServers } from "../agentServers.ts";
+import { ChatRunServer, soleAssistant } from "./chatRunServer.ts";
+import type { ThreadPlace } from "../../connections/connection.ts";
+import { RefusalError } from "../../kit/refusal.ts";
+import { statesAtOnce } from "../threadHost.ts";
+import type { HostFacts, Lacks, ThreadHost } from "../threadHost.ts";
+import type { ChatMemory } from "./chatMemory.ts";
+
+export class ChatThreadHost implements ThreadHost {
+  readonly #agentServers: AgentServers;
+  readonly #place: ThreadPlace;
+  readonly #memory: ChatMemory;
+  readonly runs: RunServer;
+
+  constructor(agentServers: AgentServers, place: ThreadPlace) {
+    const { connectionId } = place;
+    const { chats } = agentServers;
+    this.#agentServers = agentServers;
+    this.#place = place;
+    this.#memory = chats.memory(connectionId);
+    this.runs = new ChatRunServer(() => chats.client(connectionId), this.#memory);
+  }
+
+  get lacks(): Lacks {
+    return this.#memory.lacks;
+  }
+
+  get lost(): number {
+    return this.#memory.madeHere.lost;
+  }
+
+  async facts(threadId: string | undefined, options: CallOptions): Promise<HostFacts> {
+    const { connectionId, serverId } = this.#place;
+    const server = await this.#agentServers.find(connectionId, serverId);
+    const [assistants, thread] = await Promise.all([
+      this.#assistants(options),
+      threadId === undefined ? undefined : this.#listed(threadId, options),
+    ]);
+    const title = thread?.metadata["title"];
+    return {
+      name: server?.name ?? serverId,
+      assistants,
+      title: typeof title === "string" ? title : undefined,
+    };
+  }
+
+  /** Backends read no single checkpoint: an earlier state is looked for in the history. */
+  async state(threadId: string, checkpointId?: string): Promise<unknown> {
+    if (checkpointId === undefined) {
+      const state = await (await this.#client()).state(threadId);
+      if (state === undefined) throw this.#memory.lose(threadId);
+      return state;
+    }
+    for await (const state of this.history(threadId)) if (idOf(state) === checkpointId) return state;
+    throw new RefusalError(
+      "The backend does not know this state any more.",
+      "Open another one of the thread's earlier states.",
+    );
+  }
+
+  history(threadId: string, options: CallOptions = {}): AsyncIterable<ThreadState> {
+    return beforePages(async (before) => {
+      const client = await this.#client();
+      try {
+        const states = await client.history(threadId, { limit: statesAtOnce, before }, options);
+        if (states !== undefined) return states;
+      } catch (error) {
+        throw error instanceof ApiError && error.kind === "notFound" ? this.#memory.lose(threadId) : error;
+      }
+      throw this.#memory.lack("history");
+    }, idOf);
+  }
+
+  rename(): Promise<void> {
+    return Promise.reject(this.#memory.lack("rename"));
+  }
+
+  async delete(threadId: string): Promise<void> {
+    const client = await this.#client();
+    try {
+      if (!(await client.delete(threadId))) throw this.#memory.lack("delete");
+    } catch (error) {
+      if (error instanceof ApiError && error.kind === "notFound") this.#memory.forget(threadId);
+      throw error;
+    }
+    this.#memory.forget(threadId);
+  }
+
+  /** A backend that is an agent server, too, has a choice; others run the one agent that they have. */
+  async #assistants(options: CallOptions): Promise<readonly AssistantChoice[]> {
+    const sole = [{ id: soleAssistant, name: "The backend's agent" }];
+    try {
+      const { assistants } = await this.#agentServers.client(this.#place);
+      const found = await assistants.search({}, options);
+      const choices = found.map(({ assistant_id: id, name, graph_id }) => ({ id, name: name ?? graph_id }));
+      return choices.length === 0 ? sole : choices;
+    } catch (error) {
+      if (error instanceof ApiError && !["unauthorized", "forbidden", "aborted"].includes(error.kind))
+        return sole;
+      throw error;
+    }
+  }
+
+  #client(): Promise<ThreadProtocol> {
+    return this.#agentServers.chats.client(this.#place.connectionId);
+  }
+
+  async #listed(
+    threadId: string,
+    options: CallOptions,
+  ): Promise<{ readonly metadata: Readonly<Record<string, unknown>> } | undefined> {
+    const threads = await this.#agentServers.chats.threads(this.#place.connectionId);
+    const { threads: found } = await threads.search({ ids: [threadId] }, options);
+    return found[0];
+  }
+}
+
+function idOf({ checkpoint }: ThreadState): string | undefined {
+  return checkpoint?.checkpoint_id;
+}

@@ -1,0 +1,203 @@
+/** The messages of a thread, each once, by whatever stream modes they arrive. */
+
+import type { Json, JsonObject } from "../../api/agentServer/wire.ts";
+import { chatMessage, fingerprint, usageOf } from "./chatMessage.ts";
+import type { ChatMessage } from "./chatMessage.ts";
+import { isList, textOf } from "../json/json.ts";
+import type { Ledger } from "./ledger.ts";
+import { MessageDraft } from "./messageDraft.ts";
+import type { RunDraft } from "./runDraft.ts";
+import type { Scope } from "./scope.ts";
+import type { LaneId } from "../panel/transcript.ts";
+import { ToolCalls } from "./toolCalls.ts";
+
+/** Takes messages from every stream mode and from the thread's state, and keeps one row for each. */
+export class Conversation {
+  readonly tools: ToolCalls;
+  readonly #ledger: Ledger;
+  readonly #messages = new Map<string, MessageDraft>();
+  /** Streams of pieces without message ids, by where they come from. */
+  readonly #anonymous = new Map<string, MessageDraft>();
+  /** Messages whose id in the thread's state is not known yet. */
+  readonly #unbound = new Set<MessageDraft>();
+  /** Messages that still grow. */
+  readonly #growing = new Set<MessageDraft>();
+  #next = 1;
+
+  constructor(ledger: Ledger) {
+    this.#ledger = ledger;
+    this.tools = new ToolCalls(ledger);
+  }
+
+  /** A message that a person sends with a run; `place` counts the run's input messages. */
+  input(scope: Scope, message: ChatMessage, place: number): void {
+    if (message.id !== undefined && this.#messages.has(message.id)) return;
+    const draft = new MessageDraft(`input:${scope.section.key}:${place}`, message.role, "", scope.run?.runId);
+    draft.replace(message.content);
+    draft.name = message.name;
+    draft.whole = true;
+    this.#bind(draft, message.id);
+    this.#ledger.add(scope.section, draft);
+  }
+
+  /** A piece of a message; `stream` tells apart the streams of pieces that have no message id. */
+  piece(scope: Scope, chunk: JsonObject, stream: string): MessageDraft | undefined {
+    const id = textOf(chunk["id"]);
+    const known = id === undefined ? this.#anonymous.get(stream) : this.#messages.get(id);
+    const draft = known ?? this.#begin(scope, chunk, id, stream);
+    if (draft === undefined) return undefined;
+    this.#mention(scope, draft);
+    if (!draft.whole) this.#extend(scope, draft, chunk);
+    else if (!draft.finished) this.#growing.add(draft);
+    this.tools.pieces(scope, draft.id, chunk, draft.whole);
+    if (hasItems(chunk["tool_calls"]) && !hasItems(chunk["tool_call_chunks"])) {
+      for (const call of chatMessage(chunk)?.calls ?? []) this.tools.call(scope, call);
+    }
+    return draft;
+  }
+
+  /** A complete message; `used` lists those matched before, where a whole state is read. */
+  whole(scope: Scope, message: ChatMessage, used?: Set<MessageDraft>): MessageDraft | undefined {
+    if (message.role === "tool" && message.callId !== undefined) {
+      this.tools.result(scope, message, message.callId);
+      return undefined;
+    }
+    const draft = this.#known(scope, message, used);
+    used?.add(draft);
+    draft.confirmed = true;
+    // A thread's state keeps what a stopped run had said, so it does not tell that a message is complete.
+    if (scope.settled !== true) {
+      draft.finished = true;
+      this.#growing.delete(draft);
+    }
+    this.#update(scope, draft, message, false);
+    if (draft.text !== "" || message.calls.length === 0) this.#place(scope, draft);
+    for (const call of message.calls) this.tools.call(scope, call);
+    return draft;
+  }
+
+  /** A message as far as it is known, with all its text so far. */
+  partial(scope: Scope, message: ChatMessage): MessageDraft | undefined {
+    if (message.role !== "ai") return this.whole(scope, message);
+    const draft = this.#known(scope, message, undefined);
+    if (draft.whole) return draft;
+    this.#growing.add(draft);
+    this.#update(scope, draft, message, true);
+    if (draft.text !== "") this.#place(scope, draft);
+    for (const call of message.calls) this.tools.partialCall(scope, call);
+    return draft;
+  }
+
+  /** The draft of a message, if the transcript has it; messages without id by their words. */
+  find(
+    message: ChatMessage,
+    lane: LaneId,
+    runId: string | undefined,
+    used?: ReadonlySet<MessageDraft>,
+  ): MessageDraft | undefined {
+    const known = message.id === undefined ? undefined : this.#messages.get(message.id);
+    if (known !== undefined || this.#unbound.size === 0) return known;
+    const words = fingerprint(message);
+    for (const draft of this.#unbound) {
+      const taken = used === undefined ? draft.confirmed && message.id === undefined : used.has(draft);
+      if (taken || draft.lane !== lane || `${draft.role}\n${draft.text}` !== words) continue;
+      if (used !== undefined || draft.runId === runId) return draft;
+    }
+    return undefined;
+  }
+
+  /** The run is over or waits: nothing of it streams any more. */
+  settle(run: RunDraft, stopped: boolean, waiting: boolean): void {
+    for (const draft of this.#growing) {
+      if (draft.runId !== run.runId) continue;
+      this.#growing.delete(draft);
+      if (draft.assign({ streaming: false, partial: stopped })) this.#ledger.touch(draft);
+    }
+    for (const [stream, draft] of this.#anonymous)
+      if (draft.runId === run.runId) this.#anonymous.delete(stream);
+    this.tools.settle(run, waiting);
+  }
+
+  #begin(scope: Scope, chunk: JsonObject, id: string | undefined, stream: string): MessageDraft | undefined {
+    const message = chatMessage(chunk);
+    if (message === undefined) return undefined;
+    if (message.role !== "ai") return this.whole(scope, message);
+    const draft = this.#create(scope, id, message.role);
+    draft.streaming = true;
+    draft.name = message.name;
+    this.#growing.add(draft);
+    this.#bind(draft, id);
+    if (id === undefined) this.#anonymous.set(stream, draft);
+    return draft;
+  }
+
+  #extend(scope: Scope, draft: MessageDraft, chunk: JsonObject): void {
+    draft.extend(chunk["content"]);
+    if (draft.text !== "") this.#place(scope, draft);
+    const usage = usageOf(chunk["usage_metadata"]);
+    if (usage !== undefined) {
+      draft.addUsage(usage);
+      this.#counted(scope, draft);
+    }
+    this.#ledger.touch(draft);
+  }
+
+  #known(scope: Scope, message: ChatMessage, used: Set<MessageDraft> | undefined): MessageDraft {
+    const draft =
+      this.find(message, scope.lane, scope.run?.runId, used) ?? this.#create(scope, message.id, message.role);
+    this.#bind(draft, message.id);
+    this.#mention(scope, draft);
+    return draft;
+  }
+
+  #create(scope: Scope, id: string | undefined, role: string): MessageDraft {
+    const key = id ?? `${scope.section.key}:${this.#next++}`;
+    const draft = new MessageDraft(`message:${key}`, role, scope.lane, scope.run?.runId);
+    draft.provisional = scope.settled === true;
+    return draft;
+  }
+
+  #bind(draft: MessageDraft, id: string | undefined): void {
+    if (draft.serverId !== undefined) return;
+    if (id === undefined) this.#unbound.add(draft);
+    else {
+      draft.serverId = id;
+      this.#unbound.delete(draft);
+      this.#messages.set(id, draft);
+    }
+  }
+
+  #update(scope: Scope, draft: MessageDraft, message: ChatMessage, streaming: boolean): void {
+    const replaced = draft.replace(message.content);
+    const usage = message.usage ?? draft.usage;
+    const name = message.name ?? draft.name;
+    const partial = draft.partial && (scope.settled === true || !replaced);
+    const changed = draft.assign({ usage, name, streaming, partial });
+    draft.whole = !streaming;
+    if (replaced || changed) this.#ledger.touch(draft);
+    if (message.usage !== undefined) this.#counted(scope, draft);
+  }
+
+  #counted({ run }: Scope, draft: MessageDraft): void {
+    if (run === undefined || draft.runId !== run.runId) return;
+    run.counted.add(draft);
+    this.#ledger.touch(run);
+  }
+
+  #place(scope: Scope, draft: MessageDraft): void {
+    if (this.#ledger.sectionOf(draft) === undefined) this.#ledger.add(scope.section, draft);
+  }
+
+  /** The stream tells where a row belongs that was placed by the thread's state. */
+  #mention(scope: Scope, draft: MessageDraft): void {
+    if (!draft.provisional || scope.settled === true) return;
+    draft.moveTo(scope.lane, scope.run?.runId);
+    this.#ledger.putLast(scope.section, draft);
+    this.#ledger.touch(draft);
+    if (draft.usage !== undefined) this.#counted(scope, draft);
+  }
+}
+
+function hasItems(value: Json | undefined): boolean {
+  return isList(value) && value.length > 0;
+}

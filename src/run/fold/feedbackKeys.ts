@@ -1,0 +1,69 @@
+/** The feedback a run asks for; the pre-signed addresses stay here and are part of no entry. */
+
+import type { Draft, Ledger, Section } from "./ledger.ts";
+import type { Feedback, FeedbackEntry, FeedbackKey } from "../panel/transcript.ts";
+
+/** Keeps the feedback keys of all runs of a thread. */
+export class FeedbackKeys {
+  readonly #ledger: Ledger;
+  readonly #runs = new Map<string, FeedbackDraft>();
+
+  constructor(ledger: Ledger) {
+    this.#ledger = ledger;
+  }
+
+  /** Takes the keys of a run; `given` tells what was sent for one before. */
+  add(
+    section: Section,
+    runId: string,
+    urls: ReadonlyMap<string, string>,
+    given: (key: string) => Feedback | undefined,
+  ): void {
+    const draft = this.#runs.get(runId) ?? new FeedbackDraft(runId);
+    for (const [key, url] of urls) {
+      draft.urls.set(key, url);
+      if (draft.keys.has(key)) continue;
+      const before = given(key);
+      draft.keys.set(
+        key,
+        before === undefined ? { key, state: "open" } : { key, state: "sent", given: before },
+      );
+    }
+    if (this.#runs.has(runId)) this.#ledger.touch(draft);
+    else this.#ledger.add(section, draft);
+    this.#runs.set(runId, draft);
+  }
+
+  /** The pre-signed address to send a key's feedback to. */
+  url(runId: string, key: string): string | undefined {
+    return this.#runs.get(runId)?.urls.get(key);
+  }
+
+  state(runId: string, key: string): FeedbackKey["state"] | undefined {
+    return this.#runs.get(runId)?.keys.get(key)?.state;
+  }
+
+  set(runId: string, key: FeedbackKey): void {
+    const draft = this.#runs.get(runId);
+    if (draft === undefined) return;
+    draft.keys.set(key.key, key);
+    this.#ledger.touch(draft);
+  }
+}
+
+class FeedbackDraft implements Draft {
+  readonly id: string;
+  readonly lane = "";
+  readonly keys = new Map<string, FeedbackKey>();
+  readonly urls = new Map<string, string>();
+  readonly #runId: string;
+
+  constructor(runId: string) {
+    this.id = `feedback:${runId}`;
+    this.#runId = runId;
+  }
+
+  build(): FeedbackEntry {
+    return { kind: "feedback", id: this.id, runId: this.#runId, lane: "", keys: [...this.keys.values()] };
+  }
+}

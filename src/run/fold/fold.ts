@@ -1,0 +1,162 @@
+/** A thread's transcript over time: events and state in, entries and patches out. */
+
+import type { SseEvent } from "../../api/sse.ts";
+import type { Json, RunStatus, ThreadState } from "../../api/agentServer/wire.ts";
+import { Conversation } from "./conversation.ts";
+import { EventNames } from "../raw/eventName.ts";
+import { FeedbackKeys } from "./feedbackKeys.ts";
+import { Interrupts } from "./interrupts.ts";
+import { isObject, parseJson } from "../json/json.ts";
+import { Ledger } from "./ledger.ts";
+import type { Section } from "./ledger.ts";
+import { Notices } from "./notices.ts";
+import type { Notice } from "./notices.ts";
+import { RawEvents } from "../raw/rawEvents.ts";
+import type { RawBounds, RawPage } from "../raw/rawEvents.ts";
+import { reconcile } from "./reconcile.ts";
+import type { RunFacts } from "./runDraft.ts";
+import { RunFold } from "./runFold.ts";
+import { pendingInterrupts } from "./threadState.ts";
+import type { Entry, Feedback, TranscriptPatch } from "../panel/transcript.ts";
+
+/** What a fold is told of the world around it. */
+export interface FoldOptions {
+  readonly rawBounds?: RawBounds;
+  /** What was sent for a feedback key before, so that it is not asked for again. */
+  readonly feedbackGiven?: (runId: string, key: string) => Feedback | undefined;
+}
+
+/** Mutable inside, made for many events; entries and patches are values that never change. */
+export class TranscriptFold {
+  readonly interrupts: Interrupts;
+  readonly feedback: FeedbackKeys;
+  readonly #ledger = new Ledger();
+  readonly #history: Section;
+  readonly #conversation: Conversation;
+  readonly #notices: Notices;
+  readonly #raw: RawEvents;
+  readonly #names = new EventNames();
+  readonly #runs = new Map<string, RunFold>();
+  readonly #feedbackGiven: NonNullable<FoldOptions["feedbackGiven"]>;
+
+  constructor(options: FoldOptions = {}) {
+    this.#history = this.#ledger.open("");
+    this.#conversation = new Conversation(this.#ledger);
+    this.interrupts = new Interrupts(this.#ledger);
+    this.feedback = new FeedbackKeys(this.#ledger);
+    this.#notices = new Notices(this.#ledger);
+    this.#raw = new RawEvents(options.rawBounds);
+    this.#feedbackGiven = options.feedbackGiven ?? (() => undefined);
+  }
+
+  /** Opens a run's section behind those of earlier runs; nothing happens to one that is known. */
+  open(facts: RunFacts, input?: Json): void {
+    if (this.#runs.has(facts.runId)) return;
+    const run = new RunFold(
+      {
+        ledger: this.#ledger,
+        names: this.#names,
+        conversation: this.#conversation,
+        interrupts: this.interrupts,
+        notices: this.#notices,
+        feedback: (section, runId, urls) => {
+          this.feedback.add(section, runId, urls, (key) => this.#feedbackGiven(runId, key));
+        },
+      },
+      facts,
+    );
+    this.#runs.set(facts.runId, run);
+    run.input(input);
+  }
+
+  /** Folds events of a run that was opened; `at` is when they arrived, in epoch milliseconds. */
+  apply(runId: string, events: readonly SseEvent[], at: number, replayed = false): void {
+    const run = this.#run(runId);
+    const hasSecrets = events.some(({ event }) => event === "feedback");
+    const first = this.#raw.add(hasSecrets ? events.map(masked) : events, at);
+    const time = replayed ? undefined : at;
+    for (const [place, event] of events.entries()) run.apply(event, first + place, time);
+  }
+
+  /** Tells a run's status; what streamed in a run that is over streams no more. */
+  settle(runId: string, status: RunStatus, facts?: Partial<RunFacts>, at?: number): void {
+    this.#run(runId).settle(status, facts, at);
+  }
+
+  /** How a run stands; undefined for one that was not opened. */
+  facts(runId: string): Pick<RunFacts, "status" | "assistantId"> | undefined {
+    return this.#runs.get(runId)?.header;
+  }
+
+  /** Who runs a run; of the newest run when that one is not known. */
+  assistantOf(runId: string | undefined): string | undefined {
+    const run = (runId === undefined ? undefined : this.#runs.get(runId)) ?? [...this.#runs.values()].at(-1);
+    return run?.header.assistantId;
+  }
+
+  /** The runs that were opened so far. */
+  runIds(): ReadonlySet<string> {
+    return new Set(this.#runs.keys());
+  }
+
+  /** Whether events of a run were folded. */
+  hasEvents(runId: string): boolean {
+    return this.#runs.get(runId)?.streamed === true;
+  }
+
+  /** Whether the transcript tells why a run failed. */
+  hasFailed(runId: string): boolean {
+    return this.#run(runId).failed;
+  }
+
+  /** Merges the thread's state; returns how many messages the transcript lacked or had otherwise. */
+  reconcile(state: ThreadState): number {
+    const changes = reconcile(state, this.#conversation, this.#ledger, this.#history);
+    const pending = pendingInterrupts(state);
+    this.#conversation.tools.settleState(pending.length > 0);
+    const last = [...this.#runs.values()].at(-1);
+    this.interrupts.reconcile(last?.section ?? this.#history, last?.runId, pending);
+    return changes;
+  }
+
+  /** Writes a notice at the end of a run, or of the newest one. */
+  notice(notice: Notice, runId?: string): void {
+    const run = runId === undefined ? [...this.#runs.values()].at(-1) : this.#runs.get(runId);
+    if (run !== undefined) run.notice(notice);
+    else this.#notices.add(this.#history, undefined, notice);
+  }
+
+  /** What changed since the last call; undefined when nothing did. */
+  takePatch(): TranscriptPatch | undefined {
+    return this.#ledger.takePatch();
+  }
+
+  /** The whole transcript from top to bottom. */
+  entries(): readonly Entry[] {
+    return this.#ledger.drafts().map((draft) => draft.build());
+  }
+
+  /** Events received so far. */
+  get eventCount(): number {
+    return this.#raw.count;
+  }
+
+  /** A page of the raw events that contain the text. */
+  search(text: string, offset: number, limit: number): RawPage {
+    return this.#raw.search(text, offset, limit);
+  }
+
+  #run(runId: string): RunFold {
+    const run = this.#runs.get(runId);
+    if (run === undefined) throw new RangeError(`run ${runId} was not opened`);
+    return run;
+  }
+}
+
+/** A pre-signed address lets anyone send feedback: the raw list keeps the keys only. */
+function masked(event: SseEvent): SseEvent {
+  if (event.event !== "feedback") return event;
+  const data = parseJson(event.data);
+  const keys = isObject(data) ? Object.keys(data) : [];
+  return { ...event, data: JSON.stringify(Object.fromEntries(keys.map((key) => [key, "•••"]))) };
+}

@@ -1,0 +1,58 @@
+/** The header of a run: who ran, how it stands, what it cost. */
+
+import type { RunStatus } from "../../api/agentServer/wire.ts";
+import { addUsage } from "./chatMessage.ts";
+import type { Draft } from "./ledger.ts";
+import type { MessageDraft } from "./messageDraft.ts";
+import type { RunEntry, Usage } from "../panel/transcript.ts";
+
+/** What is known of a run before its events. */
+export type RunFacts = Omit<RunEntry, "kind" | "id" | "usage">;
+
+const endings: readonly RunStatus[] = ["success", "error", "timeout", "interrupted"];
+
+/** Whether a run with this status is over; an unknown status is taken as still going on. */
+export function isOver(status: RunStatus): boolean {
+  return endings.includes(status);
+}
+
+/** Knows what was told of the run, and sums up the tokens of its messages. */
+export class RunDraft implements Draft {
+  readonly id: string;
+  readonly lane = "";
+  /** The messages whose token counts make up the run's. */
+  readonly counted = new Set<MessageDraft>();
+  #facts: RunFacts;
+
+  constructor(facts: RunFacts) {
+    this.id = `run:${facts.runId}`;
+    this.#facts = facts;
+  }
+
+  get runId(): string {
+    return this.#facts.runId;
+  }
+
+  get status(): RunStatus {
+    return this.#facts.status;
+  }
+
+  get assistantId(): string {
+    return this.#facts.assistantId;
+  }
+
+  /** False when that changed nothing. */
+  assign(fields: Partial<Omit<RunFacts, "runId">>): boolean {
+    const next = { ...this.#facts, ...fields };
+    if (JSON.stringify(next) === JSON.stringify(this.#facts)) return false;
+    this.#facts = next;
+    return true;
+  }
+
+  build(): RunEntry {
+    let usage: Usage | undefined;
+    for (const message of this.counted)
+      if (message.usage !== undefined) usage = addUsage(usage, message.usage);
+    return { kind: "run", id: this.id, ...this.#facts, ...(usage !== undefined && { usage }) };
+  }
+}

@@ -1,0 +1,177 @@
+/**
+ * A thread's conversation as data: what the run panel shows, folded from stream events and thread state.
+ * Entries are replaced, never mutated, once they were handed out; `order` lists them from top to bottom.
+ */
+
+import type { Json, JsonObject, MultitaskStrategy, RunStatus } from "../../api/agentServer/wire.ts";
+
+/** The path of a subgraph, joined by "|"; the root graph is "". */
+export type LaneId = string;
+
+/** Where a run begins: who ran, how it stands, what it cost. */
+export interface RunEntry {
+  readonly kind: "run";
+  readonly id: string;
+  readonly runId: string;
+  readonly assistantId: string;
+  readonly status: RunStatus;
+  readonly strategy?: MultitaskStrategy | (string & {});
+  /** Epoch milliseconds. */
+  readonly startedAt?: number;
+  readonly endedAt?: number;
+  readonly error?: string;
+  /** Token counts as the server reported them; absent is not zero. */
+  readonly usage?: Usage;
+}
+
+/** Token counts. */
+export interface Usage {
+  readonly input: number;
+  readonly output: number;
+  readonly total: number;
+}
+
+/** What a person or a model said. */
+export interface MessageEntry {
+  readonly kind: "message";
+  readonly id: string;
+  readonly runId?: string;
+  readonly lane: LaneId;
+  /** "human", "ai", "system", or whatever else the server says. */
+  readonly role: string;
+  readonly name?: string;
+  readonly text: string;
+  readonly streaming: boolean;
+  /** The run was stopped before the message was complete. */
+  readonly partial?: boolean;
+  readonly usage?: Usage;
+}
+
+/** A tool call with what came of it. */
+export interface ToolEntry {
+  readonly kind: "tool";
+  /** The tool call's id. */
+  readonly id: string;
+  readonly runId?: string;
+  readonly lane: LaneId;
+  readonly name: string;
+  /** Arguments as JSON text; incomplete while they stream in. */
+  readonly args: string;
+  readonly result?: string;
+  readonly status: "pending" | "running" | "done" | "error" | "stopped";
+  readonly startedAt?: number;
+  readonly endedAt?: number;
+}
+
+/** Consecutive custom events of one lane, bounded: how many, and the latest. */
+export interface CustomEntry {
+  readonly kind: "custom";
+  readonly id: string;
+  readonly runId?: string;
+  readonly lane: LaneId;
+  readonly count: number;
+  readonly latest: Json;
+  /** Index of the first of them in the raw event list. */
+  readonly firstEvent: number;
+}
+
+/** A subgraph's lane: its entries carry `lane` equal to this entry's `lane`. */
+export interface LaneEntry {
+  readonly kind: "lane";
+  readonly id: string;
+  readonly runId?: string;
+  readonly lane: LaneId;
+  readonly parent: LaneId;
+  readonly name: string;
+  readonly status: "running" | "done" | "error" | "stopped" | "interrupted";
+  readonly startedAt?: number;
+  readonly endedAt?: number;
+}
+
+/** What a person should know of the conversation itself. */
+export interface NoticeEntry {
+  readonly kind: "notice";
+  readonly id: string;
+  readonly runId?: string;
+  readonly lane: LaneId;
+  readonly level: "info" | "warning" | "error";
+  readonly text: string;
+  /** Evidence a person may want to open: an unknown event's data, an error body. */
+  readonly detail?: string;
+}
+
+/** What the agent wants to do and asks about. */
+export interface ActionRequest {
+  readonly name: string;
+  readonly args: Json;
+  readonly description?: string;
+  readonly allowed: readonly DecisionType[];
+}
+
+/** The ways to answer a question. */
+export type DecisionType = "approve" | "edit" | "reject" | "respond";
+
+/** An answer to one action. */
+export type Decision =
+  | { readonly type: "approve" }
+  | { readonly type: "edit"; readonly edited_action: { readonly name: string; readonly args: Json } }
+  | { readonly type: "reject"; readonly message?: string }
+  | { readonly type: "respond"; readonly message: string };
+
+/** The run waits for a person; without `requests` the value is free-form and is answered with JSON or text. */
+export interface InterruptEntry {
+  readonly kind: "interrupt";
+  readonly id: string;
+  readonly runId?: string;
+  readonly lane: LaneId;
+  readonly requests: readonly ActionRequest[];
+  readonly value: Json;
+  readonly state: "open" | "sending" | "answered" | "elsewhere" | "failed";
+  /** What was answered, or why sending failed. */
+  readonly answer?: string;
+}
+
+/** One feedback key of a run. The pre-signed URL stays in the host and is no part of this. */
+export interface FeedbackKey {
+  readonly key: string;
+  readonly state: "open" | "sending" | "sent" | "failed";
+  readonly given?: Feedback;
+  readonly error?: string;
+}
+
+/** What a person thinks of a run, for one key. */
+export interface Feedback {
+  readonly score?: number;
+  readonly value?: number;
+  readonly comment?: string;
+  readonly correction?: JsonObject;
+  readonly metadata?: JsonObject;
+}
+
+/** Where feedback on a run can be given, by the keys that the server has an address for. */
+export interface FeedbackEntry {
+  readonly kind: "feedback";
+  readonly id: string;
+  readonly runId: string;
+  readonly lane: LaneId;
+  readonly keys: readonly FeedbackKey[];
+}
+
+/** One block of the conversation. */
+export type Entry =
+  | RunEntry
+  | MessageEntry
+  | ToolEntry
+  | CustomEntry
+  | LaneEntry
+  | NoticeEntry
+  | InterruptEntry
+  | FeedbackEntry;
+
+/** A change to a transcript: entries set (new or replaced), then text appended. Rows are moved, but never go. */
+export interface TranscriptPatch {
+  readonly set: readonly Entry[];
+  readonly append: readonly { readonly id: string; readonly text: string }[];
+  /** The whole order when it changed other than by appending the new entries of `set`. */
+  readonly order?: readonly string[];
+}

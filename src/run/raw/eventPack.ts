@@ -1,0 +1,130 @@
+/** Many events in few objects: a run of 100,000 events must be light to keep, and is seldom read. */
+
+import type { SseEvent } from "../../api/sse.ts";
+import type { RawEvent } from "../panel/messages.ts";
+import type { SharedText } from "./sharedText.ts";
+
+/** Events that a pack takes at most; a few large ones fill it as well, so that it never outgrows the list's bounds. */
+const capacity = 512;
+const fullSize = 1024 * 1024;
+const encoder = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/**
+ * Takes events until it is full. What it keeps of a batch lies outside the garbage-collected heap: text that lives
+ * as long as the run makes the collector enlarge the space for what lives for milliseconds.
+ */
+export class EventPack {
+  /** Index of the first event in the raw list. */
+  readonly first: number;
+  /** The events' data without their tails, encoded batch by batch. */
+  #heads: Uint8Array[] = [];
+  /** Characters of all heads. */
+  #size = 0;
+  /** The character where each event's head ends. */
+  readonly #ends = new Uint32Array(capacity);
+  readonly #names: string[] = [];
+  /** Each event's place in `names`. */
+  readonly #named = new Uint16Array(capacity);
+  readonly #tails: string[] = [""];
+  /** Each event's place in `tails`. */
+  readonly #tailed = new Uint16Array(capacity);
+  /** The events' ids, one per line, encoded batch by batch. */
+  #ids: Uint8Array[] = [];
+  readonly #times = new Float64Array(capacity);
+  #count = 0;
+
+  constructor(first: number) {
+    this.first = first;
+  }
+
+  /** Index behind the last event. */
+  get end(): number {
+    return this.first + this.#count;
+  }
+
+  /** Characters that are kept. */
+  get size(): number {
+    return this.#size;
+  }
+
+  get full(): boolean {
+    return this.#count === capacity || this.#size >= fullSize;
+  }
+
+  /** Takes as many events as still fit, from a place on; returns the place of the first that did not. */
+  add(events: readonly SseEvent[], from: number, at: number, shared: SharedText): number {
+    const to = Math.min(events.length, from + capacity - this.#count);
+    const heads: string[] = [];
+    const ids: string[] = [];
+    let [name, tail] = [0, 0];
+    for (const event of events.slice(from, to)) {
+      const called = shared.name(event);
+      if (this.#names[name] !== called) name = placeOf(called, this.#names);
+      this.#named[this.#count] = name;
+      const end = shared.end(event);
+      if (this.#tails[tail] !== end) tail = placeOf(end, this.#tails);
+      this.#tailed[this.#count] = tail;
+      const head = end === "" ? event.data : event.data.slice(0, -end.length);
+      heads.push(head);
+      ids.push(event.id ?? "");
+      this.#size += head.length;
+      this.#ends[this.#count] = this.#size;
+      this.#times[this.#count] = at;
+      this.#count += 1;
+    }
+    this.#heads.push(encoder.encode(heads.join("")));
+    this.#ids.push(encoder.encode(`${ids.join("\n")}\n`));
+    if (this.full) [this.#heads, this.#ids] = [[joined(this.#heads)], [joined(this.#ids)]];
+    return to;
+  }
+
+  /** The events of indexes that this pack has. */
+  *read(indexes: Iterable<number>): Iterable<RawEvent> {
+    const heads = decoded(this.#heads);
+    const ids = decoded(this.#ids).split("\n");
+    for (const index of indexes) {
+      const place = index - this.first;
+      const head = heads.slice(place === 0 ? 0 : this.#ends[place - 1], this.#ends[place]);
+      const id = ids[place] ?? "";
+      yield {
+        index,
+        event: this.#names[this.#named[place] ?? 0] ?? "",
+        data: head + (this.#tails[this.#tailed[place] ?? 0] ?? ""),
+        at: this.#times[place] ?? 0,
+        ...(id !== "" && { id }),
+      };
+    }
+  }
+
+  /** The events whose name or data contains the text, whatever its case, from an index on. */
+  *matching(text: string, from: number): Iterable<RawEvent> {
+    const pattern = new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"), "i");
+    // A match may reach from a head into its tail: only a pack of heads can be ruled out as a whole.
+    const without = this.#tails.length === 1 && !pattern.test(decoded(this.#heads));
+    if (without && !this.#names.some((name) => pattern.test(name))) return;
+    const start = Math.max(from, this.first);
+    const indexes = Array.from({ length: this.end - start }, (_, place) => start + place);
+    for (const event of this.read(indexes))
+      if (pattern.test(event.event) || pattern.test(event.data)) yield event;
+  }
+}
+
+function placeOf(text: string, texts: string[]): number {
+  const known = texts.indexOf(text);
+  return known < 0 ? texts.push(text) - 1 : known;
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
+function decoded(parts: readonly Uint8Array[]): string {
+  return parts.map((part) => decoder.decode(part)).join("");
+}

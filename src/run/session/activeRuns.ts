@@ -1,0 +1,299 @@
+/** The runs of a thread that go on: started, followed, left, joined again, stopped. */
+
+import type { SseEvent } from "../../api/sse.ts";
+import type { Run, RunCreate, ThreadState } from "../../api/agentServer/wire.ts";
+import { Follower } from "./follower.ts";
+import type { FollowEnd } from "./follower.ts";
+import type { TranscriptFold } from "../fold/fold.ts";
+import { runFacts } from "./hydration.ts";
+import { isObject, parseJson, sameJson, textOf } from "../json/json.ts";
+import type { Activity } from "../panel/messages.ts";
+import { failureText } from "../fold/runFailure.ts";
+import { statusOf } from "./server.ts";
+import type { Clock, EventBatches, Failure, RunServer } from "./server.ts";
+import { Silence } from "./silence.ts";
+import { stopRun } from "./stop.ts";
+import { readState, stateError } from "../fold/threadState.ts";
+
+/** What the runs of a thread are followed with, and who hears of it. */
+export interface ActiveRunsParts {
+  readonly server: RunServer;
+  readonly clock: Clock;
+  readonly fold: TranscriptFold;
+  readonly threadId: string;
+  /** Aborts when the session is over. */
+  readonly signal: AbortSignal;
+  readonly onChange: () => void;
+  readonly describe: (error: unknown) => Failure;
+}
+
+/** Starts and follows them; several can go on in one thread. */
+export class ActiveRuns {
+  readonly #parts: ActiveRunsParts;
+  readonly #followed = new Map<string, Follower>();
+  readonly #left = new Map<string, Follower>();
+  readonly #silence: Silence;
+  #stopping: string | undefined;
+  #turns = 0;
+  #failure: Failure | undefined;
+  #gone = false;
+
+  constructor(parts: ActiveRunsParts) {
+    this.#parts = parts;
+    this.#silence = new Silence(parts.clock, parts.onChange);
+    parts.signal.addEventListener("abort", () => this.#followed.forEach((follower) => follower.leave()));
+  }
+
+  /** Undefined when nothing goes on. */
+  get activity(): Activity | undefined {
+    if (this.#stopping !== undefined) return { kind: "stopping", runId: this.#stopping };
+    const follower = [...this.#followed.values()].at(-1);
+    if (follower !== undefined && !follower.connected && follower.attempt > 0) {
+      return { kind: "reconnecting", runId: follower.runId, attempt: follower.attempt };
+    }
+    if (follower !== undefined)
+      return { kind: "streaming", runId: follower.runId, ...this.#silence.of(follower) };
+    if (this.#failure !== undefined) return { kind: "failed", ...this.#failure };
+    const left = [...this.#left.keys()].at(-1);
+    return left === undefined ? undefined : { kind: "detached", runId: left };
+  }
+
+  get canRejoin(): boolean {
+    return this.#left.size > 0;
+  }
+
+  /** Starts a run and follows it; rejects when the server refused it. */
+  async start(body: RunCreate): Promise<void> {
+    const { server, threadId, fold } = this.#parts;
+    const aborter = new AbortController();
+    const known = fold.runIds();
+    let opened: EventBatches & { readonly runId: string };
+    try {
+      const stream = await server.runs.stream(threadId, body, {
+        signal: AbortSignal.any([aborter.signal, this.#parts.signal]),
+      });
+      opened = stream.runId === undefined ? await withRunId(stream) : { ...stream, runId: stream.runId };
+    } catch (error) {
+      aborter.abort();
+      // Without an answer it isn't known whether the run was started: it is looked for, never sent twice.
+      if (statusOf(error) !== undefined || !(await this.#findStarted(body))) throw error;
+      return;
+    }
+    const { runId } = opened;
+    if (!known.has(runId) && (this.follows(runId) || fold.hasEvents(runId))) {
+      // Loading the thread found it first, and tells all of it.
+      aborter.abort();
+      return;
+    }
+    const { assistant_id: assistantId, multitask_strategy: strategy } = body;
+    const facts = { runId, assistantId, status: "pending", startedAt: this.#parts.clock.now() };
+    fold.open({ ...facts, ...(strategy !== undefined && { strategy }) }, body.input);
+    this.#failure = undefined;
+    this.#follow(this.#follower(runId, aborter), opened);
+  }
+
+  /** Whether a run is followed, or was until somebody left it. */
+  follows(runId: string): boolean {
+    return this.#followed.has(runId) || this.#left.has(runId);
+  }
+
+  /** Counts up whenever a run is followed or ends: what was read of the thread before may be out of date. */
+  get turns(): number {
+    return this.#turns;
+  }
+
+  /** Joins a run that goes on. */
+  join(runId: string): void {
+    this.#follow(this.#follower(runId));
+  }
+
+  detach(): void {
+    for (const follower of this.#followed.values()) {
+      this.#left.set(follower.runId, follower);
+      follower.leave();
+    }
+    this.#followed.clear();
+    this.#parts.onChange();
+  }
+
+  /** Joins the runs that were left, where they were left. */
+  reattach(): void {
+    this.#failure = undefined;
+    const left = [...this.#left.values()];
+    this.#left.clear();
+    for (const follower of left) this.#follow(follower.again());
+  }
+
+  /** Stops all runs; resolves when the server did, or did not for too long. */
+  async stop(): Promise<void> {
+    // The newest first, so that a run that waits for its turn does not start.
+    const active = [...this.#left.values(), ...this.#followed.values()].reverse();
+    this.#stopping = active[0]?.runId;
+    this.#parts.onChange();
+    try {
+      for (const follower of active) await this.#stopOne(follower);
+    } finally {
+      this.#stopping = undefined;
+      this.#parts.onChange();
+    }
+  }
+
+  /** Tells once that the thread was deleted elsewhere. */
+  noteGone(): void {
+    if (this.#gone) return;
+    this.#gone = true;
+    const text =
+      "This thread is not on the server any more. The transcript stays here; start a new thread to go on.";
+    this.#parts.fold.notice({ level: "error", text });
+  }
+
+  async #stopOne(follower: Follower): Promise<void> {
+    const run = await stopRun(this.#parts, follower.runId);
+    const { fold } = this.#parts;
+    if (run === undefined) {
+      const text = "The server has not stopped the run yet; it may go on.";
+      fold.notice({ level: "warning", text }, follower.runId);
+    } else if (this.#followed.has(follower.runId)) await this.#lastEvents(follower, run);
+    else {
+      this.#left.delete(follower.runId);
+      await this.#settle(run, true);
+    }
+  }
+
+  /** A stream ends soon after its run; one that does not is left. */
+  async #lastEvents(follower: Follower, run: Run): Promise<void> {
+    for (let pause = 100; pause < 3000 && this.#followed.has(run.run_id); pause *= 2) {
+      await this.#parts.clock.sleep(pause, this.#parts.signal);
+    }
+    follower.tell(run);
+  }
+
+  #follower(runId: string, aborter = new AbortController()): Follower {
+    const { server, clock, threadId, fold, onChange } = this.#parts;
+    const deliver = (id: string, events: readonly SseEvent[], replayed: boolean): void => {
+      fold.apply(id, events, clock.now(), replayed);
+      onChange();
+    };
+    return new Follower({ server, clock, threadId, deliver, onChange }, runId, aborter);
+  }
+
+  #follow(follower: Follower, stream?: EventBatches): void {
+    this.#turns += 1;
+    this.#followed.set(follower.runId, follower);
+    this.#parts.onChange();
+    void this.#silence.watch(this.#followed, this.#parts.signal);
+    void follower.follow(stream).then((end) => this.#ended(follower, end));
+  }
+
+  async #ended(follower: Follower, end: FollowEnd): Promise<void> {
+    if (end.kind === "left") return;
+    this.#turns += 1;
+    if (end.kind === "over") await this.#settle(end.run, end.gap);
+    else if (end.kind === "gone") await this.#lost(follower.runId);
+    else {
+      this.#left.set(follower.runId, follower);
+      const { message, action } = this.#parts.describe(end.error);
+      this.#failure = { message, action: action ?? { title: "Re-attach", command: "reattach" } };
+    }
+    if (this.#followed.get(follower.runId) === follower) this.#followed.delete(follower.runId);
+    this.#parts.onChange();
+  }
+
+  /** The run is over: the thread's state completes what its stream told. */
+  async #settle(run: Run, gap: boolean): Promise<void> {
+    const { fold, clock } = this.#parts;
+    const runId = run.run_id;
+    const state = await this.#state(runId);
+    if (state !== undefined) {
+      const changes = fold.reconcile(state);
+      if (gap && changes > 0) {
+        const text = `The stream was interrupted and events are missing; ${messages(changes)} came from the thread's state.`;
+        fold.notice({ level: "warning", text }, runId);
+      }
+      if (run.status === "error" && !fold.hasFailed(runId)) this.#noteFailure(runId, state);
+    }
+    fold.settle(runId, run.status, runFacts(run), clock.now());
+  }
+
+  /** The run is gone, or the whole thread is. */
+  async #lost(runId: string): Promise<void> {
+    const { fold, clock } = this.#parts;
+    const state = await this.#state(runId);
+    if (state !== undefined) {
+      fold.notice({ level: "warning", text: "The server has deleted this run." }, runId);
+      fold.reconcile(state);
+    }
+    fold.settle(runId, "interrupted", {}, clock.now());
+  }
+
+  async #state(runId: string): Promise<ThreadState | undefined> {
+    const { server, threadId, signal, fold, describe } = this.#parts;
+    try {
+      return await readState(server, threadId, { signal });
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      if (statusOf(error) === 404) this.noteGone();
+      else {
+        const text = `The thread's state could not be read: ${describe(error).message}`;
+        fold.notice({ level: "warning", text }, runId);
+      }
+      return undefined;
+    }
+  }
+
+  #noteFailure(runId: string, state: ThreadState): void {
+    const { text, detail } = failureText(stateError(state) ?? "The run failed; the server does not say why.");
+    this.#parts.fold.notice({ level: "error", text, ...(detail !== undefined && { detail }) }, runId);
+  }
+
+  /** Follows the newest run of the thread if the transcript does not know it. */
+  async #findStarted(body: RunCreate): Promise<boolean> {
+    const { server, threadId, signal, fold } = this.#parts;
+    try {
+      const runs = await server.runs.list(threadId, { limit: 100, signal });
+      const newest = runs.toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1)).at(-1);
+      if (newest === undefined || fold.facts(newest.run_id) !== undefined || !hasInput(newest, body))
+        return false;
+      fold.open(runFacts(newest), body.input);
+      this.join(newest.run_id);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+}
+
+/** A server that does not name the run in a header names it in the first event. */
+async function withRunId(stream: EventBatches): Promise<EventBatches & { readonly runId: string }> {
+  const batches = stream.events[Symbol.asyncIterator]();
+  const first = await batches.next();
+  const events = first.done === true ? [] : first.value;
+  const data = parseJson(events.find(({ event }) => event === "metadata")?.data ?? "null");
+  const runId = isObject(data) ? textOf(data["run_id"]) : undefined;
+  if (runId !== undefined) return { ...stream, runId, events: continued(events, batches) };
+  const failure = events.find(({ event }) => event === "error")?.data;
+  throw new Error(
+    failure === undefined
+      ? "The server does not say which run it started."
+      : failureText(parseJson(failure) ?? failure).text,
+  );
+}
+
+async function* continued(
+  first: readonly SseEvent[],
+  rest: AsyncIterator<readonly SseEvent[]>,
+): AsyncIterable<readonly SseEvent[]> {
+  yield first;
+  yield* { [Symbol.asyncIterator]: () => rest };
+}
+
+/** Whether the run may be the one that was asked for; servers that hide a run's input leave it open. */
+function hasInput({ kwargs }: Run, { input, command }: RunCreate): boolean {
+  if (kwargs?.["input"] === undefined && kwargs?.["command"] === undefined) return true;
+  const [told, asked] = [kwargs["input"] ?? kwargs["command"], input ?? command];
+  return sameJson(told, asked);
+}
+
+function messages(count: number): string {
+  return count === 1 ? "1 message" : `${count} messages`;
+}

@@ -1,0 +1,173 @@
+/** Follows one run to its end, however often its stream is cut. */
+
+import type { SseEvent } from "../../api/sse.ts";
+import type { Run } from "../../api/agentServer/wire.ts";
+import { EventIds } from "./eventIds.ts";
+import { isOver } from "../fold/runDraft.ts";
+import { statusOf } from "./server.ts";
+import type { Clock, EventBatches, RunServer } from "./server.ts";
+
+/** How following ended; `gap` tells that events may be missing. */
+export type FollowEnd =
+  | { readonly kind: "over"; readonly run: Run; readonly gap: boolean }
+  /** The server does not know the run any more. */
+  | { readonly kind: "gone" }
+  | { readonly kind: "left" }
+  | { readonly kind: "failed"; readonly error: unknown };
+
+/** What a run is followed with, and who hears of it. */
+export interface FollowerParts {
+  readonly server: RunServer;
+  readonly clock: Clock;
+  readonly threadId: string;
+  readonly deliver: (runId: string, events: readonly SseEvent[], replayed: boolean) => void;
+  /** Connected, or trying to connect again. */
+  readonly onChange: () => void;
+}
+
+const shortestPauseMs = 500;
+const longestPauseMs = 10_000;
+const mostAttempts = 40;
+/** What a joined stream sends right away happened before. */
+const backlogMs = 500;
+/** Refusals that pass: the same call may work later. */
+const passing: readonly number[] = [408, 425, 429];
+
+/** Reads its stream, joins it again after a cut, and finds out how it ended. */
+export class Follower {
+  readonly runId: string;
+  /** Epoch milliseconds. */
+  lastEventAt: number;
+  connected = false;
+  /** How often it tried to connect since the last event. */
+  attempt = 0;
+  readonly #parts: FollowerParts;
+  readonly #aborter: AbortController;
+  readonly #ids: EventIds;
+  #received = false;
+  #cut = false;
+  #told: Run | undefined;
+  #connectedAt = Infinity;
+
+  constructor(parts: FollowerParts, runId: string, aborter = new AbortController(), ids = new EventIds()) {
+    this.#parts = parts;
+    this.runId = runId;
+    this.#aborter = aborter;
+    this.#ids = ids;
+    this.lastEventAt = parts.clock.now();
+  }
+
+  get signal(): AbortSignal {
+    return this.#aborter.signal;
+  }
+
+  /** Leaves the stream; the run goes on. */
+  leave(): void {
+    this.#aborter.abort();
+  }
+
+  /** The run is known to be over, though its stream is still open. */
+  tell(run: Run): void {
+    this.#told = run;
+    this.#aborter.abort();
+  }
+
+  /** A follower that goes on where this one left. */
+  again(): Follower {
+    const next = new Follower(this.#parts, this.runId, new AbortController(), this.#ids);
+    next.#received = this.#received;
+    next.#cut = true;
+    return next;
+  }
+
+  /** Delivers all events, from an open stream or by joining the run; resolves when there are no more. */
+  async follow(first?: EventBatches): Promise<FollowEnd> {
+    let stream = first;
+    for (;;) {
+      const end = await this.#connection(stream);
+      if (end !== undefined) return end;
+      stream = undefined;
+      if (this.attempt >= mostAttempts)
+        return { kind: "failed", error: new Error("the run's stream can't be joined again") };
+      this.attempt += 1;
+      this.#parts.onChange();
+      if (await this.#pause()) return this.#left();
+    }
+  }
+
+  /** One connection from its opening to its end; undefined when another one is needed. */
+  async #connection(open: EventBatches | undefined): Promise<FollowEnd | undefined> {
+    try {
+      const stream = open ?? (await this.#join());
+      await this.#drain(stream, open !== undefined);
+    } catch (error) {
+      if (this.signal.aborted) return this.#left();
+      if (open !== undefined || this.#received) this.#cut = true;
+      const status = statusOf(error);
+      if (status === 401 || status === 403) return { kind: "failed", error };
+      if (status === undefined || status >= 500 || passing.includes(status)) return undefined;
+    } finally {
+      this.connected = false;
+      if (this.#parts.clock.now() - this.#connectedAt > longestPauseMs) this.attempt = 0;
+      this.#connectedAt = Infinity;
+    }
+    return this.#ending();
+  }
+
+  /** After a stream ended in good order only the run's status tells whether that was all. */
+  async #ending(): Promise<FollowEnd | undefined> {
+    const { server, threadId } = this.#parts;
+    try {
+      const run = await server.runs.get(threadId, this.runId, { signal: this.signal });
+      if (isOver(run.status)) return { kind: "over", run, gap: this.#cut || this.#ids.gap };
+      this.#cut ||= this.#received;
+      return undefined;
+    } catch (error) {
+      if (this.signal.aborted) return this.#left();
+      const status = statusOf(error);
+      if (status === 404) return { kind: "gone" };
+      return status === 401 || status === 403 ? { kind: "failed", error } : undefined;
+    }
+  }
+
+  async #join(): Promise<EventBatches> {
+    const { server, threadId } = this.#parts;
+    // Without ids a server can only send what comes from now on.
+    const lastEventId = this.#received ? this.#ids.last : "-1";
+    return server.runs.rejoin(threadId, this.runId, { lastEventId, signal: this.signal });
+  }
+
+  async #drain(stream: EventBatches, first: boolean): Promise<void> {
+    this.connected = true;
+    this.#connectedAt = this.#parts.clock.now();
+    this.#parts.onChange();
+    for await (const batch of stream.events) {
+      this.signal.throwIfAborted();
+      const distinct = first || stream.isDistinct === true;
+      if (distinct) this.#ids.note(batch);
+      const events = distinct ? batch : this.#ids.fresh(batch);
+      this.lastEventAt = this.#parts.clock.now();
+      const backlog = !first && !this.#cut && this.lastEventAt - this.#connectedAt < backlogMs;
+      this.#received = true;
+      this.attempt = 0;
+      if (events.length > 0) this.#parts.deliver(this.runId, events, backlog);
+      this.#cut ||= stream.isIncomplete?.() === true;
+    }
+  }
+
+  #left(): FollowEnd {
+    return this.#told === undefined ? { kind: "left" } : { kind: "over", run: this.#told, gap: this.#cut };
+  }
+
+  /** True when it was left meanwhile. */
+  async #pause(): Promise<boolean> {
+    const { clock } = this.#parts;
+    const full = Math.min(longestPauseMs, shortestPauseMs * 2 ** (this.attempt - 1));
+    try {
+      await clock.sleep(full / 2 + (clock.random() * full) / 2, this.signal);
+    } catch {
+      return true;
+    }
+    return this.signal.aborted;
+  }
+}

@@ -1,0 +1,279 @@
+/** One thread on one server, for as long as somebody works with it: its transcript, its runs, its answers. */
+
+import type { Json, RunCreate, StreamMode } from "../../api/agentServer/wire.ts";
+import { ActiveRuns } from "./activeRuns.ts";
+import { TranscriptFold } from "../fold/fold.ts";
+import { answerText, decisionProblem, resumeValue } from "../fold/humanReview.ts";
+import { hydrate } from "./hydration.ts";
+import { runInput } from "./input.ts";
+import type { Activity, RunRequest } from "../panel/messages.ts";
+import type { RawBounds, RawPage } from "../raw/rawEvents.ts";
+import { statusOf } from "./server.ts";
+import type { Clock, Failure, RunServer, SentFeedback } from "./server.ts";
+import type { Decision, Entry, Feedback, TranscriptPatch } from "../panel/transcript.ts";
+
+/** What a session is made of, and who hears of its changes. */
+export interface SessionOptions {
+  readonly server: RunServer;
+  readonly clock: Clock;
+  /** Undefined for a thread that is made with its first run. */
+  readonly threadId?: string | undefined;
+  /** The transcript or the activity changed. */
+  readonly onChange: () => void;
+  readonly describe: (error: unknown) => Failure;
+  readonly submitFeedback: (url: string, feedback: Feedback, signal: AbortSignal) => Promise<void>;
+  readonly sentFeedback?: SentFeedback | undefined;
+  readonly rawBounds?: RawBounds | undefined;
+}
+
+/** Whether a wish was taken; `shown` when the transcript tells the refusal, so that nobody else needs to. */
+export type Outcome =
+  { readonly accepted: true } | { readonly accepted: false; readonly message: string; readonly shown?: true };
+
+/**
+ * Pieces of messages as they come, what each node did, and what graphs report. The whole state is left out:
+ * it repeats all messages with every step, and is asked for once at the end of a run instead.
+ */
+export const defaultStreamModes: readonly StreamMode[] = ["messages-tuple", "updates", "custom"];
+
+const accepted: Outcome = { accepted: true };
+
+/** Outlives every panel that shows it. */
+export class RunSession {
+  readonly #options: SessionOptions;
+  readonly #aborter = new AbortController();
+  readonly #fold: TranscriptFold;
+  #thread: string | undefined;
+  #runs: ActiveRuns | undefined;
+  #loading = false;
+  #starting = 0;
+  #failure: Failure | undefined;
+  #streamModes = defaultStreamModes;
+
+  constructor(options: SessionOptions) {
+    const { sentFeedback, rawBounds } = options;
+    this.#options = options;
+    this.#thread = options.threadId;
+    this.#fold = new TranscriptFold({
+      feedbackGiven: (runId, key) => sentFeedback?.get(runId, key),
+      ...(rawBounds !== undefined && { rawBounds }),
+    });
+  }
+
+  /** Undefined until the first run made the thread. */
+  get threadId(): string | undefined {
+    return this.#thread;
+  }
+
+  get activity(): Activity {
+    if (this.#loading) return { kind: "loading" };
+    const activity = this.#runs?.activity;
+    if (activity !== undefined && activity.kind !== "detached") return activity;
+    if (this.#starting > 0) return { kind: "streaming", runId: undefined };
+    if (activity !== undefined) return activity;
+    return this.#failure === undefined ? { kind: "idle" } : { kind: "failed", ...this.#failure };
+  }
+
+  /** The whole transcript from top to bottom. */
+  get entries(): readonly Entry[] {
+    return this.#fold.entries();
+  }
+
+  /** Events received so far. */
+  get events(): number {
+    return this.#fold.eventCount;
+  }
+
+  /** What changed since the last call; undefined when nothing did. */
+  takePatch(): TranscriptPatch | undefined {
+    return this.#fold.takePatch();
+  }
+
+  /** A page of the raw events that contain the text. */
+  search(text: string, offset: number, limit: number): RawPage {
+    return this.#fold.search(text, offset, limit);
+  }
+
+  /** Brings the thread's transcript back and joins the runs that go on; a failure becomes the activity. */
+  async load(): Promise<void> {
+    const threadId = this.#thread;
+    if (threadId === undefined || this.#loading) return;
+    const { server, clock, onChange } = this.#options;
+    const { signal } = this.#aborter;
+    this.#loading = true;
+    this.#failure = undefined;
+    onChange();
+    try {
+      const runs = this.#runsOf(threadId);
+      const isFollowed = (runId: string): boolean => runs.follows(runId);
+      const turns = (): number => runs.turns;
+      const parts = { server, clock, threadId, fold: this.#fold, isFollowed, turns, onChange };
+      for (const { run_id: runId } of await hydrate(parts, signal)) runs.join(runId);
+    } catch (error) {
+      if (!signal.aborted) this.#failure = this.#options.describe(error);
+    } finally {
+      this.#loading = false;
+      onChange();
+    }
+  }
+
+  /** Starts a run; an earlier one that streams goes on, or ends as the strategy says. */
+  async start(request: RunRequest): Promise<Outcome> {
+    const { assistantId, metadata, strategy, feedbackKeys } = request;
+    if (request.streamModes.length > 0) this.#streamModes = request.streamModes;
+    return this.#launch({
+      assistant_id: assistantId,
+      input: runInput(request.input),
+      ...(metadata !== undefined && { metadata }),
+      ...(strategy !== undefined && { multitask_strategy: strategy }),
+      ...(feedbackKeys !== undefined && feedbackKeys.length > 0 && { feedback_keys: feedbackKeys }),
+    });
+  }
+
+  /** Asks the server to stop what runs, and waits until it did. */
+  async stop(): Promise<Outcome> {
+    try {
+      await this.#runs?.stop();
+      return accepted;
+    } catch (error) {
+      return this.#refused(error);
+    }
+  }
+
+  /** Leaves the streams; the runs go on at the server. */
+  detach(): void {
+    this.#runs?.detach();
+  }
+
+  /** Joins the runs that were left, where they were left. */
+  reattach(): void {
+    this.#runs?.reattach();
+  }
+
+  /** Tries again what failed: joining a run, or loading the thread. */
+  async retry(): Promise<void> {
+    if (this.#runs?.canRejoin === true) this.#runs.reattach();
+    else await this.load();
+  }
+
+  /** Answers an interrupt with one decision per action request. */
+  async decide(interruptId: string, decisions: readonly Decision[]): Promise<Outcome> {
+    const requests = this.#fold.interrupts.get(interruptId)?.requests ?? [];
+    const problem = decisionProblem(requests, decisions);
+    return problem === undefined ? this.resume(interruptId, resumeValue(decisions)) : refused(problem);
+  }
+
+  /** Answers an interrupt with any value. */
+  async resume(interruptId: string, value: Json): Promise<Outcome> {
+    const { interrupts } = this.#fold;
+    const entry = interrupts.get(interruptId);
+    if (entry === undefined || (entry.state !== "open" && entry.state !== "failed")) {
+      return refused("This question was answered already.");
+    }
+    const assistantId = this.#fold.assistantOf(entry.runId) ?? this.#options.server.soleAssistant;
+    if (assistantId === undefined)
+      return refused("It is not known which assistant asks; start a run to go on.");
+    const serverId = interrupts.serverId(interruptId);
+    const several = interrupts.open().length > 1 && serverId !== undefined;
+    interrupts.set(interruptId, "sending", answerText(value, undefined));
+    this.#options.onChange();
+    const resume = several ? { [serverId]: value } : value;
+    const outcome = await this.#launch({ assistant_id: assistantId, command: { resume } });
+    if (outcome.accepted) interrupts.set(interruptId, "answered", answerText(value, undefined));
+    else interrupts.set(interruptId, "failed", outcome.message);
+    this.#options.onChange();
+    return outcome.accepted ? outcome : { ...outcome, shown: true };
+  }
+
+  /** Sends feedback for one key of a run; once that worked it is locked. */
+  async feedback(runId: string, key: string, given: Feedback): Promise<Outcome> {
+    const { feedback: keys } = this.#fold;
+    const [url, state] = [keys.url(runId, key), keys.state(runId, key)];
+    if (url === undefined || state === undefined) return refused("This run does not ask for that feedback.");
+    if (state === "sent" || state === "sending") return refused("This feedback was given already.");
+    keys.set(runId, { key, state: "sending", given });
+    this.#options.onChange();
+    try {
+      await this.#options.submitFeedback(url, given, this.#aborter.signal);
+      keys.set(runId, { key, state: "sent", given });
+      this.#options.sentFeedback?.set(runId, key, given);
+      return accepted;
+    } catch (error) {
+      const { message } = this.#options.describe(error);
+      keys.set(runId, { key, state: "failed", given, error: message });
+      return { accepted: false, message, shown: true };
+    } finally {
+      this.#options.onChange();
+    }
+  }
+
+  /** Leaves everything; runs go on at the server. */
+  dispose(): void {
+    this.#aborter.abort();
+  }
+
+  async #launch(body: RunCreate): Promise<Outcome> {
+    this.#starting += 1;
+    this.#failure = undefined;
+    this.#options.onChange();
+    try {
+      const threadId = this.#thread ?? (await this.#makeThread());
+      await this.#runsOf(threadId).start({
+        ...body,
+        stream_mode: this.#streamModes,
+        stream_subgraphs: true,
+        stream_resumable: true,
+        on_disconnect: "continue",
+      });
+      return accepted;
+    } catch (error) {
+      return this.#refused(error);
+    } finally {
+      this.#starting -= 1;
+      this.#options.onChange();
+    }
+  }
+
+  async #makeThread(): Promise<string> {
+    const { thread_id: threadId } = await this.#options.server.threads.create(
+      {},
+      { signal: this.#aborter.signal },
+    );
+    this.#thread = threadId;
+    return threadId;
+  }
+
+  #runsOf(threadId: string): ActiveRuns {
+    const { server, clock, onChange, describe } = this.#options;
+    this.#runs ??= new ActiveRuns({
+      server,
+      clock,
+      fold: this.#fold,
+      threadId,
+      signal: this.#aborter.signal,
+      onChange,
+      describe,
+    });
+    return this.#runs;
+  }
+
+  #refused(error: unknown): Outcome {
+    const status = statusOf(error);
+    if (status === 404 && this.#thread !== undefined) return refused(this.#describeGone(error));
+    if (status === 409 || (status === 422 && this.#runs?.activity !== undefined)) {
+      return refused(
+        "The thread is running already. Wait until it is idle, or choose another strategy than “reject”.",
+      );
+    }
+    return refused(this.#options.describe(error).message);
+  }
+
+  #describeGone(error: unknown): string {
+    const { message } = this.#options.describe(error);
+    return `${message} If the thread was deleted elsewhere: what is shown stays here; start a new thread to go on.`;
+  }
+}
+
+function refused(message: string): Outcome {
+  return { accepted: false, message };
+}
