@@ -14,10 +14,7 @@ import {
   listingFrom,
   plainListing,
 } from "../../../src/editor/agents/agentListing.ts";
-import {
-  describeThreadFilter,
-  threadFilterFrom,
-} from "../../../src/editor/threads/managedThreadFilter.ts";
+import { describeThreadFilter, threadFilterFrom } from "../../../src/editor/threads/managedThreadFilter.ts";
 
 const agent = {
   id: "a",

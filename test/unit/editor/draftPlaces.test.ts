@@ -1,5 +1,11 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { parseDraft, pathOf, pathsNamedIn, placeOf, withId } from "../../../src/editor/deployments/drafts/draftPlaces.ts";
+import {
+  parseDraft,
+  pathOf,
+  pathsNamedIn,
+  placeOf,
+  withId,
+} from "../../../src/editor/deployments/drafts/draftPlaces.ts";
 import type { DraftPath } from "../../../src/editor/deployments/drafts/draftPlaces.ts";
 
 const text = '{\n  "name": "a",\n  "source_config": { "repo_url": 7 },\n  "secrets": [{ "name": "X" }]\n}\n';

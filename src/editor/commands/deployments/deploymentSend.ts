@@ -7,7 +7,13 @@ import type { ConnectionSetting } from "../../connections/connection.ts";
 import { nameOf as shownName } from "../../deployments/deploymentRow.ts";
 import { changeOf, sameAgain } from "../../deployments/drafts/deploymentChange.ts";
 import type { DeploymentChange } from "../../deployments/drafts/deploymentChange.ts";
-import { draftOf, draftSecrets, given, objectOf, secretNames } from "../../deployments/drafts/deploymentDraft.ts";
+import {
+  draftOf,
+  draftSecrets,
+  given,
+  objectOf,
+  secretNames,
+} from "../../deployments/drafts/deploymentDraft.ts";
 import { draftText, saidBy } from "../../deployments/drafts/draftText.ts";
 import { textOf } from "../../../run/json/json.ts";
 import { RefusalError } from "../../kit/refusal.ts";

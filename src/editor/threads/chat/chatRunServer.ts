@@ -4,7 +4,14 @@
  */
 
 import { randomUUID } from "node:crypto";
-import type { Json, JsonObject, Run, RunCreate, RunStatus, ThreadState } from "../../../api/agentServer/wire.ts";
+import type {
+  Json,
+  JsonObject,
+  Run,
+  RunCreate,
+  RunStatus,
+  ThreadState,
+} from "../../../api/agentServer/wire.ts";
 import type { ThreadProtocol } from "../../../api/threadProtocol/index.ts";
 import { ProtocolError } from "../../../api/threadProtocol/wire.ts";
 import type { CommandResult } from "../../../api/threadProtocol/wire.ts";
