@@ -93,6 +93,27 @@ describe("The Inbox view", () => {
     ok(!done.includes("Rejected"), done);
   });
 
+  it("approves at once, and shows the whole thread afterwards, where earlier runs are slow to be replayed", async () => {
+    await connectServer(extension, "Server", managed.platform);
+    const onServer = await managed.platform.thread({ title: "Mail" });
+    await managed.platform.stream(onServer, { assistant_id: "approval", input: say("Tell them") });
+    await shown();
+    const { ref } = extension.inbox.threads.find((waiting) => waiting.ref.threadId === onServer)!;
+    await managed.fault({
+      match: { method: "GET", path: "/runs/[^/]+/stream$" },
+      delay_ms: 15_000,
+      times: 100,
+    });
+    let sent = false;
+    void vscode.commands.executeCommand("agentOperations.inbox.approve", ref).then(() => (sent = true));
+    await until("the decision was taken", () => sent, 5000);
+    await managed.healed();
+    const { session } = extension.panels.open(ref);
+    await until("the thread is loaded", () => session.activity.kind === "idle");
+    equal(session.entries.filter(({ kind }) => kind === "run").length, 2);
+    ok(session.entries.some((entry) => entry.kind === "message" && entry.text === "Tell them"));
+  });
+
   it("rejects with a reason, which the agent is told, wherever it runs", async () => {
     await connectServer(extension, "Server", managed.platform);
     const onServer = await managed.platform.thread({ title: "Mail" });

@@ -31,6 +31,8 @@ interface OpenSession {
   readonly place: ThreadPlace;
   readonly session: RunSession;
   readonly holders: Set<() => void>;
+  /** Whether its transcript was asked for; who only answers a question needs none. */
+  loaded: boolean;
   /** What was told last of it. */
   told: string;
 }
@@ -57,11 +59,11 @@ export class Sessions implements vscode.Disposable {
 
   /** The session of a thread, made and loaded if there is none; `onChange` is called until it is released. */
   hold(place: ThreadPlace, onChange: () => void): HeldSession {
-    const known = this.#find(place);
-    const open = known ?? this.#make(place);
+    const open = this.#find(place) ?? this.#make(place);
     open.holders.add(onChange);
     // Later than now: the holder is not ready for a change before it has its session.
-    if (known === undefined) queueMicrotask(() => void open.session.load());
+    if (!open.loaded) queueMicrotask(() => void open.session.load());
+    open.loaded = true;
     return {
       session: open.session,
       release: () => {
@@ -95,24 +97,11 @@ export class Sessions implements vscode.Disposable {
 
   /** Answers the one action that a thread asks about, without anybody showing it; `interruptId` is the server's. */
   async decide(thread: ThreadRef, interruptId: string | undefined, decision: Decision): Promise<Outcome> {
-    const known = this.#find(thread);
-    const open = known ?? this.#make(thread);
-    let changed = (): void => undefined;
-    const holder = (): void => changed();
+    const open = this.#find(thread) ?? this.#make(thread);
+    const holder = (): void => undefined;
     open.holders.add(holder);
     try {
-      if (known === undefined) await open.session.load();
-      // A panel that was opened a moment ago is reading the thread.
-      while (open.session.activity.kind === "loading")
-        await new Promise<void>((resolve) => (changed = resolve));
-      const { activity, entries } = open.session;
-      if (activity.kind === "failed") return { accepted: false, message: activity.message };
-      const asked = entries.filter((entry) => entry.kind === "interrupt" && entry.state === "open");
-      const [only, ...others] = asked;
-      const same = interruptId === undefined || only?.id === `interrupt:${interruptId}`;
-      if (only === undefined || others.length > 0 || !same)
-        return { accepted: false, message: "This thread does not wait for that answer any more." };
-      return await open.session.decide(only.id, [decision]);
+      return await open.session.decideOnly(interruptId, decision);
     } finally {
       open.holders.delete(holder);
       this.#endUnused(open);
@@ -156,7 +145,7 @@ export class Sessions implements vscode.Disposable {
       submitFeedback: (url, feedback, signal) => agentServers.submitFeedback(url, feedback, signal),
       sentFeedback: sentFeedback(context.globalState),
     });
-    const open: OpenSession = { place, session, holders: new Set(), told: "" };
+    const open: OpenSession = { place, session, holders: new Set(), loaded: false, told: "" };
     this.#open.add(open);
     return open;
   }

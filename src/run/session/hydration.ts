@@ -1,7 +1,7 @@
 /** Brings an existing thread's transcript back: its state at once, then what its newest runs streamed. */
 
 import type { SseEvent } from "../../api/sse.ts";
-import type { Json, Run } from "../../api/agentServer/wire.ts";
+import type { Json, Run, ThreadState } from "../../api/agentServer/wire.ts";
 import type { TranscriptFold } from "../fold/fold.ts";
 import { answerText } from "../fold/humanReview.ts";
 import { isObject } from "../json/json.ts";
@@ -28,22 +28,35 @@ const atOnce = 4;
 const longestReplayMs = 20_000;
 const listSizes = [100, 1000];
 
+/** What was read of a thread before any of its runs is replayed. */
+interface ThreadNow {
+  readonly state: ThreadState;
+  readonly runs: readonly Run[];
+  readonly turns: number;
+}
+
+/** Folds what a thread is now, its state and its newest runs: enough to answer what it asks. */
+export async function readThread(parts: HydrationParts, signal: AbortSignal): Promise<ThreadNow> {
+  const { server, threadId, fold } = parts;
+  const turns = parts.turns();
+  const [state, runs] = await Promise.all([
+    readState(server, threadId, { signal }),
+    newestRuns(server, threadId, signal),
+  ]);
+  for (const run of runs) fold.open(runFacts(run), run.kwargs?.["input"]);
+  fold.reconcile(state);
+  parts.onChange();
+  return { state, runs, turns };
+}
+
 /**
  * Fills a fold with what it lacks: what was folded before is not told again. Resolves with the runs that go on and that
  * nobody follows yet, the oldest first.
  */
 export async function hydrate(parts: HydrationParts, signal: AbortSignal): Promise<readonly Run[]> {
   const { server, threadId, fold, isFollowed } = parts;
-  const turns = parts.turns();
-  const [state, listed] = await Promise.all([
-    readState(server, threadId, { signal }),
-    newestRuns(server, threadId, signal),
-  ]);
-  for (const run of listed) fold.open(runFacts(run), run.kwargs?.["input"]);
-  fold.reconcile(state);
-  parts.onChange();
-
-  const free = listed.filter(({ run_id: runId }) => !isFollowed(runId));
+  const { state, runs, turns } = await readThread(parts, signal);
+  const free = runs.filter(({ run_id: runId }) => !isFollowed(runId));
   const over = free.filter(({ status }) => isOver(status));
   const lacking = over.filter((run) => isResumable(run) && !fold.hasEvents(run.run_id));
   const replays = inOrder(lacking, atOnce, (run) => replay(parts, run, signal));
@@ -54,7 +67,7 @@ export async function hydrate(parts: HydrationParts, signal: AbortSignal): Promi
   // What was answered or asked meanwhile is in no state that was read before.
   fold.reconcile(parts.turns() === turns ? state : await readState(server, threadId, { signal }));
   for (const run of over) fold.settle(run.run_id, run.status);
-  answered(fold, listed);
+  answered(fold, runs);
   parts.onChange();
   const isTold = (runId: string): boolean => isFollowed(runId) || fold.hasEvents(runId);
   return free.filter(({ status, run_id: runId }) => !isOver(status) && !isTold(runId));

@@ -4,7 +4,8 @@ import type { Json, RunCreate, StreamMode } from "../../api/agentServer/wire.ts"
 import { ActiveRuns } from "./activeRuns.ts";
 import { TranscriptFold } from "../fold/fold.ts";
 import { answerText, decisionProblem, resumeValue } from "../fold/humanReview.ts";
-import { hydrate } from "./hydration.ts";
+import { hydrate, readThread } from "./hydration.ts";
+import type { HydrationParts } from "./hydration.ts";
 import { runInput } from "./input.ts";
 import type { Activity, RunRequest } from "../panel/messages.ts";
 import type { RawBounds, RawPage } from "../raw/rawEvents.ts";
@@ -37,6 +38,7 @@ export type Outcome =
 export const defaultStreamModes: readonly StreamMode[] = ["messages-tuple", "updates", "custom"];
 
 const accepted: Outcome = { accepted: true };
+const answeredMeanwhile = "This thread does not wait for that answer any more.";
 
 /** Outlives every panel that shows it. */
 export class RunSession {
@@ -98,17 +100,14 @@ export class RunSession {
   async load(): Promise<void> {
     const threadId = this.#thread;
     if (threadId === undefined || this.#loading) return;
-    const { server, clock, onChange } = this.#options;
+    const { onChange } = this.#options;
     const { signal } = this.#aborter;
     this.#loading = true;
     this.#failure = undefined;
     onChange();
     try {
       const runs = this.#runsOf(threadId);
-      const isFollowed = (runId: string): boolean => runs.follows(runId);
-      const turns = (): number => runs.turns;
-      const parts = { server, clock, threadId, fold: this.#fold, isFollowed, turns, onChange };
-      for (const { run_id: runId } of await hydrate(parts, signal)) runs.join(runId);
+      for (const { run_id: runId } of await hydrate(this.#hydrationOf(threadId), signal)) runs.join(runId);
     } catch (error) {
       if (!signal.aborted) this.#failure = this.#options.describe(error);
     } finally {
@@ -161,6 +160,24 @@ export class RunSession {
     const requests = this.#fold.interrupts.get(interruptId)?.requests ?? [];
     const problem = decisionProblem(requests, decisions);
     return problem === undefined ? this.resume(interruptId, resumeValue(decisions)) : refused(problem);
+  }
+
+  /**
+   * Answers the only question of the thread, read anew and without waiting for what its runs streamed; `serverId` is
+   * the server's id of the interrupt, if it gave one.
+   */
+  async decideOnly(serverId: string | undefined, decision: Decision): Promise<Outcome> {
+    const threadId = this.#thread;
+    if (threadId === undefined) return refused(answeredMeanwhile);
+    try {
+      await readThread(this.#hydrationOf(threadId), this.#aborter.signal);
+    } catch (error) {
+      return refused(this.#options.describe(error).message);
+    }
+    const [only, ...others] = this.#fold.interrupts.open();
+    const same = serverId === undefined || only?.id === `interrupt:${serverId}`;
+    if (only === undefined || others.length > 0 || !same) return refused(answeredMeanwhile);
+    return this.decide(only.id, [decision]);
   }
 
   /** Answers an interrupt with any value. */
@@ -241,6 +258,20 @@ export class RunSession {
     );
     this.#thread = threadId;
     return threadId;
+  }
+
+  #hydrationOf(threadId: string): HydrationParts {
+    const { server, clock, onChange } = this.#options;
+    const runs = this.#runsOf(threadId);
+    return {
+      server,
+      clock,
+      threadId,
+      fold: this.#fold,
+      isFollowed: (runId) => runs.follows(runId),
+      turns: () => runs.turns,
+      onChange,
+    };
   }
 
   #runsOf(threadId: string): ActiveRuns {

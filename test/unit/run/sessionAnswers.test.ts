@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 import type { Feedback } from "../../../src/run/panel/transcript.ts";
 import { recordingBytes } from "./recordings.ts";
-import { Refusal, stateOf, streamOf } from "./scriptedServer.ts";
+import { Refusal, ScriptedServer, stateOf, streamOf } from "./scriptedServer.ts";
 import { hello, interrupted, opened } from "./openedSession.ts";
 
 describe("a session's answers", () => {
@@ -59,6 +59,46 @@ describe("a session's answers", () => {
     server.script.push({ bytes: streamOf(), status: "success" });
     await session.resume("interrupt:b", 7);
     assert.deepEqual(server.started[1]?.command, { resume: { b: 7 } });
+  });
+
+  it("leave at once for the only question, while nothing of earlier runs can be replayed", async () => {
+    const server = new ScriptedServer();
+    server.add({ bytes: streamOf(), status: "success" }, { assistant_id: "chat", input: null });
+    server.runs.rejoin = () => new Promise(() => undefined);
+    const value = { action_requests: [{ name: "send", args: {} }] };
+    server.state = stateOf({}, [{ id: "t", name: "ask", interrupts: [{ id: "a", value }] }]);
+    server.script.push({ bytes: streamOf(), status: "success" });
+    const { session, clock } = opened({ threadId: "thread", server });
+    void session.load();
+    const before = clock.now();
+    assert.deepEqual(await session.decideOnly("a", { type: "approve" }), { accepted: true });
+    assert.deepEqual(server.started, [
+      {
+        ...server.started[0],
+        assistant_id: "chat",
+        command: { resume: { decisions: [{ type: "approve" }] } },
+      },
+    ]);
+    assert.equal(clock.now(), before);
+    session.dispose();
+  });
+
+  it("are not sent for a question that is not the only one, or not the one that was read", async () => {
+    const interrupts = ["a", "b"].map((id) => ({ id, value: `${id}?` }));
+    const { session, server } = opened({ threadId: "thread" });
+    server.state = stateOf({}, [{ id: "t", name: "ask", interrupts }]);
+    assert.equal((await session.decideOnly("a", { type: "approve" })).accepted, false);
+    server.state = stateOf({}, [{ id: "t", name: "ask", interrupts: interrupts.slice(1) }]);
+    assert.deepEqual(await session.decideOnly("a", { type: "approve" }), {
+      accepted: false,
+      message: "This thread does not wait for that answer any more.",
+    });
+    server.failures.set("state", [new Refusal(503, "busy")]);
+    assert.deepEqual(await session.decideOnly("b", { type: "approve" }), {
+      accepted: false,
+      message: "Told: busy",
+    });
+    assert.deepEqual(server.started, []);
   });
 
   it("given elsewhere close the question", async () => {
