@@ -1,7 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import * as vscode from "vscode";
-import { shownFolder } from "../../src/editor/agents/files/shownFolder.ts";
-import { agentFolderUri, agentPlaceOf } from "../../src/editor/agents/files/agentUri.ts";
+import { shownFolder, agentFolderUri, agentFileOf } from "../../src/editor/agents/files/agentUri.ts";
 import { AGENT_SCHEME } from "../../src/editor/kit/ids.ts";
 import { AgentWithFiles, type } from "./agentWithFiles.ts";
 import { theExtension, until } from "./extensionUnderTest.ts";
@@ -33,7 +32,7 @@ describe("The address of an agent's file", () => {
         const ref = { connectionId: "localPlatform", agentId };
         const uri = agentFolderUri(ref, { platform: name, agent: name });
         const again = vscode.Uri.parse(vscode.Uri.joinPath(uri, "docs/a b.md").toString(), true);
-        deepEqual(agentPlaceOf(again), { ...ref, path: "docs/a b.md", theirs: false }, uri.toString());
+        deepEqual(agentFileOf(again), { ...ref, path: "docs/a b.md", theirs: false }, uri.toString());
         equal(again.path.split("/").length, 5);
       }
   });

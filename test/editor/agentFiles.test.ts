@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import * as vscode from "vscode";
-import { AUTO_SAVE_TOLD } from "../../src/editor/agents/files/autoSaveNotice.ts";
+import { AUTO_SAVE_NOTED } from "../../src/editor/agents/files/agentFiles.ts";
 import { text } from "../unit/emulator/localPlatform.ts";
 import { AgentWithFiles, type } from "./agentWithFiles.ts";
 import { theExtension, until } from "./extensionUnderTest.ts";
@@ -42,7 +42,7 @@ describe("An agent's files", () => {
   it("are sent when a person saves them; that Auto Save sends them, too, is told once", async () => {
     const files = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration("files");
     equal(files().get("autoSave"), "off", "the editor of this suite saves when it is told to, and only then");
-    await (await theExtension()).context.globalState.update(AUTO_SAVE_TOLD, undefined);
+    await (await theExtension()).context.globalState.update(AUTO_SAVE_NOTED, undefined);
     await files().update("autoSave", "afterDelay", vscode.ConfigurationTarget.Global);
     at.person.press = (said) => (said.startsWith("Auto Save is on") ? "Turn Off Auto Save" : undefined);
     const document = await at.open("AGENTS.md");

@@ -1,7 +1,7 @@
 import { ok } from "node:assert/strict";
 import * as vscode from "vscode";
 import type { AgentRef } from "../../src/editor/agents/files/agentUri.ts";
-import { shownFolder } from "../../src/editor/agents/files/shownFolder.ts";
+import { shownFolder } from "../../src/editor/agents/files/agentUri.ts";
 import { LocalPlatform } from "../unit/emulator/localPlatform.ts";
 import { ManagedClient } from "../unit/emulator/managed/managedClient.ts";
 import { connectPlatform, theExtension, tidyUp } from "./extensionUnderTest.ts";

@@ -68,6 +68,20 @@ export function asksFirst({ name, mcp_server_url }: ToolEntry, tools: Tools): bo
   return (exact ?? matching.find(({ server }) => server === undefined))?.asks ?? false;
 }
 
+/** The names of the agents that have a tool of the server, they themselves or a subagent of theirs. */
+export function agentsUsing(url: string, agents: readonly Agent[]): readonly string[] {
+  const wanted = sameServer(url);
+  return agents
+    .filter(({ tools, subagents }) => {
+      const lists = [tools, ...(subagents ?? []).map((subagent) => subagent.tools)];
+      const entries = lists.flatMap((list) => list?.tools ?? []);
+      return entries.some(
+        ({ mcp_server_url: used }) => typeof used === "string" && sameServer(used) === wanted,
+      );
+    })
+    .map(({ name }) => name);
+}
+
 function factsOf(tools: Tools | null | undefined, subagent: string): readonly ToolFact[] {
   return (tools?.tools ?? []).map((tool) => {
     const asks = asksFirst(tool, tools ?? {});

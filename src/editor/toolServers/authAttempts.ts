@@ -7,8 +7,8 @@ import * as vscode from "vscode";
 import { ApiError } from "../../api/errors.ts";
 import type { AuthSession } from "../../api/managedAgents/authSessions.ts";
 import type { Platforms } from "../connections/platforms.ts";
-import { endOf } from "./authOutcome.ts";
-import type { AuthEnd } from "./authOutcome.ts";
+import { endOf } from "./authState.ts";
+import type { AuthEnd } from "./authState.ts";
 
 /** One tool server of one platform. */
 export interface ToolServerRef {

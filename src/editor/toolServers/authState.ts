@@ -1,9 +1,49 @@
-/** Whether a platform may use a tool server on the person's behalf, and what to say of it. */
+/** Whether a platform may use a tool server on the person's behalf, how attempts to connect end, and both in words. */
 
 import type { ToolServer } from "../../api/managedAgents/toolServers.ts";
 import { counted } from "../kit/counted.ts";
-import { shortWords } from "./authOutcome.ts";
-import type { AuthAttempt } from "./authAttempts.ts";
+import type { AuthSession } from "../../api/managedAgents/authSessions.ts";
+
+/** In which way an attempt ended. */
+export type AuthOutcome = "connected" | "refused" | "expired" | "timedOut" | "cancelled" | "failed";
+
+/** The end of an attempt. */
+export interface AuthEnd {
+  readonly outcome: AuthOutcome;
+  /** What the far side said, in its own words; never a token. */
+  readonly said?: string;
+}
+
+/** The end that a session's answer tells of; undefined while it waits for the person. */
+export function endOf({ status, error }: AuthSession): AuthEnd | undefined {
+  const said = error === undefined ? {} : { said: error };
+  switch (status) {
+    case "PENDING":
+      return undefined;
+    case "COMPLETED":
+      return { outcome: "connected" };
+    case "TOKEN_EXPIRED":
+      return { outcome: "expired", ...said };
+    case "CONNECTION_REQUIRED":
+      return { outcome: /expired|timeout/.test(error ?? "") ? "expired" : "refused", ...said };
+    default:
+      return { outcome: "failed", said: error ?? status };
+  }
+}
+
+/** The whole sentence for a notification. */
+export function sentence(serverName: string, { outcome, said }: AuthEnd): string {
+  const because = said === undefined ? "" : ` (${said})`;
+  const ends: Readonly<Record<AuthOutcome, string>> = {
+    connected: `“${serverName}” is connected.`,
+    refused: `“${serverName}” is not connected: access was refused${because}.`,
+    expired: `“${serverName}” is not connected: the session expired before access was granted${because}.`,
+    timedOut: `“${serverName}” is not connected: nobody agreed in the browser in time.`,
+    cancelled: `“${serverName}” is not connected: you cancelled.`,
+    failed: `“${serverName}” is not connected${because}.`,
+  };
+  return ends[outcome];
+}
 
 /** How a tool server is signed in to, and how far that is. */
 export type AuthState =
@@ -16,7 +56,7 @@ export type Grant = "held" | "missing" | "over" | "untold";
 export function authStateOf(
   server: ToolServer,
   grant: Grant,
-  attempt: Pick<AuthAttempt, "end"> | undefined,
+  attempt: { readonly end?: AuthEnd } | undefined,
 ): AuthState {
   if (server.auth_type !== "oauth") return (server.headers ?? []).length > 0 ? "headers" : "none";
   if (attempt !== undefined && attempt.end === undefined) return "waiting";
@@ -39,7 +79,7 @@ export function authStateOf(
 export function authWords(
   server: ToolServer,
   state: AuthState,
-  attempt: Pick<AuthAttempt, "end"> | undefined,
+  attempt: { readonly end?: AuthEnd } | undefined,
 ): string {
   const last = attempt?.end === undefined ? "" : shortWords(attempt.end);
   const because = last === "" ? "" : ` · ${last}`;
@@ -85,4 +125,16 @@ export function authIcon(state: AuthState): readonly [icon: string, color: strin
     default:
       return state satisfies never;
   }
+}
+
+/** A row's few words for an attempt that ended without a connection; empty for one that went well. */
+function shortWords({ outcome }: AuthEnd): string {
+  return {
+    connected: "",
+    refused: "refused",
+    expired: "session expired",
+    timedOut: "nobody agreed in time",
+    cancelled: "cancelled",
+    failed: "failed",
+  }[outcome];
 }

@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
 import type { Agent, AgentFile } from "../../../src/api/managedAgents/wire.ts";
-import { folderName, isOfLayout, pathProblem } from "../../../src/editor/agents/files/agentPath.ts";
-import { createOf, differences, layoutOf, updateOf } from "../../../src/editor/agents/files/agentTree.ts";
+import {
+  folderName,
+  isOfLayout,
+  pathProblem,
+  createOf,
+  differences,
+  layoutOf,
+  updateOf,
+} from "../../../src/editor/agents/files/agentTree.ts";
 
 const file = (content: string): AgentFile => ({ type: "file", content });
 const link = { type: "skill", repo_handle: "me/shared", commit_id: "abc" } as const;

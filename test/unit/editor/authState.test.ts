@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import type { ToolServer } from "../../../src/api/managedAgents/toolServers.ts";
 import type { Agent } from "../../../src/api/managedAgents/wire.ts";
-import { endOf, sentence } from "../../../src/editor/toolServers/authOutcome.ts";
-import { authStateOf, authWords } from "../../../src/editor/toolServers/authState.ts";
+import { endOf, sentence, authStateOf, authWords } from "../../../src/editor/toolServers/authState.ts";
 import type { Grant } from "../../../src/editor/toolServers/authState.ts";
 import { annotationWords, mayDestroy } from "../../../src/editor/toolServers/toolFacts.ts";
 import { addressProblem, addressWarning, changeOf } from "../../../src/editor/toolServers/toolServerDraft.ts";
-import { agentsUsing } from "../../../src/editor/toolServers/toolUse.ts";
+import { agentsUsing } from "../../../src/editor/agents/agentFacts.ts";
 
 const plain: ToolServer = { id: "s", name: "Tools", url: "https://t.example.com/mcp", auth_type: "headers" };
 const oauth: ToolServer = { ...plain, auth_type: "oauth", oauth_provider_id: "p" };

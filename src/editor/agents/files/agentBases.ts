@@ -8,7 +8,7 @@ import type * as vscode from "vscode";
 
 interface Version {
   readonly digest: string;
-  /** What the editor is told of the version's time. */
+  /** The modification time that the editor gets for this version. */
   readonly mtime: number;
 }
 
@@ -43,7 +43,7 @@ export class AgentBases {
   }
 
   /** The editor has this version now. */
-  see(uri: vscode.Uri, text: string): void {
+  setSeen(uri: vscode.Uri, text: string): void {
     const key = uri.toString();
     const version = this.#version(key, text);
     if (this.#seen.get(key)?.digest === version.digest) return;

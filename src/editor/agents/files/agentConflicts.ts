@@ -59,24 +59,24 @@ export class AgentConflicts implements vscode.Disposable {
   }
 
   async #show(conflict: Conflict): Promise<void> {
-    const { uri, place } = conflict;
+    const { uri, file } = conflict;
     const key = uri.toString();
     const isShown = diffTabs(uri).length > 0;
     this.#conflicts.set(key, conflict);
-    this.#tell();
+    this.#setContext();
     if (isShown) return;
-    const name = place.path.split("/").at(-1) ?? place.path;
+    const name = file.path.split("/").at(-1) ?? file.path;
     await vscode.commands.executeCommand("vscode.diff", theirUri(uri), uri, `${name} (platform ↔ yours)`);
   }
 
   #settled(uri: vscode.Uri): void {
     if (!this.#conflicts.delete(uri.toString())) return;
-    this.#tell();
+    this.#setContext();
     void vscode.window.tabGroups.close(diffTabs(uri));
   }
 
   /** An empty list would count as true where the palette asks whether there is a conflict. */
-  #tell(): void {
+  #setContext(): void {
     const keys = [...this.#conflicts.keys()];
     void vscode.commands.executeCommand(
       "setContext",

@@ -6,18 +6,16 @@ import type { AgentUpdate } from "../../../api/managedAgents/wire.ts";
 import { AGENT_SCHEME } from "../../kit/ids.ts";
 import type { Report } from "../../kit/report.ts";
 import type { AgentBases } from "./agentBases.ts";
-import { pathProblem } from "./agentPath.ts";
+import { pathProblem, differences, problemsOfFile, updateOf } from "./agentTree.ts";
 import { agentIdIn, settingsChange } from "./agentSettings.ts";
 import type { AgentSnapshot, AgentStore } from "./agentStore.ts";
-import { differences, problemsOfFile, updateOf } from "./agentTree.ts";
 import type { AgentTree } from "./agentTree.ts";
-import { foldersInUse } from "./shownFolder.ts";
-import { agentPlaceOf } from "./agentUri.ts";
-import type { AgentPlace, AgentRef } from "./agentUri.ts";
+import { foldersInUse, agentFileOf } from "./agentUri.ts";
+import type { AgentFileRef, AgentRef } from "./agentUri.ts";
 
 /** A file was changed on the platform since the editor saw it, and was therefore not saved. */
 export interface Conflict {
-  readonly place: AgentPlace;
+  readonly file: AgentFileRef;
   readonly uri: vscode.Uri;
 }
 
@@ -58,28 +56,28 @@ export class AgentFileSystem implements vscode.FileSystemProvider, vscode.Dispos
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
-    const place = placeOf(uri);
-    const snapshot = await this.#snapshot(uri, place);
-    const text = this.#text(place, snapshot);
+    const file = fileRefOf(uri);
+    const snapshot = await this.#snapshot(uri, file);
+    const text = this.#text(file, snapshot);
     if (text === undefined) {
-      if (!this.#isFolder(uri, place, snapshot.tree)) throw vscode.FileSystemError.FileNotFound(uri);
+      if (!this.#isFolder(uri, file, snapshot.tree)) throw vscode.FileSystemError.FileNotFound(uri);
       return { type: vscode.FileType.Directory, ctime: 0, mtime: 0, size: 0 };
     }
-    const locked = place.theirs || snapshot.agent.access_level?.toUpperCase() === "READ";
+    const locked = file.theirs || snapshot.agent.access_level?.toUpperCase() === "READ";
     return {
       type: vscode.FileType.File,
       ctime: Date.parse(snapshot.agent.created_at ?? "") || 0,
-      mtime: this.#time(uri, place, text),
+      mtime: this.#time(uri, file, text),
       size: new TextEncoder().encode(text).length,
       ...(locked ? { permissions: vscode.FilePermission.Readonly } : {}),
     };
   }
 
   async readDirectory(uri: vscode.Uri): Promise<[string, vscode.FileType][]> {
-    const place = placeOf(uri);
-    const { tree } = await this.#snapshot(uri, place);
-    if (!this.#isFolder(uri, place, tree)) throw vscode.FileSystemError.FileNotFound(uri);
-    const prefix = place.path === "" ? "" : `${place.path}/`;
+    const file = fileRefOf(uri);
+    const { tree } = await this.#snapshot(uri, file);
+    if (!this.#isFolder(uri, file, tree)) throw vscode.FileSystemError.FileNotFound(uri);
+    const prefix = file.path === "" ? "" : `${file.path}/`;
     const entries = new Map<string, vscode.FileType>();
     for (const path of tree.keys()) {
       if (!path.startsWith(prefix)) continue;
@@ -98,34 +96,34 @@ export class AgentFileSystem implements vscode.FileSystemProvider, vscode.Dispos
   }
 
   async readFile(uri: vscode.Uri): Promise<Uint8Array> {
-    const place = placeOf(uri);
-    const text = this.#text(place, await this.#snapshot(uri, place));
+    const file = fileRefOf(uri);
+    const text = this.#text(file, await this.#snapshot(uri, file));
     if (text === undefined) throw vscode.FileSystemError.FileNotFound(uri);
-    if (!place.theirs) this.#bases.see(uri, text);
+    if (!file.theirs) this.#bases.setSeen(uri, text);
     return new TextEncoder().encode(text);
   }
 
   async writeFile(uri: vscode.Uri, content: Uint8Array, { create, overwrite }: WriteOptions): Promise<void> {
-    const place = placeOf(uri);
+    const file = fileRefOf(uri);
     const text = new TextDecoder().decode(content);
-    this.#refuse(place, text);
-    await this.#change(uri, place, (now) => {
-      const theirs = this.#text(place, now);
+    this.#refuse(file, text);
+    await this.#change(uri, file, (now) => {
+      const theirs = this.#text(file, now);
       if (theirs === undefined && !create) throw vscode.FileSystemError.FileNotFound(uri);
       if (theirs !== undefined && create && !overwrite) throw vscode.FileSystemError.FileExists(uri);
       if (theirs === text) return undefined;
-      if (theirs !== undefined && !this.#bases.isSeen(uri, theirs)) throw this.#conflict(uri, place);
-      return updateOf(now.tree, new Map(now.tree).set(place.path, text));
+      if (theirs !== undefined && !this.#bases.isSeen(uri, theirs)) throw this.#conflict(uri, file);
+      return updateOf(now.tree, new Map(now.tree).set(file.path, text));
     });
-    if (place.path === "agent.json") this.#typedSettings.set(keyOf(place), text);
-    this.#bases.see(uri, text);
+    if (file.path === "agent.json") this.#typedSettings.set(keyOf(file), text);
+    this.#bases.setSeen(uri, text);
     for (const folder of this.#emptyFolders) {
       if (uri.toString().startsWith(`${folder}/`)) this.#emptyFolders.delete(folder);
     }
   }
 
   createDirectory(uri: vscode.Uri): void {
-    const { path } = placeOf(uri);
+    const { path } = fileRefOf(uri);
     const problem = pathProblem(path);
     if (problem !== undefined) throw vscode.FileSystemError.NoPermissions(`${path}: ${problem}.`);
     this.#emptyFolders.add(uri.toString());
@@ -133,18 +131,18 @@ export class AgentFileSystem implements vscode.FileSystemProvider, vscode.Dispos
   }
 
   async delete(uri: vscode.Uri): Promise<void> {
-    const place = placeOf(uri);
-    if (place.path === "" || place.path === "agent.json") {
+    const file = fileRefOf(uri);
+    if (file.path === "" || file.path === "agent.json") {
       throw vscode.FileSystemError.NoPermissions(
         "An agent always has its settings. Delete the agent instead.",
       );
     }
     this.#emptyFolders.delete(uri.toString());
-    await this.#change(uri, place, ({ tree }) => updateOf(tree, without(tree, place.path)));
+    await this.#change(uri, file, ({ tree }) => updateOf(tree, without(tree, file.path)));
   }
 
   async rename(from: vscode.Uri, to: vscode.Uri): Promise<void> {
-    const [old, fresh] = [placeOf(from), placeOf(to)];
+    const [old, fresh] = [fileRefOf(from), fileRefOf(to)];
     if (old.path === "" || old.path === "agent.json" || fresh.path === "agent.json") {
       throw vscode.FileSystemError.NoPermissions("The settings of an agent are always in agent.json.");
     }
@@ -163,9 +161,9 @@ export class AgentFileSystem implements vscode.FileSystemProvider, vscode.Dispos
 
   /** From now on the platform's version counts as seen: the next save writes over it. */
   async accept(uri: vscode.Uri): Promise<string> {
-    const place = placeOf(uri);
-    const text = this.#text(place, await this.#asked(uri, this.#store.fetch(place))) ?? "";
-    this.#bases.see(uri, text);
+    const file = fileRefOf(uri);
+    const text = this.#text(file, await this.#asked(uri, this.#store.fetch(file))) ?? "";
+    this.#bases.setSeen(uri, text);
     return text;
   }
 
@@ -173,16 +171,16 @@ export class AgentFileSystem implements vscode.FileSystemProvider, vscode.Dispos
     this.#subscriptions.dispose();
   }
 
-  async #snapshot(uri: vscode.Uri, place: AgentPlace): Promise<AgentSnapshot> {
-    return this.#asked(uri, this.#store.get(place));
+  async #snapshot(uri: vscode.Uri, file: AgentFileRef): Promise<AgentSnapshot> {
+    return this.#asked(uri, this.#store.get(file));
   }
 
   async #change(
     uri: vscode.Uri,
-    place: AgentPlace,
+    file: AgentFileRef,
     change: (now: AgentSnapshot) => AgentUpdate | undefined,
   ): Promise<void> {
-    await this.#asked(uri, this.#store.change(place, change));
+    await this.#asked(uri, this.#store.change(file, change));
   }
 
   /** Failures in the editor's own terms, with what to do about them. */
@@ -203,7 +201,7 @@ export class AgentFileSystem implements vscode.FileSystemProvider, vscode.Dispos
     }
   }
 
-  #text({ path, ...ref }: AgentPlace, { tree }: AgentSnapshot): string | undefined {
+  #text({ path, ...ref }: AgentFileRef, { tree }: AgentSnapshot): string | undefined {
     const text = tree.get(path);
     if (path !== "agent.json" || text === undefined || ref.theirs) return text;
     const typed = this.#typedSettings.get(keyOf(ref));
@@ -211,7 +209,7 @@ export class AgentFileSystem implements vscode.FileSystemProvider, vscode.Dispos
   }
 
   /** While a document is unsaved its time stands still, so that the save comes here and is compared as a whole. */
-  #time(uri: vscode.Uri, { theirs }: AgentPlace, text: string): number {
+  #time(uri: vscode.Uri, { theirs }: AgentFileRef, text: string): number {
     if (theirs) return 0;
     const open = vscode.workspace.textDocuments.find(
       (document) => document.uri.toString() === uri.toString(),
@@ -220,14 +218,14 @@ export class AgentFileSystem implements vscode.FileSystemProvider, vscode.Dispos
     return seen ?? this.#bases.timeOf(uri, text);
   }
 
-  #isFolder(uri: vscode.Uri, { path }: AgentPlace, tree: AgentTree): boolean {
+  #isFolder(uri: vscode.Uri, { path }: AgentFileRef, tree: AgentTree): boolean {
     const own = uri.toString();
     const hasEmpty = [...this.#emptyFolders].some((folder) => folder === own || folder.startsWith(`${own}/`));
     return path === "" || hasEmpty || [...tree.keys()].some((file) => file.startsWith(`${path}/`));
   }
 
-  #refuse(place: AgentPlace, text: string): void {
-    const { path, agentId, theirs } = place;
+  #refuse(file: AgentFileRef, text: string): void {
+    const { path, agentId, theirs } = file;
     const unsafe = pathProblem(path);
     if (theirs || unsafe !== undefined) {
       throw vscode.FileSystemError.NoPermissions(`${path} can't be written: ${unsafe ?? "it is read-only"}.`);
@@ -243,9 +241,9 @@ export class AgentFileSystem implements vscode.FileSystemProvider, vscode.Dispos
     }
   }
 
-  #conflict(uri: vscode.Uri, place: AgentPlace): vscode.FileSystemError {
-    this.#conflicted.fire({ uri, place });
-    const name = place.path.split("/").at(-1) ?? place.path;
+  #conflict(uri: vscode.Uri, file: AgentFileRef): vscode.FileSystemError {
+    this.#conflicted.fire({ uri, file });
+    const name = file.path.split("/").at(-1) ?? file.path;
     return vscode.FileSystemError.Unavailable(
       `${name} was changed on the platform since you opened it. What you typed is still here: compare the two, ` +
         "then choose “Overwrite with Yours” or “Take Theirs” above them.",
@@ -263,10 +261,10 @@ export class AgentFileSystem implements vscode.FileSystemProvider, vscode.Dispos
   }
 }
 
-function placeOf(uri: vscode.Uri): AgentPlace {
-  const place = agentPlaceOf(uri);
-  if (place === undefined) throw vscode.FileSystemError.FileNotFound(uri);
-  return place;
+function fileRefOf(uri: vscode.Uri): AgentFileRef {
+  const file = agentFileOf(uri);
+  if (file === undefined) throw vscode.FileSystemError.FileNotFound(uri);
+  return file;
 }
 
 function keyOf({ connectionId, agentId }: AgentRef): string {

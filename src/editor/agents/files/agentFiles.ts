@@ -5,10 +5,15 @@ import type { Platforms } from "../../connections/platforms.ts";
 import type { Report } from "../../kit/report.ts";
 import { AgentBases } from "./agentBases.ts";
 import { AgentConflicts } from "./agentConflicts.ts";
-import { registerAgentDiagnostics } from "./agentDiagnostics.ts";
 import { AgentFileSystem } from "./agentFileSystem.ts";
 import { AgentStore } from "./agentStore.ts";
-import { registerAutoSaveNotice } from "./autoSaveNotice.ts";
+import { AGENT_SCHEME } from "../../kit/ids.ts";
+import { problemsOfFile } from "./agentTree.ts";
+import { agentFileOf } from "./agentUri.ts";
+import { showWarning } from "../../kit/notice.ts";
+
+/** The key under which it is remembered that the Auto Save notice was shown. */
+export const AUTO_SAVE_NOTED = "agentOperations.toldOfAutoSave";
 
 /** Agents' files, served to the editor until they are disposed of. */
 export class AgentFiles implements vscode.Disposable {
@@ -37,4 +42,57 @@ export class AgentFiles implements vscode.Disposable {
   dispose(): void {
     this.#subscriptions.dispose();
   }
+}
+
+/** Marks the problems of every agent's file that is open. */
+function registerAgentDiagnostics(): vscode.Disposable {
+  const problems = vscode.languages.createDiagnosticCollection("Agents");
+  const check = (document: vscode.TextDocument): void => {
+    const path = pathOf(document.uri);
+    if (path !== undefined) problems.set(document.uri, diagnosticsOf(document, path));
+  };
+  vscode.workspace.textDocuments.forEach(check);
+  return vscode.Disposable.from(
+    problems,
+    vscode.workspace.onDidOpenTextDocument(check),
+    vscode.workspace.onDidChangeTextDocument(({ document }) => check(document)),
+    vscode.workspace.onDidCloseTextDocument(({ uri }) => problems.delete(uri)),
+  );
+}
+
+function diagnosticsOf(document: vscode.TextDocument, path: string): vscode.Diagnostic[] {
+  return problemsOfFile(path, document.getText()).map(({ start, end, message }) => {
+    const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
+    const diagnostic = new vscode.Diagnostic(range, message, vscode.DiagnosticSeverity.Error);
+    diagnostic.source = "Agents";
+    return diagnostic;
+  });
+}
+
+/** The path within an agent, in its virtual folder or where agents are pulled to: `agents/<name>/…`. */
+function pathOf(uri: vscode.Uri): string | undefined {
+  if (uri.scheme === AGENT_SCHEME) return uri.query === "" ? agentFileOf(uri)?.path : undefined;
+  const pulled = /\/agents\/[^/]+\/(agent\.json|tools\.json|subagents\/[^/]+\/(?:agent|tools)\.json)$/;
+  return uri.scheme === "file" ? pulled.exec(uri.path)?.[1] : undefined;
+}
+
+/** Shows a notice when the editor first saves an agent's file by itself; a browser's editor does so unless told otherwise. */
+function registerAutoSaveNotice(memory: vscode.Memento): vscode.Disposable {
+  return vscode.workspace.onWillSaveTextDocument(({ document, reason }) => {
+    const isUnasked = reason !== vscode.TextDocumentSaveReason.Manual;
+    const isFirst = isUnasked && document.uri.scheme === AGENT_SCHEME;
+    if (isFirst && memory.get(AUTO_SAVE_NOTED) === undefined) void showAutoSaveNotice(memory);
+  });
+}
+
+async function showAutoSaveNotice(memory: vscode.Memento): Promise<void> {
+  await memory.update(AUTO_SAVE_NOTED, true);
+  const turnOff = "Turn Off Auto Save";
+  const words =
+    "Auto Save is on: what you type in an agent's file is sent to the platform whenever you pause, and is live there.";
+  if ((await showWarning(words, turnOff, "Keep It On")) !== turnOff) return;
+  const files = vscode.workspace.getConfiguration("files");
+  const { Global, Workspace } = vscode.ConfigurationTarget;
+  const isOfWorkspace = files.inspect("autoSave")?.workspaceValue !== undefined;
+  await files.update("autoSave", "off", isOfWorkspace ? Workspace : Global);
 }

@@ -1,7 +1,7 @@
 /** An agent's files in a folder of the workspace, in the layout of its virtual folder. */
 
 import * as vscode from "vscode";
-import { isOfLayout, pathProblem } from "./agentPath.ts";
+import { isOfLayout, pathProblem } from "./agentTree.ts";
 import type { AgentTree, FileChange } from "./agentTree.ts";
 import { RefusalError } from "../../kit/refusal.ts";
 

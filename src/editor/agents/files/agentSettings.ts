@@ -94,13 +94,13 @@ function backendProblems(backend: unknown): readonly ValueProblem[] {
       ? []
       : [problem(["backend", "type"], `The backend's type is "state" or "sandbox".`)];
   if (config === undefined) return typed;
-  const place = ["backend", "sandbox_config"];
+  const at = ["backend", "sandbox_config"];
   if (type !== "sandbox") {
     const remedy = `Only a backend of type "sandbox" has a sandbox_config: change the type or remove this.`;
-    return [...typed, problem(place, remedy)];
+    return [...typed, problem(at, remedy)];
   }
-  if (!isRecord(config)) return [problem(place, "The sandbox_config is an object.")];
-  return sandboxProblems(config).map(({ path, message }) => problem([...place, ...path], message));
+  if (!isRecord(config)) return [problem(at, "The sandbox_config is an object.")];
+  return sandboxProblems(config).map(({ path, message }) => problem([...at, ...path], message));
 }
 
 function sandboxProblems(config: JsonRecord): readonly ValueProblem[] {

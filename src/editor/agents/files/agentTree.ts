@@ -1,8 +1,7 @@
-/** An agent as files: the same layout in the editor's virtual folder and on disk. */
+/** An agent as files: the same layout in the editor's virtual folder and on disk, and which names can be files there. */
 
 import type { Agent, AgentCreate, AgentFile, AgentUpdate } from "../../../api/managedAgents/wire.ts";
 import { isRecord, problemsOf, readRecord } from "./fileProblem.ts";
-import { kindOf, pathProblem } from "./agentPath.ts";
 import { settingsChange, settingsProblems, settingsText } from "./agentSettings.ts";
 import type { FileProblem } from "./fileProblem.ts";
 import { toolsProblems, toolsText } from "./toolsFile.ts";
@@ -21,6 +20,8 @@ export interface FileChange {
   readonly path: string;
   readonly kind: "added" | "changed" | "deleted";
 }
+
+const deviceName = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 
 /** The files of an agent that was fetched with its file tree; without one, those that its fields stand for. */
 export function layoutOf(agent: Agent): AgentLayout {
@@ -87,6 +88,46 @@ export function problemsOfFile(path: string, text: string): readonly FileProblem
     default:
       return kind satisfies never;
   }
+}
+
+/**
+ * Why a path can't be a file below a folder; undefined when it can. Hidden files are left out, because editors and
+ * other tools act on what stands in them (`.vscode`, `.git`).
+ */
+export function pathProblem(path: string): string | undefined {
+  const segments = path.split("/");
+  if (segments.some((segment) => segment === "" || segment === "." || segment === "..")) {
+    return "it leads out of the agent's folder";
+  }
+  if (segments.some((segment) => segment.startsWith("."))) return "it is hidden";
+  if (/[\p{Cc}\\:*?"<>|]/u.test(path)) return "not every system can have a file of this name";
+  if (segments.some((segment) => deviceName.test(segment) || /[. ]$/.test(segment))) {
+    return "not every system can have a file of this name";
+  }
+  return path.length > 512 ? "its name is too long" : undefined;
+}
+
+/** Whether an agent's folder on disk has such a file, whatever else stands beside it there. */
+export function isOfLayout(path: string): boolean {
+  return /^(?:agent\.json|AGENTS\.md|tools\.json|(?:skills|subagents)\/.+)$/.test(path);
+}
+
+/** A folder's name for an agent, whatever the agent is called. */
+export function folderName(agentName: string): string {
+  const slug = agentName
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+|-+$/g, "")
+    .slice(0, 60);
+  return slug === "" || deviceName.test(slug) ? `agent-${slug}`.replace(/-$/, "") : slug;
+}
+
+/** Which check a file of an agent has to pass. */
+function kindOf(path: string): "settings" | "tools" | "subagent" | "text" {
+  if (path === "agent.json") return "settings";
+  if (/^subagents\/[^/]+\/agent\.json$/.test(path)) return "subagent";
+  return /^(?:subagents\/[^/]+\/)?tools\.json$/.test(path) ? "tools" : "text";
 }
 
 /** A file directly in `skills` may be a link to a skill that is kept elsewhere. */

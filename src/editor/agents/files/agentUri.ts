@@ -1,10 +1,12 @@
 /**
  * Addresses of agents' files: `agent-operations-agent://<connection>+<agent>/<platform's name>/<agent's name>/<path>`.
- * The ids say whose file it is; the names are there to be read, and may be those that it had once.
+ * The ids say whose file it is; the names are there to be read, and may be those that it had once: an agent that was
+ * renamed keeps the folder under which it is open.
  */
 
 import * as vscode from "vscode";
 import { AGENT_SCHEME } from "../../kit/ids.ts";
+import type { Platforms } from "../../connections/platforms.ts";
 
 /** One managed agent of one platform. */
 export interface AgentRef {
@@ -19,7 +21,7 @@ export interface AgentNames {
 }
 
 /** A file or folder of an agent; the path "" is the agent's own folder. */
-export interface AgentPlace extends AgentRef {
+export interface AgentFileRef extends AgentRef {
   readonly path: string;
   /** The version on the platform, read-only, beside the one that is edited. */
   readonly theirs: boolean;
@@ -41,8 +43,25 @@ export function theirUri(uri: vscode.Uri): vscode.Uri {
   return uri.with({ query: theirs });
 }
 
+/** The folder of an agent's files: the one that a person sees, so that no file is open twice, else one by its names. */
+export function shownFolder(
+  platforms: Pick<Platforms, "list">,
+  agent: AgentRef & { readonly name: string },
+): vscode.Uri {
+  const [shown] = foldersOf(agent, [...workspaceFolders(), ...tabs()]);
+  if (shown !== undefined) return shown;
+  const platform = platforms.list().find(({ id }) => id === agent.connectionId)?.name ?? "";
+  return agentFolderUri(agent, { platform, agent: agent.name });
+}
+
+/** Every folder under which the editor has files of the agent, also files that nobody sees any more. */
+export function foldersInUse(ref: AgentRef): readonly vscode.Uri[] {
+  const documents = vscode.workspace.textDocuments.map(({ uri }) => uri);
+  return foldersOf(ref, [...workspaceFolders(), ...tabs(), ...documents]);
+}
+
 /** Undefined for an address that is no agent's. */
-export function agentPlaceOf({ scheme, authority, path, query }: vscode.Uri): AgentPlace | undefined {
+export function agentFileOf({ scheme, authority, path, query }: vscode.Uri): AgentFileRef | undefined {
   const [, first = "", second = "", rest = ""] = inFolder.exec(path) ?? [];
   if (scheme !== AGENT_SCHEME || second === "") return undefined;
   // Earlier versions had the ids where the names are now; editors and workspaces remember such addresses.
@@ -53,7 +72,7 @@ export function agentPlaceOf({ scheme, authority, path, query }: vscode.Uri): Ag
 }
 
 /** The folder of the agent whose file or folder this is. */
-export function folderUriOf(uri: vscode.Uri): vscode.Uri {
+function folderUriOf(uri: vscode.Uri): vscode.Uri {
   const [, first = "", second = ""] = inFolder.exec(uri.path) ?? [];
   return uri.with({ path: `/${first}/${second}`, query: "" });
 }
@@ -73,4 +92,28 @@ function decoded(text: string): string {
 function segmentOf(name: string, id: string): string {
   const segment = name.replace(/[\p{Cc}/\\]+/gu, " ").trim();
   return /^\.*$/.test(segment) ? encoded(id) : segment;
+}
+
+function foldersOf({ connectionId, agentId }: AgentRef, uris: readonly vscode.Uri[]): readonly vscode.Uri[] {
+  const folders = uris
+    .filter((uri) => {
+      const file = agentFileOf(uri);
+      return file?.connectionId === connectionId && file.agentId === agentId;
+    })
+    .map((uri) => folderUriOf(uri));
+  return [...new Map(folders.map((folder) => [folder.toString(), folder])).values()];
+}
+
+function workspaceFolders(): readonly vscode.Uri[] {
+  return (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri);
+}
+
+/** The tabs of an earlier session, too, which have no document before they are looked at. */
+function tabs(): readonly vscode.Uri[] {
+  return vscode.window.tabGroups.all
+    .flatMap((group) => group.tabs)
+    .flatMap(({ input }) => {
+      if (input instanceof vscode.TabInputText) return [input.uri];
+      return input instanceof vscode.TabInputTextDiff ? [input.original, input.modified] : [];
+    });
 }

@@ -70,27 +70,25 @@ export function sameServer(url: string): string {
 }
 
 function toolProblems(tool: unknown, index: number): readonly ValueProblem[] {
-  const place = ["tools", index];
+  const at = ["tools", index];
   if (!isRecord(tool))
-    return [problem(place, "A tool is an object with a name and the URL of its tool server.")];
+    return [problem(at, "A tool is an object with a name and the URL of its tool server.")];
   const { name, mcp_server_url: url } = tool;
   return [
     ...(typeof name === "string" && name.trim() !== ""
       ? []
-      : [problem([...place, "name"], "A tool needs a name.")]),
+      : [problem([...at, "name"], "A tool needs a name.")]),
     ...(typeof url === "string" && /^https?:$/.test(URL.parse(url)?.protocol ?? "")
       ? []
-      : [problem([...place, "mcp_server_url"], "A tool needs the http(s) address of its tool server.")]),
+      : [problem([...at, "mcp_server_url"], "A tool needs the http(s) address of its tool server.")]),
   ];
 }
 
 function configProblems(config: unknown): readonly ValueProblem[] {
-  const place = ["interrupt_config"];
-  if (!isRecord(config)) return [problem(place, "This is an object: true or false by server URL and tool.")];
+  const at = ["interrupt_config"];
+  if (!isRecord(config)) return [problem(at, "This is an object: true or false by server URL and tool.")];
   return Object.entries(config).flatMap(([key, value]) =>
-    typeof value === "boolean"
-      ? []
-      : [problem([...place, key], "This is true (ask a person first) or false.")],
+    typeof value === "boolean" ? [] : [problem([...at, key], "This is true (ask a person first) or false.")],
   );
 }
 

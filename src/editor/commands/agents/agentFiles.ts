@@ -2,7 +2,7 @@
 
 import * as vscode from "vscode";
 import type { AgentFiles } from "../../agents/files/agentFiles.ts";
-import { shownFolder } from "../../agents/files/shownFolder.ts";
+import { shownFolder } from "../../agents/files/agentUri.ts";
 import { RefusalError } from "../../kit/refusal.ts";
 import type { Services } from "../../services.ts";
 import { agentRefOf, chooseAgent } from "./agentChoice.ts";

@@ -1,7 +1,7 @@
 /** Where in the workspace agents' files are. */
 
 import * as vscode from "vscode";
-import { folderName } from "../../agents/files/agentPath.ts";
+import { folderName } from "../../agents/files/agentTree.ts";
 import { agentIdIn } from "../../agents/files/agentSettings.ts";
 import type { AgentTree, FileChange } from "../../agents/files/agentTree.ts";
 import { counted } from "../../kit/counted.ts";

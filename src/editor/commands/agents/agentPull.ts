@@ -2,7 +2,7 @@
 
 import * as vscode from "vscode";
 import { readFolder, withLeftOut, writeFolder } from "../../agents/files/agentFolder.ts";
-import { shownFolder } from "../../agents/files/shownFolder.ts";
+import { shownFolder } from "../../agents/files/agentUri.ts";
 import type { AgentStore } from "../../agents/files/agentStore.ts";
 import { differences } from "../../agents/files/agentTree.ts";
 import type { FileChange } from "../../agents/files/agentTree.ts";

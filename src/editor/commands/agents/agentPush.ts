@@ -8,7 +8,7 @@ import { settingsChange } from "../../agents/files/agentSettings.ts";
 import type { AgentSnapshot, AgentStore } from "../../agents/files/agentStore.ts";
 import { createOf, differences, problemsOfFile, updateOf } from "../../agents/files/agentTree.ts";
 import type { AgentTree, FileChange } from "../../agents/files/agentTree.ts";
-import { shownFolder } from "../../agents/files/shownFolder.ts";
+import { shownFolder } from "../../agents/files/agentUri.ts";
 import type { AgentRef } from "../../agents/files/agentUri.ts";
 import { counted } from "../../kit/counted.ts";
 import { showInformation } from "../../kit/notice.ts";

@@ -1,7 +1,7 @@
 /** Giving the tools that are picked in the Tool Servers view to an agent, or to a tools.json in the workspace. */
 
 import * as vscode from "vscode";
-import { shownFolder } from "../../agents/files/shownFolder.ts";
+import { shownFolder } from "../../agents/files/agentUri.ts";
 import { toolsProblems, withTools } from "../../agents/files/toolsFile.ts";
 import type { PickedTool } from "../../agents/files/toolsFile.ts";
 import { counted } from "../../kit/counted.ts";

@@ -4,7 +4,7 @@ import { ApiError } from "../../../api/errors.ts";
 import type { ManagedAgents } from "../../../api/managedAgents/index.ts";
 import { showWarning } from "../../kit/notice.ts";
 import type { Services } from "../../services.ts";
-import { agentsUsing } from "../../toolServers/toolUse.ts";
+import { agentsUsing } from "../../agents/agentFacts.ts";
 import { abortable } from "../../kit/ask/abortable.ts";
 import type { ChosenServer } from "./toolServerChoice.ts";
 

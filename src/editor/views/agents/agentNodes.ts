@@ -1,10 +1,8 @@
-/** The rows of a managed agent and of what it is made of: threads, tools, backend. */
+/** The rows of a managed agent and of what it is made of: threads, tools, backend, files. */
 
 import * as vscode from "vscode";
 import type { Agent } from "../../../api/managedAgents/wire.ts";
 import { agentFacts, backendFacts, toolFacts } from "../../agents/agentFacts.ts";
-import { agentFilesNode } from "./agentFilesNode.ts";
-import type { AgentFilesHost } from "./agentFilesNode.ts";
 import { healthIcon, healthLines } from "../../agents/agentHealth.ts";
 import type { AgentRef, AgentRow } from "../../agents/agentRow.ts";
 import { BranchNode } from "../../kit/tree/branchNode.ts";
@@ -20,9 +18,11 @@ import type { TreeNode } from "../../kit/tree/node.ts";
 export type AgentNode = BranchNode<AgentRef>;
 
 /** What the rows need from their view. */
-export interface AgentNodesHost extends AgentFilesHost {
+export interface AgentNodesHost extends BranchHost {
   /** How the threads of this agent are listed. */
   filter(ref: AgentRef): ManagedThreadFilter;
+  /** The folder that the editor has of this agent's files. */
+  folder(ref: AgentRef): vscode.Uri;
 }
 
 const { Collapsed, None } = vscode.TreeItemCollapsibleState;
@@ -159,4 +159,52 @@ function tooltip(row: AgentRow): vscode.MarkdownString {
     ...Object.fromEntries(agentFacts(row.summary).long),
     Health: health,
   });
+}
+
+/** The group of an agent's files; opening it reads them. */
+function agentFilesNode(ref: AgentRef, parent: TreeNode, host: AgentNodesHost): TreeNode {
+  const item = (): vscode.TreeItem => {
+    const shown = new vscode.TreeItem("Files", Collapsed);
+    shown.iconPath = new vscode.ThemeIcon("files");
+    shown.contextValue = "managedFiles";
+    return shown;
+  };
+  const load = (node: TreeNode): Promise<readonly TreeNode[]> => entries(ref, "", node, host);
+  return new BranchNode({ id: `${parent.id}/files`, parent, ref, item, look: () => "Files", load }, host);
+}
+
+async function entries(
+  ref: AgentRef,
+  path: string,
+  parent: TreeNode,
+  host: AgentNodesHost,
+): Promise<readonly TreeNode[]> {
+  const found = await vscode.workspace.fs.readDirectory(vscode.Uri.joinPath(host.folder(ref), path));
+  const isFile = (type: vscode.FileType): boolean => type === vscode.FileType.File;
+  return found
+    .sort(([one, a], [other, b]) => Number(isFile(a)) - Number(isFile(b)) || one.localeCompare(other))
+    .map(([name, type]) =>
+      entryNode(ref, path === "" ? name : `${path}/${name}`, isFile(type), parent, host),
+    );
+}
+
+function entryNode(
+  ref: AgentRef,
+  path: string,
+  isFile: boolean,
+  parent: TreeNode,
+  host: AgentNodesHost,
+): TreeNode {
+  const uri = vscode.Uri.joinPath(host.folder(ref), path);
+  const item = (): vscode.TreeItem => {
+    const shown = new vscode.TreeItem(uri, isFile ? None : Collapsed);
+    shown.contextValue = isFile ? "managedFile" : "managedFolder";
+    shown.tooltip = path;
+    if (isFile) shown.command = { command: "vscode.open", title: "Open File", arguments: [uri] };
+    return shown;
+  };
+  const id = `agentFile:${ref.connectionId}/${ref.agentId}/${path}`;
+  const branch = { id, parent, ref, item, look: () => path };
+  if (isFile) return new BranchNode(branch, host);
+  return new BranchNode({ ...branch, load: (node) => entries(ref, path, node, host) }, host);
 }

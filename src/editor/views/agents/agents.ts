@@ -3,7 +3,7 @@
 import * as vscode from "vscode";
 import { ApiError } from "../../../api/errors.ts";
 import type { AgentSummary } from "../../../api/managedAgents/wire.ts";
-import { shownFolder } from "../../agents/files/shownFolder.ts";
+import { shownFolder } from "../../agents/files/agentUri.ts";
 import { agentServerId } from "../../connections/connection.ts";
 import type { ThreadRef } from "../../connections/connection.ts";
 import { CONTEXTS, VIEWS } from "../../kit/ids.ts";
