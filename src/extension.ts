@@ -6,7 +6,6 @@ import { AgentServers } from "./editor/threads/agentServers.ts";
 import { ApiKeys } from "./editor/connections/apiKeys.ts";
 import { Attention } from "./editor/threads/attention.ts";
 import { registerCommands } from "./editor/commands/index.ts";
-import { commandTable } from "./editor/commands/table.ts";
 import { Connections } from "./editor/connections/connections.ts";
 import { createDocuments } from "./editor/documents/index.ts";
 import { Fleet } from "./editor/deployments/fleet.ts";
@@ -38,7 +37,7 @@ export function activate(context: vscode.ExtensionContext): unknown {
   const documents = createDocuments(services);
   context.subscriptions.push(
     ...Object.values({ ...views, ...documents, panels }),
-    registerCommands(commandTable(services, { views, panels, ...documents }), services),
+    registerCommands(services, { views, panels, ...documents }),
     registerStatusBar(services),
     registerParquetEditor(context.extensionUri),
   );

@@ -5,12 +5,10 @@ import type { Activity } from "../kit/activityLog.ts";
 import { showInformation } from "../kit/notice.ts";
 import type { Services } from "../services.ts";
 import { ActivityNode } from "../views/activityNode.ts";
-import type { CommandTable } from "./index.ts";
-
-type ActivityCommand = "agentOperations.activity.cancel" | "agentOperations.activity.clear";
+import type { CommandsOf } from "../kit/commands.ts";
 
 /** The commands of the Activity view. */
-export function activityCommands({ activity }: Services): Pick<CommandTable, ActivityCommand> {
+export function commands({ activity }: Services): CommandsOf<"activity"> {
   return {
     "agentOperations.activity.cancel": async (node) => {
       const chosen = node instanceof ActivityNode ? node.activity : await choose(activity.entries);

@@ -1,13 +1,56 @@
-/** All commands in one table: a command without a handler does not compile, and there is one catch. */
+/** All commands by their nouns: a noun's handlers are loaded with its first command, and there is one catch. */
 
 import * as vscode from "vscode";
-import { COMMANDS, VIEWS } from "../kit/ids.ts";
+import type { Documents } from "../documents/index.ts";
+import { connectionOf } from "../kit/ask/meant.ts";
+import type { CommandHandler, CommandsOf, Noun } from "../kit/commands.ts";
+import { COMMANDS } from "../kit/ids.ts";
 import type { CommandId } from "../kit/ids.ts";
+import type { RunPanels } from "../runPanel/runPanels.ts";
 import type { Services } from "../services.ts";
+import type { Views } from "../views/index.ts";
 
-/** A handler for every command. */
-export type CommandTable = {
-  readonly [id in CommandId]: (...args: readonly unknown[]) => Promise<void> | void;
+/** What commands open and show; each noun takes what it needs. */
+export interface Surfaces extends Omit<Documents, "served"> {
+  readonly views: Views;
+  readonly panels: RunPanels;
+}
+
+interface NounModule<N extends Noun> {
+  commands(services: Services, surfaces: Surfaces): CommandsOf<N>;
+}
+
+/** Where the handlers of each noun are. */
+const modules: { readonly [N in Noun]: () => Promise<NounModule<N>> } = {
+  activity: () => import("./activity.ts"),
+  agent: () => import("./agents/agent.ts"),
+  agentFile: () => import("./agents/agentFiles.ts"),
+  agents: () => import("./agents/agents.ts"),
+  agentThread: () => import("./threads/managedThread.ts"),
+  agentThreads: () => import("./agents/agents.ts"),
+  connection: () => import("./connections/connection.ts"),
+  deployment: () => import("./deployments/deployment.ts"),
+  deployments: () => import("./deployments/deployments.ts"),
+  destination: () => import("./destinations/destination.ts"),
+  destinations: () => import("./destinations/destination.ts"),
+  exportJob: () => import("./destinations/exportJob.ts"),
+  exportRun: () => import("./destinations/exportJob.ts"),
+  inbox: () => import("./threads/inbox.ts"),
+  issue: () => import("./issues/issue.ts"),
+  issues: () => import("./issues/issues.ts"),
+  localPlatform: () => import("./connections/localPlatform.ts"),
+  log: () => Promise.resolve({ commands: ({ log }) => ({ "agentOperations.log.show": () => log.show() }) }),
+  revision: () => import("./deployments/revision.ts"),
+  revisionLog: () => import("./deployments/revisionLog.ts"),
+  revisions: () => import("./deployments/deployments.ts"),
+  runPanel: () => import("./runPanel.ts"),
+  thread: () => import("./threads/thread.ts"),
+  threads: () => import("./deployments/deployments.ts"),
+  token: () => import("./toolServers/token.ts"),
+  tool: () => import("./toolServers/toolPick.ts"),
+  toolServer: () => import("./toolServers/toolServer.ts"),
+  toolServers: () => import("./toolServers/toolPick.ts"),
+  webhook: () => import("./issues/webhook.ts"),
 };
 
 /** What of package.json is needed here. */
@@ -19,36 +62,38 @@ interface Manifest {
 }
 
 /** Registers every command; whatever a handler throws is reported here, once, under the command's title. */
-export function registerCommands(table: CommandTable, { context, report }: Services): vscode.Disposable {
-  const { contributes } = context.extension.packageJSON as Manifest;
+export function registerCommands(services: Services, surfaces: Surfaces): vscode.Disposable {
+  const { contributes } = services.context.extension.packageJSON as Manifest;
   const titles = titlesOf(contributes);
-  const registered = vscode.Disposable.from(
-    ...COMMANDS.map((id) =>
-      vscode.commands.registerCommand(id, async (...args: readonly unknown[]) => {
-        try {
-          await table[id](...args);
-        } catch (error) {
-          report.failure(titles.get(id) ?? id, error, connectionOf(args[0]));
-        }
-      }),
-    ),
+  const registered = COMMANDS.map((id) =>
+    vscode.commands.registerCommand(id, async (...args: readonly unknown[]) => {
+      try {
+        const handler = await handlerOf(id, services, surfaces);
+        await handler(...args);
+      } catch (error) {
+        services.report.failure(titles.get(id) ?? id, error, connectionOf(args[0]));
+      }
+    }),
   );
   readyKeys(contributes);
-  return registered;
+  return vscode.Disposable.from(...registered, resumeSignIns(services));
 }
 
-/** The connection that a row, a row under a key or another caller names; undefined from the palette. */
-export function connectionOf(argument: unknown): { readonly connectionId: string } | undefined {
-  if (Array.isArray(argument)) return connectionOf(argument[0]);
-  if (typeof argument !== "object" || argument === null) return undefined;
-  if (!("connectionId" in argument)) return "ref" in argument ? connectionOf(argument.ref) : undefined;
-  const { connectionId } = argument;
-  return typeof connectionId === "string" ? { connectionId } : undefined;
+async function handlerOf(id: CommandId, services: Services, surfaces: Surfaces): Promise<CommandHandler> {
+  const [, noun] = id.split(".") as [string, Noun];
+  const module = (await modules[noun]()) as NounModule<Noun>;
+  return module.commands(services, surfaces)[id];
 }
 
-/** Puts the focus into a view: the button of an empty view goes away with what it was pressed for. */
-export async function focusView(view: keyof typeof VIEWS): Promise<void> {
-  await vscode.commands.executeCommand(`${VIEWS[view]}.focus`);
+/** Sign-ins to tool servers that a reload cut short are waited for again. */
+function resumeSignIns(services: Services): vscode.Disposable {
+  const { authAttempts } = services;
+  const resumed = authAttempts.onDidResume(async (attempt) => {
+    const { waitFor } = await import("./toolServers/toolServerConnect.ts");
+    await waitFor(services, attempt);
+  });
+  authAttempts.resume();
+  return resumed;
 }
 
 /**

@@ -9,28 +9,26 @@ import type { RunPanels } from "../../runPanel/runPanels.ts";
 import type { Services } from "../../services.ts";
 import { failingServers, healthLines, isHealthy } from "../../agents/agentHealth.ts";
 import type { AgentRef } from "../../agents/agentRow.ts";
+import type { Views } from "../../views/index.ts";
+import type { AgentFiles } from "../../agents/files/agentFiles.ts";
 import type { AgentsView } from "../../views/agents/agents.ts";
+import { agentFileCommands } from "./agentFiles.ts";
+import { agentRunCommands } from "./agentRun.ts";
+import type { AgentPlaces } from "./agentRun.ts";
 import { chooseAgent } from "./agentChoice.ts";
 import { changes, creation, draftOf, emptyDraft } from "./agentDraft.ts";
 import { changeAgent, fillInAgent } from "./agentForm.ts";
 import type { FormFacts } from "./agentForm.ts";
 import { copyLines } from "../../kit/ask/clipboard.ts";
 import { choosePlatform } from "../connections/connectionChoice.ts";
-import type { CommandTable } from "../index.ts";
+import type { CommandsOf } from "../../kit/commands.ts";
 import { mayProceed } from "../connections/productionGuard.ts";
 
-type AgentCommand =
-  | "agentOperations.agent.create"
-  | "agentOperations.agent.edit"
-  | "agentOperations.agent.clone"
-  | "agentOperations.agent.delete"
-  | "agentOperations.agent.checkHealth"
-  | "agentOperations.agent.copyId";
-
-/** What the commands work with. */
-export interface AgentPlaces {
-  readonly agents: AgentsView;
+/** What the commands of agents open and change besides the services. */
+interface AgentSurfaces {
+  readonly views: Pick<Views, "agents">;
   readonly panels: RunPanels;
+  readonly agentFiles: AgentFiles;
 }
 
 /** The sample agents of the Local Platform, as models. */
@@ -39,12 +37,18 @@ const sampleModels = ["echo", "researcher", "approval", "slow", "flood", "faulty
 );
 
 /** The commands of one agent. */
-export function agentCommands(services: Services, places: AgentPlaces): Pick<CommandTable, AgentCommand> {
+export function commands(
+  services: Services,
+  { views, panels, agentFiles }: AgentSurfaces,
+): CommandsOf<"agent"> {
+  const places = { agents: views.agents, panels };
   const on = (title: string, work: (agent: AgentRef) => Promise<void>) => async (node: unknown) => {
     const agent = await chooseAgent(services, node, title);
     if (agent !== undefined) await work(agent);
   };
   return {
+    ...agentRunCommands(services, places),
+    ...agentFileCommands(services, agentFiles),
     "agentOperations.agent.create": (node) => create(services, places, node),
     "agentOperations.agent.edit": on("Edit Agent", (agent) => edit(services, places, agent)),
     "agentOperations.agent.clone": on("Clone Agent", (agent) => clone(services, places, agent)),

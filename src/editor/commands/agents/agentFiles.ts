@@ -8,28 +8,11 @@ import type { Services } from "../../services.ts";
 import { agentRefOf, chooseAgent } from "./agentChoice.ts";
 import { compareAgent, pullAgent } from "./agentPull.ts";
 import { pushAgent } from "./agentPush.ts";
-import type { CommandTable } from "../index.ts";
+import type { CommandsOf } from "../../kit/commands.ts";
 import { askChoice } from "../../kit/ask/steps.ts";
 
-type AgentFileCommand =
-  | "agentOperations.agent.openFile"
-  | "agentOperations.agent.addFolder"
-  | "agentOperations.agent.pull"
-  | "agentOperations.agent.push"
-  | "agentOperations.agent.compare"
-  | "agentOperations.agentFile.overwrite"
-  | "agentOperations.agentFile.takeTheirs";
-
 /** The commands of an agent's files. */
-export function agentFileCommands(
-  services: Services,
-  { store, conflicts }: AgentFiles,
-): Pick<CommandTable, AgentFileCommand> {
-  const conflicting = (argument: unknown): vscode.Uri => {
-    const uri = conflicts.inFront(argument);
-    if (uri !== undefined) return uri;
-    throw new RefusalError("The file in front is in no conflict.", "Save it; a conflict is shown then.");
-  };
+export function agentFileCommands(services: Services, { store }: AgentFiles) {
   return {
     "agentOperations.agent.openFile": async (node) => {
       const ref = await chooseAgent(services, node, "Open Agent File");
@@ -59,6 +42,20 @@ export function agentFileCommands(
       const ref = await chooseAgent(services, node, "Compare Agent with Workspace");
       if (ref !== undefined) await compareAgent(services, store, ref);
     },
+  } satisfies Partial<CommandsOf<"agent">>;
+}
+
+/** The commands of a file that was changed here and on the platform. */
+export function commands(
+  _services: Services,
+  { agentFiles: { conflicts } }: { readonly agentFiles: AgentFiles },
+): CommandsOf<"agentFile"> {
+  const conflicting = (argument: unknown): vscode.Uri => {
+    const uri = conflicts.inFront(argument);
+    if (uri !== undefined) return uri;
+    throw new RefusalError("The file in front is in no conflict.", "Save it; a conflict is shown then.");
+  };
+  return {
     "agentOperations.agentFile.overwrite": (uri) => conflicts.overwrite(conflicting(uri)),
     "agentOperations.agentFile.takeTheirs": (uri) => conflicts.takeTheirs(conflicting(uri)),
   };

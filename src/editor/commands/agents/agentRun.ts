@@ -1,28 +1,23 @@
 /** Running a managed agent: in a run panel, as a test, or in the background. */
 
-import { agentIdOf } from "../../connections/connection.ts";
 import type { ThreadRef } from "../../connections/connection.ts";
 import { showInformation } from "../../kit/notice.ts";
 import { explained } from "../../threads/managedRunServer.ts";
-import { RefusalError } from "../../kit/refusal.ts";
 import type { Services } from "../../services.ts";
-import type { AgentPlaces } from "./agent.ts";
+import type { RunPanels } from "../../runPanel/runPanels.ts";
+import type { AgentsView } from "../../views/agents/agents.ts";
 import { chooseAgent } from "./agentChoice.ts";
-import type { CommandTable } from "../index.ts";
+import type { CommandsOf } from "../../kit/commands.ts";
 import { askChoice, askText } from "../../kit/ask/steps.ts";
-import { threadOf } from "../threads/threadsMeant.ts";
 
-type AgentRunCommand =
-  | "agentOperations.agent.newThread"
-  | "agentOperations.agent.newTestThread"
-  | "agentOperations.agent.runInBackground"
-  | "agentOperations.agentThread.runInBackground";
+/** What the commands work with. */
+export interface AgentPlaces {
+  readonly agents: AgentsView;
+  readonly panels: RunPanels;
+}
 
 /** The commands that run an agent. */
-export function agentRunCommands(
-  services: Services,
-  places: AgentPlaces,
-): Pick<CommandTable, AgentRunCommand> {
+export function agentRunCommands(services: Services, places: AgentPlaces) {
   const { panels } = places;
   return {
     "agentOperations.agent.newThread": async (node) => {
@@ -34,18 +29,7 @@ export function agentRunCommands(
       if (agent !== undefined) panels.openNew({ ...agent, testRun: true });
     },
     "agentOperations.agent.runInBackground": (node) => runNew(services, places, node),
-    "agentOperations.agentThread.runInBackground": async (node) => {
-      const thread = threadOf(node) ?? panels.active;
-      const agentId = thread && agentIdOf(thread.serverId);
-      if (thread === undefined || agentId === undefined) {
-        throw new RefusalError(
-          "Only threads of managed agents run in the background.",
-          "Open the thread and send what is to be said.",
-        );
-      }
-      await runOn(services, places, thread, agentId);
-    },
-  };
+  } satisfies Partial<CommandsOf<"agent">>;
 }
 
 /** A thread and its first run at once, without a panel. */
@@ -75,7 +59,7 @@ async function runNew(services: Services, places: AgentPlaces, node: unknown): P
   }
 }
 
-async function runOn(
+export async function runOnThread(
   services: Services,
   places: AgentPlaces,
   thread: ThreadRef,

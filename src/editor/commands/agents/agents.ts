@@ -3,27 +3,23 @@
 import * as vscode from "vscode";
 import { orders, plainListing } from "../../agents/agentListing.ts";
 import type { AgentListing } from "../../agents/agentListing.ts";
+import type { Views } from "../../views/index.ts";
+import type { Services } from "../../services.ts";
 import type { AgentsView } from "../../views/agents/agents.ts";
 import { describeThreadFilter, shows } from "../../threads/managedThreadFilter.ts";
 import { KNOWN_STATUSES } from "../../threads/serverThreads.ts";
 import { statusWords } from "../../views/threads/threadNode.ts";
 import { agentRefOf } from "./agentChoice.ts";
-import { connectionOf, focusView } from "../index.ts";
-import type { CommandTable } from "../index.ts";
-
-type AgentsCommand =
-  | "agentOperations.agents.refresh"
-  | "agentOperations.agents.filter"
-  | "agentOperations.agents.sort"
-  | "agentOperations.agents.clearFilter"
-  | "agentOperations.agents.loadMore"
-  | "agentOperations.agentThreads.filter"
-  | "agentOperations.agentThreads.search"
-  | "agentOperations.agentThreads.clearFilter"
-  | "agentOperations.agentThreads.loadMore";
+import { focusView } from "../../kit/commands.ts";
+import { connectionOf } from "../../kit/ask/meant.ts";
+import type { CommandsOf } from "../../kit/commands.ts";
 
 /** The commands of the view as a whole. */
-export function agentsCommands(view: AgentsView): Pick<CommandTable, AgentsCommand> {
+export function commands(
+  _services: Services,
+  { views }: { readonly views: Pick<Views, "agents"> },
+): CommandsOf<"agents" | "agentThreads"> {
+  const view = views.agents;
   return {
     "agentOperations.agents.refresh": () => view.refresh(),
     "agentOperations.agents.filter": () => filter(view),

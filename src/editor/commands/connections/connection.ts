@@ -6,27 +6,25 @@ import { originsOf } from "../../connections/connectionSettings.ts";
 import { VIEWS } from "../../kit/ids.ts";
 import { showWarning } from "../../kit/notice.ts";
 import type { Services } from "../../services.ts";
-import { greet } from "./connectionTest.ts";
+import type { ConnectionReports } from "../../documents/connectionReport.ts";
+import { connectionKeyCommands } from "./connectionKey.ts";
+import { connectionTestCommands, greet } from "./connectionTest.ts";
 import { chooseConnection, describe } from "./connectionChoice.ts";
 import { isKeyElsewhere } from "./connectionDraft.ts";
 import type { Draft } from "./connectionDraft.ts";
 import { settingOf } from "./connectionFields.ts";
 import { changeConnection, fillInConnection } from "./connectionForm.ts";
-import type { CommandTable } from "../index.ts";
-import { startLocalPlatform } from "../localPlatform.ts";
+import type { CommandsOf } from "../../kit/commands.ts";
+import { startLocalPlatform } from "./localPlatform.ts";
 
 /** The commands of connections, but for their keys and their test. */
-export function connectionCommands(
+export function commands(
   services: Services,
-): Pick<
-  CommandTable,
-  | "agentOperations.connection.add"
-  | "agentOperations.connection.edit"
-  | "agentOperations.connection.remove"
-  | "agentOperations.connection.switchDefault"
-  | "agentOperations.connection.actions"
-> {
+  { reports }: { readonly reports: ConnectionReports },
+): CommandsOf<"connection"> {
   return {
+    ...connectionKeyCommands(services),
+    ...connectionTestCommands(services, reports),
     "agentOperations.connection.add": (start) => add(services, start),
     "agentOperations.connection.edit": (node) => edit(services, node),
     "agentOperations.connection.remove": (node) => remove(services, node),

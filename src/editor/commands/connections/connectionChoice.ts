@@ -4,7 +4,7 @@ import type { ConnectionSetting } from "../../connections/connection.ts";
 import { ConnectionError } from "../../connections/connectionSettings.ts";
 import type { Services } from "../../services.ts";
 import { KIND_NAMES } from "./connectionDraft.ts";
-import { connectionOf } from "../index.ts";
+import { connectionOf } from "../../kit/ask/meant.ts";
 import { askChoice } from "../../kit/ask/steps.ts";
 import type { Choice } from "../../kit/ask/steps.ts";
 

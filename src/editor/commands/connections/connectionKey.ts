@@ -7,17 +7,15 @@ import type { Services } from "../../services.ts";
 import { chooseConnection } from "./connectionChoice.ts";
 import { greet } from "./connectionTest.ts";
 import { AUTH_NAMES } from "./connectionDraft.ts";
-import type { CommandTable } from "../index.ts";
+import type { CommandsOf } from "../../kit/commands.ts";
 import { askText } from "../../kit/ask/steps.ts";
 
 /** The commands of a connection's key. */
-export function connectionKeyCommands(
-  services: Services,
-): Pick<CommandTable, "agentOperations.connection.setApiKey" | "agentOperations.connection.clearApiKey"> {
+export function connectionKeyCommands(services: Services) {
   return {
     "agentOperations.connection.setApiKey": (node) => setApiKey(services, node),
     "agentOperations.connection.clearApiKey": (node) => clearApiKey(services, node),
-  };
+  } satisfies Partial<CommandsOf<"connection">>;
 }
 
 async function setApiKey(services: Services, node: unknown): Promise<void> {

@@ -9,14 +9,13 @@ import type { Services } from "../../services.ts";
 import { abortable } from "../../kit/ask/abortable.ts";
 import { chooseConnection } from "./connectionChoice.ts";
 import { KIND_NAMES } from "./connectionDraft.ts";
-import type { CommandTable } from "../index.ts";
+import type { CommandsOf } from "../../kit/commands.ts";
 
 /** The command that tests a connection. */
-export function connectionTestCommands(
-  services: Services,
-  reports: ConnectionReports,
-): Pick<CommandTable, "agentOperations.connection.test"> {
-  return { "agentOperations.connection.test": (node) => testConnection(services, reports, node) };
+export function connectionTestCommands(services: Services, reports: ConnectionReports) {
+  return {
+    "agentOperations.connection.test": (node) => testConnection(services, reports, node),
+  } satisfies Partial<CommandsOf<"connection">>;
 }
 
 /** Looks in the background who answers at a connection's address, and says so. */

@@ -9,30 +9,27 @@ import { deploymentPage } from "../../deployments/consoleUrl.ts";
 import { showWarning } from "../../kit/notice.ts";
 import { nameOf } from "../../deployments/deploymentRow.ts";
 import type { Services } from "../../services.ts";
-import type { DeploymentsView } from "../../views/deployments/deployments.ts";
+import type { Views } from "../../views/index.ts";
+import { deploymentDraftCommands } from "./deploymentDraft.ts";
+import type { DraftPlaces } from "./deploymentDraft.ts";
+import { deploymentQuickCommands } from "./deploymentQuick.ts";
 import { chooseConnection } from "../connections/connectionChoice.ts";
 import { deleteDeployments } from "./deploymentDelete.ts";
 import { copyLines } from "../../kit/ask/clipboard.ts";
-import type { CommandTable } from "../index.ts";
+import type { CommandsOf } from "../../kit/commands.ts";
 import { chooseDeployment, deploymentOf } from "./revisionChoice.ts";
 import { askText } from "../../kit/ask/steps.ts";
 
-type DeploymentCommand =
-  | "agentOperations.deployment.addById"
-  | "agentOperations.deployment.removeFromList"
-  | "agentOperations.deployment.delete"
-  | "agentOperations.deployment.openConsole"
-  | "agentOperations.deployment.copyId"
-  | "agentOperations.deployment.copyUrl"
-  | "agentOperations.deployment.allowKey";
-
 /** The commands of deployments that are there. */
-export function deploymentCommands(
+export function commands(
   services: Services,
-  view: DeploymentsView,
-): Pick<CommandTable, DeploymentCommand> {
+  { views, drafts, servers }: DraftPlaces & { readonly views: Pick<Views, "deployments"> },
+): CommandsOf<"deployment"> {
   const meant = (args: readonly unknown[], title: string) => deploymentsMeant(services, args, title);
+  const view = views.deployments;
   return {
+    ...deploymentQuickCommands(services, drafts),
+    ...deploymentDraftCommands(services, { drafts, servers }),
     "agentOperations.deployment.addById": (node) => addById(services, node),
     "agentOperations.deployment.removeFromList": async (...args) => {
       for (const ref of await meant(args, "Remove Deployment from List"))

@@ -16,12 +16,9 @@ import type { Services } from "../../services.ts";
 import { compareDeployment, createDeployment, nameOf, updateDeployment } from "./deploymentSend.ts";
 import { refusedFields } from "./deploymentRefusal.ts";
 import { choosePlatform } from "../connections/connectionChoice.ts";
-import { connectionOf } from "../index.ts";
-import type { CommandTable } from "../index.ts";
+import { connectionOf } from "../../kit/ask/meant.ts";
+import type { CommandsOf } from "../../kit/commands.ts";
 import { chooseDeployment, deploymentOf } from "./revisionChoice.ts";
-
-type DraftCommand =
-  "agentOperations.deployment.draft" | "agentOperations.deployment.edit" | "agentOperations.deployment.send";
 
 /** Where drafts are shown. */
 export interface DraftPlaces {
@@ -30,10 +27,7 @@ export interface DraftPlaces {
 }
 
 /** The commands of drafts. */
-export function deploymentDraftCommands(
-  services: Services,
-  places: DraftPlaces,
-): Pick<CommandTable, DraftCommand> {
+export function deploymentDraftCommands(services: Services, places: DraftPlaces) {
   const { drafts } = places;
   return {
     "agentOperations.deployment.draft": async (node) => {
@@ -53,7 +47,7 @@ export function deploymentDraftCommands(
         uri instanceof vscode.Uri ? await vscode.workspace.openTextDocument(uri) : drafts.active;
       if (document !== undefined) await send(services, places, document);
     },
-  };
+  } satisfies Partial<CommandsOf<"deployment">>;
 }
 
 /** Sends the draft in the document; what the server refuses is marked in it. */

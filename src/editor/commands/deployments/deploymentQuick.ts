@@ -9,18 +9,17 @@ import { isUuid } from "../../kit/uuid.ts";
 import { choosePlatform } from "../connections/connectionChoice.ts";
 import { refusedFields } from "./deploymentRefusal.ts";
 import { createDeployment, nameOf } from "./deploymentSend.ts";
-import type { CommandTable } from "../index.ts";
+import type { CommandsOf } from "../../kit/commands.ts";
 import { askSteps } from "../../kit/ask/form.ts";
 import type { Step } from "../../kit/ask/form.ts";
 import { askChoice, askText } from "../../kit/ask/steps.ts";
 import type { Answer, Place, TextQuestion } from "../../kit/ask/steps.ts";
 
 /** The command that creates a deployment in a few steps. */
-export function deploymentQuickCommands(
-  services: Services,
-  drafts: DeploymentDrafts,
-): Pick<CommandTable, "agentOperations.deployment.create"> {
-  return { "agentOperations.deployment.create": (node) => create(services, drafts, node) };
+export function deploymentQuickCommands(services: Services, drafts: DeploymentDrafts) {
+  return { "agentOperations.deployment.create": (node) => create(services, drafts, node) } satisfies Partial<
+    CommandsOf<"deployment">
+  >;
 }
 
 /** What was typed so far, by the name of the field. */

@@ -1,30 +1,24 @@
 /** What the Deployments view can be asked for: other threads, in another order, or anew. */
 
 import * as vscode from "vscode";
+import type { Views } from "../../views/index.ts";
+import type { Services } from "../../services.ts";
 import type { DeploymentsView } from "../../views/deployments/deployments.ts";
 import type { ListRef } from "../../views/threads/serverRows.ts";
 import { KNOWN_STATUSES } from "../../threads/serverThreads.ts";
 import { statusWords } from "../../views/threads/threadNode.ts";
 import { filterDeployments } from "./deploymentFilter.ts";
-import { connectionOf, focusView } from "../index.ts";
-import type { CommandTable } from "../index.ts";
+import { focusView } from "../../kit/commands.ts";
+import { connectionOf } from "../../kit/ask/meant.ts";
+import type { CommandsOf } from "../../kit/commands.ts";
 import { deploymentOf } from "./revisionChoice.ts";
 
-type DeploymentsCommand =
-  | "agentOperations.deployments.refresh"
-  | "agentOperations.deployments.find"
-  | "agentOperations.deployments.filter"
-  | "agentOperations.deployments.clearFilter"
-  | "agentOperations.deployments.loadMore"
-  | "agentOperations.revisions.loadMore"
-  | "agentOperations.threads.search"
-  | "agentOperations.threads.filter"
-  | "agentOperations.threads.clearFilter"
-  | "agentOperations.threads.toggleGrouping"
-  | "agentOperations.threads.loadMore";
-
 /** The commands of the view as a whole. */
-export function deploymentsCommands(view: DeploymentsView): Pick<CommandTable, DeploymentsCommand> {
+export function commands(
+  _services: Services,
+  { views }: { readonly views: Pick<Views, "deployments"> },
+): CommandsOf<"deployments" | "revisions" | "threads"> {
+  const view = views.deployments;
   return {
     "agentOperations.deployments.refresh": () => view.refresh(),
     "agentOperations.deployments.find": find,

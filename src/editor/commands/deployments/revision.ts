@@ -6,17 +6,17 @@ import type { RevisionLogs } from "../../documents/revisionLog.ts";
 import { nameOf } from "../../deployments/deploymentRow.ts";
 import { logOf } from "../../deployments/revisionStatus.ts";
 import type { Services } from "../../services.ts";
-import type { CommandTable } from "../index.ts";
+import type { CommandsOf } from "../../kit/commands.ts";
+import { revisionChangeCommands } from "./revisionChange.ts";
 import { revisionMeant } from "./revisionChoice.ts";
 
-type RevisionCommand = "agentOperations.revision.watch" | "agentOperations.revision.openLog";
-
 /** The commands that show a revision. */
-export function revisionCommands(
+export function commands(
   services: Services,
-  logs: RevisionLogs,
-): Pick<CommandTable, RevisionCommand> {
+  { logs }: { readonly logs: RevisionLogs },
+): CommandsOf<"revision"> {
   return {
+    ...revisionChangeCommands(services),
     "agentOperations.revision.watch": async (node) => {
       const ref = await revisionMeant(services, node, "Watch Revision");
       if (ref !== undefined) services.watches.begin(ref, await nameIn(services, ref));

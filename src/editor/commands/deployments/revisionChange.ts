@@ -5,17 +5,12 @@ import type { RevisionRef } from "../../connections/connection.ts";
 import { nameOf } from "../../deployments/deploymentRow.ts";
 import type { Services } from "../../services.ts";
 import { copyLines } from "../../kit/ask/clipboard.ts";
-import type { CommandTable } from "../index.ts";
+import type { CommandsOf } from "../../kit/commands.ts";
 import { mayProceed } from "../connections/productionGuard.ts";
 import { revisionMeant } from "./revisionChoice.ts";
 
-type RevisionCommand =
-  | "agentOperations.revision.redeploy"
-  | "agentOperations.revision.interrupt"
-  | "agentOperations.revision.copyId";
-
 /** The commands that change a revision, and the one that copies its id. */
-export function revisionChangeCommands(services: Services): Pick<CommandTable, RevisionCommand> {
+export function revisionChangeCommands(services: Services) {
   return {
     "agentOperations.revision.redeploy": async (node) => {
       const ref = await revisionMeant(services, node, "Redeploy");
@@ -29,7 +24,7 @@ export function revisionChangeCommands(services: Services): Pick<CommandTable, R
       const ref = await revisionMeant(services, node, "Copy Revision ID");
       if (ref !== undefined) await copyLines([ref.revisionId], "revision ID");
     },
-  };
+  } satisfies Partial<CommandsOf<"revision">>;
 }
 
 async function redeploy(services: Services, ref: RevisionRef): Promise<void> {

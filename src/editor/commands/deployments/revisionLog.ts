@@ -3,17 +3,16 @@
 import type { RevisionLogs, OpenLog } from "../../documents/revisionLog.ts";
 import { LOG_LEVELS } from "../../deployments/logs/logLine.ts";
 import type { LogFilter } from "../../deployments/logs/logBuffer.ts";
-import type { CommandTable } from "../index.ts";
+import type { Services } from "../../services.ts";
+import type { CommandsOf } from "../../kit/commands.ts";
 import { askChoice, askText } from "../../kit/ask/steps.ts";
 import * as vscode from "vscode";
 
-type LogCommand =
-  | "agentOperations.revisionLog.follow"
-  | "agentOperations.revisionLog.pause"
-  | "agentOperations.revisionLog.filter";
-
 /** The commands of the log in front. */
-export function revisionLogCommands(logs: RevisionLogs): Pick<CommandTable, LogCommand> {
+export function commands(
+  _services: Services,
+  { logs }: { readonly logs: RevisionLogs },
+): CommandsOf<"revisionLog"> {
   const withLog =
     (act: (log: OpenLog) => Promise<void> | void) =>
     async (uri: unknown): Promise<void> => {

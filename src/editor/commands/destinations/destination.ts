@@ -13,29 +13,25 @@ import { freeDraftUri } from "../../deployments/drafts/draftUri.ts";
 import { showError, showInformation, showWarning } from "../../kit/notice.ts";
 import { isCancellation } from "../../kit/report.ts";
 import type { Services } from "../../services.ts";
+import type { Views } from "../../views/index.ts";
 import type { DestinationsView } from "../../views/destinations/destinations.ts";
 import { choosePlatform } from "../connections/connectionChoice.ts";
 import { chooseDestination } from "./destinationChoice.ts";
+import { destinationRotationCommands } from "./destinationRotation.ts";
 import { DESTINATION_FIELDS, destinationForm } from "./destinationForm.ts";
 import { fillForm, reviewForm } from "../../kit/ask/form.ts";
 import { copyLines } from "../../kit/ask/clipboard.ts";
-import type { CommandTable } from "../index.ts";
+import type { CommandsOf } from "../../kit/commands.ts";
 import { abortable } from "../../kit/ask/abortable.ts";
 
-type DestinationCommand =
-  | "agentOperations.destinations.refresh"
-  | "agentOperations.destination.create"
-  | "agentOperations.destination.newDraft"
-  | "agentOperations.destination.createFromDraft"
-  | "agentOperations.destination.copyId"
-  | "agentOperations.destination.forget";
-
 /** The commands of one destination, but for those that change its credentials. */
-export function destinationCommands(
+export function commands(
   services: Services,
-  view: DestinationsView,
-): Pick<CommandTable, DestinationCommand> {
+  { views }: { readonly views: Pick<Views, "destinations"> },
+): CommandsOf<"destinations" | "destination"> {
+  const view = views.destinations;
   return {
+    ...destinationRotationCommands(services, view),
     "agentOperations.destinations.refresh": () => view.refresh(),
     "agentOperations.destination.create": (node) => create(services, view, node),
     "agentOperations.destination.newDraft": newDraft,

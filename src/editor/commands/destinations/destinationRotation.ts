@@ -14,7 +14,7 @@ import type { DestinationsView } from "../../views/destinations/destinations.ts"
 import { abortable } from "../../kit/ask/abortable.ts";
 import { chooseDestination } from "./destinationChoice.ts";
 import { askCredentials } from "./destinationCredentials.ts";
-import type { CommandTable } from "../index.ts";
+import type { CommandsOf } from "../../kit/commands.ts";
 
 const rules = [
   "The service tries the new credentials by a test write before it stores them; bucket, prefix, region and endpoint stay as they are.",
@@ -23,16 +23,13 @@ const rules = [
 ].join("\n\n");
 
 /** The command that changes a destination's credentials. */
-export function destinationRotationCommands(
-  services: Services,
-  view: DestinationsView,
-): Pick<CommandTable, "agentOperations.destination.rotateCredentials"> {
+export function destinationRotationCommands(services: Services, view: DestinationsView) {
   return {
     "agentOperations.destination.rotateCredentials": async (node) => {
       const chosen = await chooseDestination(services, view, node, "Rotate Destination Credentials");
       if (chosen !== undefined) await rotate(services, view, chosen);
     },
-  };
+  } satisfies Partial<CommandsOf<"destination">>;
 }
 
 async function rotate(

@@ -18,6 +18,7 @@ import { isCancellation } from "../../kit/report.ts";
 import type { Services } from "../../services.ts";
 import { BranchNode } from "../../kit/tree/branchNode.ts";
 import type { DestinationRef } from "../../views/destinations/destinationNodes.ts";
+import type { Views } from "../../views/index.ts";
 import type { DestinationsView } from "../../views/destinations/destinations.ts";
 import type { ExportRef } from "../../views/destinations/exportNodes.ts";
 import { abortable } from "../../kit/ask/abortable.ts";
@@ -26,20 +27,14 @@ import { chooseDestination, chooseExport } from "./destinationChoice.ts";
 import { exportBody, exportForm } from "./exportForm.ts";
 import type { ExportDraft, Project } from "./exportForm.ts";
 import { fillForm, reviewForm } from "../../kit/ask/form.ts";
-import type { CommandTable } from "../index.ts";
-
-type ExportCommand =
-  | "agentOperations.exportJob.create"
-  | "agentOperations.exportJob.watch"
-  | "agentOperations.exportJob.cancel"
-  | "agentOperations.exportJob.copyId"
-  | "agentOperations.exportRun.copyFiles";
+import type { CommandsOf } from "../../kit/commands.ts";
 
 /** The commands of one export, and of its runs. */
-export function exportJobCommands(
+export function commands(
   services: Services,
-  view: DestinationsView,
-): Pick<CommandTable, ExportCommand> {
+  { views }: { readonly views: Pick<Views, "destinations"> },
+): CommandsOf<"exportJob" | "exportRun"> {
+  const view = views.destinations;
   return {
     "agentOperations.exportJob.create": async (node) => {
       const destination = await chooseDestination(services, view, node, "Export Traces");

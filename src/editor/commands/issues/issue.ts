@@ -17,30 +17,33 @@ import type { TraceClue } from "../../threads/traceThread.ts";
 import { IssueNode } from "../../views/issues/issueNode.ts";
 import { traceLabel } from "../../views/issues/issueRow.ts";
 import type { IssueTarget } from "../../views/issues/issueRow.ts";
+import type { Views } from "../../views/index.ts";
 import type { IssuesView } from "../../views/issues/issues.ts";
 import { abortable } from "../../kit/ask/abortable.ts";
-import type { CommandTable } from "../index.ts";
+import type { CommandsOf } from "../../kit/commands.ts";
 import { rowsUnderKey } from "../../kit/ask/rowKey.ts";
 
-type IssueCommand =
-  | "agentOperations.issue.show"
-  | "agentOperations.issue.openEvents"
-  | "agentOperations.issue.openLink"
-  | "agentOperations.issue.openThread"
-  | "agentOperations.issue.markRead"
-  | "agentOperations.issue.remove";
-
 /** What the commands work with. */
-export interface IssuePlaces {
+interface IssuePlaces {
   readonly view: IssuesView;
   readonly panels: RunPanels;
-  readonly documents: IssueDocuments;
 }
 
 /** The commands of one row or several. */
-export function issueCommands(services: Services, places: IssuePlaces): Pick<CommandTable, IssueCommand> {
+export function commands(
+  services: Services,
+  {
+    views,
+    panels,
+    issueDocuments: documents,
+  }: {
+    readonly views: Pick<Views, "issues">;
+    readonly panels: RunPanels;
+    readonly issueDocuments: IssueDocuments;
+  },
+): CommandsOf<"issue"> {
   const { issueWebhooks } = services;
-  const { documents } = places;
+  const places = { view: views.issues, panels };
   const one = (args: readonly unknown[], title: string): Promise<InboxRow | undefined> =>
     oneRow(services, args, title);
   return {

@@ -6,20 +6,13 @@ import type { CommandId } from "../../kit/ids.ts";
 import { localIssues, subscribeLocalPlatform } from "../../issues/localSubscription.ts";
 import { showInformation } from "../../kit/notice.ts";
 import type { Services } from "../../services.ts";
-import { startLocalPlatform } from "../localPlatform.ts";
-import { focusView } from "../index.ts";
-import type { CommandTable } from "../index.ts";
+import { startLocalPlatform } from "../connections/localPlatform.ts";
+import { focusView } from "../../kit/commands.ts";
+import type { CommandsOf } from "../../kit/commands.ts";
 import { askChoice } from "../../kit/ask/steps.ts";
 
-type IssuesCommand =
-  | "agentOperations.issues.receive"
-  | "agentOperations.issues.stopReceiving"
-  | "agentOperations.issues.markAllRead"
-  | "agentOperations.issues.subscribeLocalPlatform"
-  | "agentOperations.issues.reportSample";
-
 /** The commands of the view as a whole. */
-export function issuesCommands(services: Services): Pick<CommandTable, IssuesCommand> {
+export function commands(services: Services): CommandsOf<"issues"> {
   const { issueWebhooks } = services;
   return {
     "agentOperations.issues.receive": () => receive(services),

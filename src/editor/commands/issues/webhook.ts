@@ -6,19 +6,18 @@ import { localIssues, receiverUrl, rollLocalSecret } from "../../issues/localSub
 import { showInformation, showWarning } from "../../kit/notice.ts";
 import type { Services } from "../../services.ts";
 import { IssueNode } from "../../views/issues/issueNode.ts";
-import type { CommandTable } from "../index.ts";
+import type { CommandsOf } from "../../kit/commands.ts";
+import type { IssueDocuments } from "../../documents/issueDocuments.ts";
+import { webhookToolCommands } from "./webhookTools.ts";
 import { askSecret, describeSubscription, SECRET_PLACE } from "./webhookForm.ts";
 
-type WebhookCommand =
-  | "agentOperations.webhook.add"
-  | "agentOperations.webhook.copyUrl"
-  | "agentOperations.webhook.setSecret"
-  | "agentOperations.webhook.rollSecret"
-  | "agentOperations.webhook.remove";
-
 /** The commands of one subscription. */
-export function webhookCommands(services: Services): Pick<CommandTable, WebhookCommand> {
+export function commands(
+  services: Services,
+  { issueDocuments }: { readonly issueDocuments: IssueDocuments },
+): CommandsOf<"webhook"> {
   return {
+    ...webhookToolCommands(services, issueDocuments),
     "agentOperations.webhook.add": () => add(services),
     "agentOperations.webhook.copyUrl": async (node) => {
       const subscription = await oneSubscription(services, node, "Copy Webhook Address");

@@ -9,26 +9,18 @@ import type { IssueDocuments } from "../../documents/issueDocuments.ts";
 import { localIssues } from "../../issues/localSubscription.ts";
 import type { Services } from "../../services.ts";
 import { chooseDelivery } from "./deliveryChoice.ts";
-import type { CommandTable } from "../index.ts";
+import type { CommandsOf } from "../../kit/commands.ts";
 import { sendSample } from "./sampleDelivery.ts";
 import { askText } from "../../kit/ask/steps.ts";
 import { chooseKind, chooseSigner } from "./webhookQuestions.ts";
 
-type WebhookToolCommand =
-  | "agentOperations.webhook.verifyDelivery"
-  | "agentOperations.webhook.sendSample"
-  | "agentOperations.webhook.explain";
-
 /** The commands, which work without any subscription. */
-export function webhookToolCommands(
-  services: Services,
-  documents: IssueDocuments,
-): Pick<CommandTable, WebhookToolCommand> {
+export function webhookToolCommands(services: Services, documents: IssueDocuments) {
   return {
     "agentOperations.webhook.verifyDelivery": () => verify(services, documents),
     "agentOperations.webhook.sendSample": () => sendSample(services, documents),
     "agentOperations.webhook.explain": () => explain(services, documents),
-  };
+  } satisfies Partial<CommandsOf<"webhook">>;
 }
 
 async function verify(services: Services, documents: IssueDocuments): Promise<void> {

@@ -8,30 +8,27 @@ import { showInformation, showWarning } from "../../kit/notice.ts";
 import { RefusalError } from "../../kit/refusal.ts";
 import type { RunPanels } from "../../runPanel/runPanels.ts";
 import type { Services } from "../../services.ts";
+import type { Views } from "../../views/index.ts";
 import type { AgentsView } from "../../views/agents/agents.ts";
 import type { InboxView } from "../../views/threads/inbox.ts";
 import type { WaitingThread } from "../../threads/waitingThread.ts";
-import type { CommandTable } from "../index.ts";
+import type { CommandsOf } from "../../kit/commands.ts";
 import { threadOf } from "./threadsMeant.ts";
 
-type InboxCommand =
-  | "agentOperations.inbox.refresh"
-  | "agentOperations.inbox.loadMore"
-  | "agentOperations.inbox.approve"
-  | "agentOperations.inbox.reject"
-  | "agentOperations.inbox.answer"
-  | "agentOperations.inbox.dismiss";
-
 /** What the commands work with. */
-export interface InboxPlaces {
+interface InboxPlaces {
   readonly inbox: InboxView;
   readonly agents: AgentsView;
   readonly panels: RunPanels;
 }
 
 /** The commands of the Inbox view and its rows. */
-export function inboxCommands(services: Services, places: InboxPlaces): Pick<CommandTable, InboxCommand> {
-  const { inbox, panels } = places;
+export function commands(
+  services: Services,
+  { views, panels }: { readonly views: Pick<Views, "inbox" | "agents">; readonly panels: RunPanels },
+): CommandsOf<"inbox"> {
+  const places = { inbox: views.inbox, agents: views.agents, panels };
+  const { inbox } = places;
   return {
     "agentOperations.inbox.refresh": () => inbox.refresh(),
     "agentOperations.inbox.loadMore": () => inbox.loadMore(),

@@ -10,25 +10,24 @@ import { VIEWS } from "../../kit/ids.ts";
 import { showWarning } from "../../kit/notice.ts";
 import { RefusalError } from "../../kit/refusal.ts";
 import type { Services } from "../../services.ts";
+import type { RunPanels } from "../../runPanel/runPanels.ts";
+import { runOnThread } from "../agents/agentRun.ts";
+import type { Views } from "../../views/index.ts";
 import type { AgentsView } from "../../views/agents/agents.ts";
-import type { CommandTable } from "../index.ts";
+import type { CommandsOf } from "../../kit/commands.ts";
 import { threadOf } from "./threadsMeant.ts";
 
-type ManagedThreadCommand =
-  | "agentOperations.agentThread.pin"
-  | "agentOperations.agentThread.unpin"
-  | "agentOperations.agentThread.change";
-
 /** The commands that only managed agents' threads have. */
-export function managedThreadCommands(
+export function commands(
   services: Services,
-  agents: AgentsView,
-): Pick<CommandTable, ManagedThreadCommand> {
+  { views, panels }: { readonly views: Pick<Views, "agents">; readonly panels: RunPanels },
+): CommandsOf<"agentThread"> {
+  const view = views.agents;
   const change = async (
     args: readonly unknown[],
     ask: (count: number) => Promise<ManagedThreadUpdate | undefined>,
   ): Promise<void> => {
-    const threads = managedThreads(agents, args);
+    const threads = managedThreads(view, args);
     if (threads.length === 0) {
       throw new RefusalError(
         "No thread of a managed agent is selected.",
@@ -36,13 +35,24 @@ export function managedThreadCommands(
       );
     }
     const data = await ask(threads.length);
-    if (data !== undefined) await bulkChange(services, agents, threads, data);
+    if (data !== undefined) await bulkChange(services, view, threads, data);
   };
   return {
     "agentOperations.agentThread.pin": (...args) => change(args, () => Promise.resolve({ is_pinned: true })),
     "agentOperations.agentThread.unpin": (...args) =>
       change(args, () => Promise.resolve({ is_pinned: false })),
     "agentOperations.agentThread.change": (...args) => change(args, askChange),
+    "agentOperations.agentThread.runInBackground": async (node) => {
+      const thread = threadOf(node) ?? panels.active;
+      const agentId = thread && agentIdOf(thread.serverId);
+      if (thread === undefined || agentId === undefined) {
+        throw new RefusalError(
+          "Only threads of managed agents run in the background.",
+          "Open the thread and send what is to be said.",
+        );
+      }
+      await runOnThread(services, { agents: view, panels }, thread, agentId);
+    },
   };
 }
 

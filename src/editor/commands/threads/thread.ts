@@ -10,20 +10,11 @@ import type { Services } from "../../services.ts";
 import { branchOf } from "../../views/deployments/deploymentsTree.ts";
 import type { Views } from "../../views/index.ts";
 import { copyLines } from "../../kit/ask/clipboard.ts";
-import type { CommandTable } from "../index.ts";
+import type { CommandsOf } from "../../kit/commands.ts";
 import { chooseAgentServer, chooseThread } from "./threadChoice.ts";
 import { confirmDelete, deleteThreads } from "./threadDelete.ts";
 import { openEarlierState } from "./threadHistory.ts";
 import { threadOf, threadsMeant } from "./threadsMeant.ts";
-
-type ThreadCommand =
-  | "agentOperations.thread.new"
-  | "agentOperations.thread.open"
-  | "agentOperations.thread.rename"
-  | "agentOperations.thread.delete"
-  | "agentOperations.thread.copyId"
-  | "agentOperations.thread.openState"
-  | "agentOperations.thread.openEarlierState";
 
 /** What the commands work with. */
 export interface ThreadPlaces {
@@ -33,7 +24,7 @@ export interface ThreadPlaces {
 }
 
 /** Each handler takes the ids at once: rows may be replaced while a person is asked. */
-export function threadCommands(services: Services, places: ThreadPlaces): Pick<CommandTable, ThreadCommand> {
+export function commands(services: Services, places: ThreadPlaces): CommandsOf<"thread"> {
   const { panels, states } = places;
   return {
     "agentOperations.thread.new": async (node) => {

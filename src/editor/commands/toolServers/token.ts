@@ -4,11 +4,11 @@ import { ApiError } from "../../../api/errors.ts";
 import { showInformation } from "../../kit/notice.ts";
 import type { Services } from "../../services.ts";
 import { chooseConnection } from "../connections/connectionChoice.ts";
-import type { CommandTable } from "../index.ts";
+import type { CommandsOf } from "../../kit/commands.ts";
 import { askText } from "../../kit/ask/steps.ts";
 
 /** The command that asks for a token. */
-export function tokenCommands(services: Services): Pick<CommandTable, "agentOperations.token.check"> {
+export function commands(services: Services): CommandsOf<"token"> {
   return { "agentOperations.token.check": (node) => check(services, node) };
 }
 

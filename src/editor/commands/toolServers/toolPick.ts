@@ -16,16 +16,10 @@ import { BranchNode } from "../../kit/tree/branchNode.ts";
 import { FailureNode } from "../../kit/tree/failureNode.ts";
 import type { TreeNode } from "../../kit/tree/node.ts";
 import { isToolNode } from "../../views/toolServers/toolServers.ts";
-import type { ToolServersView } from "../../views/toolServers/toolServers.ts";
-import type { CommandTable } from "../index.ts";
+import type { Views } from "../../views/index.ts";
+import type { CommandsOf } from "../../kit/commands.ts";
 import { askChoice, askSeveral } from "../../kit/ask/steps.ts";
 import type { Answer } from "../../kit/ask/steps.ts";
-
-type PickCommand =
-  | "agentOperations.toolServers.useTools"
-  | "agentOperations.toolServers.clearPicks"
-  | "agentOperations.tool.togglePick"
-  | "agentOperations.tool.openSchema";
 
 /** Where tools are written to. */
 interface Target {
@@ -38,12 +32,16 @@ const mostListed = 100;
 const noFolders = "**/{node_modules,.git}/**";
 
 /** The commands of tools and of those that are picked. */
-export function toolPickCommands(
+export function commands(
   services: Services,
-  { picks }: ToolServersView,
-  schemas: ToolSchemaDocuments,
-): Pick<CommandTable, PickCommand> {
+  {
+    views,
+    toolSchemas,
+  }: { readonly views: Pick<Views, "toolServers">; readonly toolSchemas: ToolSchemaDocuments },
+): CommandsOf<"toolServers" | "tool"> {
+  const { picks } = views.toolServers;
   return {
+    "agentOperations.toolServers.refresh": () => views.toolServers.refresh(),
     "agentOperations.toolServers.useTools": async () => {
       if (await useTools(services, picks.all)) picks.clear();
     },
@@ -56,7 +54,7 @@ export function toolPickCommands(
     },
     "agentOperations.tool.openSchema": async (value) => {
       const ref = isToolNode(value) ? value.ref : value;
-      if (isToolRef(ref)) await schemas.open(ref);
+      if (isToolRef(ref)) await toolSchemas.open(ref);
     },
   };
 }

@@ -7,30 +7,23 @@ import { RefusalError } from "../../kit/refusal.ts";
 import type { Services } from "../../services.ts";
 import { changeOf, isElsewhere, orderOf, signInOf } from "../../toolServers/toolServerDraft.ts";
 import type { ToolServerDraft } from "../../toolServers/toolServerDraft.ts";
+import type { Views } from "../../views/index.ts";
 import type { ToolServersView } from "../../views/toolServers/toolServers.ts";
 import { choosePlatform } from "../connections/connectionChoice.ts";
-import type { CommandTable } from "../index.ts";
+import type { CommandsOf } from "../../kit/commands.ts";
 import { chooseToolServer } from "./toolServerChoice.ts";
 import type { ChosenServer } from "./toolServerChoice.ts";
-import { connectToolServer, registerProvider } from "./toolServerConnect.ts";
+import { connectToolServer, registerProvider, toolServerConnectCommands } from "./toolServerConnect.ts";
 import { deleteToolServer } from "./toolServerDelete.ts";
 import { changeToolServer, fillInToolServer } from "./toolServerForm.ts";
 import { rotateHeaders } from "./toolServerHeaders.ts";
 
-type ToolServerCommand =
-  | "agentOperations.toolServers.refresh"
-  | "agentOperations.toolServer.register"
-  | "agentOperations.toolServer.edit"
-  | "agentOperations.toolServer.rotateHeaders"
-  | "agentOperations.toolServer.delete"
-  | "agentOperations.toolServer.registerProvider"
-  | "agentOperations.toolServer.loadTools";
-
 /** The commands of one tool server, but for those that connect it. */
-export function toolServerCommands(
+export function commands(
   services: Services,
-  view: ToolServersView,
-): Pick<CommandTable, ToolServerCommand> {
+  { views }: { readonly views: Pick<Views, "toolServers"> },
+): CommandsOf<"toolServer"> {
+  const view = views.toolServers;
   /** Does something with the chosen server and shows the outcome. */
   const doing =
     (title: string, work: (chosen: ChosenServer) => Promise<void>) =>
@@ -41,7 +34,7 @@ export function toolServerCommands(
       await view.reload(chosen);
     };
   return {
-    "agentOperations.toolServers.refresh": () => view.refresh(),
+    ...toolServerConnectCommands(services, view),
     "agentOperations.toolServer.register": (node) => register(services, view, node),
     "agentOperations.toolServer.edit": doing("Edit Tool Server", (chosen) => edit(services, chosen)),
     "agentOperations.toolServer.rotateHeaders": doing("Rotate Tool Server Headers", (chosen) =>

@@ -13,26 +13,14 @@ import type { AuthEnd, AuthOutcome } from "../../toolServers/authState.ts";
 import type { ToolServersView } from "../../views/toolServers/toolServers.ts";
 import { abortable } from "../../kit/ask/abortable.ts";
 import { copyLines } from "../../kit/ask/clipboard.ts";
-import type { CommandTable } from "../index.ts";
+import type { CommandsOf } from "../../kit/commands.ts";
 import { chooseToolServer, toolServerRef } from "./toolServerChoice.ts";
 import type { ChosenServer } from "./toolServerChoice.ts";
 import { askChoice } from "../../kit/ask/steps.ts";
 
-type ConnectCommand =
-  | "agentOperations.toolServer.connect"
-  | "agentOperations.toolServer.cancelConnect"
-  | "agentOperations.toolServer.copyAddress"
-  | "agentOperations.toolServer.openAddress";
-
-/** The commands that connect; attempts of before a reload are waited for again. */
-export function toolServerConnectCommands(
-  services: Services,
-  view: ToolServersView,
-): Pick<CommandTable, ConnectCommand> {
+/** The commands that connect. */
+export function toolServerConnectCommands(services: Services, view: ToolServersView) {
   const { authAttempts: attempts } = services;
-  const resumed = attempts.onDidResume((attempt) => void waitFor(services, attempt));
-  services.context.subscriptions.push(resumed);
-  attempts.resume();
   return {
     "agentOperations.toolServer.connect": async (node) => {
       const isOAuth = (server: { readonly auth_type?: string }) => server.auth_type === "oauth";
@@ -53,7 +41,7 @@ export function toolServerConnectCommands(
       const server = await beingConnected(services, node, "Open Sign-In Page");
       if (server !== undefined) await show(addressFor(services, server));
     },
-  };
+  } satisfies Partial<CommandsOf<"toolServer">>;
 }
 
 /** The tool server that a row names, the only one that is being connected, or the one of them that a person chooses. */
@@ -125,7 +113,8 @@ const endings: Readonly<Record<AuthOutcome, ActivityEnd>> = {
   failed: "failed",
 };
 
-async function waitFor(
+/** Shows the attempt as an activity until it ends, and says how it ended. */
+export async function waitFor(
   services: Services,
   attempt: ToolServerRef & Pick<AuthAttempt, "serverName"> & Partial<Pick<AuthAttempt, "startedAt">>,
 ): Promise<void> {

@@ -1,14 +1,12 @@
 /** Starting and stopping the Local Platform. */
 
-import { LOCAL_CONNECTION } from "../connections/connections.ts";
-import type { Services } from "../services.ts";
-import { abortable } from "../kit/ask/abortable.ts";
-import type { CommandTable } from "./index.ts";
+import { LOCAL_CONNECTION } from "../../connections/connections.ts";
+import type { Services } from "../../services.ts";
+import { abortable } from "../../kit/ask/abortable.ts";
+import type { CommandsOf } from "../../kit/commands.ts";
 
 /** The commands that start and stop it. */
-export function localPlatformCommands(
-  services: Services,
-): Pick<CommandTable, "agentOperations.localPlatform.start" | "agentOperations.localPlatform.stop"> {
+export function commands(services: Services): CommandsOf<"localPlatform"> {
   return {
     "agentOperations.localPlatform.start": () => startLocalPlatform(services),
     "agentOperations.localPlatform.stop": () => services.localPlatform.stop(),
