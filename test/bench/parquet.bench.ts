@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parquetFile } from "../unit/table/parquetFile.ts";
+import { parquetFile } from "../support/parquetFile.ts";
 import { median, report, versionOf, projectFolder } from "./report.ts";
 import type { TableMeasured } from "./parquetReader.ts";
 

@@ -3,7 +3,8 @@ import * as vscode from "vscode";
 import { shownFolder, agentFolderUri, agentFileOf } from "../../src/editor/agents/files/agentUri.ts";
 import { AGENT_SCHEME } from "../../src/editor/kit/ids.ts";
 import { AgentWithFiles, type } from "./agentWithFiles.ts";
-import { theExtension, until } from "./extensionUnderTest.ts";
+import { theExtension } from "./extensionUnderTest.ts";
+import { until } from "../support/until.ts";
 
 /** What stands above a file in the editor is the path of its address. */
 describe("The address of an agent's file", () => {

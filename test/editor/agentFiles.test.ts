@@ -1,9 +1,10 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import * as vscode from "vscode";
 import { AUTO_SAVE_NOTED } from "../../src/editor/agents/files/agentFiles.ts";
-import { text } from "../unit/emulator/localPlatform.ts";
+import { text } from "../support/localPlatform.ts";
 import { AgentWithFiles, type } from "./agentWithFiles.ts";
-import { theExtension, until } from "./extensionUnderTest.ts";
+import { theExtension } from "./extensionUnderTest.ts";
+import { until } from "../support/until.ts";
 
 describe("An agent's files", () => {
   let at: AgentWithFiles;

@@ -3,7 +3,7 @@ import { mkdtemp, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import * as vscode from "vscode";
-import { text } from "../unit/emulator/localPlatform.ts";
+import { text } from "../support/localPlatform.ts";
 import { AgentWithFiles, readText, workspaceRoot, writeText } from "./agentWithFiles.ts";
 
 /** Where the workspace has the agent's files. */

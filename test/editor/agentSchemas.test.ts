@@ -1,7 +1,7 @@
 import { deepEqual, match } from "node:assert/strict";
 import * as vscode from "vscode";
 import { AgentWithFiles, type, writeText } from "./agentWithFiles.ts";
-import { until } from "./extensionUnderTest.ts";
+import { until } from "../support/until.ts";
 
 /** The editor's own JSON features, which read the schemas that the extension contributes. */
 describe("The schemas of an agent's files", () => {

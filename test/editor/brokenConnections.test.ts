@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import type * as vscode from "vscode";
 import { RefusalError } from "../../src/editor/kit/refusal.ts";
-import type { LocalPlatform } from "../unit/emulator/localPlatform.ts";
+import type { LocalPlatform } from "../support/localPlatform.ts";
 import {
   ageless,
   connect,
@@ -15,8 +15,8 @@ import {
   rowsById,
   setRefreshSeconds,
   showView,
-  until,
 } from "./extensionUnderTest.ts";
+import { until } from "../support/until.ts";
 import type { Extension } from "./extensionUnderTest.ts";
 import { useOwnPlatform } from "./ownPlatform.ts";
 import { Person } from "./person.ts";

@@ -3,7 +3,8 @@ import * as vscode from "vscode";
 import type { Services } from "../../src/editor/services.ts";
 import { startAgentServer } from "./agentServer.ts";
 import type { TestServer } from "./agentServer.ts";
-import { theExtension, until } from "./extensionUnderTest.ts";
+import { theExtension } from "./extensionUnderTest.ts";
+import { until } from "../support/until.ts";
 import { Person } from "./person.ts";
 
 const settings = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration("agentOperations");

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { RevisionRef } from "../../src/editor/connections/connection.ts";
-import { ControlPlaneClient } from "../unit/emulator/controlPlane/controlPlaneClient.ts";
-import { LocalPlatform, text } from "../unit/emulator/localPlatform.ts";
-import type { Shape } from "../unit/emulator/localPlatform.ts";
+import { ControlPlaneClient } from "../support/controlPlaneClient.ts";
+import { LocalPlatform, text } from "../support/localPlatform.ts";
+import type { Shape } from "../support/localPlatform.ts";
 import { connectPlatform, theExtension, tidyUp } from "./extensionUnderTest.ts";
 import type { Extension } from "./extensionUnderTest.ts";
 

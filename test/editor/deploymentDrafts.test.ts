@@ -1,7 +1,8 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import * as vscode from "vscode";
-import { list, text } from "../unit/emulator/localPlatform.ts";
-import { theExtension, until } from "./extensionUnderTest.ts";
+import { list, text } from "../support/localPlatform.ts";
+import { theExtension } from "./extensionUnderTest.ts";
+import { until } from "../support/until.ts";
 import { useDeployedPlatform } from "./deployedPlatform.ts";
 import type { Extension } from "./extensionUnderTest.ts";
 import { watchRequests } from "./requests.ts";

@@ -2,8 +2,8 @@ import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
 import * as vscode from "vscode";
 import { CONTEXTS } from "../../src/editor/kit/ids.ts";
-import type { LocalPlatform } from "../unit/emulator/localPlatform.ts";
-import { say } from "../unit/emulator/localPlatform.ts";
+import type { LocalPlatform } from "../support/localPlatform.ts";
+import { say } from "../support/localPlatform.ts";
 import {
   ageless,
   connectServer,
@@ -12,8 +12,8 @@ import {
   rowsById,
   setRefreshSeconds,
   showView,
-  until,
 } from "./extensionUnderTest.ts";
+import { until } from "../support/until.ts";
 import type { Extension } from "./extensionUnderTest.ts";
 import { useOwnPlatform } from "./ownPlatform.ts";
 import { watchRequests } from "./requests.ts";

@@ -1,8 +1,8 @@
 import { deepEqual, equal, match, notEqual, ok } from "node:assert/strict";
 import * as vscode from "vscode";
 import type { TreeNode } from "../../src/editor/kit/tree/node.ts";
-import { is, text } from "../unit/emulator/localPlatform.ts";
-import type { Shape } from "../unit/emulator/localPlatform.ts";
+import { is, text } from "../support/localPlatform.ts";
+import type { Shape } from "../support/localPlatform.ts";
 import {
   drawTree,
   removeThreads,
@@ -10,8 +10,8 @@ import {
   showView,
   theExtension,
   tidyUp,
-  until,
 } from "./extensionUnderTest.ts";
+import { until } from "../support/until.ts";
 import { DeployedPlatform } from "./deployedPlatform.ts";
 import type { Extension } from "./extensionUnderTest.ts";
 import { Person } from "./person.ts";

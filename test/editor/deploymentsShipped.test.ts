@@ -1,10 +1,11 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
 import * as vscode from "vscode";
-import { text } from "../unit/emulator/localPlatform.ts";
-import type { Shape } from "../unit/emulator/localPlatform.ts";
+import { text } from "../support/localPlatform.ts";
+import type { Shape } from "../support/localPlatform.ts";
 import { startAgentServer } from "./agentServer.ts";
-import { drawTree, setRefreshSeconds, showView, theExtension, until } from "./extensionUnderTest.ts";
+import { drawTree, setRefreshSeconds, showView, theExtension } from "./extensionUnderTest.ts";
+import { until } from "../support/until.ts";
 import { useDeployedPlatform } from "./deployedPlatform.ts";
 import type { Extension } from "./extensionUnderTest.ts";
 import { Person } from "./person.ts";

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import { ObjectStore } from "../peers/objectStore.ts";
-import { LocalPlatform, say } from "../unit/emulator/localPlatform.ts";
+import { ObjectStore } from "../support/objectStore.ts";
+import { LocalPlatform, say } from "../support/localPlatform.ts";
 import { connectPlatform, theExtension, tidyUp } from "./extensionUnderTest.ts";
 import type { Extension } from "./extensionUnderTest.ts";
 

@@ -1,5 +1,4 @@
 import { strict as assert } from "node:assert";
-import { setTimeout as pause } from "node:timers/promises";
 import * as vscode from "vscode";
 import type { ConnectionSetting } from "../../src/editor/connections/connection.ts";
 import type { Documents } from "../../src/editor/documents/index.ts";
@@ -7,7 +6,7 @@ import { SECTION, SETTINGS } from "../../src/editor/kit/ids.ts";
 import type { RunPanels } from "../../src/editor/runPanel/runPanels.ts";
 import type { Services } from "../../src/editor/services.ts";
 import type { Views } from "../../src/editor/views/index.ts";
-import type { LocalPlatform } from "../unit/emulator/localPlatform.ts";
+import type { LocalPlatform } from "../support/localPlatform.ts";
 import type { TreeNode } from "../../src/editor/kit/tree/node.ts";
 import type { NodeTree } from "../../src/editor/kit/tree/nodeTree.ts";
 
@@ -128,21 +127,6 @@ export async function removeThreads(platform: LocalPlatform): Promise<void> {
     const ids = (body as unknown as { thread_id: string }[]).map(({ thread_id }) => thread_id);
     if (ids.length === 0) return;
     await Promise.all(ids.map((id) => platform.send("DELETE", `/threads/${id}`)));
-  }
-}
-
-/** Waits until `look` gives something true. */
-export async function until<T>(
-  awaited: string,
-  look: () => T | Promise<T>,
-  patienceMs = 10_000,
-): Promise<NonNullable<T>> {
-  const deadline = Date.now() + patienceMs;
-  for (;;) {
-    const seen = await look();
-    if (seen) return seen;
-    assert(Date.now() < deadline, `Waited ${String(patienceMs / 1000)} s in vain until ${awaited}`);
-    await pause(25);
   }
 }
 

@@ -1,15 +1,9 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import * as vscode from "vscode";
 import type { Agent } from "../../src/api/managedAgents/wire.ts";
-import { say } from "../unit/emulator/localPlatform.ts";
-import {
-  connect,
-  connectServer,
-  drawRows,
-  removeThreads,
-  setRefreshSeconds,
-  until,
-} from "./extensionUnderTest.ts";
+import { say } from "../support/localPlatform.ts";
+import { connect, connectServer, drawRows, removeThreads, setRefreshSeconds } from "./extensionUnderTest.ts";
+import { until } from "../support/until.ts";
 import type { Extension } from "./extensionUnderTest.ts";
 import { useManagedPlatform } from "./managedPlatform.ts";
 import type { ManagedPlatform } from "./managedPlatform.ts";

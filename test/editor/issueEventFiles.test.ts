@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { sampleEvent } from "../../src/api/issueWebhooks/sampleEvent.ts";
-import { until } from "./extensionUnderTest.ts";
+import { until } from "../support/until.ts";
 
 describe("Files of issue events", () => {
   it("are checked against their schema as they are written", async () => {

@@ -7,7 +7,8 @@ import { sampleEvent } from "../../src/api/issueWebhooks/sampleEvent.ts";
 import { sign } from "../../src/api/issueWebhooks/signature.ts";
 import { IssueWebhooks } from "../../src/editor/issues/issueWebhooks.ts";
 import { receiverUrl } from "../../src/editor/issues/localSubscription.ts";
-import { drawRows, theExtension, tidyUp, until } from "./extensionUnderTest.ts";
+import { drawRows, theExtension, tidyUp } from "./extensionUnderTest.ts";
+import { until } from "../support/until.ts";
 import type { Extension } from "./extensionUnderTest.ts";
 import { Person } from "./person.ts";
 

@@ -6,7 +6,8 @@ import * as vscode from "vscode";
 import { LocalPlatform } from "../../src/editor/localPlatform/localPlatform.ts";
 import { isAlive } from "../../src/editor/kit/nodeProcess.ts";
 import type { Services } from "../../src/editor/services.ts";
-import { theExtension, until } from "./extensionUnderTest.ts";
+import { theExtension } from "./extensionUnderTest.ts";
+import { until } from "../support/until.ts";
 
 describe("The Local Platform", () => {
   let services: Services;

@@ -2,9 +2,9 @@ import type { ManagedAgents } from "../../src/api/managedAgents/index.ts";
 import type { Agent, ManagedThread } from "../../src/api/managedAgents/wire.ts";
 import { agentServerId } from "../../src/editor/connections/connection.ts";
 import type { AgentRef } from "../../src/editor/agents/agentRow.ts";
-import { all } from "../unit/api/all.ts";
-import { managedAgentsOf } from "../unit/api/managedAgentsOf.ts";
-import type { LocalPlatform } from "../unit/emulator/localPlatform.ts";
+import { all } from "../support/all.ts";
+import { managedAgentsOf } from "../support/managedAgentsOf.ts";
+import type { LocalPlatform } from "../support/localPlatform.ts";
 import type { Extension } from "./extensionUnderTest.ts";
 import { useOwnPlatform } from "./ownPlatform.ts";
 

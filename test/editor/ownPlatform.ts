@@ -1,4 +1,4 @@
-import { LocalPlatform } from "../unit/emulator/localPlatform.ts";
+import { LocalPlatform } from "../support/localPlatform.ts";
 import { theExtension, tidyUp } from "./extensionUnderTest.ts";
 import type { Extension } from "./extensionUnderTest.ts";
 

@@ -1,7 +1,7 @@
 import { equal, ok } from "node:assert/strict";
 import * as vscode from "vscode";
 import { chooseFromPages } from "../../src/editor/kit/ask/pagedChoice.ts";
-import { until } from "./extensionUnderTest.ts";
+import { until } from "../support/until.ts";
 
 describe("A choice that is read page by page", () => {
   it("is over at once when nobody chooses, though a page never comes", async () => {

@@ -6,7 +6,8 @@ import { join } from "node:path";
 import * as vscode from "vscode";
 import { IssueWebhooks } from "../../src/editor/issues/issueWebhooks.ts";
 import { noteListening } from "../../src/editor/issues/listeningNote.ts";
-import { drawRows, theExtension, tidyUp, until } from "./extensionUnderTest.ts";
+import { drawRows, theExtension, tidyUp } from "./extensionUnderTest.ts";
+import { until } from "../support/until.ts";
 import type { Extension } from "./extensionUnderTest.ts";
 import { Person } from "./person.ts";
 

@@ -3,8 +3,9 @@ import * as vscode from "vscode";
 import { RUN_PANEL } from "../../src/editor/kit/ids.ts";
 import type { RunPanel } from "../../src/editor/runPanel/runPanel.ts";
 import type { RunSession } from "../../src/run/session/session.ts";
-import type { LocalPlatform } from "../unit/emulator/localPlatform.ts";
-import { connectServer, removeThreads, until } from "./extensionUnderTest.ts";
+import type { LocalPlatform } from "../support/localPlatform.ts";
+import { connectServer, removeThreads } from "./extensionUnderTest.ts";
+import { until } from "../support/until.ts";
 import type { Extension } from "./extensionUnderTest.ts";
 import { useOwnPlatform } from "./ownPlatform.ts";
 

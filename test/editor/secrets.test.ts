@@ -4,7 +4,8 @@ import type { ConnectionSetting } from "../../src/editor/connections/connection.
 import type { Services } from "../../src/editor/services.ts";
 import { startAgentServer } from "./agentServer.ts";
 import type { TestServer } from "./agentServer.ts";
-import { theExtension, until } from "./extensionUnderTest.ts";
+import { theExtension } from "./extensionUnderTest.ts";
+import { until } from "../support/until.ts";
 import { writtenDown } from "./writtenDown.ts";
 
 const key = "test-key-0123456789abcdef";

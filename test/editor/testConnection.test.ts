@@ -2,7 +2,8 @@ import { strict as assert } from "node:assert";
 import * as vscode from "vscode";
 import { startAgentServer } from "./agentServer.ts";
 import type { TestServer } from "./agentServer.ts";
-import { tidyUp, theExtension, until } from "./extensionUnderTest.ts";
+import { tidyUp, theExtension } from "./extensionUnderTest.ts";
+import { until } from "../support/until.ts";
 import type { Extension } from "./extensionUnderTest.ts";
 
 const key = "test-key-of-the-report";

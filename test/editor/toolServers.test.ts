@@ -1,10 +1,10 @@
 import { deepEqual, doesNotMatch, equal, match, ok } from "node:assert/strict";
 import * as vscode from "vscode";
 import { toolSchemaUri } from "../../src/editor/documents/toolSchema.ts";
-import { text } from "../unit/emulator/localPlatform.ts";
-import { ManagedClient } from "../unit/emulator/managed/managedClient.ts";
-import { keyFor } from "../unit/emulator/mcp/mcpClient.ts";
-import { until } from "./extensionUnderTest.ts";
+import { text } from "../support/localPlatform.ts";
+import { ManagedClient } from "../support/managedClient.ts";
+import { keyFor } from "../support/mcpClient.ts";
+import { until } from "../support/until.ts";
 import { ToolServerProcess } from "./toolServerProcess.ts";
 import { ToolServersView } from "./toolServersView.ts";
 

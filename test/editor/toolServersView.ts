@@ -1,8 +1,9 @@
 import * as vscode from "vscode";
 import type { ToolServerRef } from "../../src/editor/toolServers/authAttempts.ts";
-import { LocalPlatform, text } from "../unit/emulator/localPlatform.ts";
-import { McpClient } from "../unit/emulator/mcp/mcpClient.ts";
-import { connectPlatform, drawRows, theExtension, tidyUp, until } from "./extensionUnderTest.ts";
+import { LocalPlatform, text } from "../support/localPlatform.ts";
+import { McpClient } from "../support/mcpClient.ts";
+import { connectPlatform, drawRows, theExtension, tidyUp } from "./extensionUnderTest.ts";
+import { until } from "../support/until.ts";
 import type { Extension } from "./extensionUnderTest.ts";
 import { Person } from "./person.ts";
 

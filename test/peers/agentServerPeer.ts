@@ -6,8 +6,8 @@ import { ApiError } from "../../src/api/errors.ts";
 import { Http } from "../../src/api/http.ts";
 import type { Exchange } from "../../src/api/http.ts";
 import type { SseEvent } from "../../src/api/sse.ts";
-import { startFeedbackService } from "./feedbackService.ts";
-import type { FeedbackService } from "./feedbackService.ts";
+import { startFeedbackService } from "../support/feedbackService.ts";
+import type { FeedbackService } from "../support/feedbackService.ts";
 import { startAgentServer } from "./server.ts";
 
 /** A real agent server with its feedback service, and our client of it. */

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { parquetMetadata } from "hyparquet";
-import { list, say, text, until } from "../unit/emulator/localPlatform.ts";
-import type { Shape } from "../unit/emulator/localPlatform.ts";
+import { list, say, text } from "../support/localPlatform.ts";
+import { until } from "../support/until.ts";
+import type { Shape } from "../support/localPlatform.ts";
 import { ExportStore, toArrayBuffer } from "./exportStore.ts";
-import { bucketName, knownKey } from "./objectStore.ts";
+import { bucketName, knownKey } from "../support/objectStore.ts";
 
 describe("bulk exports into an S3-compatible store", () => {
   let bench: ExportStore;
@@ -184,7 +185,7 @@ describe("bulk exports into an S3-compatible store", () => {
         session_id: bench.platform.ready.deploymentId,
         start_time: "2020-01-01T00:00:00Z",
       });
-      await until(async () => await Promise.resolve(bench.store.seen.length === 1));
+      await until("the store saw one request", () => bench.store.seen.length === 1);
       assert.equal((await bench.send("GET", `/${text(running.body.id)}`)).body.status, "Running");
       const [part] = await bench.runsOf(running.body.id);
       assert.match(text(part!.metadata!.result!.pending_upload), /-0\.parquet$/);

@@ -4,8 +4,9 @@ import { isOver } from "../../src/api/bulkExports/exportStatus.ts";
 import { BulkExports } from "../../src/api/bulkExports/index.ts";
 import type { BulkExport, DestinationCreate } from "../../src/api/bulkExports/wire.ts";
 import { Http } from "../../src/api/http.ts";
-import { LocalPlatform, say, until } from "../unit/emulator/localPlatform.ts";
-import { bucketName, knownKey, ObjectStore } from "./objectStore.ts";
+import { LocalPlatform, say } from "../support/localPlatform.ts";
+import { until } from "../support/until.ts";
+import { bucketName, knownKey, ObjectStore } from "../support/objectStore.ts";
 
 describe("the client of bulk exports, with a Local Platform and an S3-compatible store", () => {
   let platform: LocalPlatform;
@@ -80,7 +81,7 @@ describe("the client of bulk exports, with a Local Platform and an S3-compatible
       start_time: "2020-01-01T00:00:00Z",
     });
     let last: BulkExport = job;
-    await until(async () => {
+    await until("the export is over", async () => {
       last = await jobs.get(job.id);
       return isOver(last.status);
     });

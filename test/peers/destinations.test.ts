@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { list, text } from "../unit/emulator/localPlatform.ts";
+import { list, text } from "../support/localPlatform.ts";
 import { ExportStore } from "./exportStore.ts";
-import { bucketName, knownKey } from "./objectStore.ts";
+import { bucketName, knownKey } from "../support/objectStore.ts";
 
 describe("destinations in an S3-compatible store", () => {
   let bench: ExportStore;

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { gunzipSync, zstdDecompressSync } from "node:zlib";
 import { parquetReadObjects } from "hyparquet";
-import { list, LocalPlatform, text, until } from "../unit/emulator/localPlatform.ts";
-import type { Answer, Shape } from "../unit/emulator/localPlatform.ts";
-import { bucketName, knownKey, ObjectStore } from "./objectStore.ts";
+import { list, LocalPlatform, text } from "../support/localPlatform.ts";
+import { until } from "../support/until.ts";
+import type { Answer, Shape } from "../support/localPlatform.ts";
+import { bucketName, knownKey, ObjectStore } from "../support/objectStore.ts";
 
 type Fields = Record<string, unknown>;
 
@@ -68,7 +69,7 @@ export class ExportStore {
 
   async ended(id: string): Promise<Shape> {
     let last: Shape = {};
-    await until(async () => {
+    await until("the export is over", async () => {
       last = (await this.send("GET", `/${id}`)).body;
       return !["Created", "Running"].includes(text(last.status));
     });

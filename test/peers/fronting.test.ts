@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { ControlPlaneClient } from "../unit/emulator/controlPlane/controlPlaneClient.ts";
-import { collect, events, list, LocalPlatform, say, text } from "../unit/emulator/localPlatform.ts";
+import { ControlPlaneClient } from "../support/controlPlaneClient.ts";
+import { collect, events, list, LocalPlatform, say, text } from "../support/localPlatform.ts";
 import { startAgentServer } from "./server.ts";
 import type { PeerServer } from "./server.ts";
 

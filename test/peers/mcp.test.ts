@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { list, LocalPlatform, text } from "../unit/emulator/localPlatform.ts";
-import { McpClient } from "../unit/emulator/mcp/mcpClient.ts";
-import { ToolServer } from "./toolServer.ts";
+import { list, LocalPlatform, text } from "../support/localPlatform.ts";
+import { McpClient } from "../support/mcpClient.ts";
+import { ToolServer } from "../support/toolServer.ts";
 
 /** What the official client sees when it asks the tool server itself. */
 async function seenDirectly(url: string, headers: Record<string, string> = {}): Promise<unknown[]> {

@@ -3,7 +3,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { startFeedbackService } from "./feedbackService.ts";
+import { startFeedbackService } from "../support/feedbackService.ts";
 import { installPeer } from "./install.ts";
 import { startAgentServer } from "./server.ts";
 

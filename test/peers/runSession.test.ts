@@ -3,8 +3,8 @@ import { AgentServer } from "../../src/api/agentServer/index.ts";
 import type { StreamMode } from "../../src/api/agentServer/wire.ts";
 import { Http } from "../../src/api/http.ts";
 import type { RunSession } from "../../src/run/session/session.ts";
-import { first, idle, liveSession, request, until } from "../unit/run/liveSession.ts";
-import { transcriptText } from "../unit/run/recordings.ts";
+import { first, idle, liveSession, request, sessionUntil } from "../support/liveSession.ts";
+import { transcriptText } from "../support/recordings.ts";
 import { startAgentServer } from "./server.ts";
 import type { PeerServer } from "./server.ts";
 
@@ -120,7 +120,7 @@ describe("a run session on a real agent server", () => {
     await session.start(
       request("slow", { json: { messages: [{ role: "user", content: "Talk" }], seconds: 1 } }),
     );
-    await until(session, () => (first(session, "run")?.status ?? "pending") === "running");
+    await sessionUntil(session, () => (first(session, "run")?.status ?? "pending") === "running");
     session.detach();
     session.reattach();
     await idle(session);
@@ -143,6 +143,6 @@ describe("a run session on a real agent server", () => {
 
   async function talking(session: RunSession): Promise<void> {
     await session.start(request("slow", { text: "Talk" }));
-    await until(session, () => /ai: word0 word1/.test(transcriptText(session.entries)));
+    await sessionUntil(session, () => /ai: word0 word1/.test(transcriptText(session.entries)));
   }
 });

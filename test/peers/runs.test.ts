@@ -5,7 +5,7 @@ import type { JsonObject, RunCreate } from "../../src/api/agentServer/wire.ts";
 import { submitFeedback } from "../../src/api/feedback.ts";
 import type { SseEvent } from "../../src/api/sse.ts";
 import { agentServerPeer, modes, nowhere, read, rejection, say, texts } from "./agentServerPeer.ts";
-import type { FeedbackService } from "./feedbackService.ts";
+import type { FeedbackService } from "../support/feedbackService.ts";
 
 const slowly = (seconds: number): RunCreate => ({
   assistant_id: "slow",

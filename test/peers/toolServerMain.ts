@@ -1,7 +1,7 @@
 /** The reference tool server as a process of its own: prints its URL as one line, and ends with its standard input. */
 
 import { parseArgs } from "node:util";
-import { ToolServer } from "./toolServer.ts";
+import { ToolServer } from "../support/toolServer.ts";
 
 const { values } = parseArgs({
   options: {

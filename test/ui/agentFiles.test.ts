@@ -2,12 +2,12 @@ import { deepEqual, equal, match } from "node:assert/strict";
 
 import type { ManagedAgents } from "../../src/api/managedAgents/index.ts";
 import { useWorkbench } from "../host/workbench.ts";
-import { managedAgentsOf } from "../unit/api/managedAgentsOf.ts";
-import { LocalPlatform } from "../unit/emulator/localPlatform.ts";
+import { managedAgentsOf } from "../support/managedAgentsOf.ts";
+import { LocalPlatform } from "../support/localPlatform.ts";
 import { FileExplorer } from "./pages/fileExplorer.ts";
 import { Keyboard } from "./pages/hands.ts";
 import { useKeyboardAlone } from "./pages/keyboardAlone.ts";
-import { until } from "./pages/patience.ts";
+import { until } from "./pages/waiting.ts";
 import { TextEditor } from "./pages/textEditor.ts";
 import { WorkbenchPage } from "./pages/workbenchPage.ts";
 

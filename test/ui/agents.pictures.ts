@@ -1,11 +1,11 @@
 import type { ManagedAgents } from "../../src/api/managedAgents/index.ts";
 import { useWorkbench } from "../host/workbench.ts";
-import { ToolServer } from "../peers/toolServer.ts";
-import { all } from "../unit/api/all.ts";
-import { managedAgentsOf } from "../unit/api/managedAgentsOf.ts";
-import { LocalPlatform } from "../unit/emulator/localPlatform.ts";
+import { ToolServer } from "../support/toolServer.ts";
+import { all } from "../support/all.ts";
+import { managedAgentsOf } from "../support/managedAgentsOf.ts";
+import { LocalPlatform } from "../support/localPlatform.ts";
 import { Keyboard } from "./pages/hands.ts";
-import { until } from "./pages/patience.ts";
+import { until } from "./pages/waiting.ts";
 import { TextEditor } from "./pages/textEditor.ts";
 import { WorkbenchPage } from "./pages/workbenchPage.ts";
 import { describeThemed } from "./themedPictures.ts";

@@ -3,12 +3,12 @@ import { join } from "node:path";
 
 import { repository } from "../host/places.ts";
 import { useWorkbench } from "../host/workbench.ts";
-import { managedAgentsOf } from "../unit/api/managedAgentsOf.ts";
-import { LocalPlatform } from "../unit/emulator/localPlatform.ts";
+import { managedAgentsOf } from "../support/managedAgentsOf.ts";
+import { LocalPlatform } from "../support/localPlatform.ts";
 import { Conversation } from "./pages/conversation.ts";
 import { Keyboard } from "./pages/hands.ts";
 import { useKeyboardAlone } from "./pages/keyboardAlone.ts";
-import { until } from "./pages/patience.ts";
+import { until } from "./pages/waiting.ts";
 import { WorkbenchPage } from "./pages/workbenchPage.ts";
 
 describe("A managed agent, by keyboard alone", function () {

@@ -1,11 +1,11 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 
 import { useWorkbench } from "../host/workbench.ts";
-import { LocalPlatform } from "../unit/emulator/localPlatform.ts";
+import { LocalPlatform } from "../support/localPlatform.ts";
 import { Conversation } from "./pages/conversation.ts";
 import { Keyboard } from "./pages/hands.ts";
 import { useKeyboardAlone } from "./pages/keyboardAlone.ts";
-import { until } from "./pages/patience.ts";
+import { until } from "./pages/waiting.ts";
 import { windowSaved } from "./pages/savedWindow.ts";
 import { WorkbenchPage } from "./pages/workbenchPage.ts";
 

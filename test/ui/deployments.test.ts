@@ -3,11 +3,11 @@ import { join } from "node:path";
 
 import { repository } from "../host/places.ts";
 import { useWorkbench } from "../host/workbench.ts";
-import { LocalPlatform } from "../unit/emulator/localPlatform.ts";
-import { ControlPlaneClient } from "../unit/emulator/controlPlane/controlPlaneClient.ts";
+import { LocalPlatform } from "../support/localPlatform.ts";
+import { ControlPlaneClient } from "../support/controlPlaneClient.ts";
 import { Conversation } from "./pages/conversation.ts";
 import { Mouse } from "./pages/hands.ts";
-import { until } from "./pages/patience.ts";
+import { until } from "./pages/waiting.ts";
 import { TextEditor } from "./pages/textEditor.ts";
 import { WorkbenchPage } from "./pages/workbenchPage.ts";
 

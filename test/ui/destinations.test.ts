@@ -4,11 +4,11 @@ import { join } from "node:path";
 
 import { repository } from "../host/places.ts";
 import { useWorkbench } from "../host/workbench.ts";
-import { bucketName, knownKey, ObjectStore } from "../peers/objectStore.ts";
+import { bucketName, knownKey, ObjectStore } from "../support/objectStore.ts";
 import { Keyboard } from "./pages/hands.ts";
-import { parquetFile } from "../unit/table/parquetFile.ts";
+import { parquetFile } from "../support/parquetFile.ts";
 import { DestinationSteps } from "./pages/destinationSteps.ts";
-import { until } from "./pages/patience.ts";
+import { until } from "./pages/waiting.ts";
 import { TreeView } from "./pages/treeView.ts";
 import { WorkbenchPage } from "./pages/workbenchPage.ts";
 

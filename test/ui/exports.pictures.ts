@@ -1,5 +1,5 @@
 import { useWorkbench } from "../host/workbench.ts";
-import { knownKey, ObjectStore } from "../peers/objectStore.ts";
+import { knownKey, ObjectStore } from "../support/objectStore.ts";
 import { DestinationSteps } from "./pages/destinationSteps.ts";
 import { Keyboard } from "./pages/hands.ts";
 import { TreeView } from "./pages/treeView.ts";

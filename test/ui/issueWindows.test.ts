@@ -1,7 +1,7 @@
 import { equal, match, ok } from "node:assert/strict";
 
 import { useWorkbench } from "../host/workbench.ts";
-import { until } from "./pages/patience.ts";
+import { until } from "./pages/waiting.ts";
 import type { TreeView } from "./pages/treeView.ts";
 import { WorkbenchPage } from "./pages/workbenchPage.ts";
 import { WebhookSender } from "./webhookSender.ts";

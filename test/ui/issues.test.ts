@@ -5,7 +5,7 @@ import type { Locator } from "playwright-core";
 
 import { repository } from "../host/places.ts";
 import { useWorkbench } from "../host/workbench.ts";
-import { until } from "./pages/patience.ts";
+import { until } from "./pages/waiting.ts";
 import type { TreeView } from "./pages/treeView.ts";
 import { WorkbenchPage } from "./pages/workbenchPage.ts";
 

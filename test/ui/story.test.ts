@@ -1,14 +1,14 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 
 import { useWorkbench } from "../host/workbench.ts";
-import { startFeedbackService } from "../peers/feedbackService.ts";
-import type { FeedbackService } from "../peers/feedbackService.ts";
+import { startFeedbackService } from "../support/feedbackService.ts";
+import type { FeedbackService } from "../support/feedbackService.ts";
 import { startAgentServer } from "../peers/server.ts";
 import type { PeerServer } from "../peers/server.ts";
 import { Conversation } from "./pages/conversation.ts";
 import { Mouse } from "./pages/hands.ts";
 import { useKeyboardAlone } from "./pages/keyboardAlone.ts";
-import { until } from "./pages/patience.ts";
+import { until } from "./pages/waiting.ts";
 import { windowSaved } from "./pages/savedWindow.ts";
 import { WorkbenchPage } from "./pages/workbenchPage.ts";
 

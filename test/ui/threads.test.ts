@@ -1,9 +1,9 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 
 import { useWorkbench } from "../host/workbench.ts";
-import { LocalPlatform } from "../unit/emulator/localPlatform.ts";
+import { LocalPlatform } from "../support/localPlatform.ts";
 import { useKeyboardAlone } from "./pages/keyboardAlone.ts";
-import { until } from "./pages/patience.ts";
+import { until } from "./pages/waiting.ts";
 import { WorkbenchPage } from "./pages/workbenchPage.ts";
 
 describe("Threads in the side bar, by keyboard alone", function () {

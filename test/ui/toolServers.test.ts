@@ -3,11 +3,11 @@ import { join } from "node:path";
 
 import { repository } from "../host/places.ts";
 import { useWorkbench } from "../host/workbench.ts";
-import { ToolServer } from "../peers/toolServer.ts";
-import { LocalPlatform } from "../unit/emulator/localPlatform.ts";
-import { McpClient } from "../unit/emulator/mcp/mcpClient.ts";
+import { ToolServer } from "../support/toolServer.ts";
+import { LocalPlatform } from "../support/localPlatform.ts";
+import { McpClient } from "../support/mcpClient.ts";
 import { Conversation } from "./pages/conversation.ts";
-import { until } from "./pages/patience.ts";
+import { until } from "./pages/waiting.ts";
 import { attemptSaved } from "./pages/savedWindow.ts";
 import { WorkbenchPage } from "./pages/workbenchPage.ts";
 

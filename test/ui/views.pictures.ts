@@ -2,9 +2,9 @@ import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 
 import { useWorkbench, Workbench, type WorkbenchOptions } from "../host/workbench.ts";
-import { LocalPlatform } from "../unit/emulator/localPlatform.ts";
+import { LocalPlatform } from "../support/localPlatform.ts";
 import { Conversation } from "./pages/conversation.ts";
-import { until } from "./pages/patience.ts";
+import { until } from "./pages/waiting.ts";
 import { WorkbenchPage } from "./pages/workbenchPage.ts";
 import { describeThemed, type Take } from "./themedPictures.ts";
 

@@ -5,7 +5,8 @@ import { createRequire } from "node:module";
 import type { PanelState } from "../../src/run/panel/messages.ts";
 import type { Entry, InterruptEntry } from "../../src/run/panel/transcript.ts";
 import { approval, conversation, idle, streaming } from "./demo.ts";
-import { type Bench, type Opening, PanelPage, startBench, until } from "./panelPage.ts";
+import { type Bench, type Opening, PanelPage, startBench } from "./panelPage.ts";
+import { until } from "../support/until.ts";
 import type { Theme } from "./pageServer.ts";
 
 interface Finding {

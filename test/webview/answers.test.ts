@@ -2,7 +2,8 @@ import { strict as assert } from "node:assert";
 
 import type { FeedbackEntry, InterruptEntry } from "../../src/run/panel/transcript.ts";
 import { approval, idle } from "./demo.ts";
-import { until, usePanel } from "./panelPage.ts";
+import { usePanel } from "./panelPage.ts";
+import { until } from "../support/until.ts";
 
 describe("The run panel's interrupt cards and feedback", function () {
   this.timeout(30_000);

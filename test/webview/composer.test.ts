@@ -1,7 +1,8 @@
 import { strict as assert } from "node:assert";
 
 import { conversation, idle, streaming } from "./demo.ts";
-import { until, usePanel } from "./panelPage.ts";
+import { usePanel } from "./panelPage.ts";
+import { until } from "../support/until.ts";
 
 describe("The run panel's composer", function () {
   this.timeout(30_000);

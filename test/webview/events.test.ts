@@ -2,7 +2,8 @@ import { strict as assert } from "node:assert";
 
 import type { RawEvent } from "../../src/run/panel/messages.ts";
 import { conversation, idle, streaming } from "./demo.ts";
-import { until, usePanel } from "./panelPage.ts";
+import { usePanel } from "./panelPage.ts";
+import { until } from "../support/until.ts";
 
 describe("The run panel's event list", function () {
   this.timeout(30_000);

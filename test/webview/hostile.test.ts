@@ -2,7 +2,8 @@ import { strict as assert } from "node:assert";
 
 import type { Entry } from "../../src/run/panel/transcript.ts";
 import { idle } from "./demo.ts";
-import { until, usePanel } from "./panelPage.ts";
+import { usePanel } from "./panelPage.ts";
+import { until } from "../support/until.ts";
 
 /** What an agent, or whoever feeds it, may write to act in the reader's name; each would set `owned` if it ran. */
 const corpus: Readonly<Record<string, string>> = {

@@ -2,7 +2,8 @@ import { strict as assert } from "node:assert";
 
 import type { Entry, InterruptEntry } from "../../src/run/panel/transcript.ts";
 import { approval, conversation, idle, streaming } from "./demo.ts";
-import { until, usePanel } from "./panelPage.ts";
+import { usePanel } from "./panelPage.ts";
+import { until } from "../support/until.ts";
 
 describe("The way to what waits and to what was said last", function () {
   this.timeout(30_000);

@@ -8,6 +8,7 @@ import type { FromWebview, PanelState, ToWebview } from "../../src/run/panel/mes
 import type { Entry, TranscriptPatch } from "../../src/run/panel/transcript.ts";
 import { launchBrowser } from "../host/browser.ts";
 import { type PageServer, servePage, type Theme } from "./pageServer.ts";
+import { until } from "../support/until.ts";
 
 /** How a page is opened. */
 export interface Opening {
@@ -138,15 +139,6 @@ export function usePanel(opening: Opening = {}): PanelPage {
     deepEqual(panel.complaints, []);
   });
   return panel;
-}
-
-/** Waits until `holds` is true; the page's content policy forbids the browser library's own way of waiting. */
-export async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 8_000;
-  while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error(`Waited in vain for ${what}.`);
-    await new Promise((resolve) => setTimeout(resolve, 15));
-  }
 }
 
 /** The browser and the server that one test file uses. */

@@ -3,7 +3,8 @@ import { strict as assert } from "node:assert";
 import { idle } from "./demo.ts";
 import { hugeRun } from "./hugeRun.ts";
 import { domNodes, heapMegabytes } from "./measures.ts";
-import { type PanelPage, until, usePanel } from "./panelPage.ts";
+import { type PanelPage, usePanel } from "./panelPage.ts";
+import { until } from "../support/until.ts";
 
 const nodeBar = 2000;
 const heapBar = 150;

@@ -2,7 +2,8 @@ import { strict as assert } from "node:assert";
 
 import type { Entry, MessageEntry } from "../../src/run/panel/transcript.ts";
 import { conversation, idle, streaming } from "./demo.ts";
-import { until, usePanel } from "./panelPage.ts";
+import { usePanel } from "./panelPage.ts";
+import { until } from "../support/until.ts";
 
 const answer: MessageEntry = {
   kind: "message",

@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 
-import { parquetFile } from "../unit/table/parquetFile.ts";
-import { startBench, until } from "./panelPage.ts";
+import { parquetFile } from "../support/parquetFile.ts";
+import { startBench } from "./panelPage.ts";
+import { until } from "../support/until.ts";
 import type { Bench, Opening } from "./panelPage.ts";
 import { TablePage } from "./tablePage.ts";
 
@@ -139,7 +140,7 @@ describe("The table of a Parquet file", function () {
       const tree = page.getByRole("tree", { name: "Value" });
       await tree.getByText("[1 item]").waitFor();
       await page.keyboard.press("Control+c");
-      await until("the copy", () => Promise.resolve(table.copied.length === 1));
+      await until("the copy", () => table.copied.length === 1);
       assert.match(table.copied[0]!, /^{"messages"/);
       await tree.locator("[tabindex='0']").focus();
       for (const key of ["ArrowDown", "ArrowRight", "ArrowDown", "ArrowRight"])

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 
 import { Keyboard } from "./hands.ts";
-import { appears, until } from "./patience.ts";
+import { appears, until } from "./waiting.ts";
 import { QuickInput } from "./quickInput.ts";
 
 const oneTryMs = 3_000;

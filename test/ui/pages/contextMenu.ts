@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 
-import { until } from "./patience.ts";
+import { until } from "./waiting.ts";
 
 /** The menu that opens at the focused or clicked thing. */
 export class ContextMenu {

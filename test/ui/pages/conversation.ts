@@ -2,7 +2,7 @@ import type { FrameLocator, Locator, Page } from "playwright-core";
 
 import { CommandPalette } from "./commandPalette.ts";
 import { hasFocus, Keyboard, type Hands, type Way } from "./hands.ts";
-import { until } from "./patience.ts";
+import { until } from "./waiting.ts";
 import { RunPanel } from "./runPanel.ts";
 import { Transcript } from "./transcript.ts";
 

@@ -2,9 +2,9 @@ import { equal } from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import { bucketName, knownKey } from "../../peers/objectStore.ts";
-import type { ObjectStore } from "../../peers/objectStore.ts";
-import { until } from "./patience.ts";
+import { bucketName, knownKey } from "../../support/objectStore.ts";
+import type { ObjectStore } from "../../support/objectStore.ts";
+import { until } from "./waiting.ts";
 import type { WorkbenchPage } from "./workbenchPage.ts";
 
 /** The questions about destinations and exports, answered by keyboard. */

@@ -1,7 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 
 import { CommandPalette } from "./commandPalette.ts";
-import { appears, until } from "./patience.ts";
+import { appears, until } from "./waiting.ts";
 
 const oneTryMs = 5_000;
 

@@ -2,7 +2,7 @@ import type { Locator, Page } from "playwright-core";
 
 import { CommandPalette } from "./commandPalette.ts";
 import { hasFocus } from "./hands.ts";
-import { appears, until } from "./patience.ts";
+import { appears, until } from "./waiting.ts";
 
 const oneTryMs = 5_000;
 const workspacePatienceMs = 60_000;

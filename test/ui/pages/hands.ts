@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 
-import { until } from "./patience.ts";
+import { until } from "./waiting.ts";
 
 /** The key that leads from where the focus is to what is wanted. */
 export type Way = "Tab" | "Shift+Tab" | "ArrowDown" | "ArrowLeft" | "ArrowRight";

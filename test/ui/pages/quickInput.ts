@@ -1,7 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 
 import { hasFocus, Keyboard } from "./hands.ts";
-import { until } from "./patience.ts";
+import { until } from "./waiting.ts";
 
 /** The editor's own keys for going back a step, where they differ. */
 const backKeys: Readonly<Record<string, string>> = { win32: "Alt+ArrowLeft", darwin: "Control+Minus" };

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 
-import { until } from "./patience.ts";
+import { until } from "./waiting.ts";
 
 /**
  * Waits until the window has written down an editor and the thread in it: a window in a browser saves every few

@@ -2,7 +2,7 @@ import type { Locator, Page } from "playwright-core";
 
 import { CommandPalette } from "./commandPalette.ts";
 import type { Hands } from "./hands.ts";
-import { until } from "./patience.ts";
+import { until } from "./waiting.ts";
 
 /** The text editor on show; of a comparison, its right side. */
 export class TextEditor {

@@ -2,7 +2,7 @@ import type { FrameLocator, Locator, Page } from "playwright-core";
 
 import { CommandPalette } from "./commandPalette.ts";
 import { hasFocus } from "./hands.ts";
-import { until } from "./patience.ts";
+import { until } from "./waiting.ts";
 import { RunPanel } from "./runPanel.ts";
 
 /** What is used of the page's elements; the tests' own code knows no DOM. */

@@ -3,7 +3,7 @@ import type { Locator, Page } from "playwright-core";
 import { CommandPalette } from "./commandPalette.ts";
 import { ContextMenu } from "./contextMenu.ts";
 import { hasFocus, type Hands } from "./hands.ts";
-import { appears, until } from "./patience.ts";
+import { appears, until } from "./waiting.ts";
 
 const oneTryMs = 5_000;
 

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { AgentServer } from "../../../src/api/agentServer/index.ts";
 import { ApiError } from "../../../src/api/errors.ts";
 import { Http } from "../../../src/api/http.ts";
-import { serve } from "./testServer.ts";
-import type { TestServer } from "./testServer.ts";
-import { all } from "./all.ts";
+import { serve } from "../../support/testServer.ts";
+import type { TestServer } from "../../support/testServer.ts";
+import { all } from "../../support/all.ts";
 
 const client = (server: TestServer) => new AgentServer(new Http({ baseUrl: server.url }));
 const kind = (expected: string) => (error: unknown) => error instanceof ApiError && error.kind === expected;

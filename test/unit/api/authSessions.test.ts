@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { ApiError } from "../../../src/api/errors.ts";
 import { Http } from "../../../src/api/http.ts";
 import { AuthSessions } from "../../../src/api/managedAgents/authSessions.ts";
-import { ToolServer } from "../../peers/toolServer.ts";
-import { LocalPlatform } from "../emulator/localPlatform.ts";
-import { McpClient } from "../emulator/mcp/mcpClient.ts";
-import { serve } from "./testServer.ts";
-import type { TestServer } from "./testServer.ts";
+import { ToolServer } from "../../support/toolServer.ts";
+import { LocalPlatform } from "../../support/localPlatform.ts";
+import { McpClient } from "../../support/mcpClient.ts";
+import { serve } from "../../support/testServer.ts";
+import type { TestServer } from "../../support/testServer.ts";
 
 const recording = (name: string): string =>
   readFileSync(join(import.meta.dirname, `../../fixtures/wire/authSessions/${name}.json`), "utf8");

@@ -8,8 +8,8 @@ import { BulkExports } from "../../../src/api/bulkExports/index.ts";
 import type { Destination, DestinationCreate, ExportCreate } from "../../../src/api/bulkExports/wire.ts";
 import { ApiError } from "../../../src/api/errors.ts";
 import { Http } from "../../../src/api/http.ts";
-import { serve } from "./testServer.ts";
-import type { TestServer } from "./testServer.ts";
+import { serve } from "../../support/testServer.ts";
+import type { TestServer } from "../../support/testServer.ts";
 
 const folder = join(import.meta.dirname, "../../fixtures/wire/bulkExports");
 const recorded = (name: string): string => readFileSync(join(folder, `${name}.json`), "utf8");

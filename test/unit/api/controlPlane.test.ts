@@ -4,8 +4,8 @@ import type { DeploymentCreate } from "../../../src/api/controlPlane/wire.ts";
 import { ApiError } from "../../../src/api/errors.ts";
 import { Http } from "../../../src/api/http.ts";
 import { recording } from "./recording.ts";
-import { serve } from "./testServer.ts";
-import type { TestServer } from "./testServer.ts";
+import { serve } from "../../support/testServer.ts";
+import type { TestServer } from "../../support/testServer.ts";
 
 const id = "6f3e2a10-5a4e-4c0e-9a52-0d5c0c3f7b11";
 const revisionId = "b3f9c1d2-0a1b-4c3d-8e5f-102938475601";

@@ -8,8 +8,8 @@ import {
 import { ApiError } from "../../../src/api/errors.ts";
 import { Http } from "../../../src/api/http.ts";
 import { recording } from "./recording.ts";
-import { serve } from "./testServer.ts";
-import type { TestServer } from "./testServer.ts";
+import { serve } from "../../support/testServer.ts";
+import type { TestServer } from "../../support/testServer.ts";
 
 const id = "6f3e2a10-5a4e-4c0e-9a52-0d5c0c3f7b11";
 const client = (server: TestServer) => new ControlPlane(new Http({ baseUrl: server.url }));

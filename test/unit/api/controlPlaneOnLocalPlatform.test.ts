@@ -3,7 +3,7 @@ import { agentServerUrlOf, ControlPlane, progressOfRevision } from "../../../src
 import { ApiError } from "../../../src/api/errors.ts";
 import { Http } from "../../../src/api/http.ts";
 import { poll } from "../../../src/api/poll.ts";
-import { LocalPlatform } from "../emulator/localPlatform.ts";
+import { LocalPlatform } from "../../support/localPlatform.ts";
 
 describe("ControlPlane on the Local Platform", () => {
   let platform: LocalPlatform;

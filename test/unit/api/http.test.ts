@@ -4,8 +4,8 @@ import { Agent } from "undici";
 import { ApiError } from "../../../src/api/errors.ts";
 import { Http, path } from "../../../src/api/http.ts";
 import type { Exchange } from "../../../src/api/http.ts";
-import { serve } from "./testServer.ts";
-import { all } from "./all.ts";
+import { serve } from "../../support/testServer.ts";
+import { all } from "../../support/all.ts";
 
 const get = { method: "GET", path: "/x" } as const;
 const post = { method: "POST", path: "/x", body: {} } as const;

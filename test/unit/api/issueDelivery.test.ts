@@ -1,9 +1,9 @@
 import { strict as assert } from "node:assert";
 import { deliver, receiverProblem } from "../../../src/api/issueWebhooks/delivery.ts";
 import type { DeliveryAttempt } from "../../../src/api/issueWebhooks/delivery.ts";
-import { collect } from "../emulator/localPlatform.ts";
-import { expectedSignature, WebhookReceiver } from "../emulator/issueWebhooks/webhookReceiver.ts";
-import type { Treatment } from "../emulator/issueWebhooks/webhookReceiver.ts";
+import { collect } from "../../support/localPlatform.ts";
+import { expectedSignature, WebhookReceiver } from "../../support/webhookReceiver.ts";
+import type { Treatment } from "../../support/webhookReceiver.ts";
 
 const body = Buffer.from('{"id":"e-1"}');
 const quick = { backoffMs: 1, timeoutMs: 2000 };

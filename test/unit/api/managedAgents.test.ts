@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { ApiError } from "../../../src/api/errors.ts";
 import { Http } from "../../../src/api/http.ts";
 import { ManagedAgents, managedAgentsUrl } from "../../../src/api/managedAgents/index.ts";
-import { all } from "./all.ts";
-import { serve } from "./testServer.ts";
-import type { Scripted } from "./testServer.ts";
+import { all } from "../../support/all.ts";
+import { serve } from "../../support/testServer.ts";
+import type { Scripted } from "../../support/testServer.ts";
 import { play, readExchange } from "./wireExchange.ts";
 
 const agentId = "5b0a7a2e-6c1d-4f55-9c6e-0f6b0f3d9a01";

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { ApiError } from "../../../src/api/errors.ts";
 import type { ManagedAgents } from "../../../src/api/managedAgents/index.ts";
 import type { ManagedThread } from "../../../src/api/managedAgents/wire.ts";
-import { managedAgentsOf } from "./managedAgentsOf.ts";
-import { LocalPlatform } from "../emulator/localPlatform.ts";
-import { all } from "./all.ts";
+import { managedAgentsOf } from "../../support/managedAgentsOf.ts";
+import { LocalPlatform } from "../../support/localPlatform.ts";
+import { all } from "../../support/all.ts";
 
 const ask = { messages: [{ role: "user", content: "send the mail" }] };
 

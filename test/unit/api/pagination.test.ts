@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforePages, cursorPages, offsetPages } from "../../../src/api/pagination.ts";
-import { all } from "./all.ts";
+import { all } from "../../support/all.ts";
 
 describe("pages", () => {
   it("follow cursors until there is none", async () => {

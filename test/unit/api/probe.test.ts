@@ -5,8 +5,8 @@ import { generate } from "selfsigned";
 import { probe } from "../../../src/api/probe.ts";
 import type { ProbeOptions, ProbeStep } from "../../../src/api/probe.ts";
 import { createDispatcher } from "../../../src/editor/network/network.ts";
-import { all } from "./all.ts";
-import { serve } from "./testServer.ts";
+import { all } from "../../support/all.ts";
+import { serve } from "../../support/testServer.ts";
 
 async function steps(options: ProbeOptions): Promise<readonly (readonly [string, ProbeStep["outcome"]])[]> {
   return (await all(probe(options))).map(({ name, outcome }) => [name, outcome]);

@@ -5,7 +5,7 @@ import { AgentServer } from "../../../src/api/agentServer/index.ts";
 import type { RunStream } from "../../../src/api/agentServer/index.ts";
 import { ApiError } from "../../../src/api/errors.ts";
 import { Http } from "../../../src/api/http.ts";
-import { serve } from "./testServer.ts";
+import { serve } from "../../support/testServer.ts";
 
 const headers = { "content-type": "text/event-stream", "content-location": "/threads/t/runs/r" };
 

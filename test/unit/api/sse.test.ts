@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseEvents, SseError } from "../../../src/api/sse.ts";
 import type { SseEvent } from "../../../src/api/sse.ts";
-import { all } from "./all.ts";
+import { all } from "../../support/all.ts";
 
 const recording = (name: string) => readFile(join(import.meta.dirname, "../../fixtures/wire", name));
 

@@ -3,8 +3,8 @@ import { Http } from "../../../src/api/http.ts";
 import { ThreadProtocol } from "../../../src/api/threadProtocol/index.ts";
 import { ProtocolError } from "../../../src/api/threadProtocol/wire.ts";
 import type { Acquaintance } from "../../../src/api/threadProtocol/wire.ts";
-import { serve } from "./testServer.ts";
-import type { Asked, Scripted } from "./testServer.ts";
+import { serve } from "../../support/testServer.ts";
+import type { Asked, Scripted } from "../../support/testServer.ts";
 
 const state = { values: { messages: [] }, next: [], tasks: [], checkpoint: { checkpoint_id: "c1" } };
 

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { ApiError } from "../../../src/api/errors.ts";
 import { Http } from "../../../src/api/http.ts";
 import { ToolServers } from "../../../src/api/managedAgents/toolServers.ts";
-import { ToolServer } from "../../peers/toolServer.ts";
-import { LocalPlatform } from "../emulator/localPlatform.ts";
-import { serve } from "./testServer.ts";
-import type { Scripted, TestServer } from "./testServer.ts";
+import { ToolServer } from "../../support/toolServer.ts";
+import { LocalPlatform } from "../../support/localPlatform.ts";
+import { serve } from "../../support/testServer.ts";
+import type { Scripted, TestServer } from "../../support/testServer.ts";
 
 const secret = /never-to-be-seen/;
 const recording = (name: string): string =>

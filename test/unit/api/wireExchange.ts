@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Http } from "../../../src/api/http.ts";
-import { serve } from "./testServer.ts";
-import type { Asked } from "./testServer.ts";
+import { serve } from "../../support/testServer.ts";
+import type { Asked } from "../../support/testServer.ts";
 
 /** One request of an interface and its answer, in `test/fixtures/wire/<noun>/<name>.json`. */
 export interface WireExchange {

@@ -7,8 +7,8 @@ import { ThreadProtocol } from "../../../src/api/threadProtocol/index.ts";
 import type { ProtocolEvent } from "../../../src/api/threadProtocol/wire.ts";
 import { ChatMemory } from "../../../src/editor/threads/chat/chatMemory.ts";
 import { ChatRunServer } from "../../../src/editor/threads/chat/chatRunServer.ts";
-import { first, idle, liveSession, request, until } from "../run/liveSession.ts";
-import { eventsIn, transcriptText } from "../run/recordings.ts";
+import { first, idle, liveSession, request, sessionUntil } from "../../support/liveSession.ts";
+import { eventsIn, transcriptText } from "../../support/recordings.ts";
 import { serveChat } from "./scriptedChatBackend.ts";
 import type { Telling } from "./scriptedChatBackend.ts";
 
@@ -131,7 +131,7 @@ describe("A chat backend that tells its events badly", function () {
     const session = liveSession(new ChatRunServer(() => Promise.resolve(client), new ChatMemory()), "t");
     try {
       await session.load();
-      await until(session, () => first(session, "custom") !== undefined);
+      await sessionUntil(session, () => first(session, "custom") !== undefined);
       assert.match(transcriptText(session.entries), /custom ×2 5\n/);
     } finally {
       session.dispose();

@@ -7,9 +7,9 @@ import { ChatRunServer } from "../../../src/editor/threads/chat/chatRunServer.ts
 import type { RunRequest } from "../../../src/run/panel/messages.ts";
 import type { RunServer } from "../../../src/run/session/server.ts";
 import type { RunSession } from "../../../src/run/session/session.ts";
-import { LocalPlatform } from "../emulator/localPlatform.ts";
-import { first, idle, liveSession, request, until } from "../run/liveSession.ts";
-import { transcriptText } from "../run/recordings.ts";
+import { LocalPlatform } from "../../support/localPlatform.ts";
+import { first, idle, liveSession, request, sessionUntil } from "../../support/liveSession.ts";
+import { transcriptText } from "../../support/recordings.ts";
 
 const agents = { echo: "Hello there", researcher: "tea", approval: "two things" };
 
@@ -85,7 +85,7 @@ describe("a session with a chat backend", function () {
     await session.start(
       request("slow", { json: { messages: [{ role: "user", content: "Work" }], seconds: 2 } }),
     );
-    await until(session, () => first(session, "custom") !== undefined);
+    await sessionUntil(session, () => first(session, "custom") !== undefined);
     session.dispose();
     memory = new ChatMemory();
     const again = open(chat(), session.threadId);
@@ -132,7 +132,7 @@ describe("a session with a chat backend", function () {
     await session.start(
       request("slow", { json: { messages: [{ role: "user", content: "Work" }], seconds: 2 } }),
     );
-    await until(session, () => first(session, "custom") !== undefined);
+    await sessionUntil(session, () => first(session, "custom") !== undefined);
     assert.equal(memory.lacks.has("stop"), false);
     const outcome = await session.stop();
     assert(!outcome.accepted);
@@ -203,7 +203,7 @@ describe("a session with a chat backend", function () {
     const session = open(chat());
     const input = { json: { messages: [{ role: "user", content: "Work" }], seconds: 20 } };
     await session.start(request("slow", input));
-    await until(session, () => first(session, "custom") !== undefined);
+    await sessionUntil(session, () => first(session, "custom") !== undefined);
     await client().delete(session.threadId ?? "");
     await idle(session);
     const shown = transcriptText(session.entries);

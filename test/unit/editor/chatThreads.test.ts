@@ -5,8 +5,8 @@ import { ChatMemory } from "../../../src/editor/threads/chat/chatMemory.ts";
 import { ChatThreads } from "../../../src/editor/threads/chat/chatThreads.ts";
 import { madeMemory } from "../../../src/editor/threads/chat/madeMemory.ts";
 import type { MadeStore } from "../../../src/editor/threads/chat/madeThreads.ts";
-import { serve } from "../api/testServer.ts";
-import type { TestServer } from "../api/testServer.ts";
+import { serve } from "../../support/testServer.ts";
+import type { TestServer } from "../../support/testServer.ts";
 
 const at = "2026-05-04T09:30:00Z";
 const listed = [

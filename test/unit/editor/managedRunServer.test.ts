@@ -4,11 +4,11 @@ import { ManagedAgents } from "../../../src/api/managedAgents/index.ts";
 import { managedRunServer } from "../../../src/editor/threads/managedRunServer.ts";
 import { RefusalError } from "../../../src/editor/kit/refusal.ts";
 import type { RunSession } from "../../../src/run/session/session.ts";
-import { serve } from "../api/testServer.ts";
-import { managedAgentsOf } from "../api/managedAgentsOf.ts";
-import { LocalPlatform } from "../emulator/localPlatform.ts";
-import { first, idle, liveSession, request, until } from "../run/liveSession.ts";
-import { transcriptText } from "../run/recordings.ts";
+import { serve } from "../../support/testServer.ts";
+import { managedAgentsOf } from "../../support/managedAgentsOf.ts";
+import { LocalPlatform } from "../../support/localPlatform.ts";
+import { first, idle, liveSession, request, sessionUntil } from "../../support/liveSession.ts";
+import { transcriptText } from "../../support/recordings.ts";
 
 describe("a session with a managed agent", () => {
   let platform: LocalPlatform;
@@ -52,7 +52,7 @@ describe("a session with a managed agent", () => {
     const agentId = await agentLike("approval");
     const session = opened(agentId);
     await session.start(request(agentId, { text: "write a file" }));
-    await until(
+    await sessionUntil(
       session,
       () => first(session, "interrupt")?.state === "open" && session.activity.kind === "idle",
     );

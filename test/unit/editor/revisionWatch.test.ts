@@ -4,7 +4,7 @@ import type { ErrorKind } from "../../../src/api/errors.ts";
 import { ConnectionError } from "../../../src/editor/connections/connectionSettings.ts";
 import { watchRevision } from "../../../src/editor/deployments/revisionWatch.ts";
 import type { WatchState } from "../../../src/editor/deployments/revisionWatch.ts";
-import { TestClock } from "../run/testClock.ts";
+import { TestClock } from "../../support/testClock.ts";
 
 type Answer = string | Error;
 

@@ -1,8 +1,8 @@
 import type { ServerResponse } from "node:http";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ProtocolEvent } from "../../../src/api/threadProtocol/wire.ts";
-import { serve } from "../api/testServer.ts";
-import type { TestServer } from "../api/testServer.ts";
+import { serve } from "../../support/testServer.ts";
+import type { TestServer } from "../../support/testServer.ts";
 
 /** What a backend does to the events of its one run. */
 export interface Telling {

@@ -9,6 +9,7 @@ import { listenedUntil, noteListening } from "../../../src/editor/issues/listeni
 import { readReceiver, writeReceiver } from "../../../src/editor/issues/receiverRecord.ts";
 import { SharedReceiver } from "../../../src/editor/issues/sharedReceiver.ts";
 import type { ReceiverState } from "../../../src/editor/issues/sharedReceiver.ts";
+import { until } from "../../support/until.ts";
 
 describe("The receiver that windows share", () => {
   let directory: string;
@@ -96,8 +97,8 @@ describe("The receiver that windows share", () => {
     const waiting = [open(), open(), open()];
     for (const window of waiting) await window.resume();
     await first.shutdown();
-    await until(() => waiting.some(({ state }) => state.kind === "receiving"));
-    await until(() => waiting.every(({ state }) => state.kind !== "stopped"));
+    await until("another window receives", () => waiting.some(({ state }) => state.kind === "receiving"));
+    await until("no window is stopped", () => waiting.every(({ state }) => state.kind !== "stopped"));
     assert.deepEqual(kinds(), ["elsewhere", "elsewhere", "receiving", "stopped"]);
     assert.deepEqual([...new Set(waiting.map(({ state }) => portOf(state)))], [receiving]);
   });
@@ -106,7 +107,7 @@ describe("The receiver that windows share", () => {
     const [early, late] = [open(), open()];
     await early.resume();
     const receiving = portOf(await late.receive());
-    await until(() => early.state.kind === "elsewhere");
+    await until("the early window knows who receives", () => early.state.kind === "elsewhere");
     assert.equal(portOf(early.state), receiving);
   });
 
@@ -115,7 +116,7 @@ describe("The receiver that windows share", () => {
     await first.receive();
     await second.receive();
     await second.stop();
-    await until(() => first.state.kind === "stopped");
+    await until("the first window is stopped", () => first.state.kind === "stopped");
     assert.equal(second.state.kind, "stopped");
     await first.receive();
     assert.equal(first.state.kind, "receiving");
@@ -226,7 +227,7 @@ describe("The receiver that windows share", () => {
     const prepared = Promise.withResolvers<undefined>();
     const window = open(() => prepared.promise);
     const receiving = window.receive();
-    await until(async () => (await readdir(directory)).includes("starting.lock"));
+    await until("the lock is held", async () => (await readdir(directory)).includes("starting.lock"));
     assert.equal(window.state.kind, "stopped");
     prepared.resolve(undefined);
     assert.equal((await receiving).kind, "receiving");
@@ -236,12 +237,4 @@ describe("The receiver that windows share", () => {
 function portOf(state: ReceiverState): number {
   assert(state.kind === "receiving" || state.kind === "elsewhere", state.kind);
   return state.port;
-}
-
-async function until(look: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 5_000;
-  while (!(await look())) {
-    assert(Date.now() < deadline, "waited in vain");
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
 }

@@ -4,8 +4,8 @@ import { ThreadProtocol } from "../../../src/api/threadProtocol/index.ts";
 import { ChatMemory } from "../../../src/editor/threads/chat/chatMemory.ts";
 import { WaitingChats } from "../../../src/editor/threads/chat/waitingChats.ts";
 import type { ChatLook } from "../../../src/editor/threads/chat/waitingChats.ts";
-import { serve } from "../api/testServer.ts";
-import type { TestServer } from "../api/testServer.ts";
+import { serve } from "../../support/testServer.ts";
+import type { TestServer } from "../../support/testServer.ts";
 
 const earlier = "2026-05-04T09:30:00Z";
 const later = "2026-05-04T09:31:00Z";

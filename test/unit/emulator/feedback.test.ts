@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { list, LocalPlatform, say, text } from "./localPlatform.ts";
-import type { Shape } from "./localPlatform.ts";
+import { list, LocalPlatform, say, text } from "../../support/localPlatform.ts";
+import type { Shape } from "../../support/localPlatform.ts";
 
 describe("feedback on the Local Platform", () => {
   let platform: LocalPlatform;

@@ -5,7 +5,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Ready } from "../../../src/emulator/server.ts";
-import { LocalPlatform, temporaryDirectory, text } from "./localPlatform.ts";
+import { LocalPlatform, temporaryDirectory, text } from "../../support/localPlatform.ts";
 
 const main = join(import.meta.dirname, "../../../src/emulator/main.ts");
 

@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { networkInterfaces } from "node:os";
-import { collect, events, fast, list, say, slowly, text, until } from "./localPlatform.ts";
-import type { ServerEvent } from "./localPlatform.ts";
+import { collect, events, fast, list, say, slowly, text } from "../../support/localPlatform.ts";
+import { until } from "../../support/until.ts";
+import type { ServerEvent } from "../../support/localPlatform.ts";
 import { PlatformProcesses } from "./platformProcesses.ts";
 
 describe("the Local Platform's process", function () {
@@ -101,7 +102,7 @@ describe("the Local Platform's process", function () {
     const writing = Array.from({ length: 8 }, async () => {
       for (;;) acknowledged.push(await platform.thread({ suite: "kill" }));
     });
-    await until(() => Promise.resolve(acknowledged.length > 200));
+    await until("200 writes were acknowledged", () => acknowledged.length > 200);
     child.kill("SIGKILL");
     await Promise.allSettled(writing);
     const again = await launch();

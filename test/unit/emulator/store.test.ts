@@ -4,7 +4,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { DirectoryInUseError, Store } from "../../../src/emulator/store.ts";
-import { temporaryDirectory } from "./localPlatform.ts";
+import { temporaryDirectory } from "../../support/localPlatform.ts";
 
 describe("the Local Platform's store", () => {
   let directory: string;

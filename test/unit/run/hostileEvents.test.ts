@@ -4,7 +4,7 @@ import type { SseEvent } from "../../../src/api/sse.ts";
 import { TranscriptFold } from "../../../src/run/fold/fold.ts";
 import { TranscriptCopy } from "../../../src/run/panel/patch.ts";
 import { rows } from "../../../src/run/panel/rows.ts";
-import { eventsIn, recordedJson, recordingBytes, recordingNames } from "./recordings.ts";
+import { eventsIn, recordedJson, recordingBytes, recordingNames } from "../../support/recordings.ts";
 
 const odd: readonly Json[] = [
   null,

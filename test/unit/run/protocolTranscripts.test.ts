@@ -6,7 +6,7 @@ import type { ProtocolEvent } from "../../../src/api/threadProtocol/wire.ts";
 import { TranscriptFold } from "../../../src/run/fold/fold.ts";
 import { ProtocolOrder } from "../../../src/run/protocol/order.ts";
 import { ProtocolTranslator } from "../../../src/run/protocol/translator.ts";
-import { eventsIn, transcriptText } from "./recordings.ts";
+import { eventsIn, transcriptText } from "../../support/recordings.ts";
 
 const fixtures = join(import.meta.dirname, "../../fixtures");
 /** Set to write the golden transcripts anew, to be read by a person before they are kept. */

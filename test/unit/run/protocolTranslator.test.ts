@@ -3,7 +3,7 @@ import type { Json } from "../../../src/api/agentServer/wire.ts";
 import type { ProtocolEvent } from "../../../src/api/threadProtocol/wire.ts";
 import { TranscriptFold } from "../../../src/run/fold/fold.ts";
 import { ProtocolTranslator } from "../../../src/run/protocol/translator.ts";
-import { transcriptText } from "./recordings.ts";
+import { transcriptText } from "../../support/recordings.ts";
 
 type Params = Partial<ProtocolEvent["params"]>;
 

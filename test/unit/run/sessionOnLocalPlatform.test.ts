@@ -1,9 +1,9 @@
 import { strict as assert } from "node:assert";
 import type { RunRequest } from "../../../src/run/panel/messages.ts";
 import type { RunSession } from "../../../src/run/session/session.ts";
-import { first, idle, liveSession, request, until } from "./liveSession.ts";
+import { first, idle, liveSession, request, sessionUntil } from "../../support/liveSession.ts";
 import { LocalPlatformProcess } from "./localPlatformProcess.ts";
-import { transcriptText } from "./recordings.ts";
+import { transcriptText } from "../../support/recordings.ts";
 
 describe("a session on the Local Platform", () => {
   let platform: LocalPlatformProcess;
@@ -55,7 +55,7 @@ describe("a session on the Local Platform", () => {
   it("answers an interrupt and shows what came of it, also to somebody who opens the thread later", async () => {
     const session = opened();
     await start(session, "approval", { text: "two things" });
-    await until(
+    await sessionUntil(
       session,
       () => first(session, "interrupt")?.state === "open" && session.activity.kind === "idle",
     );
@@ -82,7 +82,7 @@ describe("a session on the Local Platform", () => {
   it("keeps the first of two runs as interrupted, with what it had said", async () => {
     const session = opened();
     await start(session, "slow", { json: { messages: [{ role: "user", content: "Work" }], seconds: 60 } });
-    await until(session, () => first(session, "custom") !== undefined);
+    await sessionUntil(session, () => first(session, "custom") !== undefined);
     await start(session, "echo", { text: "Never mind" }, "interrupt");
     await idle(session);
     const shown = transcriptText(session.entries);
@@ -95,7 +95,7 @@ describe("a session on the Local Platform", () => {
   it("marks an answer that was cut short as partial, also to somebody who opens the thread later", async () => {
     const session = opened();
     await start(session, "echo", { text: "stones ".repeat(60) });
-    await until(session, () => /\nai: [^\n]*/.test(transcriptText(session.entries)));
+    await sessionUntil(session, () => /\nai: [^\n]*/.test(transcriptText(session.entries)));
     await start(session, "echo", { text: "Never mind" }, "interrupt");
     await idle(session);
     const partial =
@@ -109,7 +109,7 @@ describe("a session on the Local Platform", () => {
   it("shows a run that waits for its turn, and refuses one that may not wait", async () => {
     const session = opened();
     await start(session, "slow", { json: { messages: [], seconds: 1 } });
-    await until(session, () => first(session, "custom") !== undefined);
+    await sessionUntil(session, () => first(session, "custom") !== undefined);
     const refused = await session.start({ ...request("echo", { text: "Now" }), strategy: "reject" });
     assert.match(refused.accepted ? "" : refused.message, /running already/);
     await start(session, "echo", { text: "Then" }, "enqueue");
@@ -121,7 +121,7 @@ describe("a session on the Local Platform", () => {
   it("stops a run", async () => {
     const session = opened();
     await start(session, "slow", { json: { messages: [], seconds: 60 } });
-    await until(session, () => first(session, "custom") !== undefined);
+    await sessionUntil(session, () => first(session, "custom") !== undefined);
     assert.deepEqual(await session.stop(), { accepted: true });
     await idle(session);
     assert.match(transcriptText(session.entries), /^run interrupted/);
@@ -130,7 +130,7 @@ describe("a session on the Local Platform", () => {
   it("leaves a run that goes on, and joins it again without a gap", async () => {
     const session = opened();
     await start(session, "slow", { json: { messages: [], seconds: 2 } });
-    await until(session, () => first(session, "custom") !== undefined);
+    await sessionUntil(session, () => first(session, "custom") !== undefined);
     session.detach();
     assert.equal(session.activity.kind, "detached");
     session.reattach();
@@ -144,7 +144,7 @@ describe("a session on the Local Platform", () => {
   it("shows to a second window what the first one streams", async () => {
     const streaming = opened();
     await start(streaming, "slow", { json: { messages: [], seconds: 1 } });
-    await until(streaming, () => first(streaming, "custom") !== undefined);
+    await sessionUntil(streaming, () => first(streaming, "custom") !== undefined);
     const other = opened(streaming.threadId);
     await other.load();
     assert.equal(other.activity.kind, "streaming");

@@ -4,7 +4,7 @@ import { DECOMPRESSORS } from "../../../src/editor/parquet/decompressors.ts";
 import type { ColumnCells } from "../../../src/table/messages.ts";
 import { openParquet, ParquetError } from "../../../src/table/parquetTable.ts";
 import type { ParquetTable } from "../../../src/table/parquetTable.ts";
-import { counted, parquetFile } from "./parquetFile.ts";
+import { counted, parquetFile } from "../../support/parquetFile.ts";
 
 const open = (bytes: Uint8Array): Promise<ParquetTable> =>
   openParquet("a.parquet", counted(bytes), DECOMPRESSORS);

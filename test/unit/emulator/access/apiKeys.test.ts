@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { is, list, LocalPlatform, text } from "../localPlatform.ts";
+import { is, list, LocalPlatform, text } from "../../../support/localPlatform.ts";
 
 describe("the Local Platform's API keys", () => {
   let platform: LocalPlatform;

@@ -1,6 +1,16 @@
 import assert from "node:assert/strict";
-import { collect, events, fast, is, list, LocalPlatform, say, slowly, text } from "../localPlatform.ts";
-import type { ServerEvent } from "../localPlatform.ts";
+import {
+  collect,
+  events,
+  fast,
+  is,
+  list,
+  LocalPlatform,
+  say,
+  slowly,
+  text,
+} from "../../../support/localPlatform.ts";
+import type { ServerEvent } from "../../../support/localPlatform.ts";
 
 describe("the sample agents", () => {
   let platform: LocalPlatform;

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { ExportBench } from "./exportBench.ts";
 import { credentials } from "./exportClient.ts";
-import { list, say, text, until } from "../localPlatform.ts";
-import { ManagedClient } from "../managed/managedClient.ts";
+import { list, say, text } from "../../../support/localPlatform.ts";
+import { until } from "../../../support/until.ts";
+import { ManagedClient } from "../../../support/managedClient.ts";
 
 describe("bulk exports", () => {
   let bench: ExportBench;
@@ -47,6 +48,7 @@ describe("bulk exports", () => {
     const release = bench.bin.hold();
     const { id } = await bench.client.create(bench.destination);
     await until(
+      "the export runs and uploads",
       async () => (await bench.client.status(id)) === "Running" && bench.bin.uploads().length === 1,
     );
     const [running] = await bench.client.runs(id);
@@ -67,7 +69,7 @@ describe("bulk exports", () => {
   it("can be cancelled once they run, and never start again", async () => {
     const release = bench.bin.hold();
     const { id } = await bench.client.create(bench.destination);
-    await until(() => Promise.resolve(bench.bin.uploads().length === 1));
+    await until("one upload has begun", () => bench.bin.uploads().length === 1);
     const cancelled = await bench.client.send("PATCH", `/${text(id)}`, { status: "Cancelled" });
     assert.equal(cancelled.status, 200);
     assert.equal(cancelled.body.status, "Cancelled");
@@ -152,7 +154,7 @@ describe("bulk exports", () => {
   it("go on after a restart, with the credentials that they started with", async () => {
     const release = bench.bin.hold();
     const { id } = await bench.client.create(bench.destination);
-    await until(() => Promise.resolve(bench.bin.uploads().length === 1));
+    await until("one upload has begun", () => bench.bin.uploads().length === 1);
     const [before] = bench.bin.uploads();
     bench.bin.held = Promise.resolve();
     const renewed = { ...credentials, session_token: "newer" };

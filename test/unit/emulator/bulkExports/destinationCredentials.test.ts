@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { ExportBench } from "./exportBench.ts";
 import { credentials, secret } from "./exportClient.ts";
-import { text } from "../localPlatform.ts";
-import type { Answer } from "../localPlatform.ts";
+import { text } from "../../../support/localPlatform.ts";
+import type { Answer } from "../../../support/localPlatform.ts";
 
 describe("a destination whose credentials are replaced", () => {
   let bench: ExportBench;

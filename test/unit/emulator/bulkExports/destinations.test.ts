@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { inspect } from "node:util";
 import { Bucket } from "../../../../src/emulator/bulkExports/bucket.ts";
 import { Bin, credentials, ExportClient, secret } from "./exportClient.ts";
-import { list, LocalPlatform, text } from "../localPlatform.ts";
-import type { Answer } from "../localPlatform.ts";
+import { list, LocalPlatform, text } from "../../../support/localPlatform.ts";
+import type { Answer } from "../../../support/localPlatform.ts";
 
 type Fields = Record<string, unknown>;
 

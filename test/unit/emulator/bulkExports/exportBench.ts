@@ -1,5 +1,5 @@
 import { Bin, ExportClient } from "./exportClient.ts";
-import { LocalPlatform, say, text } from "../localPlatform.ts";
+import { LocalPlatform, say, text } from "../../../support/localPlatform.ts";
 
 /** A Local Platform with one recorded run, a bucket that takes everything, and a destination in it. */
 export class ExportBench {

@@ -2,8 +2,9 @@ import { createServer } from "node:http";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
-import { list, text, until } from "../localPlatform.ts";
-import type { Answer, LocalPlatform, Shape } from "../localPlatform.ts";
+import { list, text } from "../../../support/localPlatform.ts";
+import { until } from "../../../support/until.ts";
+import type { Answer, LocalPlatform, Shape } from "../../../support/localPlatform.ts";
 
 type Fields = Record<string, unknown>;
 
@@ -46,7 +47,7 @@ export class ExportClient {
   }
 
   async ended(id: unknown): Promise<string> {
-    await until(async () => !["Created", "Running"].includes(await this.status(id)));
+    await until("the export is over", async () => !["Created", "Running"].includes(await this.status(id)));
     return await this.status(id);
   }
 

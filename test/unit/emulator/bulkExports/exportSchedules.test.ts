@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { ExportBench } from "./exportBench.ts";
-import { list, text, until } from "../localPlatform.ts";
-import type { Shape } from "../localPlatform.ts";
+import { list, text } from "../../../support/localPlatform.ts";
+import { until } from "../../../support/until.ts";
+import type { Shape } from "../../../support/localPlatform.ts";
 
 describe("bulk exports by a schedule", () => {
   let bench: ExportBench;
@@ -45,7 +46,7 @@ describe("bulk exports by a schedule", () => {
   it("catch up on what is past a few at a time, each window once", async () => {
     const start = from(24 * 3);
     const schedule = await bench.client.create(bench.destination, { interval_hours: 6, start_time: start });
-    await until(async () => {
+    await until("all 11 windows were exported", async () => {
       const made = await children(schedule.id);
       return made.length === 11 && made.every(({ status }) => (status as unknown) === "Completed");
     });

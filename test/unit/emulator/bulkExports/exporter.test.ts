@@ -7,7 +7,7 @@ import type { BulkExportService } from "../../../../src/emulator/bulkExports/ser
 import { closePlatform, openPlatform } from "../../../../src/emulator/platform.ts";
 import type { Platform } from "../../../../src/emulator/platform.ts";
 import { ExportBench } from "./exportBench.ts";
-import { until } from "../localPlatform.ts";
+import { until } from "../../../support/until.ts";
 
 describe("the exporter with tighter limits", () => {
   let bench: ExportBench;
@@ -37,7 +37,7 @@ describe("the exporter with tighter limits", () => {
     export_fields: null,
   });
   const finished = async (service: BulkExportService, id: string): Promise<string> => {
-    await until(() => Promise.resolve(service.exports.require(id).finished_at !== null));
+    await until("the export has finished", () => service.exports.require(id).finished_at !== null);
     return service.exports.require(id).status;
   };
 

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { rm } from "node:fs/promises";
 import type { TraceRow } from "../../../../src/emulator/bulkExports/traceRow.ts";
 import { closePlatform, openPlatform } from "../../../../src/emulator/platform.ts";
-import { LocalPlatform, say, slowly, text, until } from "../localPlatform.ts";
+import { LocalPlatform, say, slowly, text } from "../../../support/localPlatform.ts";
+import { until } from "../../../support/until.ts";
 
 describe("traces of recorded runs", () => {
   const runs: Record<string, string> = {};
@@ -27,7 +28,10 @@ describe("traces of recorded runs", () => {
       stopped,
       slowly({ assistant_id: "echo", input: say("x ".repeat(200)) }, 20),
     );
-    await until(async () => (await platform.runStatus(stopped, runs.stopped!)) === "running");
+    await until(
+      "the run that is to be stopped runs",
+      async () => (await platform.runStatus(stopped, runs.stopped!)) === "running",
+    );
     await new Promise((resolve) => setTimeout(resolve, 100));
     await platform.send("POST", `/threads/${stopped}/runs/${runs.stopped}/cancel?wait=1`);
     const { thread_id } = (await platform.send("GET", `/threads/${asked}`)).body;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { connect } from "node:net";
-import { ControlPlaneClient, deploymentBody } from "./controlPlaneClient.ts";
-import { list, LocalPlatform, text } from "../localPlatform.ts";
+import { ControlPlaneClient, deploymentBody } from "../../../support/controlPlaneClient.ts";
+import { list, LocalPlatform, text } from "../../../support/localPlatform.ts";
 
 const uuid = crypto.randomUUID();
 

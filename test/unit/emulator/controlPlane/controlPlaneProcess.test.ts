@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { ControlPlaneClient } from "./controlPlaneClient.ts";
-import { text, until } from "../localPlatform.ts";
-import type { Shape } from "../localPlatform.ts";
+import { ControlPlaneClient } from "../../../support/controlPlaneClient.ts";
+import { text } from "../../../support/localPlatform.ts";
+import { until } from "../../../support/until.ts";
+import type { Shape } from "../../../support/localPlatform.ts";
 import { PlatformProcesses } from "../platformProcesses.ts";
 
 describe("deployments and a platform that is killed", function () {
@@ -38,7 +39,7 @@ describe("deployments and a platform that is killed", function () {
         }
       }),
     );
-    await until(() => Promise.resolve(acknowledged.length > 12));
+    await until("12 writes were acknowledged", () => acknowledged.length > 12);
     await processes.kill();
     await writing;
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { ControlPlaneClient, databaseHolds, deploymentBody } from "./controlPlaneClient.ts";
-import { is, list, LocalPlatform, say, text, until } from "../localPlatform.ts";
+import { ControlPlaneClient, databaseHolds, deploymentBody } from "../../../support/controlPlaneClient.ts";
+import { is, list, LocalPlatform, say, text } from "../../../support/localPlatform.ts";
+import { until } from "../../../support/until.ts";
 
 describe("the deployments of the Local Platform", () => {
   let platform: LocalPlatform;
@@ -188,7 +189,7 @@ describe("the deployments of the Local Platform", () => {
     assert.equal((await client.get(id)).status, "AWAITING_DELETE");
     assert.equal((await platform.send("GET", `${url}/ok`)).status, 404);
     await client.pace(1);
-    await until(async () => (await client.send("GET", path)).status === 404);
+    await until("the deployment is gone", async () => (await client.send("GET", path)).status === 404);
     await platform.stop();
     assert.ok(!databaseHolds(platform.directory, thread));
     platform = await LocalPlatform.start(platform.directory);
@@ -210,7 +211,10 @@ describe("the deployments of the Local Platform", () => {
     client = new ControlPlaneClient(platform);
     assert.equal((await client.get(left)).status, "AWAITING_DELETE");
     await client.pace(1);
-    await until(async () => (await client.send("GET", `/v2/deployments/${left}`)).status === 404);
+    await until(
+      "the deployment that was left is gone",
+      async () => (await client.send("GET", `/v2/deployments/${left}`)).status === 404,
+    );
   });
 
   it("are deleted several at a time, with the failures named", async () => {

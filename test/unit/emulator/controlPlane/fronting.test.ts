@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { createServer, request } from "node:http";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { ControlPlaneClient } from "./controlPlaneClient.ts";
-import { collect, events, list, LocalPlatform, say, text, until } from "../localPlatform.ts";
+import { ControlPlaneClient } from "../../../support/controlPlaneClient.ts";
+import { collect, events, list, LocalPlatform, say, text } from "../../../support/localPlatform.ts";
+import { until } from "../../../support/until.ts";
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -63,7 +64,7 @@ describe("a deployment of the Local Platform that fronts a running agent server"
     servers.push(server);
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const { id, revision } = await create(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-    await until(() => Promise.resolve(probes > 3));
+    await until("the server was asked for its health again", () => probes > 3);
     assert.equal((await client.revision(id, revision)).status, "DEPLOYING");
     healthy = true;
     assert.equal((await client.follow(id, revision)).at(-1), "DEPLOYED");
@@ -144,7 +145,7 @@ describe("a deployment of the Local Platform that fronts a running agent server"
       request(`${url}/flood`, { headers }, resolve).on("error", reject).end();
     });
     let before = -1;
-    await until(async () => {
+    await until("the server writes no more", async () => {
       const settled = written === before && written > 0;
       before = written;
       await new Promise((resolve) => setTimeout(resolve, 100));
@@ -168,7 +169,7 @@ describe("a deployment of the Local Platform that fronts a running agent server"
     const response = await platform.fetch("GET", `${url}/stream`, undefined, {}, stop.signal);
     await response.body!.getReader().read();
     stop.abort();
-    await until(() => Promise.resolve(closed));
+    await until("the server's connection is closed", () => closed);
   });
 
   it("lets the server go when the client goes before any answer", async () => {
@@ -182,10 +183,10 @@ describe("a deployment of the Local Platform that fronts a running agent server"
     );
     const stop = new AbortController();
     const asking = platform.fetch("GET", `${url}/slow`, undefined, {}, stop.signal);
-    await until(() => Promise.resolve(asked));
+    await until("the server was asked", () => asked);
     stop.abort();
     await assert.rejects(asking);
-    await until(() => Promise.resolve(closed));
+    await until("the server's connection is closed", () => closed);
   });
 
   it("ends the client's stream, and nothing else, when the server dies in it", async () => {

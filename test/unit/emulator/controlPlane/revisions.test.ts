@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { ControlPlaneClient } from "./controlPlaneClient.ts";
-import { is, list, LocalPlatform, text } from "../localPlatform.ts";
+import { ControlPlaneClient } from "../../../support/controlPlaneClient.ts";
+import { is, list, LocalPlatform, text } from "../../../support/localPlatform.ts";
 
 const image = {
   source: "external_docker",

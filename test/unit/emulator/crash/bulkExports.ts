@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
 import { credentials, ExportClient } from "../bulkExports/exportClient.ts";
 import type { Bin } from "../bulkExports/exportClient.ts";
-import { say, text } from "../localPlatform.ts";
-import type { LocalPlatform } from "../localPlatform.ts";
+import { say, text } from "../../../support/localPlatform.ts";
+import type { LocalPlatform } from "../../../support/localPlatform.ts";
 import { accepted } from "./ledger.ts";
 import type { Ledger, Writer } from "./ledger.ts";
 

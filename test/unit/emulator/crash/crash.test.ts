@@ -1,14 +1,15 @@
 import assert from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
-import { ToolServer } from "../../../peers/toolServer.ts";
+import { ToolServer } from "../../../support/toolServer.ts";
 import { Ledger } from "./ledger.ts";
 import type { Check, Writer } from "./ledger.ts";
 import { prepareWriters } from "./writers.ts";
 import { Bin } from "../bulkExports/exportClient.ts";
-import { text, until } from "../localPlatform.ts";
-import type { LocalPlatform } from "../localPlatform.ts";
+import { text } from "../../../support/localPlatform.ts";
+import { until } from "../../../support/until.ts";
+import type { LocalPlatform } from "../../../support/localPlatform.ts";
 import { PlatformProcesses } from "../platformProcesses.ts";
-import { expectedSignature, WebhookReceiver } from "../issueWebhooks/webhookReceiver.ts";
+import { expectedSignature, WebhookReceiver } from "../../../support/webhookReceiver.ts";
 
 const kills = 50;
 /** The same numbers again: CRASH_SEED=<the seed that failed>. */
@@ -62,7 +63,9 @@ describe("a Local Platform that is killed again and again", function () {
         ledger.checks.clear();
       }
       await verify(platform, new Map([...all, ...ledger.checks]));
-      await until(() => Promise.resolve([...ledger.opened].every((id) => told(receiver).has(id))));
+      await until("every issue that was opened was delivered", () =>
+        [...ledger.opened].every((id) => told(receiver).has(id)),
+      );
       for (const [request, bodies] of told(receiver)) assert.equal(bodies.size, 1, `request ${request}`);
       for (const { headers, bytes } of receiver.received)
         assert.equal(headers["x-service-signature"], expectedSignature(secret, bytes));

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
-import { ControlPlaneClient } from "../controlPlane/controlPlaneClient.ts";
-import { text } from "../localPlatform.ts";
-import type { LocalPlatform } from "../localPlatform.ts";
+import { ControlPlaneClient } from "../../../support/controlPlaneClient.ts";
+import { text } from "../../../support/localPlatform.ts";
+import type { LocalPlatform } from "../../../support/localPlatform.ts";
 import { accepted, assertReached, turns } from "./ledger.ts";
 import type { Ledger } from "./ledger.ts";
 

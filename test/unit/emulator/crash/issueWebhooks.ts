@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
-import { text } from "../localPlatform.ts";
-import type { LocalPlatform } from "../localPlatform.ts";
+import { text } from "../../../support/localPlatform.ts";
+import type { LocalPlatform } from "../../../support/localPlatform.ts";
 import { accepted, assertReached } from "./ledger.ts";
 import type { Ledger } from "./ledger.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Answer, LocalPlatform, Shape } from "../localPlatform.ts";
+import type { Answer, LocalPlatform, Shape } from "../../../support/localPlatform.ts";
 
 /** Fails unless a platform still has what it acknowledged. */
 export type Check = (platform: LocalPlatform) => Promise<void>;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { LocalPlatform } from "../localPlatform.ts";
-import { ManagedClient } from "../managed/managedClient.ts";
+import type { LocalPlatform } from "../../../support/localPlatform.ts";
+import { ManagedClient } from "../../../support/managedClient.ts";
 import { accepted, assertReached, turns } from "./ledger.ts";
 import type { Ledger } from "./ledger.ts";
 

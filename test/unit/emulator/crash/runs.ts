@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
-import { list, say, slowly, text, until } from "../localPlatform.ts";
-import type { LocalPlatform, Shape } from "../localPlatform.ts";
+import { list, say, slowly, text } from "../../../support/localPlatform.ts";
+import { until } from "../../../support/until.ts";
+import type { LocalPlatform, Shape } from "../../../support/localPlatform.ts";
 import { accepted } from "./ledger.ts";
 import type { Ledger } from "./ledger.ts";
 
@@ -68,7 +69,7 @@ export async function queueBehindRuns(platform: LocalPlatform, ledger: Ledger): 
 /** The run is over, well or with the reason, and so is its thread's work. */
 async function assertEnded(again: LocalPlatform, ledger: Ledger, thread: string, run: string): Promise<void> {
   let found: Shape = accepted(await again.send("GET", `/threads/${thread}/runs/${run}`));
-  await until(async () => {
+  await until("the run is over", async () => {
     found = accepted(await again.send("GET", `/threads/${thread}/runs/${run}`));
     return !["pending", "running"].includes(text(found.status));
   });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { list, say, text } from "../localPlatform.ts";
-import type { LocalPlatform } from "../localPlatform.ts";
+import { list, say, text } from "../../../support/localPlatform.ts";
+import type { LocalPlatform } from "../../../support/localPlatform.ts";
 import { accepted, assertReached, turns } from "./ledger.ts";
 import type { Ledger } from "./ledger.ts";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
-import { text } from "../localPlatform.ts";
-import type { LocalPlatform } from "../localPlatform.ts";
-import { McpClient } from "../mcp/mcpClient.ts";
+import { text } from "../../../support/localPlatform.ts";
+import type { LocalPlatform } from "../../../support/localPlatform.ts";
+import { McpClient } from "../../../support/mcpClient.ts";
 import { accepted, assertReached, turns } from "./ledger.ts";
 import type { Ledger, Writer } from "./ledger.ts";
 

@@ -1,6 +1,6 @@
 import type { Bin } from "../bulkExports/exportClient.ts";
-import type { LocalPlatform } from "../localPlatform.ts";
-import { McpClient } from "../mcp/mcpClient.ts";
+import type { LocalPlatform } from "../../../support/localPlatform.ts";
+import { McpClient } from "../../../support/mcpClient.ts";
 import { changeApiKeys } from "./apiKeys.ts";
 import { exporting } from "./bulkExports.ts";
 import { changeDeployments } from "./deployments.ts";

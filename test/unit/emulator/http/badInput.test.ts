@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { connect } from "node:net";
-import { list, LocalPlatform, say, text } from "../localPlatform.ts";
+import { list, LocalPlatform, say, text } from "../../../support/localPlatform.ts";
 
 describe("the Local Platform's answers to bad requests", () => {
   let platform: LocalPlatform;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { events, fast, LocalPlatform, say } from "../localPlatform.ts";
-import type { ServerEvent } from "../localPlatform.ts";
+import { events, fast, LocalPlatform, say } from "../../../support/localPlatform.ts";
+import type { ServerEvent } from "../../../support/localPlatform.ts";
 
 describe("faults on demand", () => {
   let platform: LocalPlatform;

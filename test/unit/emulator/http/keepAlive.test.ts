@@ -7,7 +7,7 @@ import { sendWhenDone } from "../../../../src/emulator/routes/runResult.ts";
 import { RunLogs } from "../../../../src/emulator/runtime/runLogs.ts";
 import { sendEvents } from "../../../../src/emulator/http/sse.ts";
 import { Store } from "../../../../src/emulator/store.ts";
-import { temporaryDirectory } from "../localPlatform.ts";
+import { temporaryDirectory } from "../../../support/localPlatform.ts";
 
 describe("a silent connection to the Local Platform", () => {
   let directory: string;

@@ -9,8 +9,8 @@ import { operation, routesOf } from "../../../../src/emulator/http/operation.ts"
 import { closePlatform, openPlatform } from "../../../../src/emulator/platform.ts";
 import { RecentRequests } from "../../../../src/emulator/statusPage/recentRequests.ts";
 import { compose } from "../../../../src/emulator/server.ts";
-import { is, LocalPlatform, temporaryDirectory, text } from "../localPlatform.ts";
-import type { Shape } from "../localPlatform.ts";
+import { is, LocalPlatform, temporaryDirectory, text } from "../../../support/localPlatform.ts";
+import type { Shape } from "../../../support/localPlatform.ts";
 
 describe("the Local Platform's description of itself", () => {
   let platform: LocalPlatform;

@@ -6,9 +6,10 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Ready } from "../../../../src/emulator/server.ts";
-import { is, LocalPlatform, temporaryDirectory, text, until } from "../localPlatform.ts";
+import { is, LocalPlatform, temporaryDirectory, text } from "../../../support/localPlatform.ts";
+import { until } from "../../../support/until.ts";
 import { allTypes, WebhookBench } from "./webhookBench.ts";
-import { expectedSignature, WebhookReceiver } from "./webhookReceiver.ts";
+import { expectedSignature, WebhookReceiver } from "../../../support/webhookReceiver.ts";
 
 const main = join(import.meta.dirname, "../../../../src/emulator/main.ts");
 
@@ -119,7 +120,9 @@ describe("deliveries of issue webhooks", () => {
     const webhook = await bench.subscribe();
     await bench.openIssue();
     await bench.receiver.count(1);
-    await until(async () => is((await bench.attempts(webhook))[0]?.status, 503));
+    await until("an attempt was answered 503", async () =>
+      is((await bench.attempts(webhook))[0]?.status, 503),
+    );
     await bench.restart({ backoffMs: 5, timeoutMs: 2000 });
     const records = await bench.settled(webhook);
     assert.deepEqual(
@@ -178,7 +181,7 @@ describe("deliveries of issue webhooks", () => {
       new Set(
         receiver.received.slice(before).map(({ event, bytes }) => `${text(event.id)} ${String(bytes)}`),
       );
-    await until(() => Promise.resolve(delivered().size === 21));
+    await until("all 21 events were delivered", () => delivered().size === 21);
     for (const { event, bytes } of receiver.received.slice(0, before)) {
       assert.ok(delivered().has(`${text(event.id)} ${String(bytes)}`));
     }

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import type { DeliveryOptions } from "../../../../src/emulator/issueWebhooks/delivery.ts";
 import { startServer } from "../../../../src/emulator/server.ts";
-import { is, list, LocalPlatform, temporaryDirectory, text, until } from "../localPlatform.ts";
-import type { Answer, Shape } from "../localPlatform.ts";
-import { WebhookReceiver } from "./webhookReceiver.ts";
+import { is, list, LocalPlatform, temporaryDirectory, text } from "../../../support/localPlatform.ts";
+import { until } from "../../../support/until.ts";
+import type { Answer, Shape } from "../../../support/localPlatform.ts";
+import { WebhookReceiver } from "../../../support/webhookReceiver.ts";
 
 /** Every type of event there is. */
 export const allTypes = ["issue.created", "issue.trace.added", "issue.agent_run.failed"];
@@ -57,7 +58,7 @@ export class WebhookBench {
   /** The attempts of a subscription once none is still to come. */
   async settled(webhook: Shape): Promise<Shape[]> {
     let records: Shape[] = [];
-    await until(async () => {
+    await until("no delivery is still to come", async () => {
       records = await this.attempts(webhook);
       return records.length > 0 && records.every(({ state }) => !is(state, "pending"));
     });

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { is, list, text } from "../localPlatform.ts";
-import type { Shape } from "../localPlatform.ts";
+import { is, list, text } from "../../../support/localPlatform.ts";
+import type { Shape } from "../../../support/localPlatform.ts";
 import { WebhookBench } from "./webhookBench.ts";
-import { expectedSignature } from "./webhookReceiver.ts";
+import { expectedSignature } from "../../../support/webhookReceiver.ts";
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 

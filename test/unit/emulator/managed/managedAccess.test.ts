@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { LocalPlatform, text } from "../localPlatform.ts";
-import { ManagedClient } from "./managedClient.ts";
+import { LocalPlatform, text } from "../../../support/localPlatform.ts";
+import { ManagedClient } from "../../../support/managedClient.ts";
 
 describe("managed agents and who may have them", () => {
   let platform: LocalPlatform;

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { list, LocalPlatform, text, until } from "../localPlatform.ts";
-import type { Shape } from "../localPlatform.ts";
-import { ManagedClient } from "./managedClient.ts";
+import { list, LocalPlatform, text } from "../../../support/localPlatform.ts";
+import { until } from "../../../support/until.ts";
+import type { Shape } from "../../../support/localPlatform.ts";
+import { ManagedClient } from "../../../support/managedClient.ts";
 
 describe("managed agents", () => {
   let platform: LocalPlatform;
@@ -21,7 +22,10 @@ describe("managed agents", () => {
     const threads = `/threads?agent_id=${text(agent?.id)}`;
     const waits = async (sample: ManagedClient) =>
       list((await sample.get(threads)).threads).map(({ status }) => text(status));
-    await until(async () => (await waits(new ManagedClient(fresh)))[0] === "interrupted");
+    await until(
+      "the thread waits for an answer",
+      async () => (await waits(new ManagedClient(fresh)))[0] === "interrupted",
+    );
     await fresh.stop();
     const again = await LocalPlatform.start(fresh.directory);
     assert.equal((await samples(new ManagedClient(again))).length, 1);

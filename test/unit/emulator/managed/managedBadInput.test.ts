@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { connect } from "node:net";
-import { LocalPlatform, text } from "../localPlatform.ts";
-import { ManagedClient } from "./managedClient.ts";
+import { LocalPlatform, text } from "../../../support/localPlatform.ts";
+import { ManagedClient } from "../../../support/managedClient.ts";
 
 const hello = { messages: [{ role: "user", content: "x" }] };
 const deep = `{"name":"x","extras":${'{"a":'.repeat(5000)}1${"}".repeat(5000)}}`;

@@ -4,9 +4,9 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
-import { list, LocalPlatform, text } from "../localPlatform.ts";
-import type { Shape } from "../localPlatform.ts";
-import { ManagedClient } from "./managedClient.ts";
+import { list, LocalPlatform, text } from "../../../support/localPlatform.ts";
+import type { Shape } from "../../../support/localPlatform.ts";
+import { ManagedClient } from "../../../support/managedClient.ts";
 
 describe("the health of managed agents", () => {
   let platform: LocalPlatform;

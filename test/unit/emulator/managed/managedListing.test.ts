@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { list, LocalPlatform, text } from "../localPlatform.ts";
-import { ManagedClient } from "./managedClient.ts";
+import { list, LocalPlatform, text } from "../../../support/localPlatform.ts";
+import { ManagedClient } from "../../../support/managedClient.ts";
 
 describe("the list of managed agents", () => {
   let platform: LocalPlatform;

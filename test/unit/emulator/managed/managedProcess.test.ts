@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { text, until } from "../localPlatform.ts";
-import type { Shape } from "../localPlatform.ts";
-import { ManagedClient } from "./managedClient.ts";
+import { text } from "../../../support/localPlatform.ts";
+import { until } from "../../../support/until.ts";
+import type { Shape } from "../../../support/localPlatform.ts";
+import { ManagedClient } from "../../../support/managedClient.ts";
 import { PlatformProcesses } from "../platformProcesses.ts";
 
 describe("managed agents and a platform that is killed", function () {
@@ -31,7 +32,7 @@ describe("managed agents and a platform that is killed", function () {
         }
       }),
     );
-    await until(() => Promise.resolve(acknowledged.length > 30));
+    await until("30 writes were acknowledged", () => acknowledged.length > 30);
     await processes.kill();
     await writing;
 
@@ -56,7 +57,10 @@ describe("managed agents and a platform that is killed", function () {
       return text(answer.body.thread_id);
     };
     const waits = await start(asking);
-    await until(async () => text((await client.get(`/threads/${waits}`)).status) === "interrupted");
+    await until(
+      "the thread waits for an answer",
+      async () => text((await client.get(`/threads/${waits}`)).status) === "interrupted",
+    );
     const lost = await start(slow);
     const later = await start(slow);
     const config = { configurable: { token_delay_ms: 0 } };
@@ -72,6 +76,6 @@ describe("managed agents and a platform that is killed", function () {
       command: { resume: { decisions: [{ type: "approve" }] } },
     });
     assert.equal(await status(waits), "idle");
-    await until(async () => (await status(later)) === "idle");
+    await until("the later thread is idle", async () => (await status(later)) === "idle");
   });
 });

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { is, list, LocalPlatform, text, until } from "../localPlatform.ts";
-import type { ServerEvent, Shape } from "../localPlatform.ts";
-import { ManagedClient } from "./managedClient.ts";
+import { is, list, LocalPlatform, text } from "../../../support/localPlatform.ts";
+import { until } from "../../../support/until.ts";
+import type { ServerEvent, Shape } from "../../../support/localPlatform.ts";
+import { ManagedClient } from "../../../support/managedClient.ts";
 
 const hello = { messages: [{ role: "user", content: "Hello there" }] };
 const nothing = { messages: [{ role: "system", content: "" }] };
@@ -25,7 +26,10 @@ describe("runs of managed agents", () => {
   const messages = async (thread: string): Promise<Shape[]> =>
     list((await client.get(`/threads/${thread}`)).values?.messages);
   const settled = (thread: string) =>
-    until(async () => !is((await client.get(`/threads/${thread}`)).status, "busy"));
+    until(
+      "the thread is busy no more",
+      async () => !is((await client.get(`/threads/${thread}`)).status, "busy"),
+    );
   const question = (seen: readonly ServerEvent[]): Shape => {
     const [asked] = list(seen.findLast(({ data }) => data.__interrupt__ !== undefined)?.data.__interrupt__);
     return asked!;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { is, list, LocalPlatform, text } from "../localPlatform.ts";
-import { ManagedClient } from "./managedClient.ts";
+import { is, list, LocalPlatform, text } from "../../../support/localPlatform.ts";
+import { ManagedClient } from "../../../support/managedClient.ts";
 
 const hello = { messages: [{ role: "user", content: "Hello there" }] };
 

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { ToolServer } from "../../../peers/toolServer.ts";
-import { list, LocalPlatform, text } from "../localPlatform.ts";
-import type { Shape } from "../localPlatform.ts";
-import { McpClient } from "./mcpClient.ts";
+import { ToolServer } from "../../../support/toolServer.ts";
+import { list, LocalPlatform, text } from "../../../support/localPlatform.ts";
+import type { Shape } from "../../../support/localPlatform.ts";
+import { McpClient } from "../../../support/mcpClient.ts";
 
 describe("auth sessions", () => {
   let platform: LocalPlatform;

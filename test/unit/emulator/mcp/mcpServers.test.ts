@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { list, LocalPlatform, text } from "../localPlatform.ts";
-import { keyFor, McpClient } from "./mcpClient.ts";
+import { list, LocalPlatform, text } from "../../../support/localPlatform.ts";
+import { keyFor, McpClient } from "../../../support/mcpClient.ts";
 
 const secret = "Bearer hush-hush-4711";
 const headers = [{ key: "Authorization", value: secret }];

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { ToolServer } from "../../../peers/toolServer.ts";
-import { list, LocalPlatform, text } from "../localPlatform.ts";
-import { McpClient } from "./mcpClient.ts";
+import { ToolServer } from "../../../support/toolServer.ts";
+import { list, LocalPlatform, text } from "../../../support/localPlatform.ts";
+import { McpClient } from "../../../support/mcpClient.ts";
 
 const secret = "Bearer hush-hush-4711";
 const headers = [{ key: "Authorization", value: secret }];

@@ -5,7 +5,8 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Ready } from "../../../../src/emulator/server.ts";
-import { is, list, LocalPlatform, say, temporaryDirectory, text, until } from "../localPlatform.ts";
+import { is, list, LocalPlatform, say, temporaryDirectory, text } from "../../../support/localPlatform.ts";
+import { until } from "../../../support/until.ts";
 import { ProtocolClient } from "./protocolClient.ts";
 import type { ProtocolFrame } from "./protocolClient.ts";
 
@@ -101,7 +102,7 @@ describe("a chat backend of the Local Platform", () => {
 
   it("deletes a thread with its run, its states and its events, and answers 204 for unknown ones", async () => {
     await client.start("slow", "x", { input: { ...say("x"), seconds: 60 } });
-    await until(async () => (await client.send("GET", "/state")).status === 200);
+    await until("the thread has a state", async () => (await client.send("GET", "/state")).status === 200);
     const following = client.follow();
     const begun = await following.next();
     assert.ok(begun.done !== true && begun.value.seq === 1);
@@ -118,7 +119,7 @@ describe("a chat backend of the Local Platform", () => {
   it("pages through the history, naming where to go on in any way", async () => {
     for (const content of ["one", "two"]) {
       await client.start("echo", content);
-      await until(async () =>
+      await until("the thread is idle", async () =>
         is((await platform.send("GET", `/threads/${client.threadId}`)).body.status, "idle"),
       );
     }

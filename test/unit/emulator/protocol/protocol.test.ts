@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { eventText, headOf } from "../../../../src/emulator/protocol/protocolEvent.ts";
 import { wants } from "../../../../src/emulator/protocol/subscription.ts";
-import { is, list, LocalPlatform, say, text, until } from "../localPlatform.ts";
-import type { Shape } from "../localPlatform.ts";
+import { is, list, LocalPlatform, say, text } from "../../../support/localPlatform.ts";
+import { until } from "../../../support/until.ts";
+import type { Shape } from "../../../support/localPlatform.ts";
 import { ProtocolClient } from "./protocolClient.ts";
 import type { ProtocolFrame } from "./protocolClient.ts";
 
@@ -225,7 +226,10 @@ describe("the streaming protocol", () => {
     const first = await queueing.start("slow", "x", slow);
     const second = await queueing.start("slow", "x", slow);
     assert.equal(await platform.runStatus(queueing.threadId, second), "pending");
-    await until(async () => (await platform.runStatus(queueing.threadId, first)) === "running");
+    await until(
+      "the first run runs",
+      async () => (await platform.runStatus(queueing.threadId, first)) === "running",
+    );
     const rejected = await queueing.command("run.start", {
       assistantId: "slow",
       input: {},

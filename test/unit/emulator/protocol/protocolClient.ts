@@ -1,5 +1,5 @@
-import type { Answer, LocalPlatform, Shape } from "../localPlatform.ts";
-import { is, text } from "../localPlatform.ts";
+import type { Answer, LocalPlatform, Shape } from "../../../support/localPlatform.ts";
+import { is, text } from "../../../support/localPlatform.ts";
 
 /** A frame of a protocol stream. */
 export interface ProtocolFrame {

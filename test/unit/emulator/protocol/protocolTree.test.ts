@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { list, LocalPlatform, text } from "../localPlatform.ts";
-import type { Shape } from "../localPlatform.ts";
+import { list, LocalPlatform, text } from "../../../support/localPlatform.ts";
+import type { Shape } from "../../../support/localPlatform.ts";
 import { PlatformProcesses } from "../platformProcesses.ts";
 import { ProtocolClient } from "./protocolClient.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { LocalPlatform } from "../localPlatform.ts";
-import type { Shape } from "../localPlatform.ts";
+import { LocalPlatform } from "../../../support/localPlatform.ts";
+import type { Shape } from "../../../support/localPlatform.ts";
 
 interface Route {
   readonly method: string;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { LocalPlatform } from "../localPlatform.ts";
+import { LocalPlatform } from "../../../support/localPlatform.ts";
 import { agentServerRows } from "./agentServer.ts";
 import { bulkExportRows } from "./bulkExports.ts";
 import { controlPlaneRows } from "./controlPlane.ts";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { LocalPlatform, say, text, until } from "../localPlatform.ts";
+import { LocalPlatform, say, text } from "../../../support/localPlatform.ts";
+import { until } from "../../../support/until.ts";
 
 describe("a client that goes", () => {
   let platform: LocalPlatform;
@@ -17,10 +18,13 @@ describe("a client that goes", () => {
     const gone = new AbortController();
     const path = `/threads/${thread}/runs/${run}/stream?cancel_on_disconnect=true`;
     const asked = platform.fetch("GET", path, undefined, {}, gone.signal);
-    await until(async () => (await faultsLeft(platform)) === 0);
+    await until("the fault struck", async () => (await faultsLeft(platform)) === 0);
     gone.abort();
     await assert.rejects(asked);
-    await until(async () => (await platform.runStatus(thread, run)) === "interrupted");
+    await until(
+      "the run is interrupted",
+      async () => (await platform.runStatus(thread, run)) === "interrupted",
+    );
   });
 
   it("when its run is over changes nothing of it", async () => {
@@ -35,7 +39,7 @@ describe("a client that goes", () => {
     // Nobody reads: the run does not wait for long, and most of its stream is still to be sent when it is over.
     const response = await platform.fetch("POST", `/threads/${thread}/runs/stream`, run, {}, gone.signal);
     const runId = text(response.headers.get("content-location")?.split("/").at(-1));
-    await until(async () => (await platform.runStatus(thread, runId)) === "success");
+    await until("the run succeeded", async () => (await platform.runStatus(thread, runId)) === "success");
     gone.abort();
     const after = await platform.run(thread, { assistant_id: "echo", input: say("and now?") });
     await platform.join(thread, after);

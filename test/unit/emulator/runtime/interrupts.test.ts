@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { is, list, LocalPlatform, say, text } from "../localPlatform.ts";
-import type { ServerEvent, Shape } from "../localPlatform.ts";
+import { is, list, LocalPlatform, say, text } from "../../../support/localPlatform.ts";
+import type { ServerEvent, Shape } from "../../../support/localPlatform.ts";
 
 describe("questions of the approval agent", () => {
   let platform: LocalPlatform;

@@ -1,5 +1,15 @@
 import assert from "node:assert/strict";
-import { collect, events, is, list, LocalPlatform, say, slowly, text, until } from "../localPlatform.ts";
+import {
+  collect,
+  events,
+  is,
+  list,
+  LocalPlatform,
+  say,
+  slowly,
+  text,
+} from "../../../support/localPlatform.ts";
+import { until } from "../../../support/until.ts";
 
 describe("a second run on a thread of the Local Platform", () => {
   let platform: LocalPlatform;
@@ -93,7 +103,10 @@ describe("a second run on a thread of the Local Platform", () => {
     const thread = await platform.thread();
     await platform.stream(thread, { assistant_id: "echo", input: say("zero") });
     const first = await platform.run(thread, slowly({ assistant_id: "echo", input: say("one") }));
-    await until(async () => list((await platform.state(thread)).values?.messages).length === 3);
+    await until(
+      "the thread has three messages",
+      async () => list((await platform.state(thread)).values?.messages).length === 3,
+    );
     const second = await platform.run(thread, {
       assistant_id: "echo",
       input: say("two"),

@@ -11,9 +11,9 @@ import {
   say,
   slowly,
   text,
-  until,
-} from "../localPlatform.ts";
-import type { Shape } from "../localPlatform.ts";
+} from "../../../support/localPlatform.ts";
+import { until } from "../../../support/until.ts";
+import type { Shape } from "../../../support/localPlatform.ts";
 
 describe("runs on the Local Platform", () => {
   let platform: LocalPlatform;
@@ -128,7 +128,7 @@ describe("runs on the Local Platform", () => {
       assistant_id: "slow",
       input: { ...say("second"), seconds: 60 },
     });
-    await until(async () => (await platform.runStatus(thread, runId)) === "running");
+    await until("the run runs", async () => (await platform.runStatus(thread, runId)) === "running");
     const cancel = `/threads/${thread}/runs/${runId}/cancel?wait=1&action=rollback`;
     assert.equal((await platform.send("POST", cancel)).status, 204);
     assert.equal(await platform.runStatus(thread, runId), 404);
@@ -140,7 +140,10 @@ describe("runs on the Local Platform", () => {
     const runId = await platform.run(thread, { assistant_id: "slow", input: { seconds: 60 } });
     const cancel = `/threads/${thread}/runs/${runId}/cancel?wait=0&action=interrupt`;
     assert.equal((await platform.send("POST", cancel)).status, 202);
-    await until(async () => (await platform.runStatus(thread, runId)) === "interrupted");
+    await until(
+      "the run is interrupted",
+      async () => (await platform.runStatus(thread, runId)) === "interrupted",
+    );
     assert.equal((await platform.send("POST", cancel)).status, 202);
     assert.equal(await platform.runStatus(thread, runId), "interrupted");
   });
@@ -152,7 +155,10 @@ describe("runs on the Local Platform", () => {
     const response = await platform.fetch("POST", `/threads/${thread}/runs/stream`, run, {}, gone.signal);
     const runId = text(response.headers.get("content-location")?.split("/").at(-1));
     gone.abort();
-    await until(async () => (await platform.runStatus(thread, runId)) === "interrupted");
+    await until(
+      "the run is interrupted",
+      async () => (await platform.runStatus(thread, runId)) === "interrupted",
+    );
   });
 
   it("go on when the client goes, unless it asked otherwise", async () => {
@@ -209,6 +215,7 @@ describe("runs on the Local Platform", () => {
     const kept = (await platform.send("POST", "/runs", { ...run, on_completion: "keep" })).body;
     const dropped = (await platform.send("POST", "/runs", run)).body;
     await until(
+      "the dropped thread is gone",
       async () => (await platform.send("GET", `/threads/${text(dropped.thread_id)}`)).status === 404,
     );
     await platform.join(text(kept.thread_id), text(kept.run_id));
@@ -246,12 +253,12 @@ describe("runs on the Local Platform", () => {
     try {
       const thread = await platform.thread();
       const runId = await platform.run(thread, { assistant_id: "echo", input: say("x"), webhook });
-      await until(() => Promise.resolve(received.length === 1));
+      await until("one webhook was received", () => received.length === 1);
       assert.equal(received[0]?.run_id, runId);
       assert.equal(received[0].status, "success");
       assert.equal(list(received[0].values?.messages).length, 2);
       await platform.run(thread, { assistant_id: "faulty", input: say("x"), webhook });
-      await until(() => Promise.resolve(received.length === 2));
+      await until("both webhooks were received", () => received.length === 2);
       assert.equal(received[1]?.status, "error");
       assert.equal(received[1].error?.error, "ModelOverloadedError");
     } finally {

@@ -10,7 +10,7 @@ import { createRun, runBody } from "../../../../src/emulator/routes/runOrder.ts"
 import type { LogReader } from "../../../../src/emulator/runtime/logReader.ts";
 import { removeThread } from "../../../../src/emulator/runtime/removeThread.ts";
 import type { Ticket } from "../../../../src/emulator/runtime/ticket.ts";
-import { until } from "../localPlatform.ts";
+import { until } from "../../../support/until.ts";
 
 describe("a Local Platform that stops", () => {
   let directory: string;
@@ -26,7 +26,7 @@ describe("a Local Platform that stops", () => {
     const told: string[] = [];
     void ticket.done.then(() => told.push("the caller who waits"));
     void read(ticket.log.read(-1)).then(() => told.push("the reader of the stream"));
-    await until(() => Promise.resolve(ticket.log.next > 0));
+    await until("the run wrote its first event", () => ticket.log.next > 0);
     await platform.scheduler.shutdown();
     await setImmediate();
     await setImmediate();

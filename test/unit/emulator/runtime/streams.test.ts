@@ -1,8 +1,18 @@
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import type { Socket } from "node:net";
-import { collect, events, fast, list, LocalPlatform, say, slowly, text, until } from "../localPlatform.ts";
-import type { ServerEvent } from "../localPlatform.ts";
+import {
+  collect,
+  events,
+  fast,
+  list,
+  LocalPlatform,
+  say,
+  slowly,
+  text,
+} from "../../../support/localPlatform.ts";
+import { until } from "../../../support/until.ts";
+import type { ServerEvent } from "../../../support/localPlatform.ts";
 
 describe("streams of the Local Platform", () => {
   let platform: LocalPlatform;
@@ -159,7 +169,7 @@ describe("streams of the Local Platform", () => {
   it("give those who join a run that is not resumable what happens from then on", async () => {
     const thread = await platform.thread();
     const runId = await platform.run(thread, slowly({ assistant_id: "echo", input: say("x") }, 2));
-    await until(async () => (await platform.runStatus(thread, runId)) === "running");
+    await until("the run runs", async () => (await platform.runStatus(thread, runId)) === "running");
     const [one, two] = await Promise.all([rejoin(thread, runId, "-1"), rejoin(thread, runId)]);
     assert.deepEqual(one, two);
     assert.equal(one.at(-1)?.event, "values");
@@ -222,7 +232,7 @@ describe("streams of the Local Platform", () => {
       assert.equal(await platform.runStatus(thread, floodId), "success");
       let received = "";
       stuck.on("data", (data: Buffer) => (received += data.toString()));
-      await until(() => Promise.resolve(received.endsWith("0\r\n\r\n")));
+      await until("the answer ended", () => received.endsWith("0\r\n\r\n"));
       const numbers = [...received.matchAll(/"i":(\d+)/g)].map(([, i]) => Number(i));
       assert.equal(numbers.length, total);
       assert.ok(numbers.every((i, index) => i === index));

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { is, list, LocalPlatform, say, text } from "../localPlatform.ts";
-import type { Shape } from "../localPlatform.ts";
+import { is, list, LocalPlatform, say, text } from "../../../support/localPlatform.ts";
+import type { Shape } from "../../../support/localPlatform.ts";
 
 describe("the state of a thread on the Local Platform", () => {
   let platform: LocalPlatform;

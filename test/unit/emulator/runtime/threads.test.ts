@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { is, list, LocalPlatform, say, text } from "../localPlatform.ts";
+import { is, list, LocalPlatform, say, text } from "../../../support/localPlatform.ts";
 
 describe("threads of the Local Platform", () => {
   let platform: LocalPlatform;

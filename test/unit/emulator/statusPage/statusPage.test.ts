@@ -3,9 +3,10 @@ import { createHash } from "node:crypto";
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { html } from "../../../../src/emulator/statusPage/html.ts";
-import { ControlPlaneClient } from "../controlPlane/controlPlaneClient.ts";
-import { LocalPlatform, say, text, until } from "../localPlatform.ts";
-import { WebhookReceiver } from "../issueWebhooks/webhookReceiver.ts";
+import { ControlPlaneClient } from "../../../support/controlPlaneClient.ts";
+import { LocalPlatform, say, text } from "../../../support/localPlatform.ts";
+import { until } from "../../../support/until.ts";
+import { WebhookReceiver } from "../../../support/webhookReceiver.ts";
 
 const hostile = `<img src=x onerror="alert('1')">&amp;`;
 
@@ -74,8 +75,10 @@ describe("the Local Platform's status page", () => {
     const origin = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
     await platform.send("POST", `${platform.ready.localUrl}/webhooks`, { url: `${origin}/hidden-part` });
     await platform.send("POST", `${platform.ready.localUrl}/issues`, { name: "Slow", severity: 0 });
-    await until(() => Promise.resolve(received > 0));
-    await until(async () => (await open()).includes('<td class="good">delivered</td>'));
+    await until("the delivery was received", () => received > 0);
+    await until("the page says delivered", async () =>
+      (await open()).includes('<td class="good">delivered</td>'),
+    );
     const page = await open();
     receiver.closeAllConnections();
     receiver.close();
@@ -114,7 +117,9 @@ describe("the Local Platform's status page", () => {
     const links = [first, second].map((event) => text(event?.data?.object?.url));
     const [issueUrl, projectUrl] = links.sort();
     const read = async (url: string | undefined) => await (await fetch(url ?? "")).text();
-    await until(async () => /delivered/.test(sectionOf(await read(issueUrl))));
+    await until("the issue's page says delivered", async () =>
+      /delivered/.test(sectionOf(await read(issueUrl))),
+    );
     const issue = sectionOf(await read(issueUrl));
     assert.match(issue, /Issue: Loops[^]*1 high[^]*linked[^]*the second time[^]*issue\.created/);
     assert.doesNotMatch(issue, /<img|hidden|issue\.agent_run\.failed/);

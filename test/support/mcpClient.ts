@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import type { Answer, LocalPlatform, Shape } from "../localPlatform.ts";
-import { text } from "../localPlatform.ts";
-import { ManagedClient } from "../managed/managedClient.ts";
+import type { Answer, LocalPlatform, Shape } from "./localPlatform.ts";
+import { text } from "./localPlatform.ts";
+import { ManagedClient } from "./managedClient.ts";
 
 /** Requests about tool servers and auth sessions, and the browser of the user who agrees. */
 export class McpClient extends ManagedClient {

@@ -2,12 +2,12 @@
 
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { rows } from "../../../src/run/panel/rows.ts";
-import type { Entry } from "../../../src/run/panel/transcript.ts";
-import { parseEvents } from "../../../src/api/sse.ts";
-import type { SseEvent } from "../../../src/api/sse.ts";
+import { rows } from "../../src/run/panel/rows.ts";
+import type { Entry } from "../../src/run/panel/transcript.ts";
+import { parseEvents } from "../../src/api/sse.ts";
+import type { SseEvent } from "../../src/api/sse.ts";
 
-const fixtures = join(import.meta.dirname, "..", "..", "fixtures");
+const fixtures = join(import.meta.dirname, "../fixtures");
 
 /** The names of all recorded streams, without ending. */
 export async function recordingNames(): Promise<readonly string[]> {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { collect, events, list, text } from "../localPlatform.ts";
-import type { Answer, LocalPlatform, ServerEvent, Shape } from "../localPlatform.ts";
+import { collect, events, list, text } from "./localPlatform.ts";
+import type { Answer, LocalPlatform, ServerEvent, Shape } from "./localPlatform.ts";
 
 /** Requests to the managed-agents API of a Local Platform. */
 export class ManagedClient {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { join } from "node:path";
-import { list, text } from "../localPlatform.ts";
-import type { Answer, LocalPlatform, Shape } from "../localPlatform.ts";
+import { list, text } from "./localPlatform.ts";
+import type { Answer, LocalPlatform, Shape } from "./localPlatform.ts";
 
 /** What tests ask the control plane of a Local Platform. */
 export class ControlPlaneClient {

@@ -1,14 +1,13 @@
 /** Sessions with real servers, in real time. */
 
 import { setTimeout as pause } from "node:timers/promises";
-import { submitFeedback } from "../../../src/api/feedback.ts";
-import type { RunRequest } from "../../../src/run/panel/messages.ts";
-import type { Clock, RunServer } from "../../../src/run/session/server.ts";
-import { RunSession } from "../../../src/run/session/session.ts";
-import type { Entry } from "../../../src/run/panel/transcript.ts";
+import { submitFeedback } from "../../src/api/feedback.ts";
+import type { RunRequest } from "../../src/run/panel/messages.ts";
+import type { Clock, RunServer } from "../../src/run/session/server.ts";
+import { RunSession } from "../../src/run/session/session.ts";
+import type { Entry } from "../../src/run/panel/transcript.ts";
 import { transcriptText } from "./recordings.ts";
-
-const patienceMs = 20_000;
+import { until } from "./until.ts";
 
 const realClock: Clock = {
   now: () => Date.now(),
@@ -28,24 +27,22 @@ export function liveSession(server: RunServer, threadId?: string): RunSession {
   });
 }
 
-/** A wish to run an agent with its usual stream modes. */
+/** A request to run an agent with its usual stream modes. */
 export function request(assistantId: string, input: RunRequest["input"]): RunRequest {
   return { assistantId, input, streamModes: [] };
 }
 
 /** Waits until nothing goes on any more. */
 export async function idle(session: RunSession): Promise<void> {
-  await until(session, () => session.activity.kind === "idle");
+  await sessionUntil(session, () => session.activity.kind === "idle");
 }
 
-/** Waits until the condition holds of the session. */
-export async function until(session: RunSession, holds: () => boolean): Promise<void> {
-  const deadline = Date.now() + patienceMs;
-  while (!holds()) {
-    if (Date.now() > deadline) {
-      throw new Error(`${JSON.stringify(session.activity)}\n${transcriptText(session.entries)}`);
-    }
-    await pause(10);
+/** Waits until the condition holds of the session; tells how the session stands when it never does. */
+export async function sessionUntil(session: RunSession, holds: () => boolean): Promise<void> {
+  try {
+    await until("the session", holds, 20_000);
+  } catch (cause) {
+    throw new Error(`${JSON.stringify(session.activity)}\n${transcriptText(session.entries)}`, { cause });
   }
 }
 

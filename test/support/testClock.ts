@@ -1,7 +1,7 @@
 /** A clock that jumps to its next timer whenever nothing else is going on. */
 
 import { setImmediate } from "node:timers/promises";
-import type { Clock } from "../../../src/run/session/server.ts";
+import type { Clock } from "../../src/run/session/server.ts";
 
 interface Timer {
   readonly at: number;

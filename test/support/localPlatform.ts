@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startServer } from "../../../src/emulator/server.ts";
-import type { Ready, RunningServer } from "../../../src/emulator/server.ts";
+import { startServer } from "../../src/emulator/server.ts";
+import type { Ready, RunningServer } from "../../src/emulator/server.ts";
 
 /** An answer with its body read. */
 export interface Answer {
@@ -173,15 +173,6 @@ export function list(value: unknown): Shape[] {
 /** An empty directory for one platform's data. */
 export async function temporaryDirectory(): Promise<string> {
   return await mkdtemp(join(tmpdir(), "local-platform-"));
-}
-
-/** Waits until something holds; fails after some seconds. */
-export async function until(condition: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 5000;
-  while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error("What was waited for did not happen.");
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
 }
 
 function parseFrame(frame: string): ServerEvent {

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { IncomingHttpHeaders, Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Shape } from "../localPlatform.ts";
-import { until } from "../localPlatform.ts";
+import type { Shape } from "./localPlatform.ts";
+import { until } from "./until.ts";
 
 /** One delivery as it arrived. */
 export interface Received {
@@ -54,7 +54,7 @@ export class WebhookReceiver {
 
   /** Waits for so many deliveries in all. */
   async count(deliveries: number): Promise<Received[]> {
-    await until(() => Promise.resolve(this.received.length >= deliveries));
+    await until(`${deliveries} deliveries were received`, () => this.received.length >= deliveries);
     return this.received;
   }
 
