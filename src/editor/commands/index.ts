@@ -53,6 +53,9 @@ const modules: { readonly [N in Noun]: () => Promise<NounModule<N>> } = {
   webhook: () => import("./issues/webhook.ts"),
 };
 
+/** The argument of a call that is made for the editor's sake alone: no handler is run. */
+const FIRST_CALL = "agentOperations: first call";
+
 /** What of package.json is needed here. */
 interface Manifest {
   readonly contributes: {
@@ -67,6 +70,7 @@ export function registerCommands(services: Services, surfaces: Surfaces): vscode
   const titles = titlesOf(contributes);
   const registered = COMMANDS.map((id) =>
     vscode.commands.registerCommand(id, async (...args: readonly unknown[]) => {
+      if (args[0] === FIRST_CALL) return;
       try {
         const handler = await handlerOf(id, services, surfaces);
         await handler(...args);
@@ -98,12 +102,11 @@ function resumeSignIns(services: Services): vscode.Disposable {
 
 /**
  * The editor holds a command's first call back until the extension is known to be active, and looks up the row that
- * has the focus only then, when it may be another one. So the first call of each command with a key is made here, as
- * by a key on no row.
+ * has the focus only then, when it may be another one. So the first call of each command with a key is made here.
  */
 function readyKeys({ keybindings }: Manifest["contributes"]): void {
   const keyed = [...new Set(keybindings.map(({ command }) => command))];
-  const commands = keyed.map((command) => ({ command, args: [[]] }));
+  const commands = keyed.map((command) => ({ command, args: [FIRST_CALL] }));
   void vscode.commands.executeCommand("runCommands", { commands });
 }
 
