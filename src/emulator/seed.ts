@@ -1,10 +1,10 @@
-import { uuid7 } from "./ids.ts";
+import { uuid7 } from "./kit/ids.ts";
 import { createAgentBody } from "./managed/agentBody.ts";
-import type { Platform } from "./platform.ts";
-import { startManagedRun } from "./routes/managedRuns.ts";
-import { createRun, runBody } from "./routes/runOrder.ts";
-import type { RunBody } from "./routes/runOrder.ts";
-import { readSetting, writeSetting } from "./settings.ts";
+import type { Platform } from "./platform/platform.ts";
+import { startManagedRun } from "./routes/managed/managedRuns.ts";
+import { createRun, runBody } from "./platform/runOrder.ts";
+import type { RunBody } from "./platform/runOrder.ts";
+import { readSetting, writeSetting } from "./store/settings.ts";
 
 const samples = [
   {

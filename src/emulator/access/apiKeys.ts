@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from "node:crypto";
-import { uuid5 } from "../ids.ts";
-import type { Identity } from "../settings.ts";
-import type { Row, Store } from "../store.ts";
+import { uuid5 } from "../kit/ids.ts";
+import type { Identity } from "../store/settings.ts";
+import type { Row, Store } from "../store/store.ts";
 
 /** What each role may do; `*` stands for anything, also within a name. */
 export const roles = {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Client } from "oauth4webapi";
-import type { Row, Store } from "../store.ts";
+import type { Row, Store } from "../store/store.ts";
 import type { Vault } from "./vault.ts";
 
 /** The part of a token that nobody but its provider and its tool server may see. */

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { uuid7 } from "../ids.ts";
+import { uuid7 } from "../kit/ids.ts";
 import { lastHumanText, textOf } from "../runtime/messages.ts";
 import type { Message, State, ToolCall } from "../runtime/messages.ts";
-import type { Agent, NodeContext } from "./agent.ts";
+import type { Agent, NodeContext } from "../runtime/agent.ts";
 import { messagesInput } from "./input.ts";
 
 /** The answers to a question do not fit it. */

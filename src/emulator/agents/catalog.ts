@@ -1,5 +1,5 @@
-import { uuid5 } from "../ids.ts";
-import type { Agent } from "./agent.ts";
+import { uuid5 } from "../kit/ids.ts";
+import type { Agent } from "../runtime/agent.ts";
 import { approval } from "./approval.ts";
 import { echo } from "./echo.ts";
 import { faulty } from "./faulty.ts";

@@ -1,5 +1,5 @@
 import { lastHumanText } from "../runtime/messages.ts";
-import type { Agent } from "./agent.ts";
+import type { Agent } from "../runtime/agent.ts";
 import { messagesInput } from "./input.ts";
 
 /** Repeats what it is told, in Markdown, token by token. */

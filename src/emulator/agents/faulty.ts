@@ -1,4 +1,4 @@
-import type { Agent } from "./agent.ts";
+import type { Agent } from "../runtime/agent.ts";
 import { messagesInput } from "./input.ts";
 
 /** What the faulty agent fails with. */

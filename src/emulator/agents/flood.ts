@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Agent } from "./agent.ts";
+import type { Agent } from "../runtime/agent.ts";
 import { messagesInput } from "./input.ts";
 
 const input = messagesInput.extend({

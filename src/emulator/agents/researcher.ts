@@ -1,6 +1,6 @@
 import { lastHumanText, textOf } from "../runtime/messages.ts";
 import type { Message, State, ToolCall } from "../runtime/messages.ts";
-import type { Agent, Graph, GraphNode, NodeContext } from "./agent.ts";
+import type { Agent, Graph, GraphNode, NodeContext } from "../runtime/agent.ts";
 import { messagesInput } from "./input.ts";
 
 /** What a subagent looks for, and what it finds: made up, and always the same for the same topic. */

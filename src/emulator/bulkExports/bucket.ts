@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type * as Sdk from "@aws-sdk/client-s3";
-import { isObject } from "../json.ts";
+import { isObject } from "../kit/json.ts";
 import { BucketError, toBucketError } from "./bucketError.ts";
 import type { Credentials, DestinationConfig } from "./destination.ts";
 

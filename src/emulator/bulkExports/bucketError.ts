@@ -1,4 +1,4 @@
-import { isObject } from "../json.ts";
+import { isObject } from "../kit/json.ts";
 import type { Credentials } from "./destination.ts";
 
 /** Why a bucket can't be written to (spec: Destination error causes). */

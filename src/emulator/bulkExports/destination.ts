@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json.ts";
+import type { JsonObject } from "../kit/json.ts";
 
 /** How requests can name a bucket: in the host, in the path, or as fits the endpoint. */
 export const addressingStyles = ["virtual", "path", "auto"] as const;

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { parseObject } from "../json.ts";
-import type { Row, Store } from "../store.ts";
+import { parseObject } from "../kit/json.ts";
+import type { Row, Store } from "../store/store.ts";
 import type { Vault } from "../access/vault.ts";
 import type { Credentials, Destination, DestinationConfig } from "./destination.ts";
 

@@ -1,5 +1,5 @@
-import { uuid7 } from "../ids.ts";
-import type { Row, Store } from "../store.ts";
+import { uuid7 } from "../kit/ids.ts";
+import type { Row, Store } from "../store/store.ts";
 import { isOver } from "./bulkExport.ts";
 import type { BulkExportRun, ExportResult, ExportRunStatus } from "./bulkExport.ts";
 

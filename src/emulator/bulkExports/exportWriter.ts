@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Store } from "../store.ts";
+import type { Store } from "../store/store.ts";
 import { Bucket, objectKey, objectPath } from "./bucket.ts";
 import type { BulkExport, BulkExportRun, ExportResult } from "./bulkExport.ts";
 import type { Credentials, Destination } from "./destination.ts";

@@ -1,7 +1,7 @@
-import type { Identity } from "../settings.ts";
+import type { Identity } from "../store/settings.ts";
 import type { Checkpoints } from "../runtime/checkpoints.ts";
 import type { Runs } from "../runtime/runs.ts";
-import type { Store } from "../store.ts";
+import type { Store } from "../store/store.ts";
 import type { Vault } from "../access/vault.ts";
 import { BulkExports } from "./bulkExports.ts";
 import { Destinations } from "./destinations.ts";

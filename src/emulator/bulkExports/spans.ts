@@ -1,6 +1,6 @@
-import { uuid5 } from "../ids.ts";
-import { isObject } from "../json.ts";
-import type { JsonObject } from "../json.ts";
+import { uuid5 } from "../kit/ids.ts";
+import { isObject } from "../kit/json.ts";
+import type { JsonObject } from "../kit/json.ts";
 import { unfinished } from "../runtime/checkpoint.ts";
 import type { Checkpoint, Task } from "../runtime/checkpoint.ts";
 import type { Message, Usage } from "../runtime/messages.ts";

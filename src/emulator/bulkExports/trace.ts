@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json.ts";
+import type { JsonObject } from "../kit/json.ts";
 import type { Checkpoint } from "../runtime/checkpoint.ts";
 import type { Usage } from "../runtime/messages.ts";
 import type { Run } from "../runtime/runs.ts";

@@ -1,4 +1,4 @@
-import { contains, isObject } from "../json.ts";
+import { contains, isObject } from "../kit/json.ts";
 import { FilterSyntaxError, readFilter } from "./filterSyntax.ts";
 import type { FilterNode } from "./filterSyntax.ts";
 import { isColumn } from "./traceRow.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json.ts";
+import type { JsonObject } from "../kit/json.ts";
 
 /** One span of a trace, in the fields of the run data format. */
 export interface TraceRow {

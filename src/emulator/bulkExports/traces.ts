@@ -1,9 +1,9 @@
-import { uuid5 } from "../ids.ts";
-import { parseObject } from "../json.ts";
+import { uuid5 } from "../kit/ids.ts";
+import { parseObject } from "../kit/json.ts";
 import type { Checkpoint } from "../runtime/checkpoint.ts";
 import type { Checkpoints } from "../runtime/checkpoints.ts";
 import type { Run, Runs } from "../runtime/runs.ts";
-import type { Store } from "../store.ts";
+import type { Store } from "../store/store.ts";
 import { traceOf } from "./trace.ts";
 import type { FeedbackStats, TraceRow } from "./traceRow.ts";
 

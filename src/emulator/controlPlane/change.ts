@@ -1,5 +1,5 @@
-import { HttpError } from "../http/httpError.ts";
-import type { JsonObject } from "../json.ts";
+import { HttpError } from "../kit/httpError.ts";
+import type { JsonObject } from "../kit/json.ts";
 import type { Deployment, DeploymentSettings } from "./deployment.ts";
 import type { CreateBody, PatchBody } from "./deploymentBody.ts";
 import { isReserved } from "./reservedSecrets.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json.ts";
+import type { JsonObject } from "../kit/json.ts";
 
 /** Where a deployment can come from (spec "Create deployment"). */
 export const sources = [

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json.ts";
+import type { JsonObject } from "../kit/json.ts";
 import type { Deployment, Revision } from "./deployment.ts";
 
 const noSourceConfig = {

@@ -1,7 +1,7 @@
 import type { SQLInputValue } from "node:sqlite";
-import { parseObject } from "../json.ts";
-import type { JsonObject } from "../json.ts";
-import type { Row, Store } from "../store.ts";
+import { parseObject } from "../kit/json.ts";
+import type { JsonObject } from "../kit/json.ts";
+import type { Row, Store } from "../store/store.ts";
 import type { Deployment, DeploymentSettings, DeploymentStatus, Source } from "./deployment.ts";
 
 /** Which deployments a listing means. */

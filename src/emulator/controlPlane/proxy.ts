@@ -3,7 +3,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:
 import { request as requestHttps } from "node:https";
 import { pipeline } from "node:stream";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
-import { HttpError } from "../http/httpError.ts";
+import { HttpError } from "../kit/httpError.ts";
 import { whenClosed } from "../http/sse.ts";
 
 const probeTimeoutMs = 2000;

@@ -1,5 +1,5 @@
 import type { SQLInputValue } from "node:sqlite";
-import type { Row, Store } from "../store.ts";
+import type { Row, Store } from "../store/store.ts";
 import type { Revision } from "./deployment.ts";
 
 /** The levels of a log line, the least urgent first. */

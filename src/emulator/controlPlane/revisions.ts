@@ -1,5 +1,5 @@
-import { parseObject } from "../json.ts";
-import type { Row, Store } from "../store.ts";
+import { parseObject } from "../kit/json.ts";
+import type { Row, Store } from "../store/store.ts";
 import { progressStatuses } from "./deployment.ts";
 import type { Revision, RevisionStatus, Source, Stage } from "./deployment.ts";
 

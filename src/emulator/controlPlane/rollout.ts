@@ -1,6 +1,6 @@
-import { uuid7 } from "../ids.ts";
-import type { JsonObject } from "../json.ts";
-import type { Store } from "../store.ts";
+import { uuid7 } from "../kit/ids.ts";
+import type { JsonObject } from "../kit/json.ts";
+import type { Store } from "../store/store.ts";
 import { isFinal, upstreamOf } from "./deployment.ts";
 import type { Deployment, Revision, RevisionStatus, Source, Stage } from "./deployment.ts";
 import type { Deployments } from "./deployments.ts";

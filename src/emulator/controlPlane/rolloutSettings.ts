@@ -1,5 +1,5 @@
-import { readSetting, writeSetting } from "../settings.ts";
-import type { Store } from "../store.ts";
+import { readSetting, writeSetting } from "../store/settings.ts";
+import type { Store } from "../store/store.ts";
 import type { Stage } from "./deployment.ts";
 
 const usualStepMs = 400;

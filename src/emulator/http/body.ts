@@ -2,10 +2,10 @@ import type { Context } from "hono";
 import type { z } from "zod";
 import type { Env } from "./env.ts";
 import type { Operation } from "./route.ts";
-import { isSecretName, withoutSecrets } from "../statusPage/redact.ts";
-import { HttpError } from "./httpError.ts";
-import { isUuid } from "../ids.ts";
-import { isDeeperThan, isObject } from "../json.ts";
+import { isSecretName, withoutSecrets } from "../kit/redact.ts";
+import { HttpError } from "../kit/httpError.ts";
+import { isUuid } from "../kit/ids.ts";
+import { isDeeperThan, isObject } from "../kit/json.ts";
 
 const maxBytes = 10 * 1024 * 1024;
 const maxDepth = 100;

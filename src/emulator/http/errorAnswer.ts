@@ -1,8 +1,8 @@
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { Env } from "./env.ts";
-import { HttpError } from "./httpError.ts";
-import type { ValidationIssue } from "./httpError.ts";
+import { HttpError } from "../kit/httpError.ts";
+import type { ValidationIssue } from "../kit/httpError.ts";
 import type { Operation } from "./route.ts";
 
 /**

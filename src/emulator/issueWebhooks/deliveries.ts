@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { deliver, ShutdownError, succeeded } from "./delivery.ts";
 import type { Attempt, DeliveryOptions } from "./delivery.ts";
-import type { JsonObject } from "../json.ts";
-import type { Row, Store } from "../store.ts";
+import type { JsonObject } from "../kit/json.ts";
+import type { Row, Store } from "../store/store.ts";
 import type { EventType, Webhooks } from "./webhooks.ts";
 
 /** An event before it is addressed to anyone. */

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Deliveries } from "./deliveries.ts";
-import { uuid5 } from "../ids.ts";
-import type { JsonObject } from "../json.ts";
-import type { Identity } from "../settings.ts";
-import type { Row, Store } from "../store.ts";
+import { uuid5 } from "../kit/ids.ts";
+import type { JsonObject } from "../kit/json.ts";
+import type { Identity } from "../store/settings.ts";
+import type { Row, Store } from "../store/store.ts";
 import type { EventType } from "./webhooks.ts";
 
 /** An issue as it is stored and listed. */

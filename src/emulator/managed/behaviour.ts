@@ -1,7 +1,7 @@
-import type { Agent } from "../agents/agent.ts";
+import type { Agent } from "../runtime/agent.ts";
 import { askBefore, useOf } from "../agents/approval.ts";
 import { findAgent } from "../agents/catalog.ts";
-import { isObject } from "../json.ts";
+import { isObject } from "../kit/json.ts";
 import type { Tools } from "./agentBody.ts";
 import { readTree } from "./fileTree.ts";
 import type { ManagedAgents } from "./managedAgents.ts";

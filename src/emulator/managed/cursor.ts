@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { HttpError } from "../http/httpError.ts";
+import { HttpError } from "../kit/httpError.ts";
 
 /** Where a listing goes on: in the order as it was at `version`, after the item that stood at `key`. */
 export interface Cursor {

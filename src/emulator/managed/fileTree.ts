@@ -1,5 +1,5 @@
-import { HttpError } from "../http/httpError.ts";
-import { isObject } from "../json.ts";
+import { HttpError } from "../kit/httpError.ts";
+import { isObject } from "../kit/json.ts";
 import { toolsBody } from "./agentBody.ts";
 import type { AgentFile, Skill, Subagent, Tools, UpdateAgentBody } from "./agentBody.ts";
 import { readSkill, writeSkill } from "./skillFile.ts";

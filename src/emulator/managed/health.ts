@@ -1,4 +1,5 @@
-import type { JsonObject } from "../json.ts";
+import type { JsonObject } from "../kit/json.ts";
+import { sameServer } from "../mcp/mcpServers.ts";
 import { toolServerHealth } from "../mcp/toolServer.ts";
 import type { ToolServerHealth } from "../mcp/toolServer.ts";
 import type { ManagedAgent } from "./managedAgents.ts";
@@ -26,11 +27,6 @@ export async function agentHealth(
     mcp_check: { ok: servers.every(({ ok }) => ok), servers },
     backend: { type: agent.backend.type, ok: true },
   };
-}
-
-/** The URL as tool servers are compared: without regard to case and to a slash at the end. */
-export function sameServer(url: string): string {
-  return url.toLowerCase().replace(/\/+$/, "");
 }
 
 async function probe(url: string, headersFor: HeadersFor, signal: AbortSignal): Promise<ToolServerHealth> {

@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from "node:crypto";
-import { uuid7 } from "../ids.ts";
-import { parseObject } from "../json.ts";
-import type { JsonObject } from "../json.ts";
-import { readSetting, writeSetting } from "../settings.ts";
-import type { Row, Store } from "../store.ts";
+import { uuid7 } from "../kit/ids.ts";
+import { parseObject } from "../kit/json.ts";
+import type { JsonObject } from "../kit/json.ts";
+import { readSetting, writeSetting } from "../store/settings.ts";
+import type { Row, Store } from "../store/store.ts";
 import { permissionsBody } from "./agentBody.ts";
 import type { Backend, CreateAgentBody, Permissions, UpdateAgentBody } from "./agentBody.ts";
 import { changesTree, changeTree } from "./fileTree.ts";

@@ -1,10 +1,10 @@
 import type { SQLInputValue } from "node:sqlite";
-import { isObject, parseObject } from "../json.ts";
-import type { JsonObject } from "../json.ts";
+import { isObject, parseObject } from "../kit/json.ts";
+import type { JsonObject } from "../kit/json.ts";
 import { lastHumanText } from "../runtime/messages.ts";
 import type { State } from "../runtime/messages.ts";
 import type { Thread, Threads, ThreadStatus } from "../runtime/threads.ts";
-import type { Row, Store } from "../store.ts";
+import type { Row, Store } from "../store/store.ts";
 import { readPage } from "./places.ts";
 import type { Page } from "./places.ts";
 

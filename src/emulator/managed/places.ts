@@ -1,5 +1,5 @@
 import type { SQLInputValue } from "node:sqlite";
-import type { Row, Store } from "../store.ts";
+import type { Row, Store } from "../store/store.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
 
 /** What a listing can be sorted by. */

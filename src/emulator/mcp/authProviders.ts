@@ -1,5 +1,5 @@
 import type { AuthorizationServer, Client } from "oauth4webapi";
-import type { Store } from "../store.ts";
+import type { Store } from "../store/store.ts";
 import type { Vault } from "../access/vault.ts";
 
 /** What is known of a tool server's authorization server, and the client that is registered there. */

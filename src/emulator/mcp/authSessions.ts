@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Client } from "oauth4webapi";
-import type { Row, Store } from "../store.ts";
+import type { Row, Store } from "../store/store.ts";
 import type { Vault } from "../access/vault.ts";
 
 /** Where a session stands. */

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { sameServer } from "../managed/health.ts";
-import type { Row, Store } from "../store.ts";
+import type { Row, Store } from "../store/store.ts";
 import type { Vault } from "../access/vault.ts";
 import type { ServerChange, ServerOrder } from "./serverBody.ts";
 
@@ -180,4 +179,9 @@ function toServer(row: Row): McpServer {
 
 function textOrNull(value: Row[string] | undefined): string | null {
   return typeof value === "string" ? value : null;
+}
+
+/** The URL as tool servers are compared: without regard to case and to a slash at the end. */
+export function sameServer(url: string): string {
+  return url.toLowerCase().replace(/\/+$/, "");
 }

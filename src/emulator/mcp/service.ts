@@ -1,5 +1,5 @@
 import { OAuthTokens } from "../access/oauthTokens.ts";
-import type { Store } from "../store.ts";
+import type { Store } from "../store/store.ts";
 import type { Vault } from "../access/vault.ts";
 import { Authorization } from "./authorization.ts";
 import { AuthProviders } from "./authProviders.ts";

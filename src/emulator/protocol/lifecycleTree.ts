@@ -1,4 +1,4 @@
-import { isObject } from "../json.ts";
+import { isObject } from "../kit/json.ts";
 
 /** Where a graph, or a step of one, stands. */
 export type LifecycleStatus = "running" | "started" | "completed" | "failed" | "interrupted";

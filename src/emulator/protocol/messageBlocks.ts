@@ -1,4 +1,4 @@
-import { isObject } from "../json.ts";
+import { isObject } from "../kit/json.ts";
 import type { MessageEvent } from "../runtime/graphEvent.ts";
 import { textOf } from "../runtime/messages.ts";
 import type { Message, ToolCall } from "../runtime/messages.ts";

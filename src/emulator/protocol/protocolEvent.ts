@@ -1,4 +1,4 @@
-import { isObject } from "../json.ts";
+import { isObject } from "../kit/json.ts";
 
 /** What an event of the streaming protocol is about. */
 export type Method =

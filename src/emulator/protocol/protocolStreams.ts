@@ -1,22 +1,13 @@
-import type { GraphEvent } from "../runtime/graphEvent.ts";
 import type { LogReader } from "../runtime/logReader.ts";
 import type { RunLog } from "../runtime/runLog.ts";
 import type { RunLogs } from "../runtime/runLogs.ts";
 import type { Run } from "../runtime/runs.ts";
-import type { Outcome } from "../runtime/ticket.ts";
+import type { FollowedRun, ThreadStreams } from "../runtime/ticket.ts";
 import { LifecycleTree } from "./lifecycleTree.ts";
 import type { TreeNode } from "./lifecycleTree.ts";
 import { eventText } from "./protocolEvent.ts";
 import type { ProtocolEvent } from "./protocolEvent.ts";
 import { ProtocolProjector } from "./protocolProjector.ts";
-
-/** A run that is told to the clients of its thread's protocol stream. */
-export interface FollowedRun {
-  project(event: GraphEvent): void;
-  /** Waits while the readers are far behind. */
-  room(signal: AbortSignal): Promise<void>;
-  end(outcome: Outcome): void;
-}
 
 interface Stream {
   readonly log: RunLog;
@@ -28,7 +19,7 @@ interface Stream {
  * The protocol streams of threads: one sequence of events per thread over all its runs, from the first command or
  * subscription on, kept over restarts. Threads that nobody speaks the protocol with cost nothing.
  */
-export class ProtocolStreams {
+export class ProtocolStreams implements ThreadStreams {
   readonly #logs: RunLogs;
   readonly #streams = new Map<string, Stream>();
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json.ts";
+import type { JsonObject } from "../kit/json.ts";
 import type { State } from "./messages.ts";
 
 /** A question that a graph stopped at. */

@@ -1,6 +1,6 @@
-import type { Graph, GraphNode } from "../agents/agent.ts";
-import { uuid7 } from "../ids.ts";
-import type { JsonObject } from "../json.ts";
+import type { Graph, GraphNode } from "./agent.ts";
+import { uuid7 } from "../kit/ids.ts";
+import type { JsonObject } from "../kit/json.ts";
 import { pendingInterrupts, unfinished } from "./checkpoint.ts";
 import type { Checkpoint, CheckpointSource, Task } from "./checkpoint.ts";
 import type { Checkpoints } from "./checkpoints.ts";

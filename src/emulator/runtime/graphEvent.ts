@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json.ts";
+import type { JsonObject } from "../kit/json.ts";
 import type { Checkpoint, Interrupt, Task } from "./checkpoint.ts";
 import type { Message, State } from "./messages.ts";
 

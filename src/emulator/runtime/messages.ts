@@ -1,6 +1,6 @@
-import { uuid7 } from "../ids.ts";
-import { isObject } from "../json.ts";
-import type { JsonObject } from "../json.ts";
+import { uuid7 } from "../kit/ids.ts";
+import { isObject } from "../kit/json.ts";
+import type { JsonObject } from "../kit/json.ts";
 
 /** A finished call of a tool, as an AI message carries it. */
 export interface ToolCall {

@@ -1,6 +1,6 @@
-import type { Graph, NodeContext, Speech } from "../agents/agent.ts";
-import { uuid5, uuid7 } from "../ids.ts";
-import type { JsonObject } from "../json.ts";
+import type { Graph, NodeContext, Speech } from "./agent.ts";
+import { uuid5, uuid7 } from "../kit/ids.ts";
+import type { JsonObject } from "../kit/json.ts";
 import type { Interrupt, Task } from "./checkpoint.ts";
 import type { GraphEvent } from "./graphEvent.ts";
 import type { Message, State, ToolCall } from "./messages.ts";

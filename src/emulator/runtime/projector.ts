@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json.ts";
+import type { JsonObject } from "../kit/json.ts";
 import { unfinished } from "./checkpoint.ts";
 import type { Checkpoint, Task } from "./checkpoint.ts";
 import { reference } from "./checkpoints.ts";

@@ -1,4 +1,4 @@
-import type { Store } from "../store.ts";
+import type { Store } from "../store/store.ts";
 import { LogReader } from "./logReader.ts";
 import type { Piece } from "./logReader.ts";
 

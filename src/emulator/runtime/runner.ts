@@ -1,6 +1,5 @@
-import { HttpError } from "../http/httpError.ts";
-import { isObject } from "../json.ts";
-import type { FollowedRun } from "../protocol/protocolStreams.ts";
+import { HttpError } from "../kit/httpError.ts";
+import { isObject } from "../kit/json.ts";
 import { unfinished } from "./checkpoint.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import type { Checkpoints } from "./checkpoints.ts";
@@ -9,7 +8,7 @@ import type { GraphEvent } from "./graphEvent.ts";
 import { applyUpdate, InvalidInputError } from "./messages.ts";
 import { Projector } from "./projector.ts";
 import type { Command } from "./runs.ts";
-import type { Ticket } from "./ticket.ts";
+import type { FollowedRun, Ticket } from "./ticket.ts";
 
 /** A run had nothing to do: no input, and no step of the thread waits. */
 export class EmptyInputError extends Error {

@@ -1,6 +1,6 @@
-import { parseObject } from "../json.ts";
-import type { JsonObject } from "../json.ts";
-import type { Row, Store } from "../store.ts";
+import { parseObject } from "../kit/json.ts";
+import type { JsonObject } from "../kit/json.ts";
+import type { Row, Store } from "../store/store.ts";
 import type { StreamMode } from "./projector.ts";
 
 /** Every status of a run. */

@@ -1,10 +1,9 @@
-import type { Agent } from "../agents/agent.ts";
-import type { FeedbackTokens } from "../feedbackTokens.ts";
-import { HttpError } from "../http/httpError.ts";
-import { uuid7 } from "../ids.ts";
-import type { JsonObject } from "../json.ts";
-import type { ProtocolStreams } from "../protocol/protocolStreams.ts";
-import type { Store } from "../store.ts";
+import type { Agent } from "./agent.ts";
+import type { FeedbackTokens } from "../access/feedbackTokens.ts";
+import { HttpError } from "../kit/httpError.ts";
+import { uuid7 } from "../kit/ids.ts";
+import type { JsonObject } from "../kit/json.ts";
+import type { Store } from "../store/store.ts";
 import { interruptsByTask, pendingInterrupts, unfinished } from "./checkpoint.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import type { Checkpoints } from "./checkpoints.ts";
@@ -14,7 +13,7 @@ import { executeRun } from "./runner.ts";
 import type { MultitaskStrategy, Run, RunKwargs, Runs, RunStatus } from "./runs.ts";
 import type { Threads, ThreadStatus } from "./threads.ts";
 import { Ticket } from "./ticket.ts";
-import type { Outcome, StopReason } from "./ticket.ts";
+import type { Outcome, StopReason, ThreadStreams } from "./ticket.ts";
 import { notifyCompletion } from "./webhook.ts";
 
 /** The parts of the platform that running agents needs. */
@@ -24,7 +23,7 @@ export interface Engine {
   readonly runs: Runs;
   readonly checkpoints: Checkpoints;
   readonly logs: RunLogs;
-  readonly protocolStreams: ProtocolStreams;
+  readonly protocolStreams: ThreadStreams;
   readonly feedbackTokens: FeedbackTokens;
   /** The agent that an assistant's id or name means on a deployment, or else on any. */
   readonly findAgent: (assistantId: string, deploymentId?: string) => Agent | undefined;

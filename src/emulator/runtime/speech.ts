@@ -1,5 +1,5 @@
-import type { Speech } from "../agents/agent.ts";
-import type { JsonObject } from "../json.ts";
+import type { Speech } from "./agent.ts";
+import type { JsonObject } from "../kit/json.ts";
 import type { Message, ToolCall } from "./messages.ts";
 
 /** Where the pieces of a streamed message go, and the clock that paces them. */

@@ -1,8 +1,8 @@
 import type { SQLInputValue } from "node:sqlite";
-import { HttpError } from "../http/httpError.ts";
-import { parseObject } from "../json.ts";
-import type { JsonObject } from "../json.ts";
-import type { Row, Store } from "../store.ts";
+import { HttpError } from "../kit/httpError.ts";
+import { parseObject } from "../kit/json.ts";
+import type { JsonObject } from "../kit/json.ts";
+import type { Row, Store } from "../store/store.ts";
 
 /** Every status of a thread. */
 export const threadStatuses = ["idle", "busy", "interrupted", "error"] as const;

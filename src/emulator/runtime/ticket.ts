@@ -1,5 +1,6 @@
-import type { Agent } from "../agents/agent.ts";
-import type { JsonObject } from "../json.ts";
+import type { Agent } from "./agent.ts";
+import type { JsonObject } from "../kit/json.ts";
+import type { GraphEvent } from "./graphEvent.ts";
 import type { RunLog } from "./runLog.ts";
 import type { Run, RunStatus } from "./runs.ts";
 
@@ -12,6 +13,23 @@ export interface Outcome {
   readonly values: JsonObject | null;
   readonly interrupts: readonly unknown[];
   readonly error: { readonly error: string; readonly message: string } | null;
+}
+
+/** A run as the clients of its thread's protocol stream follow it. */
+export interface FollowedRun {
+  project(event: GraphEvent): void;
+  /** Waits while the readers are far behind. */
+  room(signal: AbortSignal): Promise<void>;
+  end(outcome: Outcome): void;
+}
+
+/** The protocol streams of threads, as far as running agents concerns them. */
+export interface ThreadStreams {
+  /** Undefined when nobody speaks the protocol with the run's thread. */
+  follow(run: Run, graphName: string): FollowedRun | undefined;
+  /** A run was lost with the process that it ran in. */
+  lost(threadId: string, graphName: string, error: string): void;
+  delete(threadId: string): void;
 }
 
 /** A run that is not over: waiting in its thread's queue, or running. */

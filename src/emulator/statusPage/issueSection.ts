@@ -1,7 +1,7 @@
 import { html } from "./html.ts";
 import type { Html } from "./html.ts";
 import type { Issue } from "../issueWebhooks/issues.ts";
-import type { Platform } from "../platform.ts";
+import type { Platform } from "../platform/platform.ts";
 import { deliveryTable, table } from "./statusTable.ts";
 
 /** What a link in a webhook's payload points to. */

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { upstreamOf } from "../controlPlane/deployment.ts";
 import type { Deployment } from "../controlPlane/deployment.ts";
 import { html, Html } from "./html.ts";
-import type { Platform } from "../platform.ts";
+import type { Platform } from "../platform/platform.ts";
 import { linkedSection } from "./issueSection.ts";
 import type { Link } from "./issueSection.ts";
 import type { RecentRequest, RecentRequests } from "./recentRequests.ts";

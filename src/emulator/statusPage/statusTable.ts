@@ -1,6 +1,6 @@
 import { html } from "./html.ts";
 import type { Html } from "./html.ts";
-import type { Platform } from "../platform.ts";
+import type { Platform } from "../platform/platform.ts";
 
 const shownDeliveries = 30;
 

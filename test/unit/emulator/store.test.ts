@@ -3,7 +3,7 @@ import { cpSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { DirectoryInUseError, Store } from "../../../src/emulator/store.ts";
+import { DirectoryInUseError, Store } from "../../../src/emulator/store/store.ts";
 import { temporaryDirectory } from "../../support/localPlatform.ts";
 
 describe("the Local Platform's store", () => {

@@ -4,8 +4,8 @@ import { Exporter, usualLimits } from "../../../../src/emulator/bulkExports/expo
 import { ExportWriter } from "../../../../src/emulator/bulkExports/exportWriter.ts";
 import { openBulkExports } from "../../../../src/emulator/bulkExports/service.ts";
 import type { BulkExportService } from "../../../../src/emulator/bulkExports/service.ts";
-import { closePlatform, openPlatform } from "../../../../src/emulator/platform.ts";
-import type { Platform } from "../../../../src/emulator/platform.ts";
+import { closePlatform, openPlatform } from "../../../../src/emulator/platform/platform.ts";
+import type { Platform } from "../../../../src/emulator/platform/platform.ts";
 import { ExportBench } from "./exportBench.ts";
 import { until } from "../../../support/until.ts";
 

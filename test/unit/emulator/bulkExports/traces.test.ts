@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { rm } from "node:fs/promises";
 import type { TraceRow } from "../../../../src/emulator/bulkExports/traceRow.ts";
-import { closePlatform, openPlatform } from "../../../../src/emulator/platform.ts";
+import { closePlatform, openPlatform } from "../../../../src/emulator/platform/platform.ts";
 import { LocalPlatform, say, slowly, text } from "../../../support/localPlatform.ts";
 import { until } from "../../../support/until.ts";
 

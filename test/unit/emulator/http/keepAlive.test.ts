@@ -3,10 +3,10 @@ import { createServer } from "node:http";
 import type { ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { rm } from "node:fs/promises";
-import { sendWhenDone } from "../../../../src/emulator/routes/runResult.ts";
+import { sendWhenDone } from "../../../../src/emulator/routes/agentServer/runResult.ts";
 import { RunLogs } from "../../../../src/emulator/runtime/runLogs.ts";
 import { sendEvents } from "../../../../src/emulator/http/sse.ts";
-import { Store } from "../../../../src/emulator/store.ts";
+import { Store } from "../../../../src/emulator/store/store.ts";
 import { temporaryDirectory } from "../../../support/localPlatform.ts";
 
 describe("a silent connection to the Local Platform", () => {

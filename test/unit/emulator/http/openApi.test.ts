@@ -6,7 +6,7 @@ import { readQuery } from "../../../../src/emulator/http/body.ts";
 import type { Env } from "../../../../src/emulator/http/env.ts";
 import { Faults } from "../../../../src/emulator/http/faults.ts";
 import { operation, routesOf } from "../../../../src/emulator/http/operation.ts";
-import { closePlatform, openPlatform } from "../../../../src/emulator/platform.ts";
+import { closePlatform, openPlatform } from "../../../../src/emulator/platform/platform.ts";
 import { RecentRequests } from "../../../../src/emulator/statusPage/recentRequests.ts";
 import { compose } from "../../../../src/emulator/server.ts";
 import { is, LocalPlatform, temporaryDirectory, text } from "../../../support/localPlatform.ts";

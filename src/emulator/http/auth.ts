@@ -1,0 +1,76 @@
+import type { Context, MiddlewareHandler, Next } from "hono";
+import { isAllowed } from "../access/apiKeys.ts";
+import type { ApiKeys } from "../access/apiKeys.ts";
+import type { Env } from "./env.ts";
+import type { Identity } from "../store/settings.ts";
+
+/** What tells valid keys from others. */
+export interface Gate {
+  readonly identity: Identity;
+  readonly apiKeys: ApiKeys;
+}
+
+/**
+ * Lets only holders of an API key through (`X-Api-Key`): without a key 401, with a wrong one or for another
+ * workspace 403. The body is flat (`error`), with the reason beside it (spec: Errors).
+ */
+export function requireKey(gate: Gate): MiddlewareHandler<Env> {
+  return async (c, next) => {
+    const key = c.req.header("x-api-key") ?? "";
+    if (key === "") return unauthorized(c, "The header X-Api-Key is missing.");
+    return await admit(gate, c, key, next);
+  };
+}
+
+/**
+ * The control plane's gate: an API key in `X-Api-Key`, or a token in `Authorization: Bearer`, which needs
+ * `X-Tenant-Id` or `X-Organization-Id` beside it. The Local Platform's tokens are its API keys.
+ */
+export function requireKeyOrBearer(gate: Gate): MiddlewareHandler<Env> {
+  return async (c, next) => {
+    const key = c.req.header("x-api-key") ?? "";
+    if (key !== "") return await admit(gate, c, key, next);
+    const token = /^Bearer +(\S+)$/i.exec(c.req.header("authorization") ?? "")?.[1];
+    if (token === undefined) return unauthorized(c, "The header X-Api-Key or a bearer token is missing.");
+    const named = c.req.header("x-tenant-id") ?? c.req.header("x-organization-id");
+    if (named === undefined) return forbidden(c, `A bearer token ${workspaceWanted}`);
+    return await admit(gate, c, token, next);
+  };
+}
+
+/** Lets only callers through who hold one of the permissions; others get the missing one's name as plain text. */
+export function requirePermission(name: string, ...alternatives: string[]): MiddlewareHandler<Env> {
+  return async (c, next) => {
+    const caller = c.get("caller");
+    if (![name, ...alternatives].some((permission) => isAllowed(caller, permission))) {
+      return c.text(`missing permission ${name}`, 403);
+    }
+    await next();
+    return undefined;
+  };
+}
+
+const workspaceWanted = "requires workspace specification. Please provide the 'X-Tenant-Id' header.";
+
+async function admit(gate: Gate, c: Context<Env>, key: string, next: Next): Promise<Response | undefined> {
+  const caller = gate.apiKeys.callerOf(key);
+  if (caller === undefined) return forbidden(c, "The API key is not valid here.");
+  const workspace = c.req.header("x-tenant-id");
+  if (workspace !== undefined && workspace.toLowerCase() !== gate.identity.workspaceId) {
+    return forbidden(c, "The API key has no access to this workspace.");
+  }
+  if (workspace === undefined && caller.scope === "organization") {
+    return forbidden(c, `This API key is scoped to an organization and ${workspaceWanted}`);
+  }
+  c.set("caller", caller);
+  await next();
+  return undefined;
+}
+
+function unauthorized(c: Context<Env>, detail: string): Response {
+  return c.json({ error: "Unauthorized", detail }, 401);
+}
+
+function forbidden(c: Context<Env>, detail: string): Response {
+  return c.json({ error: "Forbidden", detail }, 403);
+}

@@ -1,0 +1,159 @@
+import * as z from "zod";
+import { HttpError } from "../kit/httpError.ts";
+import { assistantId } from "../agents/catalog.ts";
+import type { Agent } from "../runtime/agent.ts";
+import type { Platform } from "./platform.ts";
+import { streamModes } from "../runtime/projector.ts";
+import { multitaskStrategies } from "../runtime/runs.ts";
+import type { Command, RunKwargs } from "../runtime/runs.ts";
+import type { Ticket } from "../runtime/ticket.ts";
+import { checkpointReference, requireCheckpoint } from "./threadState.ts";
+
+const record = z.record(z.string(), z.unknown());
+const streamMode = z.enum(streamModes);
+const breakpoints = z.union([z.literal("*"), z.array(z.string())]);
+const gotoTarget = z.union([z.string(), z.looseObject({ node: z.string() })]);
+
+/** What clients send to create a run, on a thread or without one. */
+export const runBody = z.looseObject({
+  assistant_id: z.string().min(1),
+  input: z.unknown().optional(),
+  command: z
+    .looseObject({
+      resume: z.unknown().optional(),
+      update: z.unknown().optional(),
+      goto: z.union([gotoTarget, z.array(gotoTarget)]).nullish(),
+    })
+    .nullish(),
+  metadata: record.nullish(),
+  config: z.looseObject({ configurable: record.nullish() }).nullish(),
+  context: record.nullish(),
+  checkpoint: checkpointReference.nullish(),
+  checkpoint_id: z.string().nullish(),
+  stream_mode: z.union([streamMode, z.array(streamMode)]).nullish(),
+  stream_subgraphs: z.boolean().nullish(),
+  stream_resumable: z.boolean().nullish(),
+  feedback_keys: z.array(z.string().min(1)).nullish(),
+  interrupt_before: breakpoints.nullish(),
+  interrupt_after: breakpoints.nullish(),
+  multitask_strategy: z.enum(multitaskStrategies).nullish(),
+  if_not_exists: z.enum(["create", "reject"]).nullish(),
+  after_seconds: z.number().min(0).max(31_622_400).nullish(),
+  on_disconnect: z.enum(["cancel", "continue"]).nullish(),
+  on_completion: z.enum(["delete", "keep"]).nullish(),
+  webhook: z.url({ protocol: /^https?$/ }).nullish(),
+});
+
+/** A checked order for a run. */
+export type RunBody = z.output<typeof runBody>;
+
+/** Creates a run on a thread, which must exist unless the body says that it may be made. */
+export function createRun(platform: Platform, deploymentId: string, threadId: string, body: RunBody): Ticket {
+  const assistant = assistantOf(platform, body.assistant_id);
+  return platform.store.atomically(() => {
+    if (platform.threads.get(deploymentId, threadId) === undefined) {
+      if (body.if_not_exists !== "create") throw new HttpError(404, `Thread with ID ${threadId} not found`);
+      platform.threads.insert(deploymentId, threadId, {});
+    }
+    return orderRun(platform, deploymentId, threadId, body, assistant, false);
+  });
+}
+
+/** Creates a run on a thread of its own. */
+export function createStatelessRun(
+  platform: Platform,
+  deploymentId: string,
+  threadId: string,
+  body: RunBody,
+): Ticket {
+  const assistant = assistantOf(platform, body.assistant_id);
+  return platform.store.atomically(() => {
+    platform.threads.insert(deploymentId, threadId, {});
+    return orderRun(platform, deploymentId, threadId, body, assistant, body.on_completion !== "keep");
+  });
+}
+
+/** Creates a run of an agent on a thread that exists; `temporary` if the thread goes with it. */
+export function orderRun(
+  platform: Platform,
+  deploymentId: string,
+  threadId: string,
+  body: RunBody,
+  assistant: ReturnType<typeof assistantOf>,
+  temporary: boolean,
+): Ticket {
+  const kwargs = kwargsOf(body, temporary);
+  if (kwargs.checkpoint_id !== null) requireCheckpoint(platform, threadId, kwargs.checkpoint_id);
+  const ticket = platform.scheduler.create({
+    deploymentId,
+    threadId,
+    assistantId: assistant.assistant_id,
+    agent: assistant.agent,
+    kwargs,
+    metadata: { graph_id: assistant.agent.name, assistant_id: assistant.assistant_id, ...body.metadata },
+    strategy: body.multitask_strategy ?? "enqueue",
+    afterSeconds: body.after_seconds ?? 0,
+  });
+  const thread = platform.threads.get(deploymentId, threadId);
+  if (thread !== undefined && thread.metadata.graph_id === undefined) {
+    platform.threads.setMetadata(threadId, {
+      ...thread.metadata,
+      graph_id: assistant.agent.name,
+      assistant_id: assistant.assistant_id,
+    });
+  }
+  return ticket;
+}
+
+/** The agent that an assistant id or a graph name means, or a 404. */
+export function assistantOf(
+  platform: Platform,
+  id: string,
+): { readonly assistant_id: string; readonly agent: Agent } {
+  const agent = platform.findAgent(id);
+  if (agent === undefined) {
+    const hint = "Make sure the assistant ID is for a valid assistant or a valid graph ID.";
+    throw new HttpError(404, `No assistant found for "${id}". ${hint}`);
+  }
+  return { assistant_id: assistantId(agent.name), agent };
+}
+
+function kwargsOf(body: RunBody, temporary: boolean): RunKwargs {
+  const configured = body.config?.configurable?.checkpoint_id;
+  const checkpointId = body.checkpoint?.checkpoint_id ?? body.checkpoint_id ?? configured;
+  const modes = body.stream_mode ?? "values";
+  return {
+    input: inputOf(body.input),
+    command: body.command === null || body.command === undefined ? null : commandOf(body.command),
+    config: { ...body.config, configurable: body.config?.configurable ?? {} },
+    context: body.context ?? {},
+    checkpoint_id: typeof checkpointId === "string" ? checkpointId : null,
+    stream_mode: Array.isArray(modes) ? modes : [modes],
+    subgraphs: body.stream_subgraphs ?? false,
+    resumable: body.stream_resumable ?? false,
+    feedback_keys: [...new Set(body.feedback_keys ?? [])],
+    interrupt_before: body.interrupt_before ?? [],
+    interrupt_after: body.interrupt_after ?? [],
+    temporary,
+    webhook: body.webhook ?? null,
+  };
+}
+
+/** Agents take objects; a bare text or list counts as the messages. */
+function inputOf(input: unknown): RunKwargs["input"] {
+  if (input === undefined || input === null) return null;
+  const parsed = record.safeParse(input);
+  return parsed.success ? parsed.data : { messages: input };
+}
+
+function commandOf(command: NonNullable<RunBody["command"]>): Command {
+  const { goto, resume, update } = command;
+  const targets = goto === null || goto === undefined ? undefined : Array.isArray(goto) ? goto : [goto];
+  return {
+    ...(resume === undefined ? {} : { resume }),
+    ...(update === undefined || update === null ? {} : { update }),
+    ...(targets === undefined
+      ? {}
+      : { goto: targets.map((target) => (typeof target === "string" ? target : target.node)) }),
+  };
+}

@@ -1,0 +1,121 @@
+import { Hono } from "hono";
+import type { Context } from "hono";
+import * as z from "zod";
+import { agents } from "../../agents/catalog.ts";
+import { readBody, readQuery } from "../../http/body.ts";
+import type { Env } from "../../http/env.ts";
+import { operation } from "../../http/operation.ts";
+import type { Platform } from "../../platform/platform.ts";
+import { commandAnswer, commandBody } from "../../chat/command.ts";
+import { chatFrame } from "../../chat/chatFrame.ts";
+import { ChatThreads, InvalidStateUpdateError } from "../../chat/chatThreads.ts";
+import { followThread, readThreadId, sendCommand, subscriptionBody, subscriptionOf } from "./protocol.ts";
+import { beforeId, historyBody } from "./threadState.ts";
+
+const record = z.record(z.string(), z.unknown());
+const stateBody = z.looseObject({
+  values: record.nullish(),
+  checkpoint: z.looseObject({ checkpoint_id: z.string().nullish() }).nullish(),
+  as_node: z.string().nullish(),
+});
+const listQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(1000).default(1000),
+  offset: z.coerce.number().int().min(0).default(0),
+});
+const listed = z.array(z.object({ id: z.string(), title: z.string(), updatedAt: z.string().nullable() }));
+const state = z.looseObject({ values: record, next: z.array(z.string()), tasks: z.array(z.unknown()) });
+const missing = "The thread has no state yet.";
+
+const described = {
+  command: operation({
+    summary: "Send a command to a thread",
+    body: commandBody,
+    answers: { 200: commandAnswer, 400: "This is no command." },
+  }),
+  follow: operation({
+    summary: "Follow a thread",
+    body: subscriptionBody,
+    answers: { 200: "Protocol events: what happened, then what happens." },
+    mediaType: "text/event-stream",
+  }),
+  read: operation({ summary: "Read a thread's state", answers: { 200: state, 404: missing } }),
+  change: operation({
+    summary: "Make a thread's first state, or change the one it has",
+    body: stateBody,
+    answers: { 200: state, 409: "A run is in progress.", 422: "The state cannot become so." },
+  }),
+  list: operation({
+    summary: "List the threads, newest first",
+    query: listQuery,
+    answers: { 200: listed },
+  }),
+  remove: operation({ summary: "Delete a thread", answers: { 204: "It is gone, if it was there." } }),
+  history: operation({
+    summary: "Page through a thread's earlier states, newest first",
+    body: historyBody,
+    answers: { 200: z.array(state), 404: missing },
+  }),
+};
+
+/** A chat backend that serves the streaming protocol (spec: Streaming protocol thread endpoints). */
+export function chatBackendRoutes(platform: Platform): Hono<Env> {
+  const app = new Hono<Env>();
+  const threads = (c: Context<Env>) => new ChatThreads(platform, c.get("deploymentId"));
+  const assistantId = agents[0]?.name ?? "";
+
+  app.post("/:thread_id/commands", described.command, (c) =>
+    sendCommand(platform, c, { strategy: "interrupt", assistantId }),
+  );
+  app.post("/:thread_id/stream", described.follow, async (c) =>
+    followThread(platform, c, subscriptionOf(await readBody(c, subscriptionBody)), chatFrame),
+  );
+  app.get("/:thread_id/state", described.read, (c) => read(threads(c), c));
+  app.post("/:thread_id/state", described.change, (c) => change(threads(c), c));
+  app.get("/", described.list, (c) => list(threads(c), c));
+  app.delete("/:thread_id", described.remove, (c) => remove(threads(c), c));
+  app.post("/:thread_id/history", described.history, (c) => history(threads(c), c));
+
+  return app;
+}
+
+function read(threads: ChatThreads, c: Context<Env>): Response {
+  const threadId = readThreadId(c);
+  const found = threads.state(threadId);
+  return found === undefined ? notFound(c, threadId) : c.json(found);
+}
+
+async function change(threads: ChatThreads, c: Context<Env>): Promise<Response> {
+  const body = await readBody(c, stateBody);
+  try {
+    return c.json(threads.update(readThreadId(c), body));
+  } catch (error) {
+    if (!(error instanceof InvalidStateUpdateError)) throw error;
+    return c.json({ error: "invalid_state_update", message: error.message }, error.status);
+  }
+}
+
+function list(threads: ChatThreads, c: Context<Env>): Response {
+  const { limit, offset } = readQuery(c, listQuery);
+  return c.json(threads.list(limit, offset));
+}
+
+async function remove(threads: ChatThreads, c: Context<Env>): Promise<Response> {
+  await threads.remove(readThreadId(c));
+  return c.body(null, 204);
+}
+
+async function history(threads: ChatThreads, c: Context<Env>): Promise<Response> {
+  const body = await readBody(c, historyBody);
+  const threadId = readThreadId(c);
+  const found = threads.history(threadId, {
+    limit: body.limit ?? 10,
+    before: beforeId(body.before),
+    metadata: body.metadata ?? undefined,
+    ns: body.checkpoint?.checkpoint_ns ?? undefined,
+  });
+  return found === undefined ? notFound(c, threadId) : c.json(found);
+}
+
+function notFound(c: Context<Env>, threadId: string): Response {
+  return c.json({ error: "not_found", message: `Thread ${threadId} not found` }, 404);
+}

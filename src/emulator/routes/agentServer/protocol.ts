@@ -1,0 +1,112 @@
+import type { ServerResponse } from "node:http";
+import { Hono } from "hono";
+import type { Context } from "hono";
+import * as z from "zod";
+import { readBody } from "../../http/body.ts";
+import type { Env } from "../../http/env.ts";
+import { HttpError } from "../../kit/httpError.ts";
+import { isUuid } from "../../kit/ids.ts";
+import { operation } from "../../http/operation.ts";
+import type { Platform } from "../../platform/platform.ts";
+import { commandAnswer, commandBody } from "../../chat/command.ts";
+import { answerCommand } from "../../chat/commands.ts";
+import type { CommandHabits } from "../../chat/commands.ts";
+import { headOf } from "../../protocol/protocolEvent.ts";
+import { wants } from "../../protocol/subscription.ts";
+import type { Subscription } from "../../protocol/subscription.ts";
+import { sendEvents, whenClosed } from "../../http/sse.ts";
+
+/** Which events a client subscribes to; one connection is one subscription. */
+export const subscriptionBody = z.strictObject({
+  channels: z.array(z.string()),
+  namespaces: z.array(z.array(z.string())).nullish(),
+  depth: z.int().min(0).nullish(),
+  since: z.int().min(0).nullish(),
+});
+
+/** The streaming protocol at an agent server's own paths. */
+export function protocolRoutes(platform: Platform): Hono<Env> {
+  const app = new Hono<Env>();
+
+  app.post(
+    "/:thread_id/commands",
+    operation({
+      summary: "Send a command of the streaming protocol",
+      body: commandBody,
+      answers: { 200: commandAnswer, 400: "This is no command." },
+    }),
+    (c) => sendCommand(platform, c, { strategy: "enqueue" }),
+  );
+
+  app.post(
+    "/:thread_id/stream/events",
+    operation({
+      summary: "Follow a thread by the streaming protocol",
+      body: subscriptionBody,
+      answers: { 200: "Protocol events: what happened, then what happens." },
+      mediaType: "text/event-stream",
+    }),
+    async (c) => {
+      const body = await readBody(c, subscriptionBody);
+      return followThread(platform, c, subscriptionOf(body), (frame) => frame);
+    },
+  );
+
+  return app;
+}
+
+/** Answers a command; what is none gets a 400 with the protocol's error envelope. */
+export async function sendCommand(
+  platform: Platform,
+  c: Context<Env>,
+  habits: CommandHabits,
+): Promise<Response> {
+  const threadId = readThreadId(c);
+  try {
+    const command = await readBody(c, commandBody);
+    return c.json(answerCommand(platform, c.get("deploymentId"), threadId, command, habits));
+  } catch (error) {
+    if (!(error instanceof HttpError) || error.status !== 422) throw error;
+    return c.json({ type: "error", id: null, error: "invalid_argument", message: error.message }, 400);
+  }
+}
+
+/** Sends a thread's events as they are wanted, each frame in the form that `view` gives it, until the client goes. */
+export function followThread(
+  platform: Platform,
+  c: Context<Env>,
+  subscription: Subscription,
+  view: (frame: string) => string,
+): Response {
+  const threadId = readThreadId(c);
+  const { protocolStreams } = platform;
+  const reader = protocolStreams.read(threadId, subscription.since ?? 0);
+  const response: ServerResponse = c.env.outgoing;
+  whenClosed(response, () => setImmediate(() => protocolStreams.release(threadId)));
+  return sendEvents(response, {}, reader, {
+    view: (frame) => {
+      const head = headOf(frame);
+      return head !== undefined && wants(subscription, head) ? view(frame) : "";
+    },
+  });
+}
+
+/** What a request asks for, without the members that it left out. */
+export function subscriptionOf(body: z.output<typeof subscriptionBody>): Subscription {
+  return {
+    channels: body.channels,
+    namespaces: body.namespaces ?? undefined,
+    depth: body.depth ?? undefined,
+    since: body.since ?? undefined,
+  };
+}
+
+/** The thread that a protocol path names: its client makes the ids up, and they need not be UUIDs. Throws 422. */
+export function readThreadId(c: Context<Env>): string {
+  const id = c.req.param("thread_id") ?? "";
+  if (isUuid(id)) return id.toLowerCase();
+  if (/^[\w-][\w.:-]{0,127}$/.test(id)) return id;
+  throw new HttpError(422, [
+    { loc: ["path", "thread_id"], msg: "This is not the id of a thread", type: "value_error", input: id },
+  ]);
+}

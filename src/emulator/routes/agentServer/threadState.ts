@@ -1,0 +1,149 @@
+import { Hono } from "hono";
+import type { Context } from "hono";
+import * as z from "zod";
+import { readBody, readId, readQuery } from "../../http/body.ts";
+import type { Env } from "../../http/env.ts";
+import { HttpError } from "../../kit/httpError.ts";
+import { isObject } from "../../kit/json.ts";
+import { operation } from "../../http/operation.ts";
+import type { Platform } from "../../platform/platform.ts";
+import {
+  checkpointReference,
+  requireCheckpoint,
+  requireThread,
+  updateBody,
+  updateState,
+} from "../../platform/threadState.ts";
+import { emptyThreadState, reference } from "../../runtime/checkpoints.ts";
+
+const record = z.record(z.string(), z.unknown());
+const flag = z.stringbool({ truthy: ["true", "1", "yes"], falsy: ["false", "0", "no", ""] }).optional();
+
+const lookupBody = z.looseObject({ checkpoint: checkpointReference, subgraphs: z.boolean().nullish() });
+
+const beforeReference = z.union([
+  z.string(),
+  z.looseObject({ configurable: checkpointReference }),
+  checkpointReference,
+]);
+
+/** Which states of a history are wanted. */
+export const historyBody = z.looseObject({
+  limit: z.int().min(1).max(1000).nullish(),
+  before: beforeReference.nullish(),
+  metadata: record.nullish(),
+  checkpoint: checkpointReference.nullish(),
+});
+
+const stateQuery = z.object({ subgraphs: flag });
+const historyQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(1000).default(10),
+  before: z.string().optional(),
+});
+
+const described = {
+  read: operation({
+    summary: "Read the state of a thread",
+    answers: { 200: "The state.", 404: "There is no such thread." },
+    query: stateQuery,
+  }),
+  readAt: operation({
+    summary: "Read the state at a checkpoint",
+    answers: { 200: "The state.", 404: "There is no such thread or checkpoint." },
+    query: stateQuery,
+  }),
+  lookUp: operation({
+    summary: "Read the state at a checkpoint of any namespace",
+    answers: { 200: "The state.", 404: "There is no such thread or checkpoint." },
+    body: lookupBody,
+  }),
+  change: operation({
+    summary: "Change the state of a thread",
+    answers: {
+      200: "The checkpoint that was made.",
+      404: "There is no such thread.",
+      409: "A run is in progress.",
+    },
+    body: updateBody,
+  }),
+  list: operation({
+    summary: "List the states of a thread",
+    answers: { 200: "The states, newest first.", 404: "There is no such thread." },
+    query: historyQuery,
+  }),
+  search: operation({
+    summary: "Search the states of a thread",
+    answers: { 200: "The states, newest first.", 404: "There is no such thread." },
+    body: historyBody,
+  }),
+};
+
+/** The state of a thread: now, at its checkpoints, and changed by hand. */
+export function threadStateRoutes(platform: Platform): Hono<Env> {
+  const { checkpoints } = platform;
+  const app = new Hono<Env>();
+  const threadOf = (c: Context<Env>) =>
+    requireThread(platform, c.get("deploymentId"), readId(c, "thread_id"));
+
+  app.get("/:thread_id/state", described.read, (c) => {
+    const thread = threadOf(c);
+    const { subgraphs } = readQuery(c, stateQuery);
+    const head = checkpoints.head(thread.thread_id);
+    return c.json(head === undefined ? emptyThreadState : checkpoints.threadState(head, subgraphs));
+  });
+
+  app.get("/:thread_id/state/:checkpoint_id", described.readAt, (c) => {
+    const { subgraphs } = readQuery(c, stateQuery);
+    const found = requireCheckpoint(platform, threadOf(c).thread_id, c.req.param("checkpoint_id"));
+    return c.json(checkpoints.threadState(found, subgraphs));
+  });
+
+  app.post("/:thread_id/state/checkpoint", described.lookUp, async (c) => {
+    const { thread_id } = threadOf(c);
+    const { checkpoint, subgraphs } = await readBody(c, lookupBody);
+    const ns = checkpoint.checkpoint_ns ?? "";
+    const found =
+      typeof checkpoint.checkpoint_id === "string"
+        ? requireCheckpoint(platform, thread_id, checkpoint.checkpoint_id, ns)
+        : checkpoints.head(thread_id, ns);
+    if (found === undefined) throw new HttpError(404, "Checkpoint not found");
+    return c.json(checkpoints.threadState(found, subgraphs ?? false));
+  });
+
+  app.post("/:thread_id/state", described.change, async (c) => {
+    const { thread_id } = threadOf(c);
+    const body = await readBody(c, updateBody);
+    const updated = updateState(platform, thread_id, c.get("deploymentId"), body);
+    return c.json({ checkpoint: reference(updated, updated.id) });
+  });
+
+  app.get("/:thread_id/history", described.list, (c) => {
+    const { thread_id } = threadOf(c);
+    const query = readQuery(c, historyQuery);
+    return c.json(
+      checkpoints.history(thread_id, query).map((checkpoint) => checkpoints.threadState(checkpoint)),
+    );
+  });
+
+  app.post("/:thread_id/history", described.search, async (c) => {
+    const { thread_id } = threadOf(c);
+    const body = await readBody(c, historyBody);
+    const listed = checkpoints.history(thread_id, {
+      limit: body.limit ?? 10,
+      before: beforeId(body.before),
+      metadata: body.metadata ?? undefined,
+      ns: body.checkpoint?.checkpoint_ns ?? undefined,
+    });
+    return c.json(listed.map((checkpoint) => checkpoints.threadState(checkpoint)));
+  });
+
+  return app;
+}
+
+/** The id of the checkpoint before which a history begins, in whatever form it was named. */
+export function beforeId(before: z.output<typeof beforeReference> | null | undefined): string | undefined {
+  if (before === null || before === undefined) return undefined;
+  if (typeof before === "string") return before;
+  const inner = isObject(before.configurable) ? before.configurable : before;
+  return typeof inner.checkpoint_id === "string" ? inner.checkpoint_id : undefined;
+}

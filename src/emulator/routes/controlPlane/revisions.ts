@@ -1,0 +1,111 @@
+import { Hono } from "hono";
+import type { Context } from "hono";
+import * as z from "zod";
+import { requirePermission } from "../../http/auth.ts";
+import { readBody, readId, readQuery } from "../../http/body.ts";
+import { changeOf } from "../../controlPlane/change.ts";
+import { revisionStatuses } from "../../controlPlane/deployment.ts";
+import type { Revision } from "../../controlPlane/deployment.ts";
+import { patchBody } from "../../controlPlane/deploymentBody.ts";
+import { viewRevision } from "../../controlPlane/deploymentView.ts";
+import type { Env } from "../../http/env.ts";
+import { HttpError } from "../../kit/httpError.ts";
+import { operation } from "../../http/operation.ts";
+import type { Platform } from "../../platform/platform.ts";
+import { changeableDeploymentOf, deploymentOf, latestOf, ownUrl, show } from "./deployments.ts";
+
+const listQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(100).default(20),
+  offset: z.coerce.number().int().min(0).default(0),
+  status: z
+    .string()
+    .transform((text) => text.split(",").map((status) => status.trim()))
+    .pipe(z.array(z.enum(revisionStatuses)))
+    .optional(),
+  remote_reconciled: z.stringbool({ truthy: ["true", "1"], falsy: ["false", "0"] }).optional(),
+});
+
+const missing = { 404: "There is no such deployment or revision." };
+
+const described = {
+  list: operation({
+    summary: "List the revisions of a deployment",
+    query: listQuery,
+    answers: { 200: "The revisions of one page, newest first, and the offset of the next page.", ...missing },
+  }),
+  create: operation({
+    summary: "Make a revision",
+    body: patchBody,
+    answers: { 201: "The revision.", 400: "Something in it cannot be changed.", ...missing },
+  }),
+  read: operation({ summary: "Read a revision", answers: { 200: "The revision.", ...missing } }),
+  redeploy: operation({
+    summary: "Make a revision again as the latest one",
+    answers: { 200: "The deployment.", 400: "It is being deleted.", ...missing },
+  }),
+  interrupt: operation({
+    summary: "Stop a revision on its way",
+    answers: { 200: "The revision.", 400: "It is not on its way.", ...missing },
+  }),
+};
+
+/** The revisions of a deployment: listed, read, made, made again, stopped. */
+export function revisionRoutes(platform: Platform): Hono<Env> {
+  const app = new Hono<Env>();
+  const mayRead = requirePermission("deployments:read");
+  const mayUpdate = requirePermission("deployments:update");
+  const all = "/:deployment_id/revisions";
+  const one = `${all}/:revision_id`;
+
+  app.get(all, described.list, mayRead, (c) => list(platform, c));
+  app.post(all, described.create, mayUpdate, (c) => create(platform, c));
+  app.get(one, described.read, mayRead, (c) => c.json(viewRevision(revisionOf(platform, c))));
+  app.post(`${one}/redeploy`, described.redeploy, mayUpdate, (c) => redeploy(platform, c));
+  app.post(`${one}/interruption`, described.interrupt, mayUpdate, (c) => interrupt(platform, c));
+
+  return app;
+}
+
+/** The revision that the path names, of the deployment that it names; throws 404. */
+export function revisionOf(platform: Platform, c: Context<Env>): Revision {
+  const deployment = deploymentOf(platform, c);
+  const id = readId(c, "revision_id");
+  const found = platform.controlPlane.revisions.find(id);
+  if (found?.deployment_id !== deployment.id) throw new HttpError(404, `Revision ID ${id} not found.`);
+  return found;
+}
+
+function list(platform: Platform, c: Context<Env>): Response {
+  const { id } = deploymentOf(platform, c);
+  const { status, limit, offset, remote_reconciled } = readQuery(c, listQuery);
+  const { revisions } = platform.controlPlane;
+  const found = remote_reconciled === false ? [] : revisions.list(id, status ?? [], limit, offset);
+  return c.json({ resources: found.map(viewRevision), offset: offset + found.length });
+}
+
+async function create(platform: Platform, c: Context<Env>): Promise<Response> {
+  const { deployments, rollout } = platform.controlPlane;
+  const body = await readBody(c, patchBody);
+  const deployment = changeableDeploymentOf(platform, c);
+  const latest = latestOf(platform, deployment);
+  const before = latest?.source_revision_config ?? {};
+  const wanted = changeOf(deployment, before, body, ownUrl(platform, deployment.id));
+  deployments.update(deployment.id, wanted.settings);
+  const source = latest?.source ?? deployment.source;
+  return c.json(viewRevision(rollout.create(deployment, source, wanted.revisionConfig)), 201);
+}
+
+function redeploy(platform: Platform, c: Context<Env>): Response {
+  const { source, source_revision_config } = revisionOf(platform, c);
+  const deployment = changeableDeploymentOf(platform, c);
+  platform.controlPlane.rollout.create(deployment, source, source_revision_config);
+  return c.json(show(platform, deploymentOf(platform, c)));
+}
+
+function interrupt(platform: Platform, c: Context<Env>): Response {
+  const revision = revisionOf(platform, c);
+  if (!platform.controlPlane.rollout.interrupt(revision)) {
+    throw new HttpError(400, `Revision ID ${revision.id} is ${revision.status} and cannot be interrupted.`);
+  }
+  return c.json(viewRevision(revisionOf(platform, c)));
+}

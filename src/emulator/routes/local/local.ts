@@ -1,0 +1,43 @@
+import { Hono } from "hono";
+import * as z from "zod";
+import { readBody } from "../../http/body.ts";
+import type { Env } from "../../http/env.ts";
+import { faultRule } from "../../http/faults.ts";
+import type { Faults } from "../../http/faults.ts";
+import { operation } from "../../http/operation.ts";
+
+/** What only an emulator has: faults on demand. */
+export function localRoutes(faults: Faults): Hono<Env> {
+  const app = new Hono<Env>();
+
+  app.post(
+    "/faults",
+    operation({
+      summary: "Let the next matching answers fail",
+      answers: { 201: faultRule },
+      body: faultRule,
+    }),
+    async (c) => {
+      const rule = await readBody(c, faultRule);
+      faults.add(rule);
+      return c.json(rule, 201);
+    },
+  );
+
+  app.get(
+    "/faults",
+    operation({ summary: "List the faults that are left", answers: { 200: z.array(faultRule) } }),
+    (c) => c.json(faults.list()),
+  );
+
+  app.delete(
+    "/faults",
+    operation({ summary: "Forget all faults", answers: { 204: "They are forgotten." } }),
+    (c) => {
+      faults.clear();
+      return c.body(null, 204);
+    },
+  );
+
+  return app;
+}

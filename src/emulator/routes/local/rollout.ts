@@ -1,0 +1,70 @@
+import { Hono } from "hono";
+import * as z from "zod";
+import { readBody } from "../../http/body.ts";
+import { stages } from "../../controlPlane/deployment.ts";
+import type { Env } from "../../http/env.ts";
+import { operation } from "../../http/operation.ts";
+import type { Platform } from "../../platform/platform.ts";
+
+const milliseconds = z.int().min(0).max(600_000);
+const agentLimit = z.int().min(0).nullable();
+const settingsBody = z.strictObject({
+  revision_step_ms: milliseconds.optional().describe("How long a revision stays in each status."),
+  probe_timeout_ms: milliseconds.optional().describe("How long a fronted agent server may take to answer."),
+  managed_agent_limit: agentLimit.optional().describe("How many managed agents there may be; null for any."),
+});
+const failureBody = z.object({
+  fail_at: z.enum(stages).describe("The stage at which the next revisions fail."),
+  times: z.int().min(1).max(1000).default(1),
+});
+const settingsAnswer = z.object({
+  revision_step_ms: milliseconds,
+  probe_timeout_ms: milliseconds,
+  managed_agent_limit: agentLimit,
+});
+
+/** How the emulated rollout goes: fast or slow, well or not; and how many managed agents there may be. */
+export function rolloutRoutes(platform: Platform): Hono<Env> {
+  const { managedAgents, controlPlane } = platform;
+  const { rolloutSettings } = controlPlane;
+  const app = new Hono<Env>();
+
+  const read = operation({ summary: "Read the settings", answers: { 200: settingsAnswer } });
+  app.get("/settings", read, (c) => c.json(view(platform)));
+
+  const change = operation({
+    summary: "Change the settings",
+    body: settingsBody,
+    answers: { 200: settingsAnswer },
+  });
+  app.patch("/settings", change, async (c) => {
+    const { revision_step_ms, probe_timeout_ms, managed_agent_limit } = await readBody(c, settingsBody);
+    if (revision_step_ms !== undefined) rolloutSettings.stepMs = revision_step_ms;
+    if (probe_timeout_ms !== undefined) rolloutSettings.probeTimeoutMs = probe_timeout_ms;
+    controlPlane.start();
+    if (managed_agent_limit !== undefined) managedAgents.limit = managed_agent_limit;
+    return c.json(view(platform));
+  });
+
+  const fail = operation({
+    summary: "Let the next revisions fail",
+    body: failureBody,
+    answers: { 201: failureBody },
+  });
+  app.post("/revisions", fail, async (c) => {
+    const { fail_at, times } = await readBody(c, failureBody);
+    rolloutSettings.failNext(fail_at, times);
+    return c.json({ fail_at, times }, 201);
+  });
+
+  return app;
+}
+
+function view({ managedAgents, controlPlane }: Platform): z.output<typeof settingsAnswer> {
+  const { stepMs, probeTimeoutMs } = controlPlane.rolloutSettings;
+  return {
+    revision_step_ms: stepMs,
+    probe_timeout_ms: probeTimeoutMs,
+    managed_agent_limit: managedAgents.limit,
+  };
+}

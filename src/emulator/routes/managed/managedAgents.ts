@@ -1,0 +1,204 @@
+import { Hono } from "hono";
+import type { Context } from "hono";
+import * as z from "zod";
+import { requirePermission } from "../../http/auth.ts";
+import { readBody, readId, readQuery } from "../../http/body.ts";
+import type { Env } from "../../http/env.ts";
+import { HttpError } from "../../kit/httpError.ts";
+import { uuid5 } from "../../kit/ids.ts";
+import type { JsonObject } from "../../kit/json.ts";
+import { cloneAgentBody, createAgentBody, updateAgentBody } from "../../managed/agentBody.ts";
+import { readTree } from "../../managed/fileTree.ts";
+import { agentHealth } from "../../managed/health.ts";
+import type { HeadersFor } from "../../managed/health.ts";
+import { fold } from "../../managed/managedAgents.ts";
+import type { ManagedAgent } from "../../managed/managedAgents.ts";
+import { placeKeys, readPage } from "../../managed/places.ts";
+import { operation } from "../../http/operation.ts";
+import type { Platform } from "../../platform/platform.ts";
+
+const listQuery = z.object({
+  page_size: z.coerce.number().int().min(1).max(100).default(20),
+  cursor: z.string().min(1).optional(),
+  name: z.string().optional().describe("A part of the name, without regard to case."),
+  sort_by: z.enum(placeKeys).default("updated_at"),
+  sort_order: z.enum(["asc", "desc"]).default("desc"),
+});
+
+const filesQuery = z.object({
+  include_files: z.stringbool({ truthy: ["true", "1"], falsy: ["false", "0", ""] }).default(false),
+});
+
+const unknown = "There is no such agent.";
+
+const described = {
+  list: operation({
+    summary: "List managed agents",
+    answers: { 200: "One page: `items`, and `next_cursor` or null.", 400: "A parameter is wrong." },
+    query: listQuery,
+  }),
+  create: operation({
+    summary: "Make a managed agent",
+    answers: {
+      201: "The agent.",
+      400: "A field is missing.",
+      409: "No more agents.",
+      422: "A field is wrong.",
+    },
+    query: filesQuery,
+    body: createAgentBody,
+  }),
+  read: operation({
+    summary: "Read a managed agent",
+    answers: { 200: "The agent.", 404: unknown },
+    query: filesQuery,
+  }),
+  change: operation({
+    summary: "Change a managed agent",
+    answers: { 200: "The agent; a new revision if files changed.", 404: unknown, 422: "A field is wrong." },
+    query: filesQuery,
+    body: updateAgentBody,
+  }),
+  remove: operation({
+    summary: "Delete a managed agent",
+    answers: { 204: "There is no such agent any more." },
+  }),
+  clone: operation({
+    summary: "Copy a managed agent",
+    answers: { 201: "The copy.", 404: unknown, 409: "No more agents.", 422: "A field is wrong." },
+    query: filesQuery,
+    body: cloneAgentBody,
+  }),
+  health: operation({
+    summary: "Check a managed agent and its tool servers",
+    answers: { 200: "What was found.", 404: unknown },
+  }),
+};
+
+type ServerHeaders = (url: string, userId: string) => ReturnType<HeadersFor>;
+
+/** Managed agents: made, listed, changed, copied, checked, deleted. */
+export function managedAgentRoutes(platform: Platform, headersFor: ServerHeaders): Hono<Env> {
+  const app = new Hono<Env>();
+  const may = (action: string) => requirePermission(`agents:${action}`);
+
+  app.get("/", described.list, may("read"), (c) => c.json(list(platform, readQuery(c, listQuery))));
+  app.post("/", described.create, may("create"), (c) => create(platform, c));
+  app.get("/:agent_id", described.read, may("read"), (c) => read(platform, c));
+  app.patch("/:agent_id", described.change, may("update"), (c) => change(platform, c));
+  app.delete("/:agent_id", described.remove, may("delete"), (c) => remove(platform, c));
+  app.post("/:agent_id/clone", described.clone, may("create"), (c) => clone(platform, c));
+  app.get("/:agent_id/health", described.health, may("read"), (c) => health(platform, c, headersFor));
+
+  return app;
+}
+
+/** The agent, or a 404. */
+export function requireAgent(platform: Platform, id: string): ManagedAgent {
+  const agent = platform.managedAgents.get(id);
+  if (agent === undefined) throw new HttpError(404, `Agent ${id} not found`, "agent_not_found");
+  return agent;
+}
+
+function agentOf(platform: Platform, c: Context<Env>): ManagedAgent {
+  return requireAgent(platform, readId(c, "agent_id"));
+}
+
+function list(platform: Platform, query: z.output<typeof listQuery>): JsonObject {
+  const { page_size, cursor, sort_by, sort_order } = query;
+  const name = fold(query.name ?? "");
+  const { ids, next_cursor } = readPage(platform.store, {
+    owner: "agents",
+    sort_by,
+    sort_order,
+    page_size,
+    cursor,
+    listing: name,
+    from: "managed_agents AS item ON item.id = place.item_id",
+    where: ["instr(place.name, ?) > 0", name],
+  });
+  const items = ids.flatMap((id) => {
+    const agent = platform.managedAgents.get(id);
+    return agent === undefined ? [] : [summary(platform, agent)];
+  });
+  return { items, next_cursor };
+}
+
+async function create(platform: Platform, c: Context<Env>): Promise<Response> {
+  const { include_files } = readQuery(c, filesQuery);
+  checkTimeZone(c);
+  const body = await readBody(c, createAgentBody);
+  requireRoom(platform);
+  return c.json(view(platform, platform.managedAgents.create(body), include_files), 201);
+}
+
+function read(platform: Platform, c: Context<Env>): Response {
+  return c.json(view(platform, agentOf(platform, c), readQuery(c, filesQuery).include_files));
+}
+
+async function change(platform: Platform, c: Context<Env>): Promise<Response> {
+  const { include_files } = readQuery(c, filesQuery);
+  checkTimeZone(c);
+  const body = await readBody(c, updateAgentBody);
+  return c.json(view(platform, platform.managedAgents.update(agentOf(platform, c), body), include_files));
+}
+
+function remove({ managedAgents }: Platform, c: Context<Env>): Response {
+  managedAgents.delete(readId(c, "agent_id"));
+  return c.body(null, 204);
+}
+
+async function clone(platform: Platform, c: Context<Env>): Promise<Response> {
+  const { include_files } = readQuery(c, filesQuery);
+  checkTimeZone(c);
+  const { name, permissions } = await readBody(c, cloneAgentBody);
+  const original = agentOf(platform, c);
+  requireRoom(platform);
+  const copy = platform.managedAgents.clone(original, name ?? `${original.name} (copy)`, permissions);
+  return c.json(view(platform, copy, include_files), 201);
+}
+
+async function health(platform: Platform, c: Context<Env>, headersFor: ServerHeaders): Promise<Response> {
+  const agent = agentOf(platform, c);
+  const fields = readTree(platform.managedAgents.files(agent));
+  const { userId } = c.get("caller");
+  const headers: HeadersFor = (url) => headersFor(url, userId);
+  return c.json(await agentHealth(agent, fields, headers, c.req.raw.signal));
+}
+
+/** An agent as listings show it. Whoever holds a key of this platform owns its agents. */
+function summary({ identity }: Platform, agent: ManagedAgent): JsonObject {
+  const { id, name, description, permissions, runtime, backend, extras, created_at, updated_at } = agent;
+  const owner_id = uuid5(identity.workspaceId, "owner");
+  const shown = { id, name, description, owner_id, created_at, updated_at, permissions, runtime, extras };
+  return { ...shown, access_level: "WRITE", is_owner: true, backend };
+}
+
+function view(platform: Platform, agent: ManagedAgent, includeFiles: boolean): JsonObject {
+  const files = platform.managedAgents.files(agent);
+  return {
+    ...summary(platform, agent),
+    configurable: agent.configurable,
+    tracing_project_id: agent.tracing_project_id,
+    revision: agent.revision,
+    ...readTree(files),
+    ...(includeFiles ? { files } : {}),
+  };
+}
+
+function requireRoom({ managedAgents }: Platform): void {
+  const { limit } = managedAgents;
+  if (limit === null || managedAgents.count() < limit) return;
+  throw new HttpError(409, `This workspace may have no more than ${limit} agents.`, "agent_limit_reached");
+}
+
+/** Callers say where they are, so that an agent can tell the time there. */
+function checkTimeZone(c: Context<Env>): void {
+  const zone = c.req.header("x-user-timezone");
+  if (zone === undefined) return;
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: zone });
+  } catch {
+    throw new HttpError(400, "X-User-Timezone is not the name of a time zone.", "invalid_request");
+  }
+}

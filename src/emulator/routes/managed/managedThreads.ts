@@ -1,0 +1,227 @@
+import { Hono } from "hono";
+import type { Context } from "hono";
+import * as z from "zod";
+import { requirePermission } from "../../http/auth.ts";
+import { readBody, readId, readQuery } from "../../http/body.ts";
+import type { Env } from "../../http/env.ts";
+import { HttpError } from "../../kit/httpError.ts";
+import { isUuid, uuid7 } from "../../kit/ids.ts";
+import type { JsonObject } from "../../kit/json.ts";
+import { managedDeploymentId, threadSummary, threadView } from "../../managed/managedThreads.ts";
+import type { ManagedFields, ManagedThread } from "../../managed/managedThreads.ts";
+import { operation } from "../../http/operation.ts";
+import type { Platform } from "../../platform/platform.ts";
+import { threadStatuses } from "../../runtime/threads.ts";
+import { requireAgent } from "./managedAgents.ts";
+import { removeThread } from "../../runtime/removeThread.ts";
+import { searchBody, searchThreads } from "../agentServer/threads.ts";
+
+const record = z.record(z.string(), z.unknown());
+const flag = z.stringbool({ truthy: ["true", "1"], falsy: ["false", "0"] });
+
+/** A thread to be made, without the agent that it is for. */
+export const newThread = z.looseObject({
+  thread_id: z.uuid().nullish(),
+  if_exists: z.enum(["do_nothing", "raise"]).nullish(),
+  metadata: record.nullish(),
+  options: z
+    .looseObject({ test_run: z.boolean().optional(), skip_memory_write_protection: z.boolean().optional() })
+    .nullish(),
+});
+
+const createBody = newThread.extend({ agent_id: z.uuid() });
+
+const listQuery = z
+  .object({
+    agent_id: z.uuid(),
+    page_size: z.coerce.number().int().min(1).max(20).default(20),
+    cursor: z.string().min(1).optional(),
+    status: z.enum(threadStatuses).optional(),
+    is_pinned: flag.optional(),
+    test_run: flag.default(false),
+    requires_attention: flag.optional(),
+  })
+  .refine(({ status, requires_attention }) => status === undefined || requires_attention === undefined, {
+    path: ["requires_attention"],
+    message: "This cannot be asked together with status.",
+  });
+
+const managedSearchBody = searchBody.extend({ agent_id: z.uuid().nullish() });
+const countQuery = z.object({ agent_id: z.uuid().optional() });
+
+const updateBody = z
+  .looseObject({
+    title: z.string().max(1000),
+    metadata: record,
+    is_pinned: z.boolean(),
+    is_read: z.boolean(),
+  })
+  .partial();
+
+const bulkBody = z.looseObject({ thread_ids: z.array(z.string()).min(1).max(50), data: updateBody });
+
+const unknown = "There is no such thread.";
+
+const described = {
+  list: operation({
+    summary: "List the threads of a managed agent",
+    answers: { 200: "One page, newest activity first: `threads`, and `next_cursor` or null." },
+    query: listQuery,
+  }),
+  create: operation({
+    summary: "Make a thread of a managed agent",
+    answers: { 201: "The thread.", 404: "There is no such agent.", 409: "There is a thread with this id." },
+    body: createBody,
+  }),
+  search: operation({
+    summary: "Find threads of managed agents",
+    answers: { 200: "The threads.", 422: "A field is wrong." },
+    body: managedSearchBody,
+  }),
+  count: operation({
+    summary: "Count the threads that wait for somebody to look",
+    answers: { 200: z.object({ attention_count: z.int() }) },
+    query: countQuery,
+  }),
+  changeMany: operation({
+    summary: "Change up to 50 threads in the same way",
+    answers: { 200: "How it went with each, in the order asked." },
+    body: bulkBody,
+  }),
+  read: operation({ summary: "Read a thread", answers: { 200: "The thread with its state.", 404: unknown } }),
+  change: operation({
+    summary: "Change a thread",
+    answers: { 200: "The thread.", 404: unknown, 422: "A field is wrong." },
+    body: updateBody,
+  }),
+  remove: operation({
+    summary: "Delete a thread",
+    answers: { 204: "There is no such thread any more." },
+  }),
+};
+
+/** The threads of managed agents: made, listed, found, changed, deleted. */
+export function managedThreadRoutes(platform: Platform): Hono<Env> {
+  const app = new Hono<Env>();
+  const may = (action: string) => requirePermission(`threads:${action}`);
+
+  app.get("/", described.list, may("read"), (c) => list(platform, c));
+  app.post("/", described.create, may("create"), (c) => create(platform, c));
+  app.post("/search", described.search, may("read"), (c) => search(platform, c));
+  app.get("/count", described.count, may("read"), (c) => count(platform, c));
+  app.post("/bulk-modify", described.changeMany, may("update"), (c) => changeMany(platform, c));
+  app.get("/:thread_id", described.read, may("read"), (c) => c.json(threadView(threadOf(platform, c))));
+  app.patch("/:thread_id", described.change, may("update"), (c) => change(platform, c));
+  app.delete("/:thread_id", described.remove, may("delete"), (c) => remove(platform, c));
+
+  return app;
+}
+
+/** The thread, or a 404. */
+export function requireManagedThread(platform: Platform, id: string): ManagedThread {
+  const thread = platform.managedThreads.get(id);
+  if (thread === undefined) throw new HttpError(404, `Thread ${id} not found`, "thread_not_found");
+  return thread;
+}
+
+/** Makes a thread, or takes the one that is there when that is welcome. Throws 404 and 409. */
+export function makeThread(
+  platform: Platform,
+  agentId: string,
+  body: z.output<typeof newThread>,
+): ManagedThread {
+  requireAgent(platform, agentId);
+  const id = body.thread_id?.toLowerCase() ?? uuid7();
+  const existing = platform.managedThreads.get(id);
+  if (existing?.agent_id === agentId && body.if_exists === "do_nothing") return existing;
+  platform.managedThreads.insert(agentId, id, body.metadata ?? {}, body.options?.test_run ?? false);
+  return requireManagedThread(platform, id);
+}
+
+function threadOf(platform: Platform, c: Context<Env>): ManagedThread {
+  return requireManagedThread(platform, readId(c, "thread_id"));
+}
+
+function list({ managedThreads }: Platform, c: Context<Env>): Response {
+  const { ids, next_cursor } = managedThreads.list(readQuery(c, listQuery));
+  const threads = ids.flatMap((id) => managedThreads.get(id) ?? []);
+  return c.json({ threads: threads.map(threadSummary), next_cursor });
+}
+
+async function create(platform: Platform, c: Context<Env>): Promise<Response> {
+  const { agent_id, ...thread } = await readBody(c, createBody);
+  return c.json(threadView(makeThread(platform, agent_id.toLowerCase(), thread)), 201);
+}
+
+/** The agent may be named beside the filters or, as clients of agent servers do, as a member of the metadata. */
+async function search(platform: Platform, c: Context<Env>): Promise<Response> {
+  const body = await readBody(c, managedSearchBody);
+  const { agent_id: inMetadata, ...rest } = body.metadata ?? {};
+  const named = body.agent_id ?? inMetadata;
+  const agentId = typeof named === "string" ? named.toLowerCase() : undefined;
+  const filter = { ...body, metadata: rest };
+  return searchThreads(platform, c, managedDeploymentId, filter, agentId, (thread) => {
+    const managed = platform.managedThreads.get(thread.thread_id);
+    return managed === undefined ? { ...thread } : threadView(managed);
+  });
+}
+
+function count({ managedThreads }: Platform, c: Context<Env>): Response {
+  const { agent_id } = readQuery(c, countQuery);
+  return c.json({ attention_count: managedThreads.attentionCount(agent_id?.toLowerCase()) });
+}
+
+async function changeMany(platform: Platform, c: Context<Env>): Promise<Response> {
+  const { thread_ids, data } = await readBody(c, bulkBody);
+  return c.json({ results: thread_ids.map((id) => changeListed(platform, id, data)) });
+}
+
+async function change(platform: Platform, c: Context<Env>): Promise<Response> {
+  const body = await readBody(c, updateBody);
+  const { thread } = threadOf(platform, c);
+  update(platform, thread.thread_id, body);
+  return c.json(threadView(requireManagedThread(platform, thread.thread_id)));
+}
+
+async function remove(platform: Platform, c: Context<Env>): Promise<Response> {
+  const id = readId(c, "thread_id");
+  if (platform.managedThreads.get(id) !== undefined) await removeThread(platform, id);
+  return c.body(null, 204);
+}
+
+function changeListed(platform: Platform, id: string, data: z.output<typeof updateBody>): JsonObject {
+  const found = isUuid(id) ? platform.managedThreads.get(id.toLowerCase()) : undefined;
+  if (found === undefined) {
+    return { id, status: "failure", error_code: "thread_not_found", message: `Thread ${id} not found` };
+  }
+  update(platform, found.thread.thread_id, data);
+  return { id, status: "success" };
+}
+
+/** What belongs to the thread itself and no client can change. */
+const fixed = [
+  "id",
+  "thread_id",
+  "agent_id",
+  "status",
+  "created_at",
+  "updated_at",
+  "state_updated_at",
+  "values",
+  "interrupts",
+  "has_interrupts",
+  "config",
+  "test_run",
+];
+
+function update(platform: Platform, id: string, body: z.output<typeof updateBody>): void {
+  const { title, is_pinned, is_read, metadata, ...rest } = body;
+  const extra = Object.entries(rest).filter(([name]) => !fixed.includes(name));
+  const change: Partial<ManagedFields> = {
+    ...(title === undefined ? {} : { title }),
+    ...(is_pinned === undefined ? {} : { is_pinned }),
+    ...(is_read === undefined ? {} : { is_read }),
+    ...(extra.length === 0 ? {} : { extra: Object.fromEntries(extra) }),
+  };
+  platform.managedThreads.update(requireManagedThread(platform, id), change, metadata);
+}

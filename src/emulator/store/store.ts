@@ -1,0 +1,137 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import type { SQLInputValue, SQLOutputValue, StatementSync } from "node:sqlite";
+import { contains } from "../kit/json.ts";
+import { migrations } from "./migrations.ts";
+
+/** One row as SQLite returns it. */
+export type Row = Record<string, SQLOutputValue>;
+
+/** Another process has the data directory open. */
+export class DirectoryInUseError extends Error {
+  override readonly name = "DirectoryInUseError";
+
+  constructor(directory: string) {
+    super(`Another Local Platform is using ${directory}. Stop it, or choose another directory with --data.`);
+  }
+}
+
+/**
+ * The durable state: one SQLite file in write-ahead mode with full synchronisation. Writes of one turn of the
+ * event loop share a transaction; a write may be acknowledged once `flushed()` has resolved.
+ */
+export class Store {
+  readonly #db: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+  #commit: Promise<void> | undefined;
+
+  constructor(directory: string) {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    this.#db = new DatabaseSync(join(directory, "platform.db"));
+    try {
+      this.#lock();
+      this.#migrate();
+    } catch (error) {
+      this.#db.close();
+      const busy = error instanceof Error && error.message.includes("locked");
+      throw busy ? new DirectoryInUseError(directory) : error;
+    }
+    this.#db.function("json_holds", { deterministic: true }, (text, part) => {
+      return contains(JSON.parse(String(text)), JSON.parse(String(part))) ? 1 : 0;
+    });
+  }
+
+  get isOpen(): boolean {
+    return this.#db.isOpen;
+  }
+
+  /** All rows of a query. */
+  all(sql: string, ...parameters: SQLInputValue[]): Row[] {
+    return this.#statement(sql).all(...parameters);
+  }
+
+  /** The first row of a query. */
+  get(sql: string, ...parameters: SQLInputValue[]): Row | undefined {
+    return this.#statement(sql).get(...parameters);
+  }
+
+  /** Changes data as part of the current turn's transaction; answers how many rows changed. */
+  run(sql: string, ...parameters: SQLInputValue[]): number {
+    this.#begin();
+    return Number(this.#statement(sql).run(...parameters).changes);
+  }
+
+  /** Runs several changes so that either all or, when the function throws, none of them is kept. */
+  atomically<Result>(change: () => Result): Result {
+    this.#begin();
+    this.#db.exec("SAVEPOINT change");
+    try {
+      const result = change();
+      this.#db.exec("RELEASE change");
+      return result;
+    } catch (error) {
+      this.#db.exec("ROLLBACK TO change; RELEASE change");
+      throw error;
+    }
+  }
+
+  /** Resolves when everything written so far is on disk. */
+  async flushed(): Promise<void> {
+    await this.#commit;
+  }
+
+  /** Writes what is pending and closes the file. */
+  close(): void {
+    if (this.#db.isTransaction) this.#db.exec("COMMIT");
+    this.#statements.clear();
+    this.#db.close();
+  }
+
+  #begin(): void {
+    if (this.#commit !== undefined) return;
+    this.#db.exec("BEGIN IMMEDIATE");
+    this.#commit = new Promise<void>((resolve, reject) => {
+      setImmediate(() => {
+        this.#commit = undefined;
+        try {
+          if (this.#db.isOpen && this.#db.isTransaction) this.#db.exec("COMMIT");
+          resolve();
+        } catch (error) {
+          if (this.#db.isTransaction) this.#db.exec("ROLLBACK");
+          reject(error instanceof Error ? error : new Error(String(error)));
+        }
+      });
+    });
+    // Whoever acknowledges a write awaits `flushed()` and sees the failure there.
+    this.#commit.catch((error: unknown) => {
+      console.error("The store could not be written:", error);
+    });
+  }
+
+  #statement(sql: string): StatementSync {
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) {
+      statement = this.#db.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  /** Two processes on one directory would run each other's runs: the second one is refused. */
+  #lock(): void {
+    this.#db.exec("PRAGMA busy_timeout = 1000; PRAGMA locking_mode = EXCLUSIVE");
+    this.#db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; BEGIN IMMEDIATE; COMMIT");
+  }
+
+  #migrate(): void {
+    const version = Number(this.#db.prepare("PRAGMA user_version").get()?.user_version);
+    if (version > migrations.length) {
+      throw new Error(`The data directory was written by a newer version (schema ${version}).`);
+    }
+    for (const [index, sql] of migrations.entries()) {
+      if (index < version) continue;
+      this.#db.exec(`BEGIN; ${sql}; PRAGMA user_version = ${index + 1}; COMMIT`);
+    }
+  }
+}
