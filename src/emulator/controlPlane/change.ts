@@ -2,7 +2,6 @@ import { HttpError } from "../kit/httpError.ts";
 import type { JsonObject } from "../kit/json.ts";
 import type { Deployment, DeploymentSettings } from "./deployment.ts";
 import type { CreateBody, PatchBody } from "./deploymentBody.ts";
-import { isReserved } from "./reservedSecrets.ts";
 
 /** What a change asks for besides the new settings. */
 export interface Change {
@@ -113,4 +112,40 @@ function namespaceOf(listenerConfig: unknown): unknown {
   return typeof listenerConfig === "object" && listenerConfig !== null && "k8s_namespace" in listenerConfig
     ? listenerConfig.k8s_namespace
     : undefined;
+}
+
+/** Names of variables that the platform itself sets in every deployment, so that no secret may have them. */
+const reserved = new Set([
+  "LANGCHAIN_TRACING_V2",
+  "LANGSMITH_TRACING_V2",
+  "LANGCHAIN_ENDPOINT",
+  "LANGCHAIN_PROJECT",
+  "LANGSMITH_PROJECT",
+  "LANGSMITH_LANGGRAPH_GIT_REPO",
+  "LANGGRAPH_GIT_REPO_PATH",
+  "LANGCHAIN_API_KEY",
+  "LANGSMITH_CONTROL_PLANE_API_KEY",
+  "POSTGRES_URI",
+  "POSTGRES_PASSWORD",
+  "DATABASE_URI",
+  "LANGSMITH_LANGGRAPH_GIT_REF",
+  "LANGSMITH_LANGGRAPH_GIT_REF_SHA",
+  "LANGGRAPH_AUTH_TYPE",
+  "LANGSMITH_AUTH_ENDPOINT",
+  "LANGSMITH_TENANT_ID",
+  "LANGSMITH_AUTH_VERIFY_TENANT_ID",
+  "LANGSMITH_HOST_PROJECT_ID",
+  "LANGSMITH_HOST_PROJECT_NAME",
+  "LANGSMITH_HOST_REVISION_ID",
+  "LOG_JSON",
+  "LOG_DICT_TRACEBACKS",
+  "REDIS_URI",
+  "LANGCHAIN_CALLBACKS_BACKGROUND",
+  "LANGSMITH_DEPLOYMENT_NAME",
+  "LANGGRAPH_CLOUD_LICENSE_KEY",
+]);
+
+/** Whether no secret may have this name. */
+function isReserved(name: string): boolean {
+  return reserved.has(name) || /^DD_TRACE_.*_ENABLED$/.test(name);
 }

@@ -2,7 +2,6 @@ import type { Context } from "hono";
 import type { z } from "zod";
 import type { Env } from "./env.ts";
 import type { Operation } from "./route.ts";
-import { isSecretName, withoutSecrets } from "../kit/redact.ts";
 import { HttpError } from "../kit/httpError.ts";
 import { isUuid } from "../kit/ids.ts";
 import { isDeeperThan, isObject } from "../kit/json.ts";
@@ -103,4 +102,34 @@ function at(value: unknown, path: readonly (string | number)[]): unknown {
     else current = isObject(current) ? current[key] : undefined;
   }
   return current;
+}
+
+const secretNames = new Set([
+  "secrets",
+  "credentials",
+  "headers",
+  "api_key",
+  "authorization",
+  "client_secret",
+  "secret_access_key",
+  "session_token",
+  "signing_secret",
+  "token",
+]);
+
+/** Whether a member of a request holds what must never be told again. */
+function isSecretName(name: unknown): boolean {
+  return typeof name === "string" && secretNames.has(name.toLowerCase());
+}
+
+/** The value with everything masked that is held under the name of a secret. */
+function withoutSecrets(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutSecrets);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      name,
+      isSecretName(name) ? "***" : withoutSecrets(member),
+    ]),
+  );
 }

@@ -2,7 +2,6 @@ import { HttpError } from "../kit/httpError.ts";
 import { isObject } from "../kit/json.ts";
 import { toolsBody } from "./agentBody.ts";
 import type { AgentFile, Skill, Subagent, Tools, UpdateAgentBody } from "./agentBody.ts";
-import { readSkill, writeSkill } from "./skillFile.ts";
 
 /** The files of an agent by their paths, which never begin with a slash nor climb. */
 export type FileTree = Readonly<Record<string, AgentFile>>;
@@ -160,4 +159,36 @@ function parse(text: string): unknown {
 
 function json(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+/** What a SKILL.md says: a name and a description in its front matter, instructions below. */
+interface SkillText {
+  readonly name: string;
+  readonly description: string;
+  readonly instructions: string;
+}
+
+/** The content of a skill's SKILL.md. */
+function writeSkill({ name, description, instructions }: SkillText): string {
+  const front = [`name: ${JSON.stringify(name)}`, `description: ${JSON.stringify(description)}`];
+  return ["---", ...front, "---", "", instructions].join("\n");
+}
+
+/** What a SKILL.md says; a file without front matter is all instructions. The folder's name is the skill's. */
+function readSkill(name: string, text: string): SkillText {
+  const parts = /^---\r?\n(.*?)^---\r?\n(?:\r?\n)?(.*)$/ms.exec(text);
+  if (parts === null) return { name, description: "", instructions: text };
+  const description = /^description:[ \t]*(.*?)[ \t]*$/m.exec(parts[1] ?? "")?.[1] ?? "";
+  return { name, description: scalar(description), instructions: parts[2] ?? "" };
+}
+
+/** The text of a YAML scalar on one line. */
+function scalar(text: string): string {
+  if (/^'.*'$/.test(text)) return text.slice(1, -1).replaceAll("''", "'");
+  if (!/^".*"$/.test(text)) return text;
+  try {
+    return String(JSON.parse(text));
+  } catch {
+    return text.slice(1, -1);
+  }
 }

@@ -7,10 +7,10 @@ import type { Env } from "../../http/env.ts";
 import { operation } from "../../http/operation.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { commandAnswer, commandBody } from "../../chat/command.ts";
-import { chatFrame } from "../../chat/chatFrame.ts";
 import { ChatThreads, InvalidStateUpdateError } from "../../chat/chatThreads.ts";
 import { followThread, readThreadId, sendCommand, subscriptionBody, subscriptionOf } from "./protocol.ts";
 import { beforeId, historyBody } from "./threadState.ts";
+import { isObject } from "../../kit/json.ts";
 
 const record = z.record(z.string(), z.unknown());
 const stateBody = z.looseObject({
@@ -118,4 +118,27 @@ async function history(threads: ChatThreads, c: Context<Env>): Promise<Response>
 
 function notFound(c: Context<Env>, threadId: string): Response {
   return c.json({ error: "not_found", message: `Thread ${threadId} not found` }, 404);
+}
+
+/**
+ * A frame of the protocol as chat backends send it: every event under the name `message`, a run that begins as
+ * `started`, and the node of an update beside its values.
+ */
+function chatFrame(frame: string): string {
+  const [id = "", event = "", data = ""] = frame.split("\n", 3);
+  const text = data.slice("data: ".length);
+  const method = event.slice("event: ".length);
+  return `${id}\nevent: message\ndata: ${method === "updates" || method === "lifecycle" ? adapted(text) : text}\n\n`;
+}
+
+function adapted(text: string): string {
+  const event: unknown = JSON.parse(text);
+  if (!isObject(event) || !isObject(event.params)) return text;
+  const { params } = event;
+  const { data, node } = params;
+  if (event.method === "updates") {
+    return JSON.stringify({ ...event, params: { ...params, data: { node, values: data } } });
+  }
+  if (!isObject(data) || data.event !== "running") return text;
+  return JSON.stringify({ ...event, params: { ...params, data: { ...data, event: "started" } } });
 }
