@@ -1,4 +1,4 @@
-/** One window at a time starts what all windows share; the lock of one that died holds nobody up. */
+/** One window at a time starts what all windows share; the lock of a process that died holds nobody up. */
 
 import { randomUUID } from "node:crypto";
 import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -30,11 +30,12 @@ export async function exclusively<T>(
   }
 }
 
+/** False when another process that runs has it. */
 async function takeLock(lock: string): Promise<boolean> {
   for (;;) {
     // A link appears with its content, so that nobody ever reads a lock without a holder.
     const mine = `${lock}.${randomUUID()}`;
-    await writeFile(mine, String(process.pid), { mode: 0o600 });
+    await writeFile(mine, `${String(process.pid)} ${randomUUID()}`, { mode: 0o600 });
     try {
       await link(mine, lock);
       return true;
@@ -43,17 +44,39 @@ async function takeLock(lock: string): Promise<boolean> {
     } finally {
       await rm(mine, { force: true });
     }
-    if (await isHeld(lock)) return false;
-    await rm(lock, { force: true });
+    const holder = await holderOf(lock);
+    if (isRunning(holder)) return false;
+    await removeStale(lock, holder);
   }
 }
 
-async function isHeld(lock: string): Promise<boolean> {
-  const holder = await readFile(lock, "utf8").catch(() => "");
-  return holder !== "" && isAlive(Number(holder));
+/**
+ * Removes the lock of a holder that died, unless it is another's by now. Only one process at a time may do that, since
+ * a second one would remove the lock that the first has taken in between.
+ */
+async function removeStale(lock: string, holder: string): Promise<void> {
+  const removal = `${lock}.removal`;
+  if (!(await takeLock(removal))) {
+    await setTimeout(20);
+    return;
+  }
+  try {
+    if ((await holderOf(lock)) === holder) await rm(lock, { force: true });
+  } finally {
+    await rm(removal, { force: true });
+  }
 }
 
 /** Waits until the lock is gone or its holder has died. */
 async function released(lock: string, signal: AbortSignal): Promise<void> {
-  while (await isHeld(lock)) await setTimeout(200, undefined, { signal });
+  while (isRunning(await holderOf(lock))) await setTimeout(200, undefined, { signal });
+}
+
+/** A process id and what tells its lock from any other; empty when there is no lock. */
+async function holderOf(lock: string): Promise<string> {
+  return readFile(lock, "utf8").catch(() => "");
+}
+
+function isRunning(holder: string): boolean {
+  return holder !== "" && isAlive(Number.parseInt(holder, 10));
 }

@@ -2,7 +2,8 @@ import { strict as assert } from "node:assert";
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import fs, { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { exclusively } from "../../../src/editor/kit/directoryLock.ts";
@@ -153,6 +154,28 @@ describe("Two windows that start a Local Platform at the same time", () => {
       "started",
     );
   });
+
+  for (const step of ["readFile", "rm"] as const) {
+    it(`run one at a time where both found a lock of one that died, and one is slow (${step})`, async () => {
+      await writeFile(join(directory, "starting.lock"), String(2 ** 30));
+      let [running, most] = [0, 0];
+      const entered = Promise.withResolvers<undefined>();
+      const start = async (): Promise<string> => {
+        most = Math.max(most, ++running);
+        entered.resolve(undefined);
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        running -= 1;
+        return "started";
+      };
+      const slow = holdFirst(step, join(directory, "starting.lock"), entered.promise);
+      const signal = AbortSignal.timeout(5_000);
+      const one = exclusively(directory, signal, start);
+      await slow.reached;
+      await Promise.all([one, exclusively(directory, signal, start)]).finally(() => slow.undo());
+      assert.equal(most, 1);
+      assert.deepEqual(await readdir(directory), [], "no lock is left");
+    });
+  }
 });
 
 describe("A Local Platform whose window closed", () => {
@@ -189,6 +212,35 @@ describe("A Local Platform whose window closed", () => {
     await ended;
   });
 });
+
+/** The first call about the path goes on when the time has come, or 200 ms later where that waits for the call. */
+function holdFirst(
+  step: "readFile" | "rm",
+  path: string,
+  until: Promise<unknown>,
+): { readonly reached: Promise<unknown>; undo(): void } {
+  const reached = Promise.withResolvers<undefined>();
+  const original = fs[step];
+  let calls = 0;
+  const held = async (...args: Parameters<typeof original>): Promise<unknown> => {
+    const isFirst = args[0] === path && ++calls === 1;
+    const read = step === "readFile" ? await Reflect.apply(original, fs, args) : undefined;
+    if (isFirst) {
+      reached.resolve(undefined);
+      await Promise.race([until, new Promise((resolve) => setTimeout(resolve, 200))]);
+    }
+    return step === "readFile" ? read : Reflect.apply(original, fs, args);
+  };
+  Object.assign(fs, { [step]: held });
+  syncBuiltinESMExports();
+  return {
+    reached: reached.promise,
+    undo: () => {
+      Object.assign(fs, { [step]: original });
+      syncBuiltinESMExports();
+    },
+  };
+}
 
 async function eventually<T>(attempt: () => Promise<T>): Promise<T> {
   for (let tries = 0; ; tries++) {
