@@ -5,7 +5,7 @@ import type { AddressInfo, Server } from "node:net";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { IssueWebhooks } from "../../src/editor/issues/issueWebhooks.ts";
-import { noteListening } from "../../src/editor/issues/listeningNote.ts";
+import { listenedUntil } from "../../src/editor/issues/receiverRecord.ts";
 import { drawRows, theExtension, tidyUp } from "./extensionUnderTest.ts";
 import { until } from "../support/until.ts";
 import type { Extension } from "./extensionUnderTest.ts";
@@ -111,7 +111,7 @@ describe("Issue webhooks whose receiver moves or rests", () => {
   async function rest(): Promise<void> {
     await webhooks.shutdown();
     const directory = join(extension.context.globalStorageUri.fsPath, "issues");
-    await noteListening(directory, new Date(Date.now() - 7 * 60_000));
+    await listenedUntil(directory).write(new Date(Date.now() - 7 * 60_000));
     await webhooks.resume();
     equal(webhooks.state.kind, "receiving");
   }

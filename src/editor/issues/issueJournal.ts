@@ -7,7 +7,7 @@ import { mkdir, open, rename, stat, writeFile } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Envelope } from "../../api/issueWebhooks/event.ts";
-import { watchFile } from "../kit/fileWatch.ts";
+import { watchFile } from "../kit/sharedRecord.ts";
 
 /** One line of the file. */
 export type JournalEntry =

@@ -1,13 +1,12 @@
-/** What the windows of one editor tell each other of the receiver, in a file next to the journal. */
+/** What the windows of one editor tell each other of the receiver, in files next to the journal. */
 
 import { once } from "node:events";
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { watchFile } from "../kit/fileWatch.ts";
 import { isAlive } from "../kit/nodeProcess.ts";
+import { SharedRecord } from "../kit/sharedRecord.ts";
 
-/** What is written down of the receiver; JSON. */
+/** What is written down of the receiver. */
 export interface ReceiverRecord {
   /** Whether some window shall receive, also after all of them were closed. */
   readonly wanted: boolean;
@@ -17,29 +16,20 @@ export interface ReceiverRecord {
   readonly window?: { readonly id: string; readonly pid: number };
 }
 
-const recordName = "receiver.json";
-
-/** Undefined when nobody ever received. */
-export async function readReceiver(directory: string): Promise<ReceiverRecord | undefined> {
-  try {
-    return JSON.parse(await readFile(join(directory, recordName), "utf8")) as ReceiverRecord;
-  } catch {
-    return undefined;
-  }
+/** There is none when nobody ever received. */
+export function receiverRecord(directory: string): SharedRecord<ReceiverRecord> {
+  return new SharedRecord(join(directory, "receiver.json"), (value) => {
+    const { wanted, port } = value as { readonly wanted?: unknown; readonly port?: unknown };
+    return typeof wanted === "boolean" && typeof port === "number" ? (value as ReceiverRecord) : undefined;
+  });
 }
 
-/** Replaces the record in one step. */
-export async function writeReceiver(directory: string, record: ReceiverRecord): Promise<void> {
-  const path = join(directory, recordName);
-  await mkdir(directory, { recursive: true });
-  await writeFile(`${path}.${String(process.pid)}`, JSON.stringify(record));
-  await rename(`${path}.${String(process.pid)}`, path);
-}
-
-/** Calls back whenever the record may have changed; the answer ends it. */
-export async function watchReceiver(directory: string, changed: () => void): Promise<() => void> {
-  await mkdir(directory, { recursive: true });
-  return watchFile(join(directory, recordName), changed);
+/** When a window listened last: one that was killed can't tell. There is none when nobody ever listened. */
+export function listenedUntil(directory: string): SharedRecord<Date> {
+  return new SharedRecord(join(directory, "listening.json"), (value) => {
+    const at = typeof value === "string" ? new Date(value) : undefined;
+    return at === undefined || Number.isNaN(at.getTime()) ? undefined : at;
+  });
 }
 
 /** Whether the window of the record still receives: its number alone may be another program's by now. */

@@ -7,9 +7,9 @@ import { randomUUID } from "node:crypto";
 import { exclusively } from "../kit/directoryLock.ts";
 import { IssueReceiver, IssueReceiverError } from "./issueReceiver.ts";
 import type { ReceiverHost } from "./issueReceiver.ts";
-import { listenedUntil, noteListening } from "./listeningNote.ts";
-import { isReceiving, readReceiver, watchReceiver, writeReceiver } from "./receiverRecord.ts";
+import { isReceiving, listenedUntil, receiverRecord } from "./receiverRecord.ts";
 import type { ReceiverRecord } from "./receiverRecord.ts";
+import type { SharedRecord } from "../kit/sharedRecord.ts";
 
 /** What this window has to do with receiving. */
 export type ReceiverState =
@@ -49,6 +49,8 @@ const shortestGapMs = 20_000;
 /** One window's part in receiving. */
 export class SharedReceiver {
   readonly #directory: string;
+  readonly #record: SharedRecord<ReceiverRecord>;
+  readonly #listened: SharedRecord<Date>;
   readonly #host: SharedReceiverHost;
   readonly #id = randomUUID();
   #state: ReceiverState = { kind: "stopped" };
@@ -60,6 +62,8 @@ export class SharedReceiver {
 
   constructor(directory: string, host: SharedReceiverHost) {
     this.#directory = directory;
+    this.#record = receiverRecord(directory);
+    this.#listened = listenedUntil(directory);
     this.#host = host;
   }
 
@@ -81,8 +85,8 @@ export class SharedReceiver {
   /** Receives no more, in no window, also not after the next start. */
   async stop(): Promise<void> {
     await this.#inTurn(async () => {
-      const record = await readReceiver(this.#directory);
-      if (record !== undefined) await writeReceiver(this.#directory, { ...record, wanted: false });
+      const record = await this.#record.read();
+      if (record !== undefined) await this.#record.write({ ...record, wanted: false });
       await this.#end();
     });
   }
@@ -132,14 +136,14 @@ export class SharedReceiver {
 
   /** From now on this window hears what the others do. */
   async #join(asked: boolean): Promise<void> {
-    this.#unwatch ??= await watchReceiver(this.#directory, () => this.#follow());
+    this.#unwatch ??= await this.#record.watch(() => this.#follow());
     await this.#settle(asked);
   }
 
   /** Brings this window to what is wanted; `asked` when a person just wanted it here. */
   async #settle(asked: boolean): Promise<void> {
     for (;;) {
-      const record = await readReceiver(this.#directory);
+      const record = await this.#record.read();
       if (record?.wanted !== true && !asked) return this.#end();
       if (this.#receiver !== undefined) return;
       if (record !== undefined && (await isReceiving(record))) return this.#leaveTo(record);
@@ -152,7 +156,7 @@ export class SharedReceiver {
 
   /** Another window receives. */
   async #leaveTo(record: ReceiverRecord): Promise<void> {
-    if (!record.wanted) await writeReceiver(this.#directory, { ...record, wanted: true });
+    if (!record.wanted) await this.#record.write({ ...record, wanted: true });
     this.#lookAgain ??= setInterval(() => this.#follow(), lookAgainMs);
     if (this.#state.kind !== "elsewhere" || this.#state.port !== record.port)
       this.#set({ kind: "elsewhere", port: record.port });
@@ -160,9 +164,9 @@ export class SharedReceiver {
 
   /** Listens; false when another window began to while this one waited for its turn. */
   async #start(): Promise<boolean> {
-    const record = await readReceiver(this.#directory);
+    const record = await this.#record.read();
     if (record !== undefined && (await isReceiving(record))) return false;
-    const until = record?.wanted === true ? await listenedUntil(this.#directory) : undefined;
+    const until = record?.wanted === true ? await this.#listened.read() : undefined;
     try {
       await this.#host.prepare();
       await this.#listenOn(await this.#open(record?.port), record?.port);
@@ -185,7 +189,7 @@ export class SharedReceiver {
     const { port } = receiver;
     this.#receiver = receiver;
     const window = { id: this.#id, pid: process.pid };
-    await writeReceiver(this.#directory, { wanted: true, port, window });
+    await this.#record.write({ wanted: true, port, window });
     await this.#note();
     this.#noting ??= setInterval(() => void this.#note(), noteMs);
     const moved = before !== undefined && before !== port;
@@ -199,16 +203,16 @@ export class SharedReceiver {
     clearInterval(this.#noting);
     this.#noting = undefined;
     if (receiver !== undefined) await this.#note();
-    const record = await readReceiver(this.#directory);
+    const record = await this.#record.read();
     if (record?.window?.id === this.#id) {
       const { wanted, port } = record;
-      await writeReceiver(this.#directory, { wanted, port });
+      await this.#record.write({ wanted, port });
     }
     if (this.#state.kind !== "stopped") this.#set({ kind: "stopped" });
   }
 
   async #note(): Promise<void> {
-    await noteListening(this.#directory).catch((error: unknown) => this.#host.failed(error));
+    await this.#listened.write(new Date()).catch((error: unknown) => this.#host.failed(error));
   }
 
   async #tellGap(from: Date, to: Date): Promise<void> {

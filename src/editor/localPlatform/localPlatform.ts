@@ -1,15 +1,19 @@
 /** The Local Platform as the windows of one editor share it: the first starts it, the others attach, the last ends it. */
 
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { exclusively } from "../kit/directoryLock.ts";
 import { SECTION, SETTINGS } from "../kit/ids.ts";
 import { LocalPlatformError, startLocalPlatformProcess } from "./localPlatformProcess.ts";
 import type { LocalPlatformProcess, ProcessEnd, ReadyLine } from "./localPlatformProcess.ts";
-import { readRecord, removeRecord, watchRecord, writeRecord } from "./localPlatformRecord.ts";
-import type { LocalPlatformRecord } from "./localPlatformRecord.ts";
-import { endUnlessUsed, noteWindow } from "./localPlatformWindows.ts";
+import {
+  endUnlessUsed,
+  noteWindow,
+  readRunning,
+  removeRunning,
+  runningRecord,
+} from "./localPlatformWindows.ts";
+import type { LocalPlatformRecord } from "./localPlatformWindows.ts";
 import { endProcess } from "../kit/nodeProcess.ts";
 
 /** What the Local Platform is doing, as far as this window knows. */
@@ -100,7 +104,7 @@ export class LocalPlatform implements vscode.Disposable {
     const record = await this.#leave();
     if (record !== undefined) {
       await endProcess(record.pid);
-      await removeRecord(this.#dataDirectory, record.pid);
+      await removeRunning(this.#dataDirectory, record.pid);
     }
     this.#set({ kind: "stopped" });
   }
@@ -136,7 +140,7 @@ export class LocalPlatform implements vscode.Disposable {
     await this.#starting?.promise.catch(() => undefined);
     this.#own = undefined;
     await this.#takeNoteBack();
-    return this.#state.kind === "running" ? readRecord(this.#dataDirectory) : undefined;
+    return this.#state.kind === "running" ? readRunning(this.#dataDirectory) : undefined;
   }
 
   async #startOrAttach(signal: AbortSignal): Promise<ReadyLine> {
@@ -145,8 +149,7 @@ export class LocalPlatform implements vscode.Disposable {
     this.#set({ kind: "starting" });
     try {
       await this.#context.workspaceState.update(memoryName, true);
-      await mkdir(dataDirectory, { recursive: true });
-      this.#unwatch ??= watchRecord(dataDirectory, () => void this.#recordChanged());
+      this.#unwatch ??= await runningRecord(dataDirectory).watch(() => void this.#recordChanged());
       for (;;) {
         const ready =
           (await this.#attach()) ?? (await exclusively(dataDirectory, signal, () => this.#spawn(signal)));
@@ -164,7 +167,7 @@ export class LocalPlatform implements vscode.Disposable {
 
   /** Another window's, if one runs and takes the recorded key. */
   async #attach(): Promise<ReadyLine | undefined> {
-    const record = await readRecord(this.#dataDirectory);
+    const record = await readRunning(this.#dataDirectory);
     return record !== undefined && (await takesItsKey(record.ready)) ? record.ready : undefined;
   }
 
@@ -177,13 +180,13 @@ export class LocalPlatform implements vscode.Disposable {
     });
     this.#own = own;
     void own.ended.then((end) => this.#ended(own, end));
-    await writeRecord(this.#dataDirectory, { pid: own.pid, ready: own.ready });
+    await runningRecord(this.#dataDirectory).write({ pid: own.pid, ready: own.ready });
     return own.ready;
   }
 
   /** The window that ran it has stopped it, or another one has started it again. */
   async #recordChanged(): Promise<void> {
-    const record = await readRecord(this.#dataDirectory);
+    const record = await readRunning(this.#dataDirectory);
     if (this.#own !== undefined || this.#starting !== undefined) return;
     if (record === undefined && this.#state.kind === "running") {
       this.#stopped = true;
@@ -197,7 +200,7 @@ export class LocalPlatform implements vscode.Disposable {
   async #ended(own: LocalPlatformProcess, { clean, reason }: ProcessEnd): Promise<void> {
     if (this.#own !== own) return;
     this.#stopped = true;
-    await removeRecord(this.#dataDirectory, own.pid);
+    await removeRunning(this.#dataDirectory, own.pid);
     await this.#takeNoteBack();
     this.#own = undefined;
     if (clean) {

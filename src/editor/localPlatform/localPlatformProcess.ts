@@ -86,8 +86,13 @@ export function parseReadyLine(line: string): ReadyLine | undefined {
   } catch {
     return undefined;
   }
-  if (typeof value !== "object" || value === null || !("ready" in value) || value.ready !== true)
-    return undefined;
+  const isReady = typeof value === "object" && value !== null && "ready" in value && value.ready === true;
+  return isReady ? readyLineOf(value) : undefined;
+}
+
+/** The fields of a ready line when the value has all of them. */
+export function readyLineOf(value: unknown): ReadyLine | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
   const fields = value as Readonly<Record<string, unknown>>;
   const text = (name: string): string => (typeof fields[name] === "string" ? fields[name] : "");
   const ready = {

@@ -1,12 +1,46 @@
-/** The windows that use a Local Platform, and its end when the last of them is gone. No vscode in here. */
+/**
+ * What windows that share one data directory note there: the Local Platform that runs on it, and who uses it.
+ * Its key is among that: the platform made it itself and keeps it in the same directory, and
+ * secret storage may belong to one browser while the directory belongs to the machine.
+ */
 
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { nodeEnvironment } from "../kit/nodeProcess.ts";
+import { isAlive, nodeEnvironment } from "../kit/nodeProcess.ts";
+import { SharedRecord } from "../kit/sharedRecord.ts";
+import { readyLineOf } from "./localPlatformProcess.ts";
+import type { ReadyLine } from "./localPlatformProcess.ts";
+
+/** A Local Platform that runs, or ran. */
+export interface LocalPlatformRecord {
+  readonly pid: number;
+  readonly ready: ReadyLine;
+}
 
 const folder = "windows";
+
+/** The record of the one that runs on this data. */
+export function runningRecord(directory: string): SharedRecord<LocalPlatformRecord> {
+  return new SharedRecord(join(directory, "running.json"), (value) => {
+    const { pid, ready } = value as { readonly pid?: unknown; readonly ready?: unknown };
+    const line = readyLineOf(ready);
+    return typeof pid === "number" && line !== undefined ? { pid, ready: line } : undefined;
+  });
+}
+
+/** The record, or undefined when nothing runs or what it names is gone. */
+export async function readRunning(directory: string): Promise<LocalPlatformRecord | undefined> {
+  const record = await runningRecord(directory).read();
+  return record !== undefined && isAlive(record.pid) ? record : undefined;
+}
+
+/** Removes the record of this process, and leaves that of a later one. */
+export async function removeRunning(directory: string, pid: number): Promise<void> {
+  const record = runningRecord(directory);
+  if ((await record.read())?.pid === pid) await record.remove();
+}
 
 /** Notes that a window of this process uses the platform; the answer takes the note back. */
 export async function noteWindow(directory: string): Promise<() => Promise<void>> {

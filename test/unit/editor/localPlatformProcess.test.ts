@@ -12,12 +12,12 @@ import {
   startLocalPlatformProcess,
 } from "../../../src/editor/localPlatform/localPlatformProcess.ts";
 import {
-  readRecord,
-  removeRecord,
-  watchRecord,
-  writeRecord,
-} from "../../../src/editor/localPlatform/localPlatformRecord.ts";
-import { endUnlessUsed, noteWindow } from "../../../src/editor/localPlatform/localPlatformWindows.ts";
+  endUnlessUsed,
+  noteWindow,
+  readRunning,
+  removeRunning,
+  runningRecord,
+} from "../../../src/editor/localPlatform/localPlatformWindows.ts";
 import { endProcess, isAlive } from "../../../src/editor/kit/nodeProcess.ts";
 
 const program = join(import.meta.dirname, "../../../src/emulator/main.ts");
@@ -103,24 +103,26 @@ describe("The Local Platform's process", () => {
 
 describe("The record of a running Local Platform", () => {
   it("tells other windows of this user, and no other user anything", async () => {
-    await writeRecord(directory, { pid: process.pid, ready });
-    assert.deepEqual(await readRecord(directory), { pid: process.pid, ready });
+    await runningRecord(directory).write({ pid: process.pid, ready });
+    assert.deepEqual(await readRunning(directory), { pid: process.pid, ready });
     const { mode } = await stat(join(directory, "running.json"));
     if (process.platform !== "win32") assert.equal(mode & 0o077, 0);
   });
 
-  it("is nothing once the process is gone, or when it is torn", async () => {
-    await writeRecord(directory, { pid: 2 ** 30, ready });
-    assert.equal(await readRecord(directory), undefined);
-    await writeFile(join(directory, "running.json"), '{"pid":');
-    assert.equal(await readRecord(directory), undefined);
+  it("is nothing once the process is gone, or when it is torn or another thing", async () => {
+    await runningRecord(directory).write({ pid: 2 ** 30, ready });
+    assert.equal(await readRunning(directory), undefined);
+    for (const torn of ['{"pid":', "null", "[]", `{"pid":${String(process.pid)},"ready":{"apiKey":"k"}}`]) {
+      await writeFile(join(directory, "running.json"), torn);
+      assert.equal(await readRunning(directory), undefined);
+    }
   });
 
   it("calls back when it is removed", async () => {
-    await writeRecord(directory, { pid: process.pid, ready });
+    await runningRecord(directory).write({ pid: process.pid, ready });
     const changed = Promise.withResolvers<undefined>();
-    const unwatch = watchRecord(directory, () => changed.resolve(undefined));
-    await removeRecord(directory, process.pid);
+    const unwatch = await runningRecord(directory).watch(() => changed.resolve(undefined));
+    await removeRunning(directory, process.pid);
     await changed.promise;
     unwatch();
   });

@@ -5,8 +5,7 @@ import { createServer } from "node:net";
 import type { AddressInfo, Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { listenedUntil, noteListening } from "../../../src/editor/issues/listeningNote.ts";
-import { readReceiver, writeReceiver } from "../../../src/editor/issues/receiverRecord.ts";
+import { listenedUntil, receiverRecord } from "../../../src/editor/issues/receiverRecord.ts";
 import { SharedReceiver } from "../../../src/editor/issues/sharedReceiver.ts";
 import type { ReceiverState } from "../../../src/editor/issues/sharedReceiver.ts";
 import { until } from "../../support/until.ts";
@@ -61,7 +60,7 @@ describe("The receiver that windows share", () => {
     const gone = await stranger();
     strangers.pop()?.close();
     const window = { id: "killed", pid: process.pid };
-    await writeReceiver(directory, { wanted: true, port: gone, window });
+    await receiverRecord(directory).write({ wanted: true, port: gone, window });
     return gone;
   };
   const kinds = (): string[] => windows.map(({ state }) => state.kind).sort();
@@ -86,7 +85,7 @@ describe("The receiver that windows share", () => {
     assert.deepEqual(kinds(), ["elsewhere", "elsewhere", "receiving"]);
     assert.equal(new Set(states.map(portOf)).size, 1);
     assert.deepEqual(
-      (await readdir(directory)).filter((name) => name !== "receiver.json" && name !== "listening.txt"),
+      (await readdir(directory)).filter((name) => name !== "receiver.json" && name !== "listening.json"),
       [],
     );
   });
@@ -146,7 +145,7 @@ describe("The receiver that windows share", () => {
     const window = open();
     await assert.rejects(window.receive(), /in use by another program/);
     assert.equal(window.state.kind, "failed");
-    assert.equal(await readReceiver(directory), undefined);
+    assert.equal(await receiverRecord(directory).read(), undefined);
     port = 0;
     await window.move();
     assert.equal(windows[0]?.state.kind, "receiving");
@@ -160,7 +159,7 @@ describe("The receiver that windows share", () => {
     assert(window.state.kind === "receiving");
     assert.equal(window.state.port, before);
     assert.match(window.state.problem?.message ?? "", /in use by another program/);
-    assert.equal((await readReceiver(directory))?.port, before);
+    assert.equal((await receiverRecord(directory).read())?.port, before);
     port = 0;
     await window.move();
     assert.deepEqual(window.state, { kind: "receiving", port: before });
@@ -174,7 +173,7 @@ describe("The receiver that windows share", () => {
       await first.receive();
       await first.shutdown();
       const closed = minutesAgo(7);
-      await noteListening(directory, closed);
+      await listenedUntil(directory).write(closed);
       const before = Date.now();
       await open().resume();
       const [[from, to] = [0, 0], ...others] = missed;
@@ -188,7 +187,7 @@ describe("The receiver that windows share", () => {
 
     it("or was killed", async () => {
       const killed = minutesAgo(3);
-      await noteListening(directory, killed);
+      await listenedUntil(directory).write(killed);
       await leaveKilled();
       await open().resume();
       assert.deepEqual(
@@ -205,20 +204,20 @@ describe("The receiver that windows share", () => {
       await second.resume();
       assert.equal(second.state.kind, "receiving");
       await second.stop();
-      await noteListening(directory, minutesAgo(7));
+      await listenedUntil(directory).write(minutesAgo(7));
       await open().receive();
       assert.deepEqual(missed, []);
     });
 
     it("by what a window notes when it begins and when it ends", async () => {
       const window = open();
-      assert.equal(await listenedUntil(directory), undefined);
+      assert.equal(await listenedUntil(directory).read(), undefined);
       await window.receive();
-      const begun = await listenedUntil(directory);
+      const begun = await listenedUntil(directory).read();
       assert.ok(begun);
-      await noteListening(directory, minutesAgo(7));
+      await listenedUntil(directory).write(minutesAgo(7));
       await window.shutdown();
-      const ended = await listenedUntil(directory);
+      const ended = await listenedUntil(directory).read();
       assert.ok(ended !== undefined && ended >= begun, String(ended));
     });
   });
