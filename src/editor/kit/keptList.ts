@@ -1,9 +1,10 @@
 /** What a Memento remembers of one kind, so that it outlives the window: bounded, the oldest go first. */
 
-import type * as vscode from "vscode";
-
 /** The part of a Memento that is needed; tests bring their own. */
-export type Memory = Pick<vscode.Memento, "get" | "update">;
+export interface Memory {
+  get(key: string): unknown;
+  update(key: string, value: unknown): PromiseLike<void>;
+}
 
 /** A list of items with a key each, the newest last. It is read anew each time: other windows may write it, too. */
 export class KeptList<Item> {
@@ -21,7 +22,7 @@ export class KeptList<Item> {
   }
 
   get items(): readonly Item[] {
-    const kept = this.#memory.get<unknown>(this.#name, []);
+    const kept = this.#memory.get(this.#name);
     // Version 0.1.0 kept lists of pairs as an object.
     const list: unknown = isObject(kept) ? Object.entries(kept) : kept;
     return Array.isArray(list) ? (list as readonly Item[]) : [];

@@ -1,10 +1,11 @@
 /** What a run session needs of the world, played by the real one. */
 
 import { setTimeout as pause } from "node:timers/promises";
-import type * as vscode from "vscode";
 import type { AgentServer } from "../../api/agentServer/index.ts";
 import type { Clock, RunServer, SentFeedback } from "../../run/session/server.ts";
 import type { Feedback } from "../../run/panel/transcript.ts";
+import { KeptList } from "../kit/keptList.ts";
+import type { Memory } from "../kit/keptList.ts";
 
 /** Asks for the client anew with each call: address, key and proxy may have changed since the last one. */
 export function runServer(client: () => Promise<AgentServer>): RunServer {
@@ -30,17 +31,14 @@ export const realClock: Clock = {
   random: () => Math.random(),
 };
 
-const sentKey = "feedback.sent";
 const mostSent = 500;
 
 /** Remembers what was sent, so that a transcript that is built anew does not ask for it again. */
-export function sentFeedback(memory: vscode.Memento): SentFeedback {
-  const sent = () => memory.get<Readonly<Record<string, Feedback>>>(sentKey, {});
+export function sentFeedback(memory: Memory): SentFeedback {
+  const keyOf = ([key]: readonly [string, Feedback]): string => key;
+  const sent = new KeptList(memory, "feedback.sent", keyOf, mostSent);
   return {
-    get: (runId, key) => sent()[`${runId} ${key}`],
-    set: (runId, key, feedback) => {
-      const others = Object.entries(sent()).slice(1 - mostSent);
-      void memory.update(sentKey, Object.fromEntries([...others, [`${runId} ${key}`, feedback]]));
-    },
+    get: (runId, key) => sent.get(`${runId} ${key}`)?.[1],
+    set: (runId, key, feedback) => void sent.keep([`${runId} ${key}`, feedback]),
   };
 }

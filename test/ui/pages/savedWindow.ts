@@ -46,7 +46,7 @@ const readSaved = `(async () => {
     const ours = asked(items.get("agent-operations.agent-operations"));
     saved.editors += (await editors) ?? "";
     const { "runPanel.places": places, authAttempts } = JSON.parse((await ours) ?? "{}");
-    saved.places.push(...Object.values(places ?? {}));
+    saved.places.push(...(places ?? []).map(([, place]) => place));
     saved.attempts.push(...(authAttempts ?? []));
     database.close();
   }

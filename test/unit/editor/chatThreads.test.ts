@@ -5,6 +5,7 @@ import { ChatMemory } from "../../../src/editor/threads/chat/chatMemory.ts";
 import { ChatThreads } from "../../../src/editor/threads/chat/chatThreads.ts";
 import { madeMemory } from "../../../src/editor/threads/chat/madeMemory.ts";
 import type { MadeStore } from "../../../src/editor/threads/chat/madeThreads.ts";
+import { TestMemento } from "../../support/testMemento.ts";
 import { serve } from "../../support/testServer.ts";
 import type { TestServer } from "../../support/testServer.ts";
 
@@ -109,7 +110,7 @@ describe("The threads of a chat backend", () => {
     let store: MadeStore;
 
     beforeEach(() => {
-      store = madeMemory(memento(), "c", "http://127.0.0.1");
+      store = madeMemory(new TestMemento(), "c", "http://127.0.0.1");
       const before = new ChatMemory({ made: store });
       for (const id of ["cleared", "broken", "asks", "talked"]) before.made(id);
     });
@@ -207,13 +208,13 @@ describe("The threads of a chat backend", () => {
     });
 
     it("are at most the 200 newest of all backends, of each backend its own, and nothing but ids and times", () => {
-      const memory = memento();
+      const memory = new TestMemento();
       const [one, other] = ["http://one", "http://other"].map(
         (url) => new ChatMemory({ made: madeMemory(memory, "c", url) }),
       );
       other?.made("other");
       for (let count = 1; count <= 250; count += 1) one?.made(`t-${String(count)}`);
-      const kept = memory.get<readonly object[]>("chatThreads.created", []);
+      const kept = memory.get("chatThreads.created") as readonly object[];
       assert.equal(kept.length, 200);
       assert.deepEqual(Object.keys(kept[0] ?? {}), ["connectionId", "url", "id", "at"]);
       assert.equal(one?.madeHere.list[0]?.id, "t-250");
@@ -221,15 +222,3 @@ describe("The threads of a chat backend", () => {
     });
   });
 });
-
-/** What an editor remembers for an extension. */
-function memento(): Parameters<typeof madeMemory>[0] {
-  const kept = new Map<string, unknown>();
-  return {
-    get: <T>(key: string, otherwise?: T) => (kept.get(key) ?? otherwise) as T,
-    update: (key, value) => {
-      kept.set(key, value);
-      return Promise.resolve();
-    },
-  };
-}

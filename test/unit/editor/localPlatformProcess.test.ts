@@ -226,12 +226,13 @@ function holdFirst(
   let calls = 0;
   const held = async (...args: Parameters<typeof original>): Promise<unknown> => {
     const isFirst = args[0] === path && ++calls === 1;
-    const read = step === "readFile" ? await Reflect.apply(original, fs, args) : undefined;
+    const call = (): Promise<unknown> => Reflect.apply(original, fs, args) as Promise<unknown>;
+    const read = step === "readFile" ? await call() : undefined;
     if (isFirst) {
       reached.resolve(undefined);
       await Promise.race([until, new Promise((resolve) => setTimeout(resolve, 200))]);
     }
-    return step === "readFile" ? read : Reflect.apply(original, fs, args);
+    return step === "readFile" ? read : call();
   };
   Object.assign(fs, { [step]: held });
   syncBuiltinESMExports();

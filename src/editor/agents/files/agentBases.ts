@@ -5,6 +5,8 @@
 
 import { createHash } from "node:crypto";
 import type * as vscode from "vscode";
+import { KeptList } from "../../kit/keptList.ts";
+import type { Memory } from "../../kit/keptList.ts";
 
 interface Version {
   readonly digest: string;
@@ -12,29 +14,26 @@ interface Version {
   readonly mtime: number;
 }
 
-const memoryKey = "agentFileBases";
 const mostKept = 500;
 
 /** The versions of files that the editor has, by address. */
 export class AgentBases {
-  readonly #memory: vscode.Memento;
-  readonly #seen: Map<string, Version>;
+  readonly #seen: KeptList<readonly [address: string, Version]>;
   readonly #newest = new Map<string, Version>();
   #lastTime = 0;
 
-  constructor(memory: vscode.Memento) {
-    this.#memory = memory;
-    this.#seen = new Map(Object.entries(memory.get<Record<string, Version>>(memoryKey, {})));
+  constructor(memory: Memory) {
+    this.#seen = new KeptList(memory, "agentFileBases", ([address]) => address, mostKept);
   }
 
   /** Whether the text is the version that the editor last saw. */
   isSeen(uri: vscode.Uri, text: string): boolean {
-    return this.#seen.get(uri.toString())?.digest === digestOf(text);
+    return this.#seen.get(uri.toString())?.[1].digest === digestOf(text);
   }
 
   /** The time of the version that the editor last saw; undefined when it saw none. */
   timeSeen(uri: vscode.Uri): number | undefined {
-    return this.#seen.get(uri.toString())?.mtime;
+    return this.#seen.get(uri.toString())?.[1].mtime;
   }
 
   /** The time of the newest version, which moves only when the text does. */
@@ -46,15 +45,15 @@ export class AgentBases {
   setSeen(uri: vscode.Uri, text: string): void {
     const key = uri.toString();
     const version = this.#version(key, text);
-    if (this.#seen.get(key)?.digest === version.digest) return;
-    this.#seen.delete(key);
-    this.#seen.set(key, version);
-    void this.#memory.update(memoryKey, Object.fromEntries([...this.#seen].slice(-mostKept)));
+    if (this.#seen.get(key)?.[1].digest === version.digest) return;
+    void this.#seen.keep([key, version]);
   }
 
   #version(key: string, text: string): Version {
     const digest = digestOf(text);
-    const known = [this.#newest.get(key), this.#seen.get(key)].find((version) => version?.digest === digest);
+    const known = [this.#newest.get(key), this.#seen.get(key)?.[1]].find(
+      (version) => version?.digest === digest,
+    );
     if (known !== undefined) return known;
     this.#lastTime = Math.max(Date.now(), this.#lastTime + 1);
     const version = { digest, mtime: this.#lastTime };

@@ -1,6 +1,8 @@
 /** What is kept beside drafts: which platform each belongs to, and the text of those that no file has yet. */
 
 import type * as vscode from "vscode";
+import { KeptList } from "../../kit/keptList.ts";
+import type { Memory } from "../../kit/keptList.ts";
 
 interface Kept {
   readonly key: string;
@@ -9,15 +11,14 @@ interface Kept {
   readonly text?: string | undefined;
 }
 
-const memoryName = "drafts";
 const mostKept = 100;
 
 /** Remembers drafts by their addresses, over a reload. */
 export class DraftMemory {
-  readonly #memento: vscode.Memento;
+  readonly #drafts: KeptList<Kept>;
 
-  constructor(memento: vscode.Memento) {
-    this.#memento = memento;
+  constructor(memory: Memory) {
+    this.#drafts = new KeptList(memory, "drafts", ({ key }) => key, mostKept);
   }
 
   /** The connection that the draft was opened from or sent to. */
@@ -31,18 +32,12 @@ export class DraftMemory {
   }
 
   async remember(uri: vscode.Uri, what: Omit<Kept, "key">): Promise<void> {
-    const known = this.#kept(uri);
-    const others = this.#all().filter(({ key }) => key !== known.key);
-    await this.#memento.update(memoryName, [...others, { ...known, ...what }].slice(-mostKept));
+    await this.#drafts.keep({ ...this.#kept(uri), ...what });
   }
 
   #kept(uri: vscode.Uri): Kept {
     const key = keyOf(uri);
-    return this.#all().find((kept) => kept.key === key) ?? { key };
-  }
-
-  #all(): readonly Kept[] {
-    return this.#memento.get<readonly Kept[]>(memoryName, []);
+    return this.#drafts.get(key) ?? { key };
   }
 }
 
