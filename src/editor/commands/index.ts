@@ -2,7 +2,7 @@
 
 import * as vscode from "vscode";
 import type { Documents } from "../documents/index.ts";
-import { connectionOf } from "../kit/ask/meant.ts";
+import { refOf } from "../kit/ask/meant.ts";
 import type { CommandHandler, CommandsOf, Noun } from "../kit/commands.ts";
 import { COMMANDS } from "../kit/ids.ts";
 import type { CommandId } from "../kit/ids.ts";
@@ -75,7 +75,7 @@ export function registerCommands(services: Services, surfaces: Surfaces): vscode
         const handler = await handlerOf(id, services, surfaces);
         await handler(...args);
       } catch (error) {
-        services.report.failure(titles.get(id) ?? id, error, connectionOf(args[0]));
+        services.report.failure(titles.get(id) ?? id, error, refOf(args[0], "connectionId"));
       }
     }),
   );

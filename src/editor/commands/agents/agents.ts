@@ -11,7 +11,7 @@ import { KNOWN_STATUSES } from "../../threads/serverThreads.ts";
 import { statusWords } from "../../views/threads/threadNode.ts";
 import { agentRefOf } from "./agentChoice.ts";
 import { focusView } from "../../kit/commands.ts";
-import { connectionOf } from "../../kit/ask/meant.ts";
+import { refOf } from "../../kit/ask/meant.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
 
 /** The commands of the view as a whole. */
@@ -29,7 +29,7 @@ export function commands(
       await focusView("agents");
     },
     "agentOperations.agents.loadMore": async (list) => {
-      const connectionId = connectionOf(list)?.connectionId;
+      const connectionId = refOf(list, "connectionId")?.connectionId;
       if (connectionId !== undefined) await view.loadMoreAgents(connectionId);
     },
     "agentOperations.agentThreads.filter": () => filterThreads(view),

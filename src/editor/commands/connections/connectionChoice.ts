@@ -4,7 +4,7 @@ import type { ConnectionSetting } from "../../connections/connection.ts";
 import { ConnectionError } from "../../connections/connectionSettings.ts";
 import type { Services } from "../../services.ts";
 import { KIND_NAMES } from "./connectionDraft.ts";
-import { connectionOf } from "../../kit/ask/meant.ts";
+import { refOf } from "../../kit/ask/meant.ts";
 import { askChoice } from "../../kit/ask/steps.ts";
 import type { Choice } from "../../kit/ask/steps.ts";
 
@@ -26,7 +26,7 @@ export async function chooseConnection(
   node: unknown,
   options: ChoiceOptions,
 ): Promise<ConnectionSetting | undefined> {
-  const named = connectionOf(node);
+  const named = refOf(node, "connectionId");
   if (named !== undefined) {
     const found = connections.get(named.connectionId);
     if (found === undefined) connections.resolve(named.connectionId);

@@ -16,7 +16,7 @@ import type { Services } from "../../services.ts";
 import { compareDeployment, createDeployment, nameOf, updateDeployment } from "./deploymentSend.ts";
 import { refusedFields } from "./deploymentRefusal.ts";
 import { choosePlatform } from "../connections/connectionChoice.ts";
-import { connectionOf } from "../../kit/ask/meant.ts";
+import { refOf } from "../../kit/ask/meant.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
 import { chooseDeployment, deploymentOf } from "./revisionChoice.ts";
 
@@ -33,7 +33,7 @@ export function deploymentDraftCommands(services: Services, places: DraftPlaces)
     "agentOperations.deployment.draft": async (node) => {
       const template = await chooseTemplate();
       if (template !== undefined)
-        await drafts.open("my-agent", draftText(template), connectionOf(node)?.connectionId);
+        await drafts.open("my-agent", draftText(template), refOf(node, "connectionId")?.connectionId);
     },
     "agentOperations.deployment.edit": async (node) => {
       const ref = deploymentOf(node) ?? (await chooseDeployment(services, "Edit Deployment"));

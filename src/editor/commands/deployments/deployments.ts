@@ -9,7 +9,7 @@ import { KNOWN_STATUSES } from "../../threads/serverThreads.ts";
 import { statusWords } from "../../views/threads/threadNode.ts";
 import { filterDeployments } from "./deploymentFilter.ts";
 import { focusView } from "../../kit/commands.ts";
-import { connectionOf } from "../../kit/ask/meant.ts";
+import { refOf } from "../../kit/ask/meant.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
 import { deploymentOf } from "./revisionChoice.ts";
 
@@ -28,7 +28,7 @@ export function commands(
       await focusView("deployments");
     },
     "agentOperations.deployments.loadMore": async (list) => {
-      const connection = connectionOf(list);
+      const connection = refOf(list, "connectionId");
       if (connection !== undefined) await view.loadMoreDeployments(connection.connectionId);
     },
     "agentOperations.revisions.loadMore": async (list) => {

@@ -21,7 +21,7 @@ import type { Views } from "../../views/index.ts";
 import type { IssuesView } from "../../views/issues/issues.ts";
 import { abortable } from "../../kit/ask/abortable.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
-import { rowsUnderKey } from "../../kit/ask/rowKey.ts";
+import { rowsMeant } from "../../kit/ask/meant.ts";
 
 /** What the commands work with. */
 interface IssuePlaces {
@@ -192,11 +192,8 @@ function someGaps(
 }
 
 /** What was clicked, is selected, or belongs to the key that was pressed. */
-function someTargets({ view }: IssuePlaces, [clicked, selected]: readonly unknown[]): readonly IssueTarget[] {
-  if (Array.isArray(clicked))
-    return rowsUnderKey(clicked, [{ viewId: VIEWS.issues, rows: view.selected }], targetOf);
-  const several = Array.isArray(selected) ? (selected as readonly unknown[]) : [];
-  return (several.length > 0 ? several : [clicked]).flatMap((value) => targetOf(value) ?? []);
+function someTargets({ view }: IssuePlaces, args: readonly unknown[]): readonly IssueTarget[] {
+  return rowsMeant(args, targetOf, [{ viewId: VIEWS.issues, rows: view.selected }]) ?? [];
 }
 
 function targetOf(value: unknown): IssueTarget | undefined {

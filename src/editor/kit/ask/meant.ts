@@ -1,10 +1,92 @@
-/** What a command was started on, as ids. */
+/** What a command was started on: a row, all selected rows, the row under a key, or ids from another caller. */
 
-/** The connection that a row, a row under a key or another caller names; undefined from the palette. */
-export function connectionOf(argument: unknown): { readonly connectionId: string } | undefined {
-  if (Array.isArray(argument)) return connectionOf(argument[0]);
-  if (typeof argument !== "object" || argument === null) return undefined;
-  if (!("connectionId" in argument)) return "ref" in argument ? connectionOf(argument.ref) : undefined;
-  const { connectionId } = argument;
-  return typeof connectionId === "string" ? { connectionId } : undefined;
+import { isDeepStrictEqual } from "node:util";
+
+/** The ids that find a thing again, by the name of its own id. */
+const parts = {
+  connectionId: ["connectionId"],
+  deploymentId: ["connectionId", "deploymentId"],
+  revisionId: ["connectionId", "deploymentId", "revisionId"],
+  serverId: ["connectionId", "serverId"],
+  threadId: ["connectionId", "serverId", "threadId"],
+  agentId: ["connectionId", "agentId"],
+  toolServerId: ["connectionId", "toolServerId"],
+  destinationId: ["connectionId", "destinationId"],
+  exportId: ["connectionId", "exportId"],
+} as const;
+
+/** The name of an id that a command can be about. */
+export type IdName = keyof typeof parts;
+
+/** The ids that find a thing again, and what it is called where the caller knows that. */
+export type Meant<Id extends IdName> = {
+  readonly [name in (typeof parts)[Id][number]]: string;
+} & { readonly name?: string };
+
+/** The rows that are selected in a view. */
+export interface Selection<Row> {
+  readonly viewId: string;
+  readonly rows: readonly Row[];
+}
+
+/** The ids that a row, its reference, a row under a key or another caller names; undefined from the palette. */
+export function refOf<Id extends IdName>(value: unknown, id: Id): Meant<Id> | undefined {
+  if (Array.isArray(value)) return refOf(value[0], id);
+  return idsIn(value, id) ?? (isObject(value) ? idsIn(value["ref"], id) : undefined);
+}
+
+/**
+ * What a command was started on: the clicked row with all that are selected, or the row under a key with those that
+ * are selected together with it. Undefined when it was started on no such thing, and empty when a key was pressed on
+ * a row of another kind.
+ */
+export function meant<Id extends IdName>(
+  args: readonly unknown[],
+  id: Id,
+  selections: readonly Selection<Meant<Id>>[] = [],
+): readonly Meant<Id>[] | undefined {
+  return rowsMeant(args, (value) => refOf(value, id), selections);
+}
+
+/** The same for rows that no single id names. */
+export function rowsMeant<Row>(
+  [clicked, selected]: readonly unknown[],
+  rowOf: (value: unknown) => Row | undefined,
+  selections: readonly Selection<Row>[],
+): readonly Row[] | undefined {
+  if (Array.isArray(clicked)) return underKey(clicked[0], rowOf, selections);
+  const values: readonly unknown[] = Array.isArray(selected) && selected.length > 0 ? selected : [clicked];
+  const rows = values.flatMap((value) => rowOf(value) ?? []);
+  return rows.length > 0 ? rows : undefined;
+}
+
+/**
+ * A key binding's only argument is an array of one: the mark with which the editor's own title buttons ask for the
+ * focused row, put in its place by the editor. Where the mark means nothing to an editor, the selection of its view is
+ * all there is. What is selected in another view than the focused row's is never meant.
+ */
+function underKey<Row>(
+  focused: unknown,
+  rowOf: (value: unknown) => Row | undefined,
+  selections: readonly Selection<Row>[],
+): readonly Row[] {
+  if (isObject(focused) && "$focusedTreeItem" in focused && "$treeViewId" in focused)
+    return selections.find(({ viewId }) => viewId === focused["$treeViewId"])?.rows ?? [];
+  const row = rowOf(focused);
+  if (row === undefined) return [];
+  const isRow = (other: Row): boolean => isDeepStrictEqual(other, row);
+  const together = selections.find(({ rows }) => rows.some(isRow))?.rows ?? [];
+  return [row, ...together.filter((other) => !isRow(other))];
+}
+
+function idsIn<Id extends IdName>(value: unknown, id: Id): Meant<Id> | undefined {
+  if (!isObject(value)) return undefined;
+  const ids = parts[id].map((name) => [name, value[name]] as const);
+  if (!ids.every(([, text]) => typeof text === "string")) return undefined;
+  const name = typeof value["name"] === "string" ? { name: value["name"] } : {};
+  return { ...Object.fromEntries(ids), ...name } as Meant<Id>;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
 }
