@@ -27,7 +27,8 @@ export interface PollOptions<T> {
   readonly clock?: PollClock | undefined;
 }
 
-const realClock: PollClock = { now: () => performance.now(), sleep };
+/** The machine's own time. */
+export const realClock: PollClock = { now: () => performance.now(), sleep };
 
 /**
  * Calls `ask` until its value is accepted, waiting jittered and doubling intervals in between.

@@ -6,8 +6,8 @@ import { CONTEXTS } from "../kit/ids.ts";
 import type { LogFilter } from "../deployments/logs/logBuffer.ts";
 import { LogTail } from "../deployments/logs/logTail.ts";
 import type { Services } from "../services.ts";
-import { LookSchedule } from "../kit/tree/lookSchedule.ts";
-import type { Look } from "../kit/tree/lookSchedule.ts";
+import { PollSchedule } from "../kit/tree/pollSchedule.ts";
+import type { PollResult } from "../kit/tree/pollSchedule.ts";
 import { isLogPath, logOfUri, logUri } from "./logUri.ts";
 import type { LogRef } from "./logUri.ts";
 import type { DocumentKind } from "./router.ts";
@@ -17,7 +17,7 @@ export interface OpenLog {
   readonly uri: vscode.Uri;
   readonly ref: LogRef;
   readonly tail: LogTail;
-  readonly schedule: LookSchedule;
+  readonly schedule: PollSchedule;
   followed: boolean;
   /** Whether its tab was seen: a log without a tab is only forgotten after it had one. */
   hasTab: boolean;
@@ -127,7 +127,7 @@ export class RevisionLogs implements DocumentKind, vscode.Disposable {
       const { logs } = await platforms.controlPlane(ref.connectionId);
       return logs.ofRevision(ref.deploymentId, ref.revisionId, { ...query, type: ref.type }, { signal });
     }, keptLines);
-    const schedule = new LookSchedule(
+    const schedule = new PollSchedule(
       (signal) => this.#look(log, signal),
       () => fastestMs,
     );
@@ -136,7 +136,7 @@ export class RevisionLogs implements DocumentKind, vscode.Disposable {
     return log;
   }
 
-  async #look(log: OpenLog, signal: AbortSignal): Promise<Look> {
+  async #look(log: OpenLog, signal: AbortSignal): Promise<PollResult> {
     try {
       const changed = await log.tail.fetch(signal);
       log.problem = undefined;

@@ -28,7 +28,7 @@ export class ActivityNode implements TreeNode {
     return this.#steps;
   }
 
-  look(): string {
+  snapshot(): string {
     return [this.#icon.id, this.#description, this.#contextValue].join("\n");
   }
 
@@ -87,7 +87,7 @@ class StepNode implements TreeNode {
     this.step = step;
   }
 
-  look(): string {
+  snapshot(): string {
     return [this.step.label, this.#duration, this.#icon.id].join("\n");
   }
 

@@ -2,10 +2,10 @@ import { deepEqual } from "node:assert/strict";
 import { changedNodes } from "../../../src/editor/kit/tree/treeChange.ts";
 import type { Drawing } from "../../../src/editor/kit/tree/treeChange.ts";
 
-const leaf = (id: string, look = ""): Drawing => ({ id, look, children: [] });
-const node = (id: string, children: readonly Drawing[] | undefined, look = ""): Drawing => ({
+const leaf = (id: string, snapshot = ""): Drawing => ({ id, snapshot, children: [] });
+const node = (id: string, children: readonly Drawing[] | undefined, snapshot = ""): Drawing => ({
   id,
-  look,
+  snapshot,
   children,
 });
 
@@ -16,7 +16,7 @@ describe("drawing a tree again", () => {
     deepEqual(changedNodes(before, structuredClone(before)), []);
   });
 
-  it("draws only the rows whose look changed", () => {
+  it("draws only the rows whose snapshot changed", () => {
     const after = node("root", [
       node("a", [leaf("a1"), leaf("a2", "busy")]),
       node("b", [leaf("b1", "idle")]),
@@ -38,5 +38,9 @@ describe("drawing a tree again", () => {
     const closed = node("root", [node("a", undefined), node("b", [leaf("b1")])]);
     deepEqual(changedNodes(closed, before), []);
     deepEqual(changedNodes(before, closed), ["a"]);
+  });
+
+  it("draws a row without children again when it is forgotten that it has none", () => {
+    deepEqual(changedNodes(node("root", [node("a", [])]), node("root", [node("a", undefined)])), ["a"]);
   });
 });

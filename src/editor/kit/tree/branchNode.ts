@@ -1,41 +1,61 @@
-/** A row made of what it stands for: how it looks and, if it can be opened, how to fetch what is below. */
+/**
+ * The row of which views are made: what it looks like and, if it can be opened, what is below it.
+ *
+ * Two kinds. What is below is fetched by `load`, which returns the rows; or a model keeps it: then `known` makes rows
+ * of what the model has now, `load` only makes the model fetch, and `failure` says why the model could not.
+ * Both may make new rows each time: a row with the id of an earlier one is taken over by that one.
+ */
 
 import type * as vscode from "vscode";
 import { FailureNode } from "./failureNode.ts";
+import { sameNodes } from "./node.ts";
 import type { NodeHost, TreeNode } from "./node.ts";
+
+/** Why something could not be fetched. */
+export interface Failure {
+  readonly error: unknown;
+}
 
 /** What a row is made of. */
 export interface Branch<Ref extends { readonly connectionId: string }> {
   /** Stable over refreshes. */
   readonly id: string;
   readonly parent: TreeNode | undefined;
-  /** What commands are told of the row. */
+  /** What commands get for the row. */
   readonly ref: Ref;
   item(): vscode.TreeItem;
-  /** Everything visible of the row as text. */
-  look(): string;
+  /** Everything visible of the row as text; made of the item unless given. */
+  snapshot?(): string;
   /** The details, made when the pointer rests on the row; the item's own tooltip stands without it. */
   tooltip?(): vscode.MarkdownString | string;
-  /** What is below; absent for a row that can't be opened. Whatever it throws becomes a row with a remedy. */
-  load?(parent: TreeNode, signal: AbortSignal): Promise<readonly TreeNode[]>;
+  /**
+   * Fetches what is below; absent for a row that can't be opened, unless `known` has its rows from the start.
+   * Returns the rows, or undefined where `known` makes them. Whatever it throws becomes a row with a remedy.
+   */
+  load?(parent: TreeNode, signal: AbortSignal): Promise<readonly TreeNode[] | undefined>;
+  /** What is below as a model knows it now; undefined until it was loaded. */
+  known?(parent: TreeNode): readonly TreeNode[] | undefined;
+  /** Why the model of `known` could not fetch what is below; undefined when its last request went well. */
+  failure?(): Failure | undefined;
+  /** Makes the model forget what is below. */
+  reset?(): void;
 }
-
-/** What such a row needs of its view. */
-export type BranchHost = Pick<NodeHost, "changed" | "signal" | "report" | "refresh">;
 
 /** Stays the same object while what it stands for is fetched anew. */
 export class BranchNode<Ref extends { readonly connectionId: string }> implements TreeNode {
   readonly id: string;
   readonly parent: TreeNode | undefined;
-  readonly #host: BranchHost;
+  readonly #host: NodeHost;
   #branch: Branch<Ref>;
+  /** What `load` returned. */
   #children: readonly TreeNode[] | undefined;
-  #failure: { readonly error: unknown } | undefined;
-  /** How often loading was begun, and which beginning led to what is shown. */
-  #begun = 0;
-  #shown = 0;
+  #failure: Failure | undefined;
+  /** The rows that were given last. */
+  #rows: readonly TreeNode[] | undefined;
+  #latestRequest = 0;
+  #displayedRequest = 0;
 
-  constructor(branch: Branch<Ref>, host: BranchHost) {
+  constructor(branch: Branch<Ref>, host: NodeHost) {
     this.id = branch.id;
     this.parent = branch.parent;
     this.#branch = branch;
@@ -50,26 +70,29 @@ export class BranchNode<Ref extends { readonly connectionId: string }> implement
     return this.ref.connectionId;
   }
 
-  /** Whether what is below was asked for. */
+  /** Whether what is below was fetched, or could not be. */
   get asked(): boolean {
-    return this.#children !== undefined || this.#failure !== undefined;
+    return this.#branch.load !== undefined && this.known !== undefined;
   }
 
   /** Why what is below can't be listed; undefined when the last attempt went well. */
-  get failure(): { readonly error: unknown } | undefined {
-    return this.#failure;
+  get failure(): Failure | undefined {
+    return this.#failure ?? this.#branch.failure?.();
   }
 
   /** What was fetched stays visible below the reason why it could not be fetched again. */
   get known(): readonly TreeNode[] | undefined {
-    if (this.#branch.load === undefined) return [];
-    if (this.#failure === undefined) return this.#children;
-    const failure = new FailureNode(this, this.connectionId, this.#failure.error, this.#host);
-    return [failure, ...(this.#children ?? [])];
+    const { failure } = this;
+    const below = this.#below();
+    if (failure === undefined && below === undefined) return undefined;
+    const failed =
+      failure === undefined ? [] : [new FailureNode(this, this.connectionId, failure.error, this.#host)];
+    this.#rows = sameNodes(this.#rows, [...failed, ...(below ?? [])]);
+    return this.#rows;
   }
 
-  look(): string {
-    return this.#branch.look();
+  snapshot(): string {
+    return this.#branch.snapshot?.() ?? visibleOf(this.#branch.item());
   }
 
   item(): vscode.TreeItem {
@@ -90,32 +113,60 @@ export class BranchNode<Ref extends { readonly connectionId: string }> implement
 
   /** Fetches what is below anew; rows that are still there stay the same rows, with what is known below them. */
   async load(signal: AbortSignal = this.#host.signal): Promise<void> {
-    const turn = ++this.#begun;
+    const request = ++this.#latestRequest;
     try {
-      const fresh = (await this.#branch.load?.(this, signal)) ?? [];
-      // An answer that was overtaken by a later one is out of date.
-      if (turn < this.#shown) return;
-      this.#children = fresh.map((node) => this.#same(node));
+      const fetched = await this.#branch.load?.(this, signal);
+      // The answer to a request is out of date when a later one is displayed.
+      if (request < this.#displayedRequest) return;
+      this.#children = fetched;
       this.#failure = undefined;
     } catch (error) {
-      if (signal.aborted || turn < this.#shown) return;
+      if (signal.aborted || request < this.#displayedRequest) return;
       this.#failure = { error };
     }
-    this.#shown = turn;
+    this.#displayedRequest = request;
     this.#host.changed();
   }
 
   /** Forgets what is below, and what is still on its way. */
   reset(): void {
-    this.#shown = ++this.#begun;
+    this.#displayedRequest = ++this.#latestRequest;
     this.#children = undefined;
     this.#failure = undefined;
+    this.#rows = undefined;
+    this.#branch.reset?.();
   }
 
-  #same(node: TreeNode): TreeNode {
-    const before = this.#children?.find(({ id }) => id === node.id);
-    if (!(before instanceof BranchNode) || !(node instanceof BranchNode)) return node;
-    before.#branch = node.#branch;
-    return before;
+  update(newer: TreeNode): boolean {
+    if (!(newer instanceof BranchNode)) return false;
+    // A row's id says what kind of thing it stands for.
+    this.#branch = (newer as BranchNode<Ref>).#branch;
+    return true;
   }
+
+  #below(): readonly TreeNode[] | undefined {
+    if (this.#branch.known !== undefined) return this.#branch.known(this);
+    return this.#branch.load === undefined ? [] : this.#children;
+  }
+}
+
+/** Fetches anew what was fetched below a row, and below that. */
+export async function reload(node: TreeNode, signal?: AbortSignal): Promise<void> {
+  if (!(node instanceof BranchNode) || !node.asked) return;
+  await node.load(signal);
+  await Promise.all((node.known ?? []).map((child) => reload(child, signal)));
+}
+
+function visibleOf(item: vscode.TreeItem): string {
+  const { label, description, tooltip, iconPath, contextValue, checkboxState, collapsibleState = 0 } = item;
+  const details = typeof tooltip === "string" ? tooltip : undefined;
+  return JSON.stringify([
+    label,
+    description,
+    details,
+    iconPath,
+    contextValue,
+    checkboxState,
+    collapsibleState > 0,
+  ]);
 }

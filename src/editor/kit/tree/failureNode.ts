@@ -13,7 +13,7 @@ export class FailureNode implements TreeNode {
   readonly parent: TreeNode;
   readonly known: readonly TreeNode[] = [];
   readonly #connectionId: string;
-  readonly #error: unknown;
+  #error: unknown;
   readonly #report: Report;
   readonly #refresh: CommandId;
 
@@ -31,7 +31,7 @@ export class FailureNode implements TreeNode {
     this.#refresh = refresh;
   }
 
-  look(): string {
+  snapshot(): string {
     const { message, remedy } = this.#report.words(this.#error);
     return `${message}\n${remedy}`;
   }
@@ -55,6 +55,12 @@ export class FailureNode implements TreeNode {
 
   children(): Promise<readonly TreeNode[]> {
     return Promise.resolve([]);
+  }
+
+  update(newer: TreeNode): boolean {
+    if (!(newer instanceof FailureNode)) return false;
+    this.#error = newer.#error;
+    return true;
   }
 
   /** The command that gets a person past the error. */

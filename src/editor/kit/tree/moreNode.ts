@@ -17,20 +17,20 @@ export class MoreNode implements TreeNode {
   readonly id: string;
   readonly known: readonly TreeNode[] = [];
   readonly parent: TreeNode | undefined;
-  more: More;
+  #more: More;
 
   constructor(parent: TreeNode | undefined, more: More) {
     this.id = `more:${parent?.id ?? ""}`;
     this.parent = parent;
-    this.more = more;
+    this.#more = more;
   }
 
-  look(): string {
-    return this.more.label;
+  snapshot(): string {
+    return this.#more.label;
   }
 
   item(): vscode.TreeItem {
-    const { label, command, argument } = this.more;
+    const { label, command, argument } = this.#more;
     const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.None);
     item.id = this.id;
     item.contextValue = "more";
@@ -41,5 +41,11 @@ export class MoreNode implements TreeNode {
 
   children(): Promise<readonly TreeNode[]> {
     return Promise.resolve([]);
+  }
+
+  update(newer: TreeNode): boolean {
+    if (!(newer instanceof MoreNode)) return false;
+    this.#more = newer.#more;
+    return true;
   }
 }

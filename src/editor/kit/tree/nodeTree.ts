@@ -72,12 +72,16 @@ export class NodeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
 
   #draw(): Drawing {
     const empty = this.#source.empty();
-    return { id: "", look: empty ?? "", children: empty === undefined ? this.#source.roots().map(draw) : [] };
+    return {
+      id: "",
+      snapshot: empty ?? "",
+      children: empty === undefined ? this.#source.roots().map(draw) : [],
+    };
   }
 }
 
 function draw(node: TreeNode): Drawing {
-  return { id: node.id, look: node.look(), children: node.known?.map(draw) };
+  return { id: node.id, snapshot: node.snapshot(), children: node.known?.map(draw) };
 }
 
 function nodesWith(nodes: readonly TreeNode[], ids: ReadonlySet<string>): TreeNode[] {

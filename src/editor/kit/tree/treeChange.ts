@@ -1,16 +1,16 @@
-/** What changed between two drawings of a tree, told by the smallest nodes that need drawing again. */
+/** What changed between two drawings of a tree, as the smallest nodes that need drawing again. */
 
 /** One node as it was drawn: everything visible of it as text, and what hangs below it. */
 export interface Drawing {
   readonly id: string;
-  readonly look: string;
+  readonly snapshot: string;
   /** Undefined while the children were never asked for. */
   readonly children: readonly Drawing[] | undefined;
 }
 
 /** The ids to draw again; drawing a node again draws everything below it. */
 export function changedNodes(before: Drawing, after: Drawing): readonly string[] {
-  if (before.look !== after.look || !sameChildren(before, after)) return [after.id];
+  if (before.snapshot !== after.snapshot || !sameChildren(before, after)) return [after.id];
   const pairs = (after.children ?? []).map(
     (child, index) => [before.children?.[index] ?? child, child] as const,
   );
@@ -23,6 +23,8 @@ export function changedNodes(before: Drawing, after: Drawing): readonly string[]
 function sameChildren(before: Drawing, after: Drawing): boolean {
   // Children that were not known before are known now because somebody asked, and gets them as the answer.
   if (before.children === undefined) return true;
-  const [old, fresh] = [before.children, after.children ?? []];
+  // Children that were forgotten are asked for again only by a row that is drawn again.
+  if (after.children === undefined) return false;
+  const [old, fresh] = [before.children, after.children];
   return old.length === fresh.length && fresh.every(({ id }, index) => id === old[index]?.id);
 }

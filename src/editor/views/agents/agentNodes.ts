@@ -6,19 +6,18 @@ import { agentFacts, backendFacts, toolFacts } from "../../agents/agentFacts.ts"
 import { healthIcon, healthLines } from "../../agents/agentHealth.ts";
 import type { AgentRef, AgentRow } from "../../agents/agentRow.ts";
 import { BranchNode } from "../../kit/tree/branchNode.ts";
-import type { BranchHost } from "../../kit/tree/branchNode.ts";
 import { factsTooltip } from "../../kit/tree/factsTooltip.ts";
 import { managedThreadNode } from "../threads/managedThreadNode.ts";
 import { describeThreadFilter } from "../../threads/managedThreadFilter.ts";
 import type { ManagedThreadFilter } from "../../threads/managedThreadFilter.ts";
 import { MoreNode } from "../../kit/tree/moreNode.ts";
-import type { TreeNode } from "../../kit/tree/node.ts";
+import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
 
 /** A row that stands for an agent or a part of one. */
 export type AgentNode = BranchNode<AgentRef>;
 
 /** What the rows need from their view. */
-export interface AgentNodesHost extends BranchHost {
+export interface AgentNodesHost extends NodeHost {
   /** How the threads of this agent are listed. */
   filter(ref: AgentRef): ManagedThreadFilter;
   /** The folder that the editor has of this agent's files. */
@@ -43,7 +42,7 @@ export function agentNode(row: AgentRow, parent: TreeNode, host: AgentNodesHost)
     shown.accessibilityInformation = { label: `Managed agent ${name}, ${shown.description}` };
     return shown;
   };
-  const look = (): string =>
+  const snapshot = (): string =>
     [row.summary.name, agentFacts(row.summary).short, healthIcon(row.health)[0]].join("\n");
   const load = async (node: TreeNode, signal: AbortSignal): Promise<readonly TreeNode[]> => {
     const agent = await row.open(signal);
@@ -57,7 +56,7 @@ export function agentNode(row: AgentRow, parent: TreeNode, host: AgentNodesHost)
     ];
   };
   const id = `agent:${ref.connectionId}/${ref.agentId}`;
-  return new BranchNode({ id, parent, ref, item, look, load, tooltip: () => tooltip(row) }, host);
+  return new BranchNode({ id, parent, ref, item, snapshot, load, tooltip: () => tooltip(row) }, host);
 }
 
 /** The group of an agent's threads. */
@@ -85,10 +84,10 @@ function threadsNode(row: AgentRow, parent: TreeNode, host: AgentNodesHost): Age
     if (row.moreThreads) return [...rows, new MoreNode(node, more)];
     return rows.length > 0 ? rows : [textNode("No threads", "comment", `${node.id}/none`, node, ref, host)];
   };
-  return new BranchNode({ id: `${parent.id}/threads`, parent, ref, item, look: describe, load }, host);
+  return new BranchNode({ id: `${parent.id}/threads`, parent, ref, item, snapshot: describe, load }, host);
 }
 
-function toolsNode(agent: Agent, row: AgentRow, parent: TreeNode, host: BranchHost): AgentNode {
+function toolsNode(agent: Agent, row: AgentRow, parent: TreeNode, host: NodeHost): AgentNode {
   const tools = toolFacts(agent);
   const rows = (node: TreeNode): readonly TreeNode[] => {
     if (tools.length === 0) return [textNode("No tools", "tools", `${node.id}/none`, node, row.ref, host)];
@@ -103,7 +102,7 @@ function toolsNode(agent: Agent, row: AgentRow, parent: TreeNode, host: BranchHo
   return groupNode("Tools", "tools", description, "managedTools", rows, row, parent, host);
 }
 
-function backendNode(agent: Agent, row: AgentRow, parent: TreeNode, host: BranchHost): AgentNode {
+function backendNode(agent: Agent, row: AgentRow, parent: TreeNode, host: NodeHost): AgentNode {
   const { type, settings } = backendFacts(agent.backend);
   const rows = (node: TreeNode): readonly TreeNode[] =>
     settings.map(([name, value]) =>
@@ -120,7 +119,7 @@ function groupNode(
   rows: (node: TreeNode) => readonly TreeNode[],
   { ref }: AgentRow,
   parent: TreeNode,
-  host: BranchHost,
+  host: NodeHost,
 ): AgentNode {
   const item = (): vscode.TreeItem => {
     const shown = new vscode.TreeItem(label, Collapsed);
@@ -131,7 +130,7 @@ function groupNode(
   };
   const load = (node: TreeNode): Promise<readonly TreeNode[]> => Promise.resolve(rows(node));
   const id = `${parent.id}/${label.toLowerCase()}`;
-  return new BranchNode({ id, parent, ref, item, look: () => description, load }, host);
+  return new BranchNode({ id, parent, ref, item, snapshot: () => description, load }, host);
 }
 
 function textNode(
@@ -140,7 +139,7 @@ function textNode(
   id: string,
   parent: TreeNode,
   ref: AgentRef,
-  host: BranchHost,
+  host: NodeHost,
   { description = "", details = "" }: { readonly description?: string; readonly details?: string } = {},
 ): AgentNode {
   const item = (): vscode.TreeItem => {
@@ -150,7 +149,7 @@ function textNode(
     if (details !== "") shown.tooltip = details;
     return shown;
   };
-  return new BranchNode({ id, parent, ref, item, look: () => `${label}\n${description}\n${icon}` }, host);
+  return new BranchNode({ id, parent, ref, item, snapshot: () => `${label}\n${description}\n${icon}` }, host);
 }
 
 function tooltip(row: AgentRow): vscode.MarkdownString {
@@ -170,7 +169,7 @@ function agentFilesNode(ref: AgentRef, parent: TreeNode, host: AgentNodesHost): 
     return shown;
   };
   const load = (node: TreeNode): Promise<readonly TreeNode[]> => entries(ref, "", node, host);
-  return new BranchNode({ id: `${parent.id}/files`, parent, ref, item, look: () => "Files", load }, host);
+  return new BranchNode({ id: `${parent.id}/files`, parent, ref, item, snapshot: () => "Files", load }, host);
 }
 
 async function entries(
@@ -204,7 +203,7 @@ function entryNode(
     return shown;
   };
   const id = `agentFile:${ref.connectionId}/${ref.agentId}/${path}`;
-  const branch = { id, parent, ref, item, look: () => path };
+  const branch = { id, parent, ref, item, snapshot: () => path };
   if (isFile) return new BranchNode(branch, host);
   return new BranchNode({ ...branch, load: (node) => entries(ref, path, node, host) }, host);
 }

@@ -13,18 +13,17 @@ import type { AgentListing } from "../../agents/agentListing.ts";
 import { agentNode } from "./agentNodes.ts";
 import { AgentRow } from "../../agents/agentRow.ts";
 import type { AgentRef } from "../../agents/agentRow.ts";
-import { BranchNode } from "../../kit/tree/branchNode.ts";
-import type { BranchHost } from "../../kit/tree/branchNode.ts";
-import type { Look } from "../../kit/tree/lookSchedule.ts";
+import { BranchNode, reload } from "../../kit/tree/branchNode.ts";
+import type { PollResult } from "../../kit/tree/pollSchedule.ts";
 import { managedTitle } from "../threads/managedThreadNode.ts";
 import { threadFilterFrom } from "../../threads/managedThreadFilter.ts";
 import type { ManagedThreadFilter } from "../../threads/managedThreadFilter.ts";
 import { MoreNode } from "../../kit/tree/moreNode.ts";
-import type { TreeNode } from "../../kit/tree/node.ts";
+import { findNode } from "../../kit/tree/node.ts";
+import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
 import { Pages } from "../../kit/tree/pages.ts";
-import { PlatformView } from "../platformView.ts";
-import type { PlatformNode } from "../platformView.ts";
-import { findNode, reload } from "../../kit/tree/treeWalk.ts";
+import { PlatformView } from "../platform/platformView.ts";
+import type { PlatformNode } from "../platform/platformView.ts";
 
 const listingKey = "agents.listing";
 const filterKey = "agents.threadFilter";
@@ -54,7 +53,7 @@ export class AgentsView implements vscode.Disposable {
       emptyContext: CONTEXTS.agentsEmpty,
       children: (connectionId, parent, host, signal) => this.#agents(connectionId, parent, host, signal),
       empty: (roots) => this.#emptyReason(roots),
-      look: (signal) => this.#look(signal),
+      poll: (signal) => this.#poll(signal),
       updated: (platform) => this.#tell(platform),
     });
     this.#subscriptions = vscode.Disposable.from(
@@ -187,7 +186,7 @@ export class AgentsView implements vscode.Disposable {
   async #agents(
     connectionId: string,
     parent: TreeNode,
-    host: BranchHost,
+    host: NodeHost,
     signal: AbortSignal,
   ): Promise<readonly TreeNode[]> {
     const [agents] = await Promise.all([
@@ -255,7 +254,7 @@ export class AgentsView implements vscode.Disposable {
   }
 
   /** Counts, and lists the unfolded threads anew; agents themselves change by a person's hand. */
-  async #look(signal: AbortSignal): Promise<Look> {
+  async #poll(signal: AbortSignal): Promise<PollResult> {
     const listed = this.platform.roots.filter((root) => root.known !== undefined);
     const counts = await Promise.allSettled(
       listed.map(({ connectionId }) => this.#count(connectionId, signal)),

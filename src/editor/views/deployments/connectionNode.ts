@@ -1,16 +1,17 @@
 /** A connection's row, and below it the deployments and agent servers that it reaches, or the threads of the one it is. */
 
+import type { DeploymentsHost } from "./deploymentParts.ts";
 import type * as vscode from "vscode";
 import type { KeyState } from "../../connections/apiKeys.ts";
 import type { AgentServerRef, ConnectionSetting } from "../../connections/connection.ts";
 import type { LocalPlatformState } from "../../localPlatform/localPlatform.ts";
 import type { Services } from "../../services.ts";
 import { AgentServerNode } from "../threads/agentServerNode.ts";
-import { connectionContext, connectionDescription, connectionItem } from "./connectionRow.ts";
-import type { ConnectionRow } from "./connectionRow.ts";
+import { connectionContext, connectionDescription, connectionItem } from "../platform/connectionRow.ts";
+import type { ConnectionFacts } from "../platform/connectionRow.ts";
 import { FailureNode } from "../../kit/tree/failureNode.ts";
-import type { Look } from "../../kit/tree/lookSchedule.ts";
-import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
+import type { PollResult } from "../../kit/tree/pollSchedule.ts";
+import type { TreeNode } from "../../kit/tree/node.ts";
 import { PlatformDeployments } from "./platformDeployments.ts";
 import { refusesKey, ServerBranch } from "../threads/serverBranch.ts";
 
@@ -26,7 +27,7 @@ export class ConnectionNode implements TreeNode {
   open: boolean;
   readonly #startsOpen: boolean;
   readonly #services: Services;
-  readonly #host: NodeHost;
+  readonly #host: DeploymentsHost;
   readonly #kept = new Map<string, AgentServerNode>();
   /** The agent servers whose addresses stand in the settings. */
   #named: readonly AgentServerNode[] | undefined;
@@ -37,7 +38,7 @@ export class ConnectionNode implements TreeNode {
   #turn = 0;
   #key: KeyState | undefined;
 
-  constructor(setting: ConnectionSetting, startsOpen: boolean, services: Services, host: NodeHost) {
+  constructor(setting: ConnectionSetting, startsOpen: boolean, services: Services, host: DeploymentsHost) {
     this.id = `connection:${setting.id}`;
     this.connectionId = setting.id;
     this.setting = setting;
@@ -85,7 +86,7 @@ export class ConnectionNode implements TreeNode {
     return this.#named && [...failure, ...(this.#deployments?.rows ?? []), ...this.#named];
   }
 
-  look(): string {
+  snapshot(): string {
     return [this.setting.name, connectionDescription(this.#shown), this.#contextValue].join("\n");
   }
 
@@ -129,7 +130,7 @@ export class ConnectionNode implements TreeNode {
   }
 
   /** Looks whether deployments changed. */
-  async lookAgain(signal: AbortSignal): Promise<Look> {
+  async lookAgain(signal: AbortSignal): Promise<PollResult> {
     const deployments = this.#deployments;
     const refused = deployments?.failure !== undefined && refusesKey(deployments.failure.error);
     if (deployments === undefined || refused || this.#named === undefined)
@@ -175,7 +176,7 @@ export class ConnectionNode implements TreeNode {
     return made;
   }
 
-  get #shown(): ConnectionRow {
+  get #shown(): ConnectionFacts {
     const { count = "" } = this.#server ?? {};
     return { setting: this.setting, state: this.#services.localPlatform.state, count };
   }

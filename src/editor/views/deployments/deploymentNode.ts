@@ -1,6 +1,7 @@
 /** A deployment's row: how it stands, and below it its revisions, its agents, its secrets and its threads. */
 
 import * as vscode from "vscode";
+import type { DeploymentsHost } from "./deploymentParts.ts";
 import type { AgentServerRef, DeploymentRef } from "../../connections/connection.ts";
 import { isRunning, nameOf } from "../../deployments/deploymentRow.ts";
 import type { DeploymentRow } from "../../deployments/deploymentRow.ts";
@@ -10,7 +11,7 @@ import { deploymentIcon, deploymentTooltip, deploymentWords } from "./deployment
 import { assistantsBranch, keyLeaf, secretsBranch, stateLeaf } from "./deploymentParts.ts";
 import type { DeploymentPart } from "./deploymentParts.ts";
 import { FailureNode } from "../../kit/tree/failureNode.ts";
-import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
+import type { TreeNode } from "../../kit/tree/node.ts";
 import { RevisionRows } from "./revisionRows.ts";
 import { refusesKey, ServerBranch } from "../threads/serverBranch.ts";
 
@@ -23,7 +24,7 @@ export class DeploymentNode implements TreeNode {
   readonly revisionRows: RevisionRows;
   readonly #startsOpen: boolean;
   readonly #services: Services;
-  readonly #host: NodeHost;
+  readonly #host: DeploymentsHost;
   readonly #parts: Readonly<Record<"assistants" | "secrets" | "state", DeploymentPart>>;
   #row: DeploymentRow;
   #server: ServerBranch | undefined;
@@ -39,7 +40,7 @@ export class DeploymentNode implements TreeNode {
       open,
       services,
       host,
-    }: { readonly open: boolean; readonly services: Services; readonly host: NodeHost },
+    }: { readonly open: boolean; readonly services: Services; readonly host: DeploymentsHost },
   ) {
     const { connectionId, deploymentId } = ref;
     this.id = `deployment:${connectionId}/${deploymentId}`;
@@ -84,7 +85,7 @@ export class DeploymentNode implements TreeNode {
     return threads && [this.revisions, assistants, secrets, ...threads];
   }
 
-  look(): string {
+  snapshot(): string {
     return [nameOf(this.#row), this.#description, this.#contextValue].join("\n");
   }
 

@@ -7,12 +7,18 @@ import type { Deployment } from "../../../api/controlPlane/wire.ts";
 import type { DeploymentRef } from "../../connections/connection.ts";
 import { progressOfDeployment, progressOfRevision } from "../../../api/controlPlane/status.ts";
 import type { CommandId } from "../../kit/ids.ts";
-import type { DeploymentRow } from "../../deployments/deploymentRow.ts";
+import type { DeploymentFilter, DeploymentRow } from "../../deployments/deploymentRow.ts";
 import { statusWords } from "../../deployments/revisionStatus.ts";
 import { BranchNode } from "../../kit/tree/branchNode.ts";
-import type { BranchHost } from "../../kit/tree/branchNode.ts";
+import type { ServerHost } from "../threads/serverBranch.ts";
 import { progressIcon } from "./deploymentItem.ts";
-import type { TreeNode } from "../../kit/tree/node.ts";
+import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
+
+/** What the rows need of the Deployments view. */
+export interface DeploymentsHost extends ServerHost {
+  /** Which deployments are to be listed. */
+  wanted(): DeploymentFilter;
+}
 
 /** A row below a deployment. */
 export type DeploymentPart = BranchNode<DeploymentRef>;
@@ -22,7 +28,7 @@ export function assistantsBranch(
   parent: TreeNode,
   ref: DeploymentRef,
   client: () => Promise<AgentServer>,
-  host: BranchHost,
+  host: NodeHost,
 ): DeploymentPart {
   const load = async (branch: TreeNode, signal: AbortSignal): Promise<readonly TreeNode[]> => {
     const { assistants } = await client();
@@ -32,7 +38,7 @@ export function assistantsBranch(
     );
   };
   const item = () => folded("Assistants", "hubot", "assistants");
-  return new BranchNode({ id: `assistants:${parent.id}`, parent, ref, item, look: () => "", load }, host);
+  return new BranchNode({ id: `assistants:${parent.id}`, parent, ref, item, snapshot: () => "", load }, host);
 }
 
 /** The names of a deployment's secrets; values never get here. Undefined when it has none. */
@@ -40,7 +46,7 @@ export function secretsBranch(
   parent: TreeNode,
   ref: DeploymentRef,
   deployment: () => Deployment | undefined,
-  host: BranchHost,
+  host: NodeHost,
 ): DeploymentPart {
   const names = (): readonly string[] => {
     const { secrets, secret_references: references } = deployment() ?? {};
@@ -59,7 +65,7 @@ export function secretsBranch(
         branch.collapsibleState = vscode.TreeItemCollapsibleState.None;
         return branch;
       },
-      look: () => names().join("\n"),
+      snapshot: () => names().join("\n"),
       load: (branch) =>
         Promise.resolve(names().map((name) => leaf(branch, ref, name, () => secretItem(name), host))),
     },
@@ -72,7 +78,7 @@ export function stateLeaf(
   parent: TreeNode,
   ref: DeploymentRef,
   row: () => DeploymentRow,
-  host: BranchHost,
+  host: NodeHost,
 ): DeploymentPart {
   const words = (): string => {
     const { deployment, latest } = row();
@@ -97,7 +103,7 @@ export function stateLeaf(
         item.contextValue = "deploymentState";
         return item;
       },
-      look: words,
+      snapshot: words,
     },
     host,
   );
@@ -108,7 +114,7 @@ export function keyLeaf(
   parent: TreeNode,
   ref: DeploymentRef,
   origin: string,
-  host: BranchHost,
+  host: NodeHost,
 ): DeploymentPart {
   const item = (): vscode.TreeItem => {
     const row = new vscode.TreeItem("The API key is not sent here");
@@ -120,14 +126,14 @@ export function keyLeaf(
     row.command = { command, title: "Send API Key to This Address", arguments: [ref] };
     return row;
   };
-  return new BranchNode({ id: `key:${parent.id}`, parent, ref, item, look: () => origin }, host);
+  return new BranchNode({ id: `key:${parent.id}`, parent, ref, item, snapshot: () => origin }, host);
 }
 
 /** Says that the control plane has no list, and how deployments get here. */
 export function unlistedLeaf(
   parent: TreeNode,
   ref: { readonly connectionId: string },
-  host: BranchHost,
+  host: NodeHost,
 ): TreeNode {
   const item = (): vscode.TreeItem => {
     const row = new vscode.TreeItem("This control plane lists no deployments");
@@ -139,7 +145,7 @@ export function unlistedLeaf(
     row.command = { command, title: "Add Deployment by ID", arguments: [ref] };
     return row;
   };
-  return new BranchNode({ id: `unlisted:${parent.id}`, parent, ref, item, look: () => "" }, host);
+  return new BranchNode({ id: `unlisted:${parent.id}`, parent, ref, item, snapshot: () => "" }, host);
 }
 
 function assistantItem({ name, graph_id, description, assistant_id }: Assistant): vscode.TreeItem {
@@ -173,11 +179,11 @@ function leaf(
   ref: DeploymentRef,
   key: string,
   item: () => vscode.TreeItem,
-  host: BranchHost,
+  host: NodeHost,
 ): DeploymentPart {
-  const look = () => {
+  const snapshot = () => {
     const { label, description } = item();
     return JSON.stringify([label, description]);
   };
-  return new BranchNode({ id: `${parent.id}/${key}`, parent, ref, item, look }, host);
+  return new BranchNode({ id: `${parent.id}/${key}`, parent, ref, item, snapshot }, host);
 }

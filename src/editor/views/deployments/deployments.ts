@@ -11,8 +11,8 @@ import { ConnectionNode } from "./connectionNode.ts";
 import { deploymentFilterFrom, describeDeploymentFilter } from "../../deployments/deploymentListFilter.ts";
 import { DeploymentNode } from "./deploymentNode.ts";
 import { branchOf, DeploymentsTree } from "./deploymentsTree.ts";
-import { LookSchedule } from "../../kit/tree/lookSchedule.ts";
-import type { Look } from "../../kit/tree/lookSchedule.ts";
+import { PollSchedule } from "../../kit/tree/pollSchedule.ts";
+import type { PollResult } from "../../kit/tree/pollSchedule.ts";
 import type { TreeNode } from "../../kit/tree/node.ts";
 import type { ServerBranch } from "../threads/serverBranch.ts";
 import type { ListRef } from "../threads/serverRows.ts";
@@ -29,7 +29,7 @@ export class DeploymentsView implements vscode.Disposable {
   readonly #services: Services;
   readonly #tree: DeploymentsTree;
   readonly #view: vscode.TreeView<TreeNode>;
-  readonly #schedule: LookSchedule;
+  readonly #schedule: PollSchedule;
   readonly #subscriptions: vscode.Disposable;
   #filter: ThreadFilter;
   #grouping: boolean;
@@ -48,13 +48,14 @@ export class DeploymentsView implements vscode.Disposable {
         pageSize: setting(SETTINGS.threadsPageSize, 50),
       }),
       wanted: () => this.#deploymentFilter,
+      isOpen: () => true,
     });
     this.#view = vscode.window.createTreeView(VIEWS.deployments, {
       treeDataProvider: this.#tree.nodes,
       canSelectMany: true,
       showCollapseAll: true,
     });
-    this.#schedule = new LookSchedule(
+    this.#schedule = new PollSchedule(
       (signal) => this.#look(signal),
       () => 1000 * setting(SETTINGS.refreshSeconds, 5),
     );
@@ -244,7 +245,7 @@ export class DeploymentsView implements vscode.Disposable {
     if (open) this.#schedule.hurry();
   }
 
-  async #look(signal: AbortSignal): Promise<Look> {
+  async #look(signal: AbortSignal): Promise<PollResult> {
     const seen = this.#tree.connections.filter(({ open }) => open);
     const looks = await Promise.all([...seen, ...this.#seenServers].map((node) => node.lookAgain(signal)));
     const waits = looks.map(({ retryAfterMs }) => retryAfterMs).filter((wait) => wait !== undefined);

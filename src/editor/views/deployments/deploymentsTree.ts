@@ -1,5 +1,6 @@
 /** The rows of the Deployments view and why there are none; it knows nothing of commands and timers. */
 
+import type { DeploymentsHost } from "./deploymentParts.ts";
 import type * as vscode from "vscode";
 import { ApiError } from "../../../api/errors.ts";
 import type { DeploymentRef } from "../../connections/connection.ts";
@@ -7,7 +8,6 @@ import { ConnectionError } from "../../connections/connectionSettings.ts";
 import type { Services } from "../../services.ts";
 import { ConnectionNode } from "./connectionNode.ts";
 import { DeploymentNode } from "./deploymentNode.ts";
-import type { NodeHost } from "../../kit/tree/node.ts";
 import { NodeTree } from "../../kit/tree/nodeTree.ts";
 import { AgentServerNode } from "../threads/agentServerNode.ts";
 import type { ServerBranch } from "../threads/serverBranch.ts";
@@ -28,14 +28,14 @@ export type EmptyReason =
 /** The view's rows, from connections down. */
 export class DeploymentsTree implements vscode.Disposable {
   readonly #services: Services;
-  readonly #host: NodeHost;
+  readonly #host: DeploymentsHost;
   readonly #gone = new AbortController();
   /** The rows as the editor asks for them. */
   readonly nodes = new NodeTree({ roots: () => this.#asked(), empty: () => this.#emptyReason() });
   readonly #kept = new Map<string, ConnectionNode>();
   #roots: readonly ConnectionNode[] | undefined;
 
-  constructor(services: Services, options: Pick<NodeHost, "listing" | "wanted">) {
+  constructor(services: Services, options: Pick<DeploymentsHost, "listing" | "wanted" | "isOpen">) {
     this.#services = services;
     this.#host = {
       ...options,

@@ -5,9 +5,10 @@ import type { DeploymentRow } from "../../deployments/deploymentRow.ts";
 import type { Services } from "../../services.ts";
 import { DeploymentNode } from "./deploymentNode.ts";
 import { unlistedLeaf } from "./deploymentParts.ts";
-import type { Look } from "../../kit/tree/lookSchedule.ts";
+import type { DeploymentsHost } from "./deploymentParts.ts";
+import type { PollResult } from "../../kit/tree/pollSchedule.ts";
 import { MoreNode } from "../../kit/tree/moreNode.ts";
-import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
+import type { TreeNode } from "../../kit/tree/node.ts";
 import { retryAfter } from "../threads/serverBranch.ts";
 
 const pageSize = 20;
@@ -18,7 +19,7 @@ export class PlatformDeployments {
   readonly #connectionId: string;
   readonly #startsOpen: boolean;
   readonly #services: Services;
-  readonly #host: NodeHost;
+  readonly #host: DeploymentsHost;
   readonly #kept = new Map<string, DeploymentNode>();
   #list: DeploymentList;
   #failure: { readonly error: unknown } | undefined;
@@ -29,7 +30,7 @@ export class PlatformDeployments {
     connectionId: string,
     startsOpen: boolean,
     services: Services,
-    host: NodeHost,
+    host: DeploymentsHost,
   ) {
     this.#parent = parent;
     this.#connectionId = connectionId;
@@ -79,7 +80,7 @@ export class PlatformDeployments {
   }
 
   /** Looks for changes with as few requests as will do. */
-  async lookAgain(signal: AbortSignal): Promise<Look> {
+  async lookAgain(signal: AbortSignal): Promise<PollResult> {
     const before = new Map(this.#list.rows.map((row) => [row.id, JSON.stringify(row)]));
     let changed = false;
     await this.#attempt(async () => {
@@ -132,8 +133,9 @@ export class PlatformDeployments {
     const label = `Load more deployments (${String(shown)} shown)`;
     const argument = { connectionId: this.#connectionId };
     const more = { label, command: "agentOperations.deployments.loadMore", argument } as const;
-    this.#more ??= new MoreNode(this.#parent, more);
-    this.#more.more = more;
+    const newer = new MoreNode(this.#parent, more);
+    this.#more ??= newer;
+    this.#more.update(newer);
     return this.#more;
   }
 

@@ -8,10 +8,9 @@ import { ApiError } from "../../../api/errors.ts";
 import type { DeploymentRef, RevisionRef } from "../../connections/connection.ts";
 import { statusWords } from "../../deployments/revisionStatus.ts";
 import { BranchNode } from "../../kit/tree/branchNode.ts";
-import type { BranchHost } from "../../kit/tree/branchNode.ts";
 import { progressIcon, revisionTooltip, sourceOf } from "./deploymentItem.ts";
 import { MoreNode } from "../../kit/tree/moreNode.ts";
-import type { TreeNode } from "../../kit/tree/node.ts";
+import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
 import { ageOf } from "../../threads/threadRow.ts";
 
 /** A revision's row. */
@@ -45,7 +44,7 @@ export class RevisionRows {
   }
 
   /** The branch below which the revisions hang. */
-  branch(parent: TreeNode, host: BranchHost): BranchNode<DeploymentRef> {
+  branch(parent: TreeNode, host: NodeHost): BranchNode<DeploymentRef> {
     const item = () => {
       const branch = new vscode.TreeItem("Revisions", vscode.TreeItemCollapsibleState.Collapsed);
       branch.iconPath = new vscode.ThemeIcon("versions");
@@ -59,7 +58,7 @@ export class RevisionRows {
         parent,
         ref: this.#ref,
         item,
-        look: () => String(this.#isListed),
+        snapshot: () => String(this.#isListed),
         load: async (branch, signal) => {
           await this.#load(signal);
           return this.#rows(branch, host);
@@ -96,7 +95,7 @@ export class RevisionRows {
     }
   }
 
-  #rows(parent: TreeNode, host: BranchHost): readonly TreeNode[] {
+  #rows(parent: TreeNode, host: NodeHost): readonly TreeNode[] {
     const rows = this.#revisions.map((revision) => this.#row(parent, revision, host));
     if (this.#nextOffset === undefined) return rows;
     const label = `Load more (${String(this.#revisions.length)} shown)`;
@@ -104,7 +103,7 @@ export class RevisionRows {
     return [...rows, new MoreNode(parent, more)];
   }
 
-  #row(parent: TreeNode, revision: Revision, host: BranchHost): RevisionNode {
+  #row(parent: TreeNode, revision: Revision, host: NodeHost): RevisionNode {
     const active = () => this.#source.deployment()?.active_revision_id === revision.id;
     const ref = { ...this.#ref, revisionId: revision.id };
     return new BranchNode(
@@ -113,7 +112,7 @@ export class RevisionRows {
         parent,
         ref,
         item: () => revisionItem(revision, active()),
-        look: () =>
+        snapshot: () =>
           [...revisionWords(revision, active()), sourceOf(revision.source_revision_config)].join("\n"),
         tooltip: () => revisionTooltip(revision),
       },

@@ -56,7 +56,7 @@ function destinationNode(
         item.accessibilityInformation = { label: `Destination ${name}, ${description}` };
         return item;
       },
-      look: () => [name, description, ...facts.map(({ value }) => value)].join("\n"),
+      snapshot: () => [name, description, ...facts.map(({ value }) => value)].join("\n"),
       tooltip: () => facts.map(({ label, value }) => `${label}: ${value}`).join("\n"),
       load: (self) => {
         const own = rows.jobs.filter((job) => job.bulk_export_destination_id === id && isTop(rows, job));
@@ -89,7 +89,7 @@ function straysNode(rows: ExportRows, parent: TreeNode, strays: ExportRows["jobs
         item.iconPath = new vscode.ThemeIcon("archive");
         return item;
       },
-      look: () => "Other exports",
+      snapshot: () => "Other exports",
       load: (self) => Promise.resolve(exportNodes(rows, self, strays)),
     },
     host,
@@ -108,7 +108,7 @@ function noteNode({ connectionId, host }: ExportRows, parent: TreeNode): TreeNod
         item.iconPath = new vscode.ThemeIcon("info");
         return item;
       },
-      look: () => "",
+      snapshot: () => "",
     },
     host,
   );
@@ -139,7 +139,7 @@ function factNode(
         item.iconPath = new vscode.ThemeIcon(icon);
         return item;
       },
-      look: () => value,
+      snapshot: () => value,
     },
     host,
   );

@@ -8,10 +8,10 @@ import { CONTEXTS, VIEWS } from "../../kit/ids.ts";
 import type { Services } from "../../services.ts";
 import type { DestinationRef } from "./destinationNodes.ts";
 import { destinationNodes } from "./destinationNodes.ts";
-import type { Look } from "../../kit/tree/lookSchedule.ts";
+import type { PollResult } from "../../kit/tree/pollSchedule.ts";
 import type { TreeNode } from "../../kit/tree/node.ts";
-import { PlatformView } from "../platformView.ts";
-import { reload } from "../../kit/tree/treeWalk.ts";
+import { PlatformView } from "../platform/platformView.ts";
+import { reload } from "../../kit/tree/branchNode.ts";
 
 /** The view, with what is known of each platform's exports. */
 export class DestinationsView implements vscode.Disposable {
@@ -35,7 +35,7 @@ export class DestinationsView implements vscode.Disposable {
       },
       empty: ([only, ...others]) =>
         only !== undefined && others.length === 0 && only.known?.length === 0 ? "empty" : undefined,
-      look: (signal) => this.#look(signal),
+      poll: (signal) => this.#poll(signal),
     });
     this.#subscriptions = vscode.Disposable.from(
       this.#view,
@@ -75,7 +75,7 @@ export class DestinationsView implements vscode.Disposable {
   }
 
   /** Only platforms that are open are asked, and only while one of their exports goes on. */
-  async #look(signal: AbortSignal): Promise<Look> {
+  async #poll(signal: AbortSignal): Promise<PollResult> {
     const going = this.#view.roots.filter(
       ({ connectionId, known }) =>
         known !== undefined &&
@@ -88,7 +88,7 @@ export class DestinationsView implements vscode.Disposable {
 
   #text(): string {
     const lines = (nodes: readonly TreeNode[]): readonly string[] =>
-      nodes.flatMap((node) => [node.look(), ...lines(node.known ?? [])]);
+      nodes.flatMap((node) => [node.snapshot(), ...lines(node.known ?? [])]);
     return lines(this.#view.roots).join("\n");
   }
 }

@@ -15,8 +15,7 @@ import {
   windowText,
 } from "../../destinations/exportText.ts";
 import { BranchNode } from "../../kit/tree/branchNode.ts";
-import type { BranchHost } from "../../kit/tree/branchNode.ts";
-import type { TreeNode } from "../../kit/tree/node.ts";
+import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
 
 /** One export job or schedule. */
 export interface ExportRef {
@@ -37,7 +36,7 @@ export interface ExportRunRef {
 export interface ExportRows {
   readonly connectionId: string;
   readonly source: DestinationSource;
-  readonly host: BranchHost;
+  readonly host: NodeHost;
   /** All jobs of the platform, to find those that a schedule made. */
   readonly jobs: readonly BulkExport[];
 }
@@ -72,7 +71,7 @@ function exportNode(rows: ExportRows, parent: TreeNode, job: BulkExport): Branch
         item.contextValue = `exportJob ${isOver(job.status) ? "over" : isSchedule(job.status) ? "schedule" : "running"}`;
         return item;
       },
-      look: () => `${name}\n${description}`,
+      snapshot: () => `${name}\n${description}`,
       tooltip: () => exportTooltip(job),
       load: async (self, signal) => {
         if (isSchedule(job.status) || made.length > 0) return exportNodes(rows, self, made);
@@ -118,7 +117,7 @@ function runNode(
         item.contextValue = files.length === 0 ? "exportRun" : "exportRun files";
         return item;
       },
-      look: () => [name, description, ...details.map(({ label }) => label)].join("\n"),
+      snapshot: () => [name, description, ...details.map(({ label }) => label)].join("\n"),
       load: (self) =>
         Promise.resolve(
           details.map((detail, index) => detailNode(self, connectionId, run.id, index, detail, host)),
@@ -138,7 +137,7 @@ function detailNode(
     description,
     icon,
   }: { readonly label: string; readonly description: string; readonly icon: string },
-  host: BranchHost,
+  host: NodeHost,
 ): TreeNode {
   return new BranchNode(
     {
@@ -153,7 +152,7 @@ function detailNode(
         item.contextValue = "exportDetail";
         return item;
       },
-      look: () => `${label}\n${description}`,
+      snapshot: () => `${label}\n${description}`,
     },
     host,
   );

@@ -22,7 +22,7 @@ export class IssueNode implements TreeNode {
     return this.model.target;
   }
 
-  look(): string {
+  snapshot(): string {
     const { label, description, context, icon, below } = this.model;
     return [label, description, context, icon.id, String(below === undefined)].join("\n");
   }

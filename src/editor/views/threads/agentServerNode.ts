@@ -2,9 +2,9 @@
 
 import * as vscode from "vscode";
 import type { AgentServerRef } from "../../connections/connection.ts";
-import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
+import type { TreeNode } from "../../kit/tree/node.ts";
 import { ServerBranch } from "./serverBranch.ts";
-import type { ServerServices } from "./serverBranch.ts";
+import type { ServerHost, ServerServices } from "./serverBranch.ts";
 
 /** An agent server's row below a platform. */
 export class AgentServerNode implements TreeNode {
@@ -18,7 +18,7 @@ export class AgentServerNode implements TreeNode {
     ref: AgentServerRef,
     open: boolean,
     services: ServerServices,
-    host: NodeHost,
+    host: ServerHost,
   ) {
     this.id = `server:${ref.connectionId}/${ref.serverId}`;
     this.parent = parent;
@@ -30,7 +30,7 @@ export class AgentServerNode implements TreeNode {
     return this.server.known;
   }
 
-  look(): string {
+  snapshot(): string {
     return [this.server.count, "address from the settings"].filter((part) => part !== "").join(" · ");
   }
 
@@ -39,11 +39,11 @@ export class AgentServerNode implements TreeNode {
     const { name, url } = this.server.ref;
     const item = new vscode.TreeItem(name, this.#startsOpen ? Expanded : Collapsed);
     item.id = this.id;
-    item.description = this.look();
+    item.description = this.snapshot();
     item.iconPath = new vscode.ThemeIcon("server-process");
     item.contextValue = "agentServer";
     item.tooltip = `${name}\n${url}`;
-    item.accessibilityInformation = { label: `Agent server ${name} ${this.look()}`.trim() };
+    item.accessibilityInformation = { label: `Agent server ${name} ${this.snapshot()}`.trim() };
     return item;
   }
 

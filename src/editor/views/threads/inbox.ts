@@ -11,12 +11,11 @@ import type { InboxContents } from "../../threads/inbox.ts";
 import type { Services } from "../../services.ts";
 import type { WaitingThread } from "../../threads/waitingThread.ts";
 import { BranchNode } from "../../kit/tree/branchNode.ts";
-import type { BranchHost } from "../../kit/tree/branchNode.ts";
 import { FailureNode } from "../../kit/tree/failureNode.ts";
-import { LookSchedule } from "../../kit/tree/lookSchedule.ts";
-import type { Look } from "../../kit/tree/lookSchedule.ts";
+import { PollSchedule } from "../../kit/tree/pollSchedule.ts";
+import type { PollResult } from "../../kit/tree/pollSchedule.ts";
 import { MoreNode } from "../../kit/tree/moreNode.ts";
-import type { TreeNode } from "../../kit/tree/node.ts";
+import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
 import { NodeTree } from "../../kit/tree/nodeTree.ts";
 import { statusIcon } from "./threadNode.ts";
 import { ageOf } from "../../threads/threadRow.ts";
@@ -30,9 +29,9 @@ export class InboxView implements vscode.Disposable {
   readonly #services: Services;
   /** Where the rows come from. */
   readonly inbox: Inbox;
-  readonly #schedule: LookSchedule;
+  readonly #schedule: PollSchedule;
   readonly #gone = new AbortController();
-  readonly #host: BranchHost;
+  readonly #host: NodeHost;
   readonly #subscriptions: vscode.Disposable;
   #contents: InboxContents | undefined;
   #rows: readonly TreeNode[] = [];
@@ -46,12 +45,13 @@ export class InboxView implements vscode.Disposable {
     this.nodes = new NodeTree({ roots: () => this.#rows, empty: () => this.empty });
     this.#host = {
       changed: () => this.nodes.update(),
+      isOpen: () => true,
       signal: this.#gone.signal,
       report: services.report,
       refresh: "agentOperations.inbox.refresh",
     };
     this.#view = vscode.window.createTreeView(VIEWS.inbox, { treeDataProvider: this.nodes });
-    this.#schedule = new LookSchedule(
+    this.#schedule = new PollSchedule(
       (signal) => this.#look(signal),
       () => 1000 * vscode.workspace.getConfiguration(SECTION).get(SETTINGS.refreshSeconds, 5),
     );
@@ -124,7 +124,7 @@ export class InboxView implements vscode.Disposable {
     this.#schedule.watch(this.#view.visible && vscode.window.state.focused);
   }
 
-  async #look(signal: AbortSignal, afresh = false): Promise<Look> {
+  async #look(signal: AbortSignal, afresh = false): Promise<PollResult> {
     const before = JSON.stringify(this.threads);
     this.#looks += 1;
     const look = this.#looks;
@@ -163,9 +163,9 @@ export class InboxView implements vscode.Disposable {
     };
     const load = (parent: TreeNode): Promise<readonly TreeNode[]> =>
       Promise.resolve([new FailureNode(parent, connectionId, error, this.#host)]);
-    const look = (): string => `${name}\n${report.words(error).message}`;
+    const snapshot = (): string => `${name}\n${report.words(error).message}`;
     return new BranchNode(
-      { id: `inbox:${connectionId}`, parent: undefined, ref: { connectionId }, item, look, load },
+      { id: `inbox:${connectionId}`, parent: undefined, ref: { connectionId }, item, snapshot, load },
       this.#host,
     );
   }
@@ -198,7 +198,7 @@ function moreNode(count: number): TreeNode {
   return new MoreNode(undefined, { label, command: "agentOperations.inbox.loadMore", argument: {} });
 }
 
-function waitingNode(thread: WaitingThread, host: BranchHost): WaitingNode {
+function waitingNode(thread: WaitingThread, host: NodeHost): WaitingNode {
   const { ref, title, place, since, question } = thread;
   const description = [title, place, ageOf(since, Date.now())].filter((part) => part !== "").join(" · ");
   const allowed = question.sole?.request.allowed ?? [];
@@ -219,8 +219,8 @@ function waitingNode(thread: WaitingThread, host: BranchHost): WaitingNode {
     return row;
   };
   const id = `waiting:${ref.connectionId}/${ref.serverId}/${ref.threadId}`;
-  const look = (): string => [question.label, description, contextValue].join("\n");
-  return new BranchNode({ id, parent: undefined, ref, item, look, tooltip: () => tooltip(thread) }, host);
+  const snapshot = (): string => [question.label, description, contextValue].join("\n");
+  return new BranchNode({ id, parent: undefined, ref, item, snapshot, tooltip: () => tooltip(thread) }, host);
 }
 
 function tooltip({ title, place, since, question }: WaitingThread): vscode.MarkdownString {

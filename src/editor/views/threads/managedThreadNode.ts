@@ -9,9 +9,8 @@ import { managedLacks } from "../../threads/managedThreadHost.ts";
 import { lackWords } from "../../threads/threadHost.ts";
 import { titleOfId } from "../../threads/threadTitle.ts";
 import { BranchNode } from "../../kit/tree/branchNode.ts";
-import type { BranchHost } from "../../kit/tree/branchNode.ts";
 import { factsTooltip } from "../../kit/tree/factsTooltip.ts";
-import type { TreeNode } from "../../kit/tree/node.ts";
+import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
 import { statusIcon, statusWords } from "./threadNode.ts";
 import { ageOf } from "../../threads/threadRow.ts";
 
@@ -23,7 +22,7 @@ export function managedThreadNode(
   thread: ManagedThread,
   place: Omit<ThreadRef, "threadId">,
   parent: TreeNode,
-  host: BranchHost,
+  host: NodeHost,
 ): ManagedThreadNode {
   const { connectionId, serverId } = place;
   const ref: ThreadRef = { connectionId, serverId, threadId: thread.id };
@@ -39,9 +38,9 @@ export function managedThreadNode(
     row.accessibilityInformation = { label: `${title}, ${description}` };
     return row;
   };
-  const look = (): string => [title, description, contextOf(thread)].join("\n");
+  const snapshot = (): string => [title, description, contextOf(thread)].join("\n");
   const id = `thread:${connectionId}/${serverId}/${thread.id}`;
-  return new BranchNode({ id, parent, ref, item, look, tooltip: () => tooltip(thread, title) }, host);
+  return new BranchNode({ id, parent, ref, item, snapshot, tooltip: () => tooltip(thread, title) }, host);
 }
 
 /** What the thread is called: by a person or the platform, else the start of its id. */

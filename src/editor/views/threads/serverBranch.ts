@@ -6,15 +6,22 @@ import { counted } from "../../kit/counted.ts";
 import type { Services } from "../../services.ts";
 import type { Lacks } from "../../threads/threadHost.ts";
 import { FailureNode } from "../../kit/tree/failureNode.ts";
-import type { Look } from "../../kit/tree/lookSchedule.ts";
+import type { PollResult } from "../../kit/tree/pollSchedule.ts";
 import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
 import { ServerRows } from "./serverRows.ts";
 import { ServerThreads } from "../../threads/serverThreads.ts";
+import type { ServerThreadsOptions } from "../../threads/serverThreads.ts";
 import type { ThreadSource } from "../../threads/threadList.ts";
 import { rowOf } from "../../threads/threadRow.ts";
 
 /** What it needs of the extension. */
 export type ServerServices = Pick<Services, "agentServers" | "attention" | "threadHosts">;
+
+/** What it needs of its view. */
+export interface ServerHost extends NodeHost {
+  /** How threads are to be listed. */
+  listing(): ServerThreadsOptions;
+}
 
 /** Fetches pages of threads, looks for changes, and keeps each row the same object. */
 export class ServerBranch {
@@ -23,7 +30,7 @@ export class ServerBranch {
   open: boolean;
   readonly #owner: TreeNode;
   readonly #services: ServerServices;
-  readonly #host: NodeHost;
+  readonly #host: ServerHost;
   readonly #left = new AbortController();
   readonly #signal: AbortSignal;
   readonly #rows: ServerRows;
@@ -31,7 +38,13 @@ export class ServerBranch {
   #failure: { readonly error: unknown } | undefined;
   #loading: Promise<void> | undefined;
 
-  constructor(owner: TreeNode, ref: AgentServerRef, open: boolean, services: ServerServices, host: NodeHost) {
+  constructor(
+    owner: TreeNode,
+    ref: AgentServerRef,
+    open: boolean,
+    services: ServerServices,
+    host: ServerHost,
+  ) {
     this.ref = ref;
     this.open = open;
     this.#owner = owner;
@@ -98,7 +111,7 @@ export class ServerBranch {
   }
 
   /** Looks for changes. A server that refused the key is left alone until a person did something about it. */
-  async lookAgain(signal: AbortSignal): Promise<Look> {
+  async lookAgain(signal: AbortSignal): Promise<PollResult> {
     if (this.#failure !== undefined && refusesKey(this.#failure.error))
       return { changed: false, busy: false };
     const threads = this.#threads;

@@ -85,8 +85,9 @@ export class ServerRows {
       command: "agentOperations.threads.loadMore",
       argument: list,
     };
-    const node = kept(this.#more, group ?? "all", () => new MoreNode(parent, more));
-    node.more = more;
+    const newer = new MoreNode(parent, more);
+    const node = kept(this.#more, group ?? "all", () => newer);
+    node.update(newer);
     return [node];
   }
 }

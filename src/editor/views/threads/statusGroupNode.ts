@@ -32,7 +32,7 @@ export class StatusGroupNode implements TreeNode {
     return this.#rows.known(this);
   }
 
-  look(): string {
+  snapshot(): string {
     return String(this.group.count);
   }
 

@@ -28,7 +28,7 @@ export class ThreadNode implements TreeNode {
     this.row = row;
   }
 
-  look(): string {
+  snapshot(): string {
     return [this.row.title, this.#context, this.#age].join("\n");
   }
 

@@ -10,9 +10,8 @@ import type { AuthState, Grant } from "../../toolServers/authState.ts";
 import { annotationWords, toolTitle } from "../../toolServers/toolFacts.ts";
 import type { ToolPicks, ToolRef } from "../../toolServers/toolPicks.ts";
 import { BranchNode } from "../../kit/tree/branchNode.ts";
-import type { BranchHost } from "../../kit/tree/branchNode.ts";
 import { factsTooltip } from "../../kit/tree/factsTooltip.ts";
-import type { TreeNode } from "../../kit/tree/node.ts";
+import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
 
 /** A tool server as the platform told of it. */
 export interface ServerFacts {
@@ -30,7 +29,7 @@ export type ToolNode = BranchNode<ToolRef>;
 
 /** What the rows work with. */
 export interface RowNeeds {
-  readonly host: BranchHost;
+  readonly host: NodeHost;
   readonly attempts: AuthAttempts;
   readonly picks: ToolPicks;
   tools(server: ServerRowRef, signal: AbortSignal): Promise<readonly Tool[]>;
@@ -47,7 +46,7 @@ export function toolServerNode(ref: ServerRowRef, parent: TreeNode, needs: RowNe
       id: `toolServer:${ref.connectionId}/${server.id}`,
       parent,
       ref,
-      look: () => `${server.name}\n${server.url}\n${words()}\n${state()}`,
+      snapshot: () => `${server.name}\n${server.url}\n${words()}\n${state()}`,
       item: () => {
         const item = new vscode.TreeItem(server.name, vscode.TreeItemCollapsibleState.Collapsed);
         const [icon, color] = authIcon(state());
@@ -107,7 +106,7 @@ function toolNode(server: ServerRowRef, tool: Tool, parent: TreeNode, { host, pi
       id: `tool:${connectionId}/${toolServerId}/${tool.name}`,
       parent,
       ref,
-      look: () => JSON.stringify([tool, picks.has(ref)]),
+      snapshot: () => JSON.stringify([tool, picks.has(ref)]),
       item: () => {
         const item = new vscode.TreeItem(tool.name, vscode.TreeItemCollapsibleState.None);
         const open: CommandId = "agentOperations.tool.openSchema";
@@ -133,7 +132,7 @@ function toolNode(server: ServerRowRef, tool: Tool, parent: TreeNode, { host, pi
 function hintNode(
   ref: ServerRowRef,
   parent: TreeNode,
-  host: BranchHost,
+  host: NodeHost,
   { label, icon, command }: { readonly label: string; readonly icon: string; readonly command: CommandId },
 ): TreeNode {
   return new BranchNode(
@@ -141,7 +140,7 @@ function hintNode(
       id: `toolServerHint:${ref.connectionId}/${ref.toolServerId}`,
       parent,
       ref,
-      look: () => label,
+      snapshot: () => label,
       item: () => {
         const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.None);
         item.iconPath = new vscode.ThemeIcon(icon);

@@ -11,9 +11,8 @@ import type { Grant } from "../../toolServers/authState.ts";
 import { ToolPicks } from "../../toolServers/toolPicks.ts";
 import type { ToolRef } from "../../toolServers/toolPicks.ts";
 import { BranchNode } from "../../kit/tree/branchNode.ts";
-import type { BranchHost } from "../../kit/tree/branchNode.ts";
-import type { TreeNode } from "../../kit/tree/node.ts";
-import { PlatformView } from "../platformView.ts";
+import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
+import { PlatformView } from "../platform/platformView.ts";
 import { toolServerNode } from "./toolServerRows.ts";
 import type { ServerRowRef, ToolServerNode } from "./toolServerRows.ts";
 
@@ -90,7 +89,7 @@ export class ToolServersView implements vscode.Disposable {
   async #servers(
     connectionId: string,
     parent: TreeNode,
-    host: BranchHost,
+    host: NodeHost,
     signal: AbortSignal,
   ): Promise<readonly TreeNode[]> {
     const { authAttempts: attempts } = this.#services;

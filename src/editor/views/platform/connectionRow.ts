@@ -5,21 +5,24 @@ import type { ConnectionKind, ConnectionSetting } from "../../connections/connec
 import type { LocalPlatformState } from "../../localPlatform/localPlatform.ts";
 
 /** A connection and, for the Local Platform, what it is doing. */
-export interface ConnectionRow {
+export interface ConnectionFacts {
   readonly setting: ConnectionSetting;
   readonly state: LocalPlatformState;
   /** How many threads it has, in words, where that is known. */
   readonly count?: string;
+  /** It asks for a key and none is there. */
+  readonly wantsKey?: boolean;
 }
 
-/** The row without its id and menus. */
-export function connectionItem(row: ConnectionRow, open: boolean): vscode.TreeItem {
+/** The row without its id. */
+export function connectionItem(row: ConnectionFacts, open: boolean): vscode.TreeItem {
   const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
   const { name, kind, url = "" } = row.setting;
   const description = connectionDescription(row);
   const item = new vscode.TreeItem(name, open ? Expanded : Collapsed);
   item.description = description;
   item.iconPath = new vscode.ThemeIcon(kindIcon(kind));
+  item.contextValue = connectionContext(row);
   item.tooltip = [name, kindWords(kind), url].filter((line) => line !== "").join("\n");
   item.accessibilityInformation = { label: `Connection ${name} ${description}`.trim() };
   return item;
@@ -30,14 +33,15 @@ export function connectionDescription({
   setting: { kind, url = "" },
   state,
   count = "",
-}: ConnectionRow): string {
+}: ConnectionFacts): string {
   const host = URL.canParse(url) ? new URL(url).host : url;
   return [kind === "localPlatform" ? state.kind : host, count].filter((part) => part !== "").join(" · ");
 }
 
-/** Menus ask it for the kind and for the Local Platform's state. */
-export function connectionContext({ setting: { kind }, state }: ConnectionRow): string {
-  return kind === "localPlatform" ? `connection local ${state.kind}` : `connection ${kind}`;
+/** Menus ask it for the kind, for the Local Platform's state, and whether a key is missing. */
+export function connectionContext({ setting: { kind }, state, wantsKey }: ConnectionFacts): string {
+  if (kind === "localPlatform") return `connection local ${state.kind}`;
+  return `connection ${kind}${wantsKey === true ? " key" : ""}`;
 }
 
 function kindIcon(kind: ConnectionKind): string {

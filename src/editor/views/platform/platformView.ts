@@ -1,0 +1,181 @@
+/** A view with one row per connection and a feature's rows below; without connections a welcome text says what to do. */
+
+import * as vscode from "vscode";
+import type { ConnectionSetting } from "../../connections/connection.ts";
+import type { Services } from "../../services.ts";
+import { BranchNode } from "../../kit/tree/branchNode.ts";
+import type { Failure } from "../../kit/tree/branchNode.ts";
+import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
+import type { NodeTree } from "../../kit/tree/nodeTree.ts";
+import { connectionContext, connectionDescription, connectionItem } from "./connectionRow.ts";
+import type { ConnectionFacts } from "./connectionRow.ts";
+import { PolledView } from "./polledView.ts";
+import type { PolledViewOptions } from "./polledView.ts";
+
+/** A connection's row. */
+export type PlatformNode = BranchNode<{ readonly connectionId: string }>;
+
+/** What a feature puts into its view. */
+export interface PlatformViewOptions extends Omit<PolledViewOptions, "roots" | "empty" | "updated"> {
+  /** The connections that have a row: the platforms, unless given. */
+  readonly connections?: () => readonly ConnectionSetting[];
+  /** What is below a connection; whatever it throws becomes a row with a remedy. */
+  children(
+    connectionId: string,
+    parent: TreeNode,
+    host: NodeHost,
+    signal: AbortSignal,
+  ): Promise<readonly TreeNode[] | undefined>;
+  /** What is below a connection as a model knows it; then `children` only makes the model fetch. */
+  known?(connectionId: string, parent: TreeNode, host: NodeHost): readonly TreeNode[] | undefined;
+  /** Why the model of `known` could not fetch it. */
+  failure?(connectionId: string): Failure | undefined;
+  /** What the row says beside what all views say. */
+  facts?(connectionId: string): Pick<ConnectionFacts, "count" | "wantsKey">;
+  /** What is known below a connection is out of date: its setting or its key changed, or it went away. */
+  forget?(connectionId: string): void;
+  /** Which welcome text stands there although there is a connection; undefined for rows. */
+  empty?(roots: readonly PlatformNode[]): string | undefined;
+  updated?(view: PlatformView): void;
+}
+
+/** One feature's view. */
+export class PlatformView implements vscode.Disposable {
+  /** The rows as the editor asks for them. */
+  readonly nodes: NodeTree;
+  readonly view: vscode.TreeView<TreeNode>;
+  readonly #services: Services;
+  readonly #options: PlatformViewOptions;
+  readonly #polled: PolledView;
+  readonly #subscriptions: vscode.Disposable;
+  /** Each row with what it was made for: a row is for as long as that stays the same. */
+  readonly #rows = new Map<string, { readonly node: PlatformNode; madeFor: string }>();
+  #roots: readonly PlatformNode[] | undefined;
+
+  constructor(services: Services, options: PlatformViewOptions) {
+    this.#services = services;
+    this.#options = options;
+    this.#polled = new PolledView(services, {
+      ...options,
+      roots: () => (this.#roots ??= this.#current()),
+      empty: () => this.empty,
+      updated: () => options.updated?.(this),
+    });
+    ({ nodes: this.nodes, view: this.view } = this.#polled);
+    this.#subscriptions = vscode.Disposable.from(
+      this.#polled,
+      services.connections.onDidChange(() => this.#connectionsChanged()),
+      services.apiKeys.onDidChange((connectionId) => this.reset(connectionId)),
+    );
+    this.#polled.start();
+  }
+
+  /** The connections' rows as far as the view was shown. */
+  get roots(): readonly PlatformNode[] {
+    return this.#roots ?? [];
+  }
+
+  /** Why no rows are shown: "noPlatform", "stopped", or what the feature says. */
+  get empty(): string | undefined {
+    const settings = this.#settings;
+    if (settings.length === 0) return "noPlatform";
+    const stopped = this.#services.localPlatform.state.kind !== "running";
+    if (stopped && settings.every(({ kind }) => kind === "localPlatform")) return "stopped";
+    return this.#options.empty?.(this.roots);
+  }
+
+  /** Whether what is below a row is unfolded. */
+  isOpen(node: TreeNode): boolean {
+    return this.#polled.isOpen(node);
+  }
+
+  /** Something below changed without a request: draw it. */
+  changed(): void {
+    this.nodes.update();
+  }
+
+  /** Something is going on: the next poll comes soon. */
+  hurry(): void {
+    this.#polled.hurry();
+  }
+
+  /** Fetches anew what was fetched, because a person asked for it. */
+  async refresh(): Promise<void> {
+    await Promise.all(this.roots.filter(({ known }) => known !== undefined).map((root) => root.load()));
+  }
+
+  /** Forgets what is below one connection or all, and shows what is asked for anew. */
+  reset(connectionId?: string): void {
+    for (const root of this.roots) {
+      if (connectionId === undefined || root.connectionId === connectionId) root.reset();
+    }
+    this.nodes.update();
+    this.hurry();
+  }
+
+  dispose(): void {
+    this.#subscriptions.dispose();
+  }
+
+  get #settings(): readonly ConnectionSetting[] {
+    return this.#options.connections?.() ?? this.#services.platforms.list();
+  }
+
+  /** The rows of the connections there are now; what is below one is forgotten when its setting changed. */
+  #current(): readonly PlatformNode[] {
+    const settings = this.#settings;
+    for (const [id, { node }] of this.#rows) {
+      if (settings.some((setting) => setting.id === id)) continue;
+      node.reset();
+      this.#rows.delete(id);
+    }
+    return settings.map((setting) => {
+      const isLocal = setting.kind === "localPlatform";
+      const madeFor = JSON.stringify([setting, isLocal ? this.#services.localPlatform.state : null]);
+      const row = this.#rows.get(setting.id) ?? { node: this.#root(setting, settings.length === 1), madeFor };
+      this.#rows.set(setting.id, row);
+      if (row.madeFor !== madeFor) row.node.reset();
+      row.madeFor = madeFor;
+      return row.node;
+    });
+  }
+
+  #root({ id: connectionId }: ConnectionSetting, startsOpen: boolean): PlatformNode {
+    const options = this.#options;
+    const { host } = this.#polled;
+    const now = (): ConnectionFacts | undefined => {
+      const setting = this.#services.connections.get(connectionId);
+      return (
+        setting && { setting, state: this.#services.localPlatform.state, ...options.facts?.(connectionId) }
+      );
+    };
+    return new BranchNode(
+      {
+        id: `connection:${connectionId}`,
+        parent: undefined,
+        ref: { connectionId },
+        item: () => {
+          const row = now();
+          return row === undefined ? new vscode.TreeItem(connectionId) : connectionItem(row, startsOpen);
+        },
+        snapshot: () => {
+          const row = now();
+          return row === undefined
+            ? ""
+            : [row.setting.name, connectionDescription(row), connectionContext(row)].join("\n");
+        },
+        load: (parent, signal) => options.children(connectionId, parent, host, signal),
+        ...(options.known && { known: (parent) => options.known?.(connectionId, parent, host) }),
+        failure: () => options.failure?.(connectionId),
+        reset: () => options.forget?.(connectionId),
+      },
+      host,
+    );
+  }
+
+  #connectionsChanged(): void {
+    if (this.#roots !== undefined) this.#roots = this.#current();
+    this.nodes.update();
+    this.hurry();
+  }
+}

@@ -1,0 +1,121 @@
+/** A view whose rows come from servers: drawn as they change, polled while somebody sees it. */
+
+import * as vscode from "vscode";
+import type { CommandId } from "../../kit/ids.ts";
+import { SECTION, SETTINGS } from "../../kit/ids.ts";
+import type { Services } from "../../services.ts";
+import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
+import { NodeTree } from "../../kit/tree/nodeTree.ts";
+import type { TreeSource } from "../../kit/tree/nodeTree.ts";
+import { PollSchedule } from "../../kit/tree/pollSchedule.ts";
+import type { PollResult } from "../../kit/tree/pollSchedule.ts";
+
+/** What the view shows and how. */
+export interface PolledViewOptions extends TreeSource {
+  readonly viewId: string;
+  /** Asks anew for everything that is shown. */
+  readonly refresh: CommandId;
+  /** The context key that gets what `empty` says: which welcome text stands there. */
+  readonly emptyContext: string;
+  /** Asks the servers what changed; without it nothing is fetched unasked. */
+  readonly poll?: ((signal: AbortSignal) => Promise<PollResult>) | undefined;
+  /** Something was fetched or forgotten: set the description and the badge. */
+  updated?(): void;
+  /** Rows have nothing below, and one is selected at a time. */
+  readonly flat?: boolean;
+  readonly manageCheckboxStateManually?: boolean;
+}
+
+/** What it needs of the extension. */
+export type PolledViewServices = Pick<Services, "connections" | "localPlatform" | "report">;
+
+/** A tree view with its pace; for one with a row per connection there is PlatformView. */
+export class PolledView implements vscode.Disposable {
+  /** The rows as the editor asks for them. */
+  readonly nodes: NodeTree;
+  readonly view: vscode.TreeView<TreeNode>;
+  /** What rows are handed. */
+  readonly host: NodeHost;
+  readonly #services: PolledViewServices;
+  readonly #options: PolledViewOptions;
+  readonly #gone = new AbortController();
+  readonly #schedule: PollSchedule | undefined;
+  readonly #subscriptions: vscode.Disposable;
+  /** The rows that a person unfolded or folded, by id. */
+  readonly #open = new Map<string, boolean>();
+
+  constructor(services: PolledViewServices, options: PolledViewOptions) {
+    this.#services = services;
+    this.#options = options;
+    this.nodes = new NodeTree(options);
+    this.host = {
+      report: services.report,
+      refresh: options.refresh,
+      signal: this.#gone.signal,
+      changed: () => this.nodes.update(),
+      isOpen: (node) => this.isOpen(node),
+    };
+    this.view = vscode.window.createTreeView(options.viewId, {
+      treeDataProvider: this.nodes,
+      canSelectMany: options.flat !== true,
+      showCollapseAll: options.flat !== true,
+      manageCheckboxStateManually: options.manageCheckboxStateManually ?? false,
+    });
+    this.#schedule = options.poll && new PollSchedule(options.poll, fastestMs);
+    this.#subscriptions = vscode.Disposable.from(
+      this.nodes,
+      this.view,
+      this.nodes.onDidUpdate(() => this.#updated()),
+      this.view.onDidExpandElement(({ element }) => this.#opened(element, true)),
+      this.view.onDidCollapseElement(({ element }) => this.#opened(element, false)),
+      this.view.onDidChangeVisibility(() => this.#watch()),
+      vscode.window.onDidChangeWindowState(() => this.#watch()),
+    );
+  }
+
+  /** Whether what is below a row is unfolded. */
+  isOpen(node: TreeNode): boolean {
+    return (
+      this.#open.get(node.id) ?? node.item().collapsibleState === vscode.TreeItemCollapsibleState.Expanded
+    );
+  }
+
+  /** Something is going on: the next poll comes soon. */
+  hurry(): void {
+    this.#schedule?.hurry();
+  }
+
+  /** To be called once, when whoever made the view is ready for `updated`. */
+  start(): void {
+    this.#watch();
+    this.#updated();
+  }
+
+  dispose(): void {
+    this.#gone.abort();
+    this.#schedule?.dispose();
+    this.#subscriptions.dispose();
+  }
+
+  #opened(node: TreeNode, open: boolean): void {
+    this.#open.set(node.id, open);
+    if (open) this.hurry();
+  }
+
+  /** A view that is seen also finds a Local Platform that runs already. */
+  #watch(): void {
+    const { connections, localPlatform } = this.#services;
+    this.#schedule?.watch(this.view.visible && vscode.window.state.focused);
+    const mayRun = this.view.visible && connections.list().some(({ kind }) => kind === "localPlatform");
+    if (mayRun) void localPlatform.resume();
+  }
+
+  #updated(): void {
+    void vscode.commands.executeCommand("setContext", this.#options.emptyContext, this.#options.empty());
+    this.#options.updated?.();
+  }
+}
+
+function fastestMs(): number {
+  return 1000 * vscode.workspace.getConfiguration(SECTION).get(SETTINGS.refreshSeconds, 5);
+}
