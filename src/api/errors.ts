@@ -14,7 +14,7 @@ export type ErrorKind =
   | "forbidden"
   | "missingPermission"
   | "notFound"
-  | "notOffered"
+  | "unsupported"
   | "conflict"
   | "invalid"
   | "tooLarge"
@@ -166,7 +166,7 @@ const words: Readonly<Record<ErrorKind, (failure: Failure) => Words>> = {
     message: `${target} does not exist${said}`,
     remedy: "It may have been deleted elsewhere: refresh. If nothing is found, check the connection's URL.",
   }),
-  notOffered: ({ host, said }) => ({
+  unsupported: ({ host, said }) => ({
     message: `Not offered by ${host}${said}`,
     remedy: "Use the web console for it, or update the platform.",
   }),

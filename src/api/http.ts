@@ -2,6 +2,7 @@
 
 import type { Dispatcher } from "undici";
 import { backoff, sleep } from "./backoff.ts";
+import { Capabilities } from "./capabilities.ts";
 import { saidIn } from "./errorBody.ts";
 import { ApiError } from "./errors.ts";
 import type { ApiErrorFacts } from "./errors.ts";
@@ -25,6 +26,8 @@ export interface HttpOptions {
   readonly timeoutMs?: number | undefined;
   /** Called once for each request that was really made, when its answer's head or its failure is known. */
   readonly onExchange?: ((exchange: Exchange) => void) | undefined;
+  /** What is known of the server from earlier clients. */
+  readonly capabilities?: Capabilities | undefined;
 }
 
 /** Query parameters; undefined ones are left out. */
@@ -72,9 +75,12 @@ const longestRetryAfterMs = 30_000;
 export class Http {
   readonly #options: HttpOptions;
   readonly #base: URL;
+  /** What the server was found not to support. */
+  readonly capabilities: Capabilities;
 
   constructor(options: HttpOptions) {
     this.#options = options;
+    this.capabilities = options.capabilities ?? new Capabilities();
     this.#base = new URL(options.baseUrl);
   }
 

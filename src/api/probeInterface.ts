@@ -1,6 +1,7 @@
 /** What a server's interfaces answer, asked for harmlessly. */
 
 import type { Dispatcher } from "undici";
+import { saysUnsupported } from "./capabilities.ts";
 import { unwrapMessage } from "./errorBody.ts";
 import { ApiError, wordsFor } from "./errors.ts";
 import { Http, path } from "./http.ts";
@@ -58,7 +59,7 @@ async function ask(
     return { outcome: "ok", detail: `${describe(answer)} · ${http.baseUrl}` };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    if (optional && [404, 405, 501].includes(error.status ?? 0)) {
+    if (optional && saysUnsupported(error)) {
       return { outcome: "skipped", detail: `not offered (${error.status ?? ""}) · ${http.baseUrl}` };
     }
     const { message, remedy } = wordsFor(error);

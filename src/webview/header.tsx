@@ -1,8 +1,7 @@
 import { memo } from "preact/compat";
 import { useRef } from "preact/hooks";
 
-import type { Ability } from "../run/panel/ability.ts";
-import type { Activity, PanelState } from "../run/panel/messages.ts";
+import type { Activity, PanelState, ThreadCapability } from "../run/panel/messages.ts";
 import { activitySign } from "./activity.ts";
 import { Button } from "./controls/button.tsx";
 import { Icon } from "./controls/icon.tsx";
@@ -47,7 +46,7 @@ export const Header = memo(function Header({ state, events, tab, waits, onWaitin
       ) : (
         <Sign activity={state.activity} />
       )}
-      <Actions activity={state.activity} lacks={state.lacks} />
+      <Actions activity={state.activity} unsupported={state.unsupported} />
       <div class="switch" role="tablist" aria-label="View">
         <Tab name="transcript" icon="comment-discussion" label="Transcript" selected={tab} />
         <Tab name="events" icon="list-unordered" label={`Events ${count(events)}`} selected={tab} />
@@ -68,10 +67,10 @@ function Sign({ activity }: { readonly activity: Activity }) {
 
 interface ActionsProps {
   readonly activity: Activity;
-  readonly lacks: readonly Ability[];
+  readonly unsupported: readonly ThreadCapability[];
 }
 
-function Actions({ activity, lacks }: ActionsProps) {
+function Actions({ activity, unsupported }: ActionsProps) {
   const live = activity.kind === "streaming" || activity.kind === "reconnecting";
   const stoppable = live || activity.kind === "detached";
   if (!stoppable) return null;
@@ -91,7 +90,7 @@ function Actions({ activity, lacks }: ActionsProps) {
           Detach
         </Button>
       )}
-      {!lacks.includes("stop") && (
+      {!unsupported.includes("stop") && (
         <Button icon="debug-stop" title="Cancel the run at the server" onClick={() => post({ type: "stop" })}>
           Stop
         </Button>

@@ -5,7 +5,7 @@ import { Composer } from "./composer/composer.tsx";
 import { Events } from "./events/events.tsx";
 import { Header } from "./header.tsx";
 import { receive } from "./host.ts";
-import { LacksContext } from "./lacks.ts";
+import { UnsupportedContext } from "./unsupported.ts";
 import { waitsIn, type Landmark } from "./landmarks.ts";
 import { memory } from "./memory.ts";
 import { Empty, Failure, Loading } from "./placeholder.tsx";
@@ -39,9 +39,9 @@ export function Page({ view }: { readonly view: PanelView }) {
           {tab === "events" ? (
             <Events total={view.events} target={target} />
           ) : entries.length > 0 ? (
-            <LacksContext.Provider value={state.lacks}>
+            <UnsupportedContext.Provider value={state.unsupported}>
               <Transcript entries={entries} leading={leading} onEvent={showEvent} />
-            </LacksContext.Provider>
+            </UnsupportedContext.Provider>
           ) : state.activity.kind === "loading" ? (
             <Loading />
           ) : state.activity.kind === "failed" ? null : (

@@ -112,7 +112,7 @@ function panelState(session: RunSession): PanelState {
     threadId: session.threadId,
     assistants: [],
     activity: session.activity,
-    lacks: [],
+    unsupported: [],
     events: session.events,
     composer: { assistantId: assistant, streamModes, strategy: undefined, feedbackKeys: [] },
   };

@@ -49,7 +49,7 @@ describe("Threads of managed agents", () => {
 
   it("offer no Stop and no earlier states, which the platform does not have", async () => {
     const { id } = await managed.spoken(agent);
-    deepEqual([...extension.threadHosts.of(ref(id)).lacks.keys()], ["stop", "history"]);
+    deepEqual([...extension.threadHosts.of(ref(id)).unsupported.keys()], ["stop", "history"]);
     using person = new Person();
     await vscode.commands.executeCommand("agentOperations.thread.openEarlierState", ref(id));
     match(person.told.join(), /tells nothing of the earlier states/);

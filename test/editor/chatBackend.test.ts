@@ -113,7 +113,7 @@ describe("A connection to a chat backend", () => {
     await chat("Kept as it is");
     deepEqual(
       [...new Set((await contexts("thread")).map((context) => context.split(" ").slice(2).join()))],
-      ["lacks:rename"],
+      ["unsupported:rename"],
     );
   });
 
@@ -204,14 +204,20 @@ describe("A connection to a chat backend", () => {
     });
 
     it("offers to delete a thread until it is known that none can be", async () => {
-      deepEqual(await contexts("thread"), ["thread idle lacks:rename lacks:list"]);
+      deepEqual(await contexts("thread"), ["thread idle unsupported:rename unsupported:list"]);
       const host = extension.threadHosts.of(thread);
       const refused = await host.delete("t-1").catch((error: unknown) => error);
       match(extension.report.words(refused).message, /no way to delete/);
-      deepEqual(await contexts("thread"), ["thread idle lacks:rename lacks:list lacks:delete"]);
-      await extension.connections.update({ ...connection, url: `${bare.url}/api` });
+      deepEqual(await contexts("thread"), [
+        "thread idle unsupported:rename unsupported:list unsupported:delete",
+      ]);
+      await extension.connections.update({ ...connection, url: bare.url.replace("127.0.0.1", "localhost") });
       await extension.deployments.refresh();
-      deepEqual(extension.threadHosts.of(thread).lacks.has("delete"), false, "another address may have it");
+      deepEqual(
+        extension.threadHosts.of(thread).unsupported.has("delete"),
+        false,
+        "another address may have it",
+      );
     });
 
     it("refuses what no menu offers before anybody is asked about it", async () => {
@@ -228,11 +234,11 @@ describe("A connection to a chat backend", () => {
 
     it("says once that it tells nothing of earlier states, and offers them no more", async () => {
       const offered = (): Promise<readonly string[]> => contexts("thread");
-      ok(!(await offered()).join().includes("lacks:history"));
+      ok(!(await offered()).join().includes("unsupported:history"));
       using person = new Person();
       await vscode.commands.executeCommand("agentOperations.thread.openEarlierState", thread);
       match(person.told.join("\n"), /^Open Earlier State: This backend tells nothing of .*earlier states/);
-      ok((await offered()).join().includes("lacks:history"));
+      ok((await offered()).join().includes("unsupported:history"));
     });
   });
 

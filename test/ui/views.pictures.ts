@@ -133,7 +133,7 @@ function takeConnections(options: WorkbenchOptions, take: Take): void {
 }
 
 function takeChatBackend(options: WorkbenchOptions, take: Take): void {
-  it("a chat backend: its question, an action that it lacks, and a thread's earlier states", async () => {
+  it("a chat backend: its question, an action that it does not support, and a thread's earlier states", async () => {
     const backend = await LocalPlatform.start();
     const workbench = new Workbench(options);
     try {

@@ -48,12 +48,12 @@ describe("The run panel's interrupt cards and feedback", function () {
   });
 
   it("offers no answer where none is taken, and says what to do instead", async () => {
-    const lacks = ["answer"] as const;
+    const unsupported = ["answer"] as const;
     for (const asked of [two, one, free]) {
       await panel.show(idle, [asked]);
       const controls = panel.page.locator(".interrupt").getByRole("button", { name: /^(Approve|Send)/ });
       assert.notEqual(await controls.count(), 0);
-      await panel.deliver({ type: "state", state: { ...idle, lacks } });
+      await panel.deliver({ type: "state", state: { ...idle, unsupported } });
       await panel.page.getByText("This server takes no answers. Start another run to go on.").waitFor();
       assert.equal(await controls.count(), 0);
       const failed = { ...asked, state: "failed", answer: "It does not know the command." } as const;

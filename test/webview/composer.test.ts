@@ -214,7 +214,7 @@ describe("The run panel's composer", function () {
     });
     await panel.page.getByRole("button", { name: "Re-attach" }).click();
     await panel.next("reattach");
-    await panel.show({ ...streaming, lacks: ["stop"] }, conversation);
+    await panel.show({ ...streaming, unsupported: ["stop"] }, conversation);
     assert.deepEqual(await buttons(), ["Detach"]);
   });
 

@@ -25,7 +25,7 @@ export const idle: PanelState = {
     { id: "approval", name: "approval", description: "Asks before it acts", example: "Refund order 4411" },
   ],
   activity: { kind: "idle" },
-  lacks: [],
+  unsupported: [],
   events: 0,
   composer: {
     assistantId: "researcher",

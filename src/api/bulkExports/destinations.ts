@@ -1,10 +1,10 @@
 /** Destinations of bulk exports (spec "Bulk-export destinations"). */
 
-import { hasText } from "../shape.ts";
+import { hasText, isList } from "../shape.ts";
+import { saysUnsupported } from "../capabilities.ts";
 import type { CallOptions } from "../callOptions.ts";
 import { path } from "../http.ts";
 import type { Http } from "../http.ts";
-import { isMissing, OfferedList } from "./offeredList.ts";
 import type { Credentials, Destination, DestinationCreate } from "./wire.ts";
 
 const root = "/api/v1/bulk-exports/destinations";
@@ -14,16 +14,16 @@ const testWriteDeadlineMs = 120_000;
 /** The destinations of one workspace. */
 export class Destinations {
   readonly #http: Http;
-  readonly #list: OfferedList<Destination>;
 
   constructor(http: Http) {
     this.#http = http;
-    this.#list = new OfferedList(http, root);
   }
 
   /** Every destination; undefined where the service has no list, which it is asked only once. */
-  async list(options: CallOptions = {}): Promise<readonly Destination[] | undefined> {
-    return this.#list.all(options);
+  async list({ signal }: CallOptions = {}): Promise<readonly Destination[] | undefined> {
+    return this.#http.capabilities.tryAsk("list of destinations", () =>
+      this.#http.json({ method: "GET", path: root, signal, accept: isList }),
+    );
   }
 
   /** One destination; undefined where the service can't be asked for one, or has it no more. */
@@ -32,7 +32,7 @@ export class Destinations {
       const found = root + path`/${id}`;
       return await this.#http.json({ method: "GET", path: found, signal, accept: hasText("id") });
     } catch (error) {
-      if (isMissing(error)) return undefined;
+      if (saysUnsupported(error)) return undefined;
       throw error;
     }
   }

@@ -4,7 +4,6 @@ import { hasText, isList } from "../shape.ts";
 import type { CallOptions } from "../callOptions.ts";
 import { path } from "../http.ts";
 import type { Http } from "../http.ts";
-import { OfferedList } from "./offeredList.ts";
 import type { BulkExport, BulkExportRun, ExportCreate } from "./wire.ts";
 
 const root = "/api/v1/bulk-exports";
@@ -12,16 +11,16 @@ const root = "/api/v1/bulk-exports";
 /** The export jobs of one workspace. */
 export class ExportJobs {
   readonly #http: Http;
-  readonly #list: OfferedList<BulkExport>;
 
   constructor(http: Http) {
     this.#http = http;
-    this.#list = new OfferedList(http, root);
   }
 
   /** Every job and schedule; undefined where the service has none to list, which it is asked only once. */
-  async list(options: CallOptions = {}): Promise<readonly BulkExport[] | undefined> {
-    return this.#list.all(options);
+  async list({ signal }: CallOptions = {}): Promise<readonly BulkExport[] | undefined> {
+    return this.#http.capabilities.tryAsk("list of exports", () =>
+      this.#http.json({ method: "GET", path: root, signal, accept: isList }),
+    );
   }
 
   async get(id: string, { signal }: CallOptions = {}): Promise<BulkExport> {

@@ -4,7 +4,6 @@ import { hasText, isList } from "../shape.ts";
 import type { CallOptions } from "../callOptions.ts";
 import { path } from "../http.ts";
 import type { Http } from "../http.ts";
-import type { Offers } from "./offers.ts";
 import { isResources, offsetAfter } from "./resources.ts";
 import type { Resources } from "./resources.ts";
 import type { Deployment, DeploymentCreate, DeploymentPatch, DeploymentQuery } from "./wire.ts";
@@ -29,18 +28,16 @@ const defaultLimit = 20;
 /** The deployments of one control plane. */
 export class Deployments {
   readonly #http: Http;
-  readonly #offers: Offers;
 
-  constructor(http: Http, offers: Offers) {
+  constructor(http: Http) {
     this.#http = http;
-    this.#offers = offers;
   }
 
-  /** One page; "notOffered" where the server has no list. */
+  /** One page; "unsupported" where the server has no list. */
   async page(query: DeploymentQuery = {}, { signal }: CallOptions = {}): Promise<DeploymentPage> {
     const { limit = defaultLimit, offset = 0 } = query;
     const request = { method: "GET", path: "/v2/deployments", signal, accept: isResources } as const;
-    const page = await this.#offers.ask("list of deployments", () =>
+    const page = await this.#http.capabilities.ask("list of deployments", () =>
       this.#http.json<Resources<Deployment>>({ ...request, query: { ...query, limit, offset } }),
     );
     const deployments = page.resources.map(withoutValues);
@@ -73,7 +70,7 @@ export class Deployments {
   /** Begins to delete it: it is gone when `get` answers 404. */
   async delete(deploymentId: string, options: DeletionOptions = {}): Promise<void> {
     const { signal, deleteTracingProject: delete_tracing_project, force } = options;
-    await this.#offers.ask(
+    await this.#http.capabilities.ask(
       "deletion of deployments",
       () =>
         this.#http.reply({

@@ -3,30 +3,27 @@
 import type { Http } from "../http.ts";
 import { Deployments } from "./deployments.ts";
 import { Logs } from "./logs.ts";
-import { Offers } from "./offers.ts";
 import { Revisions } from "./revisions.ts";
 import { Tokens } from "./tokens.ts";
 
 export { agentServerUrlOf } from "./address.ts";
 export type { DeploymentPage } from "./deployments.ts";
 export type { LogType } from "./logs.ts";
-export { Offers } from "./offers.ts";
 export type { RevisionPage } from "./revisions.ts";
 export { isServing, mayChange, progressOfDeployment, progressOfRevision } from "./status.ts";
 export type { Progress } from "./status.ts";
 
-/** Everything that one control plane offers; each failure is an ApiError, "notOffered" for what it lacks. */
+/** Everything that one control plane offers; each failure is an ApiError, "unsupported" for what it lacks. */
 export class ControlPlane {
   readonly deployments: Deployments;
   readonly revisions: Revisions;
   readonly logs: Logs;
   readonly tokens: Tokens;
 
-  /** Clients of the same server share what is known of its `offers`. */
-  constructor(http: Http, offers: Offers = new Offers()) {
-    this.deployments = new Deployments(http, offers);
-    this.revisions = new Revisions(http, offers);
-    this.logs = new Logs(http, offers);
+  constructor(http: Http) {
+    this.deployments = new Deployments(http);
+    this.revisions = new Revisions(http);
+    this.logs = new Logs(http);
     this.tokens = new Tokens(http);
   }
 }

@@ -4,7 +4,6 @@ import { isList, isObject } from "../shape.ts";
 import type { CallOptions } from "../callOptions.ts";
 import { path } from "../http.ts";
 import type { Http } from "../http.ts";
-import type { Offers } from "./offers.ts";
 import type { LogPage, LogQuery } from "./wire.ts";
 
 /** Which of a revision's two logs. */
@@ -13,11 +12,9 @@ export type LogType = "build" | "deploy";
 /** The logs of one control plane's deployments. */
 export class Logs {
   readonly #http: Http;
-  readonly #offers: Offers;
 
-  constructor(http: Http, offers: Offers) {
+  constructor(http: Http) {
     this.#http = http;
-    this.#offers = offers;
   }
 
   /** One page of a revision's log. */
@@ -32,7 +29,7 @@ export class Logs {
   }
 
   async #page(owner: string, query: object, { signal }: CallOptions): Promise<LogPage> {
-    return this.#offers.ask(
+    return this.#http.capabilities.ask(
       "log",
       () =>
         this.#http.json<LogPage>({

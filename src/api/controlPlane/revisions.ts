@@ -4,7 +4,6 @@ import { hasText, isObject } from "../shape.ts";
 import type { CallOptions } from "../callOptions.ts";
 import { path } from "../http.ts";
 import type { Http } from "../http.ts";
-import type { Offers } from "./offers.ts";
 import { isResources, offsetAfter } from "./resources.ts";
 import type { Resources } from "./resources.ts";
 import type { Deployment, Revision, RevisionQuery } from "./wire.ts";
@@ -21,21 +20,19 @@ const defaultLimit = 20;
 /** The revisions of one control plane's deployments. */
 export class Revisions {
   readonly #http: Http;
-  readonly #offers: Offers;
 
-  constructor(http: Http, offers: Offers) {
+  constructor(http: Http) {
     this.#http = http;
-    this.#offers = offers;
   }
 
-  /** One page; "notOffered" where the server has no list. */
+  /** One page; "unsupported" where the server has no list. */
   async page(
     deploymentId: string,
     query: RevisionQuery = {},
     { signal }: CallOptions = {},
   ): Promise<RevisionPage> {
     const { limit = defaultLimit, offset = 0 } = query;
-    const page = await this.#offers.ask(
+    const page = await this.#http.capabilities.ask(
       "list of revisions",
       () =>
         this.#http.json<Resources<Revision>>({
@@ -63,7 +60,7 @@ export class Revisions {
     { signal }: CallOptions = {},
   ): Promise<Pick<Deployment, "id" | "latest_revision_id"> | undefined> {
     const place = path`/v2/deployments/${deploymentId}/revisions/${revisionId}/redeploy`;
-    const answer = await this.#offers.ask(
+    const answer = await this.#http.capabilities.ask(
       "redeployment",
       () => this.#http.json<unknown>({ method: "POST", path: place, signal }),
       () => this.get(deploymentId, revisionId, { signal }),
@@ -76,7 +73,7 @@ export class Revisions {
   /** Stops one that is on its way; in which status it ends is up to the server. */
   async interrupt(deploymentId: string, revisionId: string, { signal }: CallOptions = {}): Promise<void> {
     const place = path`/v2/deployments/${deploymentId}/revisions/${revisionId}/interruption`;
-    await this.#offers.ask(
+    await this.#http.capabilities.ask(
       "interruption of revisions",
       () => this.#http.reply({ method: "POST", path: place, signal }),
       () => this.get(deploymentId, revisionId, { signal }),

@@ -1,5 +1,6 @@
-/** A chat backend that speaks the streaming protocol under `/api/threads`; what it leaves out is told by undefined. */
+/** A chat backend that speaks the streaming protocol under `/api/threads`; what it does not support is answered by undefined. */
 
+import { saysUnsupported } from "../capabilities.ts";
 import { ApiError } from "../errors.ts";
 import type { CallOptions } from "../callOptions.ts";
 import type { Json, JsonObject, ThreadState } from "../agentServer/wire.ts";
@@ -7,7 +8,7 @@ import { path } from "../http.ts";
 import type { EventStream, Http, HttpRequest } from "../http.ts";
 import { readEvents } from "./event.ts";
 import { CHANNELS, ProtocolError } from "./wire.ts";
-import type { Acquaintance, ChatThread, CommandResult, ProtocolEvent } from "./wire.ts";
+import type { ChatThread, CommandResult, ProtocolEvent } from "./wire.ts";
 
 /** Where in a thread's history to go on. */
 export interface HistoryPage {
@@ -21,17 +22,20 @@ const root = "/api/threads";
 /** The client of one backend; each failure is an ApiError, or a ProtocolError for a command that it refused. */
 export class ThreadProtocol {
   readonly #http: Http;
-  readonly #known: Acquaintance;
 
-  constructor(http: Http, known: Acquaintance = { commands: 0, streamPath: "stream" }) {
+  constructor(http: Http) {
     this.#http = http;
-    this.#known = known;
   }
 
   /** The checkpointed state; undefined for a thread that the backend does not know. */
   async state(threadId: string, { signal }: CallOptions = {}): Promise<ThreadState | undefined> {
     const request = { method: "GET", path: path`/api/threads/${threadId}/state`, signal } as const;
-    return absentWhen([404], () => this.#json<ThreadState>({ ...request, accept: isState }));
+    try {
+      return await this.#json<ThreadState>({ ...request, accept: isState });
+    } catch (error) {
+      if (isStatus(error, 404)) return undefined;
+      throw error;
+    }
   }
 
   /** Makes sure that the thread has a state: reads it, and where there is none begins with no messages. */
@@ -47,9 +51,9 @@ export class ThreadProtocol {
     });
   }
 
-  /** The threads that the backend knows, newest first; undefined when it has no list. */
+  /** The threads that the backend knows, newest first; undefined when it has no list, which it is asked for only once. */
   async list({ signal }: CallOptions = {}): Promise<readonly ChatThread[] | undefined> {
-    return absentWhen(notOffered, () =>
+    return this.#http.capabilities.tryAsk("list", () =>
       this.#json<readonly ChatThread[]>({ method: "GET", path: root, signal, accept: isThreadList }),
     );
   }
@@ -58,7 +62,7 @@ export class ThreadProtocol {
   async delete(threadId: string, options: CallOptions = {}): Promise<boolean> {
     const { signal } = options;
     const request = { method: "DELETE", path: path`/api/threads/${threadId}`, signal } as const;
-    return (await this.#offered(threadId, options, () => this.#done(request))) !== undefined;
+    return (await this.#supported("delete", threadId, options, () => this.#done(request))) !== undefined;
   }
 
   /** One page of a thread's states, newest first; undefined when the backend keeps no history. */
@@ -67,7 +71,7 @@ export class ThreadProtocol {
     page: HistoryPage,
     options: CallOptions = {},
   ): Promise<readonly ThreadState[] | undefined> {
-    return this.#offered(threadId, options, () =>
+    return this.#supported("history", threadId, options, () =>
       this.#json<readonly ThreadState[]>({
         method: "POST",
         path: path`/api/threads/${threadId}/history`,
@@ -86,7 +90,7 @@ export class ThreadProtocol {
     params: JsonObject,
     { signal }: CallOptions = {},
   ): Promise<CommandResult> {
-    const id = ++this.#known.commands;
+    const id = ++commands;
     const answer = await this.#http.json<JsonObject | undefined>({
       method: "POST",
       path: path`/api/threads/${threadId}/commands`,
@@ -97,14 +101,20 @@ export class ThreadProtocol {
     return readAnswer(answer);
   }
 
-  /** Asks to stop a run; false when the backend has no way to. */
+  /** Asks to stop a run; false when the backend has no way to, or does not know the run, which may be over by now. */
   async cancel(threadId: string, runId: string, options: CallOptions = {}): Promise<boolean> {
     const request = {
       method: "POST",
       path: path`/api/threads/${threadId}/runs/${runId}/cancel`,
       signal: options.signal,
     } as const;
-    return (await this.#offered(threadId, options, () => this.#done(request))) !== undefined;
+    try {
+      return await this.#done(request);
+    } catch (error) {
+      if (!saysUnsupported(error)) throw error;
+      await this.#exists(threadId, options);
+      return false;
+    }
   }
 
   /**
@@ -118,12 +128,15 @@ export class ThreadProtocol {
     const body = { channels: CHANNELS, ...(since === undefined || since < 0 ? {} : { since }) };
     const open = (end: string): Promise<EventStream> =>
       this.#http.stream({ method: "POST", path: `${path`/api/threads/${threadId}/`}${end}`, body, signal });
+    const { capabilities } = this.#http;
+    if (capabilities.isUnsupported(plainStream)) return readEvents((await open("stream/events")).events);
     try {
-      return readEvents((await open(this.#known.streamPath)).events);
+      return readEvents((await open("stream")).events);
     } catch (error) {
-      if (!isStatus(error, [404, 405]) || this.#known.streamPath !== "stream") throw error;
+      if (!saysUnsupported(error)) throw error;
+      // Agent servers spell it in another way; where that is unknown, too, it is the thread that is.
       const { events } = await open("stream/events");
-      this.#known.streamPath = "stream/events";
+      capabilities.setUnsupported(plainStream, error);
       return readEvents(events);
     }
   }
@@ -143,32 +156,31 @@ export class ThreadProtocol {
     return true;
   }
 
-  /** Undefined when the endpoint is missing; of a thread that is itself unknown, the 404 is passed on. */
-  async #offered<T>(threadId: string, options: CallOptions, ask: () => Promise<T>): Promise<T | undefined> {
-    try {
-      return await ask();
-    } catch (error) {
-      if (!isStatus(error, notOffered)) throw error;
-      if (isStatus(error, [404]) && (await this.state(threadId, options)) === undefined) throw error;
-      return undefined;
-    }
+  /** Undefined when the endpoint is missing; rejects with "notFound" for a thread that is itself unknown. */
+  async #supported<T>(
+    capability: string,
+    threadId: string,
+    options: CallOptions,
+    ask: () => Promise<T>,
+  ): Promise<T | undefined> {
+    return this.#http.capabilities.tryAsk(capability, ask, () => this.#exists(threadId, options));
+  }
+
+  async #exists(threadId: string, options: CallOptions): Promise<void> {
+    if ((await this.state(threadId, options)) !== undefined) return;
+    const url = path`/api/threads/${threadId}`;
+    throw new ApiError("notFound", { method: "GET", url, status: 404, detail: "the thread is not known" });
   }
 }
 
-/** With what a backend answers that does not have an optional endpoint. */
-const notOffered = [404, 405, 501];
+/** The name of the capability to stream by the path that the specification has. */
+const plainStream = "stream";
 
-async function absentWhen<T>(statuses: readonly number[], ask: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (isStatus(error, statuses)) return undefined;
-    throw error;
-  }
-}
+/** How many commands were sent by this window: each has a number of its own. */
+let commands = 0;
 
-function isStatus(error: unknown, statuses: readonly number[]): boolean {
-  return error instanceof ApiError && statuses.includes(error.status ?? 0);
+function isStatus(error: unknown, status: number): boolean {
+  return error instanceof ApiError && error.status === status;
 }
 
 /** Servers may answer with no body at all; camel case is read, too. */
@@ -191,7 +203,7 @@ function refusal(answer: unknown, { method, path: url }: HttpRequest): Error {
     case "not_found":
       return new ApiError("notFound", { method, url, status: 404, detail: error.message });
     case "not_supported":
-      return new ApiError("notOffered", { method, url, status: 501, detail: error.message });
+      return new ApiError("unsupported", { method, url, status: 501, detail: error.message });
     default:
       return error;
   }

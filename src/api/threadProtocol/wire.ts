@@ -28,14 +28,6 @@ export interface ChatThread {
   readonly updatedAt?: string | null;
 }
 
-/** What is learned of one backend; the clients that are made for it one after the other share it. */
-export interface Acquaintance {
-  /** How many commands were sent: each has a number of its own. */
-  commands: number;
-  /** The end of the stream's path, which agent servers spell in another way. */
-  streamPath: "stream" | "stream/events";
-}
-
 /** What a command was answered with, when it was taken. */
 export interface CommandResult {
   readonly run_id?: string;

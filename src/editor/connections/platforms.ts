@@ -1,7 +1,7 @@
 /** The connections that are whole platforms, and a client for each of their interfaces. */
 
 import type { BulkExports } from "../../api/bulkExports/index.ts";
-import type { ControlPlane, Offers } from "../../api/controlPlane/index.ts";
+import type { ControlPlane } from "../../api/controlPlane/index.ts";
 import type { Http } from "../../api/http.ts";
 import type { ManagedAgents } from "../../api/managedAgents/index.ts";
 import type { ConnectionSetting } from "./connection.ts";
@@ -15,8 +15,6 @@ export class Platforms {
   readonly #connections: Connections;
   readonly #transport: Transport;
   readonly #localPlatform: LocalPlatform;
-  /** By connection and address. */
-  readonly #offers = new Map<string, Offers>();
 
   constructor(connections: Connections, transport: Transport, localPlatform: LocalPlatform) {
     this.#connections = connections;
@@ -41,14 +39,11 @@ export class Platforms {
     );
   }
 
-  /** A client that knows what earlier ones learned the server not to offer; throws ConnectionError. */
+  /** Deployments, revisions and their logs; throws ConnectionError. */
   async controlPlane(connectionId: string): Promise<ControlPlane> {
     const http = await this.controlPlaneHttp(connectionId);
-    const { ControlPlane, Offers } = await import("../../api/controlPlane/index.ts");
-    const place = `${connectionId} ${http.baseUrl}`;
-    const offers = this.#offers.get(place) ?? new Offers();
-    this.#offers.set(place, offers);
-    return new ControlPlane(http, offers);
+    const { ControlPlane } = await import("../../api/controlPlane/index.ts");
+    return new ControlPlane(http);
   }
 
   /** Whether the connection has a control plane, running or not. */

@@ -2,6 +2,7 @@
 
 import * as vscode from "vscode";
 import type { Dispatcher } from "undici";
+import { Capabilities } from "../../api/capabilities.ts";
 import type { Exchange, Http } from "../../api/http.ts";
 import type { ApiKeys } from "./apiKeys.ts";
 import type { ConnectionSetting } from "./connection.ts";
@@ -19,6 +20,11 @@ export class Transport implements vscode.Disposable {
   readonly #exchanged = new vscode.EventEmitter<Exchange>();
   /** Each request that a client of ours made, for the log and for counting. */
   readonly onExchange = this.#exchanged.event;
+  /** What servers were found not to support, by connection and address. */
+  readonly #capabilities = new Map<string, Capabilities>();
+  readonly #foundUnsupported = new vscode.EventEmitter<void>();
+  /** One more capability of a server was found to be missing: actions for it are to be hidden. */
+  readonly onDidFindUnsupported = this.#foundUnsupported.event;
 
   constructor(connections: Connections, apiKeys: ApiKeys, network: Network, localPlatform: LocalPlatform) {
     this.#connections = connections;
@@ -35,11 +41,20 @@ export class Transport implements vscode.Disposable {
       baseUrl: url,
       dispatcher: await this.dispatcher(),
       headers: () => this.headers(connectionId, url),
+      capabilities: this.capabilities(connectionId, url),
       onExchange: (exchange) => {
         this.#exchanged.fire(exchange);
         if (exchange.error === "refused" && kind === "localPlatform") void this.#localPlatform.check();
       },
     });
+  }
+
+  /** The same for all clients of the server. */
+  capabilities(connectionId: string, url: string): Capabilities {
+    const key = `${connectionId} ${url}`;
+    const known = this.#capabilities.get(key) ?? new Capabilities(() => this.#foundUnsupported.fire());
+    this.#capabilities.set(key, known);
+    return known;
   }
 
   /** What authorizes a request of the connection to the address; throws ConnectionError. */
@@ -61,6 +76,7 @@ export class Transport implements vscode.Disposable {
 
   dispose(): void {
     this.#exchanged.dispose();
+    this.#foundUnsupported.dispose();
   }
 }
 

@@ -1,6 +1,7 @@
 /** The deployments of one control plane: listed page by page, or known by their ids, and kept up to date. */
 
 import type { Deployment } from "../../api/controlPlane/wire.ts";
+import { isUnsupported } from "../../api/capabilities.ts";
 import { ApiError } from "../../api/errors.ts";
 import { DeploymentReader, isUnsettled, isWanted } from "./deploymentRow.ts";
 import type { DeploymentFilter, DeploymentRow, DeploymentSource } from "./deploymentRow.ts";
@@ -76,7 +77,7 @@ export class DeploymentList {
       while (listed.length < wanted && next !== undefined)
         [listed, next] = await this.#page(source, listed, next, wanted - listed.length, signal);
     } catch (error) {
-      if (!isNotOffered(error)) throw error;
+      if (!isUnsupported(error)) throw error;
       [isListed, next] = [false, undefined];
     }
     this.#rows = await this.#rowsOf(source, listed, undefined, signal);
@@ -196,8 +197,4 @@ async function inTurns<T, R>(items: readonly T[], work: (item: T) => Promise<R>)
   for (let start = 0; start < items.length; start += atOnce)
     done.push(...(await Promise.all(items.slice(start, start + atOnce).map(work))));
   return done;
-}
-
-function isNotOffered(error: unknown): boolean {
-  return error instanceof ApiError && error.kind === "notOffered";
 }

@@ -27,8 +27,6 @@ const memoryKey = "destinations.created";
 export class DestinationSource {
   readonly #platforms: Pick<Platforms, "bulkExports">;
   readonly #memory: vscode.Memento;
-  /** Kept for what they have learned about their service. */
-  readonly #clients = new Map<string, Promise<BulkExports>>();
 
   constructor(platforms: Pick<Platforms, "bulkExports">, memory: vscode.Memento) {
     this.#platforms = platforms;
@@ -37,17 +35,7 @@ export class DestinationSource {
 
   /** The client of a platform; throws ConnectionError. */
   client(connectionId: string): Promise<BulkExports> {
-    const known = this.#clients.get(connectionId);
-    if (known !== undefined) return known;
-    const made = this.#platforms.bulkExports(connectionId);
-    this.#clients.set(connectionId, made);
-    made.catch(() => this.#clients.delete(connectionId));
-    return made;
-  }
-
-  /** Forgets what was learned: the connections changed. */
-  reset(): void {
-    this.#clients.clear();
+    return this.#platforms.bulkExports(connectionId);
   }
 
   async facts(connectionId: string, signal?: AbortSignal): Promise<ExportFacts> {

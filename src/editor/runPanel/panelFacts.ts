@@ -6,7 +6,7 @@ import type { RunSession } from "../../run/session/session.ts";
 import type { Entry } from "../../run/panel/transcript.ts";
 import type { ThreadPlace } from "../connections/connection.ts";
 import type { Services } from "../services.ts";
-import type { Lacks, ThreadHost } from "../threads/threadHost.ts";
+import type { Unsupported, ThreadHost } from "../threads/threadHost.ts";
 import { titleOfId, titleOfText } from "../threads/threadTitle.ts";
 
 type FactsServices = Pick<Services, "threadHosts" | "connections" | "context" | "log" | "report">;
@@ -76,8 +76,8 @@ export class PanelFacts {
   }
 
   /** What can't be done here, as far as is known. */
-  get lacks(): Lacks {
-    return this.#host.lacks;
+  get unsupported(): Unsupported {
+    return this.#host.unsupported;
   }
 
   get state(): Omit<PanelState, "threadId" | "activity" | "events"> {
@@ -91,7 +91,7 @@ export class PanelFacts {
       server,
       assistants: this.#assistants,
       composer,
-      lacks: [...this.lacks.keys()],
+      unsupported: [...this.unsupported.keys()],
     };
   }
 

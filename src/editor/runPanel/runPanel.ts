@@ -103,12 +103,12 @@ export class RunPanel {
 
   /** Whether a run streams that can be stopped. */
   get stoppable(): boolean {
-    return isLive(this.session.activity) && !this.#facts.lacks.has("stop");
+    return isLive(this.session.activity) && !this.#facts.unsupported.has("stop");
   }
 
   /** Whether there may be earlier states of the thread. */
   get hasHistory(): boolean {
-    return this.thread !== undefined && !this.#facts.lacks.has("history");
+    return this.thread !== undefined && !this.#facts.unsupported.has("history");
   }
 
   reveal(): void {

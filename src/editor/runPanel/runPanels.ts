@@ -28,7 +28,7 @@ export class RunPanels implements vscode.WebviewPanelSerializer, vscode.Disposab
         sessions.retain(connections.list().map(({ id }) => id));
         sessions.retry();
       }),
-      threadHosts.onDidLearn(() => this.all.forEach((panel) => panel.learned())),
+      threadHosts.onDidChange(() => this.all.forEach((panel) => panel.learned())),
       apiKeys.onDidChange((connectionId) => sessions.retry(connectionId)),
     );
   }

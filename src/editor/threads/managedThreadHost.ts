@@ -6,7 +6,7 @@ import type { RunServer } from "../../run/session/server.ts";
 import { RefusalError } from "../kit/refusal.ts";
 import { managedRunServer, noStop, threadWithState } from "./managedRunServer.ts";
 import type { ManagedRunServerParts } from "./managedRunServer.ts";
-import type { HostFacts, Lacks, ThreadHost } from "./threadHost.ts";
+import type { HostFacts, Unsupported, ThreadHost } from "./threadHost.ts";
 
 const noHistory = new RefusalError(
   "The platform tells nothing of the earlier states of a managed agent's thread.",
@@ -14,7 +14,7 @@ const noHistory = new RefusalError(
 );
 
 /** What no managed agent can do. */
-export const managedLacks: Lacks = new Map([
+export const managedUnsupported: Unsupported = new Map([
   ["stop", noStop],
   ["history", noHistory],
 ]);
@@ -22,7 +22,7 @@ export const managedLacks: Lacks = new Map([
 /** One managed agent's threads. */
 export class ManagedThreadHost implements ThreadHost {
   readonly #parts: ManagedRunServerParts;
-  readonly lacks = managedLacks;
+  readonly unsupported = managedUnsupported;
 
   constructor(parts: ManagedRunServerParts) {
     this.#parts = parts;

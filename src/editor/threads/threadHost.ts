@@ -1,7 +1,7 @@
 /** Where threads live: on an agent server, with a managed agent, or on a chat backend; who works with one need not know. */
 
 import type { ThreadState } from "../../api/agentServer/wire.ts";
-import type { Ability } from "../../run/panel/ability.ts";
+import type { ThreadCapability } from "../../run/panel/messages.ts";
 import type { AssistantChoice } from "../../run/panel/messages.ts";
 import type { CallOptions } from "../../api/callOptions.ts";
 import type { RunServer } from "../../run/session/server.ts";
@@ -15,15 +15,15 @@ export interface HostFacts {
   readonly title: string | undefined;
 }
 
-/** What a place of threads is known to lack, with what a person is told who asks for it all the same. */
-export type Lacks = ReadonlyMap<Ability, RefusalError>;
+/** What a server of threads is known not to support, with what a person is told who asks for it all the same. */
+export type Unsupported = ReadonlyMap<ThreadCapability, RefusalError>;
 
 /** How many states of a thread are asked for at a time. */
 export const statesAtOnce = 20;
 
-/** For the context value of a thread's row, which menus ask: `lacks:rename lacks:delete`. */
-export function lackWords(lacks: Lacks): string {
-  return [...lacks.keys()].map((ability) => `lacks:${ability}`).join(" ");
+/** For the context value of a thread's row, which menus ask: `unsupported:rename unsupported:delete`. */
+export function unsupportedWords(unsupported: Unsupported): string {
+  return [...unsupported.keys()].map((capability) => `unsupported:${capability}`).join(" ");
 }
 
 /** One place where threads live, and all that is done with a thread by whoever lists it or shows it. */
@@ -31,7 +31,7 @@ export interface ThreadHost {
   /** For a run session. */
   readonly runs: RunServer;
   /** Actions for these are not offered; it may grow with each answer. */
-  readonly lacks: Lacks;
+  readonly unsupported: Unsupported;
   /** How many threads that were made here it has lost; absent where it lists all that it has. */
   readonly lost?: number;
   facts(threadId: string | undefined, options: CallOptions): Promise<HostFacts>;

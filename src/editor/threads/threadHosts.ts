@@ -25,9 +25,9 @@ export class ThreadHosts {
     this.#platforms = platforms;
   }
 
-  /** A place turned out to lack something: its actions are to be drawn again. */
-  get onDidLearn(): vscode.Event<void> {
-    return this.#agentServers.chats.onDidLearn;
+  /** A server turned out not to support something, or to have lost a thread: its actions are to be drawn again. */
+  get onDidChange(): vscode.Event<void> {
+    return this.#agentServers.chats.onDidChange;
   }
 
   /** The host of a thread, or of one that is to be made there. */
@@ -44,7 +44,7 @@ function agentServerHost(agentServers: AgentServers, place: ThreadPlace): Thread
   const client = () => agentServers.client(place);
   return {
     runs: runServer(client),
-    lacks: new Map(),
+    unsupported: new Map(),
     facts: async (threadId, options) => {
       const { threads, assistants } = await client();
       const [server, found, thread] = await Promise.all([

@@ -1,11 +1,16 @@
 /** Everything that passes between the run panel's host and its page: one way each, state down, wishes up. */
 
 import type { Json, JsonObject, MultitaskStrategy, StreamMode } from "../../api/agentServer/wire.ts";
-import type { Ability } from "./ability.ts";
 import type { Decision, Entry, Feedback, TranscriptPatch } from "./transcript.ts";
 
 /** The wire's own types that the page needs, so that it depends on nothing but this folder. */
 export type { Json, JsonObject, MultitaskStrategy, StreamMode };
+
+/**
+ * What not every server of threads supports. What isn't known is offered; once a server is known not to support one,
+ * only the action for it is missing (docs/interface.md, "Streaming protocol thread endpoints").
+ */
+export type ThreadCapability = "stop" | "answer" | "rename" | "delete" | "list" | "history";
 
 /** What the panel shows beside the transcript. */
 export interface PanelState {
@@ -16,7 +21,7 @@ export interface PanelState {
   readonly assistants: readonly AssistantChoice[];
   readonly activity: Activity;
   /** What can't be done here: there is no button for it. */
-  readonly lacks: readonly Ability[];
+  readonly unsupported: readonly ThreadCapability[];
   /** Events received so far, for the raw list's length. */
   readonly events: number;
   readonly composer: ComposerDefaults;

@@ -50,7 +50,7 @@ export async function readThread(parts: HydrationParts, signal: AbortSignal): Pr
 }
 
 /**
- * Fills a fold with what it lacks: what was folded before is not told again. Resolves with the runs that go on and that
+ * Fills a fold with what it unsupported: what was folded before is not told again. Resolves with the runs that go on and that
  * nobody follows yet, the oldest first.
  */
 export async function hydrate(parts: HydrationParts, signal: AbortSignal): Promise<readonly Run[]> {

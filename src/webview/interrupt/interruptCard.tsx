@@ -5,7 +5,7 @@ import { Icon } from "../controls/icon.tsx";
 import { Literal } from "../controls/literal.tsx";
 import { LongText } from "../controls/longText.tsx";
 import { plural } from "../measures.ts";
-import { LacksContext } from "../lacks.ts";
+import { UnsupportedContext } from "../unsupported.ts";
 import { useCard } from "../memory.ts";
 import type { DecisionDraft } from "./answer.ts";
 import { Decisions } from "./decisions.tsx";
@@ -67,7 +67,7 @@ function State({ interrupt }: { readonly interrupt: InterruptEntry }) {
 
 function OpenCard({ interrupt }: { readonly interrupt: InterruptEntry }) {
   const [draft, change] = useCard<CardDraft>(interrupt.id, empty);
-  const answerable = !useContext(LacksContext).includes("answer");
+  const answerable = !useContext(UnsupportedContext).includes("answer");
   const failure = interrupt.state === "failed" && (
     <p class="problem" role="alert">
       <Literal text={interrupt.answer ?? "The answer could not be sent."} />

@@ -21,8 +21,8 @@ describe("what a control plane does not offer", () => {
     it(`is asked for once: a list that is answered with ${status}`, async () => {
       await using server = await serve(() => ({ status, body: '{"detail":"Not Found"}' }));
       const controlPlane = client(server);
-      await assert.rejects(controlPlane.deployments.page(), kind("notOffered"));
-      await assert.rejects(controlPlane.deployments.page(), kind("notOffered"));
+      await assert.rejects(controlPlane.deployments.page(), kind("unsupported"));
+      await assert.rejects(controlPlane.deployments.page(), kind("unsupported"));
       assert.equal(server.asked.length, 1);
     });
   }
@@ -68,8 +68,8 @@ describe("what a control plane does not offer", () => {
       () => logs.ofRevision(id, "r", { type: "deploy" }),
       () => deployments.delete(id),
     ]) {
-      await assert.rejects(call(), kind("notOffered"));
-      await assert.rejects(call(), kind("notOffered"));
+      await assert.rejects(call(), kind("unsupported"));
+      await assert.rejects(call(), kind("unsupported"));
     }
     assert.deepEqual(paths(server), [
       ...[`GET ${owner}/revisions`, `GET ${owner}`],

@@ -233,7 +233,7 @@ describe("wordsFor", () => {
     "forbidden",
     "missingPermission",
     "notFound",
-    "notOffered",
+    "unsupported",
     "conflict",
     "invalid",
     "tooLarge",

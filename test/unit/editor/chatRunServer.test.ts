@@ -133,19 +133,19 @@ describe("a session with a chat backend", function () {
       request("slow", { json: { messages: [{ role: "user", content: "Work" }], seconds: 2 } }),
     );
     await sessionUntil(session, () => first(session, "custom") !== undefined);
-    assert.equal(memory.lacks.has("stop"), false);
+    assert.equal(memory.unsupported.has("stop"), false);
     const outcome = await session.stop();
     assert(!outcome.accepted);
     assert.match(outcome.message, /no way to stop a run/);
-    assert.equal(memory.lacks.has("stop"), true);
-    assert.equal(new ChatMemory().lacks.has("stop"), false, "another window tries again");
+    assert.equal(memory.unsupported.has("stop"), true);
+    assert.equal(new ChatMemory().unsupported.has("stop"), false, "another window tries again");
   });
 
   it("finds no fault with a backend that was asked to stop a run that is over", async () => {
     const session = open(chat());
     await run(session, "echo", { text: "One" });
     await chat().runs.cancel(session.threadId ?? "", "a run that is over");
-    assert.equal(memory.lacks.has("stop"), false);
+    assert.equal(memory.unsupported.has("stop"), false);
   });
 
   it("learns by the first answer that the backend takes none", async () => {
@@ -158,7 +158,7 @@ describe("a session with a chat backend", function () {
     const outcome = await session.decide(asked?.id ?? "", decisions);
     assert(!outcome.accepted);
     assert.match(outcome.message, /takes no answers/);
-    assert.deepEqual([...memory.lacks.keys()], ["rename", "answer"]);
+    assert.deepEqual([...memory.unsupported.keys()], ["rename", "answer"]);
   });
 
   it("tells a refusal that came with the status 200", async () => {

@@ -1,4 +1,5 @@
 import { strict as assert } from "node:assert";
+import { Capabilities } from "../../../src/api/capabilities.ts";
 import { Http } from "../../../src/api/http.ts";
 import { ThreadProtocol } from "../../../src/api/threadProtocol/index.ts";
 import { ChatMemory } from "../../../src/editor/threads/chat/chatMemory.ts";
@@ -16,6 +17,10 @@ const listed = [
   { id: "a" },
 ];
 
+function clientOf({ url }: TestServer, { capabilities }: ChatMemory): ThreadProtocol {
+  return new ThreadProtocol(new Http({ baseUrl: url, capabilities }));
+}
+
 /** Works with the threads of a backend that answers its list with the next of these. */
 async function listing<T>(
   answers: readonly (readonly object[] | undefined)[],
@@ -26,7 +31,7 @@ async function listing<T>(
     const answer = answers[index];
     return answer === undefined ? { status: 405 } : { body: JSON.stringify(answer) };
   });
-  const client = new ThreadProtocol(new Http({ baseUrl: backend.url }));
+  const client = clientOf(backend, memory);
   return { result: await work(new ChatThreads(client, memory)), asked: backend.asked.length };
 }
 
@@ -92,7 +97,7 @@ describe("The threads of a chat backend", () => {
     ]);
     assert.deepEqual(result, ["second,first", "second,first"]);
     assert.equal(asked, 1);
-    assert(memory.lacks.has("list"));
+    assert(memory.unsupported.has("list"));
     memory.forget("second");
     assert.equal(await listing([], memory, ids).then((one) => one.result), "first");
   });
@@ -127,9 +132,13 @@ describe("The threads of a chat backend", () => {
 
     it("are listed with what their states tell, each read once, and the others are forgotten", async () => {
       let learned = 0;
-      const memory = new ChatMemory({ onLearn: () => (learned += 1), made: store });
+      const learn = (): void => {
+        learned += 1;
+      };
+      const capabilities = new Capabilities(learn);
+      const memory = new ChatMemory({ capabilities, onLost: learn, made: store });
       await using server = await backend();
-      const threads = new ChatThreads(new ThreadProtocol(new Http({ baseUrl: server.url })), memory);
+      const threads = new ChatThreads(clientOf(server, memory), memory);
       const rows = async () =>
         (await threads.search()).threads.map((thread) => [
           thread.thread_id,
@@ -156,13 +165,13 @@ describe("The threads of a chat backend", () => {
       let now = 0;
       let isBack = false;
       const memory = new ChatMemory({ made: store, now: () => now });
-      memory.lack("list");
+      memory.capabilities.setUnsupported("list");
       await using server = await serve(() =>
         isBack
           ? { body: JSON.stringify(conversation) }
           : { status: 503, headers: { "retry-after": "0" }, body: "{}" },
       );
-      const threads = new ChatThreads(new ThreadProtocol(new Http({ baseUrl: server.url })), memory);
+      const threads = new ChatThreads(clientOf(server, memory), memory);
       const titles = async () => (await threads.search()).threads.map(({ metadata }) => metadata["title"]);
       assert.deepEqual(await titles(), [undefined, undefined, undefined, undefined]);
       const asked = server.asked.length;
@@ -175,17 +184,17 @@ describe("The threads of a chat backend", () => {
     it("are not all asked about where the backend fails", async () => {
       const memory = new ChatMemory({ made: store });
       for (let count = 1; count <= 50; count += 1) memory.madeHere.add(`t-${String(count)}`);
-      memory.lack("list");
+      memory.capabilities.setUnsupported("list");
       await using server = await serve(() => ({ status: 503, headers: { "retry-after": "0" }, body: "{}" }));
-      const client = new ThreadProtocol(new Http({ baseUrl: server.url }));
+      const client = clientOf(server, memory);
       assert.equal(await new ChatThreads(client, memory).count(), 54);
       assert.equal(new Set(server.asked.map(({ url }) => url)).size, 8);
     });
 
     it("cost no more than one state for who asks for one of them", async () => {
       await using server = await backend();
-      const client = new ThreadProtocol(new Http({ baseUrl: server.url }));
-      await new ChatThreads(client, new ChatMemory({ made: store })).get("talked");
+      const memory = new ChatMemory({ made: store });
+      await new ChatThreads(clientOf(server, memory), memory).get("talked");
       assert.deepEqual(
         server.asked.map(({ url }) => url),
         ["/api/threads", "/api/threads/talked/state"],
@@ -195,9 +204,9 @@ describe("The threads of a chat backend", () => {
     it("are not listed as gone when the backend is not there", async () => {
       const memory = new ChatMemory({ made: store });
       const away = await backend();
-      const client = new ThreadProtocol(new Http({ baseUrl: away.url }));
+      const client = clientOf(away, memory);
       await away[Symbol.asyncDispose]();
-      memory.lack("list");
+      memory.capabilities.setUnsupported("list");
       await assert.rejects(new ChatThreads(client, memory).search(), { kind: "refused" });
       assert.equal(store.get().length, 4);
     });

@@ -22,7 +22,7 @@ class Plane {
         page: (query: DeploymentQuery = {}) => {
           const { limit = 20, offset = 0 } = query;
           this.asked.push(`list ${String(offset)}+${String(limit)}`);
-          if (!this.hasList) return Promise.reject(failed("notOffered", 404));
+          if (!this.hasList) return Promise.reject(failed("unsupported", 404));
           const deployments = this.deployments.slice(offset, offset + limit);
           const nextOffset = deployments.length < limit ? undefined : offset + limit;
           return Promise.resolve({ deployments, nextOffset });

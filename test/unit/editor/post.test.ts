@@ -13,7 +13,7 @@ function postOf() {
     threadId: "1",
     assistants: [],
     activity: { kind: "idle" },
-    lacks: [],
+    unsupported: [],
     events: 0,
     composer: { assistantId: undefined, streamModes: [], strategy: undefined, feedbackKeys: [] },
   };

@@ -3,7 +3,7 @@
 import type * as vscode from "vscode";
 import type { RevisionPage, Revisions } from "../../../api/controlPlane/revisions.ts";
 import type { Deployment, DeploymentQuery, Revision } from "../../../api/controlPlane/wire.ts";
-import { ApiError } from "../../../api/errors.ts";
+import { isUnsupported } from "../../../api/capabilities.ts";
 import type { DeploymentRef, RevisionRef } from "../../connections/connection.ts";
 import { nameOf } from "../../deployments/deploymentRow.ts";
 import { statusText } from "../../deployments/revisionStatus.ts";
@@ -156,7 +156,7 @@ async function whereListed<T>(choose: () => Promise<T>, otherwise: () => Promise
   try {
     return await choose();
   } catch (error) {
-    if (error instanceof ApiError && error.kind === "notOffered") return otherwise();
+    if (isUnsupported(error)) return otherwise();
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 /** What can be done with a thread. */
 
 import * as vscode from "vscode";
-import type { Ability } from "../../../run/panel/ability.ts";
+import type { ThreadCapability } from "../../../run/panel/messages.ts";
 import type { AgentServerRef, ThreadRef } from "../../connections/connection.ts";
 import type { ThreadStateDocuments } from "../../documents/threadState.ts";
 import { VIEWS } from "../../kit/ids.ts";
@@ -111,8 +111,8 @@ async function remove(
 }
 
 /** Keys and the palette reach what no menu offers: refuses what can be done with none of the threads. */
-function refuse({ threadHosts }: Services, threads: readonly ThreadRef[], ability: Ability): void {
-  const refusals = threads.map((thread) => threadHosts.of(thread).lacks.get(ability));
+function refuse({ threadHosts }: Services, threads: readonly ThreadRef[], ability: ThreadCapability): void {
+  const refusals = threads.map((thread) => threadHosts.of(thread).unsupported.get(ability));
   const [first] = refusals;
   if (first !== undefined && !refusals.includes(undefined)) throw first;
 }

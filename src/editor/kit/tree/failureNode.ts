@@ -98,7 +98,7 @@ function remedyFor(error: unknown): CommandId | undefined {
     case "tls":
     case "proxy":
     case "missingPermission":
-    case "notOffered":
+    case "unsupported":
     case "conflict":
     case "invalid":
     case "tooLarge":

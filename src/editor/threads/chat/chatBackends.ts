@@ -13,9 +13,9 @@ export class ChatBackends {
   readonly #connections: Connections;
   readonly #transport: Transport;
   readonly #memories = new Map<string, ChatMemory>();
-  readonly #learned = new vscode.EventEmitter<void>();
-  /** A backend turned out to lack something, or to have lost a thread. */
-  readonly onDidLearn = this.#learned.event;
+  readonly #changed = new vscode.EventEmitter<void>();
+  /** A backend turned out not to support something, or to have lost a thread. */
+  readonly onDidChange = this.#changed.event;
 
   readonly #made: vscode.Memento;
 
@@ -23,6 +23,7 @@ export class ChatBackends {
     this.#connections = connections;
     this.#transport = transport;
     this.#made = made;
+    transport.onDidFindUnsupported(() => this.#changed.fire());
   }
 
   /** A client that reads key and headers anew for each request; throws ConnectionError. */
@@ -30,17 +31,22 @@ export class ChatBackends {
     const { ThreadProtocol } = await import("../../../api/threadProtocol/index.ts");
     const { url } = this.#connections.resolve(connectionId);
     const http = await this.#transport.http(connectionId, applicationUrl(url));
-    return new ThreadProtocol(http, this.memory(connectionId).acquaintance);
+    return new ThreadProtocol(http);
   }
 
   /** The same for all who work with the backend; another address is another backend. */
   memory(connectionId: string): ChatMemory {
     const url = this.#connections.get(connectionId)?.url ?? "";
     const key = `${connectionId} ${url}`;
-    const made = madeMemory(this.#made, connectionId, url);
-    const known = this.#memories.get(key) ?? new ChatMemory({ onLearn: () => this.#learned.fire(), made });
-    this.#memories.set(key, known);
-    return known;
+    const known = this.#memories.get(key);
+    if (known !== undefined) return known;
+    const memory = new ChatMemory({
+      capabilities: this.#transport.capabilities(connectionId, applicationUrl(url)),
+      onLost: () => this.#changed.fire(),
+      made: madeMemory(this.#made, connectionId, url),
+    });
+    this.#memories.set(key, memory);
+    return memory;
   }
 
   async threads(connectionId: string): Promise<ChatThreads> {

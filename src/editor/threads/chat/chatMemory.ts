@@ -1,13 +1,12 @@
 /** What this window knows of the runs of a chat backend, which keeps no list of them. */
 
 import type { RunStatus, Thread, ThreadState } from "../../../api/agentServer/wire.ts";
-import type { Acquaintance } from "../../../api/threadProtocol/wire.ts";
-import type { Ability } from "../../../run/panel/ability.ts";
+import { Capabilities } from "../../../api/capabilities.ts";
 import { ProtocolOrder } from "../../../run/protocol/order.ts";
 import { ProtocolTranslator } from "../../../run/protocol/translator.ts";
 import { ThreadLostError } from "../../kit/refusal.ts";
-import type { RefusalError } from "../../kit/refusal.ts";
-import { chatRefusal } from "./chatRefusals.ts";
+import { chatRefusal, isThreadCapability } from "./chatRefusals.ts";
+import type { Unsupported } from "../threadHost.ts";
 import { ChatStandings } from "./chatStandings.ts";
 import { MadeThreads, passingStore } from "./madeThreads.ts";
 import type { MadeStore } from "./madeThreads.ts";
@@ -45,8 +44,10 @@ type ListedThread = Pick<Thread, "thread_id" | "updated_at">;
 
 /** What a memory works with. */
 export interface ChatMemoryParts {
-  /** The backend turned out to lack something, or a thread. */
-  readonly onLearn: () => void;
+  /** What the backend was found not to support; shared with its clients. */
+  readonly capabilities: Capabilities;
+  /** The backend turned out not to know a thread any more. */
+  readonly onLost: () => void;
   /** Where it is remembered which threads were made here; by default for as long as the memory is there. */
   readonly made: MadeStore;
   /** Epoch milliseconds. */
@@ -54,48 +55,39 @@ export interface ChatMemoryParts {
 }
 
 /**
- * One backend: its threads, and what it lacks. It is forgotten with the window, so that a reload tries again; only which
- * threads were made here is remembered.
+ * One backend: its threads, and what it does not support. It is forgotten with the window, so that a reload tries again;
+ * only which threads were made here is remembered.
  */
 export class ChatMemory {
-  /** For the clients of the backend. */
-  readonly acquaintance: Acquaintance = { commands: 0, streamPath: "stream" };
+  readonly capabilities: Capabilities;
   /** What threads' states said, of those that were asked for. */
   readonly standings: ChatStandings;
   /** A backend without a list tells of no others. */
   readonly madeHere: MadeThreads;
   readonly #threads = new Map<string, ChatThreadMemory>();
-  readonly #lacks = new Map<Ability, RefusalError>([["rename", chatRefusal("rename")]]);
-  readonly #onLearn: () => void;
+  readonly #onLost: () => void;
 
   constructor({
-    onLearn = () => undefined,
+    capabilities = new Capabilities(),
+    onLost = () => undefined,
     made = passingStore(),
     now = Date.now,
   }: Partial<ChatMemoryParts> = {}) {
-    this.#onLearn = onLearn;
+    this.capabilities = capabilities;
+    this.#onLost = onLost;
     this.standings = new ChatStandings(now);
     this.madeHere = new MadeThreads(made);
   }
 
   /** What the backend can't do as far as it said so, with the reason in words. */
-  get lacks(): ReadonlyMap<Ability, RefusalError> {
-    return this.#lacks;
-  }
-
-  /** The backend said that it can't do this; gives the refusal that tells a person so. */
-  lack(ability: Ability): RefusalError {
-    const refusal = this.#lacks.get(ability) ?? chatRefusal(ability);
-    if (!this.#lacks.has(ability)) {
-      this.#lacks.set(ability, refusal);
-      this.#onLearn();
-    }
-    return refusal;
+  get unsupported(): Unsupported {
+    const names = ["rename", ...this.capabilities.unsupported].filter(isThreadCapability);
+    return new Map(names.map((name) => [name, chatRefusal(name)]));
   }
 
   /** The backend does not know the thread any more; gives the error that tells a person so. */
   lose(threadId: string): ThreadLostError {
-    if (this.madeHere.lose(threadId)) this.#onLearn();
+    if (this.madeHere.lose(threadId)) this.#onLost();
     return new ThreadLostError();
   }
 

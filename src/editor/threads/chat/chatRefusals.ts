@@ -1,9 +1,9 @@
-/** What a chat backend may lack, in the words that say so once. */
+/** What a chat backend may not support, in the words that say so once. */
 
-import type { Ability } from "../../../run/panel/ability.ts";
+import type { ThreadCapability } from "../../../run/panel/messages.ts";
 import { RefusalError } from "../../kit/refusal.ts";
 
-const words: Readonly<Record<Ability, readonly [message: string, remedy: string]>> = {
+const words: Readonly<Record<ThreadCapability, readonly [message: string, remedy: string]>> = {
   stop: [
     "This backend has no way to stop a run.",
     "Start another run: backends of this kind end the one before.",
@@ -22,6 +22,11 @@ const words: Readonly<Record<Ability, readonly [message: string, remedy: string]
 };
 
 /** Why a chat backend can't do something, and what to do instead. */
-export function chatRefusal(ability: Ability): RefusalError {
-  return new RefusalError(...words[ability]);
+export function chatRefusal(capability: ThreadCapability): RefusalError {
+  return new RefusalError(...words[capability]);
+}
+
+/** Whether this is one of the capabilities that a person can ask for. */
+export function isThreadCapability(name: string): name is ThreadCapability {
+  return Object.hasOwn(words, name);
 }

@@ -20,6 +20,7 @@ import type { CallOptions } from "../../../api/callOptions.ts";
 import type { EventBatches, RunServer } from "../../../run/session/server.ts";
 import { pendingInterrupts } from "../../../run/fold/threadState.ts";
 import type { ChatMemory, ChatRun } from "./chatMemory.ts";
+import { chatRefusal } from "./chatRefusals.ts";
 import { statusIn, withInterrupts } from "./chatState.ts";
 import { ChatStream } from "./chatStream.ts";
 import { RefusalError } from "../../kit/refusal.ts";
@@ -70,7 +71,9 @@ export class ChatRunServer implements RunServer {
     cancel: async (threadId, runId, options) => {
       if (await (await this.#client()).cancel(threadId, runId, options)) return;
       // A run that is over by now is as unknown as a missing endpoint.
-      if (statusIn(await this.#state(threadId, options)) === "running") throw this.#memory.lack("stop");
+      if (statusIn(await this.#state(threadId, options)) !== "running") return;
+      this.#memory.capabilities.setUnsupported("stop");
+      throw chatRefusal("stop");
     },
   };
 
@@ -178,7 +181,8 @@ async function respond(
   } catch (error) {
     if (!(error instanceof ProtocolError) || !/^(unknown_command|not_supported)$/.test(error.code))
       throw error;
-    throw memory.lack("answer");
+    memory.capabilities.setUnsupported("answer");
+    throw chatRefusal("answer");
   }
 }
 

@@ -12,8 +12,9 @@ import { ChatRunServer, soleAssistant } from "./chatRunServer.ts";
 import type { ThreadPlace } from "../../connections/connection.ts";
 import { RefusalError } from "../../kit/refusal.ts";
 import { statesAtOnce } from "../threadHost.ts";
-import type { HostFacts, Lacks, ThreadHost } from "../threadHost.ts";
+import type { HostFacts, Unsupported, ThreadHost } from "../threadHost.ts";
 import type { ChatMemory } from "./chatMemory.ts";
+import { chatRefusal } from "./chatRefusals.ts";
 
 export class ChatThreadHost implements ThreadHost {
   readonly #agentServers: AgentServers;
@@ -30,8 +31,8 @@ export class ChatThreadHost implements ThreadHost {
     this.runs = new ChatRunServer(() => chats.client(connectionId), this.#memory);
   }
 
-  get lacks(): Lacks {
-    return this.#memory.lacks;
+  get unsupported(): Unsupported {
+    return this.#memory.unsupported;
   }
 
   get lost(): number {
@@ -76,18 +77,18 @@ export class ChatThreadHost implements ThreadHost {
       } catch (error) {
         throw error instanceof ApiError && error.kind === "notFound" ? this.#memory.lose(threadId) : error;
       }
-      throw this.#memory.lack("history");
+      throw chatRefusal("history");
     }, idOf);
   }
 
   rename(): Promise<void> {
-    return Promise.reject(this.#memory.lack("rename"));
+    return Promise.reject(chatRefusal("rename"));
   }
 
   async delete(threadId: string): Promise<void> {
     const client = await this.#client();
     try {
-      if (!(await client.delete(threadId))) throw this.#memory.lack("delete");
+      if (!(await client.delete(threadId))) throw chatRefusal("delete");
     } catch (error) {
       if (error instanceof ApiError && error.kind === "notFound") this.#memory.forget(threadId);
       throw error;

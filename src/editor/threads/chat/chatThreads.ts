@@ -58,11 +58,10 @@ export class ChatThreads {
     );
   }
 
-  /** What the backend lists; undefined when it has no list, which it is asked once. */
+  /** What the backend lists; undefined when it has no list. */
   async #listed(options: CallOptions): Promise<readonly ChatThread[] | undefined> {
-    const listed = this.#memory.lacks.has("list") ? undefined : await this.#client.list(options);
-    if (listed === undefined) this.#memory.lack("list");
-    else this.#memory.madeHere.clear();
+    const listed = await this.#client.list(options);
+    if (listed !== undefined) this.#memory.madeHere.clear();
     return listed;
   }
 

@@ -78,7 +78,7 @@ export class DeploymentsView implements vscode.Disposable {
       }),
       sessions.onDidChange((thread) => void this.#threadChanged(thread)),
       attention.onDidChange(() => this.#tell()),
-      threadHosts.onDidLearn(() => this.#tree.nodes.update()),
+      threadHosts.onDidChange(() => this.#tree.nodes.update()),
       fleet.onDidChange((deployment) => void this.#deploymentChanged(deployment)),
     );
     this.#watch();

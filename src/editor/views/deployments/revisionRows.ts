@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import { mayChange, progressOfRevision } from "../../../api/controlPlane/status.ts";
 import type { ControlPlane } from "../../../api/controlPlane/index.ts";
 import type { Deployment, Revision } from "../../../api/controlPlane/wire.ts";
-import { ApiError } from "../../../api/errors.ts";
+import { isUnsupported } from "../../../api/capabilities.ts";
 import type { DeploymentRef, RevisionRef } from "../../connections/connection.ts";
 import { statusWords } from "../../deployments/revisionStatus.ts";
 import { BranchNode } from "../../kit/tree/branchNode.ts";
@@ -87,7 +87,7 @@ export class RevisionRows {
       }
       [this.#revisions, this.#nextOffset, this.#isListed] = [read, next, true];
     } catch (error) {
-      if (!(error instanceof ApiError && error.kind === "notOffered")) throw error;
+      if (!isUnsupported(error)) throw error;
       const { latest_revision_id: latest, active_revision_id: active } = this.#source.deployment() ?? {};
       const ids = [...new Set([latest, active].filter((id) => typeof id === "string"))];
       const known = await Promise.all(ids.map((id) => revisions.get(deploymentId, id, { signal })));

@@ -1,6 +1,6 @@
 /** The Destinations view: platforms, the buckets that traces are exported to, and the exports. */
 
-import * as vscode from "vscode";
+import type * as vscode from "vscode";
 import { isOver } from "../../../api/bulkExports/exportStatus.ts";
 import { DestinationSource } from "../../destinations/destinationSource.ts";
 import type { ExportFacts } from "../../destinations/destinationSource.ts";
@@ -18,10 +18,9 @@ export class DestinationsView implements vscode.Disposable {
   readonly source: DestinationSource;
   readonly #view: PlatformView;
   readonly #facts = new Map<string, ExportFacts>();
-  readonly #subscriptions: vscode.Disposable;
 
   constructor(services: Services) {
-    const { platforms, context, connections } = services;
+    const { platforms, context } = services;
     this.source = new DestinationSource(platforms, context.globalState);
     this.#view = new PlatformView(services, {
       viewId: VIEWS.destinations,
@@ -37,10 +36,6 @@ export class DestinationsView implements vscode.Disposable {
         only !== undefined && others.length === 0 && only.known?.length === 0 ? "empty" : undefined,
       poll: (signal) => this.#poll(signal),
     });
-    this.#subscriptions = vscode.Disposable.from(
-      this.#view,
-      connections.onDidChange(() => this.source.reset()),
-    );
   }
 
   /** The rows as the editor sees them. */
@@ -71,7 +66,7 @@ export class DestinationsView implements vscode.Disposable {
   }
 
   dispose(): void {
-    this.#subscriptions.dispose();
+    this.#view.dispose();
   }
 
   /** Only platforms that are open are asked, and only while one of their exports goes on. */

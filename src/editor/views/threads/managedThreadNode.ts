@@ -5,8 +5,8 @@ import type { ManagedThread } from "../../../api/managedAgents/wire.ts";
 import type { ThreadRef } from "../../connections/connection.ts";
 import type { CommandId } from "../../kit/ids.ts";
 import { localTime } from "../../kit/localTime.ts";
-import { managedLacks } from "../../threads/managedThreadHost.ts";
-import { lackWords } from "../../threads/threadHost.ts";
+import { managedUnsupported } from "../../threads/managedThreadHost.ts";
+import { unsupportedWords } from "../../threads/threadHost.ts";
 import { titleOfId } from "../../threads/threadTitle.ts";
 import { BranchNode } from "../../kit/tree/branchNode.ts";
 import { factsTooltip } from "../../kit/tree/factsTooltip.ts";
@@ -64,7 +64,7 @@ function describe(thread: ManagedThread): string {
 /** Menus ask it what can be done. */
 function contextOf({ status, is_pinned }: ManagedThread): string {
   const pin = is_pinned === true ? "pinned" : "loose";
-  return `thread ${status ?? ""} managed ${pin} ${lackWords(managedLacks)}`;
+  return `thread ${status ?? ""} managed ${pin} ${unsupportedWords(managedUnsupported)}`;
 }
 
 function tooltip(thread: ManagedThread, title: string): vscode.MarkdownString {

@@ -4,7 +4,7 @@ import { ApiError } from "../../../api/errors.ts";
 import type { AgentServerRef } from "../../connections/connection.ts";
 import { counted } from "../../kit/counted.ts";
 import type { Services } from "../../services.ts";
-import type { Lacks } from "../../threads/threadHost.ts";
+import type { Unsupported } from "../../threads/threadHost.ts";
 import { FailureNode } from "../../kit/tree/failureNode.ts";
 import type { PollResult } from "../../kit/tree/pollSchedule.ts";
 import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
@@ -51,7 +51,7 @@ export class ServerBranch {
     this.#services = services;
     this.#host = host;
     this.#signal = AbortSignal.any([host.signal, this.#left.signal]);
-    this.#rows = new ServerRows(ref, () => this.#lacks, {
+    this.#rows = new ServerRows(ref, () => this.#unsupported, {
       known: (group) => {
         const threads = this.#threads;
         return threads?.hasGroup(group.status) === true
@@ -88,7 +88,7 @@ export class ServerBranch {
   get count(): string {
     const count = this.#threads?.loaded === true ? this.#threads.matching : undefined;
     if (count === undefined) return "";
-    if (this.#lacks.has("list")) return `no list · ${String(count)} made here${this.#lost}`;
+    if (this.#unsupported.has("list")) return `no list · ${String(count)} made here${this.#lost}`;
     return counted(count, "thread");
   }
 
@@ -185,8 +185,8 @@ export class ServerBranch {
     return lost === 0 ? "" : `, ${String(lost)} no longer on the backend`;
   }
 
-  get #lacks(): Lacks {
-    return this.#services.threadHosts.of(this.ref).lacks;
+  get #unsupported(): Unsupported {
+    return this.#services.threadHosts.of(this.ref).unsupported;
   }
 
   /** Asks for the client anew each time: the connection's address and headers may have changed. */

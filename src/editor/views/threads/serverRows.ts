@@ -1,8 +1,8 @@
 /** The rows below one agent server, each made once and kept for as long as its thread or group is there. */
 
 import type { AgentServerRef } from "../../connections/connection.ts";
-import { lackWords } from "../../threads/threadHost.ts";
-import type { Lacks } from "../../threads/threadHost.ts";
+import { unsupportedWords } from "../../threads/threadHost.ts";
+import type { Unsupported } from "../../threads/threadHost.ts";
 import { MoreNode } from "../../kit/tree/moreNode.ts";
 import type { More } from "../../kit/tree/moreNode.ts";
 import type { TreeNode } from "../../kit/tree/node.ts";
@@ -23,16 +23,16 @@ export interface ListRef {
 /** Keeps the rows of one server the same objects. */
 export class ServerRows {
   readonly #server: AgentServerRef;
-  readonly #lacks: () => Lacks;
+  readonly #unsupported: () => Unsupported;
   readonly #groupRows: GroupRows;
   readonly #groups = new Map<string, StatusGroupNode>();
   readonly #threads = new Map<string, ThreadNode>();
   readonly #more = new Map<string, MoreNode>();
 
-  /** `lacks` tells what can't be done with the server's threads as far as it is known by then. */
-  constructor(server: AgentServerRef, lacks: () => Lacks, groupRows: GroupRows) {
+  /** `unsupported` answers what the server was found not to support so far. */
+  constructor(server: AgentServerRef, unsupported: () => Unsupported, groupRows: GroupRows) {
     this.#server = server;
-    this.#lacks = lacks;
+    this.#unsupported = unsupported;
     this.#groupRows = groupRows;
   }
 
@@ -54,8 +54,8 @@ export class ServerRows {
 
   /** The threads of a group, or of the server when there are no groups, and what is left to load. */
   list(parent: TreeNode, threads: ServerThreads, group?: string): readonly TreeNode[] {
-    const lacks = lackWords(this.#lacks());
-    const rows = threads.rows(group).map((row) => this.#thread(parent, row, lacks));
+    const unsupported = unsupportedWords(this.#unsupported());
+    const rows = threads.rows(group).map((row) => this.#thread(parent, row, unsupported));
     return [...rows, ...this.#rest(parent, threads, group)];
   }
 
@@ -65,13 +65,13 @@ export class ServerRows {
     for (const id of this.#threads.keys()) if (!shown.has(id)) this.#threads.delete(id);
   }
 
-  #thread(parent: TreeNode, row: ThreadRow, lacks: string): ThreadNode {
+  #thread(parent: TreeNode, row: ThreadRow, unsupported: string): ThreadNode {
     const { connectionId, serverId } = this.#server;
     const ref = { connectionId, serverId, threadId: row.id };
     const node = kept(this.#threads, row.id, () => new ThreadNode(parent, ref, row));
     node.parent = parent;
     node.row = row;
-    node.lacks = lacks;
+    node.unsupported = unsupported;
     return node;
   }
 

@@ -18,8 +18,8 @@ export class ThreadNode implements TreeNode {
   readonly known: readonly TreeNode[] = [];
   parent: TreeNode;
   row: ThreadRow;
-  /** What can't be done with it, as menus ask for it; empty when nothing is lacking. */
-  lacks = "";
+  /** What its server does not support, as menus ask for it: `unsupported:rename`. */
+  unsupported = "";
 
   constructor(parent: TreeNode, ref: ThreadRef, row: ThreadRow) {
     this.id = `thread:${ref.connectionId}/${ref.serverId}/${ref.threadId}`;
@@ -70,12 +70,12 @@ export class ThreadNode implements TreeNode {
   }
 
   get #context(): string {
-    return `thread ${this.row.status} ${this.lacks}`.trimEnd();
+    return `thread ${this.row.status} ${this.unsupported}`.trimEnd();
   }
 
   /** Where the server lists none, only those are known that were made here. */
   get #origin(): string {
-    return this.lacks.split(" ").includes("lacks:list") ? "made here" : "";
+    return this.unsupported.split(" ").includes("unsupported:list") ? "made here" : "";
   }
 
   get #age(): string {
