@@ -4,7 +4,6 @@ import { isObject } from "./shape.ts";
 import { retryAfterMs } from "./backoff.ts";
 import { ApiError } from "./errors.ts";
 import type { ErrorKind, FieldError } from "./errors.ts";
-import { requestIdOf } from "./requestId.ts";
 
 /** An answer whose status is no success. */
 export interface FailedReply {
@@ -31,6 +30,11 @@ export function errorOfReply(reply: FailedReply): ApiError {
     fields: said.fields,
     detail: status === 407 ? `it answered 407 ${said.detail ?? ""}`.trim() : said.detail,
   });
+}
+
+/** The id under which the server, or a gateway before it, logged the request. */
+export function requestIdOf(headers: Readonly<Record<string, string>>): string | undefined {
+  return headers["x-request-id"] ?? headers["request-id"] ?? headers["x-amzn-requestid"] ?? headers["cf-ray"];
 }
 
 /** What an answer's body says, in one line; undefined when it says nothing. */

@@ -1,10 +1,9 @@
 /** One HTTP request and its answer's head: redirects, error answers, and the record for the log. */
 
 import type { Dispatcher } from "undici";
-import { errorOfReply } from "./errorBody.ts";
+import { errorOfReply, requestIdOf } from "./errorBody.ts";
 import { ApiError, maskUrl } from "./errors.ts";
 import { errorOfFailure } from "./networkFailure.ts";
-import { requestIdOf } from "./requestId.ts";
 
 /** One request and what came of it; holds nothing that authorizes. */
 export interface Exchange {

@@ -12,7 +12,6 @@ import { errorOfFailure } from "./networkFailure.ts";
 import { parseEvents } from "./sse.ts";
 import type { SseEvent } from "./sse.ts";
 
-export { path } from "./path.ts";
 export type { Exchange, Headers } from "./exchange.ts";
 
 /** One server and how to reach it. */
@@ -28,6 +27,12 @@ export interface HttpOptions {
   readonly onExchange?: ((exchange: Exchange) => void) | undefined;
   /** What is known of the server from earlier clients. */
   readonly capabilities?: Capabilities | undefined;
+}
+
+/** What every call of every client takes. */
+export interface CallOptions {
+  /** Gives the call up. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Query parameters; undefined ones are left out. */
@@ -70,6 +75,17 @@ const restDeadlineMs = 60_000;
 const streamHeadersMs = 300_000;
 const mostRepetitions = 3;
 const longestRetryAfterMs = 30_000;
+
+/** Template tag for request paths: percent-encodes each segment and refuses "", "." and "..". */
+export function path(strings: TemplateStringsArray, ...segments: readonly (string | number)[]): string {
+  return strings.reduce((built, text, index) => {
+    const segment = String(segments[index - 1]);
+    if (segment === "" || segment === "." || segment === "..") {
+      throw new RangeError(`"${segment}" can't be part of the path ${strings.join("{}")}`);
+    }
+    return built + encodeURIComponent(segment) + text;
+  });
+}
 
 /** A client of one base URL; every failure is an ApiError. */
 export class Http {

@@ -1,8 +1,7 @@
 /** What the Local Platform has instead of a settings page: webhook subscriptions, and issues to order (`/_local`). */
 
 import { path } from "./http.ts";
-import type { Http } from "./http.ts";
-import type { CallOptions } from "./callOptions.ts";
+import type { CallOptions, Http } from "./http.ts";
 
 /** A subscription as the Local Platform lists it; its secret is told once, when it is made or rolled. */
 export interface LocalWebhook {

@@ -1,8 +1,7 @@
 /** Assistants of an agent server: the graphs that it can run. */
 
-import type { Http } from "../http.ts";
 import { isList } from "../shape.ts";
-import type { CallOptions } from "../callOptions.ts";
+import type { CallOptions, Http } from "../http.ts";
 import type { Assistant } from "./wire.ts";
 
 /** Which assistants; 100 at most unless told otherwise. */

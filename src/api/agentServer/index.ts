@@ -1,11 +1,10 @@
 /** A client of one agent server (spec "the service"). */
 
-import type { Http } from "../http.ts";
 import { Assistants } from "./assistants.ts";
 import { Runs } from "./runs.ts";
 import { isObject } from "../shape.ts";
 import { Threads } from "./threads.ts";
-import type { CallOptions } from "../callOptions.ts";
+import type { CallOptions, Http } from "../http.ts";
 import type { ServerInfo } from "./wire.ts";
 
 export type { RunStream } from "./runs.ts";

@@ -1,8 +1,7 @@
 /** Threads of an agent server, their state and its history. */
 
-import type { CallOptions } from "../callOptions.ts";
 import { path } from "../http.ts";
-import type { Http } from "../http.ts";
+import type { CallOptions, Http } from "../http.ts";
 import { offsetPages } from "../pagination.ts";
 import { hasText, isList, isObject } from "../shape.ts";
 import type { JsonObject, Thread, ThreadCreate, ThreadSearch, ThreadState } from "./wire.ts";

@@ -2,9 +2,8 @@
 
 import { hasText, isList } from "../shape.ts";
 import { saysUnsupported } from "../capabilities.ts";
-import type { CallOptions } from "../callOptions.ts";
 import { path } from "../http.ts";
-import type { Http } from "../http.ts";
+import type { CallOptions, Http } from "../http.ts";
 import type { Credentials, Destination, DestinationCreate } from "./wire.ts";
 
 const root = "/api/v1/bulk-exports/destinations";

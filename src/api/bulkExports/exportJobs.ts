@@ -1,9 +1,8 @@
 /** Export jobs, schedules of them, and the runs they consist of; not every service has them. */
 
 import { hasText, isList } from "../shape.ts";
-import type { CallOptions } from "../callOptions.ts";
 import { path } from "../http.ts";
-import type { Http } from "../http.ts";
+import type { CallOptions, Http } from "../http.ts";
 import type { BulkExport, BulkExportRun, ExportCreate } from "./wire.ts";
 
 const root = "/api/v1/bulk-exports";

@@ -1,9 +1,8 @@
 /** Deployments of a control plane (spec "Control plane"). */
 
 import { hasText, isList } from "../shape.ts";
-import type { CallOptions } from "../callOptions.ts";
 import { path } from "../http.ts";
-import type { Http } from "../http.ts";
+import type { CallOptions, Http } from "../http.ts";
 import { isResources, offsetAfter } from "./resources.ts";
 import type { Resources } from "./resources.ts";
 import type { Deployment, DeploymentCreate, DeploymentPatch, DeploymentQuery } from "./wire.ts";

@@ -1,9 +1,8 @@
 /** Build and deploy logs of a control plane. */
 
 import { isList, isObject } from "../shape.ts";
-import type { CallOptions } from "../callOptions.ts";
 import { path } from "../http.ts";
-import type { Http } from "../http.ts";
+import type { CallOptions, Http } from "../http.ts";
 import type { LogPage, LogQuery } from "./wire.ts";
 
 /** Which of a revision's two logs. */

@@ -1,9 +1,8 @@
 /** Revisions of a deployment (spec "Control plane"): read, made again, stopped. */
 
 import { hasText, isObject } from "../shape.ts";
-import type { CallOptions } from "../callOptions.ts";
 import { path } from "../http.ts";
-import type { Http } from "../http.ts";
+import type { CallOptions, Http } from "../http.ts";
 import { isResources, offsetAfter } from "./resources.ts";
 import type { Resources } from "./resources.ts";
 import type { Deployment, Revision, RevisionQuery } from "./wire.ts";

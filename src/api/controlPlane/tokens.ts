@@ -1,8 +1,7 @@
 /** OAuth tokens of the current user (spec "Token status response"). */
 
 import { isObject } from "../shape.ts";
-import type { CallOptions } from "../callOptions.ts";
-import type { Http } from "../http.ts";
+import type { CallOptions, Http } from "../http.ts";
 import type { TokenStatus } from "./wire.ts";
 
 /** The OAuth tokens that one control plane keeps for the current user. */

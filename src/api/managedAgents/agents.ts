@@ -1,9 +1,8 @@
 /** Managed agents themselves: listed, made, read, changed, copied, checked, deleted. */
 
 import { isObject } from "../shape.ts";
-import type { CallOptions } from "../callOptions.ts";
 import { path } from "../http.ts";
-import type { Http } from "../http.ts";
+import type { CallOptions, Http } from "../http.ts";
 import { cursorPages } from "../pagination.ts";
 import { hasId, isPage, readPage } from "./page.ts";
 import type { Page } from "./page.ts";

@@ -1,9 +1,8 @@
 /** How a user connects to a tool server's OAuth provider: begun here, agreed to in a browser, waited for here. */
 
 import { hasText, isObject } from "../shape.ts";
-import type { CallOptions } from "../callOptions.ts";
 import { path } from "../http.ts";
-import type { Http } from "../http.ts";
+import type { CallOptions, Http } from "../http.ts";
 
 /** Where a session stands; servers may add values, which are shown as they are. */
 export type AuthSessionStatus =

@@ -2,10 +2,9 @@
 
 import { runStream } from "../agentServer/runs.ts";
 import type { RunStream } from "../agentServer/runs.ts";
-import type { CallOptions } from "../callOptions.ts";
 import type { Json, JsonObject } from "../agentServer/wire.ts";
 import { path } from "../http.ts";
-import type { Http, HttpRequest } from "../http.ts";
+import type { CallOptions, Http, HttpRequest } from "../http.ts";
 import { hasId, idOf } from "./page.ts";
 import type { ManagedRun, ManagedRunCreate, ManagedRunFields, ThreadAndRunCreate } from "./wire.ts";
 

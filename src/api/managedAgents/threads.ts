@@ -1,10 +1,9 @@
 /** Durable threads of managed agents. */
 
 import { isList, isObject } from "../shape.ts";
-import type { CallOptions } from "../callOptions.ts";
 import type { JsonObject, ThreadSearch } from "../agentServer/wire.ts";
 import { path } from "../http.ts";
-import type { Http } from "../http.ts";
+import type { CallOptions, Http } from "../http.ts";
 import { cursorPages } from "../pagination.ts";
 import { hasId, idOf, isPage, readPage } from "./page.ts";
 import type { Page } from "./page.ts";

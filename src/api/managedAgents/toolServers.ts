@@ -1,10 +1,9 @@
 /** Tool servers (MCP) that a platform knows, and the tools that they offer. */
 
 import { hasText, isList, isObject } from "../shape.ts";
-import type { CallOptions } from "../callOptions.ts";
 import type { JsonObject } from "../agentServer/wire.ts";
 import { path } from "../http.ts";
-import type { Http } from "../http.ts";
+import type { CallOptions, Http } from "../http.ts";
 
 /** How the platform proves itself to a tool server: by fixed headers, or by a token of the user's. */
 export type ToolServerAuth = "headers" | "oauth" | (string & {});

@@ -2,10 +2,9 @@
 
 import { saysUnsupported } from "../capabilities.ts";
 import { ApiError } from "../errors.ts";
-import type { CallOptions } from "../callOptions.ts";
 import type { Json, JsonObject, ThreadState } from "../agentServer/wire.ts";
 import { path } from "../http.ts";
-import type { EventStream, Http, HttpRequest } from "../http.ts";
+import type { CallOptions, EventStream, Http, HttpRequest } from "../http.ts";
 import { readEvents } from "./event.ts";
 import { CHANNELS, ProtocolError } from "./wire.ts";
 import type { ChatThread, CommandResult, ProtocolEvent } from "./wire.ts";

@@ -9,7 +9,7 @@ import { ApiError } from "../../api/errors.ts";
 import type { ManagedAgents } from "../../api/managedAgents/index.ts";
 import type { ManagedThread } from "../../api/managedAgents/wire.ts";
 import { poll } from "../../api/poll.ts";
-import type { CallOptions } from "../../api/callOptions.ts";
+import type { CallOptions } from "../../api/http.ts";
 import type { EventBatches, RunServer } from "../../run/session/server.ts";
 import { RefusalError } from "../kit/refusal.ts";
 

@@ -1,7 +1,7 @@
 /** A managed agent as the place where its threads live. */
 
 import type { ThreadState } from "../../api/agentServer/wire.ts";
-import type { CallOptions } from "../../api/callOptions.ts";
+import type { CallOptions } from "../../api/http.ts";
 import type { RunServer } from "../../run/session/server.ts";
 import { RefusalError } from "../kit/refusal.ts";
 import { managedRunServer, noStop, threadWithState } from "./managedRunServer.ts";

@@ -1,6 +1,6 @@
 /** What a transcript needs of a thread's state, whatever shape a server gives it. */
 
-import type { CallOptions } from "../../api/callOptions.ts";
+import type { CallOptions } from "../../api/http.ts";
 import type { Interrupt, Json, ThreadState } from "../../api/agentServer/wire.ts";
 import { chatMessages } from "./chatMessage.ts";
 import type { ChatMessage } from "./chatMessage.ts";

@@ -1,6 +1,6 @@
 /** What a session needs of an agent server, a clock and the rest of the world; all of it can be played in tests. */
 
-import type { CallOptions } from "../../api/callOptions.ts";
+import type { CallOptions } from "../../api/http.ts";
 import type { SseEvent } from "../../api/sse.ts";
 import type { Run, RunCreate, ThreadState } from "../../api/agentServer/wire.ts";
 import type { FailureAction } from "../panel/messages.ts";

@@ -16,7 +16,7 @@ import type { ThreadProtocol } from "../../../api/threadProtocol/index.ts";
 import { ProtocolError } from "../../../api/threadProtocol/wire.ts";
 import type { CommandResult } from "../../../api/threadProtocol/wire.ts";
 import { isObject } from "../../../run/json/json.ts";
-import type { CallOptions } from "../../../api/callOptions.ts";
+import type { CallOptions } from "../../../api/http.ts";
 import type { EventBatches, RunServer } from "../../../run/session/server.ts";
 import { pendingInterrupts } from "../../../run/fold/threadState.ts";
 import type { ChatMemory, ChatRun } from "./chatMemory.ts";

@@ -5,7 +5,7 @@ import { ApiError } from "../../../api/errors.ts";
 import { beforePages } from "../../../api/pagination.ts";
 import type { ThreadProtocol } from "../../../api/threadProtocol/index.ts";
 import type { AssistantChoice } from "../../../run/panel/messages.ts";
-import type { CallOptions } from "../../../api/callOptions.ts";
+import type { CallOptions } from "../../../api/http.ts";
 import type { RunServer } from "../../../run/session/server.ts";
 import type { AgentServers } from "../agentServers.ts";
 import { ChatRunServer, soleAssistant } from "./chatRunServer.ts";

@@ -1,7 +1,7 @@
 /** The threads of a chat backend in the shape of an agent server's, so that one tree lists both. */
 
 import { ApiError } from "../../../api/errors.ts";
-import type { CallOptions } from "../../../api/callOptions.ts";
+import type { CallOptions } from "../../../api/http.ts";
 import type { ThreadPage } from "../../../api/agentServer/threads.ts";
 import type { Thread, ThreadSearch } from "../../../api/agentServer/wire.ts";
 import type { ThreadProtocol } from "../../../api/threadProtocol/index.ts";

@@ -1,6 +1,6 @@
 /** Which threads of a chat backend wait for a person: its list does not tell, so their states are asked for. */
 
-import type { CallOptions } from "../../../api/callOptions.ts";
+import type { CallOptions } from "../../../api/http.ts";
 import type { Interrupt, Thread } from "../../../api/agentServer/wire.ts";
 import type { ThreadProtocol } from "../../../api/threadProtocol/index.ts";
 import type { ChatMemory } from "./chatMemory.ts";
