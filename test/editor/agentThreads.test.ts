@@ -126,7 +126,7 @@ describe("Threads of managed agents", () => {
       again.session.entries.find((entry) => entry.kind === "interrupt"),
     );
     await until("it is loaded", () => again.session.activity.kind === "idle");
-    deepEqual(await again.session.decide(asked.id, [{ type: "approve" }]), { accepted: true });
+    deepEqual(await again.session.answers.decide(asked.id, [{ type: "approve" }]), { accepted: true });
     await until("the run is over", () => again.session.activity.kind === "idle");
     equal((await managed.api.threads.get(thread.threadId)).status, "idle");
   });

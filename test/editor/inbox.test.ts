@@ -173,7 +173,7 @@ describe("The Inbox view", () => {
       panel.session.entries.find(({ kind }) => kind === "interrupt"),
     );
     await until("it is loaded", () => panel.session.activity.kind === "idle");
-    deepEqual(await panel.session.decide(asked.id, [{ type: "approve" }]), { accepted: true });
+    deepEqual(await panel.session.answers.decide(asked.id, [{ type: "approve" }]), { accepted: true });
     await until("nothing waits", async () => (await shown()).length === 0);
   });
 

@@ -66,7 +66,7 @@ describe("The run panel", () => {
     await until("it is counted", () => extension.attention.count() === 1);
     const question = panel.session.entries.find((entry) => entry.kind === "interrupt");
     ok(question);
-    deepEqual(await panel.session.decide(question.id, [{ type: "approve" }]), { accepted: true });
+    deepEqual(await panel.session.answers.decide(question.id, [{ type: "approve" }]), { accepted: true });
     await idle(panel.session);
     await until("nothing waits any more", () => extension.attention.count() === 0);
   });

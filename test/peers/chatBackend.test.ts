@@ -78,7 +78,7 @@ describe("a real chat backend, built on the embeddable server", function () {
     const asked = first(session, "interrupt");
     assert(asked, transcriptText(session.entries));
     const decisions = asked.requests.map(() => ({ type: "approve" }) as const);
-    assert.deepEqual(await session.decide(asked.id, decisions), { accepted: true });
+    assert.deepEqual(await session.answers.decide(asked.id, decisions), { accepted: true });
     await idle(session);
     assert.match(transcriptText(session.entries), /interrupt answered[^]*\nai: Outcome: /);
   });

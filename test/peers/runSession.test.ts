@@ -75,7 +75,7 @@ describe("a run session on a real agent server", () => {
     await idle(session);
     assert.equal(first(session, "interrupt")?.state, "open");
     assert.equal(await reloaded(session), transcriptText(session.entries));
-    const outcome = await session.decide(first(session, "interrupt")!.id, [
+    const outcome = await session.answers.decide(first(session, "interrupt")!.id, [
       { type: "approve" },
       { type: "reject", message: "keep it" },
     ]);

@@ -100,7 +100,6 @@ const leftOver = {
     "src/emulator/managed <-> src/emulator/mcp",
     "src/emulator/protocol <-> src/emulator/routes",
     "src/emulator/protocol <-> src/emulator/runtime",
-    "src/run/fold <-> src/run/session",
     "src/webview <-> src/webview/composer",
     "src/webview <-> src/webview/controls",
     "src/webview <-> src/webview/events",
@@ -115,7 +114,7 @@ const leftOver = {
     "src/editor/threads/inbox.ts → src/editor/services.ts",
     "src/editor/threads/traceThread.ts → src/editor/services.ts",
   ],
-  crowded: ["src/emulator/routes", "src/run/fold"],
+  crowded: ["src/emulator/routes"],
 };
 
 const root = join(import.meta.dirname, "../..");

@@ -2,7 +2,8 @@
 
 import * as vscode from "vscode";
 import type { AssistantChoice, FromWebview, ToWebview } from "../../run/panel/messages.ts";
-import type { Outcome, RunSession } from "../../run/session/session.ts";
+import type { Outcome } from "../../run/session/answers.ts";
+import type { RunSession } from "../../run/session/session.ts";
 import type { ThreadPlace, ThreadRef } from "../connections/connection.ts";
 import type { CommandId } from "../kit/ids.ts";
 import type { Services } from "../services.ts";
@@ -228,14 +229,14 @@ export class RunPanel {
         await Promise.all([this.#facts.load(session.threadId), session.retry()]);
         break;
       case "decide":
-        this.#answer("decide", await session.decide(wish.interruptId, wish.decisions));
+        this.#answer("decide", await session.answers.decide(wish.interruptId, wish.decisions));
         break;
       case "resume":
-        this.#answer("resume", await session.resume(wish.interruptId, wish.value));
+        this.#answer("resume", await session.answers.resume(wish.interruptId, wish.value));
         break;
       case "feedback":
         // What became of it is in the transcript, at the key itself.
-        await session.feedback(wish.runId, wish.key, wish.feedback);
+        await session.answers.feedback(wish.runId, wish.key, wish.feedback);
         break;
       case "raw":
         this.#sendRaw(wish.search, wish.offset, wish.limit);

@@ -10,7 +10,7 @@ import { ApiError } from "../../api/errors.ts";
 import type { Activity, FailureAction } from "../../run/panel/messages.ts";
 import type { Failure } from "../../run/session/server.ts";
 import { RunSession } from "../../run/session/session.ts";
-import type { Outcome } from "../../run/session/session.ts";
+import type { Outcome } from "../../run/session/answers.ts";
 import type { Decision } from "../../run/panel/transcript.ts";
 import type { AgentServers } from "./agentServers.ts";
 import type { Attention } from "./attention.ts";
@@ -101,7 +101,7 @@ export class Sessions implements vscode.Disposable {
     const holder = (): void => undefined;
     open.holders.add(holder);
     try {
-      return await open.session.decideOnly(interruptId, decision);
+      return await open.session.answers.decideOnly(interruptId, decision);
     } finally {
       open.holders.delete(holder);
       this.#endUnused(open);

@@ -1,14 +1,14 @@
 /** The messages of a thread, each once, by whatever stream modes they arrive. */
 
 import type { Json, JsonObject } from "../../api/agentServer/wire.ts";
-import { chatMessage, fingerprint, usageOf } from "./chatMessage.ts";
+import { addUsage, chatMessage, fingerprint, usageOf } from "./chatMessage.ts";
 import type { ChatMessage } from "./chatMessage.ts";
+import { extendContent } from "./content.ts";
+import type { Content } from "./content.ts";
 import { isList, textOf } from "../json/json.ts";
-import type { Ledger } from "./ledger.ts";
-import { MessageDraft } from "./messageDraft.ts";
-import type { RunDraft } from "./runDraft.ts";
-import type { Scope } from "./scope.ts";
-import type { LaneId } from "../panel/transcript.ts";
+import type { Draft, Ledger } from "./ledger.ts";
+import type { RunDraft, Scope } from "./runDraft.ts";
+import type { LaneId, MessageEntry, Usage } from "../panel/transcript.ts";
 import { ToolCalls } from "./toolCalls.ts";
 
 /** Takes messages from every stream mode and from the thread's state, and keeps one row for each. */
@@ -50,7 +50,8 @@ export class Conversation {
     if (!draft.whole) this.#extend(scope, draft, chunk);
     else if (!draft.finished) this.#growing.add(draft);
     this.tools.pieces(scope, draft.id, chunk, draft.whole);
-    if (hasItems(chunk["tool_calls"]) && !hasItems(chunk["tool_call_chunks"])) {
+    const { tool_calls: calls, tool_call_chunks: pieces } = chunk;
+    if (isList(calls) && calls.length > 0 && !(isList(pieces) && pieces.length > 0)) {
       for (const call of chatMessage(chunk)?.calls ?? []) this.tools.call(scope, call);
     }
     return draft;
@@ -71,7 +72,7 @@ export class Conversation {
       this.#growing.delete(draft);
     }
     this.#update(scope, draft, message, false);
-    if (draft.text !== "" || message.calls.length === 0) this.#place(scope, draft);
+    if (draft.text !== "" || message.calls.length === 0) this.#ledger.place(scope.section, draft);
     for (const call of message.calls) this.tools.call(scope, call);
     return draft;
   }
@@ -83,7 +84,7 @@ export class Conversation {
     if (draft.whole) return draft;
     this.#growing.add(draft);
     this.#update(scope, draft, message, true);
-    if (draft.text !== "") this.#place(scope, draft);
+    if (draft.text !== "") this.#ledger.place(scope.section, draft);
     for (const call of message.calls) this.tools.partialCall(scope, call);
     return draft;
   }
@@ -133,7 +134,7 @@ export class Conversation {
 
   #extend(scope: Scope, draft: MessageDraft, chunk: JsonObject): void {
     draft.extend(chunk["content"]);
-    if (draft.text !== "") this.#place(scope, draft);
+    if (draft.text !== "") this.#ledger.place(scope.section, draft);
     const usage = usageOf(chunk["usage_metadata"]);
     if (usage !== undefined) {
       draft.addUsage(usage);
@@ -184,10 +185,6 @@ export class Conversation {
     this.#ledger.touch(run);
   }
 
-  #place(scope: Scope, draft: MessageDraft): void {
-    if (this.#ledger.sectionOf(draft) === undefined) this.#ledger.add(scope.section, draft);
-  }
-
   /** The stream tells where a row belongs that was placed by the thread's state. */
   #mention(scope: Scope, draft: MessageDraft): void {
     if (!draft.provisional || scope.settled === true) return;
@@ -198,6 +195,105 @@ export class Conversation {
   }
 }
 
-function hasItems(value: Json | undefined): boolean {
-  return isList(value) && value.length > 0;
+type MessageFields = Pick<MessageDraft, "name" | "streaming" | "partial" | "usage">;
+
+/** Grows by pieces, or is replaced as a whole. */
+export class MessageDraft implements Draft {
+  readonly id: string;
+  readonly role: string;
+  runId: string | undefined;
+  /** The server's id, once it is known. */
+  serverId: string | undefined;
+  lane: LaneId;
+  name: string | undefined;
+  streaming = false;
+  partial = false;
+  /** The whole message arrived: pieces of it that still come say nothing new. */
+  whole = false;
+  /** The stream brought all of it; the thread's state alone does not tell whether it was cut short. */
+  finished = false;
+  /** A node's update reported it, so that a second one with the same words is another message. */
+  confirmed = false;
+  /** Its place came from the thread's state; the stream knows better. */
+  provisional = false;
+  usage: Usage | undefined;
+  /** The text up to the last hand-out: joining it with each piece would copy a long message with each patch. */
+  #before = "";
+  /** The text since then. */
+  #content: Content = { text: "", last: "none" };
+  /** What was handed out still holds, so that the text since then is all there is to tell. */
+  #grows = false;
+
+  constructor(id: string, role: string, lane: LaneId, runId: string | undefined) {
+    this.id = id;
+    this.role = role;
+    this.lane = lane;
+    this.runId = runId;
+  }
+
+  get text(): string {
+    return this.#before + this.#content.text;
+  }
+
+  extend(piece: Json | undefined): void {
+    this.#content = extendContent(this.#content, piece);
+  }
+
+  /** Sets the whole content; false when that changed nothing. */
+  replace(content: Json | undefined): boolean {
+    const next = extendContent({ text: "", last: "none" }, content);
+    if (next.text === this.text) return false;
+    this.#before = "";
+    this.#content = next;
+    this.#grows = false;
+    return true;
+  }
+
+  addUsage(usage: Usage): void {
+    this.usage = addUsage(this.usage, usage);
+    this.#grows = false;
+  }
+
+  /** Sets fields other than the text; false when that changed nothing. */
+  assign(fields: Partial<MessageFields>): boolean {
+    const { name, streaming, partial, usage } = this;
+    const before = { name, streaming, partial, usage };
+    if (JSON.stringify({ ...before, ...fields }) === JSON.stringify(before)) return false;
+    Object.assign(this, fields);
+    this.#grows = false;
+    return true;
+  }
+
+  /** The stream told where a message belongs that was known from the thread's state. */
+  moveTo(lane: LaneId, runId: string | undefined): void {
+    this.provisional = false;
+    this.lane = lane;
+    this.runId = runId;
+    this.#grows = false;
+  }
+
+  growth(): string | undefined {
+    return this.#grows ? this.#content.text : undefined;
+  }
+
+  handedOut(): void {
+    this.#before += this.#content.text;
+    this.#content = { text: "", last: this.#content.last };
+    this.#grows = true;
+  }
+
+  build(): MessageEntry {
+    return {
+      kind: "message",
+      id: this.id,
+      lane: this.lane,
+      role: this.role,
+      text: this.text,
+      streaming: this.streaming,
+      ...(this.runId !== undefined && { runId: this.runId }),
+      ...(this.name !== undefined && { name: this.name }),
+      ...(this.partial && { partial: true }),
+      ...(this.usage !== undefined && { usage: this.usage }),
+    };
+  }
 }

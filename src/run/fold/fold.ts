@@ -3,7 +3,6 @@
 import type { SseEvent } from "../../api/sse.ts";
 import type { Json, RunStatus, ThreadState } from "../../api/agentServer/wire.ts";
 import { Conversation } from "./conversation.ts";
-import { EventNames } from "../raw/eventName.ts";
 import { FeedbackKeys } from "./feedbackKeys.ts";
 import { Interrupts } from "./interrupts.ts";
 import { isObject, parseJson } from "../json/json.ts";
@@ -35,7 +34,6 @@ export class TranscriptFold {
   readonly #conversation: Conversation;
   readonly #notices: Notices;
   readonly #raw: RawEvents;
-  readonly #names = new EventNames();
   readonly #runs = new Map<string, RunFold>();
   readonly #feedbackGiven: NonNullable<FoldOptions["feedbackGiven"]>;
 
@@ -55,7 +53,6 @@ export class TranscriptFold {
     const run = new RunFold(
       {
         ledger: this.#ledger,
-        names: this.#names,
         conversation: this.#conversation,
         interrupts: this.interrupts,
         notices: this.#notices,

@@ -1,6 +1,5 @@
 /** The lanes of a run: one for each subgraph, told apart by its namespace. */
 
-import { laneName, parentLane } from "../raw/eventName.ts";
 import type { Draft, Ledger, Section } from "./ledger.ts";
 import type { LaneEntry, LaneId } from "../panel/transcript.ts";
 
@@ -112,6 +111,19 @@ class LaneDraft implements Draft {
       ...(endedAt !== undefined && { endedAt }),
     };
   }
+}
+
+/** The path of the lane that contains this one; the root is its own parent. */
+export function parentLane(lane: LaneId): LaneId {
+  const bar = lane.lastIndexOf("|");
+  return bar < 0 ? "" : lane.slice(0, bar);
+}
+
+/** The node that a lane's subgraph runs in: `a:1|web_researcher:<id>` is "web_researcher". */
+export function laneName(lane: LaneId): string {
+  const named = lane.split("|").findLast((segment) => !/^\d+$/.test(segment)) ?? lane;
+  const colon = named.indexOf(":");
+  return colon < 0 ? named : named.slice(0, colon);
 }
 
 function childLane(parent: LaneId, name: string, taskId: string): LaneId {

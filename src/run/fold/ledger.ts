@@ -45,6 +45,11 @@ export class Ledger {
     if (section !== this.#sections.at(-1)) this.#reordered = true;
   }
 
+  /** Puts a draft that has no place yet at the end of a section. */
+  place(section: Section, draft: Draft): void {
+    if (!this.#places.has(draft)) this.add(section, draft);
+  }
+
   /** Puts a draft right behind another one, wherever it was before. */
   putAfter(anchor: Draft, draft: Draft): void {
     const section = this.#places.get(anchor);

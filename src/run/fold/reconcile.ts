@@ -2,11 +2,10 @@
 
 import type { ThreadState } from "../../api/agentServer/wire.ts";
 import type { ChatMessage } from "./chatMessage.ts";
-import type { Conversation } from "./conversation.ts";
+import type { Conversation, MessageDraft } from "./conversation.ts";
 import type { Ledger, Section } from "./ledger.ts";
-import type { MessageDraft } from "./messageDraft.ts";
 import { stateMessages } from "./threadState.ts";
-import type { ToolDraft } from "./toolDraft.ts";
+import type { ToolDraft } from "./toolCalls.ts";
 
 type Row = MessageDraft | ToolDraft;
 

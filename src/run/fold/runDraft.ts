@@ -2,9 +2,8 @@
 
 import type { RunStatus } from "../../api/agentServer/wire.ts";
 import { addUsage } from "./chatMessage.ts";
-import type { Draft } from "./ledger.ts";
-import type { MessageDraft } from "./messageDraft.ts";
-import type { RunEntry, Usage } from "../panel/transcript.ts";
+import type { Draft, Section } from "./ledger.ts";
+import type { LaneId, RunEntry, Usage } from "../panel/transcript.ts";
 
 /** What is known of a run before its events. */
 export type RunFacts = Omit<RunEntry, "kind" | "id" | "usage">;
@@ -21,7 +20,7 @@ export class RunDraft implements Draft {
   readonly id: string;
   readonly lane = "";
   /** The messages whose token counts make up the run's. */
-  readonly counted = new Set<MessageDraft>();
+  readonly counted = new Set<{ readonly usage: Usage | undefined }>();
   #facts: RunFacts;
 
   constructor(facts: RunFacts) {
@@ -55,4 +54,15 @@ export class RunDraft implements Draft {
       if (message.usage !== undefined) usage = addUsage(usage, message.usage);
     return { kind: "run", id: this.id, ...this.#facts, ...(usage !== undefined && { usage }) };
   }
+}
+
+/** The section, the run and the lane; for what belongs to no run, the thread's. */
+export interface Scope {
+  readonly section: Section;
+  readonly run: RunDraft | undefined;
+  readonly lane: LaneId;
+  /** Epoch milliseconds; undefined when it does not happen now but is replayed. */
+  readonly at: number | undefined;
+  /** Told by the thread's state, which knows what was said but not where in the stream. */
+  readonly settled?: boolean;
 }

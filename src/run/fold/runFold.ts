@@ -3,29 +3,31 @@
 import type { SseEvent } from "../../api/sse.ts";
 import type { Json, JsonObject, RunStatus } from "../../api/agentServer/wire.ts";
 import { chatMessage, chatMessages } from "./chatMessage.ts";
-import type { Conversation } from "./conversation.ts";
+import type { Conversation, MessageDraft } from "./conversation.ts";
 import { Customs } from "./customs.ts";
-import { parentLane } from "../raw/eventName.ts";
-import type { EventName, EventNames } from "../raw/eventName.ts";
-import { interruptOf } from "./interrupts.ts";
+import { GraphEvents } from "./graphEvents.ts";
 import type { Interrupts } from "./interrupts.ts";
-import { fieldOf, isList, isObject, parseJson, textOf } from "../json/json.ts";
-import { Lanes } from "./lanes.ts";
+import { endOfString, fieldOf, isList, isObject, parseJson, textOf } from "../json/json.ts";
+import { Lanes, parentLane } from "./lanes.ts";
 import type { Ledger, Section } from "./ledger.ts";
-import { MessageTuples } from "./messageTuple.ts";
-import type { MessageDraft } from "./messageDraft.ts";
 import type { Notice, Notices } from "./notices.ts";
 import { isOver, RunDraft } from "./runDraft.ts";
-import type { RunFacts } from "./runDraft.ts";
+import type { RunFacts, Scope } from "./runDraft.ts";
 import { failureText } from "./runFailure.ts";
-import type { Scope } from "./scope.ts";
-import { TaskEvents } from "./taskEvents.ts";
+import { copyOf, endsWith, remember } from "../raw/sharedText.ts";
 import type { LaneId } from "../panel/transcript.ts";
+
+const silentModes: ReadonlySet<string> = new Set(["checkpoints", "events", "end"]);
+const structuredModes: ReadonlySet<string> = new Set([
+  "metadata",
+  "feedback",
+  ...["messages/metadata", "messages/partial", "messages/complete"],
+  ...["updates", "values", "tasks", "debug", "tools"],
+]);
 
 /** What all runs of a thread share. */
 export interface ThreadParts {
   readonly ledger: Ledger;
-  readonly names: EventNames;
   readonly conversation: Conversation;
   readonly interrupts: Interrupts;
   readonly notices: Notices;
@@ -42,10 +44,11 @@ export class RunFold {
   /** At least one of its events was folded. */
   streamed = false;
   readonly #parts: ThreadParts;
-  readonly #lanes: Lanes;
+  readonly lanes: Lanes;
   readonly #customs: Customs;
+  readonly #names = new EventNames();
   readonly #tuples = new MessageTuples();
-  readonly #tasks: TaskEvents;
+  readonly #graph: GraphEvents;
   /** Of mode "messages": where each message comes from. */
   readonly #messageLanes = new Map<string, LaneId>();
   #at: number | undefined;
@@ -55,9 +58,9 @@ export class RunFold {
     this.section = parts.ledger.open(facts.runId);
     this.header = new RunDraft(facts);
     parts.ledger.add(this.section, this.header);
-    this.#lanes = new Lanes(parts.ledger, this.section, facts.runId);
+    this.lanes = new Lanes(parts.ledger, this.section, facts.runId);
     this.#customs = new Customs(parts.ledger, this.section, facts.runId);
-    this.#tasks = new TaskEvents(this.#lanes, (lane) => this.#scope(lane), parts);
+    this.#graph = new GraphEvents(this, parts);
   }
 
   get runId(): string {
@@ -68,7 +71,7 @@ export class RunFold {
   input(input: Json | undefined): void {
     if (!isObject(input)) return;
     chatMessages(input["messages"]).forEach((message, place) => {
-      this.#parts.conversation.input(this.#scope(""), message, place);
+      this.#parts.conversation.input(this.scope(""), message, place);
     });
   }
 
@@ -76,9 +79,9 @@ export class RunFold {
   apply(event: SseEvent, index: number, at: number | undefined): void {
     this.#at = at;
     this.streamed = true;
-    const name = this.#parts.names.of(event.event);
+    const name = this.#names.of(event.event);
     if (name.mode === "custom") {
-      if (name.lane !== "") this.#lanes.open(name.lane, at);
+      if (name.lane !== "") this.lanes.open(name.lane, at);
       this.#customs.add(name.lane, event.data, index);
     } else if (name.mode === "messages") this.#tuple(event, name);
     else this.#structured(event, name);
@@ -91,75 +94,63 @@ export class RunFold {
     const stopped = status !== "success";
     const waiting = this.#parts.interrupts.open().some(({ runId }) => runId === this.runId);
     this.#parts.conversation.settle(this.header, stopped && !waiting, waiting);
-    this.#lanes.settle(stopped ? "stopped" : "done", at);
+    this.lanes.settle(stopped ? "stopped" : "done", at);
   }
 
   notice(notice: Notice): void {
     this.#parts.notices.add(this.section, this.runId, notice);
   }
 
-  #scope(lane: LaneId): Scope {
+  /** Where and when what an event says happens. */
+  scope(lane: LaneId): Scope {
     return { section: this.section, run: this.header, lane, at: this.#at };
   }
 
   #tuple(event: SseEvent, name: EventName): void {
     const tuple = this.#tuples.read(event.event, event.data);
     if (tuple === undefined) {
-      this.#unreadable(event, name);
+      this.#unreadable(event, name.mode);
       return;
     }
     const path = textOf(fieldOf(tuple.metadata, "langgraph_checkpoint_ns", "checkpoint_ns"));
     const lane = path === undefined ? name.lane : parentLane(path);
-    this.#say(lane, (scope) =>
+    this.say(lane, (scope) =>
       this.#parts.conversation.piece(scope, tuple.chunk, `${this.runId}#${path ?? lane}`),
     );
   }
 
-  #say(lane: LaneId, write: (scope: Scope) => MessageDraft | undefined): void {
-    if (lane !== "") this.#lanes.open(lane, this.#at);
-    const draft = write(this.#scope(lane));
-    if (lane !== "" && draft?.serverId !== undefined) this.#lanes.wrote(lane, draft.serverId);
+  /** Writes a message in a lane, which is opened if it is new. */
+  say(lane: LaneId, write: (scope: Scope) => MessageDraft | undefined): void {
+    if (lane !== "") this.lanes.open(lane, this.#at);
+    const draft = write(this.scope(lane));
+    if (lane !== "" && draft?.serverId !== undefined) this.lanes.wrote(lane, draft.serverId);
   }
 
-  #structured(event: SseEvent, name: EventName): void {
-    switch (name.mode) {
-      case "checkpoints":
-      case "events":
-      case "end":
-        return;
-      case "error":
-        this.#fail(event, name.lane);
-        return;
-      case "metadata":
-      case "messages/metadata":
-      case "messages/partial":
-      case "messages/complete":
-      case "updates":
-      case "values":
-      case "tasks":
-      case "debug":
-      case "tools":
-      case "feedback":
-        break;
-      default:
-        this.notice({ lane: "", level: "info", text: `Unknown event “${event.event}”`, detail: event.data });
-        return;
+  #structured(event: SseEvent, { mode, lane }: EventName): void {
+    if (mode === "error") this.#fail(event, lane);
+    else if (structuredModes.has(mode)) {
+      const data = parseJson(event.data);
+      if (data === undefined || !this.#fold(mode, lane, data)) this.#unreadable(event, mode);
+    } else if (!silentModes.has(mode)) {
+      this.notice({ lane: "", level: "info", text: `Unknown event “${event.event}”`, detail: event.data });
     }
-    const data = parseJson(event.data);
-    if (data === undefined || !this.#fold(name, data)) this.#unreadable(event, name);
   }
 
   /** Folds parsed data; false when it has a shape that the mode never has. */
-  #fold(name: EventName, data: Json): boolean {
-    if (isList(data)) return name.mode.startsWith("messages/") && this.#messages(name, data);
+  #fold(mode: string, lane: LaneId, data: Json): boolean {
+    if (isList(data)) return mode.startsWith("messages/") && this.#messages(mode, lane, data);
     if (!isObject(data)) return false;
-    if (name.mode === "metadata") return this.#started(data);
-    if (name.mode === "feedback") return this.#feedback(data);
-    if (name.mode === "messages/metadata") return this.#messageMetadata(data);
-    if (name.lane !== "") this.#lanes.open(name.lane, this.#at);
-    if (name.mode === "updates") return this.#updates(name.lane, data);
-    if (name.mode === "values") return this.#values(name.lane, data);
-    return this.#tasks.apply(name, data, this.#at);
+    switch (mode) {
+      case "metadata":
+        return this.#started(data);
+      case "feedback":
+        return this.#feedback(data);
+      case "messages/metadata":
+        return this.#messageMetadata(data);
+      default:
+        if (lane !== "") this.lanes.open(lane, this.#at);
+        return this.#graph.apply(mode, lane, data);
+    }
   }
 
   #started(data: JsonObject): boolean {
@@ -171,14 +162,14 @@ export class RunFold {
     return true;
   }
 
-  #messages(name: EventName, data: readonly Json[]): boolean {
+  #messages(mode: string, eventLane: LaneId, data: readonly Json[]): boolean {
     for (const value of data) {
       const message = chatMessage(value);
       if (message === undefined) return false;
-      const lane = this.#messageLanes.get(message.id ?? "") ?? name.lane;
+      const lane = this.#messageLanes.get(message.id ?? "") ?? eventLane;
       const { conversation } = this.#parts;
-      const write = name.mode === "messages/partial" ? "partial" : "whole";
-      this.#say(lane, (scope) => conversation[write](scope, message));
+      const write = mode === "messages/partial" ? "partial" : "whole";
+      this.say(lane, (scope) => conversation[write](scope, message));
     }
     return true;
   }
@@ -192,63 +183,6 @@ export class RunFold {
     return true;
   }
 
-  #updates(lane: LaneId, data: JsonObject): boolean {
-    const metadata = data["__metadata__"];
-    const cached = isObject(metadata) && metadata["cached"] === true;
-    for (const [node, delta] of Object.entries(data)) {
-      if (node === "__metadata__" || delta === undefined) continue;
-      if (node === "__interrupt__") this.#interrupted(lane, delta);
-      else for (const one of isList(delta) ? delta : [delta]) this.#update(lane, node, one, cached);
-    }
-    return true;
-  }
-
-  #update(lane: LaneId, node: string, delta: Json, cached: boolean): void {
-    const messages = isObject(delta) ? chatMessages(delta["messages"]) : [];
-    for (const message of messages)
-      this.#say(lane, (scope) => this.#parts.conversation.whole(scope, message));
-    this.#lanes.nodeEnded(
-      lane,
-      node,
-      messages.flatMap(({ id }) => (id === undefined ? [] : [id])),
-      this.#at,
-    );
-    if (messages.length === 0 && !cached) this.#state(lane, node, delta);
-  }
-
-  #values(lane: LaneId, data: JsonObject): boolean {
-    if (data["__interrupt__"] !== undefined) this.#interrupted(lane, data["__interrupt__"]);
-    const used = new Set<MessageDraft>();
-    const messages = chatMessages(data["messages"]);
-    for (const message of messages) {
-      this.#say(lane, (scope) => this.#parts.conversation.whole(scope, message, used));
-    }
-    if (messages.length === 0) this.#state(lane, "State", data);
-    return true;
-  }
-
-  /** State that is no conversation is shown as what it is. */
-  #state(lane: LaneId, title: string, state: Json): void {
-    if (!isObject(state)) return;
-    const keys = Object.keys(state).filter((key) => key !== "__interrupt__" && key !== "messages");
-    if (keys.length === 0) return;
-    this.notice({ lane, level: "info", text: `${title}: ${keys.join(", ")}`, detail: JSON.stringify(state) });
-  }
-
-  #interrupted(lane: LaneId, value: Json): void {
-    const interrupts = isList(value) ? value.map(interruptOf).filter((one) => one !== undefined) : [];
-    for (const interrupt of interrupts) {
-      this.#parts.interrupts.add(this.section, this.runId, lane, interrupt);
-      this.#lanes.interrupted(lane, this.#at);
-    }
-    if (isList(value) && value.length === 0 && lane === "") {
-      this.notice({
-        level: "info",
-        text: "The run stopped at a breakpoint. Start a run with the JSON input null to go on.",
-      });
-    }
-  }
-
   #feedback(data: JsonObject): boolean {
     const urls = Object.entries(data).filter((pair): pair is [string, string] => typeof pair[1] === "string");
     if (urls.length === 0) return false;
@@ -259,7 +193,7 @@ export class RunFold {
   #fail(event: SseEvent, lane: LaneId): void {
     const failure = failureText(parseJson(event.data) ?? event.data);
     this.failed = true;
-    this.#lanes.failed(lane, this.#at);
+    this.lanes.failed(lane, this.#at);
     this.notice({
       level: "error",
       text: failure.text,
@@ -268,11 +202,91 @@ export class RunFold {
     this.settle("error", { error: failure.text });
   }
 
-  #unreadable(event: SseEvent, name: EventName): void {
+  #unreadable(event: SseEvent, mode: string): void {
     this.notice({
       level: "warning",
-      text: `The server sent “${name.mode}” data that can't be read.`,
+      text: `The server sent “${mode}” data that can't be read.`,
       detail: event.data,
     });
   }
+}
+
+/** `updates|researcher:<id>` is the mode `updates` in the lane `researcher:<id>`. */
+interface EventName {
+  readonly mode: string;
+  readonly lane: LaneId;
+}
+
+/** Splits event names, each only once. */
+class EventNames {
+  readonly #known = new Map<string, EventName>();
+  #lastEvent = "";
+  #lastName: EventName = { mode: "", lane: "" };
+
+  of(event: string): EventName {
+    // Events of one name come in long rows.
+    if (event === this.#lastEvent) return this.#lastName;
+    const name = this.#known.get(event) ?? this.#learn(copyOf(event));
+    this.#lastEvent = event;
+    this.#lastName = name;
+    return name;
+  }
+
+  #learn(event: string): EventName {
+    const bar = event.indexOf("|");
+    const lane = bar < 0 ? "" : event.slice(bar + 1);
+    const name = { mode: bar < 0 ? event : event.slice(0, bar), lane };
+    this.#known.set(event, name);
+    return name;
+  }
+}
+
+/** The data of mode messages-tuple: a piece of a message, and the metadata of where it comes from. */
+interface MessageTuple {
+  readonly chunk: JsonObject;
+  readonly metadata: JsonObject;
+}
+
+interface Tail {
+  /** The text of the metadata, from the comma to the closing bracket. */
+  readonly text: string;
+  readonly metadata: JsonObject;
+}
+
+/**
+ * Reads tuples. The metadata is most of the text and is the same from token to token,
+ * so it is parsed once and recognized by its text afterwards.
+ */
+class MessageTuples {
+  readonly #tails = new Map<string, Tail>();
+
+  /** Undefined when the data is no tuple; `event` tells apart the streams that have different metadata. */
+  read(event: string, data: string): MessageTuple | undefined {
+    const tail = this.#tails.get(event);
+    if (tail !== undefined && endsWith(data, tail.text)) {
+      const chunk = parseJson(data.slice(1, data.length - tail.text.length));
+      if (isObject(chunk)) return { chunk, metadata: tail.metadata };
+    }
+    const value: Json | undefined = parseJson(data);
+    if (!isList(value)) return undefined;
+    const [chunk, metadata] = value;
+    if (!isObject(chunk)) return undefined;
+    if (!isObject(metadata)) return { chunk, metadata: {} };
+    const comma = endOfFirst(data);
+    if (comma > 0) remember(this.#tails, event, { text: copyOf(data.slice(comma)), metadata });
+    return { chunk, metadata };
+  }
+}
+
+/** The place of the comma behind an array's first element, which is an object; 0 when there is none. */
+function endOfFirst(data: string): number {
+  let depth = 0;
+  for (let at = 0; at < data.length; at += 1) {
+    const character = data[at];
+    if (character === '"') at = endOfString(data, at);
+    else if (character === "{" || character === "[") depth += 1;
+    else if (character === "}" || character === "]") depth -= 1;
+    else if (character === "," && depth === 1) return data[0] === "[" ? at : 0;
+  }
+  return 0;
 }

@@ -1,23 +1,26 @@
-/** What a transcript needs of a thread's state, whatever shape a server gives it. */
+/** What a thread's state says, now or earlier, whatever shape a server gives it. */
 
-import type { CallOptions } from "../../api/http.ts";
 import type { Interrupt, Json, ThreadState } from "../../api/agentServer/wire.ts";
 import { chatMessages } from "./chatMessage.ts";
 import type { ChatMessage } from "./chatMessage.ts";
+import { contentText } from "./content.ts";
 import { interruptOf } from "./interrupts.ts";
-import { isList, isNestedTooDeep, isObject, mostNested } from "../json/json.ts";
-import type { RunServer } from "../session/server.ts";
+import { isList, isObject, textOf } from "../json/json.ts";
 
-/** Reads a thread's state, as far as it can be followed to its end; throws NestingError for another one. */
-export async function readState(
-  server: RunServer,
-  threadId: string,
-  options: CallOptions,
-): Promise<ThreadState> {
-  const state = await server.threads.state(threadId, options);
-  if (isNestedTooDeep(state)) throw new NestingError();
-  return state;
+/** What tells one state from the next. */
+export interface EarlierState {
+  /** "Step 3"; "State" where the server numbers no steps. */
+  readonly step: string;
+  /** How it came to be: "input", "state written", "forked", or as the server spells it; empty for a plain step. */
+  readonly source: string;
+  /** What was said last and what was to come, on one line. */
+  readonly detail: string;
+  readonly waits: boolean;
 }
+
+const longest = 120;
+const sources = new Map(Object.entries({ loop: "", update: "state written", fork: "forked" }));
+const speakers = new Map(Object.entries({ human: "You", ai: "Agent" }));
 
 /** The conversation so far. */
 export function stateMessages(state: ThreadState): readonly ChatMessage[] {
@@ -38,13 +41,30 @@ export function stateError(state: ThreadState): Json | undefined {
   return errors.find((error) => error !== undefined && error !== null);
 }
 
-/** A state that nothing can show: it is nested too deep. */
-class NestingError extends Error {
-  override readonly name = "NestingError";
+/** Puts a state into words; a server may leave out any part of it. */
+export function earlierState(state: ThreadState): EarlierState {
+  const { step, source = "loop" } = state.metadata ?? {};
+  const waits = pendingInterrupts(state).length > 0;
+  const parts = [lastSaid(state), waits ? "waits for an answer" : following(state.next)];
+  return {
+    step: typeof step === "number" ? `Step ${String(step)}` : "State",
+    source: sources.get(textOf(source) ?? "") ?? textOf(source) ?? "",
+    detail: parts.filter((part) => part !== "").join(" · "),
+    waits,
+  };
+}
 
-  constructor() {
-    super(`The thread's state is nested deeper than ${mostNested} levels.`);
-  }
+function following(next: Json | undefined): string {
+  const nodes = isList(next) ? next.map((node) => textOf(node) ?? "") : [];
+  return nodes.length === 0 ? "" : `then ${nodes.join(", ")}`;
+}
+
+function lastSaid(state: ThreadState): string {
+  const message = stateMessages(state).at(-1);
+  if (message === undefined) return "";
+  const text = contentText(message.content).replace(/\s+/g, " ").trim();
+  const shown = text.length > longest ? `${text.slice(0, longest)}…` : text;
+  return `${speakers.get(message.role) ?? message.role}: ${shown}`;
 }
 
 function interruptsIn(tasks: Json | undefined): readonly Interrupt[] {

@@ -2,18 +2,17 @@
 
 import type { SseEvent } from "../../api/sse.ts";
 import type { Run, RunCreate, ThreadState } from "../../api/agentServer/wire.ts";
-import { Follower } from "./follower.ts";
+import { Follower, Silence } from "./follower.ts";
 import type { FollowEnd } from "./follower.ts";
 import type { TranscriptFold } from "../fold/fold.ts";
 import { runFacts } from "./hydration.ts";
 import { isObject, parseJson, sameJson, textOf } from "../json/json.ts";
 import type { Activity } from "../panel/messages.ts";
 import { failureText } from "../fold/runFailure.ts";
-import { statusOf } from "./server.ts";
+import { readState, statusOf } from "./server.ts";
 import type { Clock, EventBatches, Failure, RunServer } from "./server.ts";
-import { Silence } from "./silence.ts";
 import { stopRun } from "./stop.ts";
-import { readState, stateError } from "../fold/threadState.ts";
+import { stateError } from "../fold/threadState.ts";
 
 /** What the runs of a thread are followed with, and who hears of it. */
 export interface ActiveRunsParts {

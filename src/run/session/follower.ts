@@ -2,7 +2,6 @@
 
 import type { SseEvent } from "../../api/sse.ts";
 import type { Run } from "../../api/agentServer/wire.ts";
-import { EventIds } from "./eventIds.ts";
 import { isOver } from "../fold/runDraft.ts";
 import { statusOf } from "./server.ts";
 import type { Clock, EventBatches, RunServer } from "./server.ts";
@@ -170,4 +169,101 @@ export class Follower {
     }
     return this.signal.aborted;
   }
+}
+
+const noticeableMs = 10_000;
+
+/** Watches the streams of a session, as long as there are any. */
+export class Silence {
+  readonly #clock: Clock;
+  readonly #onSilence: () => void;
+  #watching = false;
+
+  constructor(clock: Clock, onSilence: () => void) {
+    this.#clock = clock;
+    this.#onSilence = onSilence;
+  }
+
+  /** How long a stream has been silent, if that is noticeable. */
+  of(follower: Follower): { readonly idleMs?: number } {
+    const idleMs = this.#clock.now() - follower.lastEventAt;
+    return idleMs < noticeableMs ? {} : { idleMs };
+  }
+
+  /** Tells of silence every ten seconds for as long as there are followers. */
+  async watch(followers: ReadonlyMap<string, Follower>, signal: AbortSignal): Promise<void> {
+    if (this.#watching) return;
+    this.#watching = true;
+    try {
+      while (followers.size > 0) {
+        await this.#clock.sleep(noticeableMs, signal);
+        if ([...followers.values()].some((follower) => this.of(follower).idleMs !== undefined))
+          this.#onSilence();
+      }
+    } catch {
+      // The session is over.
+    } finally {
+      this.#watching = false;
+    }
+  }
+}
+
+/** Servers count ids up, as "12" or as "1718000000000-3"; other ids are compared with all that were seen. */
+export class EventIds {
+  readonly #opaque = new Set<string>();
+  #newest: string | undefined;
+  #skipped = false;
+
+  /** The id to go on from; undefined when no event had one. */
+  get last(): string | undefined {
+    return this.#newest;
+  }
+
+  /** Whether ids were left out: events are missing. */
+  get gap(): boolean {
+    return this.#skipped;
+  }
+
+  /** Notes the ids of events that are known to be new. */
+  note(events: readonly SseEvent[]): void {
+    for (let place = events.length - 1; place >= 0; place -= 1) {
+      const id = events[place]?.id;
+      if (id === undefined) continue;
+      if (!isCounted(id)) for (const event of events) if (event.id !== undefined) this.#opaque.add(event.id);
+      this.#newest = id;
+      return;
+    }
+  }
+
+  /** Those of the events that are new, after a re-join; notes them. */
+  fresh(events: readonly SseEvent[]): readonly SseEvent[] {
+    const fresh = events.filter(({ id }) => id === undefined || this.#isNew(id));
+    const first = fresh[0]?.id;
+    if (
+      first !== undefined &&
+      /^\d+$/.test(first) &&
+      this.#newest !== undefined &&
+      /^\d+$/.test(this.#newest)
+    ) {
+      if (Number(first) > Number(this.#newest) + 1) this.#skipped = true;
+    }
+    this.note(fresh);
+    return fresh;
+  }
+
+  #isNew(id: string): boolean {
+    if (this.#newest === undefined) return true;
+    if (!isCounted(id) || !isCounted(this.#newest)) return !this.#opaque.has(id) && id !== this.#newest;
+    const [count = 0, more = 0] = parts(id);
+    const [lastCount = 0, lastMore = 0] = parts(this.#newest);
+    return count > lastCount || (count === lastCount && more > lastMore);
+  }
+}
+
+function isCounted(id: string): boolean {
+  return /^\d{1,15}(-\d{1,15})?$/.test(id);
+}
+
+function parts(id: string): readonly number[] {
+  return id.split("-").map(Number);
 }

@@ -7,8 +7,8 @@ import { answerText } from "../fold/humanReview.ts";
 import { isObject } from "../json/json.ts";
 import { isOver } from "../fold/runDraft.ts";
 import type { RunFacts } from "../fold/runDraft.ts";
+import { readState } from "./server.ts";
 import type { Clock, RunServer } from "./server.ts";
-import { readState } from "../fold/threadState.ts";
 
 /** Where a transcript is brought back from, and to. */
 export interface HydrationParts {
@@ -50,7 +50,7 @@ export async function readThread(parts: HydrationParts, signal: AbortSignal): Pr
 }
 
 /**
- * Fills a fold with what it unsupported: what was folded before is not told again. Resolves with the runs that go on and that
+ * Fills a fold with what it is missing: what was folded before is not told again. Resolves with the runs that go on and that
  * nobody follows yet, the oldest first.
  */
 export async function hydrate(parts: HydrationParts, signal: AbortSignal): Promise<readonly Run[]> {

@@ -3,6 +3,7 @@
 import type { CallOptions } from "../../api/http.ts";
 import type { SseEvent } from "../../api/sse.ts";
 import type { Run, RunCreate, ThreadState } from "../../api/agentServer/wire.ts";
+import { isNestedTooDeep, mostNested } from "../json/json.ts";
 import type { FailureAction } from "../panel/messages.ts";
 import type { Feedback } from "../panel/transcript.ts";
 
@@ -67,4 +68,24 @@ export interface SentFeedback {
 export function statusOf(error: unknown): number | undefined {
   if (typeof error !== "object" || error === null || !("status" in error)) return undefined;
   return typeof error.status === "number" ? error.status : undefined;
+}
+
+/** Reads a thread's state, as far as it can be followed to its end; throws NestingError for another one. */
+export async function readState(
+  server: RunServer,
+  threadId: string,
+  options: CallOptions,
+): Promise<ThreadState> {
+  const state = await server.threads.state(threadId, options);
+  if (isNestedTooDeep(state)) throw new NestingError();
+  return state;
+}
+
+/** A state that nothing can show: it is nested too deep. */
+class NestingError extends Error {
+  override readonly name = "NestingError";
+
+  constructor() {
+    super(`The thread's state is nested deeper than ${mostNested} levels.`);
+  }
 }

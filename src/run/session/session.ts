@@ -2,16 +2,16 @@
 
 import type { Json, RunCreate, StreamMode } from "../../api/agentServer/wire.ts";
 import { ActiveRuns } from "./activeRuns.ts";
+import { accepted, Answers, refused } from "./answers.ts";
+import type { Outcome } from "./answers.ts";
 import { TranscriptFold } from "../fold/fold.ts";
-import { answerText, decisionProblem, resumeValue } from "../fold/humanReview.ts";
 import { hydrate, readThread } from "./hydration.ts";
 import type { HydrationParts } from "./hydration.ts";
-import { runInput } from "./input.ts";
 import type { Activity, RunRequest } from "../panel/messages.ts";
 import type { RawBounds, RawPage } from "../raw/rawEvents.ts";
 import { statusOf } from "./server.ts";
 import type { Clock, Failure, RunServer, SentFeedback } from "./server.ts";
-import type { Decision, Entry, Feedback, TranscriptPatch } from "../panel/transcript.ts";
+import type { Entry, Feedback, TranscriptPatch } from "../panel/transcript.ts";
 
 /** What a session is made of, and who hears of its changes. */
 export interface SessionOptions {
@@ -27,21 +27,16 @@ export interface SessionOptions {
   readonly rawBounds?: RawBounds | undefined;
 }
 
-/** Whether a wish was taken; `shown` when the transcript tells the refusal, so that nobody else needs to. */
-export type Outcome =
-  { readonly accepted: true } | { readonly accepted: false; readonly message: string; readonly shown?: true };
-
 /**
  * Pieces of messages as they come, what each node did, and what graphs report. The whole state is left out:
  * it repeats all messages with every step, and is asked for once at the end of a run instead.
  */
 export const defaultStreamModes: readonly StreamMode[] = ["messages-tuple", "updates", "custom"];
 
-const accepted: Outcome = { accepted: true };
-const answeredMeanwhile = "This thread does not wait for that answer any more.";
-
 /** Outlives every panel that shows it. */
 export class RunSession {
+  /** What a person answers to its runs. */
+  readonly answers: Answers;
   readonly #options: SessionOptions;
   readonly #aborter = new AbortController();
   readonly #fold: TranscriptFold;
@@ -59,6 +54,18 @@ export class RunSession {
     this.#fold = new TranscriptFold({
       feedbackGiven: (runId, key) => sentFeedback?.get(runId, key),
       ...(rawBounds !== undefined && { rawBounds }),
+    });
+    const { server, onChange, describe, submitFeedback } = options;
+    this.answers = new Answers({
+      fold: this.#fold,
+      soleAssistant: server.soleAssistant,
+      signal: this.#aborter.signal,
+      onChange,
+      describe,
+      start: (body) => this.#launch(body),
+      readThread: () => this.#readThread(),
+      submitFeedback,
+      sentFeedback,
     });
   }
 
@@ -155,75 +162,6 @@ export class RunSession {
     else await this.load();
   }
 
-  /** Answers an interrupt with one decision per action request. */
-  async decide(interruptId: string, decisions: readonly Decision[]): Promise<Outcome> {
-    const requests = this.#fold.interrupts.get(interruptId)?.requests ?? [];
-    const problem = decisionProblem(requests, decisions);
-    return problem === undefined ? this.resume(interruptId, resumeValue(decisions)) : refused(problem);
-  }
-
-  /**
-   * Answers the only question of the thread, read anew and without waiting for what its runs streamed; `serverId` is
-   * the server's id of the interrupt, if it gave one.
-   */
-  async decideOnly(serverId: string | undefined, decision: Decision): Promise<Outcome> {
-    const threadId = this.#thread;
-    if (threadId === undefined) return refused(answeredMeanwhile);
-    try {
-      await readThread(this.#hydrationOf(threadId), this.#aborter.signal);
-    } catch (error) {
-      return refused(this.#options.describe(error).message);
-    }
-    const [only, ...others] = this.#fold.interrupts.open();
-    const same = serverId === undefined || only?.id === `interrupt:${serverId}`;
-    if (only === undefined || others.length > 0 || !same) return refused(answeredMeanwhile);
-    return this.decide(only.id, [decision]);
-  }
-
-  /** Answers an interrupt with any value. */
-  async resume(interruptId: string, value: Json): Promise<Outcome> {
-    const { interrupts } = this.#fold;
-    const entry = interrupts.get(interruptId);
-    if (entry === undefined || (entry.state !== "open" && entry.state !== "failed")) {
-      return refused("This question was answered already.");
-    }
-    const assistantId = this.#fold.assistantOf(entry.runId) ?? this.#options.server.soleAssistant;
-    if (assistantId === undefined)
-      return refused("It is not known which assistant asks; start a run to go on.");
-    const serverId = interrupts.serverId(interruptId);
-    const several = interrupts.open().length > 1 && serverId !== undefined;
-    interrupts.set(interruptId, "sending", answerText(value, undefined));
-    this.#options.onChange();
-    const resume = several ? { [serverId]: value } : value;
-    const outcome = await this.#launch({ assistant_id: assistantId, command: { resume } });
-    if (outcome.accepted) interrupts.set(interruptId, "answered", answerText(value, undefined));
-    else interrupts.set(interruptId, "failed", outcome.message);
-    this.#options.onChange();
-    return outcome.accepted ? outcome : { ...outcome, shown: true };
-  }
-
-  /** Sends feedback for one key of a run; once that worked it is locked. */
-  async feedback(runId: string, key: string, given: Feedback): Promise<Outcome> {
-    const { feedback: keys } = this.#fold;
-    const [url, state] = [keys.url(runId, key), keys.state(runId, key)];
-    if (url === undefined || state === undefined) return refused("This run does not ask for that feedback.");
-    if (state === "sent" || state === "sending") return refused("This feedback was given already.");
-    keys.set(runId, { key, state: "sending", given });
-    this.#options.onChange();
-    try {
-      await this.#options.submitFeedback(url, given, this.#aborter.signal);
-      keys.set(runId, { key, state: "sent", given });
-      this.#options.sentFeedback?.set(runId, key, given);
-      return accepted;
-    } catch (error) {
-      const { message } = this.#options.describe(error);
-      keys.set(runId, { key, state: "failed", given, error: message });
-      return { accepted: false, message, shown: true };
-    } finally {
-      this.#options.onChange();
-    }
-  }
-
   /** Leaves everything; runs go on at the server. */
   dispose(): void {
     this.#aborter.abort();
@@ -258,6 +196,10 @@ export class RunSession {
     );
     this.#thread = threadId;
     return threadId;
+  }
+
+  async #readThread(): Promise<void> {
+    if (this.#thread !== undefined) await readThread(this.#hydrationOf(this.#thread), this.#aborter.signal);
   }
 
   #hydrationOf(threadId: string): HydrationParts {
@@ -305,6 +247,7 @@ export class RunSession {
   }
 }
 
-function refused(message: string): Outcome {
-  return { accepted: false, message };
+/** The run's input: text becomes a chat message of the user, JSON stays as it is. */
+export function runInput(input: RunRequest["input"]): Json {
+  return "text" in input ? { messages: [{ role: "user", content: input.text }] } : input.json;
 }

@@ -115,7 +115,7 @@ describe("a session with a chat backend", function () {
     const asked = first(again, "interrupt");
     assert.equal(asked?.requests.length, 2);
     const decisions = [{ type: "approve" }, { type: "reject", message: "keep it" }] as const;
-    assert.deepEqual(await again.decide(asked.id, decisions), { accepted: true });
+    assert.deepEqual(await again.answers.decide(asked.id, decisions), { accepted: true });
     await idle(again);
     const shown = transcriptText(again.entries);
     assert.match(shown, /interrupt answered/);
@@ -155,7 +155,7 @@ describe("a session with a chat backend", function () {
     const body = { type: "error", id: 1, error: "unknown_command", message: "Unknown protocol command" };
     await fault("/commands$", { status: 200, body });
     const decisions = [{ type: "approve" }, { type: "approve" }] as const;
-    const outcome = await session.decide(asked?.id ?? "", decisions);
+    const outcome = await session.answers.decide(asked?.id ?? "", decisions);
     assert(!outcome.accepted);
     assert.match(outcome.message, /takes no answers/);
     assert.deepEqual([...memory.unsupported.keys()], ["rename", "answer"]);
@@ -176,7 +176,7 @@ describe("a session with a chat backend", function () {
     const decisions = [{ type: "approve" }, { type: "approve" }] as const;
     for (const outcome of [
       await session.start(request("echo", { text: "Two" })),
-      await session.decide(asked?.id ?? "", decisions),
+      await session.answers.decide(asked?.id ?? "", decisions),
     ]) {
       assert(!outcome.accepted);
       assert.match(outcome.message, lost);

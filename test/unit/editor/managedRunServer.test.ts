@@ -62,7 +62,7 @@ describe("a session with a managed agent", () => {
     assert.ok(asked);
     assert.equal(asked.state, "open");
     const decisions = asked.requests.map(() => ({ type: "approve" as const }));
-    assert.deepEqual(await later.decide(asked.id, decisions), { accepted: true });
+    assert.deepEqual(await later.answers.decide(asked.id, decisions), { accepted: true });
     await idle(later);
     assert.match(transcriptText(later.entries), /interrupt answered/);
     assert.equal((await api.threads.get(later.threadId ?? "")).status, "idle");

@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 import { readFile, writeFile } from "node:fs/promises";
 import { TranscriptFold } from "../../../src/run/fold/fold.ts";
-import { TranscriptCopy } from "../../../src/run/panel/patch.ts";
+import { TranscriptCopy } from "../../../src/run/panel/transcript.ts";
 import {
   eventsIn,
   goldenPath,

@@ -1,5 +1,5 @@
 import { strict as assert } from "node:assert";
-import { runInput } from "../../../src/run/session/input.ts";
+import { runInput } from "../../../src/run/session/session.ts";
 import { pretty, problemText, readJson, readJsonObject } from "../../../src/run/json/jsonText.ts";
 
 const wrong: Readonly<Record<string, string>> = {

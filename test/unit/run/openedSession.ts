@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
 import type { ThreadState } from "../../../src/api/agentServer/wire.ts";
-import { TranscriptCopy } from "../../../src/run/panel/patch.ts";
+import { TranscriptCopy } from "../../../src/run/panel/transcript.ts";
 import { RunSession } from "../../../src/run/session/session.ts";
 import type { Entry, Feedback } from "../../../src/run/panel/transcript.ts";
 import { recordedJson, recordingBytes, transcriptText } from "../../support/recordings.ts";

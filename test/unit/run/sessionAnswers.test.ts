@@ -13,9 +13,12 @@ describe("a session's answers", () => {
     server.script.push({ bytes: await recordingBytes("approval-resumed"), status: "success" });
     const edited_action = { name: "delete_file", args: { path: "old.txt" } };
     const asked = entry("interrupt");
-    assert.deepEqual(await session.decide(asked.id, [{ type: "approve" }, { type: "edit", edited_action }]), {
-      accepted: true,
-    });
+    assert.deepEqual(
+      await session.answers.decide(asked.id, [{ type: "approve" }, { type: "edit", edited_action }]),
+      {
+        accepted: true,
+      },
+    );
     const resume = {
       decisions: [{ type: "approve" }, { type: "edit", edited_action, editedAction: edited_action }],
     };
@@ -30,7 +33,7 @@ describe("a session's answers", () => {
     const { session, server, idle, entry } = opened();
     await interrupted(session, server);
     await idle();
-    const outcome = await session.decide(entry("interrupt").id, [{ type: "approve" }]);
+    const outcome = await session.answers.decide(entry("interrupt").id, [{ type: "approve" }]);
     assert.match(outcome.accepted ? "" : outcome.message, /^2 decisions are needed/);
     assert.equal(entry("interrupt").state, "open");
   });
@@ -40,10 +43,10 @@ describe("a session's answers", () => {
     await interrupted(session, server);
     await idle();
     server.failures.set("stream", [new Refusal(503, "busy")]);
-    await session.resume(entry("interrupt").id, "yes");
+    await session.answers.resume(entry("interrupt").id, "yes");
     assert.deepEqual([entry("interrupt").state, entry("interrupt").answer], ["failed", "Told: busy"]);
     server.script.push({ bytes: streamOf(), status: "success" });
-    assert.deepEqual(await session.resume(entry("interrupt").id, "yes"), { accepted: true });
+    assert.deepEqual(await session.answers.resume(entry("interrupt").id, "yes"), { accepted: true });
   });
 
   it("name the interrupt when several are open", async () => {
@@ -57,7 +60,7 @@ describe("a session's answers", () => {
     await session.start(hello);
     await idle();
     server.script.push({ bytes: streamOf(), status: "success" });
-    await session.resume("interrupt:b", 7);
+    await session.answers.resume("interrupt:b", 7);
     assert.deepEqual(server.started[1]?.command, { resume: { b: 7 } });
   });
 
@@ -71,7 +74,7 @@ describe("a session's answers", () => {
     const { session, clock } = opened({ threadId: "thread", server });
     void session.load();
     const before = clock.now();
-    assert.deepEqual(await session.decideOnly("a", { type: "approve" }), { accepted: true });
+    assert.deepEqual(await session.answers.decideOnly("a", { type: "approve" }), { accepted: true });
     assert.deepEqual(server.started, [
       {
         ...server.started[0],
@@ -87,14 +90,14 @@ describe("a session's answers", () => {
     const interrupts = ["a", "b"].map((id) => ({ id, value: `${id}?` }));
     const { session, server } = opened({ threadId: "thread" });
     server.state = stateOf({}, [{ id: "t", name: "ask", interrupts }]);
-    assert.equal((await session.decideOnly("a", { type: "approve" })).accepted, false);
+    assert.equal((await session.answers.decideOnly("a", { type: "approve" })).accepted, false);
     server.state = stateOf({}, [{ id: "t", name: "ask", interrupts: interrupts.slice(1) }]);
-    assert.deepEqual(await session.decideOnly("a", { type: "approve" }), {
+    assert.deepEqual(await session.answers.decideOnly("a", { type: "approve" }), {
       accepted: false,
       message: "This thread does not wait for that answer any more.",
     });
     server.failures.set("state", [new Refusal(503, "busy")]);
-    assert.deepEqual(await session.decideOnly("b", { type: "approve" }), {
+    assert.deepEqual(await session.answers.decideOnly("b", { type: "approve" }), {
       accepted: false,
       message: "Told: busy",
     });
@@ -129,7 +132,7 @@ describe("a session's feedback", () => {
     await session.start({ ...hello, feedbackKeys: ["user_score", "correct"] });
     await idle();
     const given = { score: 1, comment: "good" };
-    assert.deepEqual(await session.feedback("run1", "user_score", given), {
+    assert.deepEqual(await session.answers.feedback("run1", "user_score", given), {
       accepted: false,
       message: "Told: offline",
       shown: true,
@@ -140,9 +143,9 @@ describe("a session's feedback", () => {
       given,
       error: "Told: offline",
     });
-    assert.deepEqual(await session.feedback("run1", "user_score", given), { accepted: true });
+    assert.deepEqual(await session.answers.feedback("run1", "user_score", given), { accepted: true });
     assert.deepEqual(entry("feedback").keys[0], { key: "user_score", state: "sent", given });
-    assert.equal((await session.feedback("run1", "user_score", given)).accepted, false);
+    assert.equal((await session.answers.feedback("run1", "user_score", given)).accepted, false);
     assert.equal(sent.length, 1);
     assert.match(sent[0]![0], /^http.*\/feedback\/tokens\//);
     assert.ok(!JSON.stringify([session.entries, session.search("", 0, 1000)]).includes("/feedback/tokens/"));

@@ -150,7 +150,7 @@ describe("a session that is loaded", () => {
       bytes: streamOf(["updates", { __interrupt__: asked("second") }]),
       status: "success",
     });
-    assert.deepEqual(await session.resume(entry("interrupt").id, "yes"), { accepted: true });
+    assert.deepEqual(await session.answers.resume(entry("interrupt").id, "yes"), { accepted: true });
     await clock.until(() => shown().includes("second?"));
     held.resolve(undefined);
     await loaded;

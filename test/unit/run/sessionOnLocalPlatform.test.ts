@@ -65,7 +65,7 @@ describe("a session on the Local Platform", () => {
 
     const asked = first(session, "interrupt")!;
     assert.equal(asked.requests.length, 2);
-    const outcome = await session.decide(asked.id, [
+    const outcome = await session.answers.decide(asked.id, [
       { type: "approve" },
       { type: "reject", message: "keep it" },
     ]);
@@ -157,7 +157,7 @@ describe("a session on the Local Platform", () => {
     await session.start({ ...request("echo", { text: "Rate me" }), feedbackKeys: ["user_score"] });
     await idle(session);
     const { runId } = first(session, "feedback")!;
-    assert.deepEqual(await session.feedback(runId, "user_score", { score: 1, comment: "good" }), {
+    assert.deepEqual(await session.answers.feedback(runId, "user_score", { score: 1, comment: "good" }), {
       accepted: true,
     });
     assert.equal(first(session, "feedback")!.keys[0]?.state, "sent");

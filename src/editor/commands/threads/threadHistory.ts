@@ -2,7 +2,7 @@
 
 import * as vscode from "vscode";
 import type { ThreadState } from "../../../api/agentServer/wire.ts";
-import { earlierState } from "../../../run/fold/earlierState.ts";
+import { earlierState } from "../../../run/fold/threadState.ts";
 import type { ThreadRef } from "../../connections/connection.ts";
 import type { ThreadStateDocuments } from "../../documents/threadState.ts";
 import { RefusalError } from "../../kit/refusal.ts";

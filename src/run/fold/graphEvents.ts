@@ -1,0 +1,171 @@
+/** Events that tell what a graph does: its steps, its state, its tasks and tools, and what it asks. */
+
+import type { Json, JsonObject } from "../../api/agentServer/wire.ts";
+import { chatMessage, chatMessages } from "./chatMessage.ts";
+import type { Conversation, MessageDraft } from "./conversation.ts";
+import { interruptOf } from "./interrupts.ts";
+import type { Interrupts } from "./interrupts.ts";
+import { fieldOf, isList, isObject, textOf } from "../json/json.ts";
+import type { Lanes } from "./lanes.ts";
+import type { Notice } from "./notices.ts";
+import type { Scope } from "./runDraft.ts";
+import type { LaneId } from "../panel/transcript.ts";
+
+interface Parts {
+  readonly conversation: Conversation;
+  readonly interrupts: Interrupts;
+}
+
+/** The run that the events belong to. */
+interface Run {
+  readonly lanes: Lanes;
+  scope(lane: LaneId): Scope;
+  /** Writes a message in a lane, which is opened if it is new. */
+  say(lane: LaneId, write: (scope: Scope) => MessageDraft | undefined): void;
+  notice(notice: Notice): void;
+}
+
+/** Folds the modes `updates`, `values`, `tasks`, `debug` and `tools`. */
+export class GraphEvents {
+  readonly #run: Run;
+  readonly #parts: Parts;
+
+  constructor(run: Run, parts: Parts) {
+    this.#run = run;
+    this.#parts = parts;
+  }
+
+  /** False when the data has a shape that the mode never has. */
+  apply(mode: string, lane: LaneId, data: JsonObject): boolean {
+    switch (mode) {
+      case "updates":
+        return this.#updates(lane, data);
+      case "values":
+        return this.#values(lane, data);
+      case "tasks":
+        return this.#task(lane, data);
+      case "debug":
+        return (
+          data["type"] === "checkpoint" || !isObject(data["payload"]) || this.#task(lane, data["payload"])
+        );
+      default:
+        return this.#tool(lane, data);
+    }
+  }
+
+  #updates(lane: LaneId, data: JsonObject): boolean {
+    const metadata = data["__metadata__"];
+    const cached = isObject(metadata) && metadata["cached"] === true;
+    for (const [node, delta] of Object.entries(data)) {
+      if (node === "__metadata__" || delta === undefined) continue;
+      if (node === "__interrupt__") this.#interrupted(lane, delta);
+      else for (const one of isList(delta) ? delta : [delta]) this.#update(lane, node, one, cached);
+    }
+    return true;
+  }
+
+  #update(lane: LaneId, node: string, delta: Json, cached: boolean): void {
+    const messages = isObject(delta) ? chatMessages(delta["messages"]) : [];
+    for (const message of messages)
+      this.#run.say(lane, (scope) => this.#parts.conversation.whole(scope, message));
+    this.#run.lanes.nodeEnded(
+      lane,
+      node,
+      messages.flatMap(({ id }) => (id === undefined ? [] : [id])),
+      this.#run.scope(lane).at,
+    );
+    if (messages.length === 0 && !cached) this.#state(lane, node, delta);
+  }
+
+  #values(lane: LaneId, data: JsonObject): boolean {
+    if (data["__interrupt__"] !== undefined) this.#interrupted(lane, data["__interrupt__"]);
+    const used = new Set<MessageDraft>();
+    const messages = chatMessages(data["messages"]);
+    for (const message of messages) {
+      this.#run.say(lane, (scope) => this.#parts.conversation.whole(scope, message, used));
+    }
+    if (messages.length === 0) this.#state(lane, "State", data);
+    return true;
+  }
+
+  /** State that is no conversation is shown as what it is. */
+  #state(lane: LaneId, title: string, state: Json): void {
+    if (!isObject(state)) return;
+    const keys = Object.keys(state).filter((key) => key !== "__interrupt__" && key !== "messages");
+    if (keys.length === 0) return;
+    this.#run.notice({
+      lane,
+      level: "info",
+      text: `${title}: ${keys.join(", ")}`,
+      detail: JSON.stringify(state),
+    });
+  }
+
+  #interrupted(lane: LaneId, value: Json): void {
+    const { section, run, at } = this.#run.scope(lane);
+    const interrupts = isList(value) ? value.map(interruptOf).filter((one) => one !== undefined) : [];
+    for (const interrupt of interrupts) {
+      this.#parts.interrupts.add(section, run?.runId, lane, interrupt);
+      this.#run.lanes.interrupted(lane, at);
+    }
+    if (isList(value) && value.length === 0 && lane === "") {
+      this.#run.notice({
+        level: "info",
+        text: "The run stopped at a breakpoint. Start a run with the JSON input null to go on.",
+      });
+    }
+  }
+
+  #task(lane: LaneId, task: JsonObject): boolean {
+    const [id, node] = [textOf(task["id"]), textOf(task["name"])];
+    if (id === undefined || node === undefined) return false;
+    const { section, run, at } = this.#run.scope(lane);
+    if (task["result"] === undefined && task["error"] === undefined) {
+      this.#run.lanes.taskStarted(lane, node, id, at);
+      return true;
+    }
+    for (const message of resultMessages(task["result"]))
+      this.#parts.conversation.whole(this.#run.scope(lane), message);
+    const interrupts = isList(task["interrupts"]) ? task["interrupts"].map(interruptOf) : [];
+    for (const interrupt of interrupts) {
+      if (interrupt !== undefined) this.#parts.interrupts.add(section, run?.runId, lane, interrupt);
+    }
+    const failed = task["error"] !== undefined && task["error"] !== null;
+    this.#run.lanes.taskEnded(
+      lane,
+      node,
+      id,
+      failed ? "error" : interrupts.length > 0 ? "interrupted" : "done",
+      at,
+    );
+    return true;
+  }
+
+  #tool(lane: LaneId, data: JsonObject): boolean {
+    const id = textOf(fieldOf(data, "toolCallId", "tool_call_id"));
+    const name = textOf(fieldOf(data, "name", "tool_name")) ?? "tool";
+    if (id === undefined) return false;
+    const scope = this.#run.scope(lane);
+    if (data["event"] === "on_tool_start") {
+      this.#parts.conversation.tools.call(scope, { id, name, args: argsText(data["input"]) });
+      return true;
+    }
+    const output = data["output"] ?? data["error"];
+    if (output === undefined) return true;
+    const message = chatMessage(output) ?? chatMessage({ type: "tool", content: argsText(output) });
+    const failed = data["event"] === "on_tool_error" || message?.failed === true;
+    if (message !== undefined) this.#parts.conversation.tools.result(scope, { ...message, name, failed }, id);
+    return true;
+  }
+}
+
+/** A task's result: the channels it wrote, as an object or as pairs. */
+function resultMessages(result: Json | undefined): ReturnType<typeof chatMessages> {
+  if (isObject(result)) return chatMessages(result["messages"]);
+  if (!isList(result)) return [];
+  return result.flatMap((pair) => (isList(pair) && pair[0] === "messages" ? chatMessages(pair[1]) : []));
+}
+
+function argsText(value: Json | undefined): string {
+  return typeof value === "string" ? value : JSON.stringify(value ?? {});
+}
