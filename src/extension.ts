@@ -42,7 +42,7 @@ export function activate(context: vscode.ExtensionContext): unknown {
     registerParquetEditor(context.extensionUri),
   );
   if (context.extensionMode !== vscode.ExtensionMode.Test) return undefined;
-  return { ...services, ...views, ...documents, panels };
+  return { ...services, views, ...documents, panels };
 }
 
 /** Lets the Local Platform go: it ends when no other window uses it. Another window receives issues. */

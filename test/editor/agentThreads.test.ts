@@ -16,7 +16,7 @@ describe("Threads of managed agents", () => {
 
   useManagedPlatform(async (own) => {
     ({ extension, managed } = own);
-    await extension.agents.filterThreads({});
+    await extension.views.agents.filterThreads({});
     agent = await managed.agent("Approver", "approval");
     await managed.connect(extension);
     await vscode.commands.executeCommand("agentOperations.agents.focus");
@@ -26,8 +26,8 @@ describe("Threads of managed agents", () => {
     await threadTitles();
     await managed.spoken(agent);
     await vscode.commands.executeCommand("agentOperations.agents.refresh");
-    await until("the badge counts one", () => extension.agents.platform.view.badge?.value === 1);
-    equal(extension.agents.platform.view.badge?.tooltip, "1 thread needs you");
+    await until("the badge counts one", () => extension.views.agents.platform.view.badge?.value === 1);
+    equal(extension.views.agents.platform.view.badge?.tooltip, "1 thread needs you");
     equal(extension.attention.count(), 1);
   });
 
@@ -176,7 +176,7 @@ describe("Threads of managed agents", () => {
   }
 
   async function threadTitles(): Promise<string[]> {
-    const { platform } = extension.agents;
+    const { platform } = extension.views.agents;
     const { nodes } = platform;
     await nodes.getChildren();
     const row = await until("the agent is listed", async () => (await platform.roots[0]?.children())?.[0]);

@@ -15,8 +15,8 @@ describe("The Agents view", () => {
 
   useManagedPlatform(async (own) => {
     ({ extension, managed } = own);
-    await extension.agents.list(plainListing);
-    await extension.agents.filterThreads({});
+    await extension.views.agents.list(plainListing);
+    await extension.views.agents.filterThreads({});
     await managed.connect(extension);
     await vscode.commands.executeCommand("agentOperations.agents.focus");
   });
@@ -33,7 +33,7 @@ describe("The Agents view", () => {
     });
     await managed.spoken(agent, "hello there");
     // The editor may have asked before there was an agent.
-    await extension.agents.refresh();
+    await extension.views.agents.refresh();
     const [platform, ...rows] = await rowsShown();
     match(platform ?? "", /^Platform \| 127/);
     match(rows[2] ?? "", /^ {6}hello there \| unread · now$/);
@@ -49,10 +49,10 @@ describe("The Agents view", () => {
       "    Files",
     ]);
     await until("the failing tool server is known", () => {
-      const health = extension.agents.row(managed.ref(agent))?.health;
+      const health = extension.views.agents.row(managed.ref(agent))?.health;
       return health?.kind === "checked" && health.report.mcp_check?.ok === false;
     });
-    const node = extension.agents.platform.roots[0]!.known![0]!;
+    const node = extension.views.agents.platform.roots[0]!.known![0]!;
     match((node.tooltip?.() as vscode.MarkdownString).value, /127\.0\.0\.1:9/);
     equal((node.item().iconPath as vscode.ThemeIcon).id, "warning");
   });
@@ -76,12 +76,12 @@ describe("The Agents view", () => {
     await vscode.commands.executeCommand("agentOperations.agents.sort");
     person.done();
     deepEqual(await agentNames(), ["Alpha triage", "Beta triage"]);
-    equal(extension.agents.description, "“TRI” · by name, A to Z");
+    equal(extension.views.agents.description, "“TRI” · by name, A to Z");
     const kept = extension.context.workspaceState.get("agents.listing");
     deepEqual(kept, { name: "TRI", sort_by: "name", sort_order: "asc" });
     await vscode.commands.executeCommand("agentOperations.agents.clearFilter");
     deepEqual(await agentNames(), ["Other", "Alpha triage", "Beta triage"]);
-    equal(extension.agents.description, "");
+    equal(extension.views.agents.description, "");
   });
 
   it("makes an agent step by step, with a way back, and changes it in the same fields", async () => {
@@ -150,7 +150,7 @@ describe("The Agents view", () => {
   it("lists them anew when its key changed while another one was being refused", async () => {
     await managed.agent("Patient");
     await rowsShown();
-    const [root] = extension.agents.platform.roots;
+    const [root] = extension.views.agents.platform.roots;
     ok(root);
     await managed.fault({ match: { method: "GET", path: "/agents$" }, status: 401, times: 1 });
     root.reset();
@@ -158,7 +158,7 @@ describe("The Agents view", () => {
     root.reset();
     const rows = await answer;
     await managed.healed();
-    deepEqual(labels(extension.agents.platform.nodes, rows), ["Patient"]);
+    deepEqual(labels(extension.views.agents.platform.nodes, rows), ["Patient"]);
   });
 
   it("names a missing permission, and says that a full workspace takes no more agents", async () => {
@@ -198,8 +198,8 @@ describe("The Agents view", () => {
     await managed.fault({ match: { method: "GET", path: "/agents$" }, status: 500, body: {}, times: 100 });
     await vscode.commands.executeCommand("agentOperations.agents.refresh");
     const failure = await until("the failure is shown", async () => {
-      const [root] = await extension.agents.platform.nodes.getChildren();
-      const rows = await extension.agents.platform.nodes.getChildren(root);
+      const [root] = await extension.views.agents.platform.nodes.getChildren();
+      const rows = await extension.views.agents.platform.nodes.getChildren(root);
       return rows.find(({ id }) => id.startsWith("failure:"));
     });
     await managed.healed();
@@ -220,13 +220,13 @@ describe("The Agents view", () => {
   });
 
   async function rowsShown(): Promise<string[]> {
-    return drawRows(extension.agents.platform.nodes);
+    return drawRows(extension.views.agents.platform.nodes);
   }
 
   /** The rows of the platform's agents alone. */
   async function agentNames(): Promise<string[]> {
-    await extension.agents.refresh();
-    const { platform } = extension.agents;
+    await extension.views.agents.refresh();
+    const { platform } = extension.views.agents;
     const root = await until("the platform is listed", () => platform.roots[0]);
     return labels(platform.nodes, await root.children());
   }

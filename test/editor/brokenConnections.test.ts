@@ -67,7 +67,7 @@ describe("A connection that does not work, in the Deployments view", () => {
     await platform.thread({ title: "Back again" });
     const empty = async () => {
       await drawTree(extension);
-      return extension.deployments.tree.empty;
+      return extension.views.deployments.tree.empty;
     };
     equal(await empty(), "noConnection");
     const dead = await connect(extension, "Dead", await deadUrl());
@@ -88,7 +88,7 @@ describe("A connection that does not work, in the Deployments view", () => {
     await platform.thread({ title: "Late" });
     await connectServer(extension, "Sample", platform);
     await drawTree(extension);
-    const [row] = extension.deployments.tree.connections;
+    const [row] = extension.views.deployments.tree.connections;
     ok(row);
     const faults = `${platform.ready.localUrl}/faults`;
     const changes: readonly (readonly [string, () => unknown])[] = [
@@ -128,8 +128,8 @@ describe("A connection that does not work, in the Deployments view", () => {
       await drawTree(extension);
       const body = { match: { path: "search$" }, status: 429, headers: { "retry-after": "50" }, times: 100 };
       await platform.send("POST", faults, body);
-      await until("the view says so", () => extension.deployments.message !== "", 15_000);
-      match(extension.deployments.message, /fewer requests.*50 s/);
+      await until("the view says so", () => extension.views.deployments.message !== "", 15_000);
+      match(extension.views.deployments.message, /fewer requests.*50 s/);
       const rows = ageless(await drawTree(extension));
       ok(rows.includes("    Patient | idle"), rows.join("\n"));
       const requests = watchRequests(extension);
@@ -143,7 +143,7 @@ describe("A connection that does not work, in the Deployments view", () => {
 
   async function failureRows(): Promise<vscode.TreeItem[]> {
     const failures = [...(await rowsById(extension)).values()].filter(({ id }) => id.startsWith("failure:"));
-    return failures.map((node) => extension.deployments.tree.nodes.getTreeItem(node));
+    return failures.map((node) => extension.views.deployments.tree.nodes.getTreeItem(node));
   }
 });
 

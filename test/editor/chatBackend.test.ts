@@ -45,7 +45,7 @@ describe("A connection to a chat backend", () => {
 
   /** The context values of the rows in the tree that begin so. */
   const contexts = async (begin: string): Promise<readonly string[]> => {
-    const { nodes } = extension.deployments.tree;
+    const { nodes } = extension.views.deployments.tree;
     const below = async (node?: TreeNode): Promise<readonly string[]> => {
       const children = await nodes.getChildren(node);
       const own = children.map((child) => nodes.getTreeItem(child).contextValue ?? "");
@@ -56,7 +56,7 @@ describe("A connection to a chat backend", () => {
 
   it("lists its threads in the tree, under what was said first", async () => {
     await chat("Good morning");
-    await extension.deployments.refresh();
+    await extension.views.deployments.refresh();
     const rows = await drawTree(extension);
     ok(
       rows.some((row) => row.trim().startsWith("Good morning | idle")),
@@ -80,8 +80,8 @@ describe("A connection to a chat backend", () => {
 
   it("waits in the inbox for the answer to a question that was asked here", async () => {
     const { threadId } = await chat("Tell the team", "approval");
-    await extension.inbox.refresh();
-    const waiting = extension.inbox.threads.find(({ ref }) => ref.threadId === threadId);
+    await extension.views.inbox.refresh();
+    const waiting = extension.views.inbox.threads.find(({ ref }) => ref.threadId === threadId);
     equal(waiting?.ref.connectionId, connection.id);
     match(waiting.question.label, /^send_email/);
   });
@@ -92,7 +92,7 @@ describe("A connection to a chat backend", () => {
     const refused = await host.rename(thread.threadId, "Other").catch((error: unknown) => error);
     match(extension.report.words(refused).message, /no way to rename/);
     await host.delete(thread.threadId);
-    await extension.deployments.refresh();
+    await extension.views.deployments.refresh();
     const rows = await drawTree(extension);
     ok(!rows.some((row) => row.includes("To be deleted")), rows.join("\n"));
   });
@@ -127,7 +127,7 @@ describe("A connection to a chat backend", () => {
       connection = await extension.connections.add({ name: "Bare", kind: "protocol", url: bare.url });
       thread = { connectionId: connection.id, serverId: `chat:${bare.url}`, threadId: "t-1" };
       extension.agentServers.chats.memory(connection.id).made("t-1");
-      await extension.deployments.refresh();
+      await extension.views.deployments.refresh();
     });
     afterEach(async () => {
       for (const { id } of extension.agentServers.chats.memory(connection.id).madeHere.list)
@@ -151,14 +151,14 @@ describe("A connection to a chat backend", () => {
         rows.join("\n"),
       );
       const asked = bare.asked.filter((line) => line === "GET /api/threads").length;
-      await extension.deployments.refresh();
+      await extension.views.deployments.refresh();
       equal(bare.asked.filter((line) => line === "GET /api/threads").length, asked, "it is asked once");
     });
 
     it("lists what was made here before a reload, by what was said first, and keeps nothing of that", async () => {
       bare.say("t-2", "What is wrong with sk-secret?");
       for (const id of ["t-2", "t-3"]) madeInAnotherWindow(id);
-      await extension.deployments.refresh();
+      await extension.views.deployments.refresh();
       const rows = await drawTree(extension);
       deepEqual(
         rows.filter((row) => row.includes("idle")).map((row) => row.trim().replace(/ · now$/, "")),
@@ -178,7 +178,7 @@ describe("A connection to a chat backend", () => {
     it("forgets a thread that the backend has cleared, and says so in the tree and to who opens it", async () => {
       bare.say("t-2", "Good day");
       madeInAnotherWindow("t-2");
-      await extension.deployments.refresh();
+      await extension.views.deployments.refresh();
       const shown = await drawTree(extension);
       ok(
         shown.some((row) => row.includes("Good day | idle · made here")),
@@ -189,7 +189,7 @@ describe("A connection to a chat backend", () => {
       const opened = extension.threadHosts.of(thread).state("t-2");
       const { message } = extension.report.words(await opened.catch((error: unknown) => error));
       match(message, /restarted and keeps threads in memory only/);
-      await extension.deployments.refresh();
+      await extension.views.deployments.refresh();
       const rows = await drawTree(extension);
       ok(
         rows.some((row) => row.includes("no list · 1 made here, 1 no longer on the backend")),
@@ -212,7 +212,7 @@ describe("A connection to a chat backend", () => {
         "thread idle unsupported:rename unsupported:list unsupported:delete",
       ]);
       await extension.connections.update({ ...connection, url: bare.url.replace("127.0.0.1", "localhost") });
-      await extension.deployments.refresh();
+      await extension.views.deployments.refresh();
       deepEqual(
         extension.threadHosts.of(thread).unsupported.has("delete"),
         false,

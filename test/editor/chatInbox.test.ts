@@ -59,8 +59,8 @@ describe("The Inbox view, of a chat backend whose threads began elsewhere", () =
     await send(threadId, "input.respond", { namespace: [], interrupt_id, response });
   };
   const shown = async (): Promise<readonly string[]> => {
-    await extension.inbox.refresh();
-    return drawRows(extension.inbox.nodes);
+    await extension.views.inbox.refresh();
+    return drawRows(extension.views.inbox.nodes);
   };
 
   it("lists what waits there by what is asked, the oldest first, and nothing else", async () => {
@@ -71,15 +71,15 @@ describe("The Inbox view, of a chat backend whose threads began elsewhere", () =
       (await shown()).map((row) => row.replace(/ · (now|\d+ \w+ ago)$/, "")),
       ["send_email | Tell them first · Chat", "send_email | Tell them later · Chat"],
     );
-    equal(extension.inbox.description, "2 wait");
-    await extension.deployments.refresh();
+    equal(extension.views.inbox.description, "2 wait");
+    await extension.views.deployments.refresh();
     ok(extension.attention.count(connection.id) === 2, "the count beside the connection agrees");
   });
 
   it("opens such a thread on its question, and it can be answered there", async () => {
     const threadId = await elsewhere("Tell them", "approval");
     await shown();
-    const [waiting] = extension.inbox.threads;
+    const [waiting] = extension.views.inbox.threads;
     ok(waiting);
     equal(waiting.ref.threadId, threadId);
     await vscode.commands.executeCommand("agentOperations.inbox.answer", waiting.ref);
@@ -96,9 +96,9 @@ describe("The Inbox view, of a chat backend whose threads began elsewhere", () =
     await setRefreshSeconds(2);
     await shown();
     const threadId = await elsewhere("Tell them", "approval");
-    await until("the row is there", () => extension.inbox.threads.length === 1, 15_000);
+    await until("the row is there", () => extension.views.inbox.threads.length === 1, 15_000);
     await answerElsewhere(threadId);
-    await until("the row is gone", () => extension.inbox.threads.length === 0, 15_000);
+    await until("the row is gone", () => extension.views.inbox.threads.length === 0, 15_000);
   });
 
   it("asks about a thread that is over once, and again when it changed", async () => {
@@ -142,15 +142,15 @@ describe("The Inbox view, of a chat backend whose threads began elsewhere", () =
 
   it("says where a backend lists more threads than were asked about", async () => {
     for (const text of ["One", "Two", "Three"]) await elsewhere(text, "approval");
-    const { inbox } = extension.inbox;
+    const { inbox } = extension.views.inbox;
     const { most } = inbox;
     try {
       Object.assign(inbox, { most: 2 });
       const rows = await shown();
       equal(rows[2], "Load more (2 shown)");
-      equal(extension.inbox.description, "2 wait, more may");
+      equal(extension.views.inbox.description, "2 wait, more may");
       await vscode.commands.executeCommand("agentOperations.inbox.loadMore");
-      equal(extension.inbox.description, "3 wait");
+      equal(extension.views.inbox.description, "3 wait");
     } finally {
       Object.assign(inbox, { most });
     }

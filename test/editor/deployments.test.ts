@@ -68,10 +68,10 @@ describe("The Deployments view", () => {
     await drawTree(extension);
     const before = await rowsById(extension);
     const drawn = record();
-    await extension.deployments.refresh();
+    await extension.views.deployments.refresh();
     deepEqual(drawn(), []);
     await platform.send("PATCH", `/threads/${one}`, { metadata: { title: "First" } });
-    await extension.deployments.refresh();
+    await extension.views.deployments.refresh();
     deepEqual(new Set((await rowsById(extension)).keys()), new Set(before.keys()));
     const again = await rowsById(extension);
     for (const [id, node] of before) equal(again.get(id), node, `${id} is another object after a refresh`);
@@ -96,30 +96,30 @@ describe("The Deployments view", () => {
     });
     equal((await drawTree(extension)).at(-1), "    Load more (100 of 200)");
 
-    await extension.deployments.setFilter({ status: "interrupted" });
+    await extension.views.deployments.setFilter({ status: "interrupted" });
     deepEqual(ageless(await drawTree(extension)), [
       `Sample | ${host()} · 1 thread`,
       "  The needle | needs you",
     ]);
     await until(
       "the description tells the filter",
-      () => extension.deployments.description === "1 of 201 · interrupted",
+      () => extension.views.deployments.description === "1 of 201 · interrupted",
     );
 
-    await extension.deployments.setFilter({ text: "NEEDLE" });
+    await extension.views.deployments.setFilter({ text: "NEEDLE" });
     deepEqual(ageless(await drawTree(extension)).slice(-1), ["    The needle | needs you"]);
-    await extension.deployments.setFilter({ text: "ticket=OPS-1" });
+    await extension.views.deployments.setFilter({ text: "ticket=OPS-1" });
     deepEqual(ageless(await drawTree(extension)).slice(-1), ["    The needle | needs you"]);
-    await extension.deployments.setFilter({ text: waiting });
+    await extension.views.deployments.setFilter({ text: waiting });
     deepEqual(ageless(await drawTree(extension)).slice(-1), ["    The needle | needs you"]);
 
-    await extension.deployments.setFilter({ text: "nobody is called so" });
+    await extension.views.deployments.setFilter({ text: "nobody is called so" });
     await until("the view is filtered to nothing", async () => {
       await drawTree(extension);
-      return extension.deployments.tree.empty === "filtered";
+      return extension.views.deployments.tree.empty === "filtered";
     });
     await vscode.commands.executeCommand("agentOperations.threads.clearFilter");
-    equal(extension.deployments.tree.empty, undefined);
+    equal(extension.views.deployments.tree.empty, undefined);
   });
 
   it("shows statuses that it does not know as they are, and flat rows on demand", async () => {
@@ -164,7 +164,7 @@ describe("The Deployments view", () => {
     await connectServer(extension, "Sample", platform);
     await told;
     await drawTree(extension);
-    extension.deployments.tree.connections[0]?.reset();
+    extension.views.deployments.tree.connections[0]?.reset();
     const requests = watchRequests(extension);
     await drawTree(extension);
     const asked = requests.stop();
@@ -180,8 +180,8 @@ describe("The Deployments view", () => {
       `thread:${serverOf().connectionId}/${serverOf().serverId}/${thread}`,
     );
     ok(node);
-    const { tooltip } = extension.deployments.tree.nodes.resolveTreeItem(
-      extension.deployments.tree.nodes.getTreeItem(node),
+    const { tooltip } = extension.views.deployments.tree.nodes.resolveTreeItem(
+      extension.views.deployments.tree.nodes.getTreeItem(node),
       node,
     );
     ok(tooltip instanceof vscode.MarkdownString);
@@ -191,7 +191,7 @@ describe("The Deployments view", () => {
 
   it("remembers the filter of the workspace and tells menus about it", async () => {
     await connectServer(extension, "Sample", platform);
-    await extension.deployments.setFilter({ status: "busy", text: "x" });
+    await extension.views.deployments.setFilter({ status: "busy", text: "x" });
     deepEqual(extension.context.workspaceState.get("threads.filter"), { status: "busy", text: "x" });
     equal(CONTEXTS.threadsFiltered, "agentOperations.threadsFiltered");
   });
@@ -201,14 +201,14 @@ describe("The Deployments view", () => {
   }
 
   function serverOf(): { connectionId: string; serverId: string } {
-    const { connectionId, serverId } = extension.deployments.tree.servers[0]!.ref;
+    const { connectionId, serverId } = extension.views.deployments.tree.servers[0]!.ref;
     return { connectionId, serverId };
   }
 
   /** The ids that are drawn again from now on. */
   function record(): () => readonly (string | undefined)[] {
     const drawn: (string | undefined)[] = [];
-    const recording = extension.deployments.tree.nodes.onDidChangeTreeData((changed) => {
+    const recording = extension.views.deployments.tree.nodes.onDidChangeTreeData((changed) => {
       const list = Array.isArray(changed) ? changed : [changed];
       drawn.push(...list.map((node) => node?.id));
     });

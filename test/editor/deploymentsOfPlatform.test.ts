@@ -53,7 +53,7 @@ describe("The deployments of a platform", () => {
     ok(rows.includes("      MODEL_KEY"), rows.join("\n"));
     ok(rows.some((row) => row.startsWith("  Sample deployment | ready · deployed")));
     equal(rows.join("\n").includes("never-to-be-seen"), false);
-    const node = extension.deployments.tree.deployment(host.ref(made));
+    const node = extension.views.deployments.tree.deployment(host.ref(made));
     ok(node);
     match(node.tooltip().value, new RegExp(text(made.id)));
   });
@@ -88,9 +88,9 @@ describe("The deployments of a platform", () => {
     await vscode.commands.executeCommand("agentOperations.deployments.filter");
     person.done();
     deepEqual(await names(), ["support-eu"]);
-    match(extension.deployments.description, /^deployments “SUPP” READY/);
-    await extension.deployments.setDeploymentFilter({ name: "nobody is called so" });
-    await until("the view is empty", () => extension.deployments.tree.empty === "noDeploymentFound");
+    match(extension.views.deployments.description, /^deployments “SUPP” READY/);
+    await extension.views.deployments.setDeploymentFilter({ name: "nobody is called so" });
+    await until("the view is empty", () => extension.views.deployments.tree.empty === "noDeploymentFound");
     await vscode.commands.executeCommand("agentOperations.deployments.clearFilter");
     deepEqual(await names(), ["billing", "support-eu", "Sample deployment"]);
   });
@@ -98,7 +98,7 @@ describe("The deployments of a platform", () => {
   it("list the threads of the server at its new address when the old one was still being asked", async () => {
     const made = await host.deployed({ name: "moving" });
     await drawn();
-    const row = extension.deployments.tree.deployment(host.ref(made));
+    const row = extension.views.deployments.tree.deployment(host.ref(made));
     const deployment = row?.row.deployment;
     ok(row && deployment);
     const faults = `${host.platform.ready.localUrl}/faults`;
@@ -116,7 +116,7 @@ describe("The deployments of a platform", () => {
   it("come page by page", async () => {
     await host.controlPlane.pace(60_000);
     for (let n = 0; n < 21; n++) await host.controlPlane.create({ name: `many-${String(n)}` });
-    await extension.deployments.refresh();
+    await extension.views.deployments.refresh();
     equal((await names()).length, 20);
     const more = (await rootRows()).at(-1);
     equal(more?.item().label, "Load more deployments (20 shown)");
@@ -130,7 +130,7 @@ describe("The deployments of a platform", () => {
   it("are those added by id or created here where the server has no list, and say so", async () => {
     const made = await host.deployed({ name: "known" });
     await host.fault(list, { status: 404, body: { detail: "Not Found" } });
-    await extension.deployments.refresh();
+    await extension.views.deployments.refresh();
     const rows = await drawn();
     deepEqual(rows.slice(1), ["  This control plane lists no deployments | Add one by its id…"]);
     using person = new Person();
@@ -143,7 +143,7 @@ describe("The deployments of a platform", () => {
     await until("it is listed", async () => (await names()).length === 1);
     match((await drawn()).join("\n"), /known \| ready · deployed · added by id/);
     const counted = watchRequests(extension);
-    await extension.deployments.refresh();
+    await extension.views.deployments.refresh();
     ok(!counted.stop().some((url) => /deployments(\?|$)/.test(url)), "the missing list was asked for again");
     await vscode.commands.executeCommand("agentOperations.deployment.removeFromList", {
       ref: host.ref(made),
@@ -160,7 +160,7 @@ describe("The deployments of a platform", () => {
       "the platform has deleted it",
       async () => (await host.controlPlane.get(made.id)).id === undefined,
     );
-    await extension.deployments.refresh();
+    await extension.views.deployments.refresh();
     await until("it can't be read", async () => (await names()).includes(text(made.id)));
     const rows = await drawn();
     ok(
@@ -189,7 +189,7 @@ describe("The deployments of a platform", () => {
     equal(extension.attention.countOnServers(), 0, "nobody is needed where nothing is");
     match(person.told.at(-1) ?? "", /^Delete 2 deployments\?.*one, two/s);
     await until("both are gone", async () => {
-      await extension.deployments.refresh();
+      await extension.views.deployments.refresh();
       return (await names()).join() === "Sample deployment";
     });
   });
@@ -212,8 +212,8 @@ describe("The deployments of a platform", () => {
   }
 
   async function rootRows(): Promise<readonly TreeNode[]> {
-    const [root] = await extension.deployments.tree.nodes.getChildren();
-    return root === undefined ? [] : extension.deployments.tree.nodes.getChildren(root);
+    const [root] = await extension.views.deployments.tree.nodes.getChildren();
+    return root === undefined ? [] : extension.views.deployments.tree.nodes.getChildren(root);
   }
 
   async function names(): Promise<readonly unknown[]> {
@@ -224,7 +224,7 @@ describe("The deployments of a platform", () => {
   /** All rows as the platform has them now: the view may have been shown while a test prepared them. */
   async function drawn(): Promise<readonly string[]> {
     await drawTree(extension);
-    await extension.deployments.refresh();
+    await extension.views.deployments.refresh();
     return drawTree(extension);
   }
 });

@@ -33,7 +33,7 @@ describe("A deployment in the Deployments view", () => {
     const made = await host.controlPlane.create({});
     await drawTree(extension);
     // What was done to it here is looked at soon.
-    await extension.deployments.refreshDeployment(host.ref(made));
+    await extension.views.deployments.refreshDeployment(host.ref(made));
     const times: number[] = [];
     const listening = extension.transport.onExchange(({ url }) => {
       if (url.includes(`/revisions/${text(made.latest_revision_id)}`)) times.push(Date.now());
@@ -120,7 +120,7 @@ describe("A deployment in the Deployments view", () => {
     });
     await host.fault(`^/api-host/v2/deployments/${id}$`, { status: 200, body: deployment });
     try {
-      await extension.deployments.refresh();
+      await extension.views.deployments.refresh();
       const rows = await drawTree(extension);
       ok(rows.includes(`    The API key is not sent here | Send it to ${server.url}…`), rows.join("\n"));
       ok(server.seen.length > 0 && server.seen.every(({ headers }) => headers["x-api-key"] === undefined));

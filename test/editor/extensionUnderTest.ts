@@ -11,7 +11,8 @@ import type { TreeNode } from "../../src/editor/kit/tree/node.ts";
 import type { NodeTree } from "../../src/editor/kit/tree/nodeTree.ts";
 
 /** What the extension hands to tests, and to nobody else. */
-export interface Extension extends Services, Views, Documents {
+export interface Extension extends Services, Documents {
+  readonly views: Views;
   readonly panels: RunPanels;
 }
 
@@ -67,8 +68,8 @@ export async function tidyUp(extension: Extension): Promise<void> {
     await extension.apiKeys.clear(id);
     await extension.connections.remove(id);
   }
-  await extension.deployments.setFilter({});
-  await extension.deployments.setDeploymentFilter({});
+  await extension.views.deployments.setFilter({});
+  await extension.views.deployments.setDeploymentFilter({});
 }
 
 /** How often views look; undefined is the default. */
@@ -83,8 +84,8 @@ export async function showView(): Promise<void> {
 }
 
 /** The Deployments view as text. */
-export async function drawTree({ deployments }: Pick<Extension, "deployments">): Promise<string[]> {
-  return drawRows(deployments.tree.nodes);
+export async function drawTree({ views }: Pick<Extension, "views">): Promise<string[]> {
+  return drawRows(views.deployments.tree.nodes);
 }
 
 /** Rows without the part of their description that tells the age. */
@@ -94,13 +95,13 @@ export function ageless(rows: readonly string[]): string[] {
 
 /** Every row of the Deployments view by its id. */
 export async function rowsById(
-  { deployments }: Pick<Extension, "deployments">,
+  { views }: Pick<Extension, "views">,
   below?: TreeNode,
 ): Promise<Map<string, TreeNode>> {
   const found = new Map<string, TreeNode>();
-  for (const node of await deployments.tree.nodes.getChildren(below)) {
+  for (const node of await views.deployments.tree.nodes.getChildren(below)) {
     found.set(node.id, node);
-    for (const [id, inner] of await rowsById({ deployments }, node)) found.set(id, inner);
+    for (const [id, inner] of await rowsById({ views }, node)) found.set(id, inner);
   }
   return found;
 }

@@ -31,7 +31,7 @@ describe("The Inbox view", () => {
     equal(rows.length, 2, rows.join("\n"));
     match(rows[0]!, /^send_email \| Older · Server · now$/);
     match(rows[1]!, /^send_email \| Tell them later · Platform · Postman · now$/);
-    equal(extension.inbox.description, "2 wait");
+    equal(extension.views.inbox.description, "2 wait");
   });
 
   it("counts what no other view has asked about, and forgets it with its connection", async () => {
@@ -47,7 +47,7 @@ describe("The Inbox view", () => {
 
   it("reads page after page, and says where more wait than are shown", async () => {
     for (const text of ["One", "Two", "Three", "Four", "Five"]) await managed.spoken(agent, text);
-    const { inbox } = extension.inbox;
+    const { inbox } = extension.views.inbox;
     const { pageSize, most } = inbox;
     try {
       Object.assign(inbox, { pageSize: 1, most: 3 });
@@ -55,12 +55,12 @@ describe("The Inbox view", () => {
       equal(rows.length, 4, rows.join("\n"));
       match(rows[0] ?? "", /One · Platform/);
       equal(rows[3], "Load more (3 shown)");
-      equal(extension.inbox.description, "3 wait, more do");
-      const [more] = (await extension.inbox.nodes.getChildren()).slice(-1);
-      const { command } = extension.inbox.nodes.getTreeItem(more!);
+      equal(extension.views.inbox.description, "3 wait, more do");
+      const [more] = (await extension.views.inbox.nodes.getChildren()).slice(-1);
+      const { command } = extension.views.inbox.nodes.getTreeItem(more!);
       await vscode.commands.executeCommand(command!.command);
       equal((await shown()).length, 5);
-      equal(extension.inbox.description, "5 wait");
+      equal(extension.views.inbox.description, "5 wait");
     } finally {
       Object.assign(inbox, { pageSize, most });
     }
@@ -68,14 +68,14 @@ describe("The Inbox view", () => {
 
   it("says that nothing waits", async () => {
     await vscode.commands.executeCommand("agentOperations.inbox.refresh");
-    deepEqual(await drawRows(extension.inbox.nodes), []);
-    equal(extension.inbox.empty, "nothing");
+    deepEqual(await drawRows(extension.views.inbox.nodes), []);
+    equal(extension.views.inbox.empty, "nothing");
   });
 
   it("approves what is plain without opening it, and the row goes", async () => {
     const thread = await managed.spoken(agent);
     await shown();
-    const [waiting] = extension.inbox.threads;
+    const [waiting] = extension.views.inbox.threads;
     await vscode.commands.executeCommand("agentOperations.inbox.approve", waiting!.ref);
     await until(
       "the thread is idle",
@@ -92,7 +92,7 @@ describe("The Inbox view", () => {
     const onServer = await managed.platform.thread({ title: "Mail" });
     await managed.platform.stream(onServer, { assistant_id: "approval", input: say("Tell them") });
     await shown();
-    const { ref } = extension.inbox.threads.find((waiting) => waiting.ref.threadId === onServer)!;
+    const { ref } = extension.views.inbox.threads.find((waiting) => waiting.ref.threadId === onServer)!;
     await managed.fault({
       match: { method: "GET", path: "/runs/[^/]+/stream$" },
       delay_ms: 15_000,
@@ -116,7 +116,7 @@ describe("The Inbox view", () => {
     await shown();
     using person = new Person();
     for (const threadId of [onServer, ofAgent]) {
-      const waiting = extension.inbox.threads.find(({ ref }) => ref.threadId === threadId);
+      const waiting = extension.views.inbox.threads.find(({ ref }) => ref.threadId === threadId);
       person.will({ type: `not today, ${threadId}` });
       await vscode.commands.executeCommand("agentOperations.inbox.reject", waiting!.ref);
     }
@@ -133,7 +133,7 @@ describe("The Inbox view", () => {
   it("does not answer a question that was answered elsewhere meanwhile", async () => {
     const thread = await managed.spoken(agent);
     await shown();
-    const [waiting] = extension.inbox.threads;
+    const [waiting] = extension.views.inbox.threads;
     await managed.api.threads.resolveInterrupt(thread.id);
     using person = new Person();
     await vscode.commands.executeCommand("agentOperations.inbox.approve", waiting!.ref);
@@ -144,7 +144,7 @@ describe("The Inbox view", () => {
   it("dismisses without running only when told so, and says that this is no answer", async () => {
     const thread = await managed.spoken(agent);
     await shown();
-    const [waiting] = extension.inbox.threads;
+    const [waiting] = extension.views.inbox.threads;
     using person = new Person().presses("Dismiss Without Running");
     await vscode.commands.executeCommand("agentOperations.inbox.dismiss", waiting!.ref);
     match(person.told[0] ?? "", /Dismiss “.*neither an approval nor a rejection/s);
@@ -155,17 +155,17 @@ describe("The Inbox view", () => {
   it("lets go of what was answered elsewhere while it is seen", async () => {
     await setRefreshSeconds(2);
     const thread = await managed.spoken(agent);
-    await extension.inbox.refresh();
-    equal(extension.inbox.threads.length, 1);
+    await extension.views.inbox.refresh();
+    equal(extension.views.inbox.threads.length, 1);
     await managed.api.threads.resolveInterrupt(thread.id);
-    await until("the row is gone", () => extension.inbox.threads.length === 0, 15_000);
+    await until("the row is gone", () => extension.views.inbox.threads.length === 0, 15_000);
     await setRefreshSeconds(undefined);
   });
 
   it("opens a thread on its question", async () => {
     await managed.spoken(agent);
     await shown();
-    const [waiting] = extension.inbox.threads;
+    const [waiting] = extension.views.inbox.threads;
     await vscode.commands.executeCommand("agentOperations.inbox.answer", waiting!.ref);
     const panel = extension.panels.all.at(-1)!;
     deepEqual(panel.thread, waiting!.ref);
@@ -183,11 +183,11 @@ describe("The Inbox view", () => {
     const rows = await shown();
     match(rows[0]!, /^Dead \| could not be asked/);
     match(rows[1]!, /Nothing listens/);
-    equal(extension.inbox.threads.length, 1);
+    equal(extension.views.inbox.threads.length, 1);
   });
 
   async function shown(): Promise<string[]> {
-    await extension.inbox.refresh();
-    return drawRows(extension.inbox.nodes);
+    await extension.views.inbox.refresh();
+    return drawRows(extension.views.inbox.nodes);
   }
 });

@@ -177,8 +177,8 @@ describe("The receiver of issue webhooks in the editor", () => {
   }
 
   async function draw(): Promise<string[]> {
-    extension.issues.update();
-    return drawRows(extension.issues.nodes);
+    extension.views.issues.update();
+    return drawRows(extension.views.issues.nodes);
   }
 
   async function subscribe(): Promise<string> {

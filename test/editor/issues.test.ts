@@ -43,8 +43,8 @@ describe("Issue webhooks", () => {
     await vscode.commands.executeCommand(`agentOperations.${command}`, ...args);
   };
   const draw = async (): Promise<string[]> => {
-    extension.issues.update();
-    return drawRows(extension.issues.nodes);
+    extension.views.issues.update();
+    return drawRows(extension.views.issues.nodes);
   };
   const post = async (event: Envelope, key = secret): Promise<number> => {
     const body = Buffer.from(JSON.stringify(event));
@@ -90,7 +90,7 @@ describe("Issue webhooks", () => {
         "  issue.merged |",
       ].map((line) => line.replace(/ \|$/, " |")),
     );
-    equal(extension.issues.view.badge?.value, 4);
+    equal(extension.views.issues.view.badge?.value, 4);
   });
 
   it("are new until they are shown or marked as read, also after a restart", async () => {
@@ -102,8 +102,8 @@ describe("Issue webhooks", () => {
     equal(webhooks.inbox.unread.length, 1);
     await run("issues.markAllRead");
     equal(webhooks.inbox.unread.length, 0);
-    extension.issues.update();
-    equal(extension.issues.view.badge, undefined);
+    extension.views.issues.update();
+    equal(extension.views.issues.view.badge, undefined);
     const later = new IssueWebhooks(extension.context, extension.log);
     await later.load();
     deepEqual([later.inbox.rows.length, later.inbox.unread.length], [webhooks.inbox.rows.length, 0]);
@@ -223,8 +223,8 @@ describe("Issue webhooks", () => {
   }
 
   async function rowTitled(label: string): Promise<unknown> {
-    extension.issues.update();
-    const { nodes } = extension.issues;
+    extension.views.issues.update();
+    const { nodes } = extension.views.issues;
     const all = [...(await nodes.getChildren())];
     for (const node of all) all.push(...(await nodes.getChildren(node)));
     return all.find((node) => nodes.getTreeItem(node).label === label);

@@ -74,7 +74,7 @@ describe("Issue webhooks whose receiver moves or rests", () => {
     await later.load();
     equal(later.inbox.gaps.length, 1, "a reload does not take it away");
     later.dispose();
-    const [, gap] = await extension.issues.nodes.getChildren();
+    const [, gap] = await extension.views.issues.nodes.getChildren();
     await run("issue.markRead", gap);
     ok(!(await draw()).join("\n").includes("Not listening"));
     await rest();
@@ -93,8 +93,8 @@ describe("Issue webhooks whose receiver moves or rests", () => {
   }
 
   async function draw(): Promise<string[]> {
-    extension.issues.update();
-    return drawRows(extension.issues.nodes);
+    extension.views.issues.update();
+    return drawRows(extension.views.issues.nodes);
   }
 
   /** Has the settings name another port. */

@@ -20,7 +20,10 @@ describe("The Tool Servers view", () => {
   afterEach(() => at.remove());
 
   it("asks for a tool server where there is none", async () => {
-    await until("the platform was asked", () => at.extension.toolServers.platforms.empty === "noToolServer");
+    await until(
+      "the platform was asked",
+      () => at.extension.views.toolServers.platforms.empty === "noToolServer",
+    );
     deepEqual(await at.rows(), []);
   });
 
@@ -161,7 +164,7 @@ describe("The Tool Servers view", () => {
     const back = await ToolServerProcess.start({ port });
     try {
       const [server] = await at.listed();
-      await at.run("tool.togglePick", at.extension.toolServers.node(at.ref(server?.id))?.known);
+      await at.run("tool.togglePick", at.extension.views.toolServers.node(at.ref(server?.id))?.known);
       await until("its tools are shown", async () => (await at.rows()).some((line) => line.includes("echo")));
     } finally {
       await back.stop();
@@ -172,7 +175,7 @@ describe("The Tool Servers view", () => {
     const { id } = await at.client.server(tools.url);
     await at.run("toolServers.refresh");
     await at.rows();
-    const node = at.extension.toolServers
+    const node = at.extension.views.toolServers
       .node(at.ref(id))
       ?.known?.find((child) => child.id.endsWith("/echo"));
     ok(node);
@@ -190,7 +193,7 @@ describe("The Tool Servers view", () => {
     const { id } = await at.client.server(tools.url);
     await at.run("toolServers.refresh");
     await at.rows();
-    const children = at.extension.toolServers.node(at.ref(id))?.known ?? [];
+    const children = at.extension.views.toolServers.node(at.ref(id))?.known ?? [];
     for (const name of ["echo", "get-sum"]) {
       await at.run("tool.togglePick", [children.find((child) => child.id.endsWith(`/${name}`))]);
     }
@@ -210,7 +213,7 @@ describe("The Tool Servers view", () => {
       );
       const server = tools.url.replace(/\/+$/, "");
       deepEqual(now.interrupt_config, { [`${server}::echo`]: false, [`${server}::get-sum`]: true });
-      equal(at.extension.toolServers.picks.all.length, 0);
+      equal(at.extension.views.toolServers.picks.all.length, 0);
     } finally {
       await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
       await vscode.workspace.fs.delete(file);
@@ -223,7 +226,7 @@ describe("The Tool Servers view", () => {
     for (let n = 0; n < 101; n++) await agents.agentId({ name: `Agent ${String(n)}` });
     await at.run("toolServers.refresh");
     await at.rows();
-    const children = at.extension.toolServers.node(at.ref(id))?.known ?? [];
+    const children = at.extension.views.toolServers.node(at.ref(id))?.known ?? [];
     await at.run("tool.togglePick", [children.find((child) => child.id.endsWith("/echo"))]);
     at.person.will({ tick: [] }, "cancel");
     await at.run("toolServers.useTools");

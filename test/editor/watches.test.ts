@@ -107,7 +107,8 @@ function ended({ watches }: Extension, ref: RevisionRef): string | undefined {
   return state?.kind === "ended" ? state.end : undefined;
 }
 
-async function draw({ activityView: { nodes } }: Extension): Promise<string[]> {
+async function draw({ views }: Extension): Promise<string[]> {
+  const { nodes } = views.activity;
   const rows: string[] = [];
   for (const node of await nodes.getChildren()) {
     for (const [indent, row] of [

@@ -16,7 +16,7 @@ export interface Views {
   readonly inbox: InboxView;
   readonly destinations: DestinationsView;
   readonly issues: IssuesView;
-  readonly activityView: ActivityView;
+  readonly activity: ActivityView;
   readonly toolServers: ToolServersView;
 }
 
@@ -24,7 +24,7 @@ export interface Views {
 export function createViews(services: Services): Views {
   return {
     deployments: new DeploymentsView(services),
-    activityView: new ActivityView(services),
+    activity: new ActivityView(services),
     toolServers: new ToolServersView(services),
     agents: new AgentsView(services),
     inbox: new InboxView(services),
