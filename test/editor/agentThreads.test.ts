@@ -143,7 +143,10 @@ describe("Threads of managed agents", () => {
 
   it("run without an offer to stop them, which no managed agent can be asked for", async () => {
     const sleeper = await managed.agent("Sleeper", "slow");
-    const panel = extension.panels.openNew(managed.ref(sleeper));
+    const panel = extension.panels.openNew({
+      connectionId: managed.connectionId,
+      server: { kind: "managedAgent", agentId: sleeper.id },
+    });
     await panel.session.start({ assistantId: sleeper.id, input: { text: "Sleep" }, streamModes: [] });
     equal(panel.session.activity.kind, "streaming");
     equal(panel.stoppable, false);
@@ -171,8 +174,8 @@ describe("Threads of managed agents", () => {
   });
 
   function ref(threadId: string): ThreadRef {
-    const { connectionId, serverId } = managed.ref(agent);
-    return { connectionId, serverId, threadId };
+    const { connectionId } = managed;
+    return { connectionId, server: { kind: "managedAgent", agentId: agent.id }, threadId };
   }
 
   async function threadTitles(): Promise<string[]> {

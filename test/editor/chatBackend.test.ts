@@ -40,7 +40,7 @@ describe("A connection to a chat backend", () => {
     let count = 0;
     for await (const batch of events) count += batch.length;
     ok(count > 10, `${String(count)} events`);
-    return { connectionId: connection.id, serverId: server.serverId, threadId };
+    return { connectionId: connection.id, server: server.server, threadId };
   };
 
   /** The context values of the rows in the tree that begin so. */
@@ -125,7 +125,11 @@ describe("A connection to a chat backend", () => {
       await extension.connections.remove(connection.id);
       bare = await startBareBackend();
       connection = await extension.connections.add({ name: "Bare", kind: "protocol", url: bare.url });
-      thread = { connectionId: connection.id, serverId: `chat:${bare.url}`, threadId: "t-1" };
+      thread = {
+        connectionId: connection.id,
+        server: { kind: "chatBackend", url: bare.url },
+        threadId: "t-1",
+      };
       extension.agentServers.chats.memory(connection.id).made("t-1");
       await extension.views.deployments.refresh();
     });

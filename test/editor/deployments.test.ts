@@ -1,6 +1,8 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
 import * as vscode from "vscode";
+import { serverText } from "../../src/editor/connections/serverRef.ts";
+import type { ConnectedServer } from "../../src/editor/connections/serverRef.ts";
 import { CONTEXTS } from "../../src/editor/kit/ids.ts";
 import type { LocalPlatform } from "../support/localPlatform.ts";
 import { say } from "../support/localPlatform.ts";
@@ -177,7 +179,7 @@ describe("The Deployments view", () => {
     await connectServer(extension, "Sample", platform);
     await drawTree(extension);
     const node = (await rowsById(extension)).get(
-      `thread:${serverOf().connectionId}/${serverOf().serverId}/${thread}`,
+      `thread:${serverOf().connectionId}/${serverText(serverOf().server)}/${thread}`,
     );
     ok(node);
     const { tooltip } = extension.views.deployments.tree.nodes.resolveTreeItem(
@@ -200,9 +202,9 @@ describe("The Deployments view", () => {
     return new URL(platform.ready.deploymentUrl).host;
   }
 
-  function serverOf(): { connectionId: string; serverId: string } {
-    const { connectionId, serverId } = extension.views.deployments.tree.servers[0]!.ref;
-    return { connectionId, serverId };
+  function serverOf(): ConnectedServer {
+    const { connectionId, server } = extension.views.deployments.tree.servers[0]!.ref;
+    return { connectionId, server };
   }
 
   /** The ids that are drawn again from now on. */

@@ -183,8 +183,9 @@ describe("The deployments of a platform", () => {
     match(person.told.join(), /^Delete the deployment “one”\?/);
     equal((await host.controlPlane.get(one.id)).status, "READY");
     person.presses("Delete");
-    const { connectionId, deploymentId: serverId } = host.ref(one);
-    extension.attention.see({ connectionId, serverId, threadId: "waits" }, true);
+    const { connectionId, deploymentId } = host.ref(one);
+    const server = { kind: "deployment", deploymentId } as const;
+    extension.attention.see({ connectionId, server, threadId: "waits" }, true);
     await remove([one, two]);
     equal(extension.attention.countOnServers(), 0, "nobody is needed where nothing is");
     match(person.told.at(-1) ?? "", /^Delete 2 deployments\?.*one, two/s);

@@ -209,7 +209,7 @@ describe("Issue webhooks", () => {
       () =>
         extension.panels.titleOf({
           connectionId: "local",
-          serverId: server.serverId,
+          server: server.server,
           threadId: thread_id,
         }) !== undefined,
     );

@@ -1,6 +1,5 @@
 import type { ManagedAgents } from "../../src/api/managedAgents/index.ts";
 import type { Agent, ManagedThread } from "../../src/api/managedAgents/wire.ts";
-import { agentServerId } from "../../src/editor/connections/connection.ts";
 import type { AgentRef } from "../../src/editor/agents/agentRow.ts";
 import { all } from "../support/all.ts";
 import { managedAgentsOf } from "../support/managedAgentsOf.ts";
@@ -33,7 +32,7 @@ export class ManagedPlatform {
   }
 
   ref({ id, name }: Agent): AgentRef {
-    return { connectionId: this.connectionId, serverId: agentServerId(id), agentId: id, name };
+    return { connectionId: this.connectionId, agentId: id, name };
   }
 
   /** A thread that an agent has said something in; one like `approval` waits then. */

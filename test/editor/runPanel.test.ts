@@ -202,13 +202,13 @@ describe("The run panel", () => {
 
   function server() {
     const { deploymentUrl: url } = platform.ready;
-    return { connectionId, serverId: url, name: "Sample", url };
+    return { connectionId, server: { kind: "agentServer", url }, name: "Sample", url } as const;
   }
 
   async function thread(title: string) {
     return {
       connectionId,
-      serverId: platform.ready.deploymentUrl,
+      server: { kind: "agentServer", url: platform.ready.deploymentUrl } as const,
       threadId: await platform.thread({ title }),
     };
   }

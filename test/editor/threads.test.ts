@@ -164,7 +164,7 @@ describe("The commands for threads", () => {
   it("say once what is wrong when a thread is gone", async () => {
     const gone: ThreadRef = {
       connectionId,
-      serverId: platform.ready.deploymentUrl,
+      server: { kind: "agentServer", url: platform.ready.deploymentUrl },
       threadId: crypto.randomUUID(),
     };
     using person = new Person();
@@ -175,7 +175,7 @@ describe("The commands for threads", () => {
 
   async function make(title: string): Promise<ThreadRef> {
     const threadId = await platform.thread({ title });
-    return { connectionId, serverId: platform.ready.deploymentUrl, threadId };
+    return { connectionId, server: { kind: "agentServer", url: platform.ready.deploymentUrl }, threadId };
   }
 
   /** A tree passes the row that was clicked and all that are selected. */

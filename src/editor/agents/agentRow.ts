@@ -2,15 +2,17 @@
 
 import type { ManagedAgents } from "../../api/managedAgents/index.ts";
 import type { Agent, AgentSummary, ManagedThread } from "../../api/managedAgents/wire.ts";
-import { agentServerId } from "../connections/connection.ts";
-import type { ThreadRef } from "../connections/connection.ts";
 import type { Health } from "./agentHealth.ts";
 import type { ManagedThreadFilter } from "../threads/managedThreadFilter.ts";
 import { threadPages } from "../threads/managedThreadFilter.ts";
 import { Pages } from "../kit/tree/pages.ts";
 
-/** A managed agent as commands are told of it: also the place of its threads. */
-export type AgentRef = Omit<ThreadRef, "threadId"> & { readonly agentId: string; readonly name: string };
+/** A managed agent as commands are told of it. */
+export interface AgentRef {
+  readonly connectionId: string;
+  readonly agentId: string;
+  readonly name: string;
+}
 
 /** Holds an agent, its health and its threads over redraws. */
 export class AgentRow {
@@ -32,7 +34,7 @@ export class AgentRow {
 
   get ref(): AgentRef {
     const { id, name } = this.summary;
-    return { connectionId: this.#connectionId, serverId: agentServerId(id), agentId: id, name };
+    return { connectionId: this.#connectionId, agentId: id, name };
   }
 
   /** The threads that were listed. */

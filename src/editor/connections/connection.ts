@@ -1,5 +1,7 @@
 /** A connection as it stands in the settings: where a platform or server is, and never its key. */
 
+import type { ConnectedServer } from "./serverRef.ts";
+
 /** What is at the other end. */
 export type ConnectionKind = "platform" | "agentServer" | "protocol" | "localPlatform";
 
@@ -38,10 +40,7 @@ export interface Connection extends ConnectionSetting {
 }
 
 /** One agent server that a connection reaches; a deployment has exactly one. */
-export interface AgentServerRef {
-  readonly connectionId: string;
-  /** Stable within the connection: a deployment's id, or the address. */
-  readonly serverId: string;
+export interface AgentServerRef extends ConnectedServer {
   readonly name: string;
   readonly url: string;
 }
@@ -57,42 +56,16 @@ export interface RevisionRef extends DeploymentRef {
   readonly revisionId: string;
 }
 
-/** One thread on one agent server, or with one managed agent: enough to find it again after a window reload. */
-export interface ThreadRef {
-  readonly connectionId: string;
-  readonly serverId: string;
+/** One thread on one server: enough to find it again after a window reload. */
+export interface ThreadRef extends ConnectedServer {
   readonly threadId: string;
 }
 
 /** A thread, or the server that one is to be made on with its first run. */
-export type ThreadPlace = Omit<ThreadRef, "threadId"> & {
+export interface ThreadTarget extends ConnectedServer {
   readonly threadId?: string | undefined;
   /** Whether the thread is made for a test run; only managed agents tell these apart. */
   readonly testRun?: boolean | undefined;
-};
-
-const chatPrefix = "chat:";
-
-/** What stands for a chat backend where a thread names its server. */
-export function chatServerId(url: string): string {
-  return chatPrefix + url;
-}
-
-/** Whether a thread's server is a chat backend, which speaks the streaming protocol and nothing else. */
-export function isChatBackend(serverId: string): boolean {
-  return serverId.startsWith(chatPrefix);
-}
-
-const agentPrefix = "agent:";
-
-/** What stands for a managed agent where a thread names its server. */
-export function agentServerId(agentId: string): string {
-  return agentPrefix + agentId;
-}
-
-/** The managed agent that a thread's server is; undefined for an agent server. */
-export function agentIdOf(serverId: string): string | undefined {
-  return serverId.startsWith(agentPrefix) ? serverId.slice(agentPrefix.length) : undefined;
 }
 
 /** A revision that a person asked to be told about, as it is remembered over a reload. */

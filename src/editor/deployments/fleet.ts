@@ -73,7 +73,12 @@ export class Fleet implements vscode.Disposable {
       return undefined;
     }
     const name = nameOf({ id: deployment.id, deployment });
-    const server = { connectionId, serverId: deployment.id, name, url };
+    const server = {
+      connectionId,
+      server: { kind: "deployment", deploymentId: deployment.id },
+      name,
+      url,
+    } as const;
     this.#servers.set(key, server);
     return server;
   }

@@ -6,6 +6,7 @@
 import * as vscode from "vscode";
 import { redact } from "../../run/json/redact.ts";
 import type { ThreadRef } from "../connections/connection.ts";
+import { serverFromText, serverText } from "../connections/serverRef.ts";
 import { SCHEME } from "../kit/ids.ts";
 import type { Services } from "../services.ts";
 import type { DocumentKind } from "./router.ts";
@@ -77,10 +78,10 @@ export class ThreadStateDocuments implements DocumentKind, vscode.Disposable {
  * percent-encoded.
  */
 export function threadStateUri(
-  { connectionId, serverId, threadId }: ThreadRef,
+  { connectionId, server: ref, threadId }: ThreadRef,
   earlier?: Pick<StateOfCheckpoint, "checkpointId" | "name">,
 ): vscode.Uri {
-  const [connection, server, thread] = [connectionId, serverId, threadId].map(encodeURIComponent);
+  const [connection, server, thread] = [connectionId, serverText(ref), threadId].map(encodeURIComponent);
   const name =
     earlier === undefined ? "state" : `states/${encodeURIComponent(earlier.checkpointId)}/${earlier.name}`;
   return vscode.Uri.from({ scheme: SCHEME, path: `/${connection}/${server}/threads/${thread}/${name}.json` });
@@ -92,11 +93,11 @@ function stateOfUri({ path }: vscode.Uri): {
   readonly thread: ThreadRef;
   readonly checkpointId: string | undefined;
 } {
-  const [, connectionId = "", serverId = "", threadId = "", checkpointId] = statePath.exec(path) ?? [];
+  const [, connectionId = "", server = "", threadId = "", checkpointId] = statePath.exec(path) ?? [];
   return {
     thread: {
       connectionId: decodeURIComponent(connectionId),
-      serverId: decodeURIComponent(serverId),
+      server: serverFromText(decodeURIComponent(server)),
       threadId: decodeURIComponent(threadId),
     },
     checkpointId: checkpointId === undefined ? undefined : decodeURIComponent(checkpointId),

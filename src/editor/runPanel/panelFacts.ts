@@ -4,7 +4,8 @@ import type { AssistantChoice, ComposerDefaults, PanelState, RunRequest } from "
 import { defaultStreamModes } from "../../run/session/session.ts";
 import type { RunSession } from "../../run/session/session.ts";
 import type { Entry } from "../../run/panel/transcript.ts";
-import type { ThreadPlace } from "../connections/connection.ts";
+import type { ThreadTarget } from "../connections/connection.ts";
+import { serverAddress, serverKey } from "../connections/serverRef.ts";
 import type { Services } from "../services.ts";
 import type { Unsupported, ThreadHost } from "../threads/threadHost.ts";
 import { titleOfId, titleOfText } from "../threads/threadTitle.ts";
@@ -16,7 +17,7 @@ type Choices = Pick<ComposerDefaults, "assistantId" | "streamModes" | "feedbackK
 
 /** What is known beside the conversation, fetched once and on a retry. */
 export class PanelFacts {
-  readonly #place: ThreadPlace;
+  readonly #target: ThreadTarget;
   readonly #host: ThreadHost;
   readonly #services: FactsServices;
   readonly #changed: () => void;
@@ -29,10 +30,10 @@ export class PanelFacts {
   #server = "";
   #assistants: readonly AssistantChoice[] = [];
 
-  constructor(place: ThreadPlace, services: FactsServices, changed: () => void) {
-    this.#place = place;
-    this.#host = services.threadHosts.of(place);
-    this.#threadId = place.threadId;
+  constructor(target: ThreadTarget, services: FactsServices, changed: () => void) {
+    this.#target = target;
+    this.#host = services.threadHosts.of(target);
+    this.#threadId = target.threadId;
     this.#services = services;
     this.#changed = changed;
   }
@@ -82,8 +83,8 @@ export class PanelFacts {
 
   get state(): Omit<PanelState, "threadId" | "activity" | "events"> {
     const { connections } = this.#services;
-    const connection = connections.get(this.#place.connectionId)?.name ?? this.#place.connectionId;
-    const server = this.#server === "" ? this.#place.serverId : this.#server;
+    const connection = connections.get(this.#target.connectionId)?.name ?? this.#target.connectionId;
+    const server = this.#server === "" ? serverAddress(this.#target.server) : this.#server;
     const { title, composer } = this;
     return {
       title,
@@ -117,7 +118,7 @@ export class PanelFacts {
   }
 
   get #key(): string {
-    return `composer ${this.#place.connectionId} ${this.#place.serverId}`;
+    return `composer ${serverKey(this.#target)}`;
   }
 
   get composer(): ComposerDefaults {
@@ -125,7 +126,7 @@ export class PanelFacts {
     const kept = context.globalState.get<Choices>(this.#key);
     const choice = (id: string | undefined) => this.#assistants.find((assistant) => assistant.id === id)?.id;
     // A server that can't hand out feedback addresses fails a run that asks for them, so elsewhere nothing is asked for.
-    const local = connections.get(this.#place.connectionId)?.kind === "localPlatform";
+    const local = connections.get(this.#target.connectionId)?.kind === "localPlatform";
     return {
       assistantId: choice(this.#lastAssistant) ?? choice(kept?.assistantId) ?? this.#assistants[0]?.id,
       streamModes: kept?.streamModes ?? defaultStreamModes,

@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import type { AssistantChoice, FromWebview, ToWebview } from "../../run/panel/messages.ts";
 import type { Outcome } from "../../run/session/answers.ts";
 import type { RunSession } from "../../run/session/session.ts";
-import type { ThreadPlace, ThreadRef } from "../connections/connection.ts";
+import type { ThreadRef, ThreadTarget } from "../connections/connection.ts";
 import type { CommandId } from "../kit/ids.ts";
 import type { Services } from "../services.ts";
 import { isLive } from "../threads/sessions.ts";
@@ -34,7 +34,7 @@ export interface PanelListener {
 
 /** The tab of one thread, or of one that its first run is to make. */
 export class RunPanel {
-  readonly place: ThreadPlace;
+  readonly target: ThreadTarget;
   readonly #panel: vscode.WebviewPanel;
   /** Kept apart: a closed panel throws where it is asked for its page, and the page itself just hears nothing. */
   readonly #webview: vscode.Webview;
@@ -53,17 +53,17 @@ export class RunPanel {
   constructor(
     panel: vscode.WebviewPanel,
     id: string,
-    place: ThreadPlace,
+    target: ThreadTarget,
     services: Services,
     listener: PanelListener,
   ) {
-    this.place = place;
+    this.target = target;
     this.#panel = panel;
     this.#webview = panel.webview;
     this.#services = services;
     this.#listener = listener;
-    this.#held = services.sessions.hold(place, () => this.#sessionChanged());
-    this.#facts = new PanelFacts(place, services, () => this.#factsChanged());
+    this.#held = services.sessions.hold(target, () => this.#sessionChanged());
+    this.#facts = new PanelFacts(target, services, () => this.#factsChanged());
     this.#post = new Post(this.#source(), (message) => this.#send(message));
     const { extensionUri } = services.context;
     panel.iconPath = {
@@ -89,9 +89,9 @@ export class RunPanel {
 
   /** The thread; undefined until the first run made one. */
   get thread(): ThreadRef | undefined {
-    const { connectionId, serverId } = this.place;
+    const { connectionId, server } = this.target;
     const { threadId } = this.session;
-    return threadId === undefined ? undefined : { connectionId, serverId, threadId };
+    return threadId === undefined ? undefined : { connectionId, server, threadId };
   }
 
   get title(): string {
@@ -196,7 +196,7 @@ export class RunPanel {
       return;
     }
     void this.#fulfil(wish).catch((error: unknown) => {
-      this.#services.report.failure("Run panel", error, { connectionId: this.place.connectionId });
+      this.#services.report.failure("Run panel", error, { connectionId: this.target.connectionId });
     });
   }
 
@@ -277,7 +277,7 @@ export class RunPanel {
   }
 
   async #run(command: CommandId): Promise<void> {
-    await vscode.commands.executeCommand(command, { connectionId: this.place.connectionId });
+    await vscode.commands.executeCommand(command, { connectionId: this.target.connectionId });
   }
 
   #send(message: ToWebview): void {

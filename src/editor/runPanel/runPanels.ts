@@ -2,26 +2,26 @@
 
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
-import { agentIdOf } from "../connections/connection.ts";
-import type { ThreadPlace, ThreadRef } from "../connections/connection.ts";
+import type { ThreadRef, ThreadTarget } from "../connections/connection.ts";
+import { isSameThread } from "../connections/serverRef.ts";
 import { CONTEXTS, RUN_PANEL } from "../kit/ids.ts";
 import type { Services } from "../services.ts";
 import { pageRoots } from "../kit/webviewPage.ts";
 import { rememberedPanel } from "./html.ts";
-import { PanelPlaces } from "./panelPlaces.ts";
+import { PanelTargets } from "./panelTargets.ts";
 import { RunPanel } from "./runPanel.ts";
 
 /** Opens panels, finds them again, and tells menus of the one in front. */
 export class RunPanels implements vscode.WebviewPanelSerializer, vscode.Disposable {
   readonly #services: Services;
-  readonly #places: PanelPlaces;
+  readonly #targets: PanelTargets;
   readonly #open = new Set<RunPanel>();
   readonly #subscriptions: vscode.Disposable;
 
   constructor(services: Services) {
     const { connections, apiKeys, sessions, threadHosts } = services;
     this.#services = services;
-    this.#places = new PanelPlaces(services.context.workspaceState);
+    this.#targets = new PanelTargets(services.context.workspaceState);
     this.#subscriptions = vscode.Disposable.from(
       vscode.window.registerWebviewPanelSerializer(RUN_PANEL, this),
       connections.onDidChange(() => {
@@ -51,8 +51,8 @@ export class RunPanels implements vscode.WebviewPanelSerializer, vscode.Disposab
   }
 
   /** A panel for a thread that is made with its first run, ready to be written in. */
-  openNew({ connectionId, serverId, testRun }: ThreadPlace): RunPanel {
-    const panel = this.#create({ connectionId, serverId, testRun });
+  openNew({ connectionId, server, testRun }: ThreadTarget): RunPanel {
+    const panel = this.#create({ connectionId, server, testRun });
     panel.focus("focusComposer");
     return panel;
   }
@@ -89,11 +89,11 @@ export class RunPanels implements vscode.WebviewPanelSerializer, vscode.Disposab
   /** The editor brings a panel back: the page remembered which one it is, the rest comes from the server. */
   deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const id = rememberedPanel(state);
-    const place = id === undefined ? undefined : this.#places.get(id);
-    const open = place && this.#find(place);
+    const target = id === undefined ? undefined : this.#targets.get(id);
+    const open = target && this.#find(target);
     // A tab that was hidden comes back when it is gone to: its thread may have another one by then.
-    if (id === undefined || place === undefined || open !== undefined) panel.dispose();
-    else this.#adopt(panel, id, place);
+    if (id === undefined || target === undefined || open !== undefined) panel.dispose();
+    else this.#adopt(panel, id, target);
     open?.reveal();
     return Promise.resolve();
   }
@@ -106,33 +106,27 @@ export class RunPanels implements vscode.WebviewPanelSerializer, vscode.Disposab
     return this.all.find(({ active }) => active);
   }
 
-  #find({ connectionId, serverId, threadId }: ThreadPlace): RunPanel | undefined {
-    return this.all.find(
-      ({ thread }) =>
-        thread !== undefined &&
-        thread.threadId === threadId &&
-        thread.connectionId === connectionId &&
-        thread.serverId === serverId,
-    );
+  #find(target: ThreadTarget): RunPanel | undefined {
+    return this.all.find(({ thread }) => thread !== undefined && isSameThread(thread, target));
   }
 
-  #create(place: ThreadPlace): RunPanel {
+  #create(target: ThreadTarget): RunPanel {
     const localResourceRoots = [...pageRoots(this.#services.context.extensionUri)];
     const options = { enableScripts: true, localResourceRoots, enableFindWidget: true };
     const panel = vscode.window.createWebviewPanel(RUN_PANEL, "Run", vscode.ViewColumn.Active, options);
-    return this.#adopt(panel, randomUUID(), place);
+    return this.#adopt(panel, randomUUID(), target);
   }
 
-  #adopt(panel: vscode.WebviewPanel, id: string, place: ThreadPlace): RunPanel {
-    const adopted: RunPanel = new RunPanel(panel, id, place, this.#services, {
+  #adopt(panel: vscode.WebviewPanel, id: string, target: ThreadTarget): RunPanel {
+    const adopted: RunPanel = new RunPanel(panel, id, target, this.#services, {
       changed: () => this.#tell(),
-      threadKnown: (thread) => this.#places.keep(id, thread),
+      threadKnown: (thread) => this.#targets.keep(id, thread),
       closed: (closed) => {
         this.#open.delete(closed);
         this.#tell();
       },
     });
-    this.#places.keep(id, place);
+    this.#targets.keep(id, target);
     this.#open.add(adopted);
     this.#tell();
     return adopted;
@@ -140,7 +134,7 @@ export class RunPanels implements vscode.WebviewPanelSerializer, vscode.Disposab
 
   #tell(): void {
     const panel = this.#active;
-    const owner = panel?.thread && (agentIdOf(panel.thread.serverId) === undefined ? "server" : "managed");
+    const owner = panel?.thread && (panel.thread.server.kind === "managedAgent" ? "managed" : "server");
     const facts = {
       [CONTEXTS.runPanelStoppable]: panel?.stoppable ?? false,
       [CONTEXTS.runPanelHistory]: panel?.hasHistory ?? false,

@@ -4,8 +4,9 @@ import type * as vscode from "vscode";
 import type { AgentServer } from "../../api/agentServer/index.ts";
 import type { FeedbackSubmission } from "../../api/feedback.ts";
 import { applicationUrl, ChatBackends } from "./chat/chatBackends.ts";
-import { chatServerId, isChatBackend } from "../connections/connection.ts";
 import type { AgentServerRef, Connection } from "../connections/connection.ts";
+import { isSameServer, serverAddress } from "../connections/serverRef.ts";
+import type { ConnectedServer, ServerRef } from "../connections/serverRef.ts";
 import type { Connections } from "../connections/connections.ts";
 import { ConnectionError } from "../connections/connectionSettings.ts";
 import type { Fleet } from "../deployments/fleet.ts";
@@ -53,19 +54,19 @@ export class AgentServers {
     }
   }
 
-  async find(connectionId: string, serverId: string): Promise<AgentServerRef | undefined> {
-    const named = (await this.named(connectionId)).find((server) => server.serverId === serverId);
-    if (named !== undefined || URL.canParse(serverId)) return named;
-    return this.#fleet.server({ connectionId, deploymentId: serverId });
+  async find({ connectionId, server }: ConnectedServer): Promise<AgentServerRef | undefined> {
+    const named = await this.named(connectionId);
+    if (server.kind !== "deployment") return named.find((ref) => isSameServer(ref, { connectionId, server }));
+    return this.#fleet.server({ connectionId, deploymentId: server.deploymentId });
   }
 
   /** A client that reads key and headers anew for each request. */
-  async client(ref: { readonly connectionId: string; readonly serverId: string }): Promise<AgentServer> {
-    const server = await this.find(ref.connectionId, ref.serverId);
+  async client(ref: ConnectedServer): Promise<AgentServer> {
+    const server = await this.find(ref);
     if (server === undefined) {
       throw new ConnectionError(
         "unknown",
-        `The connection no longer has the agent server ${ref.serverId}.`,
+        `The connection no longer has the agent server ${serverAddress(ref.server)}.`,
         "Choose another agent server, or edit the connection.",
       );
     }
@@ -74,11 +75,8 @@ export class AgentServers {
   }
 
   /** The threads of a server, whichever way it lists them. */
-  async threads(ref: {
-    readonly connectionId: string;
-    readonly serverId: string;
-  }): Promise<Pick<AgentServer["threads"], "search" | "count" | "get">> {
-    return isChatBackend(ref.serverId)
+  async threads(ref: ConnectedServer): Promise<Pick<AgentServer["threads"], "search" | "count" | "get">> {
+    return ref.server.kind === "chatBackend"
       ? this.chats.threads(ref.connectionId)
       : (await this.client(ref)).threads;
   }
@@ -91,19 +89,20 @@ export class AgentServers {
 }
 
 function namedIn(connection: Connection): readonly AgentServerRef[] {
-  const server = (name: string, url: string, serverId = url): AgentServerRef => ({
-    connectionId: connection.id,
-    serverId,
-    name,
-    url,
-  });
+  const { id: connectionId } = connection;
+  const agentServer = (name: string, url: string): AgentServerRef => {
+    const server: ServerRef = { kind: "agentServer", url };
+    return { connectionId, server, name, url };
+  };
   switch (connection.kind) {
     case "agentServer":
-      return [server(connection.name, connection.url)];
+      return [agentServer(connection.name, connection.url)];
     case "platform":
-      return (connection.agentServers ?? []).map(({ name, url }) => server(name, url));
-    case "protocol":
-      return [server(connection.name, applicationUrl(connection.url), chatServerId(connection.url))];
+      return (connection.agentServers ?? []).map(({ name, url }) => agentServer(name, url));
+    case "protocol": {
+      const { name, url } = connection;
+      return [{ connectionId, server: { kind: "chatBackend", url }, name, url: applicationUrl(url) }];
+    }
     case "localPlatform":
       return [];
     default:

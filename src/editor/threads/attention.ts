@@ -1,10 +1,9 @@
 /** How many threads wait for a person, known from what views fetched and what sessions saw; it asks no server. */
 
 import * as vscode from "vscode";
-import { agentIdOf } from "../connections/connection.ts";
 import type { ThreadRef } from "../connections/connection.ts";
-
-type ServerPlace = Pick<ThreadRef, "connectionId" | "serverId">;
+import { serverKey } from "../connections/serverRef.ts";
+import type { ConnectedServer, ServerRef } from "../connections/serverRef.ts";
 
 interface ServerCount {
   readonly connectionId: string;
@@ -31,13 +30,13 @@ export class Attention implements vscode.Disposable {
   }
 
   /** Whether a server said how many wait. */
-  knows(server: ServerPlace): boolean {
+  knows(server: ConnectedServer): boolean {
     return this.#servers.has(keyOf(server));
   }
 
   /** What a server said: how many wait, and the status of the threads that were fetched. */
   learn(
-    server: ServerPlace,
+    server: ConnectedServer,
     count: number,
     threads: readonly { readonly id: string; readonly status: string }[],
   ): void {
@@ -70,9 +69,9 @@ export class Attention implements vscode.Disposable {
   }
 
   /** A server is there no more, or all of a connection are at another address. */
-  forget(connectionId: string, serverId?: string): void {
-    if (serverId === undefined) this.#drop((server) => server.connectionId === connectionId);
-    else this.#drop((_, key) => key === keyOf({ connectionId, serverId }));
+  forget(connectionId: string, server?: ServerRef): void {
+    if (server === undefined) this.#drop((known) => known.connectionId === connectionId);
+    else this.#drop((_, key) => key === keyOf({ connectionId, server }));
   }
 
   dispose(): void {
@@ -91,10 +90,10 @@ export class Attention implements vscode.Disposable {
 }
 
 /** Whether these are the threads of managed agents, which a platform counts all together. */
-export function isManaged({ serverId }: ServerPlace): boolean {
-  return agentIdOf(serverId) !== undefined;
+export function isManaged({ server }: ConnectedServer): boolean {
+  return server.kind === "managedAgent";
 }
 
-function keyOf(server: ServerPlace): string {
-  return `${server.connectionId} ${isManaged(server) ? "" : server.serverId}`;
+function keyOf(server: ConnectedServer): string {
+  return isManaged(server) ? server.connectionId : serverKey(server);
 }

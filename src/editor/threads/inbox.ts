@@ -3,8 +3,8 @@
 import type { Thread } from "../../api/agentServer/wire.ts";
 import type { ManagedAgents } from "../../api/managedAgents/index.ts";
 import type { ManagedThread } from "../../api/managedAgents/wire.ts";
-import type { AgentServerRef, ConnectionSetting, ThreadRef } from "../connections/connection.ts";
-import { agentServerId, isChatBackend } from "../connections/connection.ts";
+import type { AgentServerRef, ConnectionSetting } from "../connections/connection.ts";
+import type { ConnectedServer } from "../connections/serverRef.ts";
 import type { Services } from "../services.ts";
 import { AgentNames } from "./agentNames.ts";
 import { isManaged } from "./attention.ts";
@@ -28,7 +28,7 @@ type InboxServices = Pick<Services, "agentServers" | "attention" | "connections"
 
 /** What one server has that waits, as far as it was read. */
 interface Found {
-  readonly server: Pick<ThreadRef, "connectionId" | "serverId">;
+  readonly server: ConnectedServer;
   readonly threads: readonly WaitingThread[];
   readonly rest: Rest;
   readonly asking?: boolean;
@@ -99,7 +99,7 @@ export class Inbox {
     const servers = await this.#services.agentServers.list(setting.id, signal);
     return Promise.all(
       servers.map((server) =>
-        isChatBackend(server.serverId)
+        server.server.kind === "chatBackend"
           ? this.#inChats(setting, server, afresh, signal)
           : this.#onServer(setting, server, signal),
       ),
@@ -146,7 +146,7 @@ export class Inbox {
     );
     const meant = threads.filter(({ test_run }) => test_run !== true);
     const waiting = await Promise.all(meant.map((thread) => this.#ofAgent(setting, api, thread, signal)));
-    const server = { connectionId: setting.id, serverId: agentServerId("") };
+    const server = { connectionId: setting.id, server: { kind: "managedAgent", agentId: "" } } as const;
     return [{ server, threads: waiting, rest: restOf(goesOn) }];
   }
 
@@ -179,7 +179,7 @@ export class Inbox {
       async () => (await api.agents.get(agentId, { signal })).name,
     );
     return {
-      ref: { connectionId: setting.id, serverId: agentServerId(agentId), threadId },
+      ref: { connectionId: setting.id, server: { kind: "managedAgent", agentId }, threadId },
       title: title ?? titleOfId(threadId),
       place: `${setting.name} · ${name}`,
       since: thread.state_updated_at ?? thread.updated_at ?? "",
@@ -189,9 +189,9 @@ export class Inbox {
 }
 
 function waitingOn(setting: ConnectionSetting, server: AgentServerRef, thread: Thread): WaitingThread {
-  const { connectionId, serverId } = server;
+  const { connectionId } = server;
   return {
-    ref: { connectionId, serverId, threadId: thread.thread_id },
+    ref: { connectionId, server: server.server, threadId: thread.thread_id },
     title: titleOf(thread),
     place: server.name === setting.name ? setting.name : `${setting.name} · ${server.name}`,
     since: thread.updated_at,

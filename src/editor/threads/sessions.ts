@@ -14,7 +14,8 @@ import type { Outcome } from "../../run/session/answers.ts";
 import type { Decision } from "../../run/panel/transcript.ts";
 import type { AgentServers } from "./agentServers.ts";
 import type { Attention } from "./attention.ts";
-import type { ThreadPlace, ThreadRef } from "../connections/connection.ts";
+import type { ThreadRef, ThreadTarget } from "../connections/connection.ts";
+import { isSameThread } from "../connections/serverRef.ts";
 import { ConnectionError } from "../connections/connectionSettings.ts";
 import type { Report } from "../kit/report.ts";
 import { RefusalError } from "../kit/refusal.ts";
@@ -28,7 +29,7 @@ export interface HeldSession {
 }
 
 interface OpenSession {
-  readonly place: ThreadPlace;
+  readonly target: ThreadTarget;
   readonly session: RunSession;
   readonly holders: Set<() => void>;
   /** Whether its transcript was asked for; who only answers a question needs none. */
@@ -58,8 +59,8 @@ export class Sessions implements vscode.Disposable {
   }
 
   /** The session of a thread, made and loaded if there is none; `onChange` is called until it is released. */
-  hold(place: ThreadPlace, onChange: () => void): HeldSession {
-    const open = this.#find(place) ?? this.#make(place);
+  hold(target: ThreadTarget, onChange: () => void): HeldSession {
+    const open = this.#find(target) ?? this.#make(target);
     open.holders.add(onChange);
     // Later than now: the holder is not ready for a change before it has its session.
     if (!open.loaded) queueMicrotask(() => void open.session.load());
@@ -82,8 +83,8 @@ export class Sessions implements vscode.Disposable {
 
   /** Tries again what failed on a connection: its key or its server may be back. */
   retry(connectionId?: string): void {
-    for (const { place, session } of this.#open) {
-      if (connectionId !== undefined && place.connectionId !== connectionId) continue;
+    for (const { target, session } of this.#open) {
+      if (connectionId !== undefined && target.connectionId !== connectionId) continue;
       if (session.activity.kind === "failed") void session.retry();
     }
   }
@@ -91,7 +92,7 @@ export class Sessions implements vscode.Disposable {
   /** Ends what streams on connections that are there no more, unless a panel shows it. */
   retain(connectionIds: readonly string[]): void {
     for (const open of this.#open) {
-      if (open.holders.size === 0 && !connectionIds.includes(open.place.connectionId)) this.#dispose(open);
+      if (open.holders.size === 0 && !connectionIds.includes(open.target.connectionId)) this.#dispose(open);
     }
   }
 
@@ -126,26 +127,24 @@ export class Sessions implements vscode.Disposable {
     this.#changed.dispose();
   }
 
-  #find({ connectionId, serverId, threadId }: ThreadPlace): OpenSession | undefined {
-    if (threadId === undefined) return undefined;
-    return [...this.#open].find(
-      ({ place, session }) =>
-        place.connectionId === connectionId && place.serverId === serverId && session.threadId === threadId,
+  #find(thread: ThreadTarget): OpenSession | undefined {
+    return [...this.#open].find(({ target, session }) =>
+      isSameThread({ ...target, threadId: session.threadId }, thread),
     );
   }
 
-  #make(place: ThreadPlace): OpenSession {
+  #make(target: ThreadTarget): OpenSession {
     const { agentServers, threadHosts, context } = this.#services;
     const session = new RunSession({
-      server: threadHosts.of(place).runs,
+      server: threadHosts.of(target).runs,
       clock: realClock,
-      threadId: place.threadId,
+      threadId: target.threadId,
       onChange: () => this.#sessionChanged(open),
       describe: (error) => this.#describe(error),
       submitFeedback: (url, feedback, signal) => agentServers.submitFeedback(url, feedback, signal),
       sentFeedback: sentFeedback(context.globalState),
     });
-    const open: OpenSession = { place, session, holders: new Set(), loaded: false, told: "" };
+    const open: OpenSession = { target, session, holders: new Set(), loaded: false, told: "" };
     this.#open.add(open);
     return open;
   }
@@ -187,9 +186,9 @@ export function isLive({ kind }: Activity): boolean {
   return kind === "streaming" || kind === "reconnecting" || kind === "stopping";
 }
 
-function refOf({ place, session }: OpenSession): ThreadRef | undefined {
-  const { connectionId, serverId } = place;
-  return session.threadId === undefined ? undefined : { connectionId, serverId, threadId: session.threadId };
+function refOf({ target, session }: OpenSession): ThreadRef | undefined {
+  const { connectionId, server } = target;
+  return session.threadId === undefined ? undefined : { connectionId, server, threadId: session.threadId };
 }
 
 function asksPerson({ entries }: RunSession): boolean {

@@ -5,9 +5,9 @@ import type { Assistant } from "../../api/agentServer/wire.ts";
 import { beforePages } from "../../api/pagination.ts";
 import type { AssistantChoice } from "../../run/panel/messages.ts";
 import type { AgentServers } from "./agentServers.ts";
-import type { ThreadPlace } from "../connections/connection.ts";
+import type { ThreadTarget } from "../connections/connection.ts";
+import { serverAddress } from "../connections/serverRef.ts";
 import { ChatThreadHost } from "./chat/chatThreadHost.ts";
-import { agentIdOf, isChatBackend } from "../connections/connection.ts";
 import { ManagedThreadHost } from "./managedThreadHost.ts";
 import type { Platforms } from "../connections/platforms.ts";
 import { runServer } from "./runServer.ts";
@@ -31,29 +31,38 @@ export class ThreadHosts {
   }
 
   /** The host of a thread, or of one that is to be made there. */
-  of(place: ThreadPlace): ThreadHost {
-    if (isChatBackend(place.serverId)) return new ChatThreadHost(this.#agentServers, place);
-    const agentId = agentIdOf(place.serverId);
-    if (agentId === undefined) return agentServerHost(this.#agentServers, place);
-    const client = () => this.#platforms.managedAgents(place.connectionId);
-    return new ManagedThreadHost({ client, agentId, testRun: place.testRun });
+  of(target: ThreadTarget): ThreadHost {
+    const { connectionId, server, testRun } = target;
+    switch (server.kind) {
+      case "chatBackend":
+        return new ChatThreadHost(this.#agentServers, target);
+      case "managedAgent": {
+        const client = () => this.#platforms.managedAgents(connectionId);
+        return new ManagedThreadHost({ client, agentId: server.agentId, testRun });
+      }
+      case "deployment":
+      case "agentServer":
+        return agentServerHost(this.#agentServers, target);
+      default:
+        return server satisfies never;
+    }
   }
 }
 
-function agentServerHost(agentServers: AgentServers, place: ThreadPlace): ThreadHost {
-  const client = () => agentServers.client(place);
+function agentServerHost(agentServers: AgentServers, target: ThreadTarget): ThreadHost {
+  const client = () => agentServers.client(target);
   return {
     runs: runServer(client),
     unsupported: new Map(),
     facts: async (threadId, options) => {
       const { threads, assistants } = await client();
       const [server, found, thread] = await Promise.all([
-        agentServers.find(place.connectionId, place.serverId),
+        agentServers.find(target),
         assistants.search({}, options),
         threadId === undefined ? undefined : threads.get(threadId, options),
       ]);
       const title = thread === undefined ? undefined : givenTitle(thread.metadata);
-      return { name: server?.name ?? place.serverId, assistants: found.map(choiceOf), title };
+      return { name: server?.name ?? serverAddress(target.server), assistants: found.map(choiceOf), title };
     },
     state: async (threadId, checkpointId) =>
       (await client()).threads.state(threadId, { subgraphs: true, checkpointId }),

@@ -66,6 +66,6 @@ function passOver(error: unknown, signal: AbortSignal): undefined {
   throw error;
 }
 
-function refOf({ connectionId, serverId }: AgentServerRef, threadId: string): ThreadRef {
-  return { connectionId, serverId, threadId };
+function refOf({ connectionId, server }: AgentServerRef, threadId: string): ThreadRef {
+  return { connectionId, server, threadId };
 }

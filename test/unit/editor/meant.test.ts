@@ -1,34 +1,34 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { meant, refOf } from "../../../src/editor/kit/ask/meant.ts";
 
-const thread = (threadId: string) => ({ connectionId: "c", serverId: "s", threadId });
-const row = (threadId: string) => ({ id: `thread:${threadId}`, ref: thread(threadId) });
+const one = (toolServerId: string) => ({ connectionId: "c", toolServerId });
+const row = (toolServerId: string) => ({ id: `one:${toolServerId}`, ref: one(toolServerId) });
 const deployment = { connectionId: "c", deploymentId: "d" };
 const selections = [
-  { viewId: "left", rows: [thread("a"), thread("b")] },
-  { viewId: "right", rows: [thread("c")] },
+  { viewId: "left", rows: [one("a"), one("b")] },
+  { viewId: "right", rows: [one("c")] },
 ];
 const ids = (...args: readonly unknown[]): readonly string[] | undefined =>
-  meant(args, "threadId", selections)?.map(({ threadId }) => threadId);
+  meant(args, "toolServerId", selections)?.map(({ toolServerId }) => toolServerId);
 
 describe("What a command was started on", () => {
   it("is found in a row, in a reference, in what has a reference, and in ids", () => {
-    deepEqual(refOf(row("a"), "threadId"), thread("a"));
-    deepEqual(refOf({ ref: thread("a") }, "threadId"), thread("a"));
-    deepEqual(refOf(thread("a"), "threadId"), thread("a"));
-    deepEqual(refOf([row("a")], "threadId"), thread("a"));
+    deepEqual(refOf(row("a"), "toolServerId"), one("a"));
+    deepEqual(refOf({ ref: one("a") }, "toolServerId"), one("a"));
+    deepEqual(refOf(one("a"), "toolServerId"), one("a"));
+    deepEqual(refOf([row("a")], "toolServerId"), one("a"));
   });
 
   it("is nothing from the palette, and for a value that is no object", () => {
     for (const value of [undefined, null, "a", 1, [], [undefined]])
-      equal(refOf(value, "threadId"), undefined);
+      equal(refOf(value, "toolServerId"), undefined);
     equal(ids(), undefined);
     equal(ids(undefined, undefined), undefined);
   });
 
   it("is nothing where one of its ids is missing or is no text", () => {
-    equal(refOf({ connectionId: "c", threadId: "a" }, "threadId"), undefined);
-    equal(refOf({ ...thread("a"), serverId: 1 }, "threadId"), undefined);
+    equal(refOf({ connectionId: "c", revisionId: "a" }, "revisionId"), undefined);
+    equal(refOf({ ...deployment, revisionId: 1 }, "revisionId"), undefined);
     equal(refOf({ deploymentId: "d" }, "deploymentId"), undefined);
   });
 

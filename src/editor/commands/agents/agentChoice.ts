@@ -1,7 +1,6 @@
 /** Which managed agent a command is about: the row's, or one that a person finds by its name. */
 
 import type * as vscode from "vscode";
-import { agentServerId } from "../../connections/connection.ts";
 import type { Services } from "../../services.ts";
 import type { AgentRef } from "../../agents/agentRow.ts";
 import { BranchNode } from "../../kit/tree/branchNode.ts";
@@ -39,7 +38,7 @@ export async function chooseAgent(
       description: agent.runtime?.model?.model_id ?? "",
       detail: agent.description ?? "",
       alwaysShow: true,
-      ref: { connectionId, serverId: agentServerId(agent.id), agentId: agent.id, name: agent.name },
+      ref: { connectionId, agentId: agent.id, name: agent.name },
     }));
   };
   const placeholder = "Which agent? Type a part of its name";

@@ -1,6 +1,8 @@
 /** Running a managed agent: in a run panel, as a test, or in the background. */
 
+import type { AgentRef } from "../../agents/agentRow.ts";
 import type { ThreadRef } from "../../connections/connection.ts";
+import type { ConnectedServer } from "../../connections/serverRef.ts";
 import { showInformation } from "../../kit/notice.ts";
 import { explained } from "../../threads/managedRunServer.ts";
 import type { Services } from "../../services.ts";
@@ -22,11 +24,11 @@ export function agentRunCommands(services: Services, places: AgentPlaces) {
   return {
     "agentOperations.agent.newThread": async (node) => {
       const agent = await chooseAgent(services, node, "New Thread with Agent");
-      if (agent !== undefined) panels.openNew(agent);
+      if (agent !== undefined) panels.openNew(threadsOf(agent));
     },
     "agentOperations.agent.newTestThread": async (node) => {
       const agent = await chooseAgent(services, node, "New Test Thread with Agent");
-      if (agent !== undefined) panels.openNew({ ...agent, testRun: true });
+      if (agent !== undefined) panels.openNew({ ...threadsOf(agent), testRun: true });
     },
     "agentOperations.agent.runInBackground": (node) => runNew(services, places, node),
   } satisfies Partial<CommandsOf<"agent">>;
@@ -52,11 +54,15 @@ async function runNew(services: Services, places: AgentPlaces, node: unknown): P
     const thread = kind.value ? { options: { test_run: true } } : {};
     const body = { agent_id: agent.agentId, thread, input: inputOf(said.value) };
     const run = await api.runs.createWithThread(body);
-    const { connectionId, serverId } = agent;
     const threadId = run.thread_id;
-    if (threadId !== undefined) await started(places, { connectionId, serverId, threadId }, agent.name);
+    if (threadId !== undefined) await started(places, { ...threadsOf(agent), threadId }, agent.name);
     return;
   }
+}
+
+/** The agent as the server of its threads. */
+function threadsOf({ connectionId, agentId }: Pick<AgentRef, "connectionId" | "agentId">): ConnectedServer {
+  return { connectionId, server: { kind: "managedAgent", agentId } };
 }
 
 export async function runOnThread(

@@ -69,7 +69,7 @@ async function deleteOne({ attention, platforms, fleet }: Services, ref: Deploym
     if (!(error instanceof ApiError && error.kind === "notFound")) throw error;
   }
   await fleet.memory.remove(ref);
-  attention.forget(ref.connectionId, ref.deploymentId);
+  attention.forget(ref.connectionId, { kind: "deployment", deploymentId: ref.deploymentId });
   fleet.touched(ref);
 }
 

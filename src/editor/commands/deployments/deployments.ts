@@ -95,5 +95,5 @@ function wordsBeside(status: string): string {
 }
 
 function isListRef(value: unknown): value is ListRef {
-  return typeof value === "object" && value !== null && "connectionId" in value && "serverId" in value;
+  return typeof value === "object" && value !== null && "connectionId" in value && "server" in value;
 }

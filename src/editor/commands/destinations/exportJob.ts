@@ -3,6 +3,7 @@
 import { isFailed, isOver, isSchedule } from "../../../api/bulkExports/exportStatus.ts";
 import type { BulkExport, BulkExportRun } from "../../../api/bulkExports/wire.ts";
 import { poll } from "../../../api/poll.ts";
+import { serverAddress } from "../../connections/serverRef.ts";
 import { counted } from "../../kit/counted.ts";
 import {
   errorsOf,
@@ -118,7 +119,10 @@ async function projectsOf(
   connectionId: string,
 ): Promise<readonly Project[]> {
   if (connections.get(connectionId)?.kind !== "localPlatform") return [];
-  return (await agentServers.list(connectionId)).map(({ serverId, name }) => ({ id: serverId, name }));
+  return (await agentServers.list(connectionId)).map(({ server, name }) => ({
+    id: serverAddress(server),
+    name,
+  }));
 }
 
 /** Tells how far an export has come, until it is over; Cancel ends the watch, and the export only when asked for. */

@@ -2,7 +2,6 @@
 
 import * as vscode from "vscode";
 import type { Decision } from "../../../run/panel/transcript.ts";
-import { agentIdOf } from "../../connections/connection.ts";
 import type { ThreadRef } from "../../connections/connection.ts";
 import { showInformation, showWarning } from "../../kit/notice.ts";
 import { RefusalError } from "../../kit/refusal.ts";
@@ -102,8 +101,8 @@ async function answer(
 
 /** Ends the pause without an answer, which is neither an approval nor a rejection. */
 async function dismiss(services: Services, { inbox, agents }: InboxPlaces, thread: ThreadRef): Promise<void> {
-  const { connectionId, serverId, threadId } = thread;
-  if (agentIdOf(serverId) === undefined)
+  const { connectionId, server, threadId } = thread;
+  if (server.kind !== "managedAgent")
     throw new RefusalError(
       "Only threads of managed agents can be dismissed.",
       "Open the thread and reject what it asks.",

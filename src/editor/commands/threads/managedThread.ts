@@ -3,8 +3,8 @@
 import * as vscode from "vscode";
 import type { BulkResult, ManagedThreadUpdate } from "../../../api/managedAgents/wire.ts";
 import { problemText, readJsonObject } from "../../../run/json/jsonText.ts";
-import { agentIdOf } from "../../connections/connection.ts";
 import type { ThreadRef } from "../../connections/connection.ts";
+import { serverKey } from "../../connections/serverRef.ts";
 import { counted } from "../../kit/counted.ts";
 import { VIEWS } from "../../kit/ids.ts";
 import { showWarning } from "../../kit/notice.ts";
@@ -44,14 +44,13 @@ export function commands(
     "agentOperations.agentThread.change": (...args) => change(args, askChange),
     "agentOperations.agentThread.runInBackground": async (node) => {
       const thread = threadOf(node) ?? panels.active;
-      const agentId = thread && agentIdOf(thread.serverId);
-      if (thread === undefined || agentId === undefined) {
+      if (thread?.server.kind !== "managedAgent") {
         throw new RefusalError(
           "Only threads of managed agents run in the background.",
           "Open the thread and send what is to be said.",
         );
       }
-      await runOnThread(services, { agents: view, panels }, thread, agentId);
+      await runOnThread(services, { agents: view, panels }, thread, thread.server.agentId);
     },
   };
 }
@@ -62,7 +61,7 @@ function managedThreads(agents: AgentsView, args: readonly unknown[]): readonly 
   const rows: readonly unknown[] = Array.isArray(selected) && selected.length > 0 ? selected : [clicked];
   const named = rows.flatMap((row) => threadOf(row) ?? []);
   return (named.length > 0 ? named : agents.selectedThreads).filter(
-    ({ serverId }) => agentIdOf(serverId) !== undefined,
+    ({ server }) => server.kind === "managedAgent",
   );
 }
 
@@ -142,7 +141,7 @@ async function bulkChange(
 }
 
 function oneOfEachAgent(threads: readonly ThreadRef[]): readonly ThreadRef[] {
-  const byAgent = new Map(threads.map((thread) => [`${thread.connectionId} ${thread.serverId}`, thread]));
+  const byAgent = new Map(threads.map((thread) => [serverKey(thread), thread]));
   return [...byAgent.values()];
 }
 

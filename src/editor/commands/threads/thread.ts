@@ -2,7 +2,9 @@
 
 import * as vscode from "vscode";
 import type { ThreadCapability } from "../../../run/panel/messages.ts";
-import type { AgentServerRef, ThreadRef } from "../../connections/connection.ts";
+import type { ThreadRef } from "../../connections/connection.ts";
+import { connectedServerIn } from "../../connections/serverRef.ts";
+import type { ConnectedServer } from "../../connections/serverRef.ts";
 import type { ThreadStateDocuments } from "../../documents/threadState.ts";
 import { VIEWS } from "../../kit/ids.ts";
 import type { RunPanels } from "../../runPanel/runPanels.ts";
@@ -66,13 +68,14 @@ export function commands(services: Services, places: ThreadPlaces): CommandsOf<"
 }
 
 /** The agent server of a row, or the one that another caller names, if only by its deployment. */
-function serverOf(value: unknown): Pick<AgentServerRef, "connectionId" | "serverId"> | undefined {
+function serverOf(value: unknown): ConnectedServer | undefined {
   const branch = branchOf(value);
   if (branch !== undefined) return branch.ref;
-  if (typeof value !== "object" || value === null) return undefined;
-  const { connectionId, deploymentId, serverId = deploymentId } = value as Readonly<Record<string, unknown>>;
-  return typeof connectionId === "string" && typeof serverId === "string"
-    ? { connectionId, serverId }
+  const named = connectedServerIn(value);
+  if (named !== undefined || typeof value !== "object" || value === null) return named;
+  const { connectionId, deploymentId } = value as Readonly<Record<string, unknown>>;
+  return typeof connectionId === "string" && typeof deploymentId === "string"
+    ? { connectionId, server: { kind: "deployment", deploymentId } }
     : undefined;
 }
 

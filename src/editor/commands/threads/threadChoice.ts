@@ -55,8 +55,7 @@ export async function chooseThread(services: Services, title: string): Promise<T
   };
   const placeholder = "Words of a title, a thread id, or key=value for metadata";
   const chosen = await chooseByTyping({ title, placeholder, find, id: ({ row }) => row.id });
-  const { connectionId, serverId } = server;
-  return chosen && { connectionId, serverId, threadId: chosen.row.id };
+  return chosen && { connectionId: server.connectionId, server: server.server, threadId: chosen.row.id };
 }
 
 function itemOf(row: ThreadRow): ThreadItem {

@@ -1,7 +1,8 @@
 /** Which threads a command is about, by the way in which it was started. */
 
 import type { ThreadRef } from "../../connections/connection.ts";
-import { meant, refOf } from "../../kit/ask/meant.ts";
+import { connectedServerIn } from "../../connections/serverRef.ts";
+import { refIn, rowsMeant } from "../../kit/ask/meant.ts";
 import type { Selection } from "../../kit/ask/meant.ts";
 import type { RunPanels } from "../../runPanel/runPanels.ts";
 
@@ -13,7 +14,7 @@ export interface ThreadsInSight {
 
 /** A thread that a row or another caller stands for. */
 export function threadOf(value: unknown): ThreadRef | undefined {
-  return refOf(value, "threadId");
+  return refIn(value, threadIn);
 }
 
 /**
@@ -24,5 +25,11 @@ export function threadsMeant(
   { selections, panels }: ThreadsInSight,
   args: readonly unknown[],
 ): readonly ThreadRef[] | undefined {
-  return meant(args, "threadId", selections) ?? (panels.active && [panels.active]);
+  return rowsMeant(args, threadOf, selections) ?? (panels.active && [panels.active]);
+}
+
+function threadIn(value: unknown): ThreadRef | undefined {
+  const server = connectedServerIn(value);
+  const { threadId } = Object(value) as Readonly<Record<string, unknown>>;
+  return server && typeof threadId === "string" ? { ...server, threadId } : undefined;
 }

@@ -7,8 +7,6 @@ const parts = {
   connectionId: ["connectionId"],
   deploymentId: ["connectionId", "deploymentId"],
   revisionId: ["connectionId", "deploymentId", "revisionId"],
-  serverId: ["connectionId", "serverId"],
-  threadId: ["connectionId", "serverId", "threadId"],
   agentId: ["connectionId", "agentId"],
   toolServerId: ["connectionId", "toolServerId"],
   destinationId: ["connectionId", "destinationId"],
@@ -31,8 +29,13 @@ export interface Selection<Row> {
 
 /** The ids that a row, its reference, a row under a key or another caller names; undefined from the palette. */
 export function refOf<Id extends IdName>(value: unknown, id: Id): Meant<Id> | undefined {
-  if (Array.isArray(value)) return refOf(value[0], id);
-  return idsIn(value, id) ?? (isObject(value) ? idsIn(value["ref"], id) : undefined);
+  return refIn(value, (named) => idsIn(named, id));
+}
+
+/** The same for a reference that is more than ids of texts; `read` gives undefined for what is no such reference. */
+export function refIn<Ref>(value: unknown, read: (value: unknown) => Ref | undefined): Ref | undefined {
+  if (Array.isArray(value)) return refIn(value[0], read);
+  return read(value) ?? (isObject(value) ? read(value["ref"]) : undefined);
 }
 
 /**

@@ -9,7 +9,8 @@ import type { CallOptions } from "../../../api/http.ts";
 import type { RunServer } from "../../../run/session/server.ts";
 import type { AgentServers } from "../agentServers.ts";
 import { ChatRunServer, soleAssistant } from "./chatRunServer.ts";
-import type { ThreadPlace } from "../../connections/connection.ts";
+import type { ThreadTarget } from "../../connections/connection.ts";
+import { serverAddress } from "../../connections/serverRef.ts";
 import { RefusalError } from "../../kit/refusal.ts";
 import { statesAtOnce } from "../threadHost.ts";
 import type { HostFacts, Unsupported, ThreadHost } from "../threadHost.ts";
@@ -18,15 +19,15 @@ import { chatRefusal } from "./chatRefusals.ts";
 
 export class ChatThreadHost implements ThreadHost {
   readonly #agentServers: AgentServers;
-  readonly #place: ThreadPlace;
+  readonly #target: ThreadTarget;
   readonly #memory: ChatMemory;
   readonly runs: RunServer;
 
-  constructor(agentServers: AgentServers, place: ThreadPlace) {
-    const { connectionId } = place;
+  constructor(agentServers: AgentServers, target: ThreadTarget) {
+    const { connectionId } = target;
     const { chats } = agentServers;
     this.#agentServers = agentServers;
-    this.#place = place;
+    this.#target = target;
     this.#memory = chats.memory(connectionId);
     this.runs = new ChatRunServer(() => chats.client(connectionId), this.#memory);
   }
@@ -40,15 +41,14 @@ export class ChatThreadHost implements ThreadHost {
   }
 
   async facts(threadId: string | undefined, options: CallOptions): Promise<HostFacts> {
-    const { connectionId, serverId } = this.#place;
-    const server = await this.#agentServers.find(connectionId, serverId);
+    const server = await this.#agentServers.find(this.#target);
     const [assistants, thread] = await Promise.all([
       this.#assistants(options),
       threadId === undefined ? undefined : this.#listed(threadId, options),
     ]);
     const title = thread?.metadata["title"];
     return {
-      name: server?.name ?? serverId,
+      name: server?.name ?? serverAddress(this.#target.server),
       assistants,
       title: typeof title === "string" ? title : undefined,
     };
@@ -100,7 +100,7 @@ export class ChatThreadHost implements ThreadHost {
   async #assistants(options: CallOptions): Promise<readonly AssistantChoice[]> {
     const sole = [{ id: soleAssistant, name: "The backend's agent" }];
     try {
-      const { assistants } = await this.#agentServers.client(this.#place);
+      const { assistants } = await this.#agentServers.client(this.#target);
       const found = await assistants.search({}, options);
       const choices = found.map(({ assistant_id: id, name, graph_id }) => ({ id, name: name ?? graph_id }));
       return choices.length === 0 ? sole : choices;
@@ -112,14 +112,14 @@ export class ChatThreadHost implements ThreadHost {
   }
 
   #client(): Promise<ThreadProtocol> {
-    return this.#agentServers.chats.client(this.#place.connectionId);
+    return this.#agentServers.chats.client(this.#target.connectionId);
   }
 
   async #listed(
     threadId: string,
     options: CallOptions,
   ): Promise<{ readonly metadata: Readonly<Record<string, unknown>> } | undefined> {
-    const threads = await this.#agentServers.chats.threads(this.#place.connectionId);
+    const threads = await this.#agentServers.chats.threads(this.#target.connectionId);
     const { threads: found } = await threads.search({ ids: [threadId] }, options);
     return found[0];
   }

@@ -4,8 +4,8 @@ import * as vscode from "vscode";
 import { ApiError } from "../../../api/errors.ts";
 import type { AgentSummary } from "../../../api/managedAgents/wire.ts";
 import { shownFolder } from "../../agents/files/agentUri.ts";
-import { agentServerId } from "../../connections/connection.ts";
 import type { ThreadRef } from "../../connections/connection.ts";
+import { serverKey } from "../../connections/serverRef.ts";
 import { CONTEXTS, VIEWS } from "../../kit/ids.ts";
 import type { Services } from "../../services.ts";
 import { describeListing, isArranged, listingFrom } from "../../agents/agentListing.ts";
@@ -96,11 +96,8 @@ export class AgentsView implements vscode.Disposable {
   }
 
   /** The title under which a thread is listed, if it is. */
-  titleOf({ connectionId, serverId, threadId }: ThreadRef): string | undefined {
-    const threads = [...this.#rows.values()]
-      .filter(({ ref }) => ref.connectionId === connectionId && ref.serverId === serverId)
-      .flatMap((row) => row.threads);
-    const found = threads.find(({ id }) => id === threadId);
+  titleOf(thread: ThreadRef): string | undefined {
+    const found = this.#rowOfThread(thread)?.threads.find(({ id }) => id === thread.threadId);
     return found && managedTitle(found);
   }
 
@@ -152,10 +149,8 @@ export class AgentsView implements vscode.Disposable {
   }
 
   /** Lists the threads of one thread's agent anew: something was done to it. */
-  async refreshThread({ connectionId, serverId }: ThreadRef): Promise<void> {
-    const row = [...this.#rows.values()].find(
-      ({ ref }) => ref.connectionId === connectionId && ref.serverId === serverId,
-    );
+  async refreshThread(thread: ThreadRef): Promise<void> {
+    const row = this.#rowOfThread(thread);
     if (row === undefined || !this.platform.view.visible) return;
     await this.#threadsOf(row.ref)?.load();
     this.platform.hurry();
@@ -163,7 +158,7 @@ export class AgentsView implements vscode.Disposable {
 
   /** Takes deleted threads out. */
   forget(threads: readonly ThreadRef[]): void {
-    const agents = new Map(threads.map((thread) => [`${thread.connectionId} ${thread.serverId}`, thread]));
+    const agents = new Map(threads.map((thread) => [serverKey(thread), thread]));
     for (const thread of agents.values()) void this.refreshThread(thread);
   }
 
@@ -226,6 +221,11 @@ export class AgentsView implements vscode.Disposable {
     return row;
   }
 
+  /** The row of the managed agent that has the thread, if it is listed. */
+  #rowOfThread({ connectionId, server }: ThreadRef): AgentRow | undefined {
+    return server.kind === "managedAgent" ? this.row({ connectionId, agentId: server.agentId }) : undefined;
+  }
+
   /** What is not listed any more was deleted, or does not answer the filter. */
   #forgetOthers(connectionId: string, agents: readonly AgentSummary[]): void {
     const listed = new Set(agents.map(({ id }) => `${connectionId} ${id}`));
@@ -249,7 +249,8 @@ export class AgentsView implements vscode.Disposable {
     const listed = [...this.#rows.values()]
       .filter(({ ref }) => ref.connectionId === connectionId)
       .flatMap((row) => row.threads.map(({ id, status = "" }) => ({ id, status })));
-    this.#services.attention.learn({ connectionId, serverId: agentServerId("") }, count, listed);
+    const server = { kind: "managedAgent", agentId: "" } as const;
+    this.#services.attention.learn({ connectionId, server }, count, listed);
     return changed;
   }
 

@@ -4,6 +4,7 @@ import type { DeploymentsHost } from "./deploymentParts.ts";
 import type * as vscode from "vscode";
 import type { KeyState } from "../../connections/apiKeys.ts";
 import type { AgentServerRef, ConnectionSetting } from "../../connections/connection.ts";
+import { serverKey } from "../../connections/serverRef.ts";
 import type { LocalPlatformState } from "../../localPlatform/localPlatform.ts";
 import type { Services } from "../../services.ts";
 import { AgentServerNode } from "../threads/agentServerNode.ts";
@@ -169,10 +170,10 @@ export class ConnectionNode implements TreeNode {
   }
 
   #row(ref: AgentServerRef, open: boolean): AgentServerNode {
-    const known = this.#kept.get(ref.serverId);
+    const known = this.#kept.get(serverKey(ref));
     if (known !== undefined && isSame(known.server.ref, ref)) return known;
     const made = new AgentServerNode(this, ref, open, this.#services, this.#host);
-    this.#kept.set(ref.serverId, made);
+    this.#kept.set(serverKey(ref), made);
     return made;
   }
 

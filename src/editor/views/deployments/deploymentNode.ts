@@ -54,7 +54,8 @@ export class DeploymentNode implements TreeNode {
     const controlPlane = () => services.platforms.controlPlane(connectionId);
     this.revisionRows = new RevisionRows(ref, { controlPlane, deployment });
     this.revisions = this.revisionRows.branch(this, host);
-    const client = () => services.agentServers.client({ connectionId, serverId: deploymentId });
+    const client = () =>
+      services.agentServers.client({ connectionId, server: { kind: "deployment", deploymentId } });
     this.#parts = {
       assistants: assistantsBranch(this, ref, client, host),
       secrets: secretsBranch(this, ref, deployment, host),

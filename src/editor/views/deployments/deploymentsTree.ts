@@ -4,6 +4,8 @@ import type { DeploymentsHost } from "./deploymentParts.ts";
 import type * as vscode from "vscode";
 import { ApiError } from "../../../api/errors.ts";
 import type { DeploymentRef } from "../../connections/connection.ts";
+import { isSameServer } from "../../connections/serverRef.ts";
+import type { ConnectedServer } from "../../connections/serverRef.ts";
 import { ConnectionError } from "../../connections/connectionSettings.ts";
 import type { Services } from "../../services.ts";
 import { ConnectionNode } from "./connectionNode.ts";
@@ -70,10 +72,8 @@ export class DeploymentsTree implements vscode.Disposable {
     );
   }
 
-  server(ref: { readonly connectionId: string; readonly serverId: string }): ServerBranch | undefined {
-    return this.servers.find(
-      (node) => node.ref.connectionId === ref.connectionId && node.ref.serverId === ref.serverId,
-    );
+  server(ref: ConnectedServer): ServerBranch | undefined {
+    return this.servers.find((node) => isSameServer(node.ref, ref));
   }
 
   /** The list of connections changed, or one of them did. */

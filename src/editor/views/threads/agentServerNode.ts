@@ -2,6 +2,7 @@
 
 import * as vscode from "vscode";
 import type { AgentServerRef } from "../../connections/connection.ts";
+import { serverText } from "../../connections/serverRef.ts";
 import type { TreeNode } from "../../kit/tree/node.ts";
 import { ServerBranch } from "./serverBranch.ts";
 import type { ServerHost, ServerServices } from "./serverBranch.ts";
@@ -20,7 +21,7 @@ export class AgentServerNode implements TreeNode {
     services: ServerServices,
     host: ServerHost,
   ) {
-    this.id = `server:${ref.connectionId}/${ref.serverId}`;
+    this.id = `server:${ref.connectionId}/${serverText(ref.server)}`;
     this.parent = parent;
     this.server = new ServerBranch(this, ref, open, services, host);
     this.#startsOpen = open;

@@ -2,8 +2,8 @@
 
 import * as vscode from "vscode";
 import { ApiError } from "../../../api/errors.ts";
-import { agentIdOf } from "../../connections/connection.ts";
 import type { ThreadRef } from "../../connections/connection.ts";
+import { isSameThread, serverText } from "../../connections/serverRef.ts";
 import { CONTEXTS, SECTION, SETTINGS, VIEWS } from "../../kit/ids.ts";
 import type { CommandId } from "../../kit/ids.ts";
 import { Inbox } from "../../threads/inbox.ts";
@@ -90,11 +90,8 @@ export class InboxView implements vscode.Disposable {
   }
 
   /** What is known of a waiting thread. */
-  find({ connectionId, serverId, threadId }: ThreadRef): WaitingThread | undefined {
-    return this.threads.find(
-      ({ ref }) =>
-        ref.threadId === threadId && ref.serverId === serverId && ref.connectionId === connectionId,
-    );
+  find(thread: ThreadRef): WaitingThread | undefined {
+    return this.threads.find(({ ref }) => isSameThread(ref, thread));
   }
 
   /** Reads on where a server has more that waits than is shown. */
@@ -203,7 +200,7 @@ function waitingNode(thread: WaitingThread, host: NodeHost): WaitingNode {
   const description = [title, place, ageOf(since, Date.now())].filter((part) => part !== "").join(" · ");
   const allowed = question.sole?.request.allowed ?? [];
   const abilities = [
-    agentIdOf(ref.serverId) === undefined ? "" : "managed",
+    ref.server.kind === "managedAgent" ? "managed" : "",
     allowed.includes("approve") ? "approvable" : "",
     allowed.includes("reject") ? "rejectable" : "",
   ];
@@ -218,7 +215,7 @@ function waitingNode(thread: WaitingThread, host: NodeHost): WaitingNode {
     row.accessibilityInformation = { label: `Waits for you: ${question.label}, ${description}` };
     return row;
   };
-  const id = `waiting:${ref.connectionId}/${ref.serverId}/${ref.threadId}`;
+  const id = `waiting:${ref.connectionId}/${serverText(ref.server)}/${ref.threadId}`;
   const snapshot = (): string => [question.label, description, contextValue].join("\n");
   return new BranchNode({ id, parent: undefined, ref, item, snapshot, tooltip: () => tooltip(thread) }, host);
 }

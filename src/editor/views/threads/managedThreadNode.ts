@@ -2,7 +2,9 @@
 
 import * as vscode from "vscode";
 import type { ManagedThread } from "../../../api/managedAgents/wire.ts";
+import type { AgentRef } from "../../agents/agentRow.ts";
 import type { ThreadRef } from "../../connections/connection.ts";
+import { serverText } from "../../connections/serverRef.ts";
 import type { CommandId } from "../../kit/ids.ts";
 import { localTime } from "../../kit/localTime.ts";
 import { managedUnsupported } from "../../threads/managedThreadHost.ts";
@@ -17,15 +19,15 @@ import { ageOf } from "../../threads/threadRow.ts";
 /** A managed agent's thread as a row. */
 export type ManagedThreadNode = BranchNode<ThreadRef>;
 
-/** A row below its agent's threads; `place` is the agent as a thread's server. */
+/** A row below its agent's threads. */
 export function managedThreadNode(
   thread: ManagedThread,
-  place: Omit<ThreadRef, "threadId">,
+  agent: Pick<AgentRef, "connectionId" | "agentId">,
   parent: TreeNode,
   host: NodeHost,
 ): ManagedThreadNode {
-  const { connectionId, serverId } = place;
-  const ref: ThreadRef = { connectionId, serverId, threadId: thread.id };
+  const { connectionId, agentId } = agent;
+  const ref: ThreadRef = { connectionId, server: { kind: "managedAgent", agentId }, threadId: thread.id };
   const title = managedTitle(thread);
   const description = describe(thread);
   const item = (): vscode.TreeItem => {
@@ -39,7 +41,7 @@ export function managedThreadNode(
     return row;
   };
   const snapshot = (): string => [title, description, contextOf(thread)].join("\n");
-  const id = `thread:${connectionId}/${serverId}/${thread.id}`;
+  const id = `thread:${connectionId}/${serverText(ref.server)}/${thread.id}`;
   return new BranchNode({ id, parent, ref, item, snapshot, tooltip: () => tooltip(thread, title) }, host);
 }
 

@@ -1,6 +1,7 @@
 /** The rows below one agent server, each made once and kept for as long as its thread or group is there. */
 
 import type { AgentServerRef } from "../../connections/connection.ts";
+import type { ConnectedServer } from "../../connections/serverRef.ts";
 import { unsupportedWords } from "../../threads/threadHost.ts";
 import type { Unsupported } from "../../threads/threadHost.ts";
 import { MoreNode } from "../../kit/tree/moreNode.ts";
@@ -13,9 +14,7 @@ import { ThreadNode } from "./threadNode.ts";
 import type { ThreadRow } from "../../threads/threadRow.ts";
 
 /** Which list of threads goes on. */
-export interface ListRef {
-  readonly connectionId: string;
-  readonly serverId: string;
+export interface ListRef extends ConnectedServer {
   /** The status group; absent for a list without groups. */
   readonly group?: string;
 }
@@ -66,8 +65,8 @@ export class ServerRows {
   }
 
   #thread(parent: TreeNode, row: ThreadRow, unsupported: string): ThreadNode {
-    const { connectionId, serverId } = this.#server;
-    const ref = { connectionId, serverId, threadId: row.id };
+    const { connectionId, server } = this.#server;
+    const ref = { connectionId, server, threadId: row.id };
     const node = kept(this.#threads, row.id, () => new ThreadNode(parent, ref, row));
     node.parent = parent;
     node.row = row;
@@ -78,8 +77,8 @@ export class ServerRows {
   #rest(parent: TreeNode, threads: ServerThreads, group?: string): readonly TreeNode[] {
     const rest = threads.rest(group);
     if (rest === undefined) return [];
-    const { connectionId, serverId } = this.#server;
-    const list: ListRef = { connectionId, serverId, ...(group === undefined ? {} : { group }) };
+    const { connectionId, server } = this.#server;
+    const list: ListRef = { connectionId, server, ...(group === undefined ? {} : { group }) };
     const more: More = {
       label: restWords(rest),
       command: "agentOperations.threads.loadMore",

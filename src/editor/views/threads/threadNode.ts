@@ -2,6 +2,7 @@
 
 import * as vscode from "vscode";
 import type { ThreadRef } from "../../connections/connection.ts";
+import { serverText } from "../../connections/serverRef.ts";
 import type { CommandId } from "../../kit/ids.ts";
 import { localTime } from "../../kit/localTime.ts";
 import { factsTooltip } from "../../kit/tree/factsTooltip.ts";
@@ -22,7 +23,7 @@ export class ThreadNode implements TreeNode {
   unsupported = "";
 
   constructor(parent: TreeNode, ref: ThreadRef, row: ThreadRow) {
-    this.id = `thread:${ref.connectionId}/${ref.serverId}/${ref.threadId}`;
+    this.id = `thread:${ref.connectionId}/${serverText(ref.server)}/${ref.threadId}`;
     this.ref = ref;
     this.parent = parent;
     this.row = row;
