@@ -13,7 +13,7 @@ interface Layer {
 
 const layers: Readonly<Record<string, Layer>> = {
   "src/api": { folders: [], packages: ["undici", "eventsource-parser", "node:"] },
-  "src/run": { folders: [], typesOf: ["src/api"], packages: [] },
+  "src/run": { folders: [], typesOf: ["src/api"], packages: ["jsonc-parser"] },
   "src/table": { folders: ["src/run"], packages: ["hyparquet"] },
   "src/webview": {
     folders: ["src/run"],

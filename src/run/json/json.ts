@@ -7,7 +7,7 @@ export const mostNested = 500;
 
 /** The value of a JSON text; undefined when it is none, or is nested too deep. */
 export function parseJson(text: string): Json | undefined {
-  if (text.length > 2 * mostNested && isTooDeep(text)) return undefined;
+  if (tooDeepAt(text) !== undefined) return undefined;
   try {
     return JSON.parse(text) as Json;
   } catch {
@@ -56,8 +56,9 @@ export function isNestedTooDeep(value: unknown, levels = mostNested): boolean {
   return levels === 0 || Object.values(value).some((item) => isNestedTooDeep(item, levels - 1));
 }
 
-/** Counts brackets, which open and close nothing within a string. */
-function isTooDeep(text: string): boolean {
+/** Where a text is nested too deep, by its brackets, which open and close nothing within a string. */
+export function tooDeepAt(text: string): number | undefined {
+  if (text.length <= 2 * mostNested) return undefined;
   let depth = 0;
   for (let at = 0; at < text.length; at += 1) {
     switch (text.charCodeAt(at)) {
@@ -67,7 +68,7 @@ function isTooDeep(text: string): boolean {
       case 0x5b:
       case 0x7b:
         depth += 1;
-        if (depth > mostNested) return true;
+        if (depth > mostNested) return at;
         break;
       case 0x5d:
       case 0x7d:
@@ -75,7 +76,7 @@ function isTooDeep(text: string): boolean {
         break;
     }
   }
-  return false;
+  return undefined;
 }
 
 /** The place of the quote that ends the string which begins at `start`. */

@@ -1,8 +1,9 @@
 /** JSON as people type and read it. */
 
+import { printParseErrorCode, visit } from "jsonc-parser";
+import type { ParseErrorCode } from "jsonc-parser";
 import type { Json, JsonObject } from "../../api/agentServer/wire.ts";
-import { endOfString, isObject, parseJson } from "./json.ts";
-import { jsonProblem } from "./jsonProblem.ts";
+import { isObject, mostNested, parseJson, tooDeepAt } from "./json.ts";
 
 /** What is wrong with a text and where; lines and columns count from 1. */
 export interface TextProblem {
@@ -18,10 +19,7 @@ export type JsonReading = { readonly value: Json } | { readonly problem: TextPro
 export function readJson(text: string): JsonReading {
   const value = parseJson(text);
   if (value !== undefined) return { value };
-  const { at, expected } = jsonProblem(text) ?? { at: 0, expected: "JSON" };
-  const before = text.slice(0, at).split("\n");
-  const column = (before.at(-1)?.length ?? 0) + 1;
-  return { problem: { message: `expected ${expected}`, line: before.length, column } };
+  return { problem: problemIn(text) };
 }
 
 /** Reads a JSON object; anything else is a problem too. Blank text is no object and no problem. */
@@ -53,38 +51,78 @@ const deepestIndent = 40;
 function indented(text: string): string {
   const parts: string[] = [];
   let depth = 0;
+  /** Nothing was written behind the bracket that was opened last. */
+  let empty = false;
   const line = (): string => `\n${"  ".repeat(Math.min(depth, deepestIndent))}`;
-  for (let at = 0; at < text.length;) {
-    const token = tokenAt(text, at);
-    at += token.length;
-    if (token === "{" || token === "[") {
-      const rest = spaceAt(text, at);
-      const close = text[at + rest] === (token === "{" ? "}" : "]");
-      if (close) at += rest + 1;
-      else depth += 1;
-      parts.push(token, close ? (token === "{" ? "}" : "]") : line());
-    } else if (token === "}" || token === "]") {
-      depth -= 1;
-      parts.push(line(), token);
-    } else if (token === ",") parts.push(token, line());
-    else if (token === ":") parts.push(": ");
-    else if (token.includes("\\")) parts.push(JSON.stringify(JSON.parse(token)));
-    else parts.push(token.trim());
-  }
+  const write = (part: string): void => {
+    if (empty) parts.push(line());
+    empty = false;
+    parts.push(part);
+  };
+  const open = (bracket: string) => (): void => {
+    write(bracket);
+    depth += 1;
+    empty = true;
+  };
+  const close = (bracket: string) => (): void => {
+    depth -= 1;
+    parts.push(empty ? bracket : line() + bracket);
+    empty = false;
+  };
+  visit(text, {
+    onObjectBegin: open("{"),
+    onObjectEnd: close("}"),
+    onArrayBegin: open("["),
+    onArrayEnd: close("]"),
+    onObjectProperty: (name) => write(JSON.stringify(name)),
+    onLiteralValue: (value, at, length) =>
+      write(typeof value === "string" ? JSON.stringify(value) : text.slice(at, at + length)),
+    onSeparator: (sign) => parts.push(sign === ":" ? ": " : sign + line()),
+  });
   return parts.join("");
 }
 
-/** The sign, the string or the word that begins there, or the space. */
-function tokenAt(text: string, at: number): string {
-  if (text[at] === '"') return text.slice(at, endOfString(text, at) + 1);
-  word.lastIndex = at;
-  return word.exec(text)?.[0] ?? text.slice(at, at + 1);
+/** What should be there instead, by the parser's names of errors. */
+const expectations = new Map(
+  Object.entries({
+    InvalidSymbol: "JSON, with names and texts in double quotes",
+    InvalidCommentToken: "JSON without comments",
+    PropertyNameExpected: "a name in double quotes",
+    ValueExpected: "a value",
+    ColonExpected: "“:”",
+    CommaExpected: "“,”",
+    CloseBraceExpected: "“,” or “}”",
+    CloseBracketExpected: "“,” or “]”",
+    EndOfFileExpected: "the end of the input",
+    UnexpectedEndOfString: "the closing quote",
+    UnexpectedEndOfNumber: "a digit",
+    InvalidUnicode: "only known escapes in this text",
+    InvalidEscapeCharacter: "only known escapes in this text",
+    InvalidCharacter: "no bare control characters in this text",
+  }),
+);
+
+/** The first problem of a text that is no JSON; a hostile one may have millions of them. */
+function problemIn(text: string): TextProblem {
+  const deepAt = tooDeepAt(text);
+  if (deepAt !== undefined) return problemAt(text, deepAt, `nothing deeper than ${mostNested} levels`);
+  const errors: { readonly name: string; readonly at: number; readonly end: number }[] = [];
+  const onError = (code: ParseErrorCode, at: number, length: number): void => {
+    if (errors.length < 2) errors.push({ name: printParseErrorCode(code), at, end: at + length });
+  };
+  visit(text, { onError }, { disallowComments: true });
+  const [first = { name: "", at: 0, end: 0 }, second] = errors;
+  // What stands where a word is that JSON does not have is told right behind it.
+  const told = first.name === "InvalidSymbol" && second?.at === first.end ? second : first;
+  const at = first.name === "UnexpectedEndOfString" ? first.end : first.at;
+  return problemAt(text, at, expectations.get(told.name) ?? "JSON");
 }
 
-const word = /[^\s{}[\],:"]+|\s+/y;
-const space = /\s*/y;
-
-function spaceAt(text: string, at: number): number {
-  space.lastIndex = at;
-  return space.exec(text)?.[0].length ?? 0;
+function problemAt(text: string, at: number, expected: string): TextProblem {
+  const before = text.slice(0, at).split("\n");
+  return {
+    message: `expected ${expected}`,
+    line: before.length,
+    column: (before.at(-1)?.length ?? 0) + 1,
+  };
 }
