@@ -6,7 +6,7 @@ import type { AgentServers } from "./threads/agentServers.ts";
 import type { ApiKeys } from "./connections/apiKeys.ts";
 import type { Attention } from "./threads/attention.ts";
 import type { Connections } from "./connections/connections.ts";
-import type { Fleet } from "./deployments/fleet.ts";
+import type { Deployments } from "./deployments/deployments.ts";
 import type { IssueWebhooks } from "./issues/issueWebhooks.ts";
 import type { LocalDeliveries } from "./issues/localDeliveries.ts";
 import type { LocalPlatform } from "./localPlatform/localPlatform.ts";
@@ -31,7 +31,7 @@ export interface Services {
   readonly localPlatform: LocalPlatform;
   readonly agentServers: AgentServers;
   readonly platforms: Platforms;
-  readonly fleet: Fleet;
+  readonly deployments: Deployments;
   readonly threadHosts: ThreadHosts;
   readonly sessions: Sessions;
   readonly attention: Attention;

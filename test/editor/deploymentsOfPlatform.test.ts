@@ -154,7 +154,7 @@ describe("The deployments of a platform", () => {
   it("that are gone elsewhere disappear at the next look, and those known by id stay with the reason", async () => {
     const made = await host.deployed({ name: "doomed" });
     deepEqual(await names(), ["doomed", "Sample deployment"]);
-    await extension.fleet.memory.add(host.ref(made), "added");
+    await extension.deployments.memory.add(host.ref(made), "added");
     await host.controlPlane.send("DELETE", `/v2/deployments/${text(made.id)}`);
     await until(
       "the platform has deleted it",
@@ -171,7 +171,7 @@ describe("The deployments of a platform", () => {
       rows.some((row) => /does not exist/.test(row)),
       rows.join("\n"),
     );
-    await extension.fleet.memory.remove(host.ref(made));
+    await extension.deployments.memory.remove(host.ref(made));
     await until("it is gone", async () => !(await names()).includes(text(made.id)));
   });
 

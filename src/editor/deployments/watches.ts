@@ -5,7 +5,7 @@ import type { Activity, ActivityLog } from "../kit/activityLog.ts";
 import type { RevisionRef, WatchedRevision } from "../connections/connection.ts";
 import type { Connections } from "../connections/connections.ts";
 import { durationText } from "../kit/duration.ts";
-import type { Fleet } from "./fleet.ts";
+import type { Deployments } from "./deployments.ts";
 import { SECTION, SETTINGS } from "../kit/ids.ts";
 import type { Platforms } from "../connections/platforms.ts";
 import type { Report } from "../kit/report.ts";
@@ -18,7 +18,7 @@ interface WatchServices {
   readonly activity: ActivityLog;
   readonly connections: Connections;
   readonly context: Pick<vscode.ExtensionContext, "workspaceState">;
-  readonly fleet: Fleet;
+  readonly deployments: Deployments;
   readonly platforms: Platforms;
   readonly report: Report;
 }
@@ -130,7 +130,7 @@ export class Watches implements vscode.Disposable {
     }
     this.#changed.fire(watched);
     // Views that show the deployment keep step with what is heard of it.
-    if (moved) this.#services.fleet.touched(watched);
+    if (moved) this.#services.deployments.touched(watched);
   }
 
   #remember(): void {

@@ -9,7 +9,7 @@ import { isSameServer, serverAddress } from "../connections/serverRef.ts";
 import type { ConnectedServer, ServerRef } from "../connections/serverRef.ts";
 import type { Connections } from "../connections/connections.ts";
 import { ConnectionError } from "../connections/connectionSettings.ts";
-import type { Fleet } from "../deployments/fleet.ts";
+import type { Deployments } from "../deployments/deployments.ts";
 import type { LocalPlatform } from "../localPlatform/localPlatform.ts";
 import type { Transport } from "../connections/transport.ts";
 
@@ -18,7 +18,7 @@ export class AgentServers {
   readonly #connections: Connections;
   readonly #transport: Transport;
   readonly #localPlatform: LocalPlatform;
-  readonly #fleet: Fleet;
+  readonly #deployments: Deployments;
   /** The servers among them that are chat backends. */
   readonly chats: ChatBackends;
 
@@ -27,13 +27,13 @@ export class AgentServers {
     connections: Connections,
     transport: Transport,
     localPlatform: LocalPlatform,
-    fleet: Fleet,
+    deployments: Deployments,
     memory: vscode.Memento,
   ) {
     this.#connections = connections;
     this.#transport = transport;
     this.#localPlatform = localPlatform;
-    this.#fleet = fleet;
+    this.#deployments = deployments;
     this.chats = new ChatBackends(connections, transport, memory);
   }
 
@@ -47,7 +47,7 @@ export class AgentServers {
   async list(connectionId: string, signal?: AbortSignal): Promise<readonly AgentServerRef[]> {
     const named = await this.named(connectionId);
     try {
-      return [...(await this.#fleet.servers(connectionId, signal)), ...named];
+      return [...(await this.#deployments.servers(connectionId, signal)), ...named];
     } catch (error) {
       if (named.length === 0) throw error;
       return named;
@@ -57,7 +57,7 @@ export class AgentServers {
   async find({ connectionId, server }: ConnectedServer): Promise<AgentServerRef | undefined> {
     const named = await this.named(connectionId);
     if (server.kind !== "deployment") return named.find((ref) => isSameServer(ref, { connectionId, server }));
-    return this.#fleet.server({ connectionId, deploymentId: server.deploymentId });
+    return this.#deployments.server({ connectionId, deploymentId: server.deploymentId });
   }
 
   /** A client that reads key and headers anew for each request. */

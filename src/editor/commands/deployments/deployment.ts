@@ -33,7 +33,7 @@ export function commands(
     "agentOperations.deployment.addById": (node) => addById(services, node),
     "agentOperations.deployment.removeFromList": async (...args) => {
       for (const ref of await meant(args, "Remove Deployment from List"))
-        await services.fleet.memory.remove(ref);
+        await services.deployments.memory.remove(ref);
     },
     "agentOperations.deployment.delete": async (...args) => {
       const refs = await meant(args, "Delete Deployment");
@@ -109,7 +109,7 @@ async function addById(services: Services, node: unknown): Promise<void> {
     },
   );
   if (answer.kind !== "next" || found === undefined) return;
-  await services.fleet.memory.add({ connectionId: connection.id, deploymentId: found.id }, "added");
+  await services.deployments.memory.add({ connectionId: connection.id, deploymentId: found.id }, "added");
   vscode.window.setStatusBarMessage(`${nameOf({ id: found.id, deployment: found })} is in the list`, 5000);
 }
 
@@ -130,7 +130,7 @@ async function allowKey(services: Services, ref: DeploymentRef): Promise<void> {
 }
 
 async function serverOf(services: Services, ref: DeploymentRef) {
-  const server = await services.fleet.server(ref);
+  const server = await services.deployments.server(ref);
   if (server !== undefined) return server;
   const what = `The deployment ${ref.deploymentId} has no address yet.`;
   throw new ConnectionError("unknown", what, "Wait until a revision of it is deployed.");

@@ -61,16 +61,16 @@ async function confirmed({ connections }: Services, doomed: readonly Doomed[]): 
 }
 
 /** One that is gone already counts as deleted. */
-async function deleteOne({ attention, platforms, fleet }: Services, ref: DeploymentRef): Promise<void> {
-  const { deployments } = await platforms.controlPlane(ref.connectionId);
+async function deleteOne({ attention, platforms, deployments }: Services, ref: DeploymentRef): Promise<void> {
+  const controlPlane = await platforms.controlPlane(ref.connectionId);
   try {
-    await deployments.delete(ref.deploymentId);
+    await controlPlane.deployments.delete(ref.deploymentId);
   } catch (error) {
     if (!(error instanceof ApiError && error.kind === "notFound")) throw error;
   }
-  await fleet.memory.remove(ref);
+  await deployments.memory.remove(ref);
   attention.forget(ref.connectionId, { kind: "deployment", deploymentId: ref.deploymentId });
-  fleet.touched(ref);
+  deployments.touched(ref);
 }
 
 async function readName(

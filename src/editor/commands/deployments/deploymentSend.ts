@@ -49,7 +49,7 @@ export async function createDeployment(
   const body = { source_config: {}, source_revision_config: {}, ...Object.fromEntries(own), secrets };
   const { deployments } = await services.platforms.controlPlane(connection.id);
   const made = await showing(title, () => deployments.create(body as unknown as DeploymentCreate));
-  await services.fleet.created(connection.id, made);
+  await services.deployments.created(connection.id, made);
   watchLatest(services, connection.id, made);
   return made;
 }
@@ -108,7 +108,7 @@ export async function updateDeployment(
     const body = { ...patch, ...(secrets.length === 0 ? {} : { secrets }) } as unknown as DeploymentPatch;
     const answer = await deployments.patch(deployment.id, body);
     const changed = answer ?? (await deployments.get(deployment.id));
-    services.fleet.touched({ connectionId: connection.id, deploymentId: deployment.id });
+    services.deployments.touched({ connectionId: connection.id, deploymentId: deployment.id });
     if (changed.latest_revision_id !== deployment.latest_revision_id)
       watchLatest(services, connection.id, changed);
     else vscode.window.setStatusBarMessage(`“${name}” is changed; no new revision was made`, 5000);

@@ -28,7 +28,7 @@ export function revisionChangeCommands(services: Services) {
 }
 
 async function redeploy(services: Services, ref: RevisionRef): Promise<void> {
-  const { connections, fleet, platforms, watches } = services;
+  const { connections, deployments, platforms, watches } = services;
   const { connectionId, deploymentId, revisionId } = ref;
   const name = nameOf({ id: ref.deploymentId, deployment: await read(services, ref) });
   const allowed = await mayProceed(connections.resolve(connectionId), {
@@ -41,13 +41,13 @@ async function redeploy(services: Services, ref: RevisionRef): Promise<void> {
   if (!allowed) return;
   const { revisions } = await platforms.controlPlane(connectionId);
   const answer = await revisions.redeploy(deploymentId, revisionId);
-  fleet.touched(ref);
+  deployments.touched(ref);
   const latest = (answer ?? (await read(services, ref))).latest_revision_id;
   if (typeof latest === "string") watches.begin({ connectionId, deploymentId, revisionId: latest }, name);
 }
 
 async function interrupt(services: Services, ref: RevisionRef): Promise<void> {
-  const { connections, fleet, platforms } = services;
+  const { connections, deployments, platforms } = services;
   const name = nameOf({ id: ref.deploymentId, deployment: await read(services, ref) });
   const allowed = await mayProceed(connections.resolve(ref.connectionId), {
     name,
@@ -59,7 +59,7 @@ async function interrupt(services: Services, ref: RevisionRef): Promise<void> {
   if (!allowed) return;
   const { revisions } = await platforms.controlPlane(ref.connectionId);
   await revisions.interrupt(ref.deploymentId, ref.revisionId);
-  fleet.touched(ref);
+  deployments.touched(ref);
 }
 
 async function read(

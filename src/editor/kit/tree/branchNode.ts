@@ -7,14 +7,11 @@
  */
 
 import type * as vscode from "vscode";
+import { Fetched } from "../fetched.ts";
+import type { Failure } from "../fetched.ts";
 import { FailureNode } from "./failureNode.ts";
 import { sameNodes } from "./node.ts";
 import type { NodeHost, TreeNode } from "./node.ts";
-
-/** Why something could not be fetched. */
-export interface Failure {
-  readonly error: unknown;
-}
 
 /** What a row is made of. */
 export interface Branch<Ref extends { readonly connectionId: string }> {
@@ -48,18 +45,16 @@ export class BranchNode<Ref extends { readonly connectionId: string }> implement
   readonly #host: NodeHost;
   #branch: Branch<Ref>;
   /** What `load` returned. */
-  #children: readonly TreeNode[] | undefined;
-  #failure: Failure | undefined;
+  readonly #fetched: Fetched<readonly TreeNode[] | undefined>;
   /** The rows that were given last. */
   #rows: readonly TreeNode[] | undefined;
-  #latestRequest = 0;
-  #displayedRequest = 0;
 
   constructor(branch: Branch<Ref>, host: NodeHost) {
     this.id = branch.id;
     this.parent = branch.parent;
     this.#branch = branch;
     this.#host = host;
+    this.#fetched = new Fetched(() => host.changed());
   }
 
   get ref(): Ref {
@@ -77,7 +72,7 @@ export class BranchNode<Ref extends { readonly connectionId: string }> implement
 
   /** Why what is below can't be listed; undefined when the last attempt went well. */
   get failure(): Failure | undefined {
-    return this.#failure ?? this.#branch.failure?.();
+    return this.#fetched.failure ?? this.#branch.failure?.();
   }
 
   /** What was fetched stays visible below the reason why it could not be fetched again. */
@@ -113,26 +108,12 @@ export class BranchNode<Ref extends { readonly connectionId: string }> implement
 
   /** Fetches what is below anew; rows that are still there stay the same rows, with what is known below them. */
   async load(signal: AbortSignal = this.#host.signal): Promise<void> {
-    const request = ++this.#latestRequest;
-    try {
-      const fetched = await this.#branch.load?.(this, signal);
-      // The answer to a request is out of date when a later one is displayed.
-      if (request < this.#displayedRequest) return;
-      this.#children = fetched;
-      this.#failure = undefined;
-    } catch (error) {
-      if (signal.aborted || request < this.#displayedRequest) return;
-      this.#failure = { error };
-    }
-    this.#displayedRequest = request;
-    this.#host.changed();
+    await this.#fetched.load(async () => this.#branch.load?.(this, signal), signal);
   }
 
   /** Forgets what is below, and what is still on its way. */
   reset(): void {
-    this.#displayedRequest = ++this.#latestRequest;
-    this.#children = undefined;
-    this.#failure = undefined;
+    this.#fetched.reset();
     this.#rows = undefined;
     this.#branch.reset?.();
   }
@@ -146,7 +127,7 @@ export class BranchNode<Ref extends { readonly connectionId: string }> implement
 
   #below(): readonly TreeNode[] | undefined {
     if (this.#branch.known !== undefined) return this.#branch.known(this);
-    return this.#branch.load === undefined ? [] : this.#children;
+    return this.#branch.load === undefined ? [] : this.#fetched.value;
   }
 }
 

@@ -1,5 +1,6 @@
 /** When to ask the servers again: soon while things change, rarely while they don't, never while nobody sees it. */
 
+import { ApiError } from "../../../api/errors.ts";
 import { realClock } from "../../../api/poll.ts";
 import type { PollClock } from "../../../api/poll.ts";
 
@@ -90,6 +91,22 @@ export class PollSchedule {
     this.#delayMs = nextDelay(this.#delayMs, result, this.#fastestMs());
     this.#wait(Math.max(this.#delayMs, result.retryAfterMs ?? 0));
   }
+}
+
+/** One result of several polls that were made together. */
+export function together(results: readonly PollResult[]): PollResult {
+  const waits = results.flatMap(({ retryAfterMs }) => retryAfterMs ?? []);
+  return {
+    changed: results.some(({ changed }) => changed),
+    busy: results.some(({ busy }) => busy),
+    ...(waits.length > 0 && { retryAfterMs: Math.max(...waits) }),
+  };
+}
+
+/** For how long the server asked for no request, in ms; undefined when it didn't. */
+export function retryAfter(error: unknown): number | undefined {
+  if (!(error instanceof ApiError) || error.kind !== "rateLimited") return undefined;
+  return error.retryAfterMs ?? slowestMs;
 }
 
 /** The pause after a poll: the fastest pace after a change, growing up to a minute without one. */

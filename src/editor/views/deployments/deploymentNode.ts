@@ -117,8 +117,8 @@ export class DeploymentNode implements TreeNode {
   show(row: DeploymentRow): void {
     this.#row = row;
     const { deployment } = row;
-    const { fleet } = this.#services;
-    const ref = deployment && isRunning(row) ? fleet.learn(this.connectionId, deployment) : undefined;
+    const { deployments } = this.#services;
+    const ref = deployment && isRunning(row) ? deployments.learn(this.connectionId, deployment) : undefined;
     if (sameServer(ref, this.#server?.ref)) return;
     const open = this.#server?.open ?? this.#startsOpen;
     this.#server?.leave();

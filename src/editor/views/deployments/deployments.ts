@@ -36,7 +36,7 @@ export class DeploymentsView implements vscode.Disposable {
   #deploymentFilter: DeploymentFilter;
 
   constructor(services: Services) {
-    const { context, connections, apiKeys, sessions, attention, fleet, threadHosts } = services;
+    const { context, connections, apiKeys, sessions, attention, deployments, threadHosts } = services;
     this.#services = services;
     this.#filter = filterFrom(context.workspaceState.get(filterKey));
     this.#grouping = context.workspaceState.get(groupingKey, true);
@@ -79,7 +79,7 @@ export class DeploymentsView implements vscode.Disposable {
       sessions.onDidChange((thread) => void this.#threadChanged(thread)),
       attention.onDidChange(() => this.#tell()),
       threadHosts.onDidChange(() => this.#tree.nodes.update()),
-      fleet.onDidChange((deployment) => void this.#deploymentChanged(deployment)),
+      deployments.onDidChange((deployment) => void this.#deploymentChanged(deployment)),
     );
     this.#watch();
     this.#tell();

@@ -6,10 +6,10 @@ import type { Services } from "../../services.ts";
 import { DeploymentNode } from "./deploymentNode.ts";
 import { unlistedLeaf } from "./deploymentParts.ts";
 import type { DeploymentsHost } from "./deploymentParts.ts";
+import { retryAfter } from "../../kit/tree/pollSchedule.ts";
 import type { PollResult } from "../../kit/tree/pollSchedule.ts";
 import { MoreNode } from "../../kit/tree/moreNode.ts";
 import type { TreeNode } from "../../kit/tree/node.ts";
-import { retryAfter } from "../threads/serverBranch.ts";
 
 const pageSize = 20;
 
@@ -37,7 +37,7 @@ export class PlatformDeployments {
     this.#startsOpen = startsOpen;
     this.#services = services;
     this.#host = host;
-    this.#list = services.fleet.list(connectionId, host.wanted(), pageSize);
+    this.#list = services.deployments.list(connectionId, host.wanted(), pageSize);
   }
 
   get list(): DeploymentList {
@@ -96,7 +96,7 @@ export class PlatformDeployments {
 
   /** Forgets what was listed: the filter changed. */
   relist(): void {
-    this.#list = this.#services.fleet.list(this.#connectionId, this.#host.wanted(), pageSize);
+    this.#list = this.#services.deployments.list(this.#connectionId, this.#host.wanted(), pageSize);
     this.#failure = undefined;
   }
 

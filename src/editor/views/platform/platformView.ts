@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import type { ConnectionSetting } from "../../connections/connection.ts";
 import type { Services } from "../../services.ts";
 import { BranchNode } from "../../kit/tree/branchNode.ts";
-import type { Failure } from "../../kit/tree/branchNode.ts";
+import type { Failure } from "../../kit/fetched.ts";
 import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
 import type { NodeTree } from "../../kit/tree/nodeTree.ts";
 import { connectionContext, connectionDescription, connectionItem } from "./connectionRow.ts";

@@ -6,6 +6,7 @@ import { counted } from "../../kit/counted.ts";
 import type { Services } from "../../services.ts";
 import type { Unsupported } from "../../threads/threadHost.ts";
 import { FailureNode } from "../../kit/tree/failureNode.ts";
+import { retryAfter } from "../../kit/tree/pollSchedule.ts";
 import type { PollResult } from "../../kit/tree/pollSchedule.ts";
 import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
 import { ServerRows } from "./serverRows.ts";
@@ -207,12 +208,6 @@ export class ServerBranch {
     if (threads?.loaded === true) this.#rows.prune(threads);
     this.#host.changed();
   }
-}
-
-/** How long the server asked to be left alone, in ms; undefined when it didn't. */
-export function retryAfter(error: unknown): number | undefined {
-  if (!(error instanceof ApiError) || error.kind !== "rateLimited") return undefined;
-  return error.retryAfterMs ?? 60_000;
 }
 
 /** Whether the server wants another key, or one at all. */

@@ -12,7 +12,7 @@ import type { DeploymentFilter } from "./deploymentRow.ts";
 import type { Platforms } from "../connections/platforms.ts";
 
 /** Knows deployments and their agent servers across connections. */
-export class Fleet implements vscode.Disposable {
+export class Deployments implements vscode.Disposable {
   readonly memory: DeploymentMemory;
   readonly #platforms: Platforms;
   /** Where agent servers were last, by connection and deployment. */
