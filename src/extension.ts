@@ -24,7 +24,7 @@ import { ThreadHosts } from "./editor/threads/threadHosts.ts";
 import { AuthAttempts } from "./editor/toolServers/authAttempts.ts";
 import { Transport } from "./editor/connections/transport.ts";
 import { createViews } from "./editor/views/index.ts";
-import { Watches } from "./editor/deployments/watches.ts";
+import { RevisionWatches } from "./editor/deployments/revisionWatches.ts";
 
 let shutdown: (() => Promise<unknown>) | undefined;
 
@@ -68,12 +68,27 @@ function createServices(context: vscode.ExtensionContext): Services {
   const issueWebhooks = new IssueWebhooks(context, log);
   const localDeliveries = new LocalDeliveries({ platforms, issueWebhooks, localPlatform, log });
   const activity = new ActivityLog();
-  const watches = new Watches({ activity, connections, context, deployments, platforms, report });
+  const revisionWatches = new RevisionWatches({
+    activity,
+    connections,
+    context,
+    deployments,
+    platforms,
+    report,
+  });
   subscriptions.push(transport.onExchange((exchange) => report.exchange(exchange)));
   subscriptions.push(log, localPlatform, connections, apiKeys, network, transport, attention, sessions);
-  const authAttempts = new AuthAttempts({ context, platforms });
-  subscriptions.push(issueWebhooks, localDeliveries, activity, watches, deployments, authAttempts);
+  const authAttempts = new AuthAttempts({ activity, context, platforms, report });
+  subscriptions.push(issueWebhooks, localDeliveries, activity, revisionWatches, deployments, authAttempts);
   const base = { context, log, report, connections, apiKeys, network, transport, localPlatform };
-  const running = { threadHosts, sessions, attention, activity, watches, issueWebhooks, localDeliveries };
+  const running = {
+    threadHosts,
+    sessions,
+    attention,
+    activity,
+    revisionWatches,
+    issueWebhooks,
+    localDeliveries,
+  };
   return { ...base, agentServers, platforms, deployments, authAttempts, ...running };
 }

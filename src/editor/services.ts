@@ -17,7 +17,7 @@ import type { Sessions } from "./threads/sessions.ts";
 import type { ThreadHosts } from "./threads/threadHosts.ts";
 import type { AuthAttempts } from "./toolServers/authAttempts.ts";
 import type { Transport } from "./connections/transport.ts";
-import type { Watches } from "./deployments/watches.ts";
+import type { RevisionWatches } from "./deployments/revisionWatches.ts";
 
 /** Everything that commands, views, panels and documents work with. */
 export interface Services {
@@ -40,6 +40,6 @@ export interface Services {
   /** Long operations, for the Activity view. */
   readonly activity: ActivityLog;
   /** Revisions that are being watched until they are live or failed. */
-  readonly watches: Watches;
+  readonly revisionWatches: RevisionWatches;
   readonly authAttempts: AuthAttempts;
 }

@@ -1,5 +1,6 @@
 import { deepEqual, doesNotMatch, equal, match, ok } from "node:assert/strict";
 import * as vscode from "vscode";
+import { ActivityLog } from "../../src/editor/kit/activityLog.ts";
 import { AuthAttempts } from "../../src/editor/toolServers/authAttempts.ts";
 import type { AttemptOrder, ToolServerRef } from "../../src/editor/toolServers/authAttempts.ts";
 import { text } from "../support/localPlatform.ts";
@@ -32,7 +33,9 @@ describe("Connecting to a tool server", () => {
       ({ options }) => options.title === "Connecting “Guarded”",
     );
     deepEqual([entry?.end?.how, entry?.end?.message], ["done", "“Guarded” is connected."]);
-    const kept = JSON.stringify(at.extension.context.workspaceState.get("authAttempts"));
+    const { workspaceState } = at.extension.context;
+    const kept = JSON.stringify(workspaceState.keys().map((key) => [key, workspaceState.get(key)]));
+    match(kept, /authAttempts\.ended.*Guarded/);
     doesNotMatch(kept, /token|verification|authorize/i);
   });
 
@@ -61,7 +64,7 @@ describe("Connecting to a tool server", () => {
     const { body } = await at.client.start(providerId, { strategy: "REUSE" });
     const token = text(body.token);
     ok(token.length > 8, "the platform returns the token itself");
-    const attempts = new AuthAttempts(at.extension);
+    const attempts = anotherWindow();
     deepEqual(await attempts.begin(await order(ref)), { outcome: "connected" });
     const written = await until("the request is logged", async () => {
       const places = await writtenDown(at.extension);
@@ -131,7 +134,7 @@ describe("Connecting to a tool server", () => {
 
   it("tells when nobody agreed in time", async () => {
     const ref = await register();
-    const attempts = new AuthAttempts(at.extension, 300);
+    const attempts = anotherWindow(300);
     equal(await attempts.begin(await order(ref)), "waiting");
     deepEqual(await attempts.wait(ref), { outcome: "timedOut" });
     deepEqual(attempts.of(ref)?.end, { outcome: "timedOut" });
@@ -142,17 +145,17 @@ describe("Connecting to a tool server", () => {
 
   it("goes on after the window was reloaded, knowing the session but no address and no token", async () => {
     const ref = await register();
-    const before = new AuthAttempts(at.extension);
+    const before = anotherWindow();
     equal(await before.begin(await order(ref)), "waiting");
     const address = before.addressOf(ref) ?? "";
     const waiting = before.wait(ref);
     before.dispose();
     await waiting.catch(() => undefined);
-    const after = new AuthAttempts(at.extension);
-    const resumed: string[] = [];
-    after.onDidResume(({ serverName }) => resumed.push(serverName));
-    after.resume();
-    deepEqual(resumed, ["Tools"]);
+    const after = anotherWindow();
+    deepEqual(
+      after.waiting.map(({ serverName }) => serverName),
+      ["Tools"],
+    );
     equal(after.addressOf(ref), undefined);
     const waited = after.wait(ref);
     await agree(address);
@@ -174,6 +177,11 @@ describe("Connecting to a tool server", () => {
       await brief.stop();
     }
   });
+
+  /** What another window of the same workspace knows. */
+  function anotherWindow(limitMs?: number): AuthAttempts {
+    return new AuthAttempts({ ...at.extension, activity: new ActivityLog() }, limitMs);
+  }
 
   async function agree(address: string): Promise<boolean> {
     const page = await fetch(address);

@@ -66,7 +66,7 @@ describe("A deployment in the Deployments view", () => {
     equal(others.length, 2);
     equal(text(latest?.source_revision_config?.repo_ref), "main");
     const watched = { ...ref, revisionId: text(latest?.id) };
-    await until("the watch has ended", () => extension.watches.state(watched)?.kind === "ended");
+    await until("the watch has ended", () => extension.revisionWatches.state(watched)?.kind === "ended");
     await until("the row tells it", async () => (await rowOf(made)).includes("ready · deployed"));
   });
 

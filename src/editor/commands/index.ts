@@ -80,7 +80,8 @@ export function registerCommands(services: Services, surfaces: Surfaces): vscode
     }),
   );
   readyKeys(contributes);
-  return vscode.Disposable.from(...registered, resumeSignIns(services));
+  void showSignIns(services);
+  return vscode.Disposable.from(...registered);
 }
 
 async function handlerOf(id: CommandId, services: Services, surfaces: Surfaces): Promise<CommandHandler> {
@@ -89,15 +90,12 @@ async function handlerOf(id: CommandId, services: Services, surfaces: Surfaces):
   return module.commands(services, surfaces)[id];
 }
 
-/** Sign-ins to tool servers that a reload cut short are waited for again. */
-function resumeSignIns(services: Services): vscode.Disposable {
-  const { authAttempts } = services;
-  const resumed = authAttempts.onDidResume(async (attempt) => {
-    const { waitFor } = await import("./toolServers/toolServerConnect.ts");
-    await waitFor(services, attempt);
-  });
-  authAttempts.resume();
-  return resumed;
+/** Shows sign-ins to tool servers that a reload cut short: they are waited for again. */
+async function showSignIns(services: Services): Promise<void> {
+  const { waiting } = services.authAttempts;
+  if (waiting.length === 0) return;
+  const { waitFor } = await import("./toolServers/toolServerConnect.ts");
+  await Promise.all(waiting.map((attempt) => waitFor(services, attempt)));
 }
 
 /**

@@ -7,8 +7,13 @@ import * as vscode from "vscode";
 import { ApiError } from "../../api/errors.ts";
 import type { AuthSession } from "../../api/managedAgents/authSessions.ts";
 import type { Platforms } from "../connections/platforms.ts";
-import { endOf } from "./authState.ts";
-import type { AuthEnd } from "./authState.ts";
+import type { ActivityEnd, ActivityLog } from "../kit/activityLog.ts";
+import { KeptList } from "../kit/keptList.ts";
+import type { Report } from "../kit/report.ts";
+import { Watches } from "../kit/watches.ts";
+import type { WatchEnded } from "../kit/watches.ts";
+import { endOf, sentence } from "./authState.ts";
+import type { AuthEnd, AuthOutcome } from "./authState.ts";
 
 /** One tool server of one platform. */
 export interface ToolServerRef {
@@ -35,57 +40,77 @@ export interface AttemptOrder extends ToolServerRef {
 }
 
 interface Needs {
+  readonly activity: Pick<ActivityLog, "begin">;
   readonly context: Pick<vscode.ExtensionContext, "workspaceState">;
   readonly platforms: Pick<Platforms, "managedAgents">;
+  readonly report: Pick<Report, "words">;
 }
 
-const memoryKey = "authAttempts";
 const keptMs = 24 * 60 * 60_000;
-const pauseMs = 1000;
-const longestPauseMs = 10_000;
+const mostEnded = 200;
 const waitSeconds = 20;
 
 /** The last attempt for each tool server. */
 export class AuthAttempts implements vscode.Disposable {
-  /** How long an attempt is waited for. */
-  readonly limitMs: number;
-  readonly #services: Needs;
+  readonly #platforms: Needs["platforms"];
+  readonly #watches: Watches<AuthAttempt, AuthSession>;
+  /** The ends of the last day. */
+  readonly #ended: KeptList<AuthAttempt>;
+  readonly #addresses = new Map<string, string>();
   readonly #changed = new vscode.EventEmitter<ToolServerRef>();
   /** An attempt began or ended. */
   readonly onDidChange = this.#changed.event;
-  readonly #resumed = new vscode.EventEmitter<AuthAttempt>();
-  /** An attempt of before a reload is waited for again. */
-  readonly onDidResume = this.#resumed.event;
-  readonly #waiting = new Map<string, AbortController>();
-  readonly #addresses = new Map<string, string>();
-  #attempts: readonly AuthAttempt[];
 
-  constructor(services: Needs, limitMs = 5 * 60_000) {
-    this.#services = services;
-    this.limitMs = limitMs;
-    const kept = services.context.workspaceState.get<readonly AuthAttempt[]>(memoryKey, []);
-    this.#attempts = kept.filter(({ startedAt }) => startedAt > Date.now() - keptMs);
+  /** An attempt is waited for as long as `limitMs`. */
+  constructor({ activity, context, platforms, report }: Needs, limitMs = 5 * 60_000) {
+    const memory = context.workspaceState;
+    this.#platforms = platforms;
+    this.#ended = new KeptList<AuthAttempt>(memory, "authAttempts.ended", keyOf, mostEnded);
+    this.#watches = new Watches<AuthAttempt, AuthSession>(
+      {
+        memoryName: "authAttempts.waiting",
+        keyOf,
+        read: (attempt, signal, leftMs) => this.#session(attempt, signal, leftMs),
+        isOver: (session) => endOf(session) !== undefined,
+        // The platform holds each question open for a while.
+        moved: () => true,
+        pauses: { minMs: 1000, maxMs: 10_000 },
+        deadlineMs: () => limitMs,
+        row: ({ serverName }) => ({ title: `Connecting “${serverName}”`, step: waitingStep }),
+        stepText: () => waitingStep,
+        waitText: (error) => report.words(error).message,
+        endText: ({ serverName }, ended) => {
+          if (ended.end === "refused") return { how: "failed", message: report.words(ended.error).message };
+          const end = authEndOf(ended);
+          return { how: activityEnds[end.outcome], message: sentence(serverName, end) };
+        },
+        changed: (attempt, state, before) => {
+          if (state.kind === "ended") this.#end({ ...attempt, end: authEndOf(state) });
+          else if (before === undefined) this.#changed.fire(attempt);
+        },
+      },
+      { activity, memory },
+    );
+    this.#watches.resume();
   }
 
   /** The last attempt for a server, waiting or ended. */
   of(server: ToolServerRef): AuthAttempt | undefined {
-    return this.#attempts.find((attempt) => isSame(attempt, server));
+    const key = keyOf(server);
+    const waiting = this.waiting.find((attempt) => keyOf(attempt) === key);
+    if (waiting !== undefined) return waiting;
+    const ended = this.#ended.get(key);
+    return ended !== undefined && ended.startedAt > Date.now() - keptMs ? ended : undefined;
   }
 
   /** Where the person agrees, as long as this window knows it. */
   addressOf(server: ToolServerRef): string | undefined {
-    const attempt = this.of(server);
-    return attempt?.end === undefined ? this.#addresses.get(keyOf(server)) : undefined;
+    return this.#addresses.get(keyOf(server));
   }
 
   /** Those that have not ended. */
   get waiting(): readonly AuthAttempt[] {
-    return this.#attempts.filter(({ end }) => end === undefined);
-  }
-
-  /** Those that were waited for when the window was reloaded. */
-  get unfinished(): readonly AuthAttempt[] {
-    return this.waiting.filter((attempt) => !this.#waiting.has(keyOf(attempt)));
+    return this.#watches.open;
   }
 
   /**
@@ -94,98 +119,58 @@ export class AuthAttempts implements vscode.Disposable {
    */
   async begin(order: AttemptOrder, signal?: AbortSignal): Promise<AuthEnd | "waiting"> {
     const { connectionId, toolServerId, serverName, providerId, anew } = order;
-    const { authSessions } = await this.#services.platforms.managedAgents(connectionId);
+    const { authSessions } = await this.#platforms.managedAgents(connectionId);
     const strategy = anew ? "CREATE" : "REUSE";
     const session = await authSessions.start({ provider_id: providerId, scopes: [], strategy }, { signal });
-    const server = { connectionId, toolServerId };
+    const { id: sessionId = "", verification_url: address } = session;
+    const attempt = { connectionId, toolServerId, serverName, sessionId, startedAt: Date.now() };
     const end = endOf(session);
     if (end !== undefined) {
-      this.#keep({ ...server, serverName, sessionId: session.id ?? "", startedAt: Date.now(), end });
+      this.#end({ ...attempt, end });
       return end;
     }
-    if (session.id === undefined || session.verification_url === undefined) {
+    if (sessionId === "" || address === undefined) {
       return { outcome: "failed", said: "the platform named no sign-in page" };
     }
-    this.cancel(server);
-    this.#addresses.set(keyOf(server), session.verification_url);
-    this.#keep({ ...server, serverName, sessionId: session.id, startedAt: Date.now() });
+    this.cancel(attempt);
+    this.#addresses.set(keyOf(attempt), address);
+    this.#watches.begin(attempt);
     return "waiting";
   }
 
   /** Waits for the server's attempt until it ends in any way. Rejects when the platform can't be asked. */
   async wait(server: ToolServerRef): Promise<AuthEnd> {
-    const attempt = this.of(server);
-    if (attempt === undefined) return { outcome: "cancelled" };
-    if (attempt.end !== undefined) return attempt.end;
-    const cancelling = new AbortController();
-    this.#waiting.get(keyOf(server))?.abort();
-    this.#waiting.set(keyOf(server), cancelling);
-    try {
-      const end = await this.#ask(attempt, cancelling.signal);
-      if (this.of(server)?.sessionId === attempt.sessionId) this.#keep({ ...attempt, end });
-      return end;
-    } catch (error) {
-      const isGoing = error instanceof vscode.CancellationError;
-      if (!isGoing && this.of(server)?.sessionId === attempt.sessionId) {
-        this.#keep({ ...attempt, end: { outcome: "failed" } });
-      }
-      throw error;
-    } finally {
-      if (this.#waiting.get(keyOf(server)) === cancelling) this.#waiting.delete(keyOf(server));
-    }
+    const ended = await this.#watches.ended(keyOf(server));
+    if (ended?.end === "refused") throw ended.error;
+    return ended === undefined ? { outcome: "cancelled" } : authEndOf(ended);
   }
 
   /** Waits no more for a server's attempt; the session itself ends on the platform by its own time. */
   cancel(server: ToolServerRef): void {
-    const attempt = this.of(server);
-    if (attempt === undefined || attempt.end !== undefined) return;
-    this.#waiting.get(keyOf(server))?.abort();
-    this.#keep({ ...attempt, end: { outcome: "cancelled" } });
+    this.#watches.cancel(keyOf(server));
   }
 
-  /** Looks once more at an attempt that was given up; false when there is none. */
+  /** Asks once more about an attempt that was given up; false when there is none. */
   again(server: ToolServerRef): boolean {
     const attempt = this.of(server);
     if (attempt === undefined || attempt.sessionId === "") return false;
     const { connectionId, toolServerId, serverName, sessionId } = attempt;
-    this.#keep({ connectionId, toolServerId, serverName, sessionId, startedAt: Date.now() });
+    this.#watches.begin({ connectionId, toolServerId, serverName, sessionId, startedAt: Date.now() });
     return true;
   }
 
-  /** Goes on with what was waited for before the window was reloaded. */
-  resume(): void {
-    for (const attempt of this.unfinished) this.#resumed.fire(attempt);
-  }
-
   dispose(): void {
-    // The window goes: what it waits for goes on after a reload.
-    for (const waiting of this.#waiting.values()) waiting.abort(new vscode.CancellationError());
+    this.#watches.dispose();
     this.#changed.dispose();
-    this.#resumed.dispose();
   }
 
-  async #ask(attempt: AuthAttempt, signal: AbortSignal): Promise<AuthEnd> {
-    const deadline = attempt.startedAt + this.limitMs;
-    for (let pause = pauseMs; ; pause = Math.min(2 * pause, longestPauseMs)) {
-      const left = deadline - Date.now();
-      if (left <= 0) return { outcome: "timedOut" };
-      try {
-        const end = endOf(await this.#look(attempt, Math.min(waitSeconds, left / 1000), signal));
-        if (end !== undefined) return end;
-        pause = pauseMs / 2;
-      } catch (error) {
-        if (!signal.aborted && !passes(error)) throw error;
-      }
-      if (!signal.aborted) await delay(Math.min(pause, Math.max(0, deadline - Date.now())), signal);
-      if (signal.reason instanceof vscode.CancellationError) throw signal.reason;
-      if (signal.aborted) return { outcome: "cancelled" };
-    }
-  }
-
-  async #look(attempt: AuthAttempt, seconds: number, signal: AbortSignal): Promise<AuthSession> {
-    const { authSessions } = await this.#services.platforms.managedAgents(attempt.connectionId);
+  async #session(attempt: AuthAttempt, signal: AbortSignal, leftMs: number): Promise<AuthSession> {
+    const { authSessions } = await this.#platforms.managedAgents(attempt.connectionId);
     try {
-      return await authSessions.get(attempt.sessionId, { waitSeconds: seconds, signal });
+      return await authSessions.get(attempt.sessionId, {
+        waitSeconds: Math.min(waitSeconds, leftMs / 1000),
+        signal,
+      });
     } catch (error) {
       const isGone = error instanceof ApiError && error.kind === "notFound";
       if (isGone) return { status: "CONNECTION_REQUIRED", error: "session_expired" };
@@ -193,36 +178,34 @@ export class AuthAttempts implements vscode.Disposable {
     }
   }
 
-  #keep(attempt: AuthAttempt): void {
-    this.#attempts = [attempt, ...this.#attempts.filter((other) => !isSame(other, attempt))];
-    if (attempt.end !== undefined) this.#addresses.delete(keyOf(attempt));
-    void this.#services.context.workspaceState.update(memoryKey, this.#attempts);
+  #end(attempt: AuthAttempt): void {
+    this.#addresses.delete(keyOf(attempt));
+    void this.#ended.keep(attempt);
     this.#changed.fire(attempt);
   }
 }
 
-/** Whether asking again may help: the network is away, or the platform is busy. */
-function passes(error: unknown): boolean {
-  if (!(error instanceof ApiError)) return false;
-  return ["dns", "refused", "unreachable", "timeout", "cut", "rateLimited", "server"].includes(error.kind);
+const waitingStep = "Waiting for you to sign in in the browser";
+
+function authEndOf({ end, answer }: WatchEnded<AuthSession>): AuthEnd {
+  const outcomes = {
+    deadline: "timedOut",
+    cancelled: "cancelled",
+    refused: "failed",
+    gone: "failed",
+  } as const;
+  if (end !== "over") return { outcome: outcomes[end] };
+  return (answer && endOf(answer)) ?? { outcome: "failed" };
 }
 
-async function delay(ms: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
-  await new Promise<void>((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal.addEventListener("abort", done);
-  });
-}
-
-function isSame(one: ToolServerRef, other: ToolServerRef): boolean {
-  return keyOf(one) === keyOf(other);
-}
+const activityEnds: Readonly<Record<AuthOutcome, ActivityEnd>> = {
+  connected: "done",
+  cancelled: "stopped",
+  refused: "failed",
+  expired: "failed",
+  timedOut: "failed",
+  failed: "failed",
+};
 
 function keyOf({ connectionId, toolServerId }: ToolServerRef): string {
   return `${connectionId} ${toolServerId}`;

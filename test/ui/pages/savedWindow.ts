@@ -19,7 +19,7 @@ export async function windowSaved(page: Page, title: string): Promise<void> {
 export async function attemptSaved(page: Page, serverName: string): Promise<void> {
   await until(`the window has saved that "${serverName}" is being connected`, async () => {
     const { attempts } = await page.evaluate<Saved>(readSaved);
-    return attempts.some((attempt) => attempt.serverName === serverName && attempt.end === undefined);
+    return attempts.some((attempt) => attempt.serverName === serverName);
   });
 }
 
@@ -28,8 +28,8 @@ interface Saved {
   readonly editors: string;
   /** Which thread each run panel shows. */
   readonly places: readonly { readonly threadId?: string }[];
-  /** Attempts to connect to tool servers. */
-  readonly attempts: readonly { readonly serverName: string; readonly end?: object }[];
+  /** Attempts to connect to tool servers that are waited for. */
+  readonly attempts: readonly { readonly serverName: string }[];
 }
 
 const readSaved = `(async () => {
@@ -45,9 +45,9 @@ const readSaved = `(async () => {
     const editors = asked(items.get("memento/workbench.parts.editor"));
     const ours = asked(items.get("agent-operations.agent-operations"));
     saved.editors += (await editors) ?? "";
-    const { "runPanel.places": places, authAttempts } = JSON.parse((await ours) ?? "{}");
+    const { "runPanel.places": places, "authAttempts.waiting": attempts } = JSON.parse((await ours) ?? "{}");
     saved.places.push(...(places ?? []).map(([, place]) => place));
-    saved.attempts.push(...(authAttempts ?? []));
+    saved.attempts.push(...(attempts ?? []));
     database.close();
   }
   return saved;

@@ -163,10 +163,10 @@ function originOf(draft: JsonObject): string {
   return named.length === 0 ? (textOf(draft["source"]) ?? "") : named.join(" at ");
 }
 
-function watchLatest({ watches }: Services, connectionId: string, deployment: Deployment): void {
+function watchLatest({ revisionWatches }: Services, connectionId: string, deployment: Deployment): void {
   const { id, latest_revision_id: revisionId } = deployment;
   if (typeof revisionId !== "string") return;
-  watches.begin({ connectionId, deploymentId: id, revisionId }, shownName({ id, deployment }));
+  revisionWatches.begin({ connectionId, deploymentId: id, revisionId }, shownName({ id, deployment }));
 }
 
 async function showing<T>(title: string, work: () => Promise<T>): Promise<T> {

@@ -19,7 +19,7 @@ export function commands(
     ...revisionChangeCommands(services),
     "agentOperations.revision.watch": async (node) => {
       const ref = await revisionMeant(services, node, "Watch Revision");
-      if (ref !== undefined) services.watches.begin(ref, await nameIn(services, ref));
+      if (ref !== undefined) services.revisionWatches.begin(ref, await nameIn(services, ref));
     },
     "agentOperations.revision.openLog": async (node) => {
       const ref = await revisionMeant(services, node, "Open Log");

@@ -28,7 +28,7 @@ export function revisionChangeCommands(services: Services) {
 }
 
 async function redeploy(services: Services, ref: RevisionRef): Promise<void> {
-  const { connections, deployments, platforms, watches } = services;
+  const { connections, deployments, platforms, revisionWatches } = services;
   const { connectionId, deploymentId, revisionId } = ref;
   const name = nameOf({ id: ref.deploymentId, deployment: await read(services, ref) });
   const allowed = await mayProceed(connections.resolve(connectionId), {
@@ -43,7 +43,8 @@ async function redeploy(services: Services, ref: RevisionRef): Promise<void> {
   const answer = await revisions.redeploy(deploymentId, revisionId);
   deployments.touched(ref);
   const latest = (answer ?? (await read(services, ref))).latest_revision_id;
-  if (typeof latest === "string") watches.begin({ connectionId, deploymentId, revisionId: latest }, name);
+  if (typeof latest === "string")
+    revisionWatches.begin({ connectionId, deploymentId, revisionId: latest }, name);
 }
 
 async function interrupt(services: Services, ref: RevisionRef): Promise<void> {

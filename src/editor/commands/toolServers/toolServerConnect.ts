@@ -2,14 +2,13 @@
 
 import * as vscode from "vscode";
 import { ApiError } from "../../../api/errors.ts";
-import type { ActivityEnd } from "../../kit/activityLog.ts";
 import { showInformation, showWarning } from "../../kit/notice.ts";
 import { inert } from "../../kit/inert.ts";
 import { RefusalError } from "../../kit/refusal.ts";
 import type { Services } from "../../services.ts";
 import type { AuthAttempt, ToolServerRef } from "../../toolServers/authAttempts.ts";
 import { sentence } from "../../toolServers/authState.ts";
-import type { AuthEnd, AuthOutcome } from "../../toolServers/authState.ts";
+import type { AuthEnd } from "../../toolServers/authState.ts";
 import type { ToolServersView } from "../../views/toolServers/toolServers.ts";
 import { abortable } from "../../kit/ask/abortable.ts";
 import { copyLines } from "../../kit/ask/clipboard.ts";
@@ -104,28 +103,13 @@ export async function registerProvider(
   });
 }
 
-const endings: Readonly<Record<AuthOutcome, ActivityEnd>> = {
-  connected: "done",
-  cancelled: "stopped",
-  refused: "failed",
-  expired: "failed",
-  timedOut: "failed",
-  failed: "failed",
-};
-
-/** Shows the attempt as an activity until it ends, and says how it ended. */
+/** Shows that an attempt is waited for until it ends, and says how it ended. */
 export async function waitFor(
   services: Services,
-  attempt: ToolServerRef & Pick<AuthAttempt, "serverName"> & Partial<Pick<AuthAttempt, "startedAt">>,
+  attempt: ToolServerRef & Pick<AuthAttempt, "serverName">,
 ): Promise<void> {
-  const { activity, authAttempts: attempts, report } = services;
+  const { authAttempts: attempts, report } = services;
   const { serverName } = attempt;
-  const entry = activity.begin({
-    title: `Connecting “${serverName}”`,
-    ...(attempt.startedAt === undefined ? {} : { startedAt: attempt.startedAt }),
-    cancel: () => attempts.cancel(attempt),
-  });
-  entry.step("Waiting for you to sign in in the browser");
   try {
     const end = await vscode.window.withProgress(
       {
@@ -139,10 +123,8 @@ export async function waitFor(
         return attempts.wait(attempt);
       },
     );
-    entry.finish(endings[end.outcome], sentence(serverName, end));
     tell(services, attempt, serverName, end);
   } catch (error) {
-    entry.finish("failed", report.words(error).message);
     report.failure(`Connecting “${serverName}”`, error, { connectionId: attempt.connectionId });
   }
 }
