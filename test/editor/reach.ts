@@ -46,6 +46,7 @@ export class Reach {
     if (this.#listening || !extension.isActive) return;
     this.#listening = true;
     extension.exports.transport.onExchange(({ method, url }) => {
+      require("node:fs").appendFileSync("/tmp/t/reach.log", JSON.stringify({ test: this.#test, commands: [...this.#given], method, path: new URL(url).pathname }) + "\n");
       const pair = pairOf(method, new URL(url).pathname);
       if (pair === undefined) return;
       for (const command of this.#given) this.#reached.get(this.#test)?.add(reaching(command, pair));
