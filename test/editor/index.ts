@@ -30,10 +30,10 @@ export async function runTests(files: readonly TestFile[]): Promise<void> {
   }
   const reach = new Reach();
   mocha.suite.beforeAll(() => reach.watch());
-  mocha.suite.beforeEach(function () {
-    if (this.currentTest !== undefined) reach.begin(this.currentTest);
-  });
-  mocha.suite.afterAll("each test sends what it is named for", () => reach.check());
+  mocha.suite.beforeEach(() => reach.begin());
+  // Some of the tests alone reach only some of the endpoints.
+  if (grep === undefined || grep === "")
+    mocha.suite.afterAll("commands send what docs/interface.md says", () => reach.check());
   const failures = await new Promise<number>((settle) => {
     sayRetries(mocha.run(settle));
   });
