@@ -2,6 +2,7 @@
 
 import * as vscode from "vscode";
 import { ActivityLog } from "./editor/kit/activityLog.ts";
+import { Agents } from "./editor/agents/agents.ts";
 import { AgentServers } from "./editor/threads/agentServers.ts";
 import { ApiKeys } from "./editor/connections/apiKeys.ts";
 import { Attention } from "./editor/threads/attention.ts";
@@ -65,6 +66,7 @@ function createServices(context: vscode.ExtensionContext): Services {
   const threadHosts = new ThreadHosts(agentServers, platforms);
   const attention = new Attention();
   const sessions = new Sessions({ agentServers, threadHosts, attention, context, report });
+  const agents = new Agents({ attention, context, platforms, report, sessions });
   const issueWebhooks = new IssueWebhooks(context, log);
   const localDeliveries = new LocalDeliveries({ platforms, issueWebhooks, localPlatform, log });
   const activity = new ActivityLog();
@@ -77,7 +79,17 @@ function createServices(context: vscode.ExtensionContext): Services {
     report,
   });
   subscriptions.push(transport.onExchange((exchange) => report.exchange(exchange)));
-  subscriptions.push(log, localPlatform, connections, apiKeys, network, transport, attention, sessions);
+  subscriptions.push(
+    agents,
+    log,
+    localPlatform,
+    connections,
+    apiKeys,
+    network,
+    transport,
+    attention,
+    sessions,
+  );
   const authAttempts = new AuthAttempts({ activity, context, platforms, report });
   subscriptions.push(issueWebhooks, localDeliveries, activity, revisionWatches, deployments, authAttempts);
   const base = { context, log, report, connections, apiKeys, network, transport, localPlatform };
@@ -90,5 +102,5 @@ function createServices(context: vscode.ExtensionContext): Services {
     issueWebhooks,
     localDeliveries,
   };
-  return { ...base, agentServers, platforms, deployments, authAttempts, ...running };
+  return { ...base, agents, agentServers, platforms, deployments, authAttempts, ...running };
 }

@@ -2,6 +2,7 @@
 
 import type * as vscode from "vscode";
 import type { ActivityLog } from "./kit/activityLog.ts";
+import type { Agents } from "./agents/agents.ts";
 import type { AgentServers } from "./threads/agentServers.ts";
 import type { ApiKeys } from "./connections/apiKeys.ts";
 import type { Attention } from "./threads/attention.ts";
@@ -32,6 +33,7 @@ export interface Services {
   readonly agentServers: AgentServers;
   readonly platforms: Platforms;
   readonly deployments: Deployments;
+  readonly agents: Agents;
   readonly threadHosts: ThreadHosts;
   readonly sessions: Sessions;
   readonly attention: Attention;

@@ -15,8 +15,8 @@ describe("The Agents view", () => {
 
   useManagedPlatform(async (own) => {
     ({ extension, managed } = own);
-    await extension.views.agents.list(plainListing);
-    await extension.views.agents.filterThreads({});
+    await extension.agents.setListing(plainListing);
+    await extension.agents.setThreadFilter({});
     await managed.connect(extension);
     await vscode.commands.executeCommand("agentOperations.agents.focus");
   });
@@ -49,7 +49,7 @@ describe("The Agents view", () => {
       "    Files",
     ]);
     await until("the failing tool server is known", () => {
-      const health = extension.views.agents.row(managed.ref(agent))?.health;
+      const health = extension.agents.get(managed.ref(agent))?.health;
       return health?.kind === "checked" && health.report.mcp_check?.ok === false;
     });
     const node = extension.views.agents.platform.roots[0]!.known![0]!;

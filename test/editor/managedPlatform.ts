@@ -1,6 +1,6 @@
 import type { ManagedAgents } from "../../src/api/managedAgents/index.ts";
 import type { Agent, ManagedThread } from "../../src/api/managedAgents/wire.ts";
-import type { AgentRef } from "../../src/editor/agents/agentRow.ts";
+import type { NamedAgentRef } from "../../src/editor/agents/listedAgent.ts";
 import { all } from "../support/all.ts";
 import { managedAgentsOf } from "../support/managedAgentsOf.ts";
 import type { LocalPlatform } from "../support/localPlatform.ts";
@@ -31,7 +31,7 @@ export class ManagedPlatform {
     return this.api.agents.create({ name, runtime, configurable: { token_delay_ms: 0 } });
   }
 
-  ref({ id, name }: Agent): AgentRef {
+  ref({ id, name }: Agent): NamedAgentRef {
     return { connectionId: this.connectionId, agentId: id, name };
   }
 

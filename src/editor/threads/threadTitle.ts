@@ -1,6 +1,7 @@
 /** What a thread is called, wherever it is shown. */
 
 import type { Json, Message, Thread } from "../../api/agentServer/wire.ts";
+import type { ManagedThread } from "../../api/managedAgents/wire.ts";
 
 const longest = 80;
 /** So many characters leave room for other tabs beside it. */
@@ -9,6 +10,11 @@ const longestOnTab = 32;
 /** The thread's name: what a person called it, else how it began, else the start of its id. */
 export function titleOf(thread: Pick<Thread, "thread_id" | "metadata" | "values">): string {
   return givenTitle(thread.metadata) ?? titleFrom(thread.values) ?? titleOfId(thread.thread_id);
+}
+
+/** What a managed agent's thread is called: by a person or the platform, else the start of its id. */
+export function managedTitle({ title, id }: ManagedThread): string {
+  return title === undefined || title === null || title === "" ? titleOfId(id) : title;
 }
 
 /** How a conversation began; undefined when nobody has said anything yet. */

@@ -5,7 +5,7 @@ import {
   draftOf,
   emptyDraft,
   withSandbox,
-} from "../../../src/editor/commands/agents/agentDraft.ts";
+} from "../../../src/editor/agents/agentDraft.ts";
 import { asksFirst, agentFacts } from "../../../src/editor/agents/agentFacts.ts";
 import { healthIcon, healthLines, isHealthy } from "../../../src/editor/agents/agentHealth.ts";
 import {

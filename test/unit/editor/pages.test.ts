@@ -50,6 +50,14 @@ describe("a list that is read page by page", () => {
     assert.equal(ids(await list.load(signal)), "abc");
   });
 
+  it("keeps the page that is just being added when it is read again meanwhile", async () => {
+    const list = pages();
+    await list.load(signal);
+    list.wantMore();
+    const [more, again] = await Promise.all([list.load(signal), list.load(signal)]);
+    assert.deepEqual([ids(more), ids(again)], ["abcd", "abcd"]);
+  });
+
   it("has nothing more to want at its end", async () => {
     all = [item("a")];
     const list = pages();

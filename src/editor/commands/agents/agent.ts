@@ -1,22 +1,20 @@
 /** What can be done with a managed agent. */
 
 import * as vscode from "vscode";
-import { ApiError } from "../../../api/errors.ts";
 import { counted } from "../../kit/counted.ts";
 import { VIEWS } from "../../kit/ids.ts";
 import { showInformation, showWarning } from "../../kit/notice.ts";
 import type { RunPanels } from "../../runPanel/runPanels.ts";
 import type { Services } from "../../services.ts";
 import { failingServers, healthLines, isHealthy } from "../../agents/agentHealth.ts";
-import type { AgentRef } from "../../agents/agentRow.ts";
+import type { NamedAgentRef } from "../../agents/listedAgent.ts";
 import type { Views } from "../../views/index.ts";
-import type { AgentFiles } from "../../agents/files/agentFiles.ts";
 import type { AgentsView } from "../../views/agents/agents.ts";
+import type { AgentFiles } from "../../agents/files/agentFiles.ts";
 import { agentFileCommands } from "./agentFiles.ts";
 import { agentRunCommands } from "./agentRun.ts";
-import type { AgentPlaces } from "./agentRun.ts";
 import { chooseAgent } from "./agentChoice.ts";
-import { changes, creation, draftOf, emptyDraft } from "./agentDraft.ts";
+import { changes, creation, draftOf, emptyDraft } from "../../agents/agentDraft.ts";
 import { changeAgent, fillInAgent } from "./agentForm.ts";
 import type { FormFacts } from "./agentForm.ts";
 import { copyLines } from "../../kit/ask/clipboard.ts";
@@ -41,56 +39,53 @@ export function commands(
   services: Services,
   { views, panels, agentFiles }: AgentSurfaces,
 ): CommandsOf<"agent"> {
-  const places = { agents: views.agents, panels };
-  const on = (title: string, work: (agent: AgentRef) => Promise<void>) => async (node: unknown) => {
+  const on = (title: string, work: (agent: NamedAgentRef) => Promise<void>) => async (node: unknown) => {
     const agent = await chooseAgent(services, node, title);
     if (agent !== undefined) await work(agent);
   };
   return {
-    ...agentRunCommands(services, places),
+    ...agentRunCommands(services, panels),
     ...agentFileCommands(services, agentFiles),
-    "agentOperations.agent.create": (node) => create(services, places, node),
-    "agentOperations.agent.edit": on("Edit Agent", (agent) => edit(services, places, agent)),
-    "agentOperations.agent.clone": on("Clone Agent", (agent) => clone(services, places, agent)),
-    "agentOperations.agent.delete": on("Delete Agent", (agent) => remove(services, places, agent)),
-    "agentOperations.agent.checkHealth": on("Check Agent Health", (agent) => check(services, places, agent)),
+    "agentOperations.agent.create": (node) => create(services, views.agents, node),
+    "agentOperations.agent.edit": on("Edit Agent", (agent) => edit(services, agent)),
+    "agentOperations.agent.clone": on("Clone Agent", (agent) => clone(services, views.agents, agent)),
+    "agentOperations.agent.delete": on("Delete Agent", (agent) => remove(services, agent)),
+    "agentOperations.agent.checkHealth": on("Check Agent Health", (agent) => check(services, agent)),
     "agentOperations.agent.copyId": on("Copy Agent ID", async ({ agentId }) => {
       await copyLines([agentId], "agent ID");
     }),
   };
 }
 
-async function create(services: Services, { agents }: AgentPlaces, node: unknown): Promise<void> {
+async function create(services: Services, view: AgentsView, node: unknown): Promise<void> {
   const connectionId = (await choosePlatform(services, node, "New Managed Agent"))?.id;
   if (connectionId === undefined) return;
-  const draft = await fillInAgent("New Managed Agent", emptyDraft, facts(services, connectionId, agents));
+  const draft = await fillInAgent("New Managed Agent", emptyDraft, facts(services, connectionId));
   if (draft === undefined) return;
-  const api = await services.platforms.managedAgents(connectionId);
-  const made = await busy(`Creating “${draft.name}”`, () => api.agents.create(creation(draft)));
-  await agents.refreshAgents(connectionId);
-  await agents.reveal({ connectionId, agentId: made.id });
+  const made = await busy(`Creating “${draft.name}”`, () =>
+    services.agents.create(connectionId, creation(draft)),
+  );
+  await view.reveal({ connectionId, agentId: made.id });
 }
 
-async function edit(services: Services, { agents }: AgentPlaces, ref: AgentRef): Promise<void> {
+async function edit(services: Services, ref: NamedAgentRef): Promise<void> {
   const api = await services.platforms.managedAgents(ref.connectionId);
   const agent = await api.agents.get(ref.agentId);
-  const known = facts(services, ref.connectionId, agents);
-  const draft = await changeAgent(`Edit ${agent.name}`, draftOf(agent), known);
+  const draft = await changeAgent(`Edit ${agent.name}`, draftOf(agent), facts(services, ref.connectionId));
   const update = draft === undefined ? undefined : changes(agent, draft);
   if (update === undefined || !(await maySave(services, ref))) return;
-  await busy(`Saving “${agent.name}”`, () => api.agents.update(ref.agentId, update));
-  await agents.refreshAgent(ref);
+  await busy(`Saving “${agent.name}”`, () => services.agents.update(ref, update));
 }
 
 /** Where a connection is protected, the agent's name is typed before it changes. */
-async function maySave({ connections }: Services, { connectionId, name }: AgentRef): Promise<boolean> {
+async function maySave({ connections }: Services, { connectionId, name }: NamedAgentRef): Promise<boolean> {
   const connection = connections.get(connectionId) ?? { name: connectionId };
   const question = `Change the agent “${name}”?`;
   const detail = "Whoever uses it gets the change at once.";
   return mayProceed(connection, { name, question, detail, verb: "Change", always: false });
 }
 
-async function clone(services: Services, { agents }: AgentPlaces, ref: AgentRef): Promise<void> {
+async function clone({ agents }: Services, view: AgentsView, ref: NamedAgentRef): Promise<void> {
   const name = await vscode.window.showInputBox({
     ignoreFocusOut: true,
     title: `Clone ${ref.name}`,
@@ -99,40 +94,22 @@ async function clone(services: Services, { agents }: AgentPlaces, ref: AgentRef)
     validateInput: (value) => (value.trim() === "" ? "Enter a name." : undefined),
   });
   if (name === undefined) return;
-  const api = await services.platforms.managedAgents(ref.connectionId);
-  const copy = await busy(`Cloning “${ref.name}”`, () =>
-    api.agents.clone(ref.agentId, { name: name.trim() }),
-  );
-  await agents.refreshAgents(ref.connectionId);
-  await agents.reveal({ connectionId: ref.connectionId, agentId: copy.id });
+  const copy = await busy(`Cloning “${ref.name}”`, () => agents.clone(ref, name.trim()));
+  await view.reveal({ connectionId: ref.connectionId, agentId: copy.id });
 }
 
-async function remove(services: Services, { agents }: AgentPlaces, ref: AgentRef): Promise<void> {
-  const { connectionId, agentId, name } = ref;
-  const connection = services.connections.get(connectionId) ?? { name: connectionId };
+async function remove({ agents, connections }: Services, ref: NamedAgentRef): Promise<void> {
+  const { connectionId, name } = ref;
+  const connection = connections.get(connectionId) ?? { name: connectionId };
   const detail = `It is deleted on ${connection.name} with all its files. Its threads stay, but can't run any more. This can't be undone.`;
   const question = `Delete the agent “${name}”?`;
   if (!(await mayProceed(connection, { name, question, detail, verb: "Delete", always: true }))) return;
-  const api = await services.platforms.managedAgents(connectionId);
-  await busy(`Deleting “${name}”`, async () => {
-    try {
-      await api.agents.delete(agentId);
-    } catch (error) {
-      // Gone already is what was wanted.
-      if (!(error instanceof ApiError && error.kind === "notFound")) throw error;
-    }
-  });
-  await agents.refreshAgents(connectionId);
+  await busy(`Deleting “${name}”`, () => agents.delete(ref));
 }
 
-async function check(services: Services, { agents }: AgentPlaces, ref: AgentRef): Promise<void> {
-  const api = await services.platforms.managedAgents(ref.connectionId);
-  const row = agents.row(ref);
-  const report = await busy(`Checking “${ref.name}”`, () => api.agents.health(ref.agentId));
-  const health = { kind: "checked", report } as const;
-  if (row !== undefined) row.health = health;
-  agents.changed();
-  const text = `${ref.name}: ${healthLines(health).join("; ")}`;
+async function check({ agents }: Services, ref: NamedAgentRef): Promise<void> {
+  const report = await busy(`Checking “${ref.name}”`, () => agents.checkHealth(ref));
+  const text = `${ref.name}: ${healthLines({ kind: "checked", report }).join("; ")}`;
   if (isHealthy(report)) void showInformation(text);
   else {
     const failing = failingServers(report).length;
@@ -143,7 +120,7 @@ async function check(services: Services, { agents }: AgentPlaces, ref: AgentRef)
 }
 
 /** The models that the platform's own agents use are the ones that work there. */
-function facts({ connections }: Services, connectionId: string, agents: AgentsView): FormFacts {
+function facts({ agents, connections }: Services, connectionId: string): FormFacts {
   const local = connections.get(connectionId)?.kind === "localPlatform";
   return { models: [...(local ? sampleModels : []), ...agents.models(connectionId)] };
 }

@@ -2,31 +2,23 @@
 
 import type * as vscode from "vscode";
 import type { Services } from "../../services.ts";
-import type { AgentRef } from "../../agents/agentRow.ts";
-import { BranchNode } from "../../kit/tree/branchNode.ts";
+import type { NamedAgentRef } from "../../agents/listedAgent.ts";
+import { refOf } from "../../kit/ask/meant.ts";
 import { choosePlatform } from "../connections/connectionChoice.ts";
 import { chooseByTyping } from "../../kit/ask/typedChoice.ts";
 
-type AgentItem = vscode.QuickPickItem & { readonly ref: AgentRef };
+type AgentItem = vscode.QuickPickItem & { readonly ref: NamedAgentRef };
 
 const listSize = 50;
-
-/** The agent that a row or another caller names. */
-export function agentRefOf(value: unknown): AgentRef | undefined {
-  const ref: unknown = value instanceof BranchNode ? value.ref : value;
-  if (typeof ref !== "object" || ref === null || !("agentId" in ref) || !("connectionId" in ref))
-    return undefined;
-  return typeof ref.agentId === "string" ? (ref as AgentRef) : undefined;
-}
 
 /** The named agent, else one that the person chooses; undefined when nobody did. */
 export async function chooseAgent(
   services: Services,
   node: unknown,
   title: string,
-): Promise<AgentRef | undefined> {
-  const named = agentRefOf(node);
-  if (named !== undefined) return named;
+): Promise<NamedAgentRef | undefined> {
+  const named = refOf(node, "agentId");
+  if (named !== undefined) return { ...named, name: named.name ?? named.agentId };
   const connectionId = (await choosePlatform(services, node, title))?.id;
   if (connectionId === undefined) return undefined;
   const find = async (name: string, signal: AbortSignal): Promise<readonly AgentItem[]> => {

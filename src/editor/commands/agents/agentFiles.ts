@@ -5,10 +5,11 @@ import type { AgentFiles } from "../../agents/files/agentFiles.ts";
 import { shownFolder } from "../../agents/files/agentUri.ts";
 import { RefusalError } from "../../kit/refusal.ts";
 import type { Services } from "../../services.ts";
-import { agentRefOf, chooseAgent } from "./agentChoice.ts";
+import { chooseAgent } from "./agentChoice.ts";
 import { compareAgent, pullAgent } from "./agentPull.ts";
 import { pushAgent } from "./agentPush.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
+import { refOf } from "../../kit/ask/meant.ts";
 import { askChoice } from "../../kit/ask/steps.ts";
 
 /** The commands of an agent's files. */
@@ -37,7 +38,7 @@ export function agentFileCommands(services: Services, { store }: AgentFiles) {
       const ref = await chooseAgent(services, node, "Pull Agent to Workspace");
       if (ref !== undefined) await pullAgent(services, store, ref);
     },
-    "agentOperations.agent.push": (node) => pushAgent(services, store, agentRefOf(node)),
+    "agentOperations.agent.push": (node) => pushAgent(services, store, refOf(node, "agentId")),
     "agentOperations.agent.compare": async (node) => {
       const ref = await chooseAgent(services, node, "Compare Agent with Workspace");
       if (ref !== undefined) await compareAgent(services, store, ref);

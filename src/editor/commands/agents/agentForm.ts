@@ -1,8 +1,8 @@
 /** The questions in which a managed agent is made or changed. */
 
 import type { Backend } from "../../../api/managedAgents/wire.ts";
-import { backendWords, secondsProblem, withSandbox } from "./agentDraft.ts";
-import type { AgentDraft } from "./agentDraft.ts";
+import { backendWords, secondsProblem, withSandbox } from "../../agents/agentDraft.ts";
+import type { AgentDraft } from "../../agents/agentDraft.ts";
 import { askSteps, reviewForm } from "../../kit/ask/form.ts";
 import type { Form, FormField, Step } from "../../kit/ask/form.ts";
 import { askChoice, askText } from "../../kit/ask/steps.ts";

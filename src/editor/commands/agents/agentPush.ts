@@ -119,8 +119,7 @@ async function create(
     "Create",
   );
   if (answer !== "Create") return;
-  const { agents } = await services.platforms.managedAgents(connectionId);
-  const made = await agents.create(body);
+  const made = await services.agents.create(connectionId, body);
   const settings = vscode.Uri.joinPath(folder.uri, "agent.json");
   const text = tree.get("agent.json") ?? "{}";
   const formattingOptions = { insertSpaces: true, tabSize: 2 };

@@ -1,26 +1,18 @@
 /** Running a managed agent: in a run panel, as a test, or in the background. */
 
-import type { AgentRef } from "../../agents/agentRow.ts";
+import type { AgentRef } from "../../agents/files/agentUri.ts";
 import type { ThreadRef } from "../../connections/connection.ts";
 import type { ConnectedServer } from "../../connections/serverRef.ts";
 import { showInformation } from "../../kit/notice.ts";
 import { explained } from "../../threads/managedRunServer.ts";
 import type { Services } from "../../services.ts";
 import type { RunPanels } from "../../runPanel/runPanels.ts";
-import type { AgentsView } from "../../views/agents/agents.ts";
 import { chooseAgent } from "./agentChoice.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
 import { askChoice, askText } from "../../kit/ask/steps.ts";
 
-/** What the commands work with. */
-export interface AgentPlaces {
-  readonly agents: AgentsView;
-  readonly panels: RunPanels;
-}
-
 /** The commands that run an agent. */
-export function agentRunCommands(services: Services, places: AgentPlaces) {
-  const { panels } = places;
+export function agentRunCommands(services: Services, panels: RunPanels) {
   return {
     "agentOperations.agent.newThread": async (node) => {
       const agent = await chooseAgent(services, node, "New Thread with Agent");
@@ -30,12 +22,12 @@ export function agentRunCommands(services: Services, places: AgentPlaces) {
       const agent = await chooseAgent(services, node, "New Test Thread with Agent");
       if (agent !== undefined) panels.openNew({ ...threadsOf(agent), testRun: true });
     },
-    "agentOperations.agent.runInBackground": (node) => runNew(services, places, node),
+    "agentOperations.agent.runInBackground": (node) => runNew(services, panels, node),
   } satisfies Partial<CommandsOf<"agent">>;
 }
 
 /** A thread and its first run at once, without a panel. */
-async function runNew(services: Services, places: AgentPlaces, node: unknown): Promise<void> {
+async function runNew(services: Services, panels: RunPanels, node: unknown): Promise<void> {
   const agent = await chooseAgent(services, node, "Run Agent in Background");
   if (agent === undefined) return;
   const title = `Run ${agent.name} in the Background`;
@@ -55,19 +47,15 @@ async function runNew(services: Services, places: AgentPlaces, node: unknown): P
     const body = { agent_id: agent.agentId, thread, input: inputOf(said.value) };
     const run = await api.runs.createWithThread(body);
     const threadId = run.thread_id;
-    if (threadId !== undefined) await started(places, { ...threadsOf(agent), threadId }, agent.name);
+    if (threadId !== undefined) started(services, panels, { ...threadsOf(agent), threadId }, agent.name);
     return;
   }
 }
 
-/** The agent as the server of its threads. */
-function threadsOf({ connectionId, agentId }: Pick<AgentRef, "connectionId" | "agentId">): ConnectedServer {
-  return { connectionId, server: { kind: "managedAgent", agentId } };
-}
-
+/** Starts a run on a thread, without a panel. */
 export async function runOnThread(
   services: Services,
-  places: AgentPlaces,
+  panels: RunPanels,
   thread: ThreadRef,
   agentId: string,
 ): Promise<void> {
@@ -76,7 +64,12 @@ export async function runOnThread(
   const api = await services.platforms.managedAgents(thread.connectionId);
   const body = { agent_id: agentId, input: inputOf(said.value) };
   await explained(api, agentId, () => api.runs.create(thread.threadId, body));
-  await started(places, thread, places.agents.titleOf(thread) ?? "The thread");
+  started(services, panels, thread, services.agents.threadTitle(thread) ?? "The thread");
+}
+
+/** The agent as the server of its threads. */
+function threadsOf({ connectionId, agentId }: AgentRef): ConnectedServer {
+  return { connectionId, server: { kind: "managedAgent", agentId } };
 }
 
 const question = {
@@ -88,8 +81,8 @@ function inputOf(text: string) {
   return { messages: [{ role: "user", content: text }] };
 }
 
-async function started({ agents, panels }: AgentPlaces, thread: ThreadRef, name: string): Promise<void> {
-  await agents.refreshThread(thread);
+function started({ agents }: Services, panels: RunPanels, thread: ThreadRef, name: string): void {
+  agents.threadChanged(thread);
   const open = "Open Thread";
   // Not awaited: the run has started, whether or not somebody looks at the message.
   void showInformation(`${name} runs in the background.`, open).then((choice) => {

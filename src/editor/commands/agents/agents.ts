@@ -5,45 +5,43 @@ import { orders, plainListing } from "../../agents/agentListing.ts";
 import type { AgentListing } from "../../agents/agentListing.ts";
 import type { Views } from "../../views/index.ts";
 import type { Services } from "../../services.ts";
-import type { AgentsView } from "../../views/agents/agents.ts";
+import type { Agents } from "../../agents/agents.ts";
 import { describeThreadFilter, shows } from "../../threads/managedThreadFilter.ts";
 import { KNOWN_STATUSES } from "../../threads/serverThreads.ts";
 import { statusWords } from "../../views/threads/threadNode.ts";
-import { agentRefOf } from "./agentChoice.ts";
 import { focusView } from "../../kit/commands.ts";
 import { refOf } from "../../kit/ask/meant.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
 
 /** The commands of the view as a whole. */
 export function commands(
-  _services: Services,
+  { agents }: Services,
   { views }: { readonly views: Pick<Views, "agents"> },
 ): CommandsOf<"agents" | "agentThreads"> {
-  const view = views.agents;
   return {
-    "agentOperations.agents.refresh": () => view.refresh(),
-    "agentOperations.agents.filter": () => filter(view),
-    "agentOperations.agents.sort": () => sort(view),
+    "agentOperations.agents.refresh": () => views.agents.refresh(),
+    "agentOperations.agents.filter": () => filter(agents),
+    "agentOperations.agents.sort": () => sort(agents),
     "agentOperations.agents.clearFilter": async () => {
-      await view.list(plainListing);
+      await agents.setListing(plainListing);
       await focusView("agents");
     },
-    "agentOperations.agents.loadMore": async (list) => {
+    "agentOperations.agents.loadMore": (list) => {
       const connectionId = refOf(list, "connectionId")?.connectionId;
-      if (connectionId !== undefined) await view.loadMoreAgents(connectionId);
+      if (connectionId !== undefined) agents.loadMore(connectionId);
     },
-    "agentOperations.agentThreads.filter": () => filterThreads(view),
-    "agentOperations.agentThreads.search": () => searchThreads(view),
-    "agentOperations.agentThreads.clearFilter": () => view.filterThreads({}),
-    "agentOperations.agentThreads.loadMore": async (agent) => {
-      const ref = agentRefOf(agent);
-      if (ref !== undefined) await view.loadMoreThreads(ref);
+    "agentOperations.agentThreads.filter": () => filterThreads(agents),
+    "agentOperations.agentThreads.search": () => searchThreads(agents),
+    "agentOperations.agentThreads.clearFilter": () => agents.setThreadFilter({}),
+    "agentOperations.agentThreads.loadMore": (agent) => {
+      const ref = refOf(agent, "agentId");
+      if (ref !== undefined) agents.loadMoreThreads(ref);
     },
   };
 }
 
-async function filter(view: AgentsView): Promise<void> {
-  const { name = "", ...order } = view.listing;
+async function filter(agents: Agents): Promise<void> {
+  const { name = "", ...order } = agents.listing;
   const typed = await vscode.window.showInputBox({
     ignoreFocusOut: true,
     title: "Filter Agents by Name",
@@ -53,11 +51,11 @@ async function filter(view: AgentsView): Promise<void> {
   });
   if (typed === undefined) return;
   const wanted = typed.trim();
-  await view.list({ ...order, ...(wanted === "" ? {} : { name: wanted }) });
+  await agents.setListing({ ...order, ...(wanted === "" ? {} : { name: wanted }) });
 }
 
-async function sort(view: AgentsView): Promise<void> {
-  const { listing } = view;
+async function sort(agents: Agents): Promise<void> {
+  const { listing } = agents;
   const items = orders.map(({ words, ...order }) => ({
     label: words,
     picked: isOrder(order, listing),
@@ -65,11 +63,11 @@ async function sort(view: AgentsView): Promise<void> {
     order,
   }));
   const choice = await vscode.window.showQuickPick(items, { title: "Sort Agents" });
-  if (choice !== undefined) await view.list({ ...listing, ...choice.order });
+  if (choice !== undefined) await agents.setListing({ ...listing, ...choice.order });
 }
 
-async function filterThreads(view: AgentsView): Promise<void> {
-  const { text } = view.threadFilter;
+async function filterThreads(agents: Agents): Promise<void> {
+  const { text } = agents.threadFilter;
   const named = Object.entries(shows).map(([show, label]) => ({ label, description: "", show }));
   const statuses = KNOWN_STATUSES.map((status) => ({
     label: status,
@@ -77,20 +75,20 @@ async function filterThreads(view: AgentsView): Promise<void> {
     show: status,
   }));
   const all = { label: "All threads but test runs", description: "", show: undefined };
-  const now = describeThreadFilter(view.threadFilter);
+  const now = describeThreadFilter(agents.threadFilter);
   const choice = await vscode.window.showQuickPick([all, ...named, ...statuses], {
     title: "Filter Threads of Managed Agents",
     placeHolder: now === "" ? "Which threads do you want to see?" : `Now shown: ${now}`,
   });
   if (choice === undefined) return;
-  await view.filterThreads({
+  await agents.setThreadFilter({
     ...(choice.show === undefined ? {} : { show: choice.show }),
     ...(text === undefined ? {} : { text }),
   });
 }
 
-async function searchThreads(view: AgentsView): Promise<void> {
-  const { show, text = "" } = view.threadFilter;
+async function searchThreads(agents: Agents): Promise<void> {
+  const { show, text = "" } = agents.threadFilter;
   const typed = await vscode.window.showInputBox({
     ignoreFocusOut: true,
     title: "Search Threads of Managed Agents",
@@ -100,7 +98,7 @@ async function searchThreads(view: AgentsView): Promise<void> {
       "The platform searches ids, metadata and values. Titles are compared here, page by page. Leave it empty to show all.",
   });
   if (typed === undefined) return;
-  await view.filterThreads({
+  await agents.setThreadFilter({
     ...(show === undefined ? {} : { show }),
     ...(typed.trim() === "" ? {} : { text: typed.trim() }),
   });

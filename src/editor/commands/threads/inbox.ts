@@ -8,7 +8,6 @@ import { RefusalError } from "../../kit/refusal.ts";
 import type { RunPanels } from "../../runPanel/runPanels.ts";
 import type { Services } from "../../services.ts";
 import type { Views } from "../../views/index.ts";
-import type { AgentsView } from "../../views/agents/agents.ts";
 import type { InboxView } from "../../views/threads/inbox.ts";
 import type { WaitingThread } from "../../threads/waitingThread.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
@@ -17,16 +16,15 @@ import { threadOf } from "./threadsMeant.ts";
 /** What the commands work with. */
 interface InboxPlaces {
   readonly inbox: InboxView;
-  readonly agents: AgentsView;
   readonly panels: RunPanels;
 }
 
 /** The commands of the Inbox view and its rows. */
 export function commands(
   services: Services,
-  { views, panels }: { readonly views: Pick<Views, "inbox" | "agents">; readonly panels: RunPanels },
+  { views, panels }: { readonly views: Pick<Views, "inbox">; readonly panels: RunPanels },
 ): CommandsOf<"inbox"> {
-  const places = { inbox: views.inbox, agents: views.agents, panels };
+  const places = { inbox: views.inbox, panels };
   const { inbox } = places;
   return {
     "agentOperations.inbox.refresh": () => inbox.refresh(),
@@ -100,14 +98,14 @@ async function answer(
 }
 
 /** Ends the pause without an answer, which is neither an approval nor a rejection. */
-async function dismiss(services: Services, { inbox, agents }: InboxPlaces, thread: ThreadRef): Promise<void> {
+async function dismiss(services: Services, { inbox }: InboxPlaces, thread: ThreadRef): Promise<void> {
   const { connectionId, server, threadId } = thread;
   if (server.kind !== "managedAgent")
     throw new RefusalError(
       "Only threads of managed agents can be dismissed.",
       "Open the thread and reject what it asks.",
     );
-  const what = inbox.find(thread)?.question.label ?? agents.titleOf(thread) ?? threadId;
+  const what = inbox.find(thread)?.question.label ?? services.agents.threadTitle(thread) ?? threadId;
   const detail =
     "This is neither an approval nor a rejection: what was asked is not run, the agent is told nothing, and the thread goes idle.";
   const button = "Dismiss Without Running";
@@ -116,5 +114,6 @@ async function dismiss(services: Services, { inbox, agents }: InboxPlaces, threa
   const api = await services.platforms.managedAgents(connectionId);
   await api.threads.resolveInterrupt(threadId);
   await services.sessions.reload(thread);
-  await Promise.all([inbox.refresh(), agents.refreshThread(thread)]);
+  services.agents.threadChanged(thread);
+  await inbox.refresh();
 }

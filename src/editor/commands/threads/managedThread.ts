@@ -35,7 +35,7 @@ export function commands(
       );
     }
     const data = await ask(threads.length);
-    if (data !== undefined) await bulkChange(services, view, threads, data);
+    if (data !== undefined) await bulkChange(services, threads, data);
   };
   return {
     "agentOperations.agentThread.pin": (...args) => change(args, () => Promise.resolve({ is_pinned: true })),
@@ -50,17 +50,17 @@ export function commands(
           "Open the thread and send what is to be said.",
         );
       }
-      await runOnThread(services, { agents: view, panels }, thread, thread.server.agentId);
+      await runOnThread(services, panels, thread, thread.server.agentId);
     },
   };
 }
 
 /** The clicked row with all that are selected; from the palette, those that are selected. */
-function managedThreads(agents: AgentsView, args: readonly unknown[]): readonly ThreadRef[] {
+function managedThreads(view: AgentsView, args: readonly unknown[]): readonly ThreadRef[] {
   const [clicked, selected] = args;
   const rows: readonly unknown[] = Array.isArray(selected) && selected.length > 0 ? selected : [clicked];
   const named = rows.flatMap((row) => threadOf(row) ?? []);
-  return (named.length > 0 ? named : agents.selectedThreads).filter(
+  return (named.length > 0 ? named : view.selectedThreads).filter(
     ({ server }) => server.kind === "managedAgent",
   );
 }
@@ -108,8 +108,7 @@ async function askChange(count: number): Promise<ManagedThreadUpdate | undefined
 
 /** Changes all it can, one platform after the other, and tells once how it went. */
 async function bulkChange(
-  { platforms, log }: Services,
-  agents: AgentsView,
+  { agents, platforms, log }: Services,
   threads: readonly ThreadRef[],
   data: ManagedThreadUpdate,
 ): Promise<void> {
@@ -123,7 +122,7 @@ async function bulkChange(
       }
     });
   } finally {
-    for (const thread of oneOfEachAgent(threads)) await agents.refreshThread(thread);
+    for (const thread of oneOfEachAgent(threads)) agents.threadChanged(thread);
   }
   const failed = results.filter(({ status }) => status !== "success");
   for (const { id, error_code: code = "", message = "" } of failed)

@@ -82,7 +82,7 @@ function serverOf(value: unknown): ConnectedServer | undefined {
 async function rename(services: Services, places: ThreadPlaces, thread: ThreadRef): Promise<void> {
   const { views, panels } = places;
   refuse(services, [thread], "rename");
-  const title = titleOf(places, thread) ?? "";
+  const title = titleOf(services, places, thread) ?? "";
   const typed = await vscode.window.showInputBox({
     ignoreFocusOut: true,
     title: "Rename Thread",
@@ -93,7 +93,8 @@ async function rename(services: Services, places: ThreadPlaces, thread: ThreadRe
   if (typed === undefined || typed.trim() === title) return;
   await services.threadHosts.of(thread).rename(thread.threadId, typed.trim());
   panels.renamed(thread, typed.trim());
-  await Promise.all([views.deployments.refreshThread(thread), views.agents.refreshThread(thread)]);
+  services.agents.threadChanged(thread);
+  await views.deployments.refreshThread(thread);
 }
 
 async function remove(
@@ -104,11 +105,13 @@ async function remove(
   const { views, panels } = places;
   const [first] = threads;
   refuse(services, threads, "delete");
-  if (first === undefined || !(await confirmDelete(threads, titleOf(places, first)))) return;
+  if (first === undefined || !(await confirmDelete(threads, titleOf(services, places, first)))) return;
   await deleteThreads(threads, services, (deleted) => {
     views.deployments.forget(deleted);
-    views.agents.forget(deleted);
-    for (const thread of deleted) panels.deleted(thread);
+    for (const thread of deleted) {
+      services.agents.threadChanged(thread);
+      panels.deleted(thread);
+    }
   });
   await views.inbox.refreshSeen();
 }
@@ -148,6 +151,10 @@ async function someThreads(
 }
 
 /** What the views and panels call the thread. */
-function titleOf({ views, panels }: ThreadPlaces, thread: ThreadRef): string | undefined {
-  return views.deployments.titleOf(thread) ?? views.agents.titleOf(thread) ?? panels.titleOf(thread);
+function titleOf(
+  { agents }: Services,
+  { views, panels }: ThreadPlaces,
+  thread: ThreadRef,
+): string | undefined {
+  return views.deployments.titleOf(thread) ?? agents.threadTitle(thread) ?? panels.titleOf(thread);
 }

@@ -12,6 +12,7 @@ export class Pages<T extends { readonly id: string }> {
   #next: string | null = null;
   #count = 0;
   #wanted = false;
+  #loading: Promise<unknown> = Promise.resolve();
 
   constructor(read: ReadPage<T>) {
     this.#read = read;
@@ -31,8 +32,18 @@ export class Pages<T extends { readonly id: string }> {
     this.#wanted = this.goesOn;
   }
 
-  /** Reads as many pages as were read before, at least one; or one more when that was wanted. */
-  async load(signal: AbortSignal): Promise<readonly T[]> {
+  /**
+   * Reads as many pages as were read before, at least one; or one more when that was wanted. One load waits for the
+   * other: a refresh in the middle of "load more" keeps the page that was just read.
+   */
+  load(signal: AbortSignal): Promise<readonly T[]> {
+    const load = () => this.#load(signal);
+    const loading = this.#loading.then(load, load);
+    this.#loading = loading;
+    return loading;
+  }
+
+  async #load(signal: AbortSignal): Promise<readonly T[]> {
     if (this.#wanted && this.#next !== null) {
       this.#wanted = false;
       const { items, next_cursor } = await this.#read(this.#next, signal);

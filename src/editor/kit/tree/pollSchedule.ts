@@ -105,8 +105,8 @@ export function together(results: readonly PollResult[]): PollResult {
 
 /** For how long the server asked for no request, in ms; undefined when it didn't. */
 export function retryAfter(error: unknown): number | undefined {
-  if (!(error instanceof ApiError) || error.kind !== "rateLimited") return undefined;
-  return error.retryAfterMs ?? slowestMs;
+  if (!(error instanceof ApiError)) return undefined;
+  return error.retryAfterMs ?? (error.kind === "rateLimited" ? slowestMs : undefined);
 }
 
 /** The pause after a poll: the fastest pace after a change, growing up to a minute without one. */

@@ -4,36 +4,46 @@ import * as vscode from "vscode";
 import type { Agent } from "../../../api/managedAgents/wire.ts";
 import { agentFacts, backendFacts, toolFacts } from "../../agents/agentFacts.ts";
 import { healthIcon, healthLines } from "../../agents/agentHealth.ts";
-import type { AgentRef, AgentRow } from "../../agents/agentRow.ts";
+import type { Agents } from "../../agents/agents.ts";
+import type { AgentRef } from "../../agents/files/agentUri.ts";
+import type { ListedAgent, NamedAgentRef } from "../../agents/listedAgent.ts";
 import { BranchNode } from "../../kit/tree/branchNode.ts";
 import { factsTooltip } from "../../kit/tree/factsTooltip.ts";
 import { managedThreadNode } from "../threads/managedThreadNode.ts";
 import { describeThreadFilter } from "../../threads/managedThreadFilter.ts";
-import type { ManagedThreadFilter } from "../../threads/managedThreadFilter.ts";
 import { MoreNode } from "../../kit/tree/moreNode.ts";
 import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
 
 /** A row that stands for an agent or a part of one. */
-export type AgentNode = BranchNode<AgentRef>;
+export type AgentNode = BranchNode<NamedAgentRef>;
 
 /** What the rows need from their view. */
 export interface AgentNodesHost extends NodeHost {
-  /** How the threads of this agent are listed. */
-  filter(ref: AgentRef): ManagedThreadFilter;
-  /** The folder that the editor has of this agent's files. */
-  folder(ref: AgentRef): vscode.Uri;
+  readonly agents: Pick<Agents, "threadFilter">;
+  /** The folder that the editor has of an agent's files. */
+  folder(agent: NamedAgentRef): vscode.Uri;
 }
 
 const { Collapsed, None } = vscode.TreeItemCollapsibleState;
 
+/** The id of an agent's row. */
+export function agentNodeId({ connectionId, agentId }: AgentRef): string {
+  return `agent:${connectionId}/${agentId}`;
+}
+
+/** The id of the row of an agent's threads. */
+export function threadsNodeId(agent: AgentRef): string {
+  return `${agentNodeId(agent)}/threads`;
+}
+
 /** The agent's own row; opening it reads the agent and checks its health. */
-export function agentNode(row: AgentRow, parent: TreeNode, host: AgentNodesHost): AgentNode {
-  const { ref } = row;
+export function agentNode(agent: ListedAgent, parent: TreeNode, host: AgentNodesHost): AgentNode {
+  const { ref } = agent;
   const item = (): vscode.TreeItem => {
-    const { name, access_level = "" } = row.summary;
-    const [icon, color] = healthIcon(row.health);
+    const { name, access_level = "" } = agent.summary;
+    const [icon, color] = healthIcon(agent.health);
     const shown = new vscode.TreeItem(name, Collapsed);
-    shown.description = agentFacts(row.summary).short;
+    shown.description = agentFacts(agent.summary).short;
     shown.iconPath = new vscode.ThemeIcon(
       icon,
       color === undefined ? undefined : new vscode.ThemeColor(color),
@@ -43,28 +53,31 @@ export function agentNode(row: AgentRow, parent: TreeNode, host: AgentNodesHost)
     return shown;
   };
   const snapshot = (): string =>
-    [row.summary.name, agentFacts(row.summary).short, healthIcon(row.health)[0]].join("\n");
+    [agent.summary.name, agentFacts(agent.summary).short, healthIcon(agent.health)[0]].join("\n");
   const load = async (node: TreeNode, signal: AbortSignal): Promise<readonly TreeNode[]> => {
-    const agent = await row.open(signal);
-    const words = (error: unknown): string => host.report.words(error).message;
-    void row.checkHealth(words, host.signal).then(() => host.changed());
+    const detail = await agent.open(signal);
+    // A check that fails is shown as the agent's health.
+    agent.checkHealth(host.signal).catch(() => undefined);
     return [
-      threadsNode(row, node, host),
-      toolsNode(agent, row, node, host),
-      backendNode(agent, row, node, host),
+      threadsNode(agent, node, host),
+      toolsNode(detail, ref, node, host),
+      backendNode(detail, ref, node, host),
       agentFilesNode(ref, node, host),
     ];
   };
-  const id = `agent:${ref.connectionId}/${ref.agentId}`;
-  return new BranchNode({ id, parent, ref, item, snapshot, load, tooltip: () => tooltip(row) }, host);
+  return new BranchNode(
+    { id: agentNodeId(ref), parent, ref, item, snapshot, load, tooltip: () => tooltip(agent) },
+    host,
+  );
 }
 
 /** The group of an agent's threads. */
-function threadsNode(row: AgentRow, parent: TreeNode, host: AgentNodesHost): AgentNode {
-  const { ref } = row;
+function threadsNode(agent: ListedAgent, parent: TreeNode, host: AgentNodesHost): AgentNode {
+  const { ref } = agent;
   const describe = (): string => {
-    const need = row.attention === 1 ? "1 needs you" : `${String(row.attention)} need you`;
-    return [describeThreadFilter(host.filter(ref)), row.attention ? need : ""]
+    const { waiting = 0 } = agent;
+    const need = waiting === 1 ? "1 needs you" : `${String(waiting)} need you`;
+    return [describeThreadFilter(host.agents.threadFilter), waiting === 0 ? "" : need]
       .filter((part) => part !== "")
       .join(" · ");
   };
@@ -72,43 +85,43 @@ function threadsNode(row: AgentRow, parent: TreeNode, host: AgentNodesHost): Age
     const shown = new vscode.TreeItem("Threads", Collapsed);
     shown.description = describe();
     shown.iconPath = new vscode.ThemeIcon("comment-discussion");
-    const filtered = describeThreadFilter(host.filter(ref)) === "" ? "" : " filtered";
+    const filtered = describeThreadFilter(host.agents.threadFilter) === "" ? "" : " filtered";
     shown.contextValue = `managedThreads${filtered}`;
     return shown;
   };
   const load = async (node: TreeNode, signal: AbortSignal): Promise<readonly TreeNode[]> => {
-    const threads = await row.loadThreads(host.filter(ref), signal);
+    const threads = await agent.loadThreads(signal);
     const rows: TreeNode[] = threads.map((thread) => managedThreadNode(thread, ref, node, host));
     const label = `Load more (${String(threads.length)} shown)`;
     const more = { label, command: "agentOperations.agentThreads.loadMore", argument: ref } as const;
-    if (row.moreThreads) return [...rows, new MoreNode(node, more)];
+    if (agent.hasMoreThreads) return [...rows, new MoreNode(node, more)];
     return rows.length > 0 ? rows : [textNode("No threads", "comment", `${node.id}/none`, node, ref, host)];
   };
-  return new BranchNode({ id: `${parent.id}/threads`, parent, ref, item, snapshot: describe, load }, host);
+  return new BranchNode({ id: threadsNodeId(ref), parent, ref, item, snapshot: describe, load }, host);
 }
 
-function toolsNode(agent: Agent, row: AgentRow, parent: TreeNode, host: NodeHost): AgentNode {
+function toolsNode(agent: Agent, ref: NamedAgentRef, parent: TreeNode, host: NodeHost): AgentNode {
   const tools = toolFacts(agent);
   const rows = (node: TreeNode): readonly TreeNode[] => {
-    if (tools.length === 0) return [textNode("No tools", "tools", `${node.id}/none`, node, row.ref, host)];
+    if (tools.length === 0) return [textNode("No tools", "tools", `${node.id}/none`, node, ref, host)];
     return tools.map(({ key, label, asks, description, details }) =>
-      textNode(label, asks ? "shield" : "tools", `${node.id}/${key}`, node, row.ref, host, {
+      textNode(label, asks ? "shield" : "tools", `${node.id}/${key}`, node, ref, host, {
         description,
         details,
       }),
     );
   };
   const description = tools.length === 0 ? "none" : String(tools.length);
-  return groupNode("Tools", "tools", description, "managedTools", rows, row, parent, host);
+  return groupNode("Tools", "tools", description, "managedTools", rows, ref, parent, host);
 }
 
-function backendNode(agent: Agent, row: AgentRow, parent: TreeNode, host: NodeHost): AgentNode {
+function backendNode(agent: Agent, ref: NamedAgentRef, parent: TreeNode, host: NodeHost): AgentNode {
   const { type, settings } = backendFacts(agent.backend);
   const rows = (node: TreeNode): readonly TreeNode[] =>
     settings.map(([name, value]) =>
-      textNode(name, "symbol-property", `${node.id}/${name}`, node, row.ref, host, { description: value }),
+      textNode(name, "symbol-property", `${node.id}/${name}`, node, ref, host, { description: value }),
     );
-  return groupNode("Backend", "server-environment", type, "managedBackend", rows, row, parent, host);
+  return groupNode("Backend", "server-environment", type, "managedBackend", rows, ref, parent, host);
 }
 
 function groupNode(
@@ -117,7 +130,7 @@ function groupNode(
   description: string,
   contextValue: string,
   rows: (node: TreeNode) => readonly TreeNode[],
-  { ref }: AgentRow,
+  ref: NamedAgentRef,
   parent: TreeNode,
   host: NodeHost,
 ): AgentNode {
@@ -138,7 +151,7 @@ function textNode(
   icon: string,
   id: string,
   parent: TreeNode,
-  ref: AgentRef,
+  ref: NamedAgentRef,
   host: NodeHost,
   { description = "", details = "" }: { readonly description?: string; readonly details?: string } = {},
 ): AgentNode {
@@ -152,16 +165,8 @@ function textNode(
   return new BranchNode({ id, parent, ref, item, snapshot: () => `${label}\n${description}\n${icon}` }, host);
 }
 
-function tooltip(row: AgentRow): vscode.MarkdownString {
-  const health = healthLines(row.health).join("; ");
-  return factsTooltip(row.summary.name, {
-    ...Object.fromEntries(agentFacts(row.summary).long),
-    Health: health,
-  });
-}
-
 /** The group of an agent's files; opening it reads them. */
-function agentFilesNode(ref: AgentRef, parent: TreeNode, host: AgentNodesHost): TreeNode {
+function agentFilesNode(ref: NamedAgentRef, parent: TreeNode, host: AgentNodesHost): TreeNode {
   const item = (): vscode.TreeItem => {
     const shown = new vscode.TreeItem("Files", Collapsed);
     shown.iconPath = new vscode.ThemeIcon("files");
@@ -173,7 +178,7 @@ function agentFilesNode(ref: AgentRef, parent: TreeNode, host: AgentNodesHost): 
 }
 
 async function entries(
-  ref: AgentRef,
+  ref: NamedAgentRef,
   path: string,
   parent: TreeNode,
   host: AgentNodesHost,
@@ -188,7 +193,7 @@ async function entries(
 }
 
 function entryNode(
-  ref: AgentRef,
+  ref: NamedAgentRef,
   path: string,
   isFile: boolean,
   parent: TreeNode,
@@ -206,4 +211,12 @@ function entryNode(
   const branch = { id, parent, ref, item, snapshot: () => path };
   if (isFile) return new BranchNode(branch, host);
   return new BranchNode({ ...branch, load: (node) => entries(ref, path, node, host) }, host);
+}
+
+function tooltip(agent: ListedAgent): vscode.MarkdownString {
+  const health = healthLines(agent.health).join("; ");
+  return factsTooltip(agent.summary.name, {
+    ...Object.fromEntries(agentFacts(agent.summary).long),
+    Health: health,
+  });
 }

@@ -2,14 +2,14 @@
 
 import * as vscode from "vscode";
 import type { ManagedThread } from "../../../api/managedAgents/wire.ts";
-import type { AgentRef } from "../../agents/agentRow.ts";
+import type { AgentRef } from "../../agents/files/agentUri.ts";
 import type { ThreadRef } from "../../connections/connection.ts";
 import { serverText } from "../../connections/serverRef.ts";
 import type { CommandId } from "../../kit/ids.ts";
 import { localTime } from "../../kit/localTime.ts";
 import { managedUnsupported } from "../../threads/managedThreadHost.ts";
 import { unsupportedWords } from "../../threads/threadHost.ts";
-import { titleOfId } from "../../threads/threadTitle.ts";
+import { managedTitle } from "../../threads/threadTitle.ts";
 import { BranchNode } from "../../kit/tree/branchNode.ts";
 import { factsTooltip } from "../../kit/tree/factsTooltip.ts";
 import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
@@ -22,7 +22,7 @@ export type ManagedThreadNode = BranchNode<ThreadRef>;
 /** A row below its agent's threads. */
 export function managedThreadNode(
   thread: ManagedThread,
-  agent: Pick<AgentRef, "connectionId" | "agentId">,
+  agent: AgentRef,
   parent: TreeNode,
   host: NodeHost,
 ): ManagedThreadNode {
@@ -43,11 +43,6 @@ export function managedThreadNode(
   const snapshot = (): string => [title, description, contextOf(thread)].join("\n");
   const id = `thread:${connectionId}/${serverText(ref.server)}/${thread.id}`;
   return new BranchNode({ id, parent, ref, item, snapshot, tooltip: () => tooltip(thread, title) }, host);
-}
-
-/** What the thread is called: by a person or the platform, else the start of its id. */
-export function managedTitle({ title, id }: ManagedThread): string {
-  return title === undefined || title === null || title === "" ? titleOfId(id) : title;
 }
 
 function describe(thread: ManagedThread): string {

@@ -6,7 +6,7 @@ import type {
   AgentUpdate,
   Backend,
   SandboxConfig,
-} from "../../../api/managedAgents/wire.ts";
+} from "../../api/managedAgents/wire.ts";
 
 /** The fields that the form asks for; empty texts are left out of what is sent. */
 export interface AgentDraft {
