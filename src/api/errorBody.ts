@@ -1,7 +1,7 @@
 /** The error bodies that the platform's interfaces send (spec "Errors"), all as one ApiError. */
 
 import { isObject } from "./shape.ts";
-import { retryAfterMs } from "./backoff.ts";
+import { retryAfterMs } from "./retry.ts";
 import { ApiError } from "./errors.ts";
 import type { ErrorKind, FieldError } from "./errors.ts";
 

@@ -1,7 +1,6 @@
 /** Requests to one server: authorization, deadlines, repetition, and one kind of error for everything. */
 
 import type { Dispatcher } from "undici";
-import { backoff, sleep } from "./backoff.ts";
 import { Capabilities } from "./capabilities.ts";
 import { saidIn } from "./errorBody.ts";
 import { ApiError } from "./errors.ts";
@@ -9,6 +8,8 @@ import type { ApiErrorFacts } from "./errors.ts";
 import { exchange } from "./exchange.ts";
 import type { Answer, Exchange, Headers } from "./exchange.ts";
 import { errorOfFailure } from "./networkFailure.ts";
+import { sleep } from "./poll.ts";
+import { growingPause, isTransient } from "./retry.ts";
 import { parseEvents } from "./sse.ts";
 import type { SseEvent } from "./sse.ts";
 
@@ -74,6 +75,7 @@ export interface EventStream {
 const restDeadlineMs = 60_000;
 const streamHeadersMs = 300_000;
 const mostRepetitions = 3;
+const pauses = { firstMs: 400, mostMs: 4000, random: Math.random };
 const longestRetryAfterMs = 30_000;
 
 /** Template tag for request paths: percent-encodes each segment and refuses "", "." and "..". */
@@ -183,7 +185,7 @@ export class Http {
     return url;
   }
 
-  /** Idempotent calls are tried again after failures that pass; nothing else ever is. */
+  /** Idempotent calls are tried again after transient failures; nothing else ever is. */
   async #repeat<R>(
     request: HttpRequest,
     deadline: AbortSignal | undefined,
@@ -196,9 +198,14 @@ export class Http {
       try {
         return await attempt(signal);
       } catch (error) {
-        if (!(error instanceof ApiError) || !idempotent || repetition === mostRepetitions || !passes(error))
+        if (
+          !(error instanceof ApiError) ||
+          !idempotent ||
+          repetition === mostRepetitions ||
+          !isWorthRepeating(error)
+        )
           throw error;
-        const waitMs = error.retryAfterMs ?? backoff(repetition, 400, 4000);
+        const waitMs = error.retryAfterMs ?? growingPause(repetition, pauses);
         if (waitMs > longestRetryAfterMs) throw error;
         await sleep(waitMs, signal).catch(() => {
           throw request.signal?.aborted === true
@@ -214,11 +221,10 @@ export class Http {
   }
 }
 
-function passes(error: ApiError): boolean {
-  if (error.status !== undefined && error.kind !== "cut") {
-    return [408, 425, 429].includes(error.status) || (error.status >= 500 && error.status !== 501);
-  }
-  return ["dns", "refused", "unreachable", "cut"].includes(error.kind);
+/** Not where the time is up already, nor where a proxy is in the way: that takes longer than a call may. */
+function isWorthRepeating(error: ApiError): boolean {
+  const timedOut = error.kind === "timeout" && error.status === undefined;
+  return isTransient(error) && !timedOut && error.kind !== "proxy";
 }
 
 function parseJson(text: string, facts: Pick<ApiErrorFacts, "method" | "url" | "status">): unknown {

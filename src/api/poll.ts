@@ -1,15 +1,9 @@
 /** Asking again and again until something is done, ever less often. */
 
-import { backoff, sleep } from "./backoff.ts";
+import { setTimeout as delay } from "node:timers/promises";
 import { ApiError } from "./errors.ts";
-
-/** What tells the time and lets it pass; tests bring their own. */
-export interface PollClock {
-  /** Milliseconds since any fixed moment. */
-  now(): number;
-  /** Rejects as soon as the signal aborts. */
-  sleep(ms: number, signal?: AbortSignal): Promise<void>;
-}
+import { growingPause, isTransient } from "./retry.ts";
+import type { Clock } from "./retry.ts";
 
 /** When to stop asking, and how often to ask. */
 export interface PollOptions<T> {
@@ -23,16 +17,22 @@ export interface PollOptions<T> {
   readonly maxMs?: number | undefined;
   /** Give up after so long, with a last question at the end; for ever unless given. */
   readonly deadlineMs?: number | undefined;
-  readonly random?: (() => number) | undefined;
-  readonly clock?: PollClock | undefined;
+  /** With it a transient failure is no end: it is handed over, and the question asked again. */
+  readonly onTransient?: ((error: unknown) => void) | undefined;
+  readonly clock?: Clock | undefined;
 }
 
 /** The machine's own time. */
-export const realClock: PollClock = { now: () => performance.now(), sleep };
+export const realClock: Clock = { now: Date.now, sleep, random: Math.random };
+
+/** Resolves after `ms`; rejects with an AbortError as soon as the signal aborts. */
+export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  await delay(ms, undefined, signal === undefined ? {} : { signal });
+}
 
 /**
  * Calls `ask` until its value is accepted, waiting jittered and doubling intervals in between.
- * A 429 or 503 with Retry-After is waited out; other errors, and a deadline that passed, are thrown.
+ * An error with Retry-After is waited out; others are thrown unless `onTransient` takes them. Throws PollTimeout.
  */
 export async function poll<T, Done extends T>(
   ask: (signal: AbortSignal | undefined) => Promise<T>,
@@ -46,12 +46,13 @@ export async function poll<T>(
   ask: (signal: AbortSignal | undefined) => Promise<T>,
   options: PollOptions<T>,
 ): Promise<T> {
-  const { until, moved, signal, minMs = 2000, maxMs = 60_000, deadlineMs = Infinity, random } = options;
+  const { until, moved, signal, minMs = 2000, maxMs = 60_000, deadlineMs = Infinity } = options;
   const { clock = realClock } = options;
+  const pauses = { firstMs: minMs, mostMs: maxMs, random: () => clock.random() };
   const end = clock.now() + deadlineMs;
   let before: { readonly value: T } | undefined;
   for (let attempt = 0; ; attempt++) {
-    const outcome = await asked(ask, signal);
+    const outcome = await asked(ask, options);
     if ("value" in outcome) {
       if (until(outcome.value)) return outcome.value;
       if (before !== undefined && moved?.(before.value, outcome.value) === true) attempt = 0;
@@ -61,7 +62,7 @@ export async function poll<T>(
     const leftMs = end - clock.now();
     if (leftMs <= 0 || leastMs > leftMs)
       throw new PollTimeout(`still not done after ${Math.round(deadlineMs / 1000)} s`);
-    await clock.sleep(Math.min(leftMs, Math.max(backoff(attempt, minMs, maxMs, random), leastMs)), signal);
+    await clock.sleep(Math.min(leftMs, Math.max(growingPause(attempt, pauses), leastMs)), signal);
   }
 }
 
@@ -72,13 +73,15 @@ export class PollTimeout extends Error {
 
 async function asked<T>(
   ask: (signal: AbortSignal | undefined) => Promise<T>,
-  signal: AbortSignal | undefined,
+  { signal, onTransient }: PollOptions<T>,
 ): Promise<{ readonly value: T } | { readonly retryAfterMs: number }> {
   try {
     return { value: await ask(signal) };
   } catch (error) {
-    if (error instanceof ApiError && error.retryAfterMs !== undefined)
-      return { retryAfterMs: error.retryAfterMs };
-    throw error;
+    const wanted = error instanceof ApiError ? error.retryAfterMs : undefined;
+    const waits = onTransient !== undefined && signal?.aborted !== true && isTransient(error);
+    if (waits) onTransient(error);
+    else if (wanted === undefined) throw error;
+    return { retryAfterMs: wanted ?? 0 };
   }
 }

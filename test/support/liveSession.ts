@@ -1,19 +1,13 @@
 /** Sessions with real servers, in real time. */
 
-import { setTimeout as pause } from "node:timers/promises";
 import { submitFeedback } from "../../src/api/feedback.ts";
+import { realClock } from "../../src/api/poll.ts";
 import type { RunRequest } from "../../src/run/panel/messages.ts";
-import type { Clock, RunServer } from "../../src/run/session/server.ts";
+import type { RunServer } from "../../src/run/session/server.ts";
 import { RunSession } from "../../src/run/session/session.ts";
 import type { Entry } from "../../src/run/panel/transcript.ts";
 import { transcriptText } from "./recordings.ts";
 import { until } from "./until.ts";
-
-const realClock: Clock = {
-  now: () => Date.now(),
-  sleep: (ms, signal) => pause(ms, undefined, { signal, ref: false }),
-  random: () => Math.random(),
-};
 
 /** A session as the editor makes it. */
 export function liveSession(server: RunServer, threadId?: string): RunSession {

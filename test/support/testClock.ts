@@ -1,7 +1,7 @@
 /** A clock that jumps to its next timer whenever nothing else is going on. */
 
 import { setImmediate } from "node:timers/promises";
-import type { Clock } from "../../src/run/session/server.ts";
+import type { Clock } from "../../src/api/retry.ts";
 
 interface Timer {
   readonly at: number;
@@ -20,12 +20,12 @@ export class TestClock implements Clock {
     return 0.5;
   }
 
-  sleep(ms: number, signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted();
+  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted();
     return new Promise((resolve, reject) => {
       const timer: Timer = { at: this.time + ms, ring: resolve };
       this.timers = [...this.timers, timer].sort((a, b) => a.at - b.at);
-      signal.addEventListener("abort", () => {
+      signal?.addEventListener("abort", () => {
         this.timers = this.timers.filter((other) => other !== timer);
         reject(new Error("aborted"));
       });

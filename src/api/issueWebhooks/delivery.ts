@@ -1,6 +1,7 @@
 /** Sends an event the way the platform does (spec "Webhook delivery"): up to four attempts with the same bytes. */
 
-import { sleep } from "../backoff.ts";
+import { sleep } from "../poll.ts";
+import { growingPause } from "../retry.ts";
 import { SIGNATURE_HEADERS, sign } from "./signature.ts";
 import type { WebhookDialect } from "./signature.ts";
 
@@ -52,11 +53,11 @@ export async function* deliver(
       ...(status === undefined ? {} : { status }),
       ...(error === undefined ? {} : { error }),
     };
-    if (!isTransient(status) || attempt === mostAttempts) {
+    if (!isRetried(status) || attempt === mostAttempts) {
       yield facts;
       return;
     }
-    const nextMs = backoffMs * 2 ** (attempt - 1);
+    const nextMs = growingPause(attempt - 1, { firstMs: backoffMs, mostMs: Infinity });
     yield { ...facts, nextMs };
     await sleep(nextMs, signal);
   }
@@ -74,8 +75,8 @@ export function receiverProblem(text: string): string | undefined {
     : "Sample events are only sent to this machine: use localhost, 127.0.0.1 or [::1].";
 }
 
-/** Whether the attempt may go better another time: no answer, 408, 425, 429 or any 5xx. */
-function isTransient(status: number | undefined): boolean {
+/** The rule of the platform itself (docs/interface.md, "Webhook delivery failure rules"), which counts 501, too. */
+function isRetried(status: number | undefined): boolean {
   return status === undefined || status === 408 || status === 425 || status === 429 || status >= 500;
 }
 

@@ -28,6 +28,11 @@ export class ConnectionError extends Error {
     this.reason = reason;
     this.remedy = remedy;
   }
+
+  /** Whether it may work again later, although nobody edits the connection. */
+  get isTransient(): boolean {
+    return this.reason === "localPlatformStopped";
+  }
 }
 
 /** One entry of the setting: what can be shown of it, and what keeps it from being used. */

@@ -1,16 +1,14 @@
 /**
- * Following something remote to its end: asked with growing pauses while failures that pass are waited out, shown in
+ * Following something remote to its end: asked with growing pauses while transient failures are waited out, shown in
  * the Activity view, and remembered, so that it goes on after the window was reloaded.
  */
 
-import { sleep } from "../../api/backoff.ts";
 import { ApiError } from "../../api/errors.ts";
-import { poll, PollTimeout } from "../../api/poll.ts";
-import type { PollClock } from "../../api/poll.ts";
+import { poll, PollTimeout, realClock } from "../../api/poll.ts";
+import type { Clock } from "../../api/retry.ts";
 import type { Activity, ActivityEnd, ActivityOptions } from "./activityLog.ts";
 import { KeptList } from "./keptList.ts";
 import type { Memory } from "./keptList.ts";
-import { patiently } from "./patience.ts";
 
 /** What is remembered of a watch. */
 export interface Watched {
@@ -40,7 +38,7 @@ export interface WatchKind<Target extends Watched, Answer> {
   /** Under which name targets are remembered. */
   readonly memoryName: string;
   keyOf(target: Target): string;
-  /** Asks once; a failure that passes is waited out. `leftMs` is the time until the deadline. */
+  /** Asks once; a transient failure is waited out. `leftMs` is the time until the deadline. */
   read(target: Target, signal: AbortSignal, leftMs: number): Promise<Answer>;
   isOver(answer: Answer): boolean;
   /** Whether things move between two answers: then it is asked soon again. */
@@ -63,8 +61,7 @@ export interface WatchKind<Target extends Watched, Answer> {
 export interface WatchHost {
   readonly activity: { begin(options: ActivityOptions): Row };
   readonly memory: Memory;
-  readonly clock?: PollClock;
-  readonly random?: () => number;
+  readonly clock?: Clock;
 }
 
 type Row = Pick<Activity, "step" | "wait" | "finish">;
@@ -77,13 +74,11 @@ interface Watch<Target, Answer> {
   state: WatchState<Answer>;
 }
 
-const realClock: PollClock = { now: () => Date.now(), sleep };
-
 /** All watches of one kind. */
 export class Watches<Target extends Watched, Answer> {
   readonly #kind: WatchKind<Target, Answer>;
   readonly #host: WatchHost;
-  readonly #clock: PollClock;
+  readonly #clock: Clock;
   readonly #kept: KeptList<Target>;
   readonly #watches = new Map<string, Watch<Target, Answer>>();
   #disposed = false;
@@ -174,17 +169,17 @@ export class Watches<Target extends Watched, Answer> {
       if (!kind.isOver(answer)) this.#set(watch, { kind: "asking", answer });
       return answer;
     };
-    const wait = (error: unknown): void =>
+    const onTransient = (error: unknown): void =>
       this.#set(watch, { kind: "waiting", answer: watch.state.answer, error });
     try {
-      const answer = await poll(() => patiently(ask, signal, wait), {
-        until: (now): now is Answer & {} => now !== undefined && kind.isOver(now),
-        moved: (before, now) => before !== undefined && now !== undefined && kind.moved(before, now),
+      const answer = await poll(ask, {
+        until: (now) => kind.isOver(now),
+        moved: (before, now) => kind.moved(before, now),
+        onTransient,
         signal,
         deadlineMs: leftMs(),
         ...kind.pauses,
         clock: this.#clock,
-        random: this.#host.random,
       });
       this.#set(watch, { kind: "ended", end: "over", answer });
     } catch (error) {

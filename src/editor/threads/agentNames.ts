@@ -1,7 +1,7 @@
 /** What managed agents are called: each is asked for once, however many of its threads wait. */
 
 import { ApiError } from "../../api/errors.ts";
-import { isPassing } from "../kit/patience.ts";
+import { isTransient } from "../../api/retry.ts";
 
 /** An agent whose name nobody tells, perhaps because it was deleted. */
 const nameless = "managed agent";
@@ -10,14 +10,14 @@ const nameless = "managed agent";
 export class AgentNames {
   readonly #names = new Map<string, Promise<string>>();
 
-  /** The name that `ask` gives, else a plain word; after a failure that may pass, the next caller asks again. */
+  /** The name that `ask` gives, else a plain word; after a transient failure the next caller asks again. */
   of(connectionId: string, agentId: string, ask: () => Promise<string>): Promise<string> {
     if (agentId === "") return Promise.resolve(nameless);
     const key = `${connectionId} ${agentId}`;
     const known = this.#names.get(key);
     if (known !== undefined) return known;
     const name = ask().catch((error: unknown) => {
-      if (isPassing(error) || wasLeft(error)) this.#names.delete(key);
+      if (isTransient(error) || wasLeft(error)) this.#names.delete(key);
       return nameless;
     });
     this.#names.set(key, name);

@@ -1,8 +1,7 @@
 /** What a run session needs of the world, played by the real one. */
 
-import { setTimeout as pause } from "node:timers/promises";
 import type { AgentServer } from "../../api/agentServer/index.ts";
-import type { Clock, RunServer, SentFeedback } from "../../run/session/server.ts";
+import type { RunServer, SentFeedback } from "../../run/session/server.ts";
 import type { Feedback } from "../../run/panel/transcript.ts";
 import { KeptList } from "../kit/keptList.ts";
 import type { Memory } from "../kit/keptList.ts";
@@ -23,13 +22,6 @@ export function runServer(client: () => Promise<AgentServer>): RunServer {
     },
   };
 }
-
-/** The machine's own time. */
-export const realClock: Clock = {
-  now: () => Date.now(),
-  sleep: (ms, signal) => pause(ms, undefined, { signal, ref: false }),
-  random: () => Math.random(),
-};
 
 const mostSent = 500;
 

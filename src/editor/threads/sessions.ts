@@ -19,7 +19,8 @@ import { isSameThread } from "../connections/serverRef.ts";
 import { ConnectionError } from "../connections/connectionSettings.ts";
 import type { Report } from "../kit/report.ts";
 import { RefusalError } from "../kit/refusal.ts";
-import { realClock, sentFeedback } from "./runServer.ts";
+import { realClock } from "../../api/poll.ts";
+import { sentFeedback } from "./runServer.ts";
 import type { ThreadHosts } from "./threadHosts.ts";
 
 /** A session that somebody shows; releasing it lets it end. */

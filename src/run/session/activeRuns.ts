@@ -10,7 +10,9 @@ import { isObject, parseJson, sameJson, textOf } from "../json/json.ts";
 import type { Activity } from "../panel/messages.ts";
 import { failureText } from "../fold/runFailure.ts";
 import { readState, statusOf } from "./server.ts";
-import type { Clock, EventBatches, Failure, RunServer } from "./server.ts";
+import { growingPause } from "../../api/retry.ts";
+import type { Clock } from "../../api/retry.ts";
+import type { EventBatches, Failure, RunServer } from "./server.ts";
 import { stopRun } from "./stop.ts";
 import { stateError } from "../fold/threadState.ts";
 
@@ -25,6 +27,9 @@ export interface ActiveRunsParts {
   readonly onChange: () => void;
   readonly describe: (error: unknown) => Failure;
 }
+
+/** Three seconds in all. */
+const lastEventPauses = { firstMs: 100, mostMs: 1600 };
 
 /** Starts and follows them; several can go on in one thread. */
 export class ActiveRuns {
@@ -161,8 +166,8 @@ export class ActiveRuns {
 
   /** A stream ends soon after its run; one that does not is left. */
   async #lastEvents(follower: Follower, run: Run): Promise<void> {
-    for (let pause = 100; pause < 3000 && this.#followed.has(run.run_id); pause *= 2) {
-      await this.#parts.clock.sleep(pause, this.#parts.signal);
+    for (let attempt = 0; attempt < 5 && this.#followed.has(run.run_id); attempt++) {
+      await this.#parts.clock.sleep(growingPause(attempt, lastEventPauses), this.#parts.signal);
     }
     follower.tell(run);
   }

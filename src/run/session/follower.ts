@@ -4,7 +4,9 @@ import type { SseEvent } from "../../api/sse.ts";
 import type { Run } from "../../api/agentServer/wire.ts";
 import { isOver } from "../fold/runDraft.ts";
 import { statusOf } from "./server.ts";
-import type { Clock, EventBatches, RunServer } from "./server.ts";
+import { growingPause, isTransient } from "../../api/retry.ts";
+import type { Clock } from "../../api/retry.ts";
+import type { EventBatches, RunServer } from "./server.ts";
 
 /** How following ended; `gap` tells that events may be missing. */
 export type FollowEnd =
@@ -24,13 +26,10 @@ export interface FollowerParts {
   readonly onChange: () => void;
 }
 
-const shortestPauseMs = 500;
 const longestPauseMs = 10_000;
 const mostAttempts = 40;
 /** What a joined stream sends right away happened before. */
 const backlogMs = 500;
-/** Refusals that pass: the same call may work later. */
-const passing: readonly number[] = [408, 425, 429];
 
 /** Reads its stream, joins it again after a cut, and finds out how it ended. */
 export class Follower {
@@ -104,7 +103,7 @@ export class Follower {
       if (open !== undefined || this.#received) this.#cut = true;
       const status = statusOf(error);
       if (status === 401 || status === 403) return { kind: "failed", error };
-      if (status === undefined || status >= 500 || passing.includes(status)) return undefined;
+      if (status === undefined || isTransient(error)) return undefined;
     } finally {
       this.connected = false;
       if (this.#parts.clock.now() - this.#connectedAt > longestPauseMs) this.attempt = 0;
@@ -161,9 +160,9 @@ export class Follower {
   /** True when it was left meanwhile. */
   async #pause(): Promise<boolean> {
     const { clock } = this.#parts;
-    const full = Math.min(longestPauseMs, shortestPauseMs * 2 ** (this.attempt - 1));
+    const pauses = { firstMs: 500, mostMs: longestPauseMs, random: () => clock.random() };
     try {
-      await clock.sleep(full / 2 + (clock.random() * full) / 2, this.signal);
+      await clock.sleep(growingPause(this.attempt - 1, pauses), this.signal);
     } catch {
       return true;
     }

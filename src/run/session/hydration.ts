@@ -8,7 +8,8 @@ import { isObject } from "../json/json.ts";
 import { isOver } from "../fold/runDraft.ts";
 import type { RunFacts } from "../fold/runDraft.ts";
 import { readState } from "./server.ts";
-import type { Clock, RunServer } from "./server.ts";
+import type { Clock } from "../../api/retry.ts";
+import type { RunServer } from "./server.ts";
 
 /** Where a transcript is brought back from, and to. */
 export interface HydrationParts {

@@ -42,16 +42,6 @@ export interface RunServer {
   };
 }
 
-/** The time, and pauses. */
-export interface Clock {
-  /** Epoch milliseconds. */
-  now(): number;
-  /** Rejects as soon as the signal aborts. */
-  sleep(ms: number, signal: AbortSignal): Promise<void>;
-  /** From 0 to 1. */
-  random(): number;
-}
-
 /** A failure in words that a person can act on. */
 export interface Failure {
   readonly message: string;

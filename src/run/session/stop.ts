@@ -3,7 +3,9 @@
 import type { Run } from "../../api/agentServer/wire.ts";
 import { isOver } from "../fold/runDraft.ts";
 import { statusOf } from "./server.ts";
-import type { Clock, RunServer } from "./server.ts";
+import { growingPause, isTransient } from "../../api/retry.ts";
+import type { Clock } from "../../api/retry.ts";
+import type { RunServer } from "./server.ts";
 
 /** What a run is stopped with. */
 export interface StopParts {
@@ -13,8 +15,8 @@ export interface StopParts {
   readonly signal: AbortSignal;
 }
 
-const patienceMs = 30_000;
-const longestPauseMs = 2000;
+const deadlineMs = 30_000;
+const pauses = { firstMs: 200, mostMs: 2000 };
 
 /** Asks the server to stop the run; undefined when it goes on for longer than half a minute. */
 export async function stopRun(
@@ -22,22 +24,21 @@ export async function stopRun(
   runId: string,
 ): Promise<Run | undefined> {
   await server.runs.cancel(threadId, runId, { signal });
-  const deadline = clock.now() + patienceMs;
-  for (let pause = 200; clock.now() < deadline; pause = Math.min(longestPauseMs, pause * 2)) {
-    await clock.sleep(pause, signal);
+  const deadline = clock.now() + deadlineMs;
+  for (let attempt = 0; clock.now() < deadline; attempt++) {
+    await clock.sleep(growingPause(attempt, pauses), signal);
     const run = await status({ server, clock, threadId, signal }, runId);
     if (run !== undefined && isOver(run.status)) return run;
   }
   return undefined;
 }
 
-/** A question that fails in passing is asked again. */
+/** Undefined after a transient failure, or without an answer: it is asked for again. */
 async function status({ server, threadId, signal }: StopParts, runId: string): Promise<Run | undefined> {
   try {
     return await server.runs.get(threadId, runId, { signal });
   } catch (error) {
-    const code = statusOf(error);
-    if (signal.aborted || (code !== undefined && code < 500 && code !== 429)) throw error;
+    if (signal.aborted || (statusOf(error) !== undefined && !isTransient(error))) throw error;
     return undefined;
   }
 }

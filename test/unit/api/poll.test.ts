@@ -1,25 +1,11 @@
 import assert from "node:assert/strict";
-import { backoff, retryAfterMs } from "../../../src/api/backoff.ts";
 import { ApiError } from "../../../src/api/errors.ts";
+import type { ErrorKind } from "../../../src/api/errors.ts";
 import { poll, PollTimeout } from "../../../src/api/poll.ts";
-
-describe("backoff", () => {
-  it("doubles from 2 s to 60 s, half of it random", () => {
-    const least = [0, 1, 2, 3, 4, 5, 6, 1000].map((attempt) => backoff(attempt, 2000, 60_000, () => 0));
-    const most = [0, 1, 2, 3, 4, 5, 6, 1000].map((attempt) => backoff(attempt, 2000, 60_000, () => 1));
-    assert.deepEqual(least, [1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
-    assert.deepEqual(most, [2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000, 60_000]);
-  });
-
-  it("ignores a Retry-After that says nothing", () => {
-    assert.equal(retryAfterMs("soon"), undefined);
-    assert.equal(retryAfterMs(undefined), undefined);
-    assert.equal(retryAfterMs("0"), 0);
-  });
-});
+import { TestClock } from "../../support/testClock.ts";
 
 describe("poll", () => {
-  const quick = { minMs: 2, maxMs: 8, random: () => 0 };
+  const quick = { minMs: 2, maxMs: 8 };
 
   it("asks until the value is accepted", async () => {
     let asked = 0;
@@ -41,6 +27,36 @@ describe("poll", () => {
       until: () => true,
     });
     assert.ok(performance.now() - started >= 145);
+  });
+
+  it("asks again after a transient failure, for those who hear of it, as late as the server wants", async () => {
+    const clock = new TestClock();
+    const began = clock.now();
+    const failure = (kind: ErrorKind, retryAfterMs?: number) =>
+      new ApiError(kind, { method: "GET", url: "https://a.example", retryAfterMs });
+    const [away, limited, gone] = [failure("unreachable"), failure("timeout", 90_000), failure("notFound")];
+    const answers = [away, "first", limited, "second", gone];
+    const heard: unknown[] = [];
+    const ask = (): Promise<string> => {
+      const answer = answers.shift();
+      return typeof answer === "string" ? Promise.resolve(answer) : Promise.reject(answer ?? new Error());
+    };
+    const onTransient = (error: unknown): void => {
+      heard.push(error);
+    };
+    const polling = poll(ask, { until: () => false, onTransient, clock });
+    let end: unknown;
+    polling.catch((error: unknown) => {
+      end = error;
+    });
+    await clock.until(() => end !== undefined);
+    assert.equal(end, gone);
+    assert.deepEqual(heard, [away, limited]);
+    assert.ok(clock.now() - began >= 90_000);
+    await assert.rejects(
+      poll(() => Promise.reject(away), { until: () => true, clock }),
+      away,
+    );
   });
 
   it("throws any other failure", async () => {

@@ -191,7 +191,6 @@ class Window {
         },
         memory,
         clock,
-        random: () => clock.random(),
       },
     );
   }

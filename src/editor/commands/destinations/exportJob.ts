@@ -14,7 +14,6 @@ import {
   statusText,
 } from "../../destinations/exportText.ts";
 import { showError, showInformation, showWarning } from "../../kit/notice.ts";
-import { patiently } from "../../kit/patience.ts";
 import { isCancellation } from "../../kit/report.ts";
 import type { Services } from "../../services.ts";
 import { BranchNode } from "../../kit/tree/branchNode.ts";
@@ -149,13 +148,14 @@ async function watch(services: Services, view: DestinationsView, ref: ExportRef)
         activity.step(statusText(now.status));
         return now;
       };
-      const wait = (error: unknown): void => {
+      const onTransient = (error: unknown): void => {
         const text = `Waiting: ${services.report.words(error).message}`;
         tell(text);
         activity.wait(text);
       };
-      return poll(() => patiently(ask, signal, wait), {
-        until: (now): now is BulkExport => now !== undefined && isOver(now.status),
+      return poll(ask, {
+        until: ({ status }) => isOver(status),
+        onTransient,
         signal,
         minMs: 1000,
         maxMs: 30_000,

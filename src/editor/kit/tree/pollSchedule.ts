@@ -2,7 +2,7 @@
 
 import { ApiError } from "../../../api/errors.ts";
 import { realClock } from "../../../api/poll.ts";
-import type { PollClock } from "../../../api/poll.ts";
+import type { Clock } from "../../../api/retry.ts";
 
 /** What one poll found. */
 export interface PollResult {
@@ -19,7 +19,7 @@ const slowestMs = 60_000;
 export class PollSchedule {
   readonly #poll: (signal: AbortSignal) => Promise<PollResult>;
   readonly #fastestMs: () => number;
-  readonly #clock: PollClock;
+  readonly #clock: Clock;
   #watched = false;
   #waiting: AbortController | undefined;
   #polling: AbortController | undefined;
@@ -30,7 +30,7 @@ export class PollSchedule {
   constructor(
     poll: (signal: AbortSignal) => Promise<PollResult>,
     fastestMs: () => number,
-    clock: PollClock = realClock,
+    clock: Clock = realClock,
   ) {
     this.#poll = poll;
     this.#fastestMs = fastestMs;
