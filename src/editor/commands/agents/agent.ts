@@ -61,7 +61,6 @@ async function create(services: Services, view: AgentsView, node: unknown): Prom
   const connectionId = (await choosePlatform(services, node, "New Managed Agent"))?.id;
   if (connectionId === undefined) return;
   const draft = await fillInAgent("New Managed Agent", emptyDraft, facts(services, connectionId));
-  if (draft === undefined) return;
   const made = await busy(`Creating “${draft.name}”`, () =>
     services.agents.create(connectionId, creation(draft)),
   );
@@ -72,7 +71,7 @@ async function edit(services: Services, ref: NamedAgentRef): Promise<void> {
   const api = await services.platforms.managedAgents(ref.connectionId);
   const agent = await api.agents.get(ref.agentId);
   const draft = await changeAgent(`Edit ${agent.name}`, draftOf(agent), facts(services, ref.connectionId));
-  const update = draft === undefined ? undefined : changes(agent, draft);
+  const update = changes(agent, draft);
   if (update === undefined || !(await maySave(services, ref))) return;
   await busy(`Saving “${agent.name}”`, () => services.agents.update(ref, update));
 }

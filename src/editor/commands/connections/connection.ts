@@ -46,7 +46,6 @@ async function add(services: Services, start: unknown): Promise<void> {
     keyOrigins: [],
     ...url,
   });
-  if (draft === undefined) return;
   if (draft.kind === "localPlatform") return startLocalPlatform(services);
   const first = connections.list().length === 0;
   const added = await addWithKey(services, draft);
@@ -78,7 +77,6 @@ async function edit(services: Services, node: unknown): Promise<void> {
   const { id, ...fields } = before;
   const keyOrigins = await apiKeys.origins(id);
   const draft = await changeConnection(`Edit "${before.name}"`, { ...fields, keyOrigins });
-  if (draft === undefined) return;
   const after = { id, ...settingOf(draft) };
   await keepKey(services, after, draft);
   await connections.update(after);

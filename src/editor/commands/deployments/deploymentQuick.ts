@@ -12,8 +12,8 @@ import { createDeployment, nameOf } from "./deploymentSend.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
 import { askSteps } from "../../kit/ask/form.ts";
 import type { Step } from "../../kit/ask/form.ts";
-import { askChoice, askText } from "../../kit/ask/steps.ts";
-import type { Answer, Place, TextQuestion } from "../../kit/ask/steps.ts";
+import { askChoice, askText } from "../../kit/ask/questions.ts";
+import type { TextQuestion } from "../../kit/ask/questions.ts";
 
 /** The command that creates a deployment in a few steps. */
 export function deploymentQuickCommands(services: Services, drafts: DeploymentDrafts) {
@@ -110,7 +110,6 @@ async function create(services: Services, drafts: DeploymentDrafts, node: unknow
   const connection = await choosePlatform(services, node, "New Deployment");
   if (connection === undefined) return;
   const draft = await fillIn(`New Deployment on ${connection.name}`);
-  if (draft === undefined) return;
   const open = () => drafts.open(nameOf(draft), draftText(draft), connection.id);
   try {
     if ((await createDeployment(services, { connection, draft })) === "edit") await open();
@@ -128,32 +127,28 @@ interface Quick {
   readonly typed: Typed;
 }
 
-/** Asks step by step, with a way back; undefined when the person gave up. */
-async function fillIn(title: string): Promise<JsonObject | undefined> {
+/** Asks step by step, with a way back. */
+async function fillIn(title: string): Promise<JsonObject> {
   const [first] = SOURCES;
-  const filled = await askSteps<Quick>(title, { source: first, typed: {} }, ({ source }) => [
+  const start: Quick = { source: first, typed: {} };
+  const { source, typed } = await askSteps({ title }, start, (quick) => [
     askSource,
-    ...source.fields.map(stepFor),
+    ...quick.source.fields.map(stepFor),
   ]);
-  return filled?.source.draft(filled.typed);
+  return source.draft(typed);
 }
 
-async function askSource(place: Place, { typed }: Quick): Promise<Answer<Quick>> {
+const askSource: Step<Quick> = async (place, { typed }) => {
   const choices = SOURCES.map((source) => ({ label: source.label, detail: source.detail, value: source }));
-  const answer = await askChoice(place, choices, {
-    placeholder: "What is deployed? Other sources have a draft.",
-  });
-  return answer.kind === "next" ? { kind: "next", value: { source: answer.value, typed } } : answer;
-}
+  const placeholder = "What is deployed? Other sources have a draft.";
+  return { source: await askChoice(place, choices, { placeholder }), typed };
+};
 
 function stepFor(field: keyof typeof QUESTIONS): Step<Quick> {
   return async (place, { source, typed }) => {
     const question: TextQuestion = QUESTIONS[field];
-    const value = typed[field] ?? question.value;
-    const answer = await askText(place, { ...question, ...(value === undefined ? {} : { value }) });
-    return answer.kind === "next"
-      ? { kind: "next", value: { source, typed: { ...typed, [field]: answer.value } } }
-      : answer;
+    const value = typed[field] ?? question.value ?? "";
+    return { source, typed: { ...typed, [field]: await askText(place, { ...question, value }) } };
   };
 }
 

@@ -48,7 +48,7 @@ async function create(services: Services, view: DestinationsView, node: unknown)
   const connectionId = (await choosePlatform(services, node, "Create Destination"))?.id;
   if (connectionId === undefined) return;
   const draft = await fillForm(destinationForm("Create Destination"), emptyDraft(connectionId));
-  if (draft !== undefined) await send(services, view, draft);
+  await send(services, view, draft);
 }
 
 async function newDraft(): Promise<void> {
@@ -72,12 +72,11 @@ async function createFromDraft(services: Services, view: DestinationsView, uri: 
   if (connectionId === undefined) return;
   const form = destinationForm("Create Destination from Draft");
   const draft = draftFromJson(text, connectionId, process.env);
-  const asked =
+  const complete =
     draft.credentials === undefined
       ? await DESTINATION_FIELDS.credentials.ask({ title: form.title }, draft)
-      : ({ kind: "next", value: draft } as const);
-  const reviewed = asked.kind === "next" ? await reviewForm(form, asked.value) : undefined;
-  if (reviewed !== undefined) await send(services, view, reviewed);
+      : draft;
+  await send(services, view, await reviewForm(form, complete));
 }
 
 /** Sends the draft until it is accepted or given up; nothing that was typed is lost by a refusal. */
@@ -129,15 +128,13 @@ async function fixed(
   return fix === undefined ? undefined : apply(fix, draft);
 }
 
-async function apply(fix: Fix, draft: DestinationDraft): Promise<DestinationDraft | undefined> {
+async function apply(fix: Fix, draft: DestinationDraft): Promise<DestinationDraft> {
   if ("command" in fix) {
     await vscode.commands.executeCommand(fix.command, { connectionId: draft.connectionId });
     return reviewForm(destinationForm("Create Destination"), draft);
   }
   const changed = "change" in fix ? { ...draft, ...fix.change } : draft;
-  if (fix.ask === undefined) return changed;
-  const asked = await DESTINATION_FIELDS[fix.ask].ask({ title: fix.title }, changed);
-  return asked.kind === "next" ? asked.value : undefined;
+  return fix.ask === undefined ? changed : DESTINATION_FIELDS[fix.ask].ask({ title: fix.title }, changed);
 }
 
 async function forget(services: Services, view: DestinationsView, node: unknown): Promise<void> {

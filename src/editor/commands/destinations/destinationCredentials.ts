@@ -5,8 +5,10 @@ import { credentialsFile, environmentCredentials, readProfiles } from "../../des
 import type { AwsProfile } from "../../destinations/awsProfiles.ts";
 import type { GivenCredentials } from "../../destinations/destinationDraft.ts";
 import { showWarning } from "../../kit/notice.ts";
-import { askChoice, askText } from "../../kit/ask/steps.ts";
-import type { Answer, Choice, Place } from "../../kit/ask/steps.ts";
+import { askSteps } from "../../kit/ask/form.ts";
+import type { Step } from "../../kit/ask/form.ts";
+import { askChoice, askText, askThen } from "../../kit/ask/questions.ts";
+import type { Choice, Place } from "../../kit/ask/questions.ts";
 
 type Source =
   | { readonly kind: "typed" }
@@ -14,29 +16,25 @@ type Source =
   | { readonly kind: "found"; readonly given: GivenCredentials };
 
 /** The keys are handed over in memory and kept nowhere. `mayOmit`: the service may have keys of its own. */
-export async function askCredentials(place: Place, mayOmit: boolean): Promise<Answer<GivenCredentials>> {
+export async function askCredentials(place: Place, mayOmit: boolean): Promise<GivenCredentials> {
   const choices = await sources(mayOmit);
-  for (;;) {
-    const source = await askChoice(place, choices, {
-      placeholder:
-        "Where do the bucket's keys come from? They are sent to the service once and not kept here.",
-    });
-    if (source.kind !== "next") return source;
-    switch (source.value.kind) {
-      case "found":
-        return { kind: "next", value: source.value.given };
-      case "service":
-        return { kind: "next", value: { from: "the service's own environment", values: undefined } };
-      case "typed": {
-        const typed = await askKeys(place.title);
-        if (typed.kind === "next") return { kind: "next", value: { from: "typed", values: typed.value } };
-        if (typed.kind === "cancel") return typed;
-        break;
+  const placeholder =
+    "Where do the bucket's keys come from? They are sent to the service once and not kept here.";
+  return askThen(
+    () => askChoice(place, choices, { placeholder }),
+    async (source): Promise<GivenCredentials> => {
+      switch (source.kind) {
+        case "found":
+          return source.given;
+        case "service":
+          return { from: "the service's own environment", values: undefined };
+        case "typed":
+          return { from: "typed", values: await askKeys(place.title) };
+        default:
+          return source satisfies never;
       }
-      default:
-        source.value satisfies never;
-    }
-  }
+    },
+  );
 }
 
 async function sources(mayOmit: boolean): Promise<readonly Choice<Source>[]> {
@@ -97,35 +95,24 @@ const questions = [
   },
 ] as const;
 
-async function askKeys(title: string): Promise<Answer<Credentials>> {
-  const typed: Record<string, string> = {};
-  for (let step = 0; ;) {
-    const question = questions[step];
-    if (question === undefined) {
-      const { access_key_id = "", secret_access_key = "", session_token = "" } = typed;
-      const keys = { access_key_id, secret_access_key };
-      return { kind: "next", value: session_token === "" ? keys : { ...keys, session_token } };
-    }
-    const { field, what, limit, needed } = question;
-    const answer = await askText(
-      { title, canGoBack: true },
-      {
-        prompt: `${what}.`,
-        placeholder: needed ? `${what}, or \${env:NAME} for an environment variable` : "",
-        value: typed[field] ?? "",
-        secret: true,
-        problem: (text) => keyProblem(text, limit, needed),
+async function askKeys(title: string): Promise<Credentials> {
+  const steps = questions.map(
+    ({ field, what, limit, needed }): Step<Readonly<Record<string, string>>> =>
+      async (place, typed) => {
+        const answer = await askText(place, {
+          prompt: `${what}.`,
+          placeholder: needed ? `${what}, or \${env:NAME} for an environment variable` : "",
+          value: typed[field] ?? "",
+          secret: true,
+          problem: (text) => keyProblem(text, limit, needed),
+        });
+        return { ...typed, [field]: referenced(answer) ?? answer };
       },
-    );
-    if (answer.kind === "cancel") return answer;
-    if (answer.kind === "back") {
-      if (step === 0) return answer;
-      step -= 1;
-      continue;
-    }
-    typed[field] = referenced(answer.value) ?? answer.value;
-    step += 1;
-  }
+  );
+  const typed = await askSteps({ title, canGoBack: true }, {}, () => steps);
+  const { access_key_id = "", secret_access_key = "", session_token = "" } = typed;
+  const keys = { access_key_id, secret_access_key };
+  return session_token === "" ? keys : { ...keys, session_token };
 }
 
 function keyProblem(text: string, limit: number, needed: boolean): string | undefined {

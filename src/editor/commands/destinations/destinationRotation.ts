@@ -43,8 +43,7 @@ async function rotate(
   if (goOn === undefined) return;
   const { destinations } = await view.source.client(connectionId);
   for (;;) {
-    const answer = await askCredentials({ title: `Rotate Credentials of “${name}”` }, false);
-    const values = answer.kind === "next" ? answer.value.values : undefined;
+    const { values } = await askCredentials({ title: `Rotate Credentials of “${name}”` }, false);
     if (values === undefined) return;
     try {
       await abortable(`Rotating the credentials of “${name}”: the service writes a test file`, (signal) =>

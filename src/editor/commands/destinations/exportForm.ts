@@ -3,9 +3,10 @@
 import type { Compression, ExportCreate } from "../../../api/bulkExports/wire.ts";
 import { timeText } from "../../destinations/exportText.ts";
 import { isUuid } from "../../kit/uuid.ts";
+import { choiceField, textField } from "../../kit/ask/form.ts";
 import type { Form, FormField } from "../../kit/ask/form.ts";
-import { askChoice, askText } from "../../kit/ask/steps.ts";
-import type { Answer, Choice, Place } from "../../kit/ask/steps.ts";
+import { askChoice, askText, askThen } from "../../kit/ask/questions.ts";
+import type { Choice, Place } from "../../kit/ask/questions.ts";
 
 /** A project whose runs can be exported. */
 export interface Project {
@@ -77,72 +78,76 @@ export function exportForm(title: string): Form<ExportDraft, ExportField> {
   };
 }
 
+const compressions: readonly Compression[] = ["gzip", "zstandard", "snappy", "none"];
+
 const EXPORT_FIELDS: Readonly<Record<ExportField, FormField<ExportDraft>>> = {
   project: { label: "Project", ask: askProject, show: ({ project }) => project?.name ?? "all experiments" },
-  everyHours: {
-    label: "Schedule",
-    ask: askSchedule,
-    show: ({ everyHours }) => (everyHours === 0 ? "once" : `every ${String(everyHours)} h`),
-  },
+  everyHours: choiceField(
+    "Schedule",
+    ({ everyHours }) => everyHours,
+    (draft, everyHours) => ({ ...draft, everyHours, end: "" }),
+    {
+      placeholder: "Once, or again and again?",
+      choices: [
+        { value: 0, label: "$(check) Once", detail: "One window of time." },
+        {
+          value: 1,
+          label: "$(calendar) Every hour",
+          detail: "One export for each hour, ten minutes after its end.",
+        },
+        { value: 24, label: "$(calendar) Every day", detail: "One export for each 24 hours." },
+        {
+          value: 168,
+          label: "$(calendar) Every week",
+          detail: "One export for each 168 hours, the longest that there is.",
+        },
+      ],
+    },
+    ({ everyHours }) => (everyHours === 0 ? "once" : `every ${String(everyHours)} h`),
+  ),
   start: { label: "From", ask: askStart, show: ({ start }) => timeText(start) },
-  end: {
-    label: "Until",
-    ask: async (place, draft) => {
-      const answer = await askText(place, {
-        prompt: "Rows that began before this time, in UTC. Empty is now.",
-        placeholder: "2026-06-02T00:00:00Z",
-        value: draft.end,
-        problem: (typed) =>
-          typed === "" ? undefined : (timeProblem(typed) ?? orderProblem(draft.start, typed)),
-      });
-      return answer.kind === "next"
-        ? next({ ...draft, end: answer.value === "" ? "" : iso(answer.value) })
-        : answer;
+  end: textField(
+    "Until",
+    ({ end }) => end,
+    (draft, typed) => ({ ...draft, end: typed === "" ? "" : iso(typed) }),
+    ({ start }) => ({
+      prompt: "Rows that began before this time, in UTC. Empty is now.",
+      placeholder: "2026-06-02T00:00:00Z",
+      problem: (typed) => (typed === "" ? undefined : (timeProblem(typed) ?? orderProblem(start, typed))),
+    }),
+    ({ end }) => (end === "" ? "now" : timeText(end)),
+  ),
+  filter: textField(
+    "Filter",
+    ({ filter }) => filter,
+    (draft, filter) => ({ ...draft, filter }),
+    {
+      prompt: "Only rows that match, in the platform's trace filter language. Empty is all.",
+      placeholder: 'and(eq(run_type, "llm"), gt(latency, "5s"))',
     },
-    show: ({ end }) => (end === "" ? "now" : timeText(end)),
-  },
-  filter: {
-    label: "Filter",
-    ask: async (place, draft) => {
-      const answer = await askText(place, {
-        prompt: "Only rows that match, in the platform's trace filter language. Empty is all.",
-        placeholder: 'and(eq(run_type, "llm"), gt(latency, "5s"))',
-        value: draft.filter,
-      });
-      return answer.kind === "next" ? next({ ...draft, filter: answer.value }) : answer;
+  ),
+  compression: choiceField(
+    "Compression",
+    ({ compression }) => compression,
+    (draft, compression) => ({ ...draft, compression }),
+    {
+      placeholder: "How are the Parquet files compressed?",
+      choices: compressions.map((value) => ({ value, label: value })),
     },
-    show: ({ filter }) => filter || "none",
-  },
-  compression: {
-    label: "Compression",
-    ask: async (place, draft) => {
-      const choices = (["gzip", "zstandard", "snappy", "none"] as const).map((value) => ({
-        value,
-        label: value,
-      }));
-      const answer = await askChoice<Compression>(place, choices, {
-        placeholder: "How are the Parquet files compressed?",
-        active: draft.compression,
-      });
-      return answer.kind === "next" ? next({ ...draft, compression: answer.value }) : answer;
+  ),
+  fields: textField(
+    "Fields",
+    ({ fields }) => fields.join(", "),
+    (draft, typed) => ({ ...draft, fields: listOf(typed) }),
+    {
+      prompt: "Fields of the run data format, separated by commas. Empty is all.",
+      placeholder: "id, name, start_time, inputs, outputs",
     },
-    show: ({ compression }) => compression,
-  },
-  fields: {
-    label: "Fields",
-    ask: async (place, draft) => {
-      const answer = await askText(place, {
-        prompt: "Fields of the run data format, separated by commas. Empty is all.",
-        placeholder: "id, name, start_time, inputs, outputs",
-        value: draft.fields.join(", "),
-      });
-      return answer.kind === "next" ? next({ ...draft, fields: listOf(answer.value) }) : answer;
-    },
-    show: ({ fields }) => (fields.length === 0 ? "all" : fields.join(", ")),
-  },
+    ({ fields }) => (fields.length === 0 ? "all" : fields.join(", ")),
+  ),
 };
 
-async function askProject(place: Place, draft: ExportDraft): Promise<Answer<ExportDraft>> {
+async function askProject(place: Place, draft: ExportDraft): Promise<ExportDraft> {
   const choices: readonly Choice<Project | "all" | "type">[] = [
     ...draft.projects.map((project) => ({
       value: project,
@@ -156,43 +161,29 @@ async function askProject(place: Place, draft: ExportDraft): Promise<Answer<Expo
       detail: "Every experiment of the workspace, instead of one project.",
     },
   ];
-  for (;;) {
-    const answer = await askChoice(place, choices, {
-      placeholder: "Whose traces?",
-      ...(draft.project === undefined ? {} : { active: draft.project }),
-    });
-    if (answer.kind !== "next") return answer;
-    if (answer.value === "all") return next({ ...draft, project: undefined });
-    if (answer.value !== "type") return next({ ...draft, project: answer.value });
-    const typed = await askText(
-      { title: place.title, canGoBack: true },
-      {
-        prompt: "Id of the tracing project.",
-        placeholder: "0f2f4f64-5a2e-4d65-9c38-1ad1b7e7c2a3",
-        problem: (text) => (isUuid(text) ? undefined : "A project's id is a UUID."),
-      },
-    );
-    if (typed.kind === "cancel") return typed;
-    if (typed.kind === "next") return next({ ...draft, project: { id: typed.value, name: typed.value } });
-  }
-}
-
-async function askSchedule(place: Place, draft: ExportDraft): Promise<Answer<ExportDraft>> {
-  const hours = (value: number, label: string, detail: string): Choice<number> => ({ value, label, detail });
-  const answer = await askChoice(
-    place,
-    [
-      hours(0, "$(check) Once", "One window of time."),
-      hours(1, "$(calendar) Every hour", "One export for each hour, ten minutes after its end."),
-      hours(24, "$(calendar) Every day", "One export for each 24 hours."),
-      hours(168, "$(calendar) Every week", "One export for each 168 hours, the longest that there is."),
-    ],
-    { placeholder: "Once, or again and again?", active: draft.everyHours },
+  const options = {
+    placeholder: "Whose traces?",
+    ...(draft.project === undefined ? {} : { active: draft.project }),
+  };
+  return askThen(
+    () => askChoice(place, choices, options),
+    async (chosen) => {
+      if (chosen === "all") return { ...draft, project: undefined };
+      if (chosen !== "type") return { ...draft, project: chosen };
+      const id = await askText(
+        { title: place.title, canGoBack: true },
+        {
+          prompt: "Id of the tracing project.",
+          placeholder: "0f2f4f64-5a2e-4d65-9c38-1ad1b7e7c2a3",
+          problem: (text) => (isUuid(text) ? undefined : "A project's id is a UUID."),
+        },
+      );
+      return { ...draft, project: { id, name: id } };
+    },
   );
-  return answer.kind === "next" ? next({ ...draft, everyHours: answer.value, end: "" }) : answer;
 }
 
-async function askStart(place: Place, draft: ExportDraft): Promise<Answer<ExportDraft>> {
+async function askStart(place: Place, draft: ExportDraft): Promise<ExportDraft> {
   const hour = 3_600_000;
   const ago = (hours: number, label: string): Choice<string> => {
     const value = new Date(Date.now() - hours * hour).toISOString();
@@ -206,16 +197,15 @@ async function askStart(place: Place, draft: ExportDraft): Promise<Answer<Export
     { value: "", label: "$(edit) Type a time…" },
   ];
   const placeholder = draft.everyHours > 0 ? "When does the first window begin?" : "Rows from which time on?";
-  const answer = await askChoice(place, choices, { placeholder });
-  if (answer.kind !== "next") return answer;
-  if (answer.value !== "") return next({ ...draft, start: answer.value });
+  const chosen = await askChoice(place, choices, { placeholder });
+  if (chosen !== "") return { ...draft, start: chosen };
   const typed = await askText(place, {
     prompt: "Rows that began at this time or later, in UTC.",
     placeholder: "2026-06-01T00:00:00Z",
     value: draft.start,
     problem: timeProblem,
   });
-  return typed.kind === "next" ? next({ ...draft, start: iso(typed.value) }) : typed;
+  return { ...draft, start: iso(typed) };
 }
 
 function timeProblem(typed: string): string | undefined {
@@ -240,8 +230,4 @@ function instant(typed: string): number {
 function listOf(typed: string): readonly string[] {
   const names = typed.split(",").map((name) => name.trim());
   return [...new Set(names.filter((name) => name !== ""))];
-}
-
-function next(value: ExportDraft): Answer<ExportDraft> {
-  return { kind: "next", value };
 }

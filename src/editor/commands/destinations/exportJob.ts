@@ -80,7 +80,7 @@ async function create(
   };
   const form = exportForm(`Export Traces to “${name}”`);
   const draft = await fillForm(form, start);
-  const job = draft && (await send(services, view, connectionId, form, draft));
+  const job = await send(services, view, connectionId, form, draft);
   if (job === undefined) return;
   await view.refresh();
   const ref = { connectionId, exportId: job.id, name: exportName(job), status: job.status };

@@ -27,8 +27,8 @@ export function commands(
       // The Local Platform's secret is rolled, on both sides at once.
       const subscription = await oneSubscription(services, node, "Replace Signing Secret", isElsewhere);
       if (subscription === undefined) return;
-      const answer = await askSecret({ title: `Replace Signing Secret of ${subscription.name}` });
-      if (answer.kind === "next") await storeSecret(services, subscription, answer.value);
+      const secret = await askSecret({ title: `Replace Signing Secret of ${subscription.name}` });
+      await storeSecret(services, subscription, secret);
     },
     "agentOperations.webhook.rollSecret": async (node) => {
       const subscription = await oneSubscription(services, node, "Roll Signing Secret");
@@ -44,7 +44,6 @@ export function commands(
 /** Asks what the subscription is, gives its address, and takes the secret that the platform shows for it. */
 async function add(services: Services): Promise<void> {
   const rule = await describeSubscription();
-  if (rule === undefined) return;
   const subscription = await services.issueWebhooks.subscriptions.add(rule);
   const url = await copyUrl(services, subscription);
   if (url === undefined) return;
@@ -52,7 +51,7 @@ async function add(services: Services): Promise<void> {
     SECRET_PLACE,
     `The address ${url} is copied. Make the webhook in the platform's settings with it, then paste the signing secret that is shown there.`,
   );
-  if (secret.kind === "next") await storeSecret(services, subscription, secret.value);
+  await storeSecret(services, subscription, secret);
 }
 
 async function storeSecret(
@@ -80,12 +79,11 @@ async function copyUrl({ issueWebhooks }: Services, { id }: IssueSubscription): 
 
 async function roll(services: Services, subscription: IssueSubscription): Promise<void> {
   if (subscription.localWebhookId === undefined) {
-    const answer = await askSecret(
+    const secret = await askSecret(
       { title: `Roll Signing Secret of ${subscription.name}` },
       "Roll the secret in the platform's settings; it is in force at once. Then paste the new one here.",
     );
-    if (answer.kind === "next") await storeSecret(services, subscription, answer.value);
-    return;
+    return storeSecret(services, subscription, secret);
   }
   await rollLocalSecret(services, subscription);
   vscode.window.setStatusBarMessage("The signing secret was rolled on both sides", 5000);

@@ -2,23 +2,22 @@
 
 import { EVENT_TYPES, severityLabel } from "../../../api/issueWebhooks/event.ts";
 import { DEFAULT_EVENT_TYPES } from "../../../api/issueWebhooks/subscription.ts";
-import type { Dialect } from "../../connections/connection.ts";
 import type { IssueSubscription } from "../../issues/issueSubscriptions.ts";
-import { askSteps } from "../../kit/ask/form.ts";
-import type { Step } from "../../kit/ask/form.ts";
-import { askChoice, askText } from "../../kit/ask/steps.ts";
-import type { Answer, Place } from "../../kit/ask/steps.ts";
+import { askSteps, choiceField, textField } from "../../kit/ask/form.ts";
+import type { FormField } from "../../kit/ask/form.ts";
+import { askText } from "../../kit/ask/questions.ts";
+import type { Place } from "../../kit/ask/questions.ts";
 
 /** A subscription before it has an id. */
 type Draft = Omit<IssueSubscription, "id">;
 
 const title = "Add Webhook Subscription";
 
-/** Asks for everything but the secret, with Back; undefined when a person gave up. */
-export function describeSubscription(): Promise<Draft | undefined> {
+/** Asks for everything but the secret, with Back. */
+export function describeSubscription(): Promise<Draft> {
   const rule = { severity_threshold: 3, event_types: DEFAULT_EVENT_TYPES };
   const start: Draft = { name: "", dialect: "standard", ...rule };
-  return askSteps(title, start, () => [askName, askDialect, askThreshold, askTypes], 1);
+  return askSteps({ title }, start, () => fields.map(({ ask }) => ask), 1);
 }
 
 /** Where the question for the secret stands: what was asked before is done, so there is no way back. */
@@ -28,7 +27,7 @@ export const SECRET_PLACE: Place = { title, step: 5, totalSteps: 5, canGoBack: f
 export function askSecret(
   where: Place,
   prompt = "Paste the signing secret that the platform shows.",
-): Promise<Answer<string>> {
+): Promise<string> {
   return askText(where, {
     prompt,
     secret: true,
@@ -36,60 +35,57 @@ export function askSecret(
   });
 }
 
-const askName: Step<Draft> = async (place, draft) => {
-  const answer = await askText(place, {
-    prompt: "A name for the platform or project whose issues are delivered.",
-    value: draft.name,
-    placeholder: "Production",
-    problem: (text) => (text === "" ? "Enter a name." : undefined),
-  });
-  return answer.kind === "next" ? next({ ...draft, name: answer.value }) : answer;
-};
+const eventTypes = [
+  { label: "New issues", description: "issue.created, the default", value: [...DEFAULT_EVENT_TYPES] },
+  { label: "New issues and their traces", value: ["issue.created", "issue.trace.added"] },
+  { label: "Everything", description: EVENT_TYPES.join(", "), value: [...EVENT_TYPES] },
+];
 
-const askDialect: Step<Draft> = async (place, draft) => {
-  const choices = [
-    { label: "X-Service-Signature", description: "the specification's header", value: "standard" as const },
+const fields: readonly FormField<Draft>[] = [
+  textField(
+    "Name",
+    ({ name }) => name,
+    (draft, name) => ({ ...draft, name }),
     {
-      label: "X-LangSmith-Signature",
-      description: "the hosted platform's header",
-      value: "langsmith" as const,
+      prompt: "A name for the platform or project whose issues are delivered.",
+      placeholder: "Production",
+      problem: (text) => (text === "" ? "Enter a name." : undefined),
     },
-  ];
-  const answer = await askChoice<Dialect>(place, choices, {
-    placeholder: "Which header carries the signature?",
-    active: draft.dialect,
-  });
-  return answer.kind === "next" ? next({ ...draft, dialect: answer.value }) : answer;
-};
+  ),
+  choiceField(
+    "Signature",
+    ({ dialect }) => dialect,
+    (draft, dialect) => ({ ...draft, dialect }),
+    {
+      placeholder: "Which header carries the signature?",
+      choices: [
+        { label: "X-Service-Signature", description: "the specification's header", value: "standard" },
+        { label: "X-LangSmith-Signature", description: "the hosted platform's header", value: "langsmith" },
+      ],
+    },
+  ),
+  choiceField(
+    "Threshold",
+    (draft) => draft.severity_threshold,
+    (draft, severity_threshold) => ({ ...draft, severity_threshold }),
+    {
+      placeholder: "Which severity threshold does the webhook have?",
+      choices: [0, 1, 2, 3].map((value) => ({
+        label: thresholdWords(value),
+        description: `threshold ${String(value)}`,
+        value,
+      })),
+    },
+  ),
+  choiceField(
+    "Events",
+    (draft) => draft.event_types,
+    (draft, event_types) => ({ ...draft, event_types }),
+    { placeholder: "Which events does the webhook send?", choices: eventTypes },
+  ),
+];
 
-const askThreshold: Step<Draft> = async (place, draft) => {
-  const choices = [0, 1, 2, 3].map((value) => ({
-    label:
-      value === 0
-        ? "Urgent issues only"
-        : value === 3
-          ? "All issues"
-          : `${severityLabel(value)} and more severe`,
-    description: `threshold ${String(value)}`,
-    value,
-  }));
-  const answer = await askChoice(place, choices, {
-    placeholder: "Which severity threshold does the webhook have?",
-    active: draft.severity_threshold,
-  });
-  return answer.kind === "next" ? next({ ...draft, severity_threshold: answer.value }) : answer;
-};
-
-const askTypes: Step<Draft> = async (place, draft) => {
-  const choices = [
-    { label: "New issues", description: "issue.created, the default", value: [...DEFAULT_EVENT_TYPES] },
-    { label: "New issues and their traces", value: ["issue.created", "issue.trace.added"] },
-    { label: "Everything", description: EVENT_TYPES.join(", "), value: [...EVENT_TYPES] },
-  ];
-  const answer = await askChoice(place, choices, { placeholder: "Which events does the webhook send?" });
-  return answer.kind === "next" ? next({ ...draft, event_types: answer.value }) : answer;
-};
-
-function next(value: Draft): Answer<Draft> {
-  return { kind: "next", value };
+function thresholdWords(threshold: number): string {
+  if (threshold === 0) return "Urgent issues only";
+  return threshold === 3 ? "All issues" : `${severityLabel(threshold)} and more severe`;
 }

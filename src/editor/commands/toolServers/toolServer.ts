@@ -57,7 +57,6 @@ async function register(services: Services, view: ToolServersView, node: unknown
   const connectionId = (await choosePlatform(services, node, "Register Tool Server"))?.id;
   if (connectionId === undefined) return;
   const draft = await fillInToolServer("Register Tool Server");
-  if (draft === undefined) return;
   const { toolServers } = await services.platforms.managedAgents(connectionId);
   const server = await toolServers.create(orderOf(draft)).catch((error: unknown) => {
     throw unlessTaken(error, draft.url);
@@ -85,7 +84,6 @@ async function edit(services: Services, { connectionId, server }: ChosenServer):
     headers: [],
   };
   const draft = await changeToolServer(`Edit “${server.name}”`, start);
-  if (draft === undefined) return;
   const drop = await dropsHeaders(server, draft);
   const change = drop === undefined ? undefined : changeOf(server, draft, drop);
   if (change === undefined) return;

@@ -6,9 +6,10 @@ import { RefusalError } from "../../kit/refusal.ts";
 import type { Services } from "../../services.ts";
 import type { ChosenServer } from "./toolServerChoice.ts";
 import { askHeader, askHeaderValue } from "./toolServerForm.ts";
-import { askChoice } from "../../kit/ask/steps.ts";
+import type { Place } from "../../kit/ask/questions.ts";
+import { askChoice, askThen } from "../../kit/ask/questions.ts";
 
-type Wish = { readonly kind: "rotate" | "remove"; readonly key: string } | { readonly kind: "add" };
+type Change = { readonly kind: "rotate" | "remove"; readonly key: string } | { readonly kind: "add" };
 
 /** Changes one header, adds one or takes one away; the others stay as the platform has them. */
 export async function rotateHeaders(
@@ -24,30 +25,27 @@ export async function rotateHeaders(
   }
   const title = `Headers of “${name}”`;
   const keys = headers.map(({ key }) => key);
-  for (;;) {
-    const wish = keys.length === 0 ? ({ kind: "add" } as const) : await choose(title, keys);
-    if (wish === undefined) return;
-    if (wish.kind === "remove" && !(await confirms(name, wish.key))) return;
-    const change = await changeFor(title, wish, keys);
-    if (change === "cancel" || (change === "back" && keys.length === 0)) return;
-    if (change === "back") continue;
-    const { toolServers } = await services.platforms.managedAgents(connectionId);
-    await toolServers.changeHeaders(server.id, change);
-    vscode.window.setStatusBarMessage(`Headers of “${name}” changed`, 3000);
-    return;
-  }
+  const add: Change = { kind: "add" };
+  const change = await askThen(
+    () => (keys.length === 0 ? Promise.resolve(add) : choose(title, keys)),
+    (chosen) => valuesFor({ title, canGoBack: keys.length > 0 }, chosen, { keys, server: name }),
+  );
+  const { toolServers } = await services.platforms.managedAgents(connectionId);
+  await toolServers.changeHeaders(server.id, change);
+  vscode.window.setStatusBarMessage(`Headers of “${name}” changed`, 3000);
 }
 
 /** What is taken away can't be had back: the platform shows nobody its value. */
-async function confirms(server: string, key: string): Promise<boolean> {
+async function confirm(server: string, key: string): Promise<void> {
   const detail =
     "Its value is deleted on the platform, and the tool server is asked without it from then on.";
   const verb = "Take Away";
   const options = { modal: true, detail };
-  return (await showWarning(`Take the header ${key} away from “${server}”?`, options, verb)) === verb;
+  const question = `Take the header ${key} away from “${server}”?`;
+  if ((await showWarning(question, options, verb)) !== verb) throw new vscode.CancellationError();
 }
 
-async function choose(title: string, keys: readonly string[]): Promise<Wish | undefined> {
+function choose(title: string, keys: readonly string[]): Promise<Change> {
   const rows = [
     ...keys.map((key) => ({
       label: `$(key) New value for ${key}…`,
@@ -56,28 +54,25 @@ async function choose(title: string, keys: readonly string[]): Promise<Wish | un
     { label: "$(add) Add a header…", value: { kind: "add" } as const },
     ...keys.map((key) => ({ label: `$(trash) Take away ${key}…`, value: { kind: "remove", key } as const })),
   ];
-  const answer = await askChoice<Wish>({ title }, rows, { placeholder: "What do you want to change?" });
-  return answer.kind === "next" ? answer.value : undefined;
+  return askChoice<Change>({ title }, rows, { placeholder: "What do you want to change?" });
 }
 
-async function changeFor(
-  title: string,
-  wish: Wish,
-  keys: readonly string[],
-): Promise<ReadonlyMap<string, string | undefined> | "back" | "cancel"> {
-  const place = { title, canGoBack: true };
-  switch (wish.kind) {
+async function valuesFor(
+  place: Place,
+  change: Change,
+  { keys, server }: { readonly keys: readonly string[]; readonly server: string },
+): Promise<ReadonlyMap<string, string | undefined>> {
+  switch (change.kind) {
     case "remove":
-      return new Map([[wish.key, undefined]]);
-    case "rotate": {
-      const answer = await askHeaderValue(place, wish.key);
-      return answer.kind === "next" ? new Map([[wish.key, answer.value]]) : answer.kind;
-    }
+      await confirm(server, change.key);
+      return new Map([[change.key, undefined]]);
+    case "rotate":
+      return new Map([[change.key, await askHeaderValue(place, change.key)]]);
     case "add": {
-      const answer = await askHeader(place, keys);
-      return answer.kind === "next" ? new Map([[answer.value.key, answer.value.value]]) : answer.kind;
+      const { key, value } = await askHeader(place, keys);
+      return new Map([[key, value]]);
     }
     default:
-      return wish satisfies never;
+      return change satisfies never;
   }
 }

@@ -1,18 +1,18 @@
 /** A draft that is filled in step by step and ends in a summary where every field can be chosen again. */
 
-import { askChoice } from "./steps.ts";
-import type { Answer, Place } from "./steps.ts";
+import { askChoice, askText, BackError } from "./questions.ts";
+import type { Choice, Place, TextQuestion } from "./questions.ts";
+
+/** One question about a draft; its answer is the draft with it. */
+export type Step<Draft> = (place: Place, draft: Draft) => Promise<Draft>;
 
 /** A field of a draft: how it is called, asked for and shown. */
 export interface FormField<Draft> {
   readonly label: string;
-  ask(place: Place, draft: Draft): Promise<Answer<Draft>>;
+  readonly ask: Step<Draft>;
   /** One line for the summary. */
   show(draft: Draft): string;
 }
-
-/** One question about a draft; its answer is the draft with it. */
-export type Step<Draft> = (place: Place, draft: Draft) => Promise<Answer<Draft>>;
 
 /** What is asked for a draft, and in which order. */
 export interface Form<Draft, Field extends string> {
@@ -28,53 +28,85 @@ export interface Form<Draft, Field extends string> {
   isComplete?(draft: Draft): boolean;
 }
 
-/** Asks for everything, with Back; undefined when the person gave up. */
+/** The choices for a field, and what is asked with them. */
+export interface ChoiceQuestion<T> {
+  readonly placeholder: string;
+  readonly choices: readonly Choice<T>[];
+}
+
+/** The same for all drafts, or made of one. */
+type PerDraft<Draft, T> = T | ((draft: Draft) => T);
+
+/** A field that is typed; it is shown as it was typed, or "none". */
+export function textField<Draft>(
+  label: string,
+  get: (draft: Draft) => string,
+  set: (draft: Draft, typed: string) => Draft,
+  question: PerDraft<Draft, Omit<TextQuestion, "value">>,
+  show: (draft: Draft) => string = (draft) => get(draft) || "none",
+): FormField<Draft> {
+  const ask: Step<Draft> = async (place, draft) =>
+    set(draft, await askText(place, { ...madeOf(question, draft), value: get(draft) }));
+  return { label, ask, show };
+}
+
+/** A field that is chosen from a list; it is shown by the label of its choice. */
+export function choiceField<Draft, T>(
+  label: string,
+  get: (draft: Draft) => T,
+  set: (draft: Draft, chosen: NoInfer<T>) => Draft,
+  question: PerDraft<Draft, ChoiceQuestion<NoInfer<T>>>,
+  show: (draft: Draft) => string = (draft) => labelOf(madeOf(question, draft), get(draft)),
+): FormField<Draft> {
+  const ask: Step<Draft> = async (place, draft) => {
+    const { choices, placeholder } = madeOf(question, draft);
+    return set(draft, await askChoice(place, choices, { placeholder, active: get(draft) }));
+  };
+  return { label, ask, show };
+}
+
+/** Asks for everything, with Back, and ends in the summary. */
 export function fillForm<Draft, Field extends string>(
   form: Form<Draft, Field>,
   start: Draft,
-): Promise<Draft | undefined> {
+): Promise<Draft> {
   const summary: Step<Draft> = (place, draft) => summarize(form, place, draft);
-  return askSteps(form.title, start, (draft) => {
-    if (form.isComplete?.(draft) === true) return [];
-    const fields = form.steps(draft).map((name) => form.fields[name]);
-    return [
-      ...fields.map(
-        (field): Step<Draft> =>
-          (place, now) =>
-            field.ask(place, now),
-      ),
-      summary,
-    ];
-  });
+  return askSteps({ title: form.title }, start, (draft) =>
+    form.isComplete?.(draft) === true
+      ? []
+      : [...form.steps(draft).map((name) => form.fields[name].ask), summary],
+  );
 }
 
-/** Asks one step after the other, with Back; undefined when the person gave up. `later` steps follow elsewhere. */
+/** Shows the summary of a draft that is complete. */
+export function reviewForm<Draft, Field extends string>(
+  form: Form<Draft, Field>,
+  start: Draft,
+): Promise<Draft> {
+  return summarize(form, { title: form.title }, start);
+}
+
+/** Asks one step after the other; Back in the first leads out where `place` has one. `later` steps follow elsewhere. */
 export async function askSteps<Draft>(
-  title: string,
+  { title, canGoBack = false }: Place,
   start: Draft,
   stepsOf: (draft: Draft) => readonly Step<Draft>[],
   later = 0,
-): Promise<Draft | undefined> {
+): Promise<Draft> {
   let draft = start;
   for (let step = 0; ;) {
     const steps = stepsOf(draft);
     const ask = steps[step];
     if (ask === undefined) return draft;
-    const place = { title, step: step + 1, totalSteps: steps.length + later, canGoBack: step > 0 };
-    const answer = await ask(place, draft);
-    if (answer.kind === "cancel") return undefined;
-    if (answer.kind === "next") draft = answer.value;
-    step += answer.kind === "next" ? 1 : -1;
+    const totalSteps = steps.length + later;
+    try {
+      draft = await ask({ title, step: step + 1, totalSteps, canGoBack: canGoBack || step > 0 }, draft);
+      step += 1;
+    } catch (error) {
+      if (!(error instanceof BackError) || step === 0) throw error;
+      step -= 1;
+    }
   }
-}
-
-/** Shows the summary of a draft that is complete; undefined when the person gave up. */
-export async function reviewForm<Draft, Field extends string>(
-  form: Form<Draft, Field>,
-  start: Draft,
-): Promise<Draft | undefined> {
-  const answer = await summarize(form, { title: form.title }, start);
-  return answer.kind === "next" ? answer.value : undefined;
 }
 
 /** Accepting is the first row; any other row asks for that field again and comes back. */
@@ -82,7 +114,7 @@ async function summarize<Draft, Field extends string>(
   form: Form<Draft, Field>,
   place: Place,
   start: Draft,
-): Promise<Answer<Draft>> {
+): Promise<Draft> {
   let draft = start;
   let active: Field | undefined;
   for (;;) {
@@ -92,15 +124,25 @@ async function summarize<Draft, Field extends string>(
       description: form.fields[field].show(draft),
     }));
     const accept = { value: undefined, ...form.accept(draft) };
-    const answer: Answer<Field | undefined> = await askChoice<Field | undefined>(place, [accept, ...rows], {
+    const chosen: Field | undefined = await askChoice<Field | undefined>(place, [accept, ...rows], {
       placeholder: "Go on, or choose what to change",
       ...(active === undefined ? {} : { active }),
     });
-    if (answer.kind !== "next") return answer;
-    if (answer.value === undefined) return { kind: "next", value: draft };
-    active = answer.value;
-    const asked = await form.fields[active].ask({ title: place.title, canGoBack: true }, draft);
-    if (asked.kind === "cancel") return asked;
-    if (asked.kind === "next") draft = asked.value;
+    if (chosen === undefined) return draft;
+    active = chosen;
+    try {
+      draft = await form.fields[chosen].ask({ title: place.title, canGoBack: true }, draft);
+    } catch (error) {
+      if (!(error instanceof BackError)) throw error;
+    }
   }
+}
+
+function madeOf<Draft, T extends object>(value: PerDraft<Draft, T>, draft: Draft): T {
+  return typeof value === "function" ? value(draft) : value;
+}
+
+/** Icons are left out: the summary's rows have none. */
+function labelOf<T>({ choices }: ChoiceQuestion<T>, value: T): string {
+  return choices.find((choice) => choice.value === value)?.label.replace(/^\$\([\w-]+\) /, "") ?? "none";
 }

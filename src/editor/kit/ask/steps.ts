@@ -1,182 +1,41 @@
-/** One step of a question with several steps: an input box or a list, with a Back button. */
+/** Questions whose answer says whether it is one. */
 
 import * as vscode from "vscode";
-import { inert } from "../inert.ts";
+import * as questions from "./questions.ts";
+import type { Choice, Place, TextQuestion } from "./questions.ts";
+
+export type { Choice, Place, TextQuestion };
 
 /** What a person did with a step. */
 export type Answer<T> =
   { readonly kind: "next"; readonly value: T } | { readonly kind: "back" } | { readonly kind: "cancel" };
 
-/** Where a step stands among its siblings. */
-export interface Place {
-  readonly title: string;
-  readonly step?: number;
-  readonly totalSteps?: number;
-  readonly canGoBack?: boolean;
+export function askText(...question: Parameters<typeof questions.askText>): Promise<Answer<string>> {
+  return answered(questions.askText(...question));
 }
 
-/** What is asked for in an input box. */
-export interface TextQuestion {
-  readonly prompt: string;
-  readonly value?: string;
-  readonly placeholder?: string;
-  /** Hidden as it is typed; a button shows it. */
-  readonly secret?: boolean;
-  /** What is wrong with the text, or undefined; asked as the person types. */
-  readonly problem?: (text: string) => string | undefined;
-  /** What turns out to be wrong with an accepted text, found out by asking somebody; what it throws ends the question. */
-  readonly check?: (text: string, signal: AbortSignal) => Promise<string | undefined>;
-  /** What a person should know about the text although it is accepted. */
-  readonly warning?: (text: string) => string | undefined;
-}
-
-/** A row that stands for a value. */
-export interface Choice<T> extends vscode.QuickPickItem {
-  readonly value: T;
-}
-
-/** What an input box and a list have in common. */
-interface Input extends vscode.QuickInput {
-  buttons: readonly vscode.QuickInputButton[];
-  readonly onDidTriggerButton: vscode.Event<vscode.QuickInputButton>;
-}
-
-const showButton: vscode.QuickInputButton = {
-  iconPath: new vscode.ThemeIcon("eye"),
-  tooltip: "Show what you type",
-};
-const hideButton: vscode.QuickInputButton = {
-  iconPath: new vscode.ThemeIcon("eye-closed"),
-  tooltip: "Hide what you type",
-};
-
-/** Asks for a line of text; the answer is trimmed and without a problem. */
-export async function askText(place: Place, question: TextQuestion): Promise<Answer<string>> {
-  const box = vscode.window.createInputBox();
-  arrange(box, place);
-  box.prompt = inert(question.prompt);
-  box.value = question.value ?? "";
-  box.placeholder = question.placeholder;
-  box.password = question.secret === true;
-  const back = box.buttons;
-  const showButtons = (): void => {
-    if (question.secret === true) box.buttons = [...back, box.password ? showButton : hideButton];
-  };
-  showButtons();
-  const check = (): boolean => {
-    const problem = question.problem?.(box.value.trim());
-    const warning = question.warning?.(box.value.trim());
-    box.validationMessage =
-      (problem && inert(problem)) ??
-      (warning === undefined
-        ? undefined
-        : { message: warning, severity: vscode.InputBoxValidationSeverity.Warning });
-    return problem === undefined;
-  };
-  const accept = async (signal: AbortSignal): Promise<string | undefined> => {
-    const value = box.value.trim();
-    if (!check()) return undefined;
-    box.busy = true;
-    box.enabled = false;
-    try {
-      const problem = await question.check?.(value, signal);
-      if (problem === undefined) return value;
-      box.validationMessage = inert(problem);
-      return undefined;
-    } finally {
-      box.busy = false;
-      box.enabled = true;
-    }
-  };
-  return outcome(box, (settle, fail) => {
-    const hidden = new AbortController();
-    return [
-      new vscode.Disposable(() => hidden.abort()),
-      box.onDidChangeValue(check),
-      box.onDidAccept(() => {
-        accept(hidden.signal).then((value) => {
-          if (value !== undefined) settle({ kind: "next", value });
-        }, fail);
-      }),
-      box.onDidTriggerButton((button) => {
-        if (button === vscode.QuickInputButtons.Back) return;
-        box.password = !box.password;
-        showButtons();
-      }),
-    ];
-  });
-}
-
-/** Asks to choose one item of a list; `active` is the value that is chosen by Enter at once. */
-export async function askChoice<T>(
+export function askChoice<T>(
   place: Place,
   choices: readonly (Choice<T> | vscode.QuickPickItem)[],
-  { placeholder, active }: { readonly placeholder: string; readonly active?: T },
+  options: { readonly placeholder: string; readonly active?: T },
 ): Promise<Answer<T>> {
-  const pick = vscode.window.createQuickPick<Choice<T> | vscode.QuickPickItem>();
-  arrange(pick, place);
-  pick.placeholder = placeholder;
-  pick.matchOnDescription = true;
-  pick.matchOnDetail = true;
-  pick.items = choices;
-  pick.activeItems = choices.filter((choice) => isChoice(choice) && choice.value === active);
-  return outcome(pick, (settle) => [
-    pick.onDidAccept(() => {
-      const chosen = pick.selectedItems[0];
-      if (chosen !== undefined && isChoice(chosen)) settle({ kind: "next", value: chosen.value });
-    }),
-  ]);
+  return answered(questions.askChoice(place, choices, options));
 }
 
-/** Asks to tick any number of items; those with `picked` are ticked from the start. */
-export async function askSeveral<T>(
+export function askSeveral<T>(
   place: Place,
   choices: readonly Choice<T>[],
-  { placeholder }: { readonly placeholder: string },
+  options: { readonly placeholder: string },
 ): Promise<Answer<readonly T[]>> {
-  const pick = vscode.window.createQuickPick<Choice<T>>();
-  arrange(pick, place);
-  pick.placeholder = placeholder;
-  pick.canSelectMany = true;
-  pick.matchOnDescription = true;
-  pick.items = choices;
-  pick.selectedItems = choices.filter(({ picked }) => picked === true);
-  return outcome(pick, (settle) => [
-    pick.onDidAccept(() => settle({ kind: "next", value: pick.selectedItems.map(({ value }) => value) })),
-  ]);
+  return answered(questions.askSeveral(place, choices, options));
 }
 
-function arrange(input: Input, place: Place): void {
-  input.title = place.title;
-  input.step = place.step;
-  input.totalSteps = place.totalSteps;
-  input.ignoreFocusOut = true;
-  input.buttons = place.canGoBack === true ? [vscode.QuickInputButtons.Back] : [];
-}
-
-function outcome<T>(
-  input: Input,
-  listen: (
-    settle: (answer: Answer<T>) => void,
-    fail: (error: unknown) => void,
-  ) => readonly vscode.Disposable[],
-): Promise<Answer<T>> {
-  return new Promise<Answer<T>>((resolve, reject) => {
-    const listeners = vscode.Disposable.from(
-      ...listen(resolve, reject),
-      input.onDidTriggerButton((button) => {
-        if (button === vscode.QuickInputButtons.Back) resolve({ kind: "back" });
-      }),
-      input.onDidHide(() => {
-        resolve({ kind: "cancel" });
-        listeners.dispose();
-        input.dispose();
-      }),
-    );
-    input.show();
-  }).finally(() => input.hide());
-}
-
-function isChoice<T>(item: Choice<T> | vscode.QuickPickItem): item is Choice<T> {
-  return "value" in item;
+export async function answered<T>(asking: Promise<T>): Promise<Answer<T>> {
+  try {
+    return { kind: "next", value: await asking };
+  } catch (error) {
+    if (error instanceof questions.BackError) return { kind: "back" };
+    if (error instanceof vscode.CancellationError) return { kind: "cancel" };
+    throw error;
+  }
 }
