@@ -3,7 +3,7 @@
 import * as vscode from "vscode";
 import { ActivityLog } from "./editor/kit/activityLog.ts";
 import { Agents } from "./editor/agents/agents.ts";
-import { AgentServers } from "./editor/threads/agentServers.ts";
+import { AgentServers } from "./editor/threads/servers/agentServers.ts";
 import { ApiKeys } from "./editor/connections/apiKeys.ts";
 import { Attention } from "./editor/threads/attention.ts";
 import { registerCommands } from "./editor/commands/index.ts";
@@ -21,7 +21,7 @@ import { RunPanels } from "./editor/runPanel/runPanels.ts";
 import type { Services } from "./editor/services.ts";
 import { Sessions } from "./editor/threads/sessions.ts";
 import { registerStatusBar } from "./editor/statusBar.ts";
-import { ThreadHosts } from "./editor/threads/threadHosts.ts";
+import { ThreadHosts } from "./editor/threads/servers/threadHosts.ts";
 import { AuthAttempts } from "./editor/toolServers/authAttempts.ts";
 import { Transport } from "./editor/connections/transport.ts";
 import { createViews } from "./editor/views/index.ts";

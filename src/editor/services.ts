@@ -3,7 +3,7 @@
 import type * as vscode from "vscode";
 import type { ActivityLog } from "./kit/activityLog.ts";
 import type { Agents } from "./agents/agents.ts";
-import type { AgentServers } from "./threads/agentServers.ts";
+import type { AgentServers } from "./threads/servers/agentServers.ts";
 import type { ApiKeys } from "./connections/apiKeys.ts";
 import type { Attention } from "./threads/attention.ts";
 import type { Connections } from "./connections/connections.ts";
@@ -15,7 +15,7 @@ import type { Network } from "./network/networkSettings.ts";
 import type { Platforms } from "./connections/platforms.ts";
 import type { Report } from "./kit/report.ts";
 import type { Sessions } from "./threads/sessions.ts";
-import type { ThreadHosts } from "./threads/threadHosts.ts";
+import type { ThreadHosts } from "./threads/servers/threadHosts.ts";
 import type { AuthAttempts } from "./toolServers/authAttempts.ts";
 import type { Transport } from "./connections/transport.ts";
 import type { RevisionWatches } from "./deployments/revisionWatches.ts";

@@ -1,9 +1,9 @@
 import { strict as assert } from "node:assert";
 import { Http } from "../../src/api/http.ts";
 import { ThreadProtocol } from "../../src/api/threadProtocol/index.ts";
-import { ChatMemory } from "../../src/editor/threads/chat/chatMemory.ts";
-import { ChatRunServer } from "../../src/editor/threads/chat/chatRunServer.ts";
-import { ChatThreads } from "../../src/editor/threads/chat/chatThreads.ts";
+import { ChatMemory } from "../../src/editor/threads/servers/chatMemory.ts";
+import { ChatRunServer } from "../../src/editor/threads/servers/chatRunServer.ts";
+import { ChatThreads } from "../../src/editor/threads/servers/chatThreads.ts";
 import type { RunSession } from "../../src/run/session/session.ts";
 import { first, idle, liveSession, request } from "../support/liveSession.ts";
 import { transcriptText } from "../support/recordings.ts";

@@ -84,7 +84,6 @@ const leftOver = {
     "src/editor/connections <-> src/editor/kit",
     "src/editor/issues <-> src/editor/kit",
     "src/editor/kit <-> src/editor/localPlatform",
-    "src/editor/threads <-> src/editor/threads/chat",
     "src/emulator <-> src/emulator/access",
     "src/emulator <-> src/emulator/agents",
     "src/emulator <-> src/emulator/bulkExports",

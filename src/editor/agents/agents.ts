@@ -19,7 +19,7 @@ import type { Attention } from "../threads/attention.ts";
 import { threadFilterFrom } from "../threads/managedThreadFilter.ts";
 import type { ManagedThreadFilter } from "../threads/managedThreadFilter.ts";
 import type { Sessions } from "../threads/sessions.ts";
-import { managedTitle } from "../threads/threadTitle.ts";
+import { managedTitle } from "../threads/servers/threadTitle.ts";
 import { listingFrom } from "./agentListing.ts";
 import type { AgentListing } from "./agentListing.ts";
 import type { AgentRef } from "./files/agentUri.ts";

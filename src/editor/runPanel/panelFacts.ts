@@ -7,8 +7,8 @@ import type { Entry } from "../../run/panel/transcript.ts";
 import type { ThreadTarget } from "../connections/connection.ts";
 import { serverAddress, serverKey } from "../connections/serverRef.ts";
 import type { Services } from "../services.ts";
-import type { Unsupported, ThreadHost } from "../threads/threadHost.ts";
-import { titleOfId, titleOfText } from "../threads/threadTitle.ts";
+import type { Unsupported, ThreadHost } from "../threads/servers/threadHost.ts";
+import { titleOfId, titleOfText } from "../threads/servers/threadTitle.ts";
 
 type FactsServices = Pick<Services, "threadHosts" | "connections" | "context" | "log" | "report">;
 

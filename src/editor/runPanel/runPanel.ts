@@ -9,7 +9,7 @@ import type { CommandId } from "../kit/ids.ts";
 import type { Services } from "../services.ts";
 import { isLive } from "../threads/sessions.ts";
 import type { HeldSession } from "../threads/sessions.ts";
-import { titleOnTab } from "../threads/threadTitle.ts";
+import { titleOnTab } from "../threads/servers/threadTitle.ts";
 import { pageRoots } from "../kit/webviewPage.ts";
 import { runPanelHtml } from "./html.ts";
 import { PanelFacts } from "./panelFacts.ts";

@@ -8,7 +8,7 @@ import type { ConnectedServer } from "../connections/serverRef.ts";
 import type { Services } from "../services.ts";
 import { AgentNames } from "./agentNames.ts";
 import { isManaged } from "./attention.ts";
-import { titleOf, titleOfId } from "./threadTitle.ts";
+import { titleOf, titleOfId } from "./servers/threadTitle.ts";
 import { byAge, questionOf } from "./waitingThread.ts";
 import type { WaitingThread } from "./waitingThread.ts";
 

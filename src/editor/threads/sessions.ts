@@ -12,7 +12,7 @@ import type { Failure } from "../../run/session/server.ts";
 import { RunSession } from "../../run/session/session.ts";
 import type { Outcome } from "../../run/session/answers.ts";
 import type { Decision } from "../../run/panel/transcript.ts";
-import type { AgentServers } from "./agentServers.ts";
+import type { AgentServers } from "./servers/agentServers.ts";
 import type { Attention } from "./attention.ts";
 import type { ThreadRef, ThreadTarget } from "../connections/connection.ts";
 import { isSameThread } from "../connections/serverRef.ts";
@@ -20,8 +20,8 @@ import { ConnectionError } from "../connections/connectionSettings.ts";
 import type { Report } from "../kit/report.ts";
 import { RefusalError } from "../kit/refusal.ts";
 import { realClock } from "../../api/poll.ts";
-import { sentFeedback } from "./runServer.ts";
-import type { ThreadHosts } from "./threadHosts.ts";
+import { sentFeedback } from "./servers/runServer.ts";
+import type { ThreadHosts } from "./servers/threadHosts.ts";
 
 /** A session that somebody shows; releasing it lets it end. */
 export interface HeldSession {

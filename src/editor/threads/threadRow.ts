@@ -1,7 +1,7 @@
 /** A thread as the Deployments view holds it: without its values, which can be large. */
 
 import type { JsonObject, Thread, ThreadStatus } from "../../api/agentServer/wire.ts";
-import { titleOf } from "./threadTitle.ts";
+import { titleOf } from "./servers/threadTitle.ts";
 
 /** What is shown of a thread. */
 export interface ThreadRow {

@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 import { Http } from "../../../src/api/http.ts";
 import { ManagedAgents } from "../../../src/api/managedAgents/index.ts";
-import { managedRunServer } from "../../../src/editor/threads/managedRunServer.ts";
+import { managedRunServer } from "../../../src/editor/threads/servers/managedRunServer.ts";
 import { RefusalError } from "../../../src/editor/kit/refusal.ts";
 import type { RunSession } from "../../../src/run/session/session.ts";
 import { serve } from "../../support/testServer.ts";

@@ -1,5 +1,5 @@
 import { strict as assert } from "node:assert";
-import { titleOf, titleOnTab } from "../../../src/editor/threads/threadTitle.ts";
+import { titleOf, titleOnTab } from "../../../src/editor/threads/servers/threadTitle.ts";
 
 const thread_id = "01a1fc88-1e99-74db-baf6-e83986dc8ab6";
 

@@ -1,9 +1,9 @@
 import { strict as assert } from "node:assert";
 import { Http } from "../../../src/api/http.ts";
 import { ThreadProtocol } from "../../../src/api/threadProtocol/index.ts";
-import { ChatMemory } from "../../../src/editor/threads/chat/chatMemory.ts";
-import { WaitingChats } from "../../../src/editor/threads/chat/waitingChats.ts";
-import type { ChatLook } from "../../../src/editor/threads/chat/waitingChats.ts";
+import { ChatMemory } from "../../../src/editor/threads/servers/chatMemory.ts";
+import { WaitingChats } from "../../../src/editor/threads/servers/waitingChats.ts";
+import type { ChatLook } from "../../../src/editor/threads/servers/waitingChats.ts";
 import { serve } from "../../support/testServer.ts";
 import type { TestServer } from "../../support/testServer.ts";
 

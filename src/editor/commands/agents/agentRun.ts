@@ -4,7 +4,7 @@ import type { AgentRef } from "../../agents/files/agentUri.ts";
 import type { ThreadRef } from "../../connections/connection.ts";
 import type { ConnectedServer } from "../../connections/serverRef.ts";
 import { showInformation } from "../../kit/notice.ts";
-import { explained } from "../../threads/managedRunServer.ts";
+import { explained } from "../../threads/servers/managedRunServer.ts";
 import type { Services } from "../../services.ts";
 import type { RunPanels } from "../../runPanel/runPanels.ts";
 import { chooseAgent } from "./agentChoice.ts";

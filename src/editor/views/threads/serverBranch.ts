@@ -4,7 +4,7 @@ import { ApiError } from "../../../api/errors.ts";
 import type { AgentServerRef } from "../../connections/connection.ts";
 import { counted } from "../../kit/counted.ts";
 import type { Services } from "../../services.ts";
-import type { Unsupported } from "../../threads/threadHost.ts";
+import type { Unsupported } from "../../threads/servers/threadHost.ts";
 import { FailureNode } from "../../kit/tree/failureNode.ts";
 import { retryAfter } from "../../kit/tree/pollSchedule.ts";
 import type { PollResult } from "../../kit/tree/pollSchedule.ts";

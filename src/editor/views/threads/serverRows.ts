@@ -2,8 +2,8 @@
 
 import type { AgentServerRef } from "../../connections/connection.ts";
 import type { ConnectedServer } from "../../connections/serverRef.ts";
-import { unsupportedWords } from "../../threads/threadHost.ts";
-import type { Unsupported } from "../../threads/threadHost.ts";
+import { unsupportedWords } from "../../threads/servers/threadHost.ts";
+import type { Unsupported } from "../../threads/servers/threadHost.ts";
 import { MoreNode } from "../../kit/tree/moreNode.ts";
 import type { More } from "../../kit/tree/moreNode.ts";
 import type { TreeNode } from "../../kit/tree/node.ts";

@@ -1,10 +1,10 @@
 /** Where threads live: on an agent server, with a managed agent, or on a chat backend; who works with one need not know. */
 
-import type { ThreadState } from "../../api/agentServer/wire.ts";
-import type { AssistantChoice, ThreadCapability } from "../../run/panel/messages.ts";
-import type { CallOptions } from "../../api/http.ts";
-import type { RunServer } from "../../run/session/server.ts";
-import type { RefusalError } from "../kit/refusal.ts";
+import type { ThreadState } from "../../../api/agentServer/wire.ts";
+import type { AssistantChoice, ThreadCapability } from "../../../run/panel/messages.ts";
+import type { CallOptions } from "../../../api/http.ts";
+import type { RunServer } from "../../../run/session/server.ts";
+import type { RefusalError } from "../../kit/refusal.ts";
 
 /** What a run panel shows beside a conversation. */
 export interface HostFacts {

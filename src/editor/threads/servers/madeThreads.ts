@@ -1,7 +1,7 @@
 /** The threads that were made here on one backend, for backends that list none: ids and times, nothing of what was said. */
 
 import type { ThreadState } from "../../../api/agentServer/wire.ts";
-import { titleFrom } from "../threadTitle.ts";
+import { titleFrom } from "./threadTitle.ts";
 
 /** What is remembered of a thread. */
 export interface MadeThread {

@@ -7,13 +7,13 @@ import type { ThreadProtocol } from "../../../api/threadProtocol/index.ts";
 import type { AssistantChoice } from "../../../run/panel/messages.ts";
 import type { CallOptions } from "../../../api/http.ts";
 import type { RunServer } from "../../../run/session/server.ts";
-import type { AgentServers } from "../agentServers.ts";
+import type { AgentServers } from "./agentServers.ts";
 import { ChatRunServer, soleAssistant } from "./chatRunServer.ts";
 import type { ThreadTarget } from "../../connections/connection.ts";
 import { serverAddress } from "../../connections/serverRef.ts";
 import { RefusalError } from "../../kit/refusal.ts";
-import { statesAtOnce } from "../threadHost.ts";
-import type { HostFacts, Unsupported, ThreadHost } from "../threadHost.ts";
+import { statesAtOnce } from "./threadHost.ts";
+import type { HostFacts, Unsupported, ThreadHost } from "./threadHost.ts";
 import type { ChatMemory } from "./chatMemory.ts";
 import { chatRefusal } from "./chatRefusals.ts";
 

@@ -1,10 +1,10 @@
 /** What a run session needs of the world, played by the real one. */
 
-import type { AgentServer } from "../../api/agentServer/index.ts";
-import type { RunServer, SentFeedback } from "../../run/session/server.ts";
-import type { Feedback } from "../../run/panel/transcript.ts";
-import { KeptList } from "../kit/keptList.ts";
-import type { Memory } from "../kit/keptList.ts";
+import type { AgentServer } from "../../../api/agentServer/index.ts";
+import type { RunServer, SentFeedback } from "../../../run/session/server.ts";
+import type { Feedback } from "../../../run/panel/transcript.ts";
+import { KeptList } from "../../kit/keptList.ts";
+import type { Memory } from "../../kit/keptList.ts";
 
 /** Asks for the client anew with each call: address, key and proxy may have changed since the last one. */
 export function runServer(client: () => Promise<AgentServer>): RunServer {

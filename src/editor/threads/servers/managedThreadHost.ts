@@ -1,9 +1,9 @@
 /** A managed agent as the place where its threads live. */
 
-import type { ThreadState } from "../../api/agentServer/wire.ts";
-import type { CallOptions } from "../../api/http.ts";
-import type { RunServer } from "../../run/session/server.ts";
-import { RefusalError } from "../kit/refusal.ts";
+import type { ThreadState } from "../../../api/agentServer/wire.ts";
+import type { CallOptions } from "../../../api/http.ts";
+import type { RunServer } from "../../../run/session/server.ts";
+import { RefusalError } from "../../kit/refusal.ts";
 import { managedRunServer, noStop, threadWithState } from "./managedRunServer.ts";
 import type { ManagedRunServerParts } from "./managedRunServer.ts";
 import type { HostFacts, Unsupported, ThreadHost } from "./threadHost.ts";

@@ -1,17 +1,17 @@
 /** The agent servers that the connections reach, and a ready client for each. */
 
 import type * as vscode from "vscode";
-import type { AgentServer } from "../../api/agentServer/index.ts";
-import type { FeedbackSubmission } from "../../api/feedback.ts";
-import { applicationUrl, ChatBackends } from "./chat/chatBackends.ts";
-import type { AgentServerRef, Connection } from "../connections/connection.ts";
-import { isSameServer, serverAddress } from "../connections/serverRef.ts";
-import type { ConnectedServer, ServerRef } from "../connections/serverRef.ts";
-import type { Connections } from "../connections/connections.ts";
-import { ConnectionError } from "../connections/connectionSettings.ts";
-import type { Deployments } from "../deployments/deployments.ts";
-import type { LocalPlatform } from "../localPlatform/localPlatform.ts";
-import type { Transport } from "../connections/transport.ts";
+import type { AgentServer } from "../../../api/agentServer/index.ts";
+import type { FeedbackSubmission } from "../../../api/feedback.ts";
+import { applicationUrl, ChatBackends } from "./chatBackends.ts";
+import type { AgentServerRef, Connection } from "../../connections/connection.ts";
+import { isSameServer, serverAddress } from "../../connections/serverRef.ts";
+import type { ConnectedServer, ServerRef } from "../../connections/serverRef.ts";
+import type { Connections } from "../../connections/connections.ts";
+import { ConnectionError } from "../../connections/connectionSettings.ts";
+import type { Deployments } from "../../deployments/deployments.ts";
+import type { LocalPlatform } from "../../localPlatform/localPlatform.ts";
+import type { Transport } from "../../connections/transport.ts";
 
 /** Finds agent servers and chat backends, and makes their clients. */
 export class AgentServers {
@@ -70,7 +70,7 @@ export class AgentServers {
         "Choose another agent server, or edit the connection.",
       );
     }
-    const { AgentServer } = await import("../../api/agentServer/index.ts");
+    const { AgentServer } = await import("../../../api/agentServer/index.ts");
     return new AgentServer(await this.#transport.http(ref.connectionId, server.url));
   }
 
@@ -83,7 +83,7 @@ export class AgentServers {
 
   /** Gives feedback by pre-signed URL: no key and no header of a connection goes with it. */
   async submitFeedback(url: string, feedback: FeedbackSubmission, signal: AbortSignal): Promise<void> {
-    const { submitFeedback } = await import("../../api/feedback.ts");
+    const { submitFeedback } = await import("../../../api/feedback.ts");
     await submitFeedback(url, feedback, { dispatcher: await this.#transport.dispatcher(), signal });
   }
 }

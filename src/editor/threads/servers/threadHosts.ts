@@ -1,15 +1,15 @@
 /** Finds where a thread lives: on an agent server, with a managed agent, or on a chat backend. */
 
 import type * as vscode from "vscode";
-import type { Assistant } from "../../api/agentServer/wire.ts";
-import { beforePages } from "../../api/pagination.ts";
-import type { AssistantChoice } from "../../run/panel/messages.ts";
+import type { Assistant } from "../../../api/agentServer/wire.ts";
+import { beforePages } from "../../../api/pagination.ts";
+import type { AssistantChoice } from "../../../run/panel/messages.ts";
 import type { AgentServers } from "./agentServers.ts";
-import type { ThreadTarget } from "../connections/connection.ts";
-import { serverAddress } from "../connections/serverRef.ts";
-import { ChatThreadHost } from "./chat/chatThreadHost.ts";
+import type { ThreadTarget } from "../../connections/connection.ts";
+import { serverAddress } from "../../connections/serverRef.ts";
+import { ChatThreadHost } from "./chatThreadHost.ts";
 import { ManagedThreadHost } from "./managedThreadHost.ts";
-import type { Platforms } from "../connections/platforms.ts";
+import type { Platforms } from "../../connections/platforms.ts";
 import { runServer } from "./runServer.ts";
 import { statesAtOnce } from "./threadHost.ts";
 import type { ThreadHost } from "./threadHost.ts";

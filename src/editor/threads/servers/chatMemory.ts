@@ -6,7 +6,7 @@ import { ProtocolOrder } from "../../../run/protocol/order.ts";
 import { ProtocolTranslator } from "../../../run/protocol/translator.ts";
 import { ThreadLostError } from "../../kit/refusal.ts";
 import { chatRefusal, isThreadCapability } from "./chatRefusals.ts";
-import type { Unsupported } from "../threadHost.ts";
+import type { Unsupported } from "./threadHost.ts";
 import { ChatStandings } from "./chatStandings.ts";
 import { MadeThreads, passingStore } from "./madeThreads.ts";
 import type { MadeStore } from "./madeThreads.ts";

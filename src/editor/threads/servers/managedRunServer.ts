@@ -3,15 +3,15 @@
  * runs otherwise, so what became of one is read from its thread.
  */
 
-import type { SseEvent } from "../../api/sse.ts";
-import type { Run, RunCreate, ThreadState } from "../../api/agentServer/wire.ts";
-import { ApiError } from "../../api/errors.ts";
-import type { ManagedAgents } from "../../api/managedAgents/index.ts";
-import type { ManagedThread } from "../../api/managedAgents/wire.ts";
-import { poll } from "../../api/poll.ts";
-import type { CallOptions } from "../../api/http.ts";
-import type { EventBatches, RunServer } from "../../run/session/server.ts";
-import { RefusalError } from "../kit/refusal.ts";
+import type { SseEvent } from "../../../api/sse.ts";
+import type { Run, RunCreate, ThreadState } from "../../../api/agentServer/wire.ts";
+import { ApiError } from "../../../api/errors.ts";
+import type { ManagedAgents } from "../../../api/managedAgents/index.ts";
+import type { ManagedThread } from "../../../api/managedAgents/wire.ts";
+import { poll } from "../../../api/poll.ts";
+import type { CallOptions } from "../../../api/http.ts";
+import type { EventBatches, RunServer } from "../../../run/session/server.ts";
+import { RefusalError } from "../../kit/refusal.ts";
 
 /** Whose runs they are, and how its platform is asked. */
 export interface ManagedRunServerParts {

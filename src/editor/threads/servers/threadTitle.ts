@@ -1,7 +1,7 @@
 /** What a thread is called, wherever it is shown. */
 
-import type { Json, Message, Thread } from "../../api/agentServer/wire.ts";
-import type { ManagedThread } from "../../api/managedAgents/wire.ts";
+import type { Json, Message, Thread } from "../../../api/agentServer/wire.ts";
+import type { ManagedThread } from "../../../api/managedAgents/wire.ts";
 
 const longest = 80;
 /** So many characters leave room for other tabs beside it. */
