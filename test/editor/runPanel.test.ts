@@ -115,9 +115,9 @@ describe("The run panel", () => {
     await send(panel.session, "researcher", "old bridges");
     await idle(panel.session);
     const before = comparable(panel);
-    const id = Object.entries(
-      extension.context.workspaceState.get<Record<string, { threadId?: string }>>("runPanel.places", {}),
-    ).find(([, place]) => place.threadId === panel.thread?.threadId)?.[0];
+    const { workspaceState } = extension.context;
+    const kept = workspaceState.get<[id: string, { threadId?: string }][]>("runPanel.places", []);
+    const id = kept.find(([, { threadId }]) => threadId === panel.thread?.threadId)?.[0];
     panel.close();
     const restored = vscode.window.createWebviewPanel(RUN_PANEL, "restored", vscode.ViewColumn.Active);
     await extension.panels.deserializeWebviewPanel(restored, { panel: id });

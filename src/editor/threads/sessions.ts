@@ -8,19 +8,20 @@
 import * as vscode from "vscode";
 import { ApiError } from "../../api/errors.ts";
 import type { Activity, FailureAction } from "../../run/panel/messages.ts";
-import type { Failure } from "../../run/session/server.ts";
+import type { Failure, SentFeedback } from "../../run/session/server.ts";
 import { RunSession } from "../../run/session/session.ts";
 import type { Outcome } from "../../run/session/answers.ts";
-import type { Decision } from "../../run/panel/transcript.ts";
+import type { Decision, Feedback } from "../../run/panel/transcript.ts";
 import type { AgentServers } from "./servers/agentServers.ts";
 import type { Attention } from "./attention.ts";
 import type { ThreadRef, ThreadTarget } from "../connections/connection.ts";
 import { isSameThread } from "../connections/serverRef.ts";
 import { ConnectionError } from "../connections/connectionSettings.ts";
+import { KeptList } from "../kit/keptList.ts";
+import type { Memory } from "../kit/keptList.ts";
 import type { Report } from "../kit/report.ts";
 import { RefusalError } from "../kit/refusal.ts";
 import { realClock } from "../../api/poll.ts";
-import { sentFeedback } from "./servers/runServer.ts";
 import type { ThreadHosts } from "./servers/threadHosts.ts";
 
 /** A session that somebody shows; releasing it lets it end. */
@@ -218,4 +219,16 @@ function actionFor(error: unknown): FailureAction | undefined {
     default:
       return retry;
   }
+}
+
+const mostSent = 500;
+
+/** Remembers what was sent, so that a transcript that is built anew does not ask for it again. */
+function sentFeedback(memory: Memory): SentFeedback {
+  const keyOf = ([key]: readonly [string, Feedback]): string => key;
+  const sent = new KeptList(memory, "feedback.sent", keyOf, mostSent);
+  return {
+    get: (runId, key) => sent.get(`${runId} ${key}`)?.[1],
+    set: (runId, key, feedback) => void sent.keep([`${runId} ${key}`, feedback]),
+  };
 }

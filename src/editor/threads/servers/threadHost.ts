@@ -38,7 +38,7 @@ export interface ThreadHost {
   state(threadId: string, checkpointId?: string): Promise<unknown>;
   /** All its states, the newest first, read page by page as they are consumed. */
   history(threadId: string, options: CallOptions): AsyncIterable<ThreadState>;
-  rename(threadId: string, title: string): Promise<void>;
+  rename(threadId: string, title: string): Promise<unknown>;
   /** Rejects with an ApiError; a thread that is gone may be one. */
   delete(threadId: string): Promise<void>;
 }

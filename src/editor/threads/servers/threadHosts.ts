@@ -10,7 +10,7 @@ import { serverAddress } from "../../connections/serverRef.ts";
 import { ChatThreadHost } from "./chatThreadHost.ts";
 import { ManagedThreadHost } from "./managedThreadHost.ts";
 import type { Platforms } from "../../connections/platforms.ts";
-import { runServer } from "./runServer.ts";
+import { lazily } from "../../kit/lazily.ts";
 import { statesAtOnce } from "./threadHost.ts";
 import type { ThreadHost } from "./threadHost.ts";
 import { givenTitle } from "./threadTitle.ts";
@@ -50,12 +50,12 @@ export class ThreadHosts {
 }
 
 function agentServerHost(agentServers: AgentServers, target: ThreadTarget): ThreadHost {
-  const client = () => agentServers.client(target);
+  const client = lazily(() => agentServers.client(target), "threads", "runs", "assistants");
+  const { threads, assistants } = client;
   return {
-    runs: runServer(client),
+    runs: client,
     unsupported: new Map(),
     facts: async (threadId, options) => {
-      const { threads, assistants } = await client();
       const [server, found, thread] = await Promise.all([
         agentServers.find(target),
         assistants.search({}, options),
@@ -64,18 +64,14 @@ function agentServerHost(agentServers: AgentServers, target: ThreadTarget): Thre
       const title = thread === undefined ? undefined : givenTitle(thread.metadata);
       return { name: server?.name ?? serverAddress(target.server), assistants: found.map(choiceOf), title };
     },
-    state: async (threadId, checkpointId) =>
-      (await client()).threads.state(threadId, { subgraphs: true, checkpointId }),
+    state: (threadId, checkpointId) => threads.state(threadId, { subgraphs: true, checkpointId }),
     history: (threadId, options) =>
       beforePages(
-        async (before) =>
-          (await client()).threads.history(threadId, { ...options, limit: statesAtOnce, before }),
+        (before) => threads.history(threadId, { ...options, limit: statesAtOnce, before }),
         ({ checkpoint }) => checkpoint?.checkpoint_id,
       ),
-    rename: async (threadId, title) => {
-      await (await client()).threads.patch(threadId, { metadata: { title } });
-    },
-    delete: async (threadId) => (await client()).threads.delete(threadId),
+    rename: (threadId, title) => threads.patch(threadId, { metadata: { title } }),
+    delete: (threadId) => threads.delete(threadId),
   };
 }
 

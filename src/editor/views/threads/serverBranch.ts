@@ -5,6 +5,7 @@ import type { AgentServerRef } from "../../connections/connection.ts";
 import { counted } from "../../kit/counted.ts";
 import type { Services } from "../../services.ts";
 import type { Unsupported } from "../../threads/servers/threadHost.ts";
+import { lazily } from "../../kit/lazily.ts";
 import { FailureNode } from "../../kit/tree/failureNode.ts";
 import { retryAfter } from "../../kit/tree/pollSchedule.ts";
 import type { PollResult } from "../../kit/tree/pollSchedule.ts";
@@ -192,11 +193,8 @@ export class ServerBranch {
 
   /** Asks for the client anew each time: the connection's address and headers may have changed. */
   get #source(): ThreadSource {
-    const threads = () => this.#services.agentServers.threads(this.ref);
-    return {
-      search: async (query, options) => (await threads()).search(query, options),
-      count: async (query, options) => (await threads()).count(query, options),
-    };
+    return lazily(async () => ({ threads: await this.#services.agentServers.threads(this.ref) }), "threads")
+      .threads;
   }
 
   /** Tells who counts the threads that need a person, and draws. */
