@@ -65,8 +65,8 @@ function createServices(context: vscode.ExtensionContext): Services {
   const agentServers = new AgentServers(connections, transport, localPlatform, deployments, globalState);
   const threadHosts = new ThreadHosts(agentServers, platforms);
   const attention = new Attention();
-  const sessions = new Sessions({ agentServers, threadHosts, attention, context, report });
-  const agents = new Agents({ attention, context, platforms, report, sessions });
+  const sessions = new Sessions({ agentServers, threadHosts, attention, context });
+  const agents = new Agents({ attention, context, platforms, sessions });
   const issueWebhooks = new IssueWebhooks(context, log);
   const localDeliveries = new LocalDeliveries({ platforms, issueWebhooks, localPlatform, log });
   const activity = new ActivityLog();
@@ -90,7 +90,7 @@ function createServices(context: vscode.ExtensionContext): Services {
     attention,
     sessions,
   );
-  const authAttempts = new AuthAttempts({ activity, context, platforms, report });
+  const authAttempts = new AuthAttempts({ activity, context, platforms });
   subscriptions.push(issueWebhooks, localDeliveries, activity, revisionWatches, deployments, authAttempts);
   const base = { context, log, report, connections, apiKeys, network, transport, localPlatform };
   const running = {

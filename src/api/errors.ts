@@ -89,23 +89,41 @@ export function maskUrl(text: string): string {
   return url.origin + path + (names.length === 0 ? "" : `?${names.join("&")}`);
 }
 
-/** What to tell a person: what happened to what, and what to do now. */
-export interface Words {
+/** What a person can do about a failure; whoever shows it knows how it is done there. */
+export type RemedyAction =
+  /** Asks again for what failed: a list refreshes, a panel loads, a command runs once more. */
+  | "retry"
+  | "setApiKey"
+  | "editConnection"
+  | "testConnection"
+  | "addConnection"
+  | "startLocalPlatform"
+  | "openReceiverPort"
+  | "showLog";
+
+/** What to tell a person about a failure, wherever it is shown. */
+export interface Advice {
+  /** What happened to what. */
   readonly message: string;
+  /** What to do now. */
   readonly remedy: string;
+  /** The same as buttons, the most helpful first. */
+  readonly actions: readonly RemedyAction[];
+  /** What keeps everything of the connection from working; undefined where only this call failed. */
+  readonly blockedBy?: "key" | "network" | "stopped";
 }
 
-/** Words for any failure; holds no header value, token or feedback URL. */
-export function wordsFor(error: unknown): Words {
+/** The advice for a failed call, and for any error that brings none; holds no header value, token or feedback URL. */
+export function wordsFor(error: unknown): Advice {
   if (!(error instanceof ApiError)) {
     const message = error instanceof Error ? error.message : String(error);
-    return { message, remedy: "Try again; the log has the details." };
+    return { message, remedy: "Try again; the log has the details.", actions: ["retry", "showLog"] };
   }
   const url = URL.parse(error.url);
   const host = url?.host ?? "The server";
   const id = error.requestId === undefined ? "" : ` (request ${error.requestId})`;
   const said = (error.detail === undefined ? "" : `: ${error.detail}`) + id;
-  return words[error.kind]({ error, host, target: host + (url?.pathname ?? ""), said });
+  return advice[error.kind]({ error, host, target: host + (url?.pathname ?? ""), said });
 }
 
 interface Failure {
@@ -117,68 +135,88 @@ interface Failure {
   readonly said: string;
 }
 
-const words: Readonly<Record<ErrorKind, (failure: Failure) => Words>> = {
+const advice: Readonly<Record<ErrorKind, (failure: Failure) => Advice>> = {
   dns: ({ host, said }) => ({
     message: `The name of ${host} can't be resolved${said}`,
     remedy: "Check the connection's URL, your network and VPN.",
+    actions: ["testConnection", "editConnection", "retry"],
+    blockedBy: "network",
   }),
   refused: ({ host }) => ({
     message: `Nothing listens at ${host}`,
     remedy: "Start the server, or correct the port in the connection's URL.",
+    actions: ["testConnection", "editConnection", "retry"],
+    blockedBy: "network",
   }),
   unreachable: ({ host, said }) => ({
     message: `No way to reach ${host}${said}`,
     remedy: "Check your network, VPN and proxy, then try again.",
+    actions: ["testConnection", "editConnection", "retry"],
+    blockedBy: "network",
   }),
   tls: ({ error, host, said }) => ({
     message: `The certificate of ${host} was not accepted${said}`,
     remedy: certificateRemedy(error.cause),
+    actions: ["testConnection", "retry"],
   }),
   proxy: ({ host, said }) => ({
     message: `The proxy did not let the request to ${host} through${said}`,
     remedy: "Check the settings http.proxy, http.proxyAuthorization and http.noProxy.",
+    actions: ["testConnection", "retry"],
   }),
   timeout: ({ host, said }) => ({
     message: `No answer in time from ${host}${said}`,
     remedy: "Try again; if it keeps happening, test the connection.",
+    actions: ["retry", "testConnection"],
   }),
   aborted: ({ host }) => ({
     message: `The request to ${host} was cancelled`,
     remedy: "Start it again if it is still needed.",
+    actions: ["retry"],
   }),
   redirected: ({ target, said }) => ({
     message: `${target} leads elsewhere${said}`,
     remedy: "Set the connection's URL to the address it leads to, or sign in to the gateway in between.",
+    actions: ["editConnection", "testConnection", "retry"],
   }),
   unauthorized: ({ host, said }) => ({
     message: `A valid API key is needed at ${host}${said}`,
     remedy: "Set the connection's API key.",
+    actions: ["setApiKey", "testConnection"],
+    blockedBy: "key",
   }),
   forbidden: ({ host, said }) => ({
     message: `The API key was refused by ${host}${said}`,
     remedy: "Check that the key is valid and belongs to the connection's workspace.",
+    actions: ["setApiKey", "testConnection"],
+    blockedBy: "key",
   }),
   missingPermission: ({ error: { permission = "that it needs" }, target }) => ({
     message: `The API key lacks the permission ${permission} for ${target}`,
     remedy: `Ask an administrator for the permission ${permission}, or use a key that has it.`,
+    actions: ["setApiKey", "retry"],
   }),
   notFound: ({ target, said }) => ({
     message: `${target} does not exist${said}`,
     remedy: "It may have been deleted elsewhere: refresh. If nothing is found, check the connection's URL.",
+    actions: ["retry", "editConnection"],
   }),
   unsupported: ({ host, said }) => ({
     message: `Not offered by ${host}${said}`,
     remedy: "Use the web console for it, or update the platform.",
+    actions: ["testConnection"],
   }),
   conflict: ({ target, said }) =>
     /\/runs\b|busy|running|in progress/.test(target + said)
       ? {
           message: `${target} is in use${said}`,
           remedy: "Wait for the current run, stop it, or choose another strategy for concurrent runs.",
+          actions: ["retry"],
         }
       : {
           message: `${target} refuses this as things stand${said}`,
           remedy: "Refresh to see how things stand, and remove what is in the way.",
+          actions: ["retry"],
         },
   invalid: ({ error, host, said }) => ({
     message:
@@ -186,35 +224,43 @@ const words: Readonly<Record<ErrorKind, (failure: Failure) => Words>> = {
         ? `The request was not sent${said}`
         : `${host} did not accept the request${said}`,
     remedy: `Correct ${fieldNames(error.fields ?? [])} and send it again.`,
+    actions: ["retry", "showLog"],
   }),
   tooLarge: ({ host, said }) => ({
     message: `The request is too large for ${host}${said}`,
     remedy: "Send less: shorten the input or split it.",
+    actions: ["retry", "showLog"],
   }),
   rateLimited: ({ error: { retryAfterMs }, host, said }) => ({
     message: `${host} limits the rate of requests${said}`,
     remedy: `Try again in ${retryAfterMs === undefined ? "a moment" : `${Math.ceil(retryAfterMs / 1000)} s`}.`,
+    actions: ["retry"],
   }),
   server: ({ error, host, said }) => ({
     message: `${host} failed with status ${error.status ?? "unknown"}${said}`,
     remedy: "Try again; if it keeps failing, look at the server's log.",
+    actions: ["retry", "showLog"],
   }),
   notJson: ({ target, said }) => ({
     message: `${target} is no API of the agent platform${said}`,
     remedy: "Check the connection's URL and path: a sign-in page or a proxy may be answering.",
+    actions: ["editConnection", "testConnection", "retry"],
   }),
   malformed: ({ target, said }) => ({
     message: `${target} sent something that can't be understood${said}`,
     remedy:
       "Check the scheme, port and path of the connection's URL, and whether a gateway changes the answers.",
+    actions: ["editConnection", "testConnection", "retry"],
   }),
   cut: ({ host, said }) => ({
     message: `The connection to ${host} broke in the middle of an answer${said}`,
     remedy: "Try again or attach again: what was received is kept.",
+    actions: ["retry"],
   }),
   runFailed: ({ said }) => ({
     message: `The run failed${said}`,
     remedy: "Look at the thread's state and the server's log, then run again.",
+    actions: ["retry", "showLog"],
   }),
 };
 

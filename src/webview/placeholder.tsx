@@ -1,4 +1,4 @@
-import type { Activity, AssistantChoice, FailureAction, FromWebview } from "../run/panel/messages.ts";
+import type { Activity, AssistantChoice } from "../run/panel/messages.ts";
 import { Button } from "./controls/button.tsx";
 import { Icon } from "./controls/icon.tsx";
 import { Literal } from "./controls/literal.tsx";
@@ -56,28 +56,25 @@ export function Empty({ assistants }: { readonly assistants: readonly AssistantC
   );
 }
 
-const wishes: Readonly<Record<FailureAction["command"], FromWebview>> = {
-  retry: { type: "retry" },
-  reattach: { type: "reattach" },
-  setApiKey: { type: "setApiKey" },
-  testConnection: { type: "testConnection" },
-};
-
-/** What went wrong and the one thing to do about it; what was received stays below. */
+/** What went wrong and what to do about it; what was received stays below. */
 export function Failure({ activity }: { readonly activity: Activity }) {
   if (activity.kind !== "failed") return null;
-  const { message, action } = activity;
+  const { message, actions } = activity;
   return (
     <div class="banner error" role="alert">
       <Icon name="error" />
       <span class="banner-text">
         <Literal text={message} />
       </span>
-      {action !== undefined && (
-        <Button kind="primary" onClick={() => post(wishes[action.command])}>
-          {action.title}
+      {actions.map(({ title, action }, index) => (
+        <Button
+          key={action}
+          kind={index === 0 ? "primary" : "secondary"}
+          onClick={() => post({ type: "remedy", action })}
+        >
+          {title}
         </Button>
-      )}
+      ))}
     </div>
   );
 }

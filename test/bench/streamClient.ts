@@ -53,7 +53,7 @@ async function withExtension(): Promise<Measured> {
       random: () => Math.random(),
     },
     onChange: () => post.changed(),
-    describe: (error) => ({ message: String(error) }),
+    describe: (error) => ({ message: String(error), actions: [] }),
     submitFeedback: () => Promise.resolve(),
   });
   const source: PostSource = {

@@ -4,7 +4,7 @@ import type { RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import type * as vscode from "vscode";
-import { RefusalError } from "../../src/editor/kit/refusal.ts";
+import { NotPossibleError } from "../../src/editor/kit/remedies.ts";
 import type { LocalPlatform } from "../support/localPlatform.ts";
 import {
   ageless,
@@ -113,7 +113,7 @@ describe("A connection that does not work, in the Deployments view", () => {
   it("puts no link of a server's into the notification that tells of it", () => {
     using person = new Person();
     const said = "Expired. [Sign in again](command:workbench.action.terminal.new)";
-    extension.report.failure("Test", new RefusalError(said, "Try again."));
+    extension.report.failure("Test", new NotPossibleError(said, "Try again."));
     match(person.told[0] ?? "", /Sign in again/);
     doesNotMatch(person.told[0] ?? "", /\]\(command:/);
   });

@@ -12,6 +12,7 @@ import { until } from "../support/until.ts";
 import type { Extension } from "./extensionUnderTest.ts";
 import { useOwnPlatform } from "./ownPlatform.ts";
 import { Person } from "./person.ts";
+import { adviceFor } from "../../src/editor/kit/remedies.ts";
 
 describe("A connection to a chat backend", () => {
   let extension: Extension;
@@ -90,7 +91,7 @@ describe("A connection to a chat backend", () => {
     const thread = await chat("To be deleted");
     const host = extension.threadHosts.of(thread);
     const refused = await host.rename(thread.threadId, "Other").catch((error: unknown) => error);
-    match(extension.report.words(refused).message, /no way to rename/);
+    match(adviceFor(refused).message, /no way to rename/);
     await host.delete(thread.threadId);
     await extension.views.deployments.refresh();
     const rows = await drawTree(extension);
@@ -191,7 +192,7 @@ describe("A connection to a chat backend", () => {
       bare.clear("t-2");
       using person = new Person();
       const opened = extension.threadHosts.of(thread).state("t-2");
-      const { message } = extension.report.words(await opened.catch((error: unknown) => error));
+      const { message } = adviceFor(await opened.catch((error: unknown) => error));
       match(message, /restarted and keeps threads in memory only/);
       await extension.views.deployments.refresh();
       const rows = await drawTree(extension);
@@ -211,7 +212,7 @@ describe("A connection to a chat backend", () => {
       deepEqual(await contexts("thread"), ["thread idle unsupported:rename unsupported:list"]);
       const host = extension.threadHosts.of(thread);
       const refused = await host.delete("t-1").catch((error: unknown) => error);
-      match(extension.report.words(refused).message, /no way to delete/);
+      match(adviceFor(refused).message, /no way to delete/);
       deepEqual(await contexts("thread"), [
         "thread idle unsupported:rename unsupported:list unsupported:delete",
       ]);

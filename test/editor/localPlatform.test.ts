@@ -8,6 +8,7 @@ import { isAlive } from "../../src/editor/kit/nodeProcess.ts";
 import type { Services } from "../../src/editor/services.ts";
 import { theExtension } from "./extensionUnderTest.ts";
 import { until } from "../support/until.ts";
+import { adviceFor } from "../../src/editor/kit/remedies.ts";
 
 describe("The Local Platform", () => {
   let services: Services;
@@ -56,7 +57,7 @@ describe("The Local Platform", () => {
       () => assert.fail("a stopped platform was listed"),
       (error: unknown) => error,
     );
-    assert.deepEqual(services.report.words(refused), {
+    assert.deepEqual(adviceFor(refused), {
       message: "The Local Platform is not running.",
       remedy: "Start the Local Platform.",
     });

@@ -173,7 +173,10 @@ describe("The run panel", () => {
     await until("the panel failed", () => panel.session.activity.kind === "failed");
     const { activity } = panel.session;
     ok(activity.kind === "failed");
-    equal(activity.action?.command, "setApiKey");
+    deepEqual(
+      activity.actions.map(({ action }) => action),
+      ["setApiKey", "testConnection"],
+    );
     match(activity.message, /key/i);
     await extension.apiKeys.set(connectionId, [platform.ready.deploymentUrl], platform.ready.apiKey);
     await until("the panel works again", () => panel.session.activity.kind === "idle");

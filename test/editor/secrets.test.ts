@@ -7,6 +7,7 @@ import type { TestServer } from "./agentServer.ts";
 import { theExtension } from "./extensionUnderTest.ts";
 import { until } from "../support/until.ts";
 import { writtenDown } from "./writtenDown.ts";
+import { adviceFor } from "../../src/editor/kit/remedies.ts";
 
 const key = "test-key-0123456789abcdef";
 const otherKey = "test-key-of-the-environment";
@@ -102,7 +103,7 @@ describe("API keys", () => {
         () => assert.fail("the wrong key was taken"),
         (error: unknown) => error,
       );
-    const { message, remedy } = services.report.words(refused);
+    const { message, remedy } = adviceFor(refused);
     assert.match(message, /key/i);
     assert.notEqual(remedy, "");
     assert(!JSON.stringify([message, remedy, String(refused)]).includes("wrong-key"));

@@ -16,7 +16,7 @@ export function liveSession(server: RunServer, threadId?: string): RunSession {
     clock: realClock,
     threadId,
     onChange: () => undefined,
-    describe: (error) => ({ message: error instanceof Error ? error.message : String(error) }),
+    describe: (error) => ({ message: error instanceof Error ? error.message : String(error), actions: [] }),
     submitFeedback: async (url, given, signal) => submitFeedback(url, given, { signal }),
   });
 }

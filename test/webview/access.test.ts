@@ -32,7 +32,14 @@ const views: Readonly<Record<string, View>> = {
   "a thread that failed": {
     state: {
       ...idle,
-      activity: { kind: "failed", message: "Refused", action: { title: "Retry", command: "retry" } },
+      activity: {
+        kind: "failed",
+        message: "Refused",
+        actions: [
+          { title: "Try Again", action: "retry" },
+          { title: "Show Log", action: "showLog" },
+        ],
+      },
     },
     entries: conversation.slice(0, 3),
   },

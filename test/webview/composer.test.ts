@@ -218,15 +218,20 @@ describe("The run panel's composer", function () {
     assert.deepEqual(await buttons(), ["Detach"]);
   });
 
-  it("shows why it failed above what was received, with the one thing to do", async () => {
-    const action = { title: "Set API Key", command: "setApiKey" } as const;
+  it("shows why it failed above what was received, with what to do, the best first", async () => {
+    const actions = [
+      { title: "Set API Key", action: "setApiKey" },
+      { title: "Test Connection", action: "testConnection" },
+    ] as const;
     await panel.show(
-      { ...idle, activity: { kind: "failed", message: "The key was refused (401).", action } },
+      { ...idle, activity: { kind: "failed", message: "The key was refused (401).", actions } },
       conversation,
     );
     await panel.page.getByRole("alert").getByText("The key was refused (401).").waitFor();
-    await panel.page.getByRole("button", { name: "Set API Key" }).click();
-    await panel.next("setApiKey");
+    const alert = panel.page.getByRole("alert");
+    assert.deepEqual(await alert.getByRole("button").allTextContents(), ["Set API Key", "Test Connection"]);
+    await alert.getByRole("button", { name: "Test Connection" }).click();
+    assert.equal((await panel.next("remedy")).action, "testConnection");
     await until("the transcript", async () => (await panel.page.locator("[data-row]").count()) > 3);
   });
 

@@ -13,7 +13,6 @@ import type {
 import type { ThreadRef } from "../connections/connection.ts";
 import type { ConnectedServer } from "../connections/serverRef.ts";
 import type { Platforms } from "../connections/platforms.ts";
-import type { Report } from "../kit/report.ts";
 import { Pages } from "../kit/tree/pages.ts";
 import type { Attention } from "../threads/attention.ts";
 import { threadFilterFrom } from "../threads/managedThreadFilter.ts";
@@ -24,6 +23,7 @@ import { listingFrom } from "./agentListing.ts";
 import type { AgentListing } from "./agentListing.ts";
 import type { AgentRef } from "./files/agentUri.ts";
 import { ListedAgent } from "./listedAgent.ts";
+import { adviceFor } from "../kit/remedies.ts";
 
 /** What changed, and so what whoever shows it asks for again. */
 export type AgentsChange =
@@ -44,7 +44,6 @@ interface Needs {
   readonly attention: Pick<Attention, "learn">;
   readonly context: Pick<vscode.ExtensionContext, "workspaceState">;
   readonly platforms: Pick<Platforms, "list" | "managedAgents">;
-  readonly report: Pick<Report, "words">;
   readonly sessions: Pick<Sessions, "onDidChange">;
 }
 
@@ -267,7 +266,7 @@ export class Agents implements vscode.Disposable {
       connectionId,
       client: () => this.#client(connectionId),
       filter: () => this.#threadFilter,
-      words: (error: unknown) => this.#services.report.words(error).message,
+      words: (error: unknown) => adviceFor(error).message,
       changed: () => this.#changed.fire({ kind: "facts" }),
     };
     return new ListedAgent(context, summary);

@@ -75,7 +75,10 @@ export function registerCommands(services: Services, surfaces: Surfaces): vscode
         const handler = await handlerOf(id, services, surfaces);
         await handler(...args);
       } catch (error) {
-        services.report.failure(titles.get(id) ?? id, error, refOf(args[0], "connectionId"));
+        services.report.failure(titles.get(id) ?? id, error, {
+          ...refOf(args[0], "connectionId"),
+          retry: () => void vscode.commands.executeCommand(id, ...args),
+        });
       }
     }),
   );

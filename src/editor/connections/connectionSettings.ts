@@ -1,5 +1,7 @@
 /** Reads the setting `agentOperations.connections` as a person may have typed it; no vscode in here. */
 
+import type { RemedyAction } from "../../api/errors.ts";
+import { RemediableError } from "../kit/remedies.ts";
 import type { Connection, ConnectionKind, ConnectionSetting } from "./connection.ts";
 
 const CONNECTION_KINDS: readonly ConnectionKind[] = ["platform", "agentServer", "protocol", "localPlatform"];
@@ -14,19 +16,38 @@ export type ConnectionReason =
   | "forbiddenHeader"
   | "environmentMissing"
   | "controlPlaneMissing"
+  | "serverMissing"
   | "silent"
   | "localPlatformStopped";
 
+const edit: readonly RemedyAction[] = ["editConnection", "retry"];
+
+const actions: Readonly<Record<ConnectionReason, readonly RemedyAction[]>> = {
+  unknown: [],
+  invalidEntry: edit,
+  duplicateId: edit,
+  unknownKind: edit,
+  invalidUrl: edit,
+  forbiddenHeader: edit,
+  environmentMissing: edit,
+  controlPlaneMissing: edit,
+  serverMissing: edit,
+  silent: ["testConnection", "editConnection"],
+  localPlatformStopped: ["startLocalPlatform", "retry"],
+};
+
 /** A connection can't be used as it stands in the settings; `message` says why and `remedy` what to do. */
-export class ConnectionError extends Error {
+export class ConnectionError extends RemediableError {
   override readonly name = "ConnectionError";
   readonly reason: ConnectionReason;
-  readonly remedy: string;
 
   constructor(reason: ConnectionReason, message: string, remedy: string) {
-    super(message);
+    super(message, {
+      remedy,
+      actions: actions[reason],
+      ...(reason === "localPlatformStopped" && { blockedBy: "stopped" as const }),
+    });
     this.reason = reason;
-    this.remedy = remedy;
   }
 
   /** Whether it may work again later, although nobody edits the connection. */

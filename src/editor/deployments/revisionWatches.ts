@@ -15,6 +15,7 @@ import type { WatchEnded, WatchState } from "../kit/watches.ts";
 import type { Deployments } from "./deployments.ts";
 import { isRevisionOver, revisionEnd, statusText } from "./revisionStatus.ts";
 import type { RevisionEnd } from "./revisionStatus.ts";
+import { adviceFor } from "../kit/remedies.ts";
 
 interface Needs {
   readonly activity: ActivityLog;
@@ -43,7 +44,7 @@ export class RevisionWatches implements vscode.Disposable {
 
   constructor(services: Needs) {
     this.#services = services;
-    const { activity, connections, context, deployments, report } = services;
+    const { activity, connections, context, deployments } = services;
     this.#watches = new Watches<WatchedRevision, string>(
       {
         memoryName: "watches",
@@ -58,7 +59,7 @@ export class RevisionWatches implements vscode.Disposable {
           open: { command: "agentOperations.revision.openLog", title: "Open Log", arguments: [watched] },
         }),
         stepText: statusText,
-        waitText: (error) => report.words(error).message,
+        waitText: (error) => adviceFor(error).message,
         endText: (_, ended) => ({ how: activityEnds[revisionEnd(ended)], message: endText(ended) }),
         changed: (watched, state, before) => {
           if (state.kind === "ended") this.#notify(watched, state);

@@ -1,7 +1,7 @@
 /** Destinations as JSON drafts: the body of a create request, whose keys are references and never values. */
 
 import type { Credentials } from "../../api/bulkExports/wire.ts";
-import { RefusalError } from "../kit/refusal.ts";
+import { NotPossibleError } from "../kit/remedies.ts";
 import type { Environment } from "./awsProfiles.ts";
 import {
   bucketProblem,
@@ -34,7 +34,7 @@ export const DRAFT_TEXT = `${JSON.stringify(
 )}\n`;
 
 /**
- * Reads a draft; throws RefusalError. Without `credentials` they are still to be asked for, with null the service's own
+ * Reads a draft; throws NotPossibleError. Without `credentials` they are still to be asked for, with null the service's own
  * environment has them.
  */
 export function draftFromJson(
@@ -128,6 +128,6 @@ function textOf(value: unknown, what: string): string {
   return value.trim();
 }
 
-function refusal(message: string): RefusalError {
-  return new RefusalError(message, "Correct the draft and create the destination again.");
+function refusal(message: string): NotPossibleError {
+  return new NotPossibleError(message, "Correct the draft and create the destination again.");
 }

@@ -11,6 +11,7 @@ import type { PollResult } from "../kit/tree/pollSchedule.ts";
 import { isLogPath, logOfUri, logUri } from "./logUri.ts";
 import type { LogRef } from "./logUri.ts";
 import type { DocumentKind } from "./router.ts";
+import { adviceFor } from "../kit/remedies.ts";
 
 /** A log that has a tab. */
 export interface OpenLog {
@@ -145,7 +146,7 @@ export class RevisionLogs implements DocumentKind, vscode.Disposable {
       return { changed, busy: true };
     } catch (error) {
       if (signal.aborted) return { changed: false, busy: true };
-      log.problem = this.#services.report.words(error).message;
+      log.problem = adviceFor(error).message;
       this.#tell();
       return {
         changed: false,

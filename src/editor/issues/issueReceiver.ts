@@ -7,6 +7,7 @@ import { EnvelopeError, readEnvelope } from "../../api/issueWebhooks/event.ts";
 import type { Envelope } from "../../api/issueWebhooks/event.ts";
 import { headerProblem, SIGNATURE_HEADERS, signatureProblem } from "../../api/issueWebhooks/signature.ts";
 import type { SignatureProblem, WebhookDialect } from "../../api/issueWebhooks/signature.ts";
+import { RemediableError } from "../kit/remedies.ts";
 
 /** Why a delivery was turned away; nothing of it is kept. */
 export type Refusal = SignatureProblem | "tooLarge" | "unreadable" | "secretMissing";
@@ -28,14 +29,12 @@ export interface ReceiverHost {
 }
 
 /** The listener could not be started; `remedy` says what to do. */
-export class IssueReceiverError extends Error {
+export class IssueReceiverError extends RemediableError {
   override readonly name = "IssueReceiverError";
-  readonly remedy: string;
   readonly code: string | undefined;
 
   constructor(message: string, remedy: string, code: string | undefined) {
-    super(message);
-    this.remedy = remedy;
+    super(message, { remedy, actions: ["openReceiverPort", "retry"] });
     this.code = code;
   }
 }

@@ -1,30 +1,21 @@
-/** The one place that turns a failure into words, and shows it once. */
+/** Failures as notifications and in the log, each once. */
 
 import * as vscode from "vscode";
-import { ApiError, wordsFor } from "../../api/errors.ts";
+import { ApiError } from "../../api/errors.ts";
+import type { RemedyAction } from "../../api/errors.ts";
 import type { Exchange } from "../../api/http.ts";
-import { ConnectionError } from "../connections/connectionSettings.ts";
-import type { CommandId } from "./ids.ts";
-import { IssueReceiverError } from "../issues/issueReceiver.ts";
-import { LocalPlatformError } from "../localPlatform/localPlatformProcess.ts";
 import { showError } from "./notice.ts";
-import { RefusalError, ThreadLostError } from "./refusal.ts";
+import { adviceFor, commandOf, titleOf } from "./remedies.ts";
 
 /** What the failed work was about. */
 export interface FailureContext {
   readonly connectionId?: string;
-}
-
-/** A failure as a person reads it. */
-export interface FailureWords {
-  /** What happened. */
-  readonly message: string;
-  /** What to do about it. */
-  readonly remedy: string;
+  /** Does it once more; without it, there is no button for that. */
+  readonly retry?: () => void;
 }
 
 interface Button extends vscode.MessageItem {
-  readonly command: CommandId;
+  readonly action: RemedyAction;
 }
 
 /** Shows failures with what can be done about them, and logs the details without secrets. */
@@ -36,17 +27,10 @@ export class Report {
     this.#log = log;
   }
 
-  words(error: unknown): FailureWords {
-    if (isRemediable(error)) {
-      return { message: error.message, remedy: error.remedy };
-    }
-    return wordsFor(error);
-  }
-
   /** Logs a failure and shows it in one notification; the same words are not stacked while they stand there. */
   failure(doing: string, error: unknown, context: FailureContext = {}): void {
     if (isCancellation(error)) return;
-    const { message, remedy } = this.words(error);
+    const { message, remedy, actions } = adviceFor(error);
     this.#log.error(`${doing}: ${message}`, ...evidence(error));
     const text = `${doing}: ${[message, remedy]
       .filter((part) => part !== "")
@@ -54,10 +38,12 @@ export class Report {
       .join(" ")}`;
     if (this.#open.has(text)) return;
     this.#open.add(text);
-    void showError(text, ...buttons(error)).then((button) => {
+    void showError(text, ...buttons(actions, context)).then((button) => {
       this.#open.delete(text);
-      const target = context.connectionId === undefined ? undefined : { connectionId: context.connectionId };
-      if (button !== undefined) void vscode.commands.executeCommand(button.command, target);
+      if (button === undefined) return;
+      const remedyCommand = commandOf(button.action, context.connectionId);
+      if (remedyCommand === undefined) context.retry?.();
+      else void vscode.commands.executeCommand(remedyCommand.command, ...remedyCommand.arguments);
     });
   }
 
@@ -74,45 +60,12 @@ export function isCancellation(error: unknown): boolean {
   return error instanceof vscode.CancellationError || (error instanceof Error && error.name === "AbortError");
 }
 
-/** Errors of our own that say themselves what to do. */
-function isRemediable(error: unknown): error is Error & { readonly remedy: string } {
-  return (
-    error instanceof ConnectionError ||
-    error instanceof LocalPlatformError ||
-    error instanceof IssueReceiverError ||
-    error instanceof RefusalError ||
-    error instanceof ThreadLostError
+/** The first two actions, and the log: it has the details of every failure. */
+function buttons(actions: readonly RemedyAction[], { retry }: FailureContext): readonly Button[] {
+  const offered = actions.filter(
+    (action) => action !== "showLog" && (action !== "retry" || retry !== undefined),
   );
-}
-
-function buttons(error: unknown): readonly Button[] {
-  const setKey: Button = { title: "Set API Key", command: "agentOperations.connection.setApiKey" };
-  const test: Button = { title: "Test Connection", command: "agentOperations.connection.test" };
-  const edit: Button = { title: "Edit Connection", command: "agentOperations.connection.edit" };
-  const start: Button = { title: "Start Local Platform", command: "agentOperations.localPlatform.start" };
-  const log: Button = { title: "Show Log", command: "agentOperations.log.show" };
-  if (error instanceof LocalPlatformError) return [start, log];
-  if (error instanceof ConnectionError) {
-    if (error.reason === "localPlatformStopped") return [start];
-    return error.reason === "silent" ? [test, edit] : [edit];
-  }
-  if (!(error instanceof ApiError)) return [log];
-  switch (error.kind) {
-    case "unauthorized":
-    case "forbidden":
-      return [setKey, test, log];
-    case "dns":
-    case "refused":
-    case "unreachable":
-    case "tls":
-    case "proxy":
-    case "timeout":
-    case "notJson":
-    case "redirected":
-      return [test, log];
-    default:
-      return [log];
-  }
+  return [...offered.slice(0, 2), "showLog" as const].map((action) => ({ title: titleOf(action), action }));
 }
 
 /** What the log keeps of an error beyond its words. */

@@ -5,6 +5,7 @@ import type { ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { endProcess, nodeEnvironment } from "../kit/nodeProcess.ts";
+import { RemediableError } from "../kit/remedies.ts";
 
 /** The one line that the Local Platform prints when it listens; the key in it is kept in memory only. */
 export interface ReadyLine {
@@ -18,13 +19,11 @@ export interface ReadyLine {
 }
 
 /** The Local Platform did not start, or stopped by itself; `remedy` says what to do. */
-export class LocalPlatformError extends Error {
+export class LocalPlatformError extends RemediableError {
   override readonly name = "LocalPlatformError";
-  readonly remedy: string;
 
   constructor(message: string, remedy: string, cause?: unknown) {
-    super(message, { cause });
-    this.remedy = remedy;
+    super(message, { remedy, actions: ["startLocalPlatform", "showLog"], blockedBy: "stopped", cause });
   }
 }
 

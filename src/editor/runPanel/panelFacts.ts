@@ -9,8 +9,9 @@ import { serverAddress, serverKey } from "../connections/serverRef.ts";
 import type { Services } from "../services.ts";
 import type { Unsupported, ThreadHost } from "../threads/servers/threadHost.ts";
 import { titleOfId, titleOfText } from "../threads/servers/threadTitle.ts";
+import { adviceFor } from "../kit/remedies.ts";
 
-type FactsServices = Pick<Services, "threadHosts" | "connections" | "context" | "log" | "report">;
+type FactsServices = Pick<Services, "threadHosts" | "connections" | "context" | "log">;
 
 /** The last choices of the composer on one server. */
 type Choices = Pick<ComposerDefaults, "assistantId" | "streamModes" | "feedbackKeys">;
@@ -40,7 +41,7 @@ export class PanelFacts {
 
   /** Fetches the server's name, its agents and the thread's name; what can't be fetched stays unknown. */
   async load(threadId: string | undefined): Promise<void> {
-    const { log, report } = this.#services;
+    const { log } = this.#services;
     try {
       const { signal } = this.#gone;
       const { name, assistants, title } = await this.#host.facts(threadId, { signal });
@@ -49,7 +50,7 @@ export class PanelFacts {
       this.#given = threadId === undefined ? this.#given : title;
     } catch (error) {
       // The session tells the failure in the panel: it asks the same server.
-      if (!this.#gone.signal.aborted) log.debug(`Run panel: ${report.words(error).message}`);
+      if (!this.#gone.signal.aborted) log.debug(`Run panel: ${adviceFor(error).message}`);
     }
     if (!this.#gone.signal.aborted) this.#changed();
   }

@@ -1,11 +1,12 @@
 /** One thread's tab: the host's side of the page. It owns nothing of the conversation but the way to the page. */
 
 import * as vscode from "vscode";
+import type { RemedyAction } from "../../api/errors.ts";
 import type { AssistantChoice, FromWebview, ToWebview } from "../../run/panel/messages.ts";
 import type { Outcome } from "../../run/session/answers.ts";
 import type { RunSession } from "../../run/session/session.ts";
 import type { ThreadRef, ThreadTarget } from "../connections/connection.ts";
-import type { CommandId } from "../kit/ids.ts";
+import { commandOf } from "../kit/remedies.ts";
 import type { Services } from "../services.ts";
 import { isLive } from "../threads/sessions.ts";
 import type { HeldSession } from "../threads/sessions.ts";
@@ -225,8 +226,8 @@ export class RunPanel {
       case "reattach":
         session.reattach();
         break;
-      case "retry":
-        await Promise.all([this.#facts.load(session.threadId), session.retry()]);
+      case "remedy":
+        await this.#remedy(wish.action);
         break;
       case "decide":
         this.#answer("decide", await session.answers.decide(wish.interruptId, wish.decisions));
@@ -250,12 +251,6 @@ export class RunPanel {
       case "openExternal":
         await openExternal(wish.url);
         break;
-      case "setApiKey":
-        await this.#run("agentOperations.connection.setApiKey");
-        break;
-      case "testConnection":
-        await this.#run("agentOperations.connection.test");
-        break;
       default:
         wish satisfies never;
     }
@@ -276,8 +271,10 @@ export class RunPanel {
     } else if (wish === "start") this.#send({ type: "accepted" });
   }
 
-  async #run(command: CommandId): Promise<void> {
-    await vscode.commands.executeCommand(command, { connectionId: this.target.connectionId });
+  async #remedy(action: RemedyAction): Promise<void> {
+    const remedy = commandOf(action, this.target.connectionId);
+    if (remedy !== undefined) await vscode.commands.executeCommand(remedy.command, ...remedy.arguments);
+    else await Promise.all([this.#facts.load(this.session.threadId), this.session.retry()]);
   }
 
   #send(message: ToWebview): void {

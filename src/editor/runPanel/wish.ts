@@ -1,6 +1,7 @@
 /** Messages of the page, checked before anything is done with them: the page shows what agents say. */
 
 import type { FromWebview } from "../../run/panel/messages.ts";
+import { isRemedyAction } from "../kit/remedies.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 type Check = (value: unknown) => boolean;
@@ -57,7 +58,7 @@ const wishes: Readonly<Record<WishType, Check>> = {
   stop: anything,
   detach: anything,
   reattach: anything,
-  retry: anything,
+  remedy: shape({ action: (value) => isRemedyAction(value) }),
   decide: shape({ interruptId: text, decisions: listOf(decision) }),
   resume: shape({ interruptId: text, value: anything }),
   feedback: shape({ runId: text, key: text, feedback }),
@@ -65,8 +66,6 @@ const wishes: Readonly<Record<WishType, Check>> = {
   copy: shape({ text }),
   copyEvents: shape({ search: text }),
   openExternal: shape({ url: text }),
-  setApiKey: anything,
-  testConnection: anything,
 };
 
 /** The wish that a message of the page stands for; undefined when it is none. */

@@ -6,9 +6,8 @@
  */
 
 import * as vscode from "vscode";
-import { ApiError } from "../../api/errors.ts";
-import type { Activity, FailureAction } from "../../run/panel/messages.ts";
-import type { Failure, SentFeedback } from "../../run/session/server.ts";
+import type { Activity, Failure } from "../../run/panel/messages.ts";
+import type { SentFeedback } from "../../run/session/server.ts";
 import { RunSession } from "../../run/session/session.ts";
 import type { Outcome } from "../../run/session/answers.ts";
 import type { Decision, Feedback } from "../../run/panel/transcript.ts";
@@ -16,11 +15,9 @@ import type { AgentServers } from "./servers/agentServers.ts";
 import type { Attention } from "./attention.ts";
 import type { ThreadRef, ThreadTarget } from "../connections/connection.ts";
 import { isSameThread } from "../connections/serverRef.ts";
-import { ConnectionError } from "../connections/connectionSettings.ts";
 import { KeptList } from "../kit/keptList.ts";
 import type { Memory } from "../kit/keptList.ts";
-import type { Report } from "../kit/report.ts";
-import { RefusalError } from "../kit/refusal.ts";
+import { adviceFor, titleOf } from "../kit/remedies.ts";
 import { realClock } from "../../api/poll.ts";
 import type { ThreadHosts } from "./servers/threadHosts.ts";
 
@@ -45,7 +42,6 @@ interface SessionServices {
   readonly threadHosts: ThreadHosts;
   readonly attention: Attention;
   readonly context: vscode.ExtensionContext;
-  readonly report: Report;
 }
 
 /** One session for each thread that is shown or streams. */
@@ -142,7 +138,7 @@ export class Sessions implements vscode.Disposable {
       clock: realClock,
       threadId: target.threadId,
       onChange: () => this.#sessionChanged(open),
-      describe: (error) => this.#describe(error),
+      describe: describeFailure,
       submitFeedback: (url, feedback, signal) => agentServers.submitFeedback(url, feedback, signal),
       sentFeedback: sentFeedback(context.globalState),
     });
@@ -174,13 +170,6 @@ export class Sessions implements vscode.Disposable {
     this.#open.delete(open);
     open.session.dispose();
   }
-
-  #describe(error: unknown): Failure {
-    const { message, remedy } = this.#services.report.words(error);
-    const action = actionFor(error);
-    const text = [message, remedy].filter((part) => part !== "").join(" ");
-    return action === undefined ? { message: text } : { message: text, action };
-  }
 }
 
 /** Whether events come, or are about to. */
@@ -199,26 +188,13 @@ function asksPerson({ entries }: RunSession): boolean {
   );
 }
 
-function actionFor(error: unknown): FailureAction | undefined {
-  const retry: FailureAction = { title: "Try Again", command: "retry" };
-  if (error instanceof ConnectionError) return retry;
-  if (error instanceof RefusalError) return undefined;
-  if (!(error instanceof ApiError)) return retry;
-  switch (error.kind) {
-    case "unauthorized":
-    case "forbidden":
-      return { title: "Set API Key", command: "setApiKey" };
-    case "tls":
-    case "proxy":
-    case "dns":
-    case "notJson":
-    case "redirected":
-      return { title: "Test Connection", command: "testConnection" };
-    case "notFound":
-      return undefined;
-    default:
-      return retry;
-  }
+/** A failure as the panel tells it, with its buttons. */
+export function describeFailure(error: unknown): Failure {
+  const { message, remedy, actions } = adviceFor(error);
+  return {
+    message: [message, remedy].filter((part) => part !== "").join(" "),
+    actions: actions.map((action) => ({ title: titleOf(action), action })),
+  };
 }
 
 const mostSent = 500;

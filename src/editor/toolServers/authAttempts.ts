@@ -9,11 +9,11 @@ import type { AuthSession } from "../../api/managedAgents/authSessions.ts";
 import type { Platforms } from "../connections/platforms.ts";
 import type { ActivityEnd, ActivityLog } from "../kit/activityLog.ts";
 import { KeptList } from "../kit/keptList.ts";
-import type { Report } from "../kit/report.ts";
 import { Watches } from "../kit/watches.ts";
 import type { WatchEnded } from "../kit/watches.ts";
 import { endOf, sentence } from "./authState.ts";
 import type { AuthEnd, AuthOutcome } from "./authState.ts";
+import { adviceFor } from "../kit/remedies.ts";
 
 /** One tool server of one platform. */
 export interface ToolServerRef {
@@ -43,7 +43,6 @@ interface Needs {
   readonly activity: Pick<ActivityLog, "begin">;
   readonly context: Pick<vscode.ExtensionContext, "workspaceState">;
   readonly platforms: Pick<Platforms, "managedAgents">;
-  readonly report: Pick<Report, "words">;
 }
 
 const keptMs = 24 * 60 * 60_000;
@@ -62,7 +61,7 @@ export class AuthAttempts implements vscode.Disposable {
   readonly onDidChange = this.#changed.event;
 
   /** An attempt is waited for as long as `limitMs`. */
-  constructor({ activity, context, platforms, report }: Needs, limitMs = 5 * 60_000) {
+  constructor({ activity, context, platforms }: Needs, limitMs = 5 * 60_000) {
     const memory = context.workspaceState;
     this.#platforms = platforms;
     this.#ended = new KeptList<AuthAttempt>(memory, "authAttempts.ended", keyOf, mostEnded);
@@ -78,9 +77,9 @@ export class AuthAttempts implements vscode.Disposable {
         deadlineMs: () => limitMs,
         row: ({ serverName }) => ({ title: `Connecting “${serverName}”`, step: waitingStep }),
         stepText: () => waitingStep,
-        waitText: (error) => report.words(error).message,
+        waitText: (error) => adviceFor(error).message,
         endText: ({ serverName }, ended) => {
-          if (ended.end === "refused") return { how: "failed", message: report.words(ended.error).message };
+          if (ended.end === "refused") return { how: "failed", message: adviceFor(ended.error).message };
           const end = authEndOf(ended);
           return { how: activityEnds[end.outcome], message: sentence(serverName, end) };
         },

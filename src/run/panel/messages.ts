@@ -1,6 +1,7 @@
 /** Everything that passes between the run panel's host and its page: one way each, state down, wishes up. */
 
 import type { Json, JsonObject, MultitaskStrategy, StreamMode } from "../../api/agentServer/wire.ts";
+import type { RemedyAction } from "../../api/errors.ts";
 import type { Decision, Entry, Feedback, TranscriptPatch } from "./transcript.ts";
 
 /** The wire's own types that the page needs, so that it depends on nothing but this folder. */
@@ -44,12 +45,19 @@ export type Activity =
   | { readonly kind: "reconnecting"; readonly runId: string; readonly attempt: number }
   | { readonly kind: "stopping"; readonly runId: string }
   | { readonly kind: "detached"; readonly runId: string }
-  | { readonly kind: "failed"; readonly message: string; readonly action?: FailureAction };
+  | ({ readonly kind: "failed" } & Failure);
 
-/** What a person can do about a failure, as a button. */
+/** A failure in words that a person can act on. */
+export interface Failure {
+  readonly message: string;
+  /** What can be done about it, the most helpful first. */
+  readonly actions: readonly FailureAction[];
+}
+
+/** What can be done about a failure, as a button. */
 export interface FailureAction {
   readonly title: string;
-  readonly command: "retry" | "reattach" | "setApiKey" | "testConnection";
+  readonly action: RemedyAction;
 }
 
 /** What a new run starts with when nobody chooses anything else. */
@@ -123,7 +131,8 @@ export type FromWebview =
   | { readonly type: "stop" }
   | { readonly type: "detach" }
   | { readonly type: "reattach" }
-  | { readonly type: "retry" }
+  /** Does something about a failure. */
+  | { readonly type: "remedy"; readonly action: RemedyAction }
   | { readonly type: "decide"; readonly interruptId: string; readonly decisions: readonly Decision[] }
   | { readonly type: "resume"; readonly interruptId: string; readonly value: Json }
   | { readonly type: "feedback"; readonly runId: string; readonly key: string; readonly feedback: Feedback }
@@ -131,6 +140,4 @@ export type FromWebview =
   | { readonly type: "copy"; readonly text: string }
   /** Copy all events that match `search` (all when empty) as JSONL. */
   | { readonly type: "copyEvents"; readonly search: string }
-  | { readonly type: "openExternal"; readonly url: string }
-  | { readonly type: "setApiKey" }
-  | { readonly type: "testConnection" };
+  | { readonly type: "openExternal"; readonly url: string };

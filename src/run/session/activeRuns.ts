@@ -7,12 +7,12 @@ import type { FollowEnd } from "./follower.ts";
 import type { TranscriptFold } from "../fold/fold.ts";
 import { runFacts } from "./hydration.ts";
 import { isObject, parseJson, sameJson, textOf } from "../json/json.ts";
-import type { Activity } from "../panel/messages.ts";
+import type { Activity, Failure } from "../panel/messages.ts";
 import { failureText } from "../fold/runFailure.ts";
 import { readState, statusOf } from "./server.ts";
 import { growingPause } from "../../api/retry.ts";
 import type { Clock } from "../../api/retry.ts";
-import type { EventBatches, Failure, RunServer } from "./server.ts";
+import type { EventBatches, RunServer } from "./server.ts";
 import { stopRun } from "./stop.ts";
 import { stateError } from "../fold/threadState.ts";
 
@@ -196,8 +196,9 @@ export class ActiveRuns {
     else if (end.kind === "gone") await this.#lost(follower.runId);
     else {
       this.#left.set(follower.runId, follower);
-      const { message, action } = this.#parts.describe(end.error);
-      this.#failure = { message, action: action ?? { title: "Re-attach", command: "reattach" } };
+      const { message, actions } = this.#parts.describe(end.error);
+      const again = { title: "Re-attach", action: "retry" } as const;
+      this.#failure = { message, actions: actions.length === 0 ? [again] : actions };
     }
     if (this.#followed.get(follower.runId) === follower) this.#followed.delete(follower.runId);
     this.#parts.onChange();

@@ -3,7 +3,8 @@
 import type { Json, RunCreate } from "../../api/agentServer/wire.ts";
 import type { TranscriptFold } from "../fold/fold.ts";
 import { answerText, decisionProblem, resumeValue } from "../fold/humanReview.ts";
-import type { Failure, SentFeedback } from "./server.ts";
+import type { Failure } from "../panel/messages.ts";
+import type { SentFeedback } from "./server.ts";
 import type { Decision, Feedback } from "../panel/transcript.ts";
 
 /** Whether a request was taken; `shown` when the transcript tells the refusal, so that nobody else needs to. */

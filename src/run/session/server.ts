@@ -4,7 +4,6 @@ import type { CallOptions } from "../../api/http.ts";
 import type { SseEvent } from "../../api/sse.ts";
 import type { Run, RunCreate, ThreadState } from "../../api/agentServer/wire.ts";
 import { isNestedTooDeep, mostNested } from "../json/json.ts";
-import type { FailureAction } from "../panel/messages.ts";
 import type { Feedback } from "../panel/transcript.ts";
 
 /** A run's events; leaving the loop leaves the run alone. */
@@ -40,12 +39,6 @@ export interface RunServer {
     ): Promise<readonly Run[]>;
     cancel(threadId: string, runId: string, options?: CallOptions): Promise<void>;
   };
-}
-
-/** A failure in words that a person can act on. */
-export interface Failure {
-  readonly message: string;
-  readonly action?: FailureAction;
 }
 
 /** What was sent for feedback keys, kept longer than a session. */

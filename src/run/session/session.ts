@@ -7,11 +7,11 @@ import type { Outcome } from "./answers.ts";
 import { TranscriptFold } from "../fold/fold.ts";
 import { hydrate, readThread } from "./hydration.ts";
 import type { HydrationParts } from "./hydration.ts";
-import type { Activity, RunRequest } from "../panel/messages.ts";
+import type { Activity, Failure, RunRequest } from "../panel/messages.ts";
 import type { RawBounds, RawPage } from "../raw/rawEvents.ts";
 import { statusOf } from "./server.ts";
 import type { Clock } from "../../api/retry.ts";
-import type { Failure, RunServer, SentFeedback } from "./server.ts";
+import type { RunServer, SentFeedback } from "./server.ts";
 import type { Entry, Feedback, TranscriptPatch } from "../panel/transcript.ts";
 
 /** What a session is made of, and who hears of its changes. */

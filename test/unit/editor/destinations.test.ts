@@ -29,7 +29,7 @@ import {
   windowText,
 } from "../../../src/editor/destinations/exportText.ts";
 import { withoutKeys } from "../../../src/editor/destinations/withoutKeys.ts";
-import { RefusalError } from "../../../src/editor/kit/refusal.ts";
+import { NotPossibleError } from "../../../src/editor/kit/remedies.ts";
 
 const keys = { access_key_id: "AKIA1", secret_access_key: "s3cret" };
 const compatible: DestinationDraft = {
@@ -212,13 +212,15 @@ describe("A destination's JSON draft", () => {
       assert.throws(
         () => read(value),
         (error) =>
-          error instanceof RefusalError && problem.test(error.message) && !/AKIA1|s3cret/.test(error.message),
+          error instanceof NotPossibleError &&
+          problem.test(error.message) &&
+          !/AKIA1|s3cret/.test(error.message),
       );
     });
   }
 
   it("is refused when it is no JSON", () => {
-    assert.throws(() => draftFromJson("{", "c", {}), RefusalError);
+    assert.throws(() => draftFromJson("{", "c", {}), NotPossibleError);
   });
 });
 

@@ -2,7 +2,7 @@ import { strict as assert } from "node:assert";
 import { Http } from "../../../src/api/http.ts";
 import { ManagedAgents } from "../../../src/api/managedAgents/index.ts";
 import { managedRunServer } from "../../../src/editor/threads/servers/managedRunServer.ts";
-import { RefusalError } from "../../../src/editor/kit/refusal.ts";
+import { NotPossibleError } from "../../../src/editor/kit/remedies.ts";
 import type { RunSession } from "../../../src/run/session/session.ts";
 import { serve } from "../../support/testServer.ts";
 import { managedAgentsOf } from "../../support/managedAgentsOf.ts";
@@ -137,7 +137,7 @@ describe("a session with a managed agent", () => {
     const { runs } = managedRunServer({ client: () => Promise.resolve(client), agentId: "a" });
     await assert.rejects(
       runs.stream("t", { assistant_id: "a", input: {} }),
-      (error) => !(error instanceof RefusalError),
+      (error) => !(error instanceof NotPossibleError),
     );
   });
 });

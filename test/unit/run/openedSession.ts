@@ -28,7 +28,10 @@ export function opened({ threadId, server = new ScriptedServer(), submitFeedback
       const patch = session.takePatch();
       if (patch !== undefined) copy.apply(patch);
     },
-    describe: (error) => ({ message: `Told: ${error instanceof Error ? error.message : String(error)}` }),
+    describe: (error) => ({
+      message: `Told: ${error instanceof Error ? error.message : String(error)}`,
+      actions: [],
+    }),
     submitFeedback: submitFeedback ?? (() => Promise.resolve()),
   });
   const entry = <K extends Entry["kind"]>(kind: K): Extract<Entry, { kind: K }> =>

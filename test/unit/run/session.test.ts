@@ -232,7 +232,7 @@ describe("a session", () => {
     });
     await session.load();
     const told = "The thread's state is nested deeper than 500 levels.";
-    assert.deepEqual(session.activity, { kind: "failed", message: `Told: ${told}` });
+    assert.deepEqual(session.activity, { kind: "failed", message: `Told: ${told}`, actions: [] });
     server.script.push({ bytes: await recordingBytes("chat"), status: "success" });
     await session.start(hello);
     await idle();
@@ -244,7 +244,7 @@ describe("a session", () => {
     const { session, server } = opened({ threadId: "thread" });
     server.failures.set("state", [new Refusal(401, "no")]);
     await session.load();
-    assert.deepEqual(session.activity, { kind: "failed", message: "Told: no" });
+    assert.deepEqual(session.activity, { kind: "failed", message: "Told: no", actions: [] });
     await session.retry();
     assert.deepEqual(session.activity, { kind: "idle" });
   });

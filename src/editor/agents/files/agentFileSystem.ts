@@ -4,7 +4,6 @@ import * as vscode from "vscode";
 import { ApiError } from "../../../api/errors.ts";
 import type { AgentUpdate } from "../../../api/managedAgents/wire.ts";
 import { AGENT_SCHEME } from "../../kit/ids.ts";
-import type { Report } from "../../kit/report.ts";
 import type { AgentBases } from "./agentBases.ts";
 import { pathProblem, differences, problemsOfFile, updateOf } from "./agentTree.ts";
 import { agentIdIn, settingsChange } from "./agentSettings.ts";
@@ -12,6 +11,7 @@ import type { AgentSnapshot, AgentStore } from "./agentStore.ts";
 import type { AgentTree } from "./agentTree.ts";
 import { foldersInUse, agentFileOf } from "./agentUri.ts";
 import type { AgentFileRef, AgentRef } from "./agentUri.ts";
+import { adviceFor } from "../../kit/remedies.ts";
 
 /** A file was changed on the platform since the editor saw it, and was therefore not saved. */
 export interface Conflict {
@@ -28,7 +28,6 @@ interface WriteOptions {
 export class AgentFileSystem implements vscode.FileSystemProvider, vscode.Disposable {
   readonly #store: AgentStore;
   readonly #bases: AgentBases;
-  readonly #report: Report;
   /** Folders that have no file yet: the platform knows only files. */
   readonly #emptyFolders = new Set<string>();
   /** What was saved as `agent.json`, whose form is the person's own as long as it means the same. */
@@ -39,10 +38,9 @@ export class AgentFileSystem implements vscode.FileSystemProvider, vscode.Dispos
   readonly onDidConflict = this.#conflicted.event;
   readonly #subscriptions: vscode.Disposable;
 
-  constructor(store: AgentStore, bases: AgentBases, report: Report) {
+  constructor(store: AgentStore, bases: AgentBases) {
     this.#store = store;
     this.#bases = bases;
-    this.#report = report;
     this.#subscriptions = vscode.Disposable.from(
       this.#changed,
       this.#conflicted,
@@ -192,7 +190,7 @@ export class AgentFileSystem implements vscode.FileSystemProvider, vscode.Dispos
       if (error instanceof ApiError && error.kind === "notFound") {
         throw vscode.FileSystemError.FileNotFound(uri);
       }
-      const { message, remedy } = this.#report.words(error);
+      const { message, remedy } = adviceFor(error);
       const isForbidden = error instanceof ApiError && error.permission !== undefined;
       const text = `${message.replace(/\.$/, "")}. ${remedy}`;
       throw isForbidden

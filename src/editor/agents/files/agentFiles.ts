@@ -28,7 +28,7 @@ export class AgentFiles implements vscode.Disposable {
   }) {
     this.store = new AgentStore(services.platforms);
     const bases = new AgentBases(services.context.workspaceState);
-    const files = new AgentFileSystem(this.store, bases, services.report);
+    const files = new AgentFileSystem(this.store, bases);
     this.conflicts = new AgentConflicts(files);
     this.#subscriptions = vscode.Disposable.from(
       this.store,

@@ -3,7 +3,7 @@
 import * as vscode from "vscode";
 import { isOfLayout, pathProblem } from "./agentTree.ts";
 import type { AgentTree, FileChange } from "./agentTree.ts";
-import { RefusalError } from "../../kit/refusal.ts";
+import { NotPossibleError } from "../../kit/remedies.ts";
 
 /** What a folder holds of an agent, and what of it can't be sent. */
 export interface FolderContent {
@@ -50,7 +50,7 @@ export function withLeftOut({ tree, leftOut }: FolderContent, other: AgentTree):
 }
 
 /**
- * Makes a folder hold the tree: writes and deletes just what `changes` names. Throws a RefusalError before anything is
+ * Makes a folder hold the tree: writes and deletes just what `changes` names. Throws a NotPossibleError before anything is
  * written when a link is in the way, between the workspace's own folder and a file: it would lead elsewhere.
  */
 export async function writeFolder(
@@ -68,8 +68,11 @@ export async function writeFolder(
 }
 
 async function requireNoLink(folder: vscode.Uri, path: string): Promise<void> {
-  const refusal = (what: string, why: string): RefusalError =>
-    new RefusalError(`Nothing was written, because of ${what}: ${why}.`, "Move it away, then pull again.");
+  const refusal = (what: string, why: string): NotPossibleError =>
+    new NotPossibleError(
+      `Nothing was written, because of ${what}: ${why}.`,
+      "Move it away, then pull again.",
+    );
   const why = pathProblem(path);
   if (why !== undefined) throw refusal(path, why);
   const root = vscode.workspace.getWorkspaceFolder(folder)?.uri ?? folder;

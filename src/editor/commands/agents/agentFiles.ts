@@ -3,7 +3,7 @@
 import * as vscode from "vscode";
 import type { AgentFiles } from "../../agents/files/agentFiles.ts";
 import { shownFolder } from "../../agents/files/agentUri.ts";
-import { RefusalError } from "../../kit/refusal.ts";
+import { NotPossibleError } from "../../kit/remedies.ts";
 import type { Services } from "../../services.ts";
 import { chooseAgent } from "./agentChoice.ts";
 import { compareAgent, pullAgent } from "./agentPull.ts";
@@ -54,7 +54,7 @@ export function commands(
   const conflicting = (argument: unknown): vscode.Uri => {
     const uri = conflicts.inFront(argument);
     if (uri !== undefined) return uri;
-    throw new RefusalError("The file in front is in no conflict.", "Save it; a conflict is shown then.");
+    throw new NotPossibleError("The file in front is in no conflict.", "Save it; a conflict is shown then.");
   };
   return {
     "agentOperations.agentFile.overwrite": (uri) => conflicts.overwrite(conflicting(uri)),

@@ -8,7 +8,7 @@ import { counted } from "../../kit/counted.ts";
 import { fileExists } from "../../kit/fileExists.ts";
 import { AGENT_SCHEME } from "../../kit/ids.ts";
 import { showWarning } from "../../kit/notice.ts";
-import { RefusalError } from "../../kit/refusal.ts";
+import { NotPossibleError } from "../../kit/remedies.ts";
 import { askChoice } from "../../kit/ask/steps.ts";
 
 /** A folder of the workspace with an `agent.json` in it. */
@@ -39,7 +39,7 @@ export async function chooseFolder(title: string, agentId?: string): Promise<Age
   const folders = agentId === undefined ? all : all.filter((folder) => folder.agentId === agentId);
   const [only, ...others] = folders;
   if (only === undefined) {
-    throw new RefusalError(
+    throw new NotPossibleError(
       agentId === undefined
         ? "No folder of the workspace has an agent.json."
         : "No folder of the workspace is of this agent.",

@@ -12,7 +12,7 @@ import { shownFolder } from "../../agents/files/agentUri.ts";
 import type { AgentRef } from "../../agents/files/agentUri.ts";
 import { counted } from "../../kit/counted.ts";
 import { showInformation } from "../../kit/notice.ts";
-import { RefusalError } from "../../kit/refusal.ts";
+import { NotPossibleError } from "../../kit/remedies.ts";
 import type { Services } from "../../services.ts";
 import { chooseFolder, showChanges, tellLeftOut } from "./agentFolders.ts";
 import type { AgentFolder } from "./agentFolders.ts";
@@ -62,7 +62,7 @@ async function update(
   if (!(await confirm(shown, folder, name, changes))) return;
   await store.change(ref, (now) => {
     if (differences(before.tree, now.tree).length > 0) {
-      throw new RefusalError(
+      throw new NotPossibleError(
         `“${name}” was changed on the platform while you looked at the changes. Nothing was pushed.`,
         "Push again to see what changes now.",
       );
@@ -131,7 +131,7 @@ async function create(
 /** A file that can't be sent is opened at its problem. */
 async function refuseProblems(folder: vscode.Uri, tree: AgentTree): Promise<void> {
   if (!tree.has("AGENTS.md") && !tree.has("agent.json")) {
-    throw new RefusalError("The folder has no agent.json.", "Choose another folder.");
+    throw new NotPossibleError("The folder has no agent.json.", "Choose another folder.");
   }
   for (const [path, text] of tree) {
     const [problem] = problemsOfFile(path, text);
@@ -139,7 +139,7 @@ async function refuseProblems(folder: vscode.Uri, tree: AgentTree): Promise<void
     const document = await vscode.workspace.openTextDocument(vscode.Uri.joinPath(folder, path));
     const at = document.positionAt(problem.start);
     await vscode.window.showTextDocument(document, { selection: new vscode.Range(at, at) });
-    throw new RefusalError(
+    throw new NotPossibleError(
       `Nothing was pushed, because of ${path}, line ${String(at.line + 1)}: ${problem.message}`,
       "Correct it and push again.",
     );

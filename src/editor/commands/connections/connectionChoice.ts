@@ -1,7 +1,7 @@
 /** Which connection a command is about: the tree node's, or the one that a person chooses. */
 
 import type { ConnectionSetting } from "../../connections/connection.ts";
-import { ConnectionError } from "../../connections/connectionSettings.ts";
+import { NotPossibleError } from "../../kit/remedies.ts";
 import type { Services } from "../../services.ts";
 import { KIND_NAMES } from "./connectionDraft.ts";
 import { refOf } from "../../kit/ask/meant.ts";
@@ -20,7 +20,7 @@ export interface ChoiceOptions {
   readonly none?: string;
 }
 
-/** Undefined when the person gave up; throws ConnectionError when there is nothing to choose. */
+/** Undefined when the person gave up; throws NotPossibleError when there is nothing to choose. */
 export async function chooseConnection(
   { connections }: Services,
   node: unknown,
@@ -35,10 +35,10 @@ export async function chooseConnection(
   const candidates = connections.list().filter(options.accept ?? (() => true));
   const [only] = candidates;
   if (only === undefined) {
-    throw new ConnectionError(
-      "unknown",
+    throw new NotPossibleError(
       options.none ?? "There is no connection yet.",
       `Use "Agents: Add Connection", or start the Local Platform.`,
+      ["addConnection", "startLocalPlatform"],
     );
   }
   if (candidates.length === 1 && options.alwaysAsk !== true) return only;

@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import type { Deployment } from "../../../api/controlPlane/wire.ts";
 import { ApiError } from "../../../api/errors.ts";
 import type { DeploymentRef } from "../../connections/connection.ts";
-import { ConnectionError } from "../../connections/connectionSettings.ts";
+import { NotPossibleError } from "../../kit/remedies.ts";
 import { deploymentPage } from "../../deployments/consoleUrl.ts";
 import { showWarning } from "../../kit/notice.ts";
 import { nameOf } from "../../deployments/deploymentRow.ts";
@@ -133,7 +133,7 @@ async function serverOf(services: Services, ref: DeploymentRef) {
   const server = await services.deployments.server(ref);
   if (server !== undefined) return server;
   const what = `The deployment ${ref.deploymentId} has no address yet.`;
-  throw new ConnectionError("unknown", what, "Wait until a revision of it is deployed.");
+  throw new NotPossibleError(what, "Wait until a revision of it is deployed.", ["retry"]);
 }
 
 async function read(

@@ -11,7 +11,7 @@ import type { DraftProblem } from "../../deployments/drafts/deploymentDraft.ts";
 import { parseDraft } from "../../deployments/drafts/draftPlaces.ts";
 import { DRAFT_TEMPLATES, draftText, endedLike } from "../../deployments/drafts/draftText.ts";
 import { showWarning } from "../../kit/notice.ts";
-import { RefusalError } from "../../kit/refusal.ts";
+import { NotPossibleError } from "../../kit/remedies.ts";
 import type { Services } from "../../services.ts";
 import { compareDeployment, createDeployment, nameOf, updateDeployment } from "./deploymentSend.ts";
 import { refusedFields } from "./deploymentRefusal.ts";
@@ -85,7 +85,7 @@ async function update(services: Services, { servers, drafts }: DraftPlaces, sent
   const comparison = await compareDeployment(services, { connection, draft }, id).catch((error: unknown) => {
     if (!(error instanceof ApiError) || error.kind !== "notFound") throw error;
     const what = `There is no deployment ${id} on “${connection.name}” any more.`;
-    throw new RefusalError(what, 'Remove "id" from the draft to create it anew; the draft is kept.');
+    throw new NotPossibleError(what, 'Remove "id" from the draft to create it anew; the draft is kept.');
   });
   const { immutable } = comparison.change;
   if (immutable.length > 0) {
@@ -95,7 +95,7 @@ async function update(services: Services, { servers, drafts }: DraftPlaces, sent
       immutable.map((field) => ({ path: field.split("."), message })),
     );
     const what = `${immutable.join(", ")} can't be changed once a deployment is there.`;
-    throw new RefusalError(what, "Undo it, or create another deployment.");
+    throw new NotPossibleError(what, "Undo it, or create another deployment.");
   }
   const ref = { connectionId: connection.id, deploymentId: id, name };
   await servers.compare(ref, endedLike(comparison.text, document.getText()), document.uri);
@@ -114,7 +114,7 @@ async function readyDraft(
   if (problems.length > 0 || parsed.kind === "problem") {
     await drafts.diagnostics.show(document, problems);
     const [first] = problems;
-    throw new RefusalError(
+    throw new NotPossibleError(
       first?.message ?? "The draft is not complete.",
       "Correct it at the mark and send it again.",
     );

@@ -3,7 +3,7 @@
 import type { Secret } from "../../../api/controlPlane/wire.ts";
 import { environmentName } from "../../deployments/drafts/deploymentDraft.ts";
 import type { DraftSecret } from "../../deployments/drafts/deploymentDraft.ts";
-import { RefusalError } from "../../kit/refusal.ts";
+import { NotPossibleError } from "../../kit/remedies.ts";
 import { askText } from "../../kit/ask/steps.ts";
 
 /** The values of all secrets; undefined when the person gave up. Throws when the environment lacks one. */
@@ -37,7 +37,7 @@ function fromEnvironment({ name, value }: DraftSecret, environment: NodeJS.Proce
   const variable = environmentName(value) ?? "";
   const found = environment[variable];
   if (found !== undefined && found !== "") return found;
-  throw new RefusalError(
+  throw new NotPossibleError(
     `The secret ${name} is taken from the environment variable ${variable}, which is not set.`,
     "Set it and restart the editor, or leave the value out of the draft to be asked.",
   );

@@ -16,7 +16,7 @@ import {
 } from "../../deployments/drafts/deploymentDraft.ts";
 import { draftText, saidBy } from "../../deployments/drafts/draftText.ts";
 import { textOf } from "../../../run/json/json.ts";
-import { RefusalError } from "../../kit/refusal.ts";
+import { NotPossibleError } from "../../kit/remedies.ts";
 import type { Services } from "../../services.ts";
 import { secretValues } from "./deploymentSecrets.ts";
 import { mayProceed } from "../connections/productionGuard.ts";
@@ -86,7 +86,10 @@ export async function updateDeployment(
   const again = change.patch === undefined ? sameAgain(deployment) : undefined;
   const patch = change.patch ?? again;
   if (patch === undefined) {
-    throw new RefusalError("The draft says what the server has: there is nothing to send.", "Edit it first.");
+    throw new NotPossibleError(
+      "The draft says what the server has: there is nothing to send.",
+      "Edit it first.",
+    );
   }
   const secrets = patch["secrets"] === undefined ? [] : await secretValues(title, draftSecrets(draft));
   if (secrets === undefined) return undefined;
@@ -100,7 +103,7 @@ export async function updateDeployment(
   await showing(title, async () => {
     const now = await deployments.get(deployment.id);
     if (draftText(saidBy(draft, draftOf(now))) !== text) {
-      throw new RefusalError(
+      throw new NotPossibleError(
         `“${name}” was changed elsewhere meanwhile.`,
         "Compare again before you send it.",
       );

@@ -8,7 +8,7 @@ import type { DeploymentRef, RevisionRef } from "../../connections/connection.ts
 import { nameOf } from "../../deployments/deploymentRow.ts";
 import { statusText } from "../../deployments/revisionStatus.ts";
 import { localTime } from "../../kit/localTime.ts";
-import { RefusalError } from "../../kit/refusal.ts";
+import { NotPossibleError } from "../../kit/remedies.ts";
 import type { Services } from "../../services.ts";
 import { isUuid } from "../../kit/uuid.ts";
 import { choosePlatform } from "../connections/connectionChoice.ts";
@@ -48,7 +48,7 @@ export async function chooseDeployment(
   const find = async (text: string, signal: AbortSignal): Promise<readonly DeploymentItem[]> => {
     const { deployments: found } = await deployments.page(queryOf(text), { signal });
     if (text === "" && found.length === 0)
-      throw new RefusalError(`There is no deployment on “${connection.name}”.`, "Create one first.");
+      throw new NotPossibleError(`There is no deployment on “${connection.name}”.`, "Create one first.");
     return found.map(deploymentItem);
   };
   const placeholder = "Which deployment? Type a part of its name, or its id";
@@ -99,8 +99,8 @@ async function latestRevision({ platforms }: Services, ref: DeploymentRef): Prom
   return { connectionId, deploymentId, revisionId: latest };
 }
 
-function noRevision(): RefusalError {
-  return new RefusalError("The deployment has no revision yet.", "Try again when its first one is made.");
+function noRevision(): NotPossibleError {
+  return new NotPossibleError("The deployment has no revision yet.", "Try again when its first one is made.");
 }
 
 function queryOf(text: string): DeploymentQuery {

@@ -23,6 +23,7 @@ import { fillForm, reviewForm } from "../../kit/ask/form.ts";
 import { copyLines } from "../../kit/ask/clipboard.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
 import { abortable } from "../../kit/ask/abortable.ts";
+import { adviceFor } from "../../kit/remedies.ts";
 
 /** The commands of one destination, but for those that change its credentials. */
 export function commands(
@@ -116,7 +117,7 @@ async function fixed(
   error: unknown,
 ): Promise<DestinationDraft | undefined> {
   const failure = bulkExportFailure(error);
-  const { message, remedy } = failure ?? services.report.words(error);
+  const { message, remedy } = failure ?? adviceFor(error);
   const fixes = failure === undefined ? [] : fixesFor(failure, draft);
   const shown = (text: string): string => withoutKeys(text, draft.credentials?.values);
   services.log.error(shown(`Create destination: ${message} ${failure?.said ?? ""}`));

@@ -2,7 +2,7 @@
 
 import { isOver } from "../../../api/bulkExports/exportStatus.ts";
 import { exportName, statusText } from "../../destinations/exportText.ts";
-import { RefusalError } from "../../kit/refusal.ts";
+import { NotPossibleError } from "../../kit/remedies.ts";
 import type { Services } from "../../services.ts";
 import { BranchNode } from "../../kit/tree/branchNode.ts";
 import type { DestinationRef } from "../../views/destinations/destinationNodes.ts";
@@ -12,7 +12,7 @@ import { askEach } from "../connections/connectionChoice.ts";
 import { askChoice } from "../../kit/ask/steps.ts";
 import type { Choice } from "../../kit/ask/steps.ts";
 
-/** Undefined when the person gave up; throws RefusalError when there is none. */
+/** Undefined when the person gave up; throws NotPossibleError when there is none. */
 export async function chooseDestination(
   { platforms }: Services,
   view: DestinationsView,
@@ -31,7 +31,7 @@ export async function chooseDestination(
   return choose(choices, title, "Which destination?", "There is no destination yet.");
 }
 
-/** Undefined when the person gave up; throws RefusalError when no export of that kind is there. */
+/** Undefined when the person gave up; throws NotPossibleError when no export of that kind is there. */
 export async function chooseExport(
   { platforms }: Services,
   view: DestinationsView,
@@ -63,7 +63,7 @@ async function choose<T>(
   none: string,
 ): Promise<T | undefined> {
   if (choices.length === 0) {
-    throw new RefusalError(none, `Use "Agents: Create Destination" or "Agents: Export Traces".`);
+    throw new NotPossibleError(none, `Use "Agents: Create Destination" or "Agents: Export Traces".`);
   }
   const answer = await askChoice({ title }, choices, { placeholder });
   return answer.kind === "next" ? answer.value : undefined;

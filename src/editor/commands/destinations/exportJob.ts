@@ -28,6 +28,7 @@ import { exportBody, exportForm } from "./exportForm.ts";
 import type { ExportDraft, Project } from "./exportForm.ts";
 import { fillForm, reviewForm } from "../../kit/ask/form.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
+import { adviceFor } from "../../kit/remedies.ts";
 
 /** The commands of one export, and of its runs. */
 export function commands(
@@ -101,7 +102,7 @@ async function send(
     try {
       return await jobs.create(exportBody(draft));
     } catch (error) {
-      const { message, remedy } = services.report.words(error);
+      const { message, remedy } = adviceFor(error);
       services.log.error(`Export traces: ${message}`);
       const edit = "Edit…";
       const text = `The export was not started. ${message.replace(/\.$/, "")}. ${remedy}`;
@@ -149,7 +150,7 @@ async function watch(services: Services, view: DestinationsView, ref: ExportRef)
         return now;
       };
       const onTransient = (error: unknown): void => {
-        const text = `Waiting: ${services.report.words(error).message}`;
+        const text = `Waiting: ${adviceFor(error).message}`;
         tell(text);
         activity.wait(text);
       };
@@ -166,7 +167,7 @@ async function watch(services: Services, view: DestinationsView, ref: ExportRef)
     await tellEnd(name, job, runs);
   } catch (error) {
     if (!isCancellation(error)) {
-      activity.finish("failed", services.report.words(error).message);
+      activity.finish("failed", adviceFor(error).message);
       throw error;
     }
     activity.finish("stopped", "Not watched any longer; the export goes on");

@@ -9,7 +9,7 @@ import { tracesOf } from "../../issues/issueInbox.ts";
 import type { InboxRow } from "../../issues/issueInbox.ts";
 import type { ListeningGap } from "../../issues/listeningGap.ts";
 import { showInformation, showWarning } from "../../kit/notice.ts";
-import { RefusalError } from "../../kit/refusal.ts";
+import { NotPossibleError } from "../../kit/remedies.ts";
 import type { RunPanels } from "../../runPanel/runPanels.ts";
 import type { Services } from "../../services.ts";
 import { findThread } from "../../threads/traceThread.ts";
@@ -116,7 +116,7 @@ async function clueOf(services: Services, args: readonly unknown[]): Promise<Tra
   }));
   const [only, ...others] = items;
   if (only === undefined) {
-    throw new RefusalError(
+    throw new NotPossibleError(
       "No trace of this issue has arrived, so its thread can't be told.",
       "Open the issue's link to see it on the platform.",
     );

@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import type { Decision } from "../../../run/panel/transcript.ts";
 import type { ThreadRef } from "../../connections/connection.ts";
 import { showInformation, showWarning } from "../../kit/notice.ts";
-import { RefusalError } from "../../kit/refusal.ts";
+import { NotPossibleError } from "../../kit/remedies.ts";
 import type { RunPanels } from "../../runPanel/runPanels.ts";
 import type { Services } from "../../services.ts";
 import type { Views } from "../../views/index.ts";
@@ -94,14 +94,14 @@ async function answer(
   const outcome = await sessions.decide(ref, question.sole?.interruptId, decision);
   await inbox.refresh();
   if (!outcome.accepted)
-    throw new RefusalError(outcome.message, "Open the thread to see what it asks now, and answer there.");
+    throw new NotPossibleError(outcome.message, "Open the thread to see what it asks now, and answer there.");
 }
 
 /** Ends the pause without an answer, which is neither an approval nor a rejection. */
 async function dismiss(services: Services, { inbox }: InboxPlaces, thread: ThreadRef): Promise<void> {
   const { connectionId, server, threadId } = thread;
   if (server.kind !== "managedAgent")
-    throw new RefusalError(
+    throw new NotPossibleError(
       "Only threads of managed agents can be dismissed.",
       "Open the thread and reject what it asks.",
     );

@@ -8,7 +8,7 @@ import { serverKey } from "../../connections/serverRef.ts";
 import { counted } from "../../kit/counted.ts";
 import { VIEWS } from "../../kit/ids.ts";
 import { showWarning } from "../../kit/notice.ts";
-import { RefusalError } from "../../kit/refusal.ts";
+import { NotPossibleError } from "../../kit/remedies.ts";
 import type { Services } from "../../services.ts";
 import type { RunPanels } from "../../runPanel/runPanels.ts";
 import { runOnThread } from "../agents/agentRun.ts";
@@ -29,7 +29,7 @@ export function commands(
   ): Promise<void> => {
     const threads = managedThreads(view, args);
     if (threads.length === 0) {
-      throw new RefusalError(
+      throw new NotPossibleError(
         "No thread of a managed agent is selected.",
         "Select threads in the Agents view first.",
       );
@@ -45,7 +45,7 @@ export function commands(
     "agentOperations.agentThread.runInBackground": async (node) => {
       const thread = threadOf(node) ?? panels.active;
       if (thread?.server.kind !== "managedAgent") {
-        throw new RefusalError(
+        throw new NotPossibleError(
           "Only threads of managed agents run in the background.",
           "Open the thread and send what is to be said.",
         );

@@ -6,6 +6,7 @@ import type { ThreadRef } from "../../connections/connection.ts";
 import { VIEWS } from "../../kit/ids.ts";
 import { showWarning } from "../../kit/notice.ts";
 import type { Services } from "../../services.ts";
+import { adviceFor } from "../../kit/remedies.ts";
 
 const atOnce = 8;
 
@@ -45,7 +46,7 @@ export async function deleteThreads(
   const [first] = failures;
   if (first === undefined) return;
   for (const { thread, error } of failures) {
-    services.log.warn(`Thread ${thread.threadId} was not deleted: ${services.report.words(error).message}`);
+    services.log.warn(`Thread ${thread.threadId} was not deleted: ${adviceFor(error).message}`);
   }
   if (threads.length === 1) throw first.error;
   const doing = `${String(failures.length)} of ${String(threads.length)} threads were not deleted`;

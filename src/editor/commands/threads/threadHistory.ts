@@ -5,7 +5,7 @@ import type { ThreadState } from "../../../api/agentServer/wire.ts";
 import { earlierState } from "../../../run/fold/threadState.ts";
 import type { ThreadRef } from "../../connections/connection.ts";
 import type { ThreadStateDocuments } from "../../documents/threadState.ts";
-import { RefusalError } from "../../kit/refusal.ts";
+import { NotPossibleError } from "../../kit/remedies.ts";
 import type { Services } from "../../services.ts";
 import { statusIcon } from "../../views/threads/threadNode.ts";
 import { ageOf } from "../../threads/threadRow.ts";
@@ -57,5 +57,5 @@ async function* itemsOf(states: AsyncIterable<ThreadState>): AsyncIterable<State
     newest = false;
   }
   if (newest)
-    throw new RefusalError("The thread has no states yet.", "Start a run: each of its steps leaves one.");
+    throw new NotPossibleError("The thread has no states yet.", "Start a run: each of its steps leaves one.");
 }

@@ -8,7 +8,7 @@ import { counted } from "../../kit/counted.ts";
 import type { ToolSchemaDocuments } from "../../documents/toolSchema.ts";
 import { fileExists } from "../../kit/fileExists.ts";
 import { showInformation } from "../../kit/notice.ts";
-import { RefusalError } from "../../kit/refusal.ts";
+import { NotPossibleError } from "../../kit/remedies.ts";
 import type { Services } from "../../services.ts";
 import { annotationWords, mayDestroy } from "../../toolServers/toolFacts.ts";
 import type { ToolRef } from "../../toolServers/toolPicks.ts";
@@ -69,7 +69,7 @@ async function press(node: Pick<TreeNode, "item">): Promise<void> {
 /** Gives whether they were written. */
 async function useTools(services: Services, tools: readonly ToolRef[]): Promise<boolean> {
   if (tools.length === 0) {
-    throw new RefusalError("No tool is picked.", "Tick tools in the Tool Servers view first.");
+    throw new NotPossibleError("No tool is picked.", "Tick tools in the Tool Servers view first.");
   }
   for (;;) {
     const asked = await askWhich(tools);
@@ -117,7 +117,7 @@ async function askTarget(services: Services, tools: readonly ToolRef[]): Promise
     }),
   ];
   if (agents.length + files.length === 0) {
-    throw new RefusalError(
+    throw new NotPossibleError(
       "There is no agent and no tools.json to write to.",
       "Create an agent, or a file called tools.json in the workspace.",
     );
@@ -146,7 +146,7 @@ async function write({ uri, name }: Target, tools: readonly PickedTool[]): Promi
   const [problem] = text.trim() === "" ? [] : toolsProblems(text);
   if (problem !== undefined) {
     const { line } = document.positionAt(problem.start);
-    throw new RefusalError(
+    throw new NotPossibleError(
       `The tools.json of “${name}” is not valid (line ${String(line + 1)}: ${problem.message})`,
       "Correct it first; the tools stay picked.",
     );

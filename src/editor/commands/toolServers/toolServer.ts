@@ -3,7 +3,7 @@
 import { ApiError } from "../../../api/errors.ts";
 import type { ToolServer } from "../../../api/managedAgents/toolServers.ts";
 import { showInformation, showWarning } from "../../kit/notice.ts";
-import { RefusalError } from "../../kit/refusal.ts";
+import { NotPossibleError } from "../../kit/remedies.ts";
 import type { Services } from "../../services.ts";
 import { changeOf, isElsewhere, orderOf, signInOf } from "../../toolServers/toolServerDraft.ts";
 import type { ToolServerDraft } from "../../toolServers/toolServerDraft.ts";
@@ -115,7 +115,7 @@ async function reread(services: Services, chosen: ChosenServer): Promise<ChosenS
 
 function unlessTaken(error: unknown, url: string): unknown {
   if (!(error instanceof ApiError) || error.kind !== "conflict") return error;
-  return new RefusalError(
+  return new NotPossibleError(
     `A tool server is already registered for ${url}.`,
     "Edit that one, or use another address.",
   );

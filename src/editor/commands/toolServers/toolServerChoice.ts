@@ -1,7 +1,7 @@
 /** Which tool server a command is about: the row's, or the one that a person chooses. */
 
 import type { ToolServer } from "../../../api/managedAgents/toolServers.ts";
-import { RefusalError } from "../../kit/refusal.ts";
+import { NotPossibleError } from "../../kit/remedies.ts";
 import type { Services } from "../../services.ts";
 import type { ToolServerRef } from "../../toolServers/authAttempts.ts";
 import { choosePlatform } from "../connections/connectionChoice.ts";
@@ -29,7 +29,10 @@ export async function chooseToolServer(
   const { toolServers } = await services.platforms.managedAgents(connectionId);
   const servers = (await toolServers.list()).filter(accept);
   if (servers.length === 0) {
-    throw new RefusalError("There is no tool server for this.", `Use "Agents: Register Tool Server" first.`);
+    throw new NotPossibleError(
+      "There is no tool server for this.",
+      `Use "Agents: Register Tool Server" first.`,
+    );
   }
   const choices = servers.map((server) => ({ value: server, label: server.name, description: server.url }));
   const answer = await askChoice({ title }, choices, { placeholder: "Which tool server?" });

@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import { ApiError } from "../../../api/errors.ts";
 import { showInformation, showWarning } from "../../kit/notice.ts";
 import { inert } from "../../kit/inert.ts";
-import { RefusalError } from "../../kit/refusal.ts";
+import { NotPossibleError } from "../../kit/remedies.ts";
 import type { Services } from "../../services.ts";
 import type { AuthAttempt, ToolServerRef } from "../../toolServers/authAttempts.ts";
 import { sentence } from "../../toolServers/authState.ts";
@@ -53,7 +53,7 @@ async function beingConnected(
   if (named !== undefined) return named;
   const [only, ...others] = authAttempts.waiting;
   if (only === undefined)
-    throw new RefusalError("No tool server is being connected.", `Use "Agents: Connect Tool Server".`);
+    throw new NotPossibleError("No tool server is being connected.", `Use "Agents: Connect Tool Server".`);
   if (others.length === 0) return only;
   const choices = [only, ...others].map((value) => ({ label: value.serverName, value }));
   const answer = await askChoice<ToolServerRef>({ title }, choices, { placeholder: "Which tool server?" });
@@ -69,7 +69,7 @@ export async function connectToolServer(
   const { connectionId, toolServerId, server } = chosen;
   if (server.auth_type !== "oauth") {
     const remedy = "Edit it and choose OAuth, if the tool server asks for it.";
-    throw new RefusalError(`“${server.name}” is not signed in to by OAuth.`, remedy);
+    throw new NotPossibleError(`“${server.name}” is not signed in to by OAuth.`, remedy);
   }
   const providerId = server.oauth_provider_id ?? (await registerProvider(services, chosen));
   const order = { connectionId, toolServerId, serverName: server.name, providerId, anew };
@@ -95,7 +95,7 @@ export async function registerProvider(
     } catch (error) {
       if (!(error instanceof ApiError) || error.detail === undefined) throw error;
       if (!["server", "invalid"].includes(error.kind)) throw error;
-      throw new RefusalError(
+      throw new NotPossibleError(
         `“${server.name}” has no OAuth provider yet: ${error.detail}`,
         "Check the tool server's address and that it offers OAuth, then register its provider again.",
       );
@@ -190,7 +190,7 @@ async function show(address: string): Promise<void> {
 function addressFor({ authAttempts }: Services, server: ToolServerRef): string {
   const address = authAttempts.addressOf(server);
   if (address !== undefined) return address;
-  throw new RefusalError(
+  throw new NotPossibleError(
     "There is no sign-in page: nothing is being connected, or the window was reloaded since.",
     "Connect again.",
   );

@@ -2,7 +2,7 @@
 
 import * as vscode from "vscode";
 import { showWarning } from "../../kit/notice.ts";
-import { RefusalError } from "../../kit/refusal.ts";
+import { NotPossibleError } from "../../kit/remedies.ts";
 import type { Services } from "../../services.ts";
 import type { ChosenServer } from "./toolServerChoice.ts";
 import { askHeader, askHeaderValue } from "./toolServerForm.ts";
@@ -18,7 +18,7 @@ export async function rotateHeaders(
 ): Promise<void> {
   const { name, headers } = server;
   if (headers === undefined) {
-    throw new RefusalError(
+    throw new NotPossibleError(
       `You may not see the headers of “${name}”.`,
       "Ask an administrator for the permission mcp-servers:invoke.",
     );

@@ -65,7 +65,7 @@ export class AgentServers {
     const server = await this.find(ref);
     if (server === undefined) {
       throw new ConnectionError(
-        "unknown",
+        "serverMissing",
         `The connection no longer has the agent server ${serverAddress(ref.server)}.`,
         "Choose another agent server, or edit the connection.",
       );

@@ -4,12 +4,25 @@ import type { RunStatus, Thread, ThreadState } from "../../../api/agentServer/wi
 import { Capabilities } from "../../../api/capabilities.ts";
 import { ProtocolOrder } from "../../../run/protocol/order.ts";
 import { ProtocolTranslator } from "../../../run/protocol/translator.ts";
-import { ThreadLostError } from "../../kit/refusal.ts";
+import { RemediableError } from "../../kit/remedies.ts";
 import { chatRefusal, isThreadCapability } from "./chatRefusals.ts";
 import type { Unsupported } from "./threadHost.ts";
 import { ChatStandings } from "./chatStandings.ts";
 import { MadeThreads, passingStore } from "./madeThreads.ts";
 import type { MadeStore } from "./madeThreads.ts";
+
+/** A thread that was there is not on the backend any more. */
+class ThreadLostError extends RemediableError {
+  override readonly name = "ThreadLostError";
+  readonly status = 404;
+
+  constructor() {
+    super(
+      "The backend does not know this thread any more: it was deleted, or the backend was restarted and keeps threads in memory only.",
+      { remedy: "Start a new thread to go on." },
+    );
+  }
+}
 
 /** One run that is or was followed. */
 export interface ChatRun {

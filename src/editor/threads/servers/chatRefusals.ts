@@ -1,7 +1,7 @@
 /** What a chat backend may not support, in the words that say so once. */
 
 import type { ThreadCapability } from "../../../run/panel/messages.ts";
-import { RefusalError } from "../../kit/refusal.ts";
+import { NotPossibleError } from "../../kit/remedies.ts";
 
 const words: Readonly<Record<ThreadCapability, readonly [message: string, remedy: string]>> = {
   stop: [
@@ -22,8 +22,8 @@ const words: Readonly<Record<ThreadCapability, readonly [message: string, remedy
 };
 
 /** Why a chat backend can't do something, and what to do instead. */
-export function chatRefusal(capability: ThreadCapability): RefusalError {
-  return new RefusalError(...words[capability]);
+export function chatRefusal(capability: ThreadCapability): NotPossibleError {
+  return new NotPossibleError(...words[capability]);
 }
 
 /** Whether this is one of the capabilities that a person can ask for. */

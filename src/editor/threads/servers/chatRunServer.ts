@@ -23,7 +23,7 @@ import type { ChatMemory, ChatRun } from "./chatMemory.ts";
 import { chatRefusal } from "./chatRefusals.ts";
 import { statusIn, withInterrupts } from "./chatState.ts";
 import { ChatStream } from "./chatStream.ts";
-import { RefusalError } from "../../kit/refusal.ts";
+import { NotPossibleError } from "../../kit/remedies.ts";
 
 export class ChatRunServer implements RunServer {
   readonly #client: () => Promise<ThreadProtocol>;
@@ -172,7 +172,7 @@ async function respond(
   });
   const [first] = waiting;
   if (first === undefined)
-    throw new RefusalError("The thread does not wait for an answer any more.", "Load the thread again.");
+    throw new NotPossibleError("The thread does not wait for an answer any more.", "Load the thread again.");
   const params = several
     ? { responses: Object.entries(resume).map(([id, response]) => answer(id, response ?? null)) }
     : answer(first, resume);

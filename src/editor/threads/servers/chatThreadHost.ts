@@ -11,7 +11,7 @@ import type { AgentServers } from "./agentServers.ts";
 import { ChatRunServer, soleAssistant } from "./chatRunServer.ts";
 import type { ThreadTarget } from "../../connections/connection.ts";
 import { serverAddress } from "../../connections/serverRef.ts";
-import { RefusalError } from "../../kit/refusal.ts";
+import { NotPossibleError } from "../../kit/remedies.ts";
 import { statesAtOnce } from "./threadHost.ts";
 import type { HostFacts, Unsupported, ThreadHost } from "./threadHost.ts";
 import type { ChatMemory } from "./chatMemory.ts";
@@ -62,7 +62,7 @@ export class ChatThreadHost implements ThreadHost {
       return state;
     }
     for await (const state of this.history(threadId)) if (idOf(state) === checkpointId) return state;
-    throw new RefusalError(
+    throw new NotPossibleError(
       "The backend does not know this state any more.",
       "Open another one of the thread's earlier states.",
     );

@@ -11,7 +11,7 @@ import type { ManagedThread } from "../../../api/managedAgents/wire.ts";
 import { poll } from "../../../api/poll.ts";
 import type { CallOptions } from "../../../api/http.ts";
 import type { EventBatches, RunServer } from "../../../run/session/server.ts";
-import { RefusalError } from "../../kit/refusal.ts";
+import { NotPossibleError } from "../../kit/remedies.ts";
 
 /** Whose runs they are, and how its platform is asked. */
 export interface ManagedRunServerParts {
@@ -23,7 +23,7 @@ export interface ManagedRunServerParts {
 }
 
 /** Why a managed agent's run is not stopped. */
-export const noStop = new RefusalError(
+export const noStop = new NotPossibleError(
   "Managed agents offer no way to stop a run.",
   "It goes on at the platform. Detach to leave it, or send a new input with the strategy “interrupt”, which ends it.",
 );
@@ -135,7 +135,7 @@ export async function explained<T>(api: ManagedAgents, agentId: string, call: ()
     if (!(error instanceof ApiError) || error.status !== 502) throw error;
     await api.agents.get(agentId).catch((missing: unknown) => {
       if (missing instanceof ApiError && missing.kind === "notFound")
-        throw new RefusalError(
+        throw new NotPossibleError(
           "The managed agent of this thread was deleted.",
           "What was said stays here; the thread can't run any more. Start a new one with another agent.",
         );

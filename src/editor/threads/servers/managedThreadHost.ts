@@ -3,12 +3,12 @@
 import type { ThreadState } from "../../../api/agentServer/wire.ts";
 import type { CallOptions } from "../../../api/http.ts";
 import type { RunServer } from "../../../run/session/server.ts";
-import { RefusalError } from "../../kit/refusal.ts";
+import { NotPossibleError } from "../../kit/remedies.ts";
 import { managedRunServer, noStop, threadWithState } from "./managedRunServer.ts";
 import type { ManagedRunServerParts } from "./managedRunServer.ts";
 import type { HostFacts, Unsupported, ThreadHost } from "./threadHost.ts";
 
-const noHistory = new RefusalError(
+const noHistory = new NotPossibleError(
   "The platform tells nothing of the earlier states of a managed agent's thread.",
   "Its newest state is there.",
 );

@@ -4,7 +4,7 @@ import type { ThreadState } from "../../../api/agentServer/wire.ts";
 import type { AssistantChoice, ThreadCapability } from "../../../run/panel/messages.ts";
 import type { CallOptions } from "../../../api/http.ts";
 import type { RunServer } from "../../../run/session/server.ts";
-import type { RefusalError } from "../../kit/refusal.ts";
+import type { NotPossibleError } from "../../kit/remedies.ts";
 
 /** What a run panel shows beside a conversation. */
 export interface HostFacts {
@@ -15,7 +15,7 @@ export interface HostFacts {
 }
 
 /** What a server of threads is known not to support, with what a person is told who asks for it all the same. */
-export type Unsupported = ReadonlyMap<ThreadCapability, RefusalError>;
+export type Unsupported = ReadonlyMap<ThreadCapability, NotPossibleError>;
 
 /** How many states of a thread are asked for at a time. */
 export const statesAtOnce = 20;

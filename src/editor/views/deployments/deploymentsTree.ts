@@ -2,11 +2,9 @@
 
 import type { DeploymentsHost } from "./deploymentParts.ts";
 import type * as vscode from "vscode";
-import { ApiError } from "../../../api/errors.ts";
 import type { DeploymentRef } from "../../connections/connection.ts";
 import { isSameServer } from "../../connections/serverRef.ts";
 import type { ConnectedServer } from "../../connections/serverRef.ts";
-import { ConnectionError } from "../../connections/connectionSettings.ts";
 import type { Services } from "../../services.ts";
 import { ConnectionNode } from "./connectionNode.ts";
 import { DeploymentNode } from "./deploymentNode.ts";
@@ -14,6 +12,7 @@ import { NodeTree } from "../../kit/tree/nodeTree.ts";
 import { AgentServerNode } from "../threads/agentServerNode.ts";
 import type { ServerBranch } from "../threads/serverBranch.ts";
 import { isFiltering } from "../../threads/threadFilter.ts";
+import { adviceFor } from "../../kit/remedies.ts";
 
 /** Why there is nothing to show; each has a welcome text in package.json. */
 export type EmptyReason =
@@ -133,7 +132,9 @@ export class DeploymentsTree implements vscode.Disposable {
     const failure = only.failure ?? server?.failure;
     const hasDeployments = only.deployments !== undefined && only.deployments.rows.length > 0;
     if (failure !== undefined)
-      return server?.threads?.loaded === true || hasDeployments ? undefined : reasonOf(failure.error, only);
+      return server?.threads?.loaded === true || hasDeployments
+        ? undefined
+        : emptyReasonOf(failure.error, only.key === "stored" || only.key === "env");
     if (only.known === undefined || more.length > 0) return undefined;
     if (server === undefined) return hasDeployments ? undefined : this.#nothing(only);
     const nothing = server.threads?.loaded === true && server.threads.matching === 0;
@@ -156,20 +157,19 @@ export function branchOf(row: unknown): ServerBranch | undefined {
   return isServer ? row.server : undefined;
 }
 
-function reasonOf(error: unknown, { key }: ConnectionNode): EmptyReason | undefined {
-  if (error instanceof ConnectionError)
-    return error.reason === "localPlatformStopped" ? "stopped" : undefined;
-  if (!(error instanceof ApiError)) return undefined;
-  switch (error.kind) {
-    case "unauthorized":
-    case "forbidden":
-      return key === "stored" || key === "env" ? "keyRefused" : "keyMissing";
-    case "dns":
-    case "refused":
-    case "unreachable":
-    case "timeout":
+/** The empty view that stands for a failure; undefined where a row with its words helps more. */
+export function emptyReasonOf(error: unknown, hasKey: boolean): EmptyReason | undefined {
+  const { blockedBy } = adviceFor(error);
+  switch (blockedBy) {
+    case "stopped":
+      return "stopped";
+    case "key":
+      return hasKey ? "keyRefused" : "keyMissing";
+    case "network":
       return "unreachable";
-    default:
+    case undefined:
       return undefined;
+    default:
+      return blockedBy satisfies never;
   }
 }

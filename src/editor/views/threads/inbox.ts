@@ -19,6 +19,7 @@ import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
 import { NodeTree } from "../../kit/tree/nodeTree.ts";
 import { statusIcon } from "./threadNode.ts";
 import { ageOf } from "../../threads/threadRow.ts";
+import { adviceFor } from "../../kit/remedies.ts";
 
 /** A row: the thread, and what it asks. */
 export type WaitingNode = BranchNode<ThreadRef>;
@@ -150,7 +151,7 @@ export class InboxView implements vscode.Disposable {
 
   /** A connection that can't be asked, with the reason below. */
   #failureNode({ connectionId, error }: InboxContents["failures"][number]): TreeNode {
-    const { connections, report } = this.#services;
+    const { connections } = this.#services;
     const name = connections.get(connectionId)?.name ?? connectionId;
     const item = (): vscode.TreeItem => {
       const row = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.Expanded);
@@ -160,7 +161,7 @@ export class InboxView implements vscode.Disposable {
     };
     const load = (parent: TreeNode): Promise<readonly TreeNode[]> =>
       Promise.resolve([new FailureNode(parent, connectionId, error, this.#host)]);
-    const snapshot = (): string => `${name}\n${report.words(error).message}`;
+    const snapshot = (): string => `${name}\n${adviceFor(error).message}`;
     return new BranchNode(
       { id: `inbox:${connectionId}`, parent: undefined, ref: { connectionId }, item, snapshot, load },
       this.#host,

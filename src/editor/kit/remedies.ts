@@ -1,0 +1,90 @@
+/**
+ * What a person can do about a failure. Notifications, rows of failures, the run panel, documents and empty views all
+ * ask here, so that one failure has one advice wherever it is seen.
+ */
+
+import { wordsFor } from "../../api/errors.ts";
+import type { Advice, RemedyAction } from "../../api/errors.ts";
+import { SECTION, SETTINGS } from "./ids.ts";
+import type { CommandId } from "./ids.ts";
+
+/** An error that says itself what to do about it. */
+export class RemediableError extends Error {
+  override readonly name: string = "RemediableError";
+  /** What to do, in words; may be empty where the message says it. */
+  readonly remedy: string;
+  /** The same as buttons, the most helpful first. */
+  readonly actions: readonly RemedyAction[];
+  /** What keeps everything of a connection from working. */
+  readonly blockedBy: Advice["blockedBy"];
+
+  constructor(
+    message: string,
+    {
+      remedy,
+      actions = [],
+      blockedBy,
+      cause,
+    }: Partial<Advice> & { readonly remedy: string; cause?: unknown },
+  ) {
+    super(message, { cause });
+    this.remedy = remedy;
+    this.actions = actions;
+    this.blockedBy = blockedBy;
+  }
+}
+
+/** What can't be done, known without or beside a server's answer: the reason, and what to do instead. */
+export class NotPossibleError extends RemediableError {
+  override readonly name = "NotPossibleError";
+
+  constructor(message: string, remedy: string, actions: readonly RemedyAction[] = []) {
+    super(message, { remedy, actions });
+  }
+}
+
+/** What to tell about any failure, and what to offer. */
+export function adviceFor(error: unknown): Advice {
+  if (!(error instanceof RemediableError)) return wordsFor(error);
+  const { message, remedy, actions, blockedBy } = error;
+  return { message, remedy, actions, ...(blockedBy !== undefined && { blockedBy }) };
+}
+
+/** Every action as a button's title, with the command that does it; asking again is done by the surface itself. */
+const remedies: Readonly<
+  Record<
+    RemedyAction,
+    { readonly title: string; readonly command?: CommandId | "workbench.action.openSettings" }
+  >
+> = {
+  retry: { title: "Try Again" },
+  setApiKey: { title: "Set API Key", command: "agentOperations.connection.setApiKey" },
+  editConnection: { title: "Edit Connection", command: "agentOperations.connection.edit" },
+  testConnection: { title: "Test Connection", command: "agentOperations.connection.test" },
+  addConnection: { title: "Add Connection", command: "agentOperations.connection.add" },
+  startLocalPlatform: { title: "Start Local Platform", command: "agentOperations.localPlatform.start" },
+  openReceiverPort: { title: "Change Port", command: "workbench.action.openSettings" },
+  showLog: { title: "Show Log", command: "agentOperations.log.show" },
+};
+
+/** Whether a value that came from elsewhere, as from a page, is an action. */
+export function isRemedyAction(value: unknown): value is RemedyAction {
+  return typeof value === "string" && Object.hasOwn(remedies, value);
+}
+
+/** What a button for an action says. */
+export function titleOf(action: RemedyAction): string {
+  return remedies[action].title;
+}
+
+/** The command that does an action, for the connection that failed if it was one; undefined for asking again. */
+export function commandOf(
+  action: RemedyAction,
+  connectionId: string | undefined,
+): { readonly title: string; readonly command: string; readonly arguments: unknown[] } | undefined {
+  const { title, command } = remedies[action];
+  if (command === undefined) return undefined;
+  if (action === "openReceiverPort")
+    return { title, command, arguments: [`${SECTION}.${SETTINGS.issuesPort}`] };
+  return { title, command, arguments: connectionId === undefined ? [] : [{ connectionId }] };
+}
