@@ -1,4 +1,4 @@
-/** Everything that passes between a table's host and its page: facts and cells down, wishes up. */
+/** Everything that passes between a table's host and its page: facts and cells down, requests up. */
 
 /** What a column holds, as far as it decides how its cells look. */
 export type ColumnKind = "text" | "json" | "time" | "number" | "boolean" | "binary";
@@ -61,7 +61,7 @@ export type ToTable =
     }
   | { readonly type: "cellFailed"; readonly row: number; readonly column: number; readonly problem: string };
 
-/** What the page wants of the host. */
+/** What the page asks of the host. */
 export type FromTable =
   | { readonly type: "ready" }
   /** Answered by `cells` before the next is sent. */

@@ -1,7 +1,12 @@
+/** What a screen reader is told while a run streams: events that matter, never tokens. */
+
 import { useEffect, useRef, useState } from "preact/hooks";
 
-import { announcements } from "./announcements.ts";
+import type { Entry } from "../run/panel/transcript.ts";
+import { stateSign } from "./kit/sessionState.ts";
+import { visibleText } from "./kit/visibleText.ts";
 import type { PanelView } from "./store.ts";
+import { waitsIn } from "./transcript/landmarks.ts";
 
 const pause = 700;
 const mostSentences = 3;
@@ -31,4 +36,82 @@ export function Announcer({ view }: { readonly view: PanelView }) {
       <span key={said.turn}>{said.text}</span>
     </div>
   );
+}
+
+/** The sentences for what changed between two views; nothing for the first one, which is only read. */
+function announcements(before: PanelView, after: PanelView): readonly string[] {
+  if (before.state === undefined || after.state === undefined) return [];
+  const said: string[] = [];
+  const { session } = after.state;
+  const isTold = session.kind === "streaming" || (session.kind === "idle" && waitsIn(after.entries));
+  if (before.state.session.kind !== session.kind && !isTold) said.push(stateSign(session).text);
+  if (before.version === after.version) return said;
+  for (const [entry, old] of changes(before.entries, after.entries)) {
+    const sentence = sentenceFor(entry, old);
+    if (sentence !== undefined) said.push(visibleText(sentence));
+  }
+  return said;
+}
+
+/** The entries that differ, each with what it was; entries seldom move, so the same place is looked at first. */
+function* changes(before: readonly Entry[], after: readonly Entry[]): Generator<[Entry, Entry | undefined]> {
+  let byId: Map<string, Entry> | undefined;
+  for (const [index, entry] of after.entries()) {
+    const there = before[index];
+    if (there === entry) continue;
+    if (there?.id === entry.id) yield [entry, there];
+    else {
+      byId ??= new Map(before.map((old) => [old.id, old]));
+      const old = byId.get(entry.id);
+      if (old !== entry) yield [entry, old];
+    }
+  }
+}
+
+function sentenceFor(entry: Entry, old: Entry | undefined): string | undefined {
+  switch (entry.kind) {
+    case "run":
+      return runSentence(entry.assistantId, entry.status, old?.kind === "run" ? old.status : undefined);
+    case "message":
+      if (entry.role !== "ai" || entry.streaming || entry.lane !== "") return undefined;
+      return old?.kind === "message" && !old.streaming ? undefined : "Agent answered";
+    case "tool":
+      return toolSentence(entry.name, entry.status, old?.kind === "tool" ? old.status : undefined);
+    case "lane":
+      if (old === undefined) return `Subagent ${entry.name} started`;
+      return old.kind === "lane" && old.status !== entry.status
+        ? `Subagent ${entry.name}: ${entry.status}`
+        : undefined;
+    case "interrupt":
+      if (old === undefined && entry.state === "open") return "The run needs your answer";
+      return old?.kind === "interrupt" && old.state !== entry.state ? `Answer: ${entry.state}` : undefined;
+    case "notice":
+      return old === undefined ? entry.text : undefined;
+    case "feedback":
+      return (
+        entry.keys
+          .filter((key, index) => old?.kind === "feedback" && old.keys[index]?.state !== key.state)
+          .map((key) => `Feedback ${key.key}: ${key.state}`)
+          .join(", ") || undefined
+      );
+    case "custom":
+      return undefined;
+    default:
+      entry satisfies never;
+      return undefined;
+  }
+}
+
+function runSentence(name: string, status: string, before: string | undefined): string | undefined {
+  if (before === status) return undefined;
+  if (before === undefined && (status === "running" || status === "pending")) return `Run of ${name} started`;
+  if (status === "success") return `Run of ${name} finished`;
+  return status === "running" ? undefined : `Run of ${name}: ${status}`;
+}
+
+function toolSentence(name: string, status: string, before: string | undefined): string | undefined {
+  if (before === status) return undefined;
+  if (status === "running" || status === "pending")
+    return before === undefined ? `Tool ${name} called` : undefined;
+  return status === "done" ? `Tool ${name} finished` : `Tool ${name}: ${status}`;
 }

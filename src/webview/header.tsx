@@ -1,16 +1,16 @@
 import { memo } from "preact/compat";
 import { useRef } from "preact/hooks";
 
-import type { Activity, PanelState, ThreadCapability } from "../run/panel/messages.ts";
-import { activitySign } from "./activity.ts";
+import type { PanelState, SessionState, ThreadCapability } from "../run/panel/messages.ts";
 import { Button } from "./controls/button.tsx";
 import { Icon } from "./controls/icon.tsx";
 import { Literal } from "./controls/literal.tsx";
-import { post } from "./host.ts";
-import { useKeptFocus } from "./keptFocus.ts";
-import { count } from "./measures.ts";
-import { memory } from "./memory.ts";
-import { visibleText } from "./visibleText.ts";
+import { post } from "./kit/host.ts";
+import { useKeptFocus } from "./kit/keptFocus.ts";
+import { count } from "./kit/measures.ts";
+import { memory } from "./kit/memory.ts";
+import { stateSign } from "./kit/sessionState.ts";
+import { visibleText } from "./kit/visibleText.ts";
 
 interface HeaderProps {
   readonly state: PanelState;
@@ -37,16 +37,16 @@ export const Header = memo(function Header({ state, events, tab, waits, onWaitin
           <Literal text={place} />
         </p>
       </div>
-      {waits && state.activity.kind === "idle" ? (
-        <div class="activity">
+      {waits && state.session.kind === "idle" ? (
+        <div class="session-state">
           <Button icon="bell-dot" title="Go to the question" onClick={onWaiting}>
             Waiting for you
           </Button>
         </div>
       ) : (
-        <Sign activity={state.activity} />
+        <Sign session={state.session} />
       )}
-      <Actions activity={state.activity} unsupported={state.unsupported} />
+      <Actions session={state.session} unsupported={state.unsupported} />
       <div class="switch" role="tablist" aria-label="View">
         <Tab name="transcript" icon="comment-discussion" label="Transcript" selected={tab} />
         <Tab name="events" icon="list-unordered" label={`Events ${count(events)}`} selected={tab} />
@@ -55,10 +55,10 @@ export const Header = memo(function Header({ state, events, tab, waits, onWaitin
   );
 });
 
-function Sign({ activity }: { readonly activity: Activity }) {
-  const sign = activitySign(activity);
+function Sign({ session }: { readonly session: SessionState }) {
+  const sign = stateSign(session);
   return (
-    <div class={`activity ${sign.tone}`}>
+    <div class={`session-state ${sign.tone}`}>
       <Icon name={sign.icon} spin={sign.spins} />
       <span>{sign.text}</span>
     </div>
@@ -66,17 +66,17 @@ function Sign({ activity }: { readonly activity: Activity }) {
 }
 
 interface ActionsProps {
-  readonly activity: Activity;
+  readonly session: SessionState;
   readonly unsupported: readonly ThreadCapability[];
 }
 
-function Actions({ activity, unsupported }: ActionsProps) {
-  const live = activity.kind === "streaming" || activity.kind === "reconnecting";
-  const stoppable = live || activity.kind === "detached";
+function Actions({ session, unsupported }: ActionsProps) {
+  const live = session.kind === "streaming" || session.kind === "reconnecting";
+  const stoppable = live || session.kind === "detached";
   if (!stoppable) return null;
   return (
     <div class="header-actions">
-      {activity.kind === "detached" && (
+      {session.kind === "detached" && (
         <Button icon="debug-start" onClick={() => post({ type: "reattach" })}>
           Re-attach
         </Button>

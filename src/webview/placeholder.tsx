@@ -1,9 +1,13 @@
-import type { Activity, AssistantChoice } from "../run/panel/messages.ts";
-import { Button } from "./controls/button.tsx";
+/** What stands above the conversation, or in its place. */
+
+import { useLayoutEffect, useState } from "preact/hooks";
+
+import type { AssistantChoice, SessionState } from "../run/panel/messages.ts";
+import { Button, IconButton } from "./controls/button.tsx";
 import { Icon } from "./controls/icon.tsx";
 import { Literal } from "./controls/literal.tsx";
-import { post } from "./host.ts";
-import { memory } from "./memory.ts";
+import { post, receive } from "./kit/host.ts";
+import { memory } from "./kit/memory.ts";
 
 /** The shape of a conversation while it is fetched. */
 export function Loading() {
@@ -57,9 +61,9 @@ export function Empty({ assistants }: { readonly assistants: readonly AssistantC
 }
 
 /** What went wrong and what to do about it; what was received stays below. */
-export function Failure({ activity }: { readonly activity: Activity }) {
-  if (activity.kind !== "failed") return null;
-  const { message, actions } = activity;
+export function Failure({ session }: { readonly session: SessionState }) {
+  if (session.kind !== "failed") return null;
+  const { message, actions } = session;
   return (
     <div class="banner error" role="alert">
       <Icon name="error" />
@@ -75,6 +79,28 @@ export function Failure({ activity }: { readonly activity: Activity }) {
           {title}
         </Button>
       ))}
+    </div>
+  );
+}
+
+/** A request that the host refused, shown until it is dismissed; the composer shows its own. */
+export function Refusal() {
+  const [message, setMessage] = useState<string>();
+  useLayoutEffect(
+    () =>
+      receive((received) => {
+        if (received.type === "refused" && received.request !== "start") setMessage(received.message);
+      }),
+    [],
+  );
+  if (message === undefined) return null;
+  return (
+    <div class="banner warning" role="alert">
+      <Icon name="warning" />
+      <span class="banner-text">
+        <Literal text={message} />
+      </span>
+      <IconButton icon="close" label="Dismiss" onClick={() => setMessage(undefined)} />
     </div>
   );
 }

@@ -1,8 +1,7 @@
 /** The page's copy of the panel: snapshots and patches in, one immutable view per painted frame out. */
 
 import type { PanelState, ToWebview } from "../run/panel/messages.ts";
-import { TranscriptCopy } from "../run/panel/transcript.ts";
-import type { Entry, TranscriptPatch } from "../run/panel/transcript.ts";
+import { TranscriptCopy, type Entry, type TranscriptPatch } from "../run/panel/transcript.ts";
 
 /** What one frame shows. `version` grows when the entries change. */
 export interface PanelView {

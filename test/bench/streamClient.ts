@@ -81,7 +81,7 @@ async function withExtension(): Promise<Measured> {
   const outcome = await session.start({ assistantId: assistant, input: { json: input }, streamModes });
   if (!outcome.accepted) throw new Error(outcome.message);
   const before = { events: 0, at: start };
-  while (session.activity.kind !== "idle") {
+  while (session.state.kind !== "idle") {
     await pause(5);
     if (session.events > before.events)
       Object.assign(before, { events: session.events, at: performance.now() });
@@ -111,7 +111,7 @@ function panelState(session: RunSession): PanelState {
     server: url,
     threadId: session.threadId,
     assistants: [],
-    activity: session.activity,
+    session: session.state,
     unsupported: [],
     events: session.events,
     composer: { assistantId: assistant, streamModes, strategy: undefined, feedbackKeys: [] },

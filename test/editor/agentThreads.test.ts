@@ -127,9 +127,9 @@ describe("Threads of managed agents", () => {
     const asked = await until("the question is back", () =>
       again.session.entries.find((entry) => entry.kind === "interrupt"),
     );
-    await until("it is loaded", () => again.session.activity.kind === "idle");
+    await until("it is loaded", () => again.session.state.kind === "idle");
     deepEqual(await again.session.answers.decide(asked.id, [{ type: "approve" }]), { accepted: true });
-    await until("the run is over", () => again.session.activity.kind === "idle");
+    await until("the run is over", () => again.session.state.kind === "idle");
     equal((await managed.api.threads.get(thread.threadId)).status, "idle");
   });
 
@@ -150,7 +150,7 @@ describe("Threads of managed agents", () => {
       server: { kind: "managedAgent", agentId: sleeper.id },
     });
     await panel.session.start({ assistantId: sleeper.id, input: { text: "Sleep" }, streamModes: [] });
-    equal(panel.session.activity.kind, "streaming");
+    equal(panel.session.state.kind, "streaming");
     equal(panel.stoppable, false);
     panel.close();
   });

@@ -103,7 +103,7 @@ describe("The Inbox view", () => {
     await until("the decision was taken", () => sent, 5000);
     await managed.healed();
     const { session } = extension.panels.open(ref);
-    await until("the thread is loaded", () => session.activity.kind === "idle");
+    await until("the thread is loaded", () => session.state.kind === "idle");
     equal(session.entries.filter(({ kind }) => kind === "run").length, 2);
     ok(session.entries.some((entry) => entry.kind === "message" && entry.text === "Tell them"));
   });
@@ -172,7 +172,7 @@ describe("The Inbox view", () => {
     const asked = await until("the question is shown", () =>
       panel.session.entries.find(({ kind }) => kind === "interrupt"),
     );
-    await until("it is loaded", () => panel.session.activity.kind === "idle");
+    await until("it is loaded", () => panel.session.state.kind === "idle");
     deepEqual(await panel.session.answers.decide(asked.id, [{ type: "approve" }]), { accepted: true });
     await until("nothing waits", async () => (await shown()).length === 0);
   });

@@ -78,7 +78,7 @@ describe("The run panel", () => {
     const ref = panel.thread!;
     panel.close();
     const again = extension.panels.open(ref);
-    await until("it is read", () => again.session.activity.kind === "loading");
+    await until("it is read", () => again.session.state.kind === "loading");
     deepEqual(await extension.sessions.decide(ref, undefined, { type: "approve" }), { accepted: true });
     await idle(again.session);
   });
@@ -170,16 +170,16 @@ describe("The run panel", () => {
     const ref = await thread("Locked");
     await extension.apiKeys.set(connectionId, [platform.ready.deploymentUrl], "wrong");
     const panel = extension.panels.open(ref);
-    await until("the panel failed", () => panel.session.activity.kind === "failed");
-    const { activity } = panel.session;
-    ok(activity.kind === "failed");
+    await until("the panel failed", () => panel.session.state.kind === "failed");
+    const { state } = panel.session;
+    ok(state.kind === "failed");
     deepEqual(
-      activity.actions.map(({ action }) => action),
+      state.actions.map(({ action }) => action),
       ["setApiKey", "testConnection"],
     );
-    match(activity.message, /key/i);
+    match(state.message, /key/i);
     await extension.apiKeys.set(connectionId, [platform.ready.deploymentUrl], platform.ready.apiKey);
-    await until("the panel works again", () => panel.session.activity.kind === "idle");
+    await until("the panel works again", () => panel.session.state.kind === "idle");
   });
 
   it("says that a thread was deleted elsewhere and keeps what it shows", async () => {
@@ -231,7 +231,7 @@ describe("The run panel", () => {
 });
 
 async function idle(session: RunSession): Promise<void> {
-  await until("nothing runs", () => session.activity.kind === "idle", 20_000);
+  await until("nothing runs", () => session.state.kind === "idle", 20_000);
 }
 
 function texts(session: RunSession): string[] {

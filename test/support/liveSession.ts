@@ -28,7 +28,7 @@ export function request(assistantId: string, input: RunRequest["input"]): RunReq
 
 /** Waits until nothing goes on any more. */
 export async function idle(session: RunSession): Promise<void> {
-  await sessionUntil(session, () => session.activity.kind === "idle");
+  await sessionUntil(session, () => session.state.kind === "idle");
 }
 
 /** Waits until the condition holds of the session; tells how the session stands when it never does. */
@@ -36,7 +36,7 @@ export async function sessionUntil(session: RunSession, holds: () => boolean): P
   try {
     await until("the session", holds, 20_000);
   } catch (cause) {
-    throw new Error(`${JSON.stringify(session.activity)}\n${transcriptText(session.entries)}`, { cause });
+    throw new Error(`${JSON.stringify(session.state)}\n${transcriptText(session.entries)}`, { cause });
   }
 }
 

@@ -125,7 +125,7 @@ describe("The story on the Local Platform, by keyboard alone", function () {
     await conversation.speaking();
     await windowSaved(window.page, "reloaded rivers");
     const before = await conversation.transcript.text();
-    equal((await conversation.activity.innerText()).trim(), "Streaming");
+    equal((await conversation.sessionState.innerText()).trim(), "Streaming");
     await workbench.reload();
     await conversation.titled(/^reloaded rivers/);
     await conversation.idle();
@@ -234,7 +234,7 @@ describe("The story on a real agent server, by mouse", function () {
     await conversation.runJson({ messages: [{ role: "user", content: "count on" }], seconds: 15 });
     await conversation.streaming();
     await windowSaved(window.page, "count on");
-    equal((await conversation.activity.innerText()).trim(), "Streaming");
+    equal((await conversation.sessionState.innerText()).trim(), "Streaming");
     await workbench.reload();
     await conversation.titled("count on");
     await conversation.idle();

@@ -75,10 +75,6 @@ const leftOver = {
     "src/api <-> src/api/agentServer",
     "src/editor <-> src/editor/threads",
     "src/editor/connections <-> src/editor/kit",
-    "src/webview <-> src/webview/composer",
-    "src/webview <-> src/webview/controls",
-    "src/webview <-> src/webview/events",
-    "src/webview <-> src/webview/transcript",
   ],
   upwards: [
     "src/editor/threads/inbox.ts → src/editor/services.ts",

@@ -28,11 +28,11 @@ const openAll = async (panel: PanelPage) => {
 
 const views: Readonly<Record<string, View>> = {
   "an empty thread": { state: idle, entries: [] },
-  "a thread that loads": { state: { ...idle, activity: { kind: "loading" } }, entries: [] },
+  "a thread that loads": { state: { ...idle, session: { kind: "loading" } }, entries: [] },
   "a thread that failed": {
     state: {
       ...idle,
-      activity: {
+      session: {
         kind: "failed",
         message: "Refused",
         actions: [

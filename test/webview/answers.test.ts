@@ -73,7 +73,7 @@ describe("The run panel's interrupt cards and feedback", function () {
     await panel.page.getByRole("button", { name: "Approve" }).click();
     assert.deepEqual((await panel.next("decide")).decisions, [{ type: "approve" }]);
     assert.equal((await panel.posted("decide")).length, 1, "a second click sends nothing");
-    await panel.deliver({ type: "refused", wish: "decide", message: "The thread is busy." });
+    await panel.deliver({ type: "refused", request: "decide", message: "The thread is busy." });
     await panel.page.getByText("The thread is busy.").waitFor();
     await panel.page.getByRole("button", { name: "Approve" }).click();
     await panel.next("decide", 1);

@@ -47,7 +47,7 @@ describe("The run panel's composer", function () {
     await message().fill("Hello");
     await panel.page.keyboard.press("Enter");
     await panel.next("start");
-    await panel.deliver({ type: "refused", wish: "start", message: "The thread was deleted elsewhere." });
+    await panel.deliver({ type: "refused", request: "start", message: "The thread was deleted elsewhere." });
     await panel.page.getByText("The thread was deleted elsewhere.").waitFor();
     assert.equal(await message().inputValue(), "Hello");
     await message().press("Enter");
@@ -195,15 +195,15 @@ describe("The run panel's composer", function () {
       return names.map((name) => name.trim());
     };
     const seen: Record<string, string[]> = {};
-    for (const activity of [
+    for (const session of [
       { kind: "idle" },
       { kind: "streaming", runId: "r" },
       { kind: "reconnecting", runId: "r", attempt: 2 },
       { kind: "stopping", runId: "r" },
       { kind: "detached", runId: "r" },
     ] as const) {
-      await panel.show({ ...idle, activity }, conversation);
-      seen[activity.kind] = await buttons();
+      await panel.show({ ...idle, session }, conversation);
+      seen[session.kind] = await buttons();
     }
     assert.deepEqual(seen, {
       idle: [],
@@ -224,7 +224,7 @@ describe("The run panel's composer", function () {
       { title: "Test Connection", action: "testConnection" },
     ] as const;
     await panel.show(
-      { ...idle, activity: { kind: "failed", message: "The key was refused (401).", actions } },
+      { ...idle, session: { kind: "failed", message: "The key was refused (401).", actions } },
       conversation,
     );
     await panel.page.getByRole("alert").getByText("The key was refused (401).").waitFor();
@@ -239,7 +239,7 @@ describe("The run panel's composer", function () {
     await panel.show(streaming, conversation);
     await panel.page.getByRole("button", { name: "Stop" }).click();
     await panel.next("stop");
-    await panel.deliver({ type: "refused", wish: "stop", message: "The run has already ended." });
+    await panel.deliver({ type: "refused", request: "stop", message: "The run has already ended." });
     await panel.page.getByText("The run has already ended.").waitFor();
     await panel.page.getByRole("button", { name: "Dismiss" }).click();
     assert.equal(await panel.page.getByText("The run has already ended.").count(), 0);

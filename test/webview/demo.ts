@@ -24,7 +24,7 @@ export const idle: PanelState = {
     },
     { id: "approval", name: "approval", description: "Asks before it acts", example: "Refund order 4411" },
   ],
-  activity: { kind: "idle" },
+  session: { kind: "idle" },
   unsupported: [],
   events: 0,
   composer: {
@@ -38,7 +38,7 @@ export const idle: PanelState = {
 /** The same panel while a run streams. */
 export const streaming: PanelState = {
   ...idle,
-  activity: { kind: "streaming", runId: "run-1" },
+  session: { kind: "streaming", runId: "run-1" },
   events: 412,
 };
 

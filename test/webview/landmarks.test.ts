@@ -24,11 +24,11 @@ describe("The way to what waits and to what was said last", function () {
 
   it("is told only while something waits and nothing runs", async () => {
     await panel.show(streaming, [question]);
-    assert.match(await panel.page.locator(".activity").innerText(), /Streaming/);
+    assert.match(await panel.page.locator(".session-state").innerText(), /Streaming/);
     await panel.show(idle, [question]);
     await waiting().waitFor();
     await panel.patch({ set: [{ ...question, state: "answered" }] });
-    assert.match(await panel.page.locator(".activity").innerText(), /Idle/);
+    assert.match(await panel.page.locator(".session-state").innerText(), /Idle/);
   });
 
   it("unfolds the lane that the question is in", async () => {

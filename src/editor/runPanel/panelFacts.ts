@@ -82,7 +82,7 @@ export class PanelFacts {
     return this.#host.unsupported;
   }
 
-  get state(): Omit<PanelState, "threadId" | "activity" | "events"> {
+  get state(): Omit<PanelState, "threadId" | "session" | "events"> {
     const { connections } = this.#services;
     const connection = connections.get(this.#target.connectionId)?.name ?? this.#target.connectionId;
     const server = this.#server === "" ? serverAddress(this.#target.server) : this.#server;

@@ -26,7 +26,7 @@ export type Focus = Extract<ToWebview["type"], "focusComposer" | "focusLastMessa
 
 /** What the panel's registry wants to know. */
 export interface PanelListener {
-  /** Its title, thread or activity changed, or it came to the front. */
+  /** Its title, thread or session changed, or it came to the front. */
   changed(): void;
   /** The thread is known, perhaps since its first run. */
   threadKnown(thread: ThreadRef): void;
@@ -47,7 +47,7 @@ export class RunPanel {
   #assistants: readonly AssistantChoice[] = [];
   #ready = false;
   #focusWhenReady: Focus | undefined;
-  /** The activity that was looked at last. */
+  /** The state that was seen last. */
   #seen = "";
 
   /** `id` is the panel's own, the same after a window reload. */
@@ -105,7 +105,7 @@ export class RunPanel {
 
   /** Whether a run streams that can be stopped. */
   get stoppable(): boolean {
-    return isLive(this.session.activity) && !this.#facts.unsupported.has("stop");
+    return isLive(this.session.state) && !this.#facts.unsupported.has("stop");
   }
 
   /** Whether there may be earlier states of the thread. */
@@ -147,8 +147,8 @@ export class RunPanel {
     const facts = this.#facts;
     return {
       get state() {
-        const { threadId, activity, events } = session;
-        return { ...facts.state, threadId, activity, events };
+        const { threadId, state, events } = session;
+        return { ...facts.state, threadId, session: state, events };
       },
       get entries() {
         return session.entries.map((entry) => facts.named(entry));
@@ -165,8 +165,8 @@ export class RunPanel {
 
   #sessionChanged(): void {
     this.#post.changed();
-    const { activity, threadId } = this.session;
-    const seen = [threadId, activity.kind, "runId" in activity ? activity.runId : undefined].join(" ");
+    const { state, threadId } = this.session;
+    const seen = [threadId, state.kind, "runId" in state ? state.runId : undefined].join(" ");
     if (seen === this.#seen) return;
     this.#seen = seen;
     this.#facts.look(this.session);
@@ -267,7 +267,7 @@ export class RunPanel {
 
   #answer(wish: FromWebview["type"], outcome: Outcome): void {
     if (!outcome.accepted) {
-      if (outcome.shown !== true) this.#send({ type: "refused", wish, message: outcome.message });
+      if (outcome.shown !== true) this.#send({ type: "refused", request: wish, message: outcome.message });
     } else if (wish === "start") this.#send({ type: "accepted" });
   }
 

@@ -6,7 +6,7 @@
  */
 
 import * as vscode from "vscode";
-import type { Activity, Failure } from "../../run/panel/messages.ts";
+import type { SessionState, Failure } from "../../run/panel/messages.ts";
 import type { SentFeedback } from "../../run/session/server.ts";
 import { RunSession } from "../../run/session/session.ts";
 import type { Outcome } from "../../run/session/answers.ts";
@@ -75,7 +75,7 @@ export class Sessions implements vscode.Disposable {
   /** The threads that stream to this window. */
   get streaming(): readonly ThreadRef[] {
     return [...this.#open]
-      .filter(({ session }) => isLive(session.activity))
+      .filter(({ session }) => isLive(session.state))
       .flatMap((open) => refOf(open) ?? []);
   }
 
@@ -83,7 +83,7 @@ export class Sessions implements vscode.Disposable {
   retry(connectionId?: string): void {
     for (const { target, session } of this.#open) {
       if (connectionId !== undefined && target.connectionId !== connectionId) continue;
-      if (session.activity.kind === "failed") void session.retry();
+      if (session.state.kind === "failed") void session.retry();
     }
   }
 
@@ -149,21 +149,21 @@ export class Sessions implements vscode.Disposable {
 
   #sessionChanged(open: OpenSession): void {
     for (const onChange of open.holders) onChange();
-    const { activity } = open.session;
+    const { state } = open.session;
     // Told only when a run begins or ends: a stream changes the transcript many times a second.
-    const news = `${activity.kind} ${"runId" in activity ? (activity.runId ?? "") : ""}`;
+    const news = `${state.kind} ${"runId" in state ? (state.runId ?? "") : ""}`;
     if (news === open.told) return;
     open.told = news;
     const thread = refOf(open);
-    if (thread !== undefined && activity.kind !== "loading") {
-      this.#services.attention.see(thread, activity.kind === "idle" && asksPerson(open.session));
+    if (thread !== undefined && state.kind !== "loading") {
+      this.#services.attention.see(thread, state.kind === "idle" && asksPerson(open.session));
       this.#changed.fire(thread);
     }
     this.#endUnused(open);
   }
 
   #endUnused(open: OpenSession): void {
-    if (open.holders.size === 0 && !isLive(open.session.activity)) this.#dispose(open);
+    if (open.holders.size === 0 && !isLive(open.session.state)) this.#dispose(open);
   }
 
   #dispose(open: OpenSession): void {
@@ -173,7 +173,7 @@ export class Sessions implements vscode.Disposable {
 }
 
 /** Whether events come, or are about to. */
-export function isLive({ kind }: Activity): boolean {
+export function isLive({ kind }: SessionState): boolean {
   return kind === "streaming" || kind === "reconnecting" || kind === "stopping";
 }
 

@@ -1,4 +1,4 @@
-/** Everything that passes between the run panel's host and its page: one way each, state down, wishes up. */
+/** Everything that passes between the run panel's host and its page: one way each, state down, requests up. */
 
 import type { Json, JsonObject, MultitaskStrategy, StreamMode } from "../../api/agentServer/wire.ts";
 import type { RemedyAction } from "../../api/errors.ts";
@@ -20,7 +20,7 @@ export interface PanelState {
   readonly server: string;
   readonly threadId: string | undefined;
   readonly assistants: readonly AssistantChoice[];
-  readonly activity: Activity;
+  readonly session: SessionState;
   /** What can't be done here: there is no button for it. */
   readonly unsupported: readonly ThreadCapability[];
   /** Events received so far, for the raw list's length. */
@@ -38,7 +38,7 @@ export interface AssistantChoice {
 }
 
 /** What goes on between the host and the server right now. */
-export type Activity =
+export type SessionState =
   | { readonly kind: "loading" }
   | { readonly kind: "idle" }
   | { readonly kind: "streaming"; readonly runId: string | undefined; readonly idleMs?: number }
@@ -114,15 +114,15 @@ export type ToWebview =
       /** How many older events are not kept any more. */
       readonly dropped?: number;
     }
-  /** A wish was refused before it was sent; the composer keeps its text. */
-  | { readonly type: "refused"; readonly wish: FromWebview["type"]; readonly message: string }
+  /** A request was refused before it was sent; the composer keeps its text. */
+  | { readonly type: "refused"; readonly request: FromWebview["type"]; readonly message: string }
   /** The run was accepted; the composer may clear. */
   | { readonly type: "accepted" }
   | { readonly type: "focusComposer" }
   /** Leads the reader to what was said or asked last. */
   | { readonly type: "focusLastMessage" };
 
-/** What the page tells the host, or wishes of it. */
+/** What the page tells the host, or asks of it. */
 export type FromWebview =
   | { readonly type: "ready" }
   /** The page painted this revision; the host sends the next patch. */

@@ -7,7 +7,7 @@ import type { FollowEnd } from "./follower.ts";
 import type { TranscriptFold } from "../fold/fold.ts";
 import { runFacts } from "./hydration.ts";
 import { isObject, parseJson, sameJson, textOf } from "../json/json.ts";
-import type { Activity, Failure } from "../panel/messages.ts";
+import type { SessionState, Failure } from "../panel/messages.ts";
 import { failureText } from "../fold/runFailure.ts";
 import { readState, statusOf } from "./server.ts";
 import { growingPause } from "../../api/retry.ts";
@@ -49,7 +49,7 @@ export class ActiveRuns {
   }
 
   /** Undefined when nothing goes on. */
-  get activity(): Activity | undefined {
+  get state(): SessionState | undefined {
     if (this.#stopping !== undefined) return { kind: "stopping", runId: this.#stopping };
     const follower = [...this.#followed.values()].at(-1);
     if (follower !== undefined && !follower.connected && follower.attempt > 0) {

@@ -7,7 +7,7 @@ import type { Outcome } from "./answers.ts";
 import { TranscriptFold } from "../fold/fold.ts";
 import { hydrate, readThread } from "./hydration.ts";
 import type { HydrationParts } from "./hydration.ts";
-import type { Activity, Failure, RunRequest } from "../panel/messages.ts";
+import type { SessionState, Failure, RunRequest } from "../panel/messages.ts";
 import type { RawBounds, RawPage } from "../raw/rawEvents.ts";
 import { statusOf } from "./server.ts";
 import type { Clock } from "../../api/retry.ts";
@@ -20,7 +20,7 @@ export interface SessionOptions {
   readonly clock: Clock;
   /** Undefined for a thread that is made with its first run. */
   readonly threadId?: string | undefined;
-  /** The transcript or the activity changed. */
+  /** The transcript or the state changed. */
   readonly onChange: () => void;
   readonly describe: (error: unknown) => Failure;
   readonly submitFeedback: (url: string, feedback: Feedback, signal: AbortSignal) => Promise<void>;
@@ -75,12 +75,12 @@ export class RunSession {
     return this.#thread;
   }
 
-  get activity(): Activity {
+  get state(): SessionState {
     if (this.#loading) return { kind: "loading" };
-    const activity = this.#runs?.activity;
-    if (activity !== undefined && activity.kind !== "detached") return activity;
+    const state = this.#runs?.state;
+    if (state !== undefined && state.kind !== "detached") return state;
     if (this.#starting > 0) return { kind: "streaming", runId: undefined };
-    if (activity !== undefined) return activity;
+    if (state !== undefined) return state;
     return this.#failure === undefined ? { kind: "idle" } : { kind: "failed", ...this.#failure };
   }
 
@@ -104,7 +104,7 @@ export class RunSession {
     return this.#fold.search(text, offset, limit);
   }
 
-  /** Brings the thread's transcript back and joins the runs that go on; a failure becomes the activity. */
+  /** Brings the thread's transcript back and joins the runs that go on; a failure becomes the state. */
   async load(): Promise<void> {
     const threadId = this.#thread;
     if (threadId === undefined || this.#loading) return;
@@ -234,7 +234,7 @@ export class RunSession {
   #refused(error: unknown): Outcome {
     const status = statusOf(error);
     if (status === 404 && this.#thread !== undefined) return refused(this.#describeGone(error));
-    if (status === 409 || (status === 422 && this.#runs?.activity !== undefined)) {
+    if (status === 409 || (status === 422 && this.#runs?.state !== undefined)) {
       return refused(
         "The thread is running already. Wait until it is idle, or choose another strategy than “reject”.",
       );

@@ -1,20 +1,19 @@
 import { memo } from "preact/compat";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
-import type { PanelState } from "../../run/panel/messages.ts";
-import { runs } from "../activity.ts";
+import { problemText, readJson, readJsonObject } from "../../run/json/jsonText.ts";
+import type { PanelState, RunRequest } from "../../run/panel/messages.ts";
 import { Button } from "../controls/button.tsx";
 import { Icon } from "../controls/icon.tsx";
 import { Literal } from "../controls/literal.tsx";
 import { Select } from "../controls/select.tsx";
-import { post, receive } from "../host.ts";
-import { useKeptFocus } from "../keptFocus.ts";
-import { memory, useDraft, type ComposerDraft } from "../memory.ts";
-import { visibleText } from "../visibleText.ts";
+import { post, receive } from "../kit/host.ts";
+import { useKeptFocus } from "../kit/keptFocus.ts";
+import { memory, useDraft, type ComposerDraft } from "../kit/memory.ts";
+import { isRunning } from "../kit/sessionState.ts";
+import { visibleText } from "../kit/visibleText.ts";
 import { InputBox } from "./inputBox.tsx";
-import { Options } from "./options.tsx";
-import { choicesOf, readRequest, type Choices } from "./runRequest.ts";
-import { StrategyChoice } from "./strategy.tsx";
+import { Options, StrategyChoice, choicesOf, type Choices } from "./options.tsx";
 
 interface ComposerProps {
   readonly state: PanelState;
@@ -37,7 +36,7 @@ export const Composer = memo(function Composer({ state, caretWanted, onCaret }: 
     input.current?.focus();
     onCaret();
   }, [caretWanted, input, onCaret]);
-  const busy = runs(state.activity);
+  const busy = isRunning(state.session);
   const complaint =
     refusal ?? ("missing" in reading && !reading.quiet && draft.text !== "" ? reading.missing : undefined);
   return (
@@ -108,7 +107,7 @@ function useSending(state: PanelState, text: string) {
         if (message.type === "accepted") {
           setSent(undefined);
           remember(asked);
-        } else if (message.type === "refused" && message.wish === "start") {
+        } else if (message.type === "refused" && message.request === "start") {
           setSent(undefined);
           setRefused({ message: message.message, text: asked });
         }
@@ -172,4 +171,43 @@ function ModeSwitch({ draft, onChange }: ModeSwitchProps) {
       {mode("json", "JSON")}
     </div>
   );
+}
+
+/** A run that can be started, or why not; `quiet` reasons need no complaint. */
+type RequestReading =
+  { readonly request: RunRequest } | { readonly missing: string; readonly quiet: boolean };
+
+/** Turns the composer into a request. */
+function readRequest(draft: ComposerDraft, choices: Choices): RequestReading {
+  if (choices.assistantId === "") return { missing: "No agent to run", quiet: true };
+  if (draft.text.trim() === "")
+    return { missing: draft.mode === "text" ? "Write a message" : "Write the input", quiet: true };
+  const metadata = readJsonObject(choices.metadata);
+  if ("problem" in metadata) return { missing: `Metadata: ${problemText(metadata.problem)}`, quiet: false };
+  if (choices.streamModes.length === 0) return { missing: "Choose at least one stream mode", quiet: false };
+  const input = readInput(draft);
+  if ("missing" in input) return { missing: input.missing, quiet: false };
+  const feedbackKeys = choices.feedbackKeys
+    .split(",")
+    .flatMap((key) => (key.trim() === "" ? [] : [key.trim()]));
+  return {
+    request: {
+      assistantId: choices.assistantId,
+      input: input.input,
+      streamModes: choices.streamModes,
+      ...(metadata.value === undefined ? {} : { metadata: metadata.value }),
+      ...(choices.strategy === "default" ? {} : { strategy: choices.strategy }),
+      ...(feedbackKeys.length === 0 ? {} : { feedbackKeys: [...new Set(feedbackKeys)] }),
+    },
+  };
+}
+
+function readInput(
+  draft: ComposerDraft,
+): { readonly input: RunRequest["input"] } | { readonly missing: string } {
+  if (draft.mode === "text") return { input: { text: draft.text } };
+  const reading = readJson(draft.text);
+  return "problem" in reading
+    ? { missing: problemText(reading.problem) }
+    : { input: { json: reading.value } };
 }

@@ -1,11 +1,11 @@
+/** What can be chosen about a run, and its choice. */
+
 import { useId } from "preact/hooks";
 
-import type { StreamMode } from "../../run/panel/messages.ts";
+import type { MultitaskStrategy, PanelState, StreamMode } from "../../run/panel/messages.ts";
 import { JsonField } from "../controls/jsonField.tsx";
 import { Select } from "../controls/select.tsx";
-import type { ComposerDraft } from "../memory.ts";
-import type { Choices } from "./runRequest.ts";
-import { strategies } from "./strategy.tsx";
+import type { ComposerDraft } from "../kit/memory.ts";
 
 const modes: readonly { readonly id: StreamMode; readonly gives: string }[] = [
   { id: "messages-tuple", gives: "tokens as they are written" },
@@ -80,4 +80,65 @@ export function Options({ draft, choices, busy, onChange }: OptionsProps) {
       />
     </div>
   );
+}
+
+type Strategy = Choices["strategy"];
+
+/** What each strategy does to the run that is going on. */
+export const strategies: readonly { readonly id: Strategy; readonly effect: string }[] = [
+  { id: "default", effect: "do what the server is set up for: be refused or wait" },
+  { id: "reject", effect: "be refused while one goes on" },
+  { id: "enqueue", effect: "wait until the running one has finished" },
+  { id: "interrupt", effect: "stop the running one and keep what it has done" },
+  { id: "rollback", effect: "stop the running one and delete what it has done" },
+];
+
+interface StrategyChoiceProps {
+  readonly choices: Choices;
+  readonly onChoose: (strategy: Strategy) => void;
+}
+
+/** While a run goes on, what a new one does to it is asked plainly. */
+export function StrategyChoice({ choices, onChoose }: StrategyChoiceProps) {
+  return (
+    <fieldset class="strategies">
+      <legend>A run is going on. A new run will …</legend>
+      {strategies.map(({ id, effect }) => (
+        <label key={id} class="choice">
+          <input
+            type="radio"
+            name="strategy"
+            checked={choices.strategy === id}
+            onChange={() => onChoose(id)}
+          />
+          <span>
+            <strong>{id}</strong>: {effect}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** The composer's choices with the host's defaults filled in. */
+export interface Choices {
+  readonly assistantId: string;
+  readonly streamModes: readonly StreamMode[];
+  /** "default" leaves it to the server. */
+  readonly strategy: MultitaskStrategy | "default";
+  readonly feedbackKeys: string;
+  readonly metadata: string;
+}
+
+/** Fills the gaps of a draft from the panel's defaults; an agent that is gone is no choice. */
+export function choicesOf(draft: ComposerDraft, state: PanelState): Choices {
+  const { composer, assistants } = state;
+  const offered = (id: string | undefined) => assistants.find((assistant) => assistant.id === id)?.id;
+  return {
+    assistantId: offered(draft.assistantId) ?? offered(composer.assistantId) ?? assistants[0]?.id ?? "",
+    streamModes: draft.streamModes ?? composer.streamModes,
+    strategy: draft.strategy ?? composer.strategy ?? "default",
+    feedbackKeys: draft.feedbackKeys ?? composer.feedbackKeys.join(", "),
+    metadata: draft.metadata ?? "",
+  };
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
-import { post } from "../host.ts";
+import { post } from "../kit/host.ts";
 import { Icon } from "./icon.tsx";
 
 interface ButtonProps {

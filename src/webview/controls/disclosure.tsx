@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 
-import { memory } from "../memory.ts";
+import { memory } from "../kit/memory.ts";
 import { Icon } from "./icon.tsx";
 
 interface DisclosureProps {

@@ -1,6 +1,6 @@
 import { Fragment } from "preact";
 
-import { visibleParts } from "../visibleText.ts";
+import { visibleParts } from "../kit/visibleText.ts";
 
 /** Text of an agent shown letter by letter: what hides or reorders it becomes a visible mark. */
 export function Literal({ text, prose = false }: { readonly text: string; readonly prose?: boolean }) {

@@ -1,7 +1,7 @@
 import { useMemo, useState } from "preact/hooks";
 
 import { pretty } from "../../run/json/jsonText.ts";
-import { size } from "../measures.ts";
+import { size } from "../kit/measures.ts";
 import { Button, CopyButton } from "./button.tsx";
 import { Literal } from "./literal.tsx";
 

@@ -1,6 +1,6 @@
 import { useId } from "preact/hooks";
 
-import { visibleText } from "../visibleText.ts";
+import { visibleText } from "../kit/visibleText.ts";
 import { Icon } from "./icon.tsx";
 
 /** One choice of a select box. */

@@ -1,13 +1,18 @@
+import { memo } from "preact/compat";
 import { useCallback, useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from "preact/hooks";
 import { Virtualizer, type VirtualizerHandle } from "virtua";
 
+import type { RawEvent } from "../../run/panel/messages.ts";
+import { eventLine } from "../../run/raw/eventLine.ts";
 import { Button } from "../controls/button.tsx";
-import { post, receive } from "../host.ts";
-import { count, plural } from "../measures.ts";
-import { memory } from "../memory.ts";
-import { Following } from "../transcript/following.ts";
+import { Icon } from "../controls/icon.tsx";
+import { LongText } from "../controls/longText.tsx";
+import { post, receive } from "../kit/host.ts";
+import { count, plural, timeOfDay } from "../kit/measures.ts";
+import { memory } from "../kit/memory.ts";
+import { visibleText } from "../kit/visibleText.ts";
+import { Following } from "../transcript/followedList.ts";
 import { EventPages } from "./eventPages.ts";
-import { EventRow } from "./eventRow.tsx";
 
 const rowHeight = 24;
 
@@ -170,3 +175,43 @@ function useEventList(pages: EventPages, target: number | undefined) {
   }, [rendered]);
   return { scroller, handle, scrolled, resized: stay };
 }
+
+interface EventRowProps {
+  readonly event: RawEvent | undefined;
+  readonly open: boolean;
+  readonly onToggle: (index: number) => void;
+}
+
+/** One received event on one line; opened, its data. */
+const EventRow = memo(function EventRow({ event, open, onToggle }: EventRowProps) {
+  if (event === undefined) {
+    return (
+      <div class="event">
+        <div class="event-line waiting">
+          <span class="event-index">…</span>
+        </div>
+      </div>
+    );
+  }
+  return (
+    <div class={`event${open ? " open" : ""}`}>
+      <button type="button" class="event-line" aria-expanded={open} onClick={() => onToggle(event.index)}>
+        <Icon name={open ? "chevron-down" : "chevron-right"} />
+        <span class="event-index">{count(event.index)}</span>
+        <span class="event-time">{timeOfDay(event.at)}</span>
+        <span class="event-name">{visibleText(event.event)}</span>
+        <span class="event-id">{visibleText(event.id ?? "")}</span>
+        <span class="preview code">{visibleText(event.data.slice(0, 300))}</span>
+      </button>
+      {open && (
+        <div class="event-body">
+          <LongText
+            text={event.data}
+            label={`data of event ${event.index}`}
+            copy={{ label: "Copy event as JSON", text: () => eventLine(event) }}
+          />
+        </div>
+      )}
+    </div>
+  );
+});

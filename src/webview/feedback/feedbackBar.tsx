@@ -1,13 +1,14 @@
+import { useId } from "preact/hooks";
+
 import type { Feedback, FeedbackEntry, FeedbackKey } from "../../run/panel/transcript.ts";
 import { Button, IconButton } from "../controls/button.tsx";
 import { Icon } from "../controls/icon.tsx";
+import { JsonField } from "../controls/jsonField.tsx";
 import { Literal } from "../controls/literal.tsx";
-import { post } from "../host.ts";
-import { useCard } from "../memory.ts";
-import { useSent } from "../sent.ts";
-import { visibleText } from "../visibleText.ts";
+import { post, useSent } from "../kit/host.ts";
+import { useCard } from "../kit/memory.ts";
+import { visibleText } from "../kit/visibleText.ts";
 import { draftOf, readFeedback, type FeedbackDraft } from "./feedbackDraft.ts";
-import { FeedbackFields } from "./feedbackFields.tsx";
 
 /** What the user thinks of a run, one line per feedback key; a key that was sent is locked and shows what was sent. */
 export function FeedbackBar({ feedback }: { readonly feedback: FeedbackEntry }) {
@@ -167,5 +168,74 @@ function KeyName({ name }: { readonly name: string }) {
     <span class="feedback-name">
       <Literal text={name} />
     </span>
+  );
+}
+
+interface FeedbackFieldsProps {
+  readonly draft: FeedbackDraft;
+  readonly onDraft: (part: Partial<FeedbackDraft>) => void;
+  readonly disabled: boolean;
+}
+
+/** The fields beyond thumb and comment. */
+function FeedbackFields({ draft, onDraft, disabled }: FeedbackFieldsProps) {
+  return (
+    <div class="feedback-fields">
+      <NumberField
+        label="Score"
+        text={draft.score}
+        disabled={disabled}
+        onText={(score) => onDraft({ score })}
+      />
+      <NumberField
+        label="Value"
+        text={draft.value}
+        disabled={disabled}
+        onText={(value) => onDraft({ value })}
+      />
+      <JsonField
+        label="Correction (JSON object)"
+        object
+        rows={2}
+        placeholder={'{"answer": "what it should have said"}'}
+        text={draft.correction}
+        disabled={disabled}
+        onText={(correction) => onDraft({ correction })}
+      />
+      <JsonField
+        label="Metadata (JSON object)"
+        object
+        rows={2}
+        placeholder={'{"reviewer": "on-call"}'}
+        text={draft.metadata}
+        disabled={disabled}
+        onText={(metadata) => onDraft({ metadata })}
+      />
+    </div>
+  );
+}
+
+interface NumberFieldProps {
+  readonly label: string;
+  readonly text: string;
+  readonly disabled: boolean;
+  readonly onText: (text: string) => void;
+}
+
+function NumberField({ label, text, disabled, onText }: NumberFieldProps) {
+  const id = useId();
+  return (
+    <div class="field narrow">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        class="input"
+        type="number"
+        step="any"
+        value={text}
+        disabled={disabled}
+        onInput={(event) => onText(event.currentTarget.value)}
+      />
+    </div>
   );
 }

@@ -1,5 +1,5 @@
-import type { Feedback } from "../../run/panel/transcript.ts";
 import { problemText, readJsonObject, type TextProblem } from "../../run/json/jsonText.ts";
+import type { Feedback } from "../../run/panel/transcript.ts";
 
 /** One key's feedback as typed; numbers and JSON stay text until they are sent. */
 export interface FeedbackDraft {

@@ -1,12 +1,16 @@
-import type { ComponentChildren } from "preact";
+/** What an agent asks to be allowed to do, and the decisions about it. */
 
-import type { Decision, InterruptEntry } from "../../run/panel/transcript.ts";
+import type { ComponentChildren } from "preact";
+import { useId } from "preact/hooks";
+
+import { problemText, readJson } from "../../run/json/jsonText.ts";
+import type { ActionRequest, Decision, DecisionType, InterruptEntry } from "../../run/panel/transcript.ts";
 import { Button } from "../controls/button.tsx";
-import { post } from "../host.ts";
-import { plural } from "../measures.ts";
-import { useSent } from "../sent.ts";
-import { readDecision, type DecisionDraft } from "./answer.ts";
-import { Request } from "./request.tsx";
+import { JsonField } from "../controls/jsonField.tsx";
+import { Literal } from "../controls/literal.tsx";
+import { LongText } from "../controls/longText.tsx";
+import { post, useSent } from "../kit/host.ts";
+import { plural } from "../kit/measures.ts";
 
 interface DecisionsProps {
   readonly interrupt: InterruptEntry;
@@ -67,4 +71,126 @@ export function Decisions({ interrupt, drafts, onDrafts, children }: DecisionsPr
       )}
     </>
   );
+}
+
+const buttons: Readonly<Record<DecisionType, { readonly label: string; readonly icon: string }>> = {
+  approve: { label: "Approve", icon: "check" },
+  edit: { label: "Edit", icon: "edit" },
+  reject: { label: "Reject", icon: "close" },
+  respond: { label: "Respond", icon: "reply" },
+};
+
+interface RequestProps {
+  readonly request: ActionRequest;
+  /** "1 of 3" among several requests. */
+  readonly position: string | undefined;
+  readonly draft: DecisionDraft;
+  readonly onDraft: (part: Partial<DecisionDraft>) => void;
+  /** Sends an approval at once; undefined when several decisions go together. */
+  readonly onApproveOnly: (() => void) | undefined;
+}
+
+/** One action that an agent asks to take: what it is, and the answers that are allowed. */
+function Request({ request, position, draft, onDraft, onApproveOnly }: RequestProps) {
+  const title = useId();
+  const choose = (choice: DecisionType) => {
+    if (choice === "approve" && onApproveOnly !== undefined) onApproveOnly();
+    else onDraft({ choice });
+  };
+  return (
+    <div class="request" role="group" aria-labelledby={title}>
+      <div class="request-title" id={title}>
+        {position !== undefined && <span class="fact">{position}</span>}
+        <span class="tool-name">
+          <Literal text={request.name} />
+        </span>
+      </div>
+      {request.description !== undefined && (
+        <p class="plain-text">
+          <Literal text={request.description} />
+        </p>
+      )}
+      {draft.choice === "edit" ? (
+        <JsonField
+          label="Edited arguments (JSON)"
+          text={argsText(request, draft)}
+          onText={(args) => onDraft({ args })}
+        />
+      ) : (
+        <LongText text={JSON.stringify(request.args)} label="arguments" />
+      )}
+      <div class="choices">
+        {request.allowed.map((choice) => (
+          <Button
+            key={choice}
+            icon={buttons[choice].icon}
+            kind={choice === "approve" && draft.choice === undefined ? "primary" : "secondary"}
+            pressed={
+              choice === "approve" && onApproveOnly !== undefined ? undefined : draft.choice === choice
+            }
+            onClick={() => choose(choice)}
+          >
+            {buttons[choice].label}
+          </Button>
+        ))}
+      </div>
+      <Words draft={draft} onDraft={onDraft} />
+    </div>
+  );
+}
+
+function Words({ draft, onDraft }: Pick<RequestProps, "draft" | "onDraft">) {
+  const id = useId();
+  if (draft.choice !== "reject" && draft.choice !== "respond") return null;
+  return (
+    <div class="field">
+      <label for={id}>{draft.choice === "reject" ? "Reason for the agent (optional)" : "Response"}</label>
+      <textarea
+        id={id}
+        class="input"
+        rows={2}
+        value={draft.message ?? ""}
+        onInput={(event) => onDraft({ message: event.currentTarget.value })}
+      />
+    </div>
+  );
+}
+
+/** What the user has chosen and typed for one action request so far. */
+export interface DecisionDraft {
+  readonly choice?: DecisionType;
+  /** The edited arguments as JSON text; undefined while untouched. */
+  readonly args?: string;
+  readonly message?: string;
+}
+
+/** A decision that can be sent, or what is missing. */
+export type DecisionReading = { readonly decision: Decision } | { readonly missing: string };
+
+/** Turns a draft into the decision that goes to the server. */
+function readDecision(request: ActionRequest, draft: DecisionDraft): DecisionReading {
+  const message = draft.message?.trim() ?? "";
+  switch (draft.choice) {
+    case undefined:
+      return { missing: "Choose what to do" };
+    case "approve":
+      return { decision: { type: "approve" } };
+    case "edit": {
+      const reading = readJson(argsText(request, draft));
+      if ("problem" in reading) return { missing: problemText(reading.problem) };
+      return { decision: { type: "edit", edited_action: { name: request.name, args: reading.value } } };
+    }
+    case "reject":
+      return { decision: message === "" ? { type: "reject" } : { type: "reject", message } };
+    case "respond":
+      return message === "" ? { missing: "Write the response" } : { decision: { type: "respond", message } };
+    default:
+      draft.choice satisfies never;
+      return { missing: "Choose what to do" };
+  }
+}
+
+/** The arguments in the edit box. */
+function argsText(request: ActionRequest, draft: DecisionDraft): string {
+  return draft.args ?? JSON.stringify(request.args, undefined, 2);
 }

@@ -1,15 +1,20 @@
-import { useContext } from "preact/hooks";
+import { createContext } from "preact";
+import { useContext, useId } from "preact/hooks";
 
+import { readJson } from "../../run/json/jsonText.ts";
+import type { Json, ThreadCapability } from "../../run/panel/messages.ts";
 import type { InterruptEntry } from "../../run/panel/transcript.ts";
+import { Button } from "../controls/button.tsx";
 import { Icon } from "../controls/icon.tsx";
 import { Literal } from "../controls/literal.tsx";
 import { LongText } from "../controls/longText.tsx";
-import { plural } from "../measures.ts";
-import { UnsupportedContext } from "../unsupported.ts";
-import { useCard } from "../memory.ts";
-import type { DecisionDraft } from "./answer.ts";
-import { Decisions } from "./decisions.tsx";
-import { FreeAnswer } from "./freeAnswer.tsx";
+import { post, useSent } from "../kit/host.ts";
+import { plural } from "../kit/measures.ts";
+import { useCard } from "../kit/memory.ts";
+import { Decisions, type DecisionDraft } from "./decisions.tsx";
+
+/** What this server can't do: rows deep in the transcript offer no action for it. */
+export const UnsupportedContext = createContext<readonly ThreadCapability[]>([]);
 
 interface CardDraft {
   readonly requests: readonly DecisionDraft[];
@@ -127,4 +132,51 @@ function Requests({ interrupt }: { readonly interrupt: InterruptEntry }) {
       </span>
     </p>
   ));
+}
+
+interface FreeAnswerProps {
+  readonly interrupt: InterruptEntry;
+  readonly text: string;
+  readonly onText: (text: string) => void;
+}
+
+/** The answer to a question of no fixed form: JSON if it reads as JSON, else text; it says which. */
+function FreeAnswer({ interrupt, text, onText }: FreeAnswerProps) {
+  const id = useId();
+  const [sent, noteSent] = useSent(interrupt, "resume");
+  const blank = text.trim() === "";
+  const value = freeAnswer(text);
+  const kind = typeof value === "string" && value === text ? "text" : "JSON";
+  return (
+    <div class="field">
+      <label for={id}>Answer, as text or JSON</label>
+      <textarea
+        id={id}
+        class="input"
+        rows={2}
+        value={text}
+        onInput={(event) => onText(event.currentTarget.value)}
+      />
+      <div class="card-foot">
+        <Button
+          kind="primary"
+          icon="send"
+          disabled={blank || sent}
+          onClick={() => {
+            noteSent();
+            post({ type: "resume", interruptId: interrupt.id, value });
+          }}
+        >
+          Send
+        </Button>
+        {!blank && <span class="fact">goes as {kind}</span>}
+      </div>
+    </div>
+  );
+}
+
+/** A free-form answer: JSON when it reads as JSON, else the text itself. */
+function freeAnswer(text: string): Json {
+  const reading = readJson(text);
+  return "value" in reading ? reading.value : text;
 }

@@ -1,11 +1,11 @@
 import { useMemo } from "preact/hooks";
 
-import type { TableFacts } from "../../table/messages.ts";
 import type { Json } from "../../run/panel/messages.ts";
-import { Icon } from "../controls/icon.tsx";
+import type { TableFacts } from "../../table/messages.ts";
+import { IconButton } from "../controls/button.tsx";
 import { Literal } from "../controls/literal.tsx";
-import { count, size } from "../measures.ts";
-import { visibleText } from "../visibleText.ts";
+import { count, size } from "../kit/measures.ts";
+import { visibleText } from "../kit/visibleText.ts";
 import { JsonTree } from "./jsonTree.tsx";
 import type { OpenedCell, TableStore } from "./tableStore.ts";
 
@@ -36,27 +36,13 @@ export function CellDetail({ store, opened, facts }: DetailProps) {
           <Literal text={name} /> <span class="detail-place">row {count(row + 1)}</span>
         </h2>
         <p class="facts">{[type, ...(cell === undefined ? [] : [size(length)])].join(" · ")}</p>
-        <HeadButton icon="copy" label="Copy value" onClick={() => store.copy()} />
-        <HeadButton icon="close" label="Close value" onClick={close} />
+        <IconButton icon="copy" label="Copy value" onClick={() => store.copy()} />
+        <IconButton icon="close" label="Close value" onClick={close} />
       </div>
       <div class="detail-body">
         <Value opened={opened} />
       </div>
     </section>
-  );
-}
-
-interface HeadButtonProps {
-  readonly icon: string;
-  readonly label: string;
-  readonly onClick: () => void;
-}
-
-function HeadButton({ icon, label, onClick }: HeadButtonProps) {
-  return (
-    <button type="button" class="icon-button" aria-label={label} title={label} onClick={onClick}>
-      <Icon name={icon} />
-    </button>
   );
 }
 

@@ -2,24 +2,28 @@ import type { TargetedKeyboardEvent } from "preact";
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
 import type { TableFacts } from "../../table/messages.ts";
-import { count } from "../measures.ts";
-import { CellText } from "./cellText.tsx";
+import { Literal } from "../controls/literal.tsx";
+import { count } from "../kit/measures.ts";
+import type { CellView } from "./blocks.ts";
 import {
+  HEAD_HEIGHT,
+  ROW_HEIGHT,
   columnEdges,
   columnsInView,
   fittingRows,
-  HEAD_HEIGHT,
   numbersWidthOf,
-  ROW_HEIGHT,
+  placeOf,
+  range,
+  rowTop,
   rowsHeight,
   rowsInView,
-  rowTop,
   scrollTopOf,
+  widthOf,
+  type Span,
+  type Viewport,
 } from "./geometry.ts";
-import type { Span, Viewport } from "./geometry.ts";
-import { fitColumn, GridHead } from "./gridHead.tsx";
+import { GridHead, fitColumn } from "./gridHead.tsx";
 import { placeAfter, widening } from "./gridKeys.ts";
-import { placeOf, range, widthOf } from "./gridPlaces.ts";
 import type { TableStore, TableView } from "./tableStore.ts";
 
 interface GridProps {
@@ -210,4 +214,25 @@ function withActive(seen: Span, active: number | undefined): Span {
 
 function cellId(row: number, column: number): string {
   return `cell-${row}-${column}`;
+}
+
+/** A cell as the table shows it: one line, with words for what has no text. */
+function CellText({ view }: { readonly view: CellView }) {
+  if (view === undefined) return <span class="unread">…</span>;
+  if ("problem" in view) {
+    return (
+      <span class="unreadable">
+        can’t be read: <Literal text={view.problem} />
+      </span>
+    );
+  }
+  const { kind, text, cut } = view.cell;
+  if (kind === "null") return <span class="null">null</span>;
+  if (text === "") return <span class="null">empty</span>;
+  return (
+    <span class={`value ${kind}`}>
+      <Literal text={text} />
+      {cut === true && "…"}
+    </span>
+  );
 }

@@ -1,8 +1,6 @@
 import type { TableFacts } from "../../table/messages.ts";
 import { Literal } from "../controls/literal.tsx";
-import { HEAD_HEIGHT } from "./geometry.ts";
-import type { Span } from "./geometry.ts";
-import { placeOf, range, widthOf } from "./gridPlaces.ts";
+import { HEAD_HEIGHT, placeOf, range, widthOf, type Span } from "./geometry.ts";
 import type { TableStore } from "./tableStore.ts";
 
 interface HeadProps {

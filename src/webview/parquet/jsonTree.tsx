@@ -3,8 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Json } from "../../run/panel/messages.ts";
 import { Icon } from "../controls/icon.tsx";
 import { Literal } from "../controls/literal.tsx";
-import { jsonNodes } from "./jsonNodes.ts";
-import type { JsonNode } from "./jsonNodes.ts";
+import { jsonNodes, type JsonNode } from "./jsonNodes.ts";
 
 /** A JSON value that folds, by pointer and by the keys that trees have. */
 export function JsonTree({ value }: { readonly value: Json }) {

@@ -1,16 +1,30 @@
+/** The page of a Parquet file's table: how it starts, and its door to the extension host. */
+
 import { render } from "preact";
 
+import type { ToTable } from "../../table/messages.ts";
+import { hostApi, receiveKnown } from "../kit/host.ts";
 import { TablePage } from "./tablePage.tsx";
-import { post, receive, remember, remembered } from "./tableHost.ts";
-import { TableStore } from "./tableStore.ts";
+import { TableStore, type TableMemory } from "./tableStore.ts";
 
 const root = document.getElementById("root");
 if (root === null) throw new Error("The page has no element with the id root.");
 
-const store = new TableStore({ post, save: remember, draw }, remembered());
-receive((message) => store.receive(message));
+const known: Readonly<Record<ToTable["type"], true>> = {
+  table: true,
+  failed: true,
+  cells: true,
+  cell: true,
+  cellFailed: true,
+};
+const host = hostApi();
+const store = new TableStore(
+  { post: (request) => host.postMessage(request), save: (memory) => host.setState(memory), draw },
+  host.getState() as TableMemory | undefined,
+);
+receiveKnown<ToTable>(known, (message) => store.receive(message));
 draw();
-post({ type: "ready" });
+host.postMessage({ type: "ready" });
 
 function draw(): void {
   if (root !== null) render(<TablePage store={store} view={store.view} />, root);

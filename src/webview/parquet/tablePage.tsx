@@ -1,7 +1,7 @@
 import type { TableFacts } from "../../table/messages.ts";
 import { Icon } from "../controls/icon.tsx";
 import { Literal } from "../controls/literal.tsx";
-import { count, plural } from "../measures.ts";
+import { count, plural } from "../kit/measures.ts";
 import { CellDetail } from "./cellDetail.tsx";
 import { Grid } from "./grid.tsx";
 import type { TableStore, TableView } from "./tableStore.ts";

@@ -1,10 +1,8 @@
 /** What the table's page knows and where the person is; asks for cells as they come into view, one range at a time. */
 
 import type { Cell, FromTable, TableFacts, ToTable } from "../../table/messages.ts";
-import { Blocks } from "./blocks.ts";
-import type { CellView } from "./blocks.ts";
-import { possibleWidth } from "./geometry.ts";
-import type { ColumnWidths, Place, Span } from "./geometry.ts";
+import { Blocks, type CellView } from "./blocks.ts";
+import { possibleWidth, type ColumnWidths, type Place, type Span } from "./geometry.ts";
 
 /** The whole value of one cell; `cell` is missing while it is read. */
 export interface OpenedCell extends Place {
@@ -29,7 +27,7 @@ export interface TableView {
 }
 
 interface TableDoor {
-  post(wish: FromTable): void;
+  post(request: FromTable): void;
   save(memory: TableMemory): void;
   draw(): void;
 }

@@ -1,9 +1,7 @@
-import type { RunEntry, Usage } from "../../run/panel/transcript.ts";
+import type { RunEntry } from "../../run/panel/transcript.ts";
 import { Literal } from "../controls/literal.tsx";
-import { count, elapsed, plural } from "../measures.ts";
-import { useClock } from "./clock.ts";
-import type { LaneSummary } from "./lanes.ts";
-import { Status } from "./status.tsx";
+import type { LaneSummary } from "./lanes.tsx";
+import { Status, Tokens, useElapsed } from "./status.tsx";
 
 interface RunProps {
   readonly run: RunEntry;
@@ -16,8 +14,7 @@ interface RunProps {
 /** Where a run begins: its agent, status, strategy, time and tokens, and a chip for each of its subagents. */
 export function Run({ run, lanes, onLane, errorTold }: RunProps) {
   const running = run.status === "running" || run.status === "pending";
-  const now = useClock(running && run.startedAt !== undefined);
-  const time = elapsed(run.startedAt, run.endedAt, now);
+  const time = useElapsed(running, run);
   return (
     <div class="run">
       <div class="run-line">
@@ -40,15 +37,6 @@ export function Run({ run, lanes, onLane, errorTold }: RunProps) {
         </p>
       )}
     </div>
-  );
-}
-
-/** Token counts as the server reported them. */
-export function Tokens({ usage }: { readonly usage: Usage }) {
-  return (
-    <span class="fact" title={`${count(usage.total)} tokens in all`}>
-      {plural(usage.input, "token")} in · {count(usage.output)} out
-    </span>
   );
 }
 

@@ -1,5 +1,9 @@
+import { useEffect, useState } from "preact/hooks";
+
+import type { Usage } from "../../run/panel/transcript.ts";
 import { Icon } from "../controls/icon.tsx";
 import { Literal } from "../controls/literal.tsx";
+import { count, elapsed, plural } from "../kit/measures.ts";
 
 interface Sign {
   readonly icon: string;
@@ -30,4 +34,28 @@ export function Status({ status }: { readonly status: string }) {
       <Literal text={status} />
     </span>
   );
+}
+
+/** Token counts as the server reported them. */
+export function Tokens({ usage }: { readonly usage: Usage }) {
+  return (
+    <span class="fact" title={`${count(usage.total)} tokens in all`}>
+      {plural(usage.input, "token")} in · {count(usage.output)} out
+    </span>
+  );
+}
+
+/** How long something takes or took, told anew every second while it is running; undefined when that isn't known. */
+export function useElapsed(
+  running: boolean,
+  { startedAt, endedAt }: { readonly startedAt?: number; readonly endedAt?: number },
+): string | undefined {
+  const [now, setNow] = useState(Date.now);
+  const ticking = running && startedAt !== undefined;
+  useEffect(() => {
+    if (!ticking) return;
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, [ticking]);
+  return elapsed(startedAt, endedAt, ticking ? Math.max(now, Date.now()) : undefined);
 }

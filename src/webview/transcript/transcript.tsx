@@ -1,16 +1,28 @@
-import { useCallback, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { Virtualizer, type VirtualizerHandle } from "virtua";
+import { memo } from "preact/compat";
+import { useCallback, useMemo, useRef } from "preact/hooks";
+import { Virtualizer } from "virtua";
 
 import { rows, type Row } from "../../run/panel/rows.ts";
-import type { Entry } from "../../run/panel/transcript.ts";
-import { Button } from "../controls/button.tsx";
-import { plural } from "../measures.ts";
-import { memory } from "../memory.ts";
-import { Following } from "./following.ts";
-import { laneKey, summarizeLanes, type LaneSummary } from "./lanes.ts";
-import { useLeading, type Leading } from "./leading.ts";
+import type { Entry, MessageEntry } from "../../run/panel/transcript.ts";
+import { Button, CopyButton } from "../controls/button.tsx";
+import { Disclosure } from "../controls/disclosure.tsx";
+import { Icon } from "../controls/icon.tsx";
+import { Literal } from "../controls/literal.tsx";
+import { LongText } from "../controls/longText.tsx";
+import { FeedbackBar } from "../feedback/feedbackBar.tsx";
+import { InterruptCard } from "../interrupt/interruptCard.tsx";
+import { useKeptFocus } from "../kit/keptFocus.ts";
+import { plural } from "../kit/measures.ts";
+import { memory } from "../kit/memory.ts";
+import { visibleText } from "../kit/visibleText.ts";
+import { Custom, Notice, Tool } from "./cards.tsx";
+import { edge, useFollowedList } from "./followedList.ts";
+import { useLeading, type Leading } from "./landmarks.ts";
+import { Lane, laneKey, summarizeLanes, type LaneSummary } from "./lanes.tsx";
+import { Markdown } from "./markdown.tsx";
 import { moveFocus } from "./rowFocus.ts";
-import { TranscriptRow } from "./row.tsx";
+import { Run } from "./run.tsx";
+import { Tokens } from "./status.tsx";
 
 interface TranscriptProps {
   readonly entries: readonly Entry[];
@@ -80,94 +92,6 @@ export function Transcript({ entries, leading, onEvent }: TranscriptProps) {
 }
 
 const none: readonly LaneSummary[] = [];
-/** The empty space above the first row, as the style sheet has it. */
-const edge = 8;
-
-/** Keeps the list at its end while it is followed, else at the remembered place. */
-function useFollowedList(shown: readonly Row[]) {
-  const scroller = useRef<HTMLDivElement>(null);
-  const handle = useRef<VirtualizerHandle>(null);
-  const following = useRef(new Following(memory.get("place") === undefined));
-  const restored = useRef(false);
-  const wanted = useRef<string>(undefined);
-  const [seen, setSeen] = useState<number>();
-  const latest = useRef(shown);
-  latest.current = shown;
-
-  const stay = useCallback(() => {
-    const element = scroller.current;
-    if (element !== null && following.current.on) element.scrollTop = element.scrollHeight;
-  }, []);
-  const scrolled = useCallback((offset: number) => {
-    const list = handle.current;
-    const element = scroller.current;
-    if (list === null || element === null || !restored.current) return;
-    const changed = following.current.scrolled(offset, element.clientHeight, element.scrollHeight);
-    if (changed) setSeen(following.current.on ? undefined : latest.current.length);
-    const index = list.findItemIndex(offset);
-    const id = latest.current[index]?.entry.id;
-    const place = id === undefined ? undefined : { id, offset: offset - edge - list.getItemOffset(index) };
-    memory.set("place", following.current.on ? undefined : place);
-  }, []);
-  const goTo = useCallback((id: string) => {
-    wanted.current = id;
-    following.current.on = false;
-    setSeen(latest.current.length);
-    reach(wanted, latest.current, handle.current, scroller.current);
-  }, []);
-  const toEnd = useCallback(() => {
-    following.current.on = true;
-    memory.set("place", undefined);
-    setSeen(undefined);
-    // The list's own jump ends one that may still be under way; a plain scroll would be overruled by it.
-    handle.current?.scrollToIndex(latest.current.length - 1, { align: "end" });
-    stay();
-    scroller.current?.focus();
-  }, [stay]);
-
-  useLayoutEffect(() => {
-    if (shown.length === 0) return;
-    if (!restored.current) {
-      restored.current = true;
-      const place = memory.get("place");
-      const index = place === undefined ? -1 : shown.findIndex((row) => row.entry.id === place.id);
-      if (place !== undefined && index >= 0) {
-        handle.current?.scrollToIndex(index, { align: "start", offset: place.offset });
-        setSeen(shown.length);
-      } else following.current.on = true;
-    }
-    reach(wanted, shown, handle.current, scroller.current);
-    stay();
-  }, [shown, stay]);
-  return { scroller, handle, scrolled, resized: stay, goTo, toEnd, unseen: unseenRows(seen, shown.length) };
-}
-
-function unseenRows(seen: number | undefined, length: number): number | undefined {
-  return seen === undefined ? undefined : Math.max(0, length - seen);
-}
-
-/** Scrolls to a wanted row and focuses it once it exists, for a row out of sight has no element yet. */
-function reach(
-  wanted: { current: string | undefined },
-  shown: readonly Row[],
-  handle: VirtualizerHandle | null,
-  scroller: HTMLElement | null,
-): void {
-  const id = wanted.current;
-  if (id === undefined) return;
-  const index = shown.findIndex((row) => row.entry.id === id);
-  if (index < 0) return;
-  wanted.current = undefined;
-  handle?.scrollToIndex(index, { align: "nearest" });
-  let tries = 10;
-  const focus = () => {
-    const row = scroller?.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"]`);
-    if (row !== null && row !== undefined) row.focus({ preventScroll: true });
-    else if (tries-- > 0) requestAnimationFrame(focus);
-  };
-  focus();
-}
-
 function grouped(lanes: ReadonlyMap<string, LaneSummary>): ReadonlyMap<string, readonly LaneSummary[]> {
   const groups = new Map<string, LaneSummary[]>();
   for (const summary of lanes.values()) {
@@ -191,4 +115,149 @@ function toldErrors(entries: readonly Entry[]): ReadonlySet<string> {
 
 function summaryOf(lanes: ReadonlyMap<string, LaneSummary>, entry: Entry): LaneSummary | undefined {
   return "lane" in entry && entry.lane !== "" ? lanes.get(laneKey(entry.runId, entry.lane)) : undefined;
+}
+
+interface RowProps {
+  readonly row: Row;
+  /** The lane this row belongs to or heads. */
+  readonly summary: LaneSummary | undefined;
+  /** The lanes of the run that this row begins. */
+  readonly lanes: readonly LaneSummary[];
+  /** Changes when a card is opened or closed. */
+  readonly opened: readonly string[];
+  /** The run's error is told by a notice of its own. */
+  readonly errorTold: boolean;
+  readonly onLane: (laneId: string) => void;
+  readonly onEvent: (index: number) => void;
+}
+
+/** One row of the transcript, set in under its lane's rail. */
+const TranscriptRow = memo(
+  function TranscriptRow(props: RowProps) {
+    const { row, summary } = props;
+    const element = useRef<HTMLDivElement>(null);
+    useKeptFocus(element, () => element.current);
+    const rail = summary === undefined ? "" : ` railed lane-colour-${summary.colour}`;
+    const head = row.entry.kind === "lane" ? " lane-head" : "";
+    return (
+      <div
+        ref={element}
+        class={`row depth-${Math.min(row.depth, 4)}${rail}${head}`}
+        data-row={row.entry.id}
+        tabIndex={-1}
+      >
+        <Content {...props} />
+      </div>
+    );
+  },
+  (before, after) =>
+    before.row.entry === after.row.entry &&
+    before.row.depth === after.row.depth &&
+    before.row.collapsed === after.row.collapsed &&
+    before.opened === after.opened &&
+    before.errorTold === after.errorTold &&
+    sameSummary(before, after),
+);
+
+function Content({ row, summary, lanes, errorTold, onLane, onEvent }: RowProps) {
+  const entry: Entry = row.entry;
+  switch (entry.kind) {
+    case "run":
+      return <Run run={entry} lanes={lanes} onLane={onLane} errorTold={errorTold} />;
+    case "message":
+      return <Message message={entry} />;
+    case "tool":
+      return <Tool tool={entry} />;
+    case "lane":
+      return summary === undefined ? null : <Lane summary={summary} folded={row.collapsed === true} />;
+    case "custom":
+      return <Custom custom={entry} onEvent={onEvent} />;
+    case "notice":
+      return <Notice notice={entry} />;
+    case "interrupt":
+      return <InterruptCard interrupt={entry} />;
+    case "feedback":
+      return <FeedbackBar feedback={entry} />;
+    default:
+      return <LongText text={JSON.stringify(entry satisfies never)} label="an entry of an unknown kind" />;
+  }
+}
+
+/** A run shows its lanes' states and a lane its own counts; the other rows only their lane's colour. */
+function sameSummary(before: RowProps, after: RowProps): boolean {
+  switch (after.row.entry.kind) {
+    case "run":
+      return (
+        before.lanes.length === after.lanes.length &&
+        before.lanes.every((lane, index) => lane.lane === after.lanes[index]?.lane)
+      );
+    case "lane":
+      return (
+        before.summary?.messages === after.summary?.messages &&
+        before.summary?.tools === after.summary?.tools &&
+        before.summary?.latest === after.summary?.latest
+      );
+    default:
+      return before.summary?.colour === after.summary?.colour;
+  }
+}
+
+const icons = new Map(Object.entries({ human: "account", ai: "sparkle", system: "gear" }));
+const names = new Map(Object.entries({ human: "You", ai: "Agent", system: "System" }));
+
+/** One message of a person, an agent, or whoever else the server names. */
+function Message({ message }: { readonly message: MessageEntry }) {
+  const { role, text } = message;
+  const inLane = message.lane !== "";
+  const roleName = role === "human" && inLane ? "Instruction" : names.get(role);
+  const name = message.name ?? roleName ?? role;
+  const style = role === "ai" || (role === "human" && !inLane) ? role : "other";
+  return (
+    <article class={`message role-${style}`} aria-label={label(message, name)}>
+      <div class="message-head">
+        <Icon name={inLane && role === "human" ? "comment" : (icons.get(role) ?? "comment")} />
+        <span class="message-name">
+          <Literal text={name} />
+        </span>
+        {message.name !== undefined && name !== role && roleName !== undefined && (
+          <span class="fact">{roleName}</span>
+        )}
+        {message.usage !== undefined && <Tokens usage={message.usage} />}
+        <span class="message-tools">
+          {text !== "" && !message.streaming && <CopyButton label="Copy message" text={() => text} />}
+        </span>
+      </div>
+      <Body message={message} />
+      {message.partial === true && (
+        <p class="partial">
+          <Icon name="debug-pause" /> Partial: the run was interrupted
+        </p>
+      )}
+    </article>
+  );
+}
+
+function Body({ message }: { readonly message: MessageEntry }) {
+  const { role, text, streaming } = message;
+  if (role === "ai") return <Markdown text={text} streaming={streaming} />;
+  if (role !== "human" || text.length > 8_000) {
+    return (
+      <Disclosure
+        id={`text:${message.id}`}
+        summary={<span class="preview">{visibleText(text.slice(0, 200))}</span>}
+      >
+        {() => <LongText text={text} label="message" />}
+      </Disclosure>
+    );
+  }
+  return (
+    <p class="plain-text" dir="auto">
+      <Literal text={text} prose />
+    </p>
+  );
+}
+
+function label(message: MessageEntry, name: string): string {
+  const state = message.streaming ? ", still writing" : message.partial === true ? ", partial" : "";
+  return `Message of ${visibleText(name)}${state}`;
 }

@@ -28,8 +28,8 @@ export class Conversation {
   }
 
   /** What runs, in the header's words: "Idle", "Streaming". */
-  get activity(): Locator {
-    return this.#frame.locator(".activity");
+  get sessionState(): Locator {
+    return this.#frame.locator(".session-state");
   }
 
   /** Where the input of the next run is written. */
@@ -138,12 +138,12 @@ export class Conversation {
 
   /** Waits until nothing runs any more. */
   async idle(): Promise<void> {
-    await this.#frame.locator(".activity", { hasText: "Idle" }).waitFor({ timeout: longRunMs });
+    await this.#frame.locator(".session-state", { hasText: "Idle" }).waitFor({ timeout: longRunMs });
   }
 
   /** Waits until events come in. */
   async streaming(): Promise<void> {
-    await this.#frame.locator(".activity", { hasText: "Streaming" }).waitFor();
+    await this.#frame.locator(".session-state", { hasText: "Streaming" }).waitFor();
   }
 
   /** Waits until the agent is in the middle of its first answer, and has said these words. */

@@ -90,7 +90,7 @@ describe("a session with a chat backend", function () {
     memory = new ChatMemory();
     const again = open(chat(), session.threadId);
     await again.load();
-    assert.equal(again.activity.kind, "streaming");
+    assert.equal(again.state.kind, "streaming");
     await idle(again);
     const shown = transcriptText(again.entries);
     assert.match(shown, /run success/);
@@ -184,8 +184,8 @@ describe("a session with a chat backend", function () {
     memory = new ChatMemory();
     const again = open(chat(), session.threadId);
     await again.load();
-    assert(again.activity.kind === "failed");
-    assert.match(again.activity.message, lost);
+    assert(again.state.kind === "failed");
+    assert.match(again.state.message, lost);
   });
 
   it("goes on with a thread that was made anew, whose events are counted from the start again", async () => {

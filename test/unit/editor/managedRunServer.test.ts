@@ -54,7 +54,7 @@ describe("a session with a managed agent", () => {
     await session.start(request(agentId, { text: "write a file" }));
     await sessionUntil(
       session,
-      () => first(session, "interrupt")?.state === "open" && session.activity.kind === "idle",
+      () => first(session, "interrupt")?.state === "open" && session.state.kind === "idle",
     );
     const later = opened(agentId, session.threadId);
     await later.load();
@@ -74,7 +74,7 @@ describe("a session with a managed agent", () => {
     const { thread_id = "" } = await api.runs.createWithThread({ agent_id: agentId, input });
     const session = opened(agentId, thread_id);
     await session.load();
-    assert.equal(session.activity.kind, "streaming");
+    assert.equal(session.state.kind, "streaming");
     await idle(session);
     assert.match(transcriptText(session.entries), /^run success/m);
   }).timeout(15_000);

@@ -12,7 +12,7 @@ function postOf() {
     server: "s",
     threadId: "1",
     assistants: [],
-    activity: { kind: "idle" },
+    session: { kind: "idle" },
     unsupported: [],
     events: 0,
     composer: { assistantId: undefined, streamModes: [], strategy: undefined, feedbackKeys: [] },

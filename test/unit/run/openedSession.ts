@@ -45,7 +45,7 @@ export function opened({ threadId, server = new ScriptedServer(), submitFeedback
       assert.deepEqual(copy.entries, session.entries);
       return transcriptText(copy.entries);
     },
-    idle: () => clock.until(() => session.activity.kind === "idle"),
+    idle: () => clock.until(() => session.state.kind === "idle"),
     load: async () => {
       let loaded = false;
       void session.load().then(() => (loaded = true));

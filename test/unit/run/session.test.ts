@@ -54,7 +54,7 @@ describe("a session", () => {
     );
     await session.start(hello);
     const began = clock.now() + 600_000;
-    await clock.until(() => session.activity.kind === "failed");
+    await clock.until(() => session.state.kind === "failed");
     const tries = server.calls.filter((call) => call.startsWith("rejoin")).length;
     assert.equal(tries, 40);
     assert.ok(clock.now() - began > 200_000, `${tries} tries in ${clock.now() - began} ms`);
@@ -114,7 +114,7 @@ describe("a session", () => {
       accepted: false,
       message: "Told: TypeError: no such graph",
     });
-    assert.equal(session.activity.kind, "idle");
+    assert.equal(session.state.kind, "idle");
   });
 
   it("refuses a run that the server refuses, and goes on with the first one", async () => {
@@ -124,7 +124,7 @@ describe("a session", () => {
     const outcome = await session.start(hello);
     assert.match(outcome.accepted ? "" : outcome.message, /^The thread is running already/);
     assert.equal(shown(), before);
-    assert.equal(session.activity.kind, "streaming");
+    assert.equal(session.state.kind, "streaming");
     session.dispose();
   });
 
@@ -139,7 +139,7 @@ describe("a session", () => {
   it("stops a run and keeps its partial answer", async () => {
     const { session, shown, idle } = await talking("Talk");
     const stopped = session.stop();
-    assert.deepEqual(session.activity, { kind: "stopping", runId: "run1" });
+    assert.deepEqual(session.state, { kind: "stopping", runId: "run1" });
     await idle();
     assert.deepEqual(await stopped, { accepted: true });
     assert.match(shown(), /^run interrupted\n.*\nai: word0 .* \(partial\)\n$/);
@@ -149,9 +149,9 @@ describe("a session", () => {
     const { session, server, shown, clock } = await talking();
     const before = shown();
     session.detach();
-    assert.deepEqual(session.activity, { kind: "detached", runId: "run1" });
+    assert.deepEqual(session.state, { kind: "detached", runId: "run1" });
     session.reattach();
-    await clock.until(() => server.calls.includes("rejoin 21") && session.activity.kind === "streaming");
+    await clock.until(() => server.calls.includes("rejoin 21") && session.state.kind === "streaming");
     assert.equal(shown(), before);
     session.dispose();
   });
@@ -164,9 +164,7 @@ describe("a session", () => {
       endless: true,
     });
     await session.start(hello);
-    await clock.until(
-      () => session.activity.kind === "streaming" && (session.activity.idleMs ?? 0) >= 120_000,
-    );
+    await clock.until(() => session.state.kind === "streaming" && (session.state.idleMs ?? 0) >= 120_000);
     session.dispose();
   });
 
@@ -178,10 +176,9 @@ describe("a session", () => {
     await session.start(hello);
     const attempts: number[] = [];
     await clock.until(() => {
-      const { activity } = session;
-      if (activity.kind === "reconnecting" && attempts.at(-1) !== activity.attempt)
-        attempts.push(activity.attempt);
-      return activity.kind === "idle";
+      const { state } = session;
+      if (state.kind === "reconnecting" && attempts.at(-1) !== state.attempt) attempts.push(state.attempt);
+      return state.kind === "idle";
     });
     await idle();
     assert.deepEqual(attempts, [1, 2, 3, 4]);
@@ -232,7 +229,7 @@ describe("a session", () => {
     });
     await session.load();
     const told = "The thread's state is nested deeper than 500 levels.";
-    assert.deepEqual(session.activity, { kind: "failed", message: `Told: ${told}`, actions: [] });
+    assert.deepEqual(session.state, { kind: "failed", message: `Told: ${told}`, actions: [] });
     server.script.push({ bytes: await recordingBytes("chat"), status: "success" });
     await session.start(hello);
     await idle();
@@ -244,9 +241,9 @@ describe("a session", () => {
     const { session, server } = opened({ threadId: "thread" });
     server.failures.set("state", [new Refusal(401, "no")]);
     await session.load();
-    assert.deepEqual(session.activity, { kind: "failed", message: "Told: no", actions: [] });
+    assert.deepEqual(session.state, { kind: "failed", message: "Told: no", actions: [] });
     await session.retry();
-    assert.deepEqual(session.activity, { kind: "idle" });
+    assert.deepEqual(session.state, { kind: "idle" });
   });
 });
 

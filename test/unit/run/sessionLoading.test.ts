@@ -73,7 +73,7 @@ describe("a session that is loaded", () => {
       { assistant_id: "slow", input: { messages: [human("Talk")] } },
     );
     await load();
-    await clock.until(() => session.activity.kind === "streaming" && /word18/.test(shown()));
+    await clock.until(() => session.state.kind === "streaming" && /word18/.test(shown()));
     assert.match(shown(), /^run running\nhuman: Talk\nai: word0 .* …\n$/);
     session.dispose();
   });
@@ -126,10 +126,10 @@ describe("a session that is loaded", () => {
     await clock.until(() => /word18/.test(shown()));
     const { events } = session;
     await load();
-    assert.equal(session.activity.kind, "streaming");
+    assert.equal(session.state.kind, "streaming");
     session.detach();
     await load();
-    assert.equal(session.activity.kind, "detached");
+    assert.equal(session.state.kind, "detached");
     assert.equal(session.events, events);
     assert.equal(server.calls.filter((call) => call.startsWith("rejoin")).length, 1);
     session.dispose();
@@ -154,7 +154,7 @@ describe("a session that is loaded", () => {
     await clock.until(() => shown().includes("second?"));
     held.resolve(undefined);
     await loaded;
-    await clock.until(() => session.activity.kind === "idle");
+    await clock.until(() => session.state.kind === "idle");
     assert.equal(entry("interrupt").answer, "yes");
     assert.match(shown(), /interrupt answered: "first\?"[^]*interrupt open: "second\?"/);
   });
@@ -171,7 +171,7 @@ describe("a session that is loaded", () => {
       await clock.until(() => shown().includes("custom"));
       held.resolve(undefined);
       assert.deepEqual(await started, { accepted: true });
-      await clock.until(() => session.activity.kind === (endless ? "streaming" : "idle"));
+      await clock.until(() => session.state.kind === (endless ? "streaming" : "idle"));
       assert.match(shown(), /^run (success|running)\nhuman: Hello\ncustom ×1 \{"step":1\}\n$/);
       session.dispose();
     }

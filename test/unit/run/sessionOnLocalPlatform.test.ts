@@ -57,7 +57,7 @@ describe("a session on the Local Platform", () => {
     await start(session, "approval", { text: "two things" });
     await sessionUntil(
       session,
-      () => first(session, "interrupt")?.state === "open" && session.activity.kind === "idle",
+      () => first(session, "interrupt")?.state === "open" && session.state.kind === "idle",
     );
     const waiting = opened(session.threadId);
     await waiting.load();
@@ -132,7 +132,7 @@ describe("a session on the Local Platform", () => {
     await start(session, "slow", { json: { messages: [], seconds: 2 } });
     await sessionUntil(session, () => first(session, "custom") !== undefined);
     session.detach();
-    assert.equal(session.activity.kind, "detached");
+    assert.equal(session.state.kind, "detached");
     session.reattach();
     await idle(session);
     assert.match(
@@ -147,7 +147,7 @@ describe("a session on the Local Platform", () => {
     await sessionUntil(streaming, () => first(streaming, "custom") !== undefined);
     const other = opened(streaming.threadId);
     await other.load();
-    assert.equal(other.activity.kind, "streaming");
+    assert.equal(other.state.kind, "streaming");
     await Promise.all([idle(streaming), idle(other)]);
     assert.equal(transcriptText(other.entries), transcriptText(streaming.entries));
   });
@@ -190,6 +190,6 @@ async function start(
   input: RunRequest["input"],
   strategy?: RunRequest["strategy"],
 ): Promise<void> {
-  const wish = { ...request(agent, input), ...(strategy !== undefined && { strategy }) };
-  assert.deepEqual(await session.start(wish), { accepted: true });
+  const asked = { ...request(agent, input), ...(strategy !== undefined && { strategy }) };
+  assert.deepEqual(await session.start(asked), { accepted: true });
 }

@@ -109,7 +109,7 @@ describe("TableStore", () => {
     const posted: FromTable[] = [];
     const saved: TableMemory[] = [];
     const store = new TableStore(
-      { post: (wish) => posted.push(wish), save: (kept) => saved.push(kept), draw: () => undefined },
+      { post: (request) => posted.push(request), save: (kept) => saved.push(kept), draw: () => undefined },
       memory,
     );
     store.receive({ type: "table", facts });

@@ -1,4 +1,43 @@
+/** The lanes of a transcript, one for each subagent of a run: what they sum up to, and their heads. */
+
 import type { Entry, LaneEntry, LaneId } from "../../run/panel/transcript.ts";
+import { Icon } from "../controls/icon.tsx";
+import { Literal } from "../controls/literal.tsx";
+import { plural } from "../kit/measures.ts";
+import { memory } from "../kit/memory.ts";
+import { visibleText } from "../kit/visibleText.ts";
+import { Status, useElapsed } from "./status.tsx";
+
+interface LaneProps {
+  readonly summary: LaneSummary;
+  readonly folded: boolean;
+}
+
+/** The head of a subagent's lane; folded, it goes on telling the latest of what is hidden. */
+export function Lane({ summary, folded }: LaneProps) {
+  const { lane, messages, tools, latest } = summary;
+  const time = useElapsed(lane.status === "running", lane);
+  return (
+    <button
+      type="button"
+      class="lane"
+      aria-expanded={!folded}
+      title={visibleText(lane.lane)}
+      onClick={() => memory.toggle("folded", lane.id)}
+    >
+      <Icon name={folded ? "chevron-right" : "chevron-down"} />
+      <span class="lane-dot" aria-hidden="true" />
+      <span class="lane-name">
+        <Literal text={lane.name} />
+      </span>
+      <Status status={lane.status} />
+      {time !== undefined && <span class="fact">{time}</span>}
+      {messages > 0 && <span class="fact">{plural(messages, "message")}</span>}
+      {tools > 0 && <span class="fact">{plural(tools, "tool call")}</span>}
+      {folded && <span class="preview">{visibleText(latest)}</span>}
+    </button>
+  );
+}
 
 /** What a lane's head tells while its entries are folded away or far below. */
 export interface LaneSummary {

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 
-import { post } from "../host.ts";
-import { visibleText } from "../visibleText.ts";
+import { post } from "../kit/host.ts";
+import { visibleText } from "../kit/visibleText.ts";
 
 /** Whether the address may be handed to the user's browser or mail program. */
 export function isExternal(url: string): boolean {

@@ -1,31 +1,31 @@
-import type { Activity } from "../run/panel/messages.ts";
+import type { SessionState } from "../../run/panel/messages.ts";
 import { duration } from "./measures.ts";
 
-/** How an activity is shown: words, an icon, and a tone that picks its colour. */
-export interface ActivitySign {
+/** How a session's state is shown: words, an icon, and a tone that picks its colour. */
+export interface StateSign {
   readonly text: string;
   readonly icon: string;
   readonly spins: boolean;
   readonly tone: "quiet" | "busy" | "warning" | "error";
 }
 
-const noticeableSilence = 10_000;
+const noticeableMs = 10_000;
 
 /** Puts into words what goes on between the host and the server. */
-export function activitySign(activity: Activity): ActivitySign {
-  switch (activity.kind) {
+export function stateSign(state: SessionState): StateSign {
+  switch (state.kind) {
     case "loading":
       return { text: "Loading", icon: "loading", spins: true, tone: "busy" };
     case "idle":
       return { text: "Idle", icon: "circle-large-outline", spins: false, tone: "quiet" };
     case "streaming": {
-      const silent = activity.idleMs ?? 0;
-      const text = silent < noticeableSilence ? "Streaming" : `Connected, silent for ${duration(silent)}`;
+      const idleMs = state.idleMs ?? 0;
+      const text = idleMs < noticeableMs ? "Streaming" : `Connected, silent for ${duration(idleMs)}`;
       return { text, icon: "loading", spins: true, tone: "busy" };
     }
     case "reconnecting":
       return {
-        text: `Reconnecting (attempt ${activity.attempt})`,
+        text: `Reconnecting (attempt ${state.attempt})`,
         icon: "sync",
         spins: true,
         tone: "warning",
@@ -37,12 +37,12 @@ export function activitySign(activity: Activity): ActivitySign {
     case "failed":
       return { text: "Failed", icon: "error", spins: false, tone: "error" };
     default:
-      activity satisfies never;
+      state satisfies never;
       return { text: "Unknown", icon: "question", spins: false, tone: "quiet" };
   }
 }
 
 /** Whether a run is known to go on at the server. */
-export function runs(activity: Activity): boolean {
-  return activity.kind !== "loading" && activity.kind !== "idle" && activity.kind !== "failed";
+export function isRunning(state: SessionState): boolean {
+  return state.kind !== "loading" && state.kind !== "idle" && state.kind !== "failed";
 }

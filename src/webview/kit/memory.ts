@@ -2,8 +2,8 @@
 
 import { useCallback, useLayoutEffect, useReducer } from "preact/hooks";
 
-import type { MultitaskStrategy, StreamMode } from "../run/panel/messages.ts";
-import { loadState, saveState } from "./host.ts";
+import type { MultitaskStrategy, StreamMode } from "../../run/panel/messages.ts";
+import { hostApi } from "./host.ts";
 
 /** The composer as the user left it; undefined fields follow the host's defaults. */
 export interface ComposerDraft {
@@ -95,12 +95,12 @@ export class Memory {
   #save(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    saveState(this.#values);
+    hostApi().setState(this.#values);
   }
 }
 
 /** The page's one memory. */
-export const memory = new Memory(loadState());
+export const memory = new Memory(hostApi().getState());
 
 /** The composer's draft; who uses it draws at once, so that the box is never set back to what was typed before. */
 export function useDraft(): ComposerDraft {

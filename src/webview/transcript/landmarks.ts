@@ -1,6 +1,10 @@
 /** Places of a conversation that a reader is led to. */
 
-import type { Entry, InterruptEntry, MessageEntry } from "../run/panel/transcript.ts";
+import { useLayoutEffect } from "preact/hooks";
+
+import type { Entry, InterruptEntry, MessageEntry } from "../../run/panel/transcript.ts";
+import { memory } from "../kit/memory.ts";
+import { lanesAround, type LaneSummary } from "./lanes.tsx";
 
 /** "waiting": the newest open question; "last": what was said or asked last. */
 export type Landmark = "waiting" | "last";
@@ -32,4 +36,28 @@ function isSaidOrAsked(entry: Entry): entry is MessageEntry | InterruptEntry {
 
 function waits(entry: Entry): entry is InterruptEntry {
   return entry.kind === "interrupt" && (entry.state === "open" || entry.state === "failed");
+}
+
+/** A wish to be led to a landmark; `onReached` is called once the way is clear. */
+export interface Leading {
+  readonly landmark: Landmark | undefined;
+  readonly onReached: () => void;
+}
+
+/** Leads the reader to a landmark, unfolding the lanes around it. */
+export function useLeading(
+  { landmark, onReached }: Leading,
+  entries: readonly Entry[],
+  lanes: ReadonlyMap<string, LaneSummary>,
+  goTo: (id: string) => void,
+): void {
+  useLayoutEffect(() => {
+    const entry = landmark && landmarkIn(entries, landmark);
+    if (entry === undefined) return;
+    for (const { id } of lanesAround(lanes, entry)) {
+      if (memory.get("folded").includes(id)) memory.toggle("folded", id);
+    }
+    goTo(entry.id);
+    onReached();
+  }, [landmark, entries, lanes, goTo, onReached]);
 }

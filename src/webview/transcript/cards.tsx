@@ -1,10 +1,51 @@
+/** Entries on one line that open to show the rest: tool calls, custom events, notices. */
+
 import type { Json } from "../../run/panel/messages.ts";
-import type { CustomEntry } from "../../run/panel/transcript.ts";
+import type { CustomEntry, NoticeEntry, ToolEntry } from "../../run/panel/transcript.ts";
 import { Button } from "../controls/button.tsx";
 import { Disclosure } from "../controls/disclosure.tsx";
+import { Icon } from "../controls/icon.tsx";
+import { Literal } from "../controls/literal.tsx";
 import { LongText } from "../controls/longText.tsx";
-import { plural } from "../measures.ts";
-import { visibleText } from "../visibleText.ts";
+import { plural } from "../kit/measures.ts";
+import { visibleText } from "../kit/visibleText.ts";
+import { Status, useElapsed } from "./status.tsx";
+
+/** A tool call on one line; opened, its arguments and its result. */
+export function Tool({ tool }: { readonly tool: ToolEntry }) {
+  const time = useElapsed(tool.status === "running", tool);
+  const summary = (
+    <>
+      <span class="codicon codicon-tools" aria-hidden="true" />
+      <span class="tool-name">
+        <Literal text={tool.name} />
+      </span>
+      <span class="preview code">{visibleText(tool.args.slice(0, 240).replace(/\s+/g, " "))}</span>
+      {time !== undefined && <span class="fact">{time}</span>}
+      <Status status={tool.status} />
+    </>
+  );
+  return (
+    <Disclosure id={tool.id} class={`card tool tool-${tool.status}`} summary={summary}>
+      {() => <Call tool={tool} />}
+    </Disclosure>
+  );
+}
+
+function Call({ tool }: { readonly tool: ToolEntry }) {
+  return (
+    <>
+      <div class="part-label">Arguments</div>
+      {tool.args === "" ? <p class="none">None so far</p> : <LongText text={tool.args} label="arguments" />}
+      <div class="part-label">{tool.status === "error" ? "Error" : "Result"}</div>
+      {tool.result === undefined ? (
+        <p class="none">{tool.status === "stopped" ? "None: the run was stopped" : "None so far"}</p>
+      ) : (
+        <LongText text={tool.result} label={tool.status === "error" ? "error" : "result"} />
+      )}
+    </>
+  );
+}
 
 /** Events of the agent's own, on one line: how many, the latest, and a bar when it tells a progress. */
 export function Custom({
@@ -59,4 +100,23 @@ function progressOf(value: Json): number | undefined {
 
 function bounded(share: number): number {
   return Math.min(1, Math.max(0, share));
+}
+
+/** Something the user should know; its evidence one click away. */
+export function Notice({ notice }: { readonly notice: NoticeEntry }) {
+  const { detail } = notice;
+  const line = (
+    <>
+      <Icon name={notice.level} />
+      <span class="notice-text">
+        <Literal text={notice.text} />
+      </span>
+    </>
+  );
+  if (detail === undefined) return <div class={`notice ${notice.level}`}>{line}</div>;
+  return (
+    <Disclosure id={notice.id} class={`notice ${notice.level}`} summary={line}>
+      {() => <LongText text={detail} label="details" />}
+    </Disclosure>
+  );
 }

@@ -1,0 +1,83 @@
+/** A page's only door: typed messages to and from the extension host, and the little state that the editor keeps. */
+
+import { useLayoutEffect, useState } from "preact/hooks";
+
+import type { FromWebview, ToWebview } from "../../run/panel/messages.ts";
+
+interface HostApi {
+  postMessage(message: unknown): void;
+  getState(): unknown;
+  /** Keeps `state` for as long as the page's tab exists. */
+  setState(state: unknown): void;
+}
+
+declare function acquireVsCodeApi(): HostApi;
+
+let api: HostApi | undefined;
+const known: Readonly<Record<ToWebview["type"], true>> = {
+  snapshot: true,
+  patch: true,
+  state: true,
+  rawPage: true,
+  refused: true,
+  accepted: true,
+  focusComposer: true,
+  focusLastMessage: true,
+};
+
+/** The editor's own door, which a page may open only once. */
+export function hostApi(): HostApi {
+  api ??= acquireVsCodeApi();
+  return api;
+}
+
+/** Calls `listener` with every message of a known type, until the returned function is called; others are ignored. */
+export function receiveKnown<Message extends { readonly type: string }>(
+  types: Readonly<Record<Message["type"], true>>,
+  listener: (message: Message) => void,
+): () => void {
+  const onMessage = ({ data }: MessageEvent<unknown>): void => {
+    if (isOneOf(types, data)) listener(data);
+  };
+  window.addEventListener("message", onMessage);
+  return () => window.removeEventListener("message", onMessage);
+}
+
+/** Sends a request of the run panel's page to the host. */
+export function post(request: FromWebview): void {
+  hostApi().postMessage(request);
+}
+
+/** Calls `listener` with every message of the run panel's host, until the returned function is called. */
+export function receive(listener: (message: ToWebview) => void): () => void {
+  return receiveKnown(known, listener);
+}
+
+/**
+ * Whether a request about `subject` was sent and is unanswered, and how to note that it was: the host answers with
+ * another value of the subject, or refuses. It keeps a second click from sending twice.
+ */
+export function useSent(subject: object, request: FromWebview["type"]): readonly [boolean, () => void] {
+  const [sent, setSent] = useState<object>();
+  useLayoutEffect(
+    () =>
+      receive((message) => {
+        if (message.type === "refused" && message.request === request) setSent(undefined);
+      }),
+    [request],
+  );
+  return [sent === subject, () => setSent(subject)];
+}
+
+function isOneOf<Message extends { readonly type: string }>(
+  types: Readonly<Record<Message["type"], true>>,
+  data: unknown,
+): data is Message {
+  return (
+    typeof data === "object" &&
+    data !== null &&
+    "type" in data &&
+    typeof data.type === "string" &&
+    Object.hasOwn(types, data.type)
+  );
+}

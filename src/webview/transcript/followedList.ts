@@ -1,0 +1,121 @@
+/** A list that follows its end while the reader is there, and else keeps its place. */
+
+import { useCallback, useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { VirtualizerHandle } from "virtua";
+
+import type { Row } from "../../run/panel/rows.ts";
+import { memory } from "../kit/memory.ts";
+
+/** The empty space above the first row, as the style sheet has it. */
+export const edge = 8;
+
+/** Decides whether a list that grows at its end should follow it: only when the reader is there. */
+export class Following {
+  #offset = 0;
+  #size = 0;
+  /** Whether the end is followed. */
+  on: boolean;
+
+  constructor(on: boolean) {
+    this.on = on;
+  }
+
+  /**
+   * Takes a scroll position in pixels. Reaching the end follows it; only moving up lets go of it, for content
+   * that grows below a still position is no wish to stay. Returns whether the answer changed.
+   */
+  scrolled(offset: number, viewport: number, size: number): boolean {
+    const before = this.on;
+    const movedUp = offset < this.#offset - 1 && size >= this.#size;
+    if (size - viewport - offset < 16) this.on = true;
+    else if (movedUp) this.on = false;
+    this.#offset = offset;
+    this.#size = size;
+    return this.on !== before;
+  }
+}
+
+/** Keeps the list at its end while it is followed, else at the remembered place. */
+export function useFollowedList(shown: readonly Row[]) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const handle = useRef<VirtualizerHandle>(null);
+  const following = useRef(new Following(memory.get("place") === undefined));
+  const restored = useRef(false);
+  const wanted = useRef<string>(undefined);
+  const [seen, setSeen] = useState<number>();
+  const latest = useRef(shown);
+  latest.current = shown;
+
+  const stay = useCallback(() => {
+    const element = scroller.current;
+    if (element !== null && following.current.on) element.scrollTop = element.scrollHeight;
+  }, []);
+  const scrolled = useCallback((offset: number) => {
+    const list = handle.current;
+    const element = scroller.current;
+    if (list === null || element === null || !restored.current) return;
+    const changed = following.current.scrolled(offset, element.clientHeight, element.scrollHeight);
+    if (changed) setSeen(following.current.on ? undefined : latest.current.length);
+    const index = list.findItemIndex(offset);
+    const id = latest.current[index]?.entry.id;
+    const place = id === undefined ? undefined : { id, offset: offset - edge - list.getItemOffset(index) };
+    memory.set("place", following.current.on ? undefined : place);
+  }, []);
+  const goTo = useCallback((id: string) => {
+    wanted.current = id;
+    following.current.on = false;
+    setSeen(latest.current.length);
+    reach(wanted, latest.current, handle.current, scroller.current);
+  }, []);
+  const toEnd = useCallback(() => {
+    following.current.on = true;
+    memory.set("place", undefined);
+    setSeen(undefined);
+    // The list's own jump ends one that may still be under way; a plain scroll would be overruled by it.
+    handle.current?.scrollToIndex(latest.current.length - 1, { align: "end" });
+    stay();
+    scroller.current?.focus();
+  }, [stay]);
+
+  useLayoutEffect(() => {
+    if (shown.length === 0) return;
+    if (!restored.current) {
+      restored.current = true;
+      const place = memory.get("place");
+      const index = place === undefined ? -1 : shown.findIndex((row) => row.entry.id === place.id);
+      if (place !== undefined && index >= 0) {
+        handle.current?.scrollToIndex(index, { align: "start", offset: place.offset });
+        setSeen(shown.length);
+      } else following.current.on = true;
+    }
+    reach(wanted, shown, handle.current, scroller.current);
+    stay();
+  }, [shown, stay]);
+  return { scroller, handle, scrolled, resized: stay, goTo, toEnd, unseen: unseenRows(seen, shown.length) };
+}
+
+function unseenRows(seen: number | undefined, length: number): number | undefined {
+  return seen === undefined ? undefined : Math.max(0, length - seen);
+}
+
+/** Scrolls to a wanted row and focuses it once it exists, for a row out of sight has no element yet. */
+function reach(
+  wanted: { current: string | undefined },
+  shown: readonly Row[],
+  handle: VirtualizerHandle | null,
+  scroller: HTMLElement | null,
+): void {
+  const id = wanted.current;
+  if (id === undefined) return;
+  const index = shown.findIndex((row) => row.entry.id === id);
+  if (index < 0) return;
+  wanted.current = undefined;
+  handle?.scrollToIndex(index, { align: "nearest" });
+  let tries = 10;
+  const focus = () => {
+    const row = scroller?.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"]`);
+    if (row !== null && row !== undefined) row.focus({ preventScroll: true });
+    else if (tries-- > 0) requestAnimationFrame(focus);
+  };
+  focus();
+}

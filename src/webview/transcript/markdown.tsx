@@ -1,0 +1,294 @@
+import { Lexer, type MarkedToken, type Token, type Tokens } from "marked";
+import type { ComponentChildren } from "preact";
+import { memo } from "preact/compat";
+import { useMemo, useState } from "preact/hooks";
+
+import { Button, CopyButton } from "../controls/button.tsx";
+import { Icon } from "../controls/icon.tsx";
+import { Link, isExternal } from "../controls/link.tsx";
+import { Literal } from "../controls/literal.tsx";
+import { size } from "../kit/measures.ts";
+import { visibleText } from "../kit/visibleText.ts";
+
+const mostFormatted = 40_000;
+const mostBlocks = 400;
+/** Of a longer paragraph it would take seconds to find out which of its stars belong together. */
+const longestParagraph = 5_000;
+
+interface MarkdownProps {
+  readonly text: string;
+  readonly streaming: boolean;
+}
+
+/**
+ * An agent's Markdown, built as elements from its tokens: no HTML of the agent is ever parsed, it shows as text.
+ * A block is drawn again only when its own text changes; a very long text is formatted up to a point and cut there.
+ */
+export const Markdown = memo(function Markdown({ text, streaming }: MarkdownProps) {
+  const head = text.length > mostFormatted ? text.slice(0, mostFormatted) : text;
+  const blocks = useMemo(() => blocksOf(head), [head]);
+  return (
+    <div class={`markdown${streaming ? " streaming" : ""}`} dir="auto">
+      {blocks.map((block, index) => (
+        <TopBlock key={index} token={block} />
+      ))}
+      {head.length < text.length && <Rest text={text.slice(mostFormatted)} streaming={streaming} />}
+    </div>
+  );
+});
+
+const TopBlock = memo(
+  ({ token }: { readonly token: Token }) => <Block token={token} depth={0} />,
+  (before, after) => before.token.type === after.token.type && before.token.raw === after.token.raw,
+);
+
+function Rest({ text, streaming }: MarkdownProps) {
+  const [all, setAll] = useState(false);
+  return (
+    <>
+      {(all || streaming) && (
+        <p class="plain-text">
+          <Literal text={all ? text : text.slice(-2_000)} prose />
+        </p>
+      )}
+      {!all && (
+        <Button kind="link" onClick={() => setAll(true)}>
+          Show all ({size(text.length)} more, as plain text)
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** A text that the lexer can't take, or that makes too many blocks, goes on as plain text. */
+function blocksOf(text: string): readonly Token[] {
+  const plain = (rest: string): Token => ({ type: "plain", raw: rest });
+  try {
+    const tokens = tokensOf(text).filter((token) => token.type !== "space" && token.type !== "def");
+    if (tokens.length <= mostBlocks) return tokens;
+    const rest = tokens.slice(mostBlocks).map((token) => token.raw);
+    return [...tokens.slice(0, mostBlocks), plain(rest.join("\n"))];
+  } catch {
+    return [plain(text)];
+  }
+}
+
+/** Blocks, and what is in each paragraph; a very long paragraph is one piece of text. */
+function tokensOf(text: string): readonly Token[] {
+  const lexer = new Lexer();
+  const blocks = lexer.blockTokens(text.replace(/\r\n?/g, "\n"), []);
+  for (const { src, tokens } of lexer.inlineQueue) {
+    if (src.length <= longestParagraph) lexer.inlineTokens(src, tokens);
+    else tokens.push({ type: "text", raw: src, text: src });
+  }
+  return blocks;
+}
+
+const deepest = 12;
+
+interface TokenProps {
+  readonly token: Token;
+  readonly depth: number;
+}
+
+/** One block of Markdown; a kind it doesn't know, or one nested too deep, shows as its source text. */
+function Block({ token, depth }: TokenProps): ComponentChildren {
+  if (depth > deepest) return <Plain text={token.raw} />;
+  const known = token as MarkedToken;
+  switch (known.type) {
+    case "heading":
+      return <Heading depth={known.depth} tokens={known.tokens} />;
+    case "paragraph":
+      return (
+        <p dir="auto">
+          <Inline tokens={known.tokens} />
+        </p>
+      );
+    case "text":
+      return known.tokens === undefined ? (
+        <Literal text={known.text} prose />
+      ) : (
+        <Inline tokens={known.tokens} />
+      );
+    case "code":
+      return <CodeBlock text={known.text} language={known.lang} />;
+    case "list":
+      return <List token={known} depth={depth} />;
+    case "blockquote":
+      return (
+        <blockquote dir="auto">
+          <Blocks tokens={known.tokens} depth={depth + 1} />
+        </blockquote>
+      );
+    case "table":
+      return <Table token={known} />;
+    case "hr":
+      return <hr />;
+    case "checkbox":
+      return <Icon name={known.checked ? "check" : "circle-large-outline"} />;
+    case "space":
+    case "def":
+      return null;
+    default:
+      return <Plain text={token.raw} />;
+  }
+}
+
+function Blocks({ tokens, depth }: { readonly tokens: readonly Token[]; readonly depth: number }) {
+  return tokens.map((token, index) => <Block key={index} token={token} depth={depth} />);
+}
+
+function Plain({ text }: { readonly text: string }) {
+  return (
+    <p class="plain-text">
+      <Literal text={text.trim()} />
+    </p>
+  );
+}
+
+/** The page has its own headings; an agent's are a level of emphasis inside an article. */
+function Heading({ depth, tokens }: { readonly depth: number; readonly tokens: readonly Token[] }) {
+  return (
+    <div class={`heading heading-${depth}`} role="heading" aria-level={Math.min(6, depth + 3)}>
+      <Inline tokens={tokens} />
+    </div>
+  );
+}
+
+function CodeBlock({ text, language }: { readonly text: string; readonly language: string | undefined }) {
+  const name = language?.split(/\s/)[0] ?? "";
+  return (
+    <div class="code-block">
+      <div class="code-head">
+        <span>{name === "" ? "text" : <Literal text={name} />}</span>
+        <CopyButton label="Copy code" text={() => text} />
+      </div>
+      <pre tabIndex={0} role="group" aria-label={name === "" ? "Code" : `Code, ${visibleText(name)}`}>
+        <code>
+          <Literal text={text} />
+        </code>
+      </pre>
+    </div>
+  );
+}
+
+function List({ token, depth }: { readonly token: Tokens.List; readonly depth: number }) {
+  const items = token.items.map((item, index) => (
+    <li key={index} class={item.task ? "task" : undefined} dir="auto">
+      <Blocks tokens={item.tokens} depth={depth + 1} />
+    </li>
+  ));
+  return token.ordered ? <ol start={token.start === "" ? 1 : token.start}>{items}</ol> : <ul>{items}</ul>;
+}
+
+function Table({ token }: { readonly token: Tokens.Table }) {
+  const cell = (cell: Tokens.TableCell, index: number) => {
+    const Tag = cell.header ? "th" : "td";
+    return (
+      <Tag key={index} class={cell.align === null ? undefined : `align-${cell.align}`} dir="auto">
+        <Inline tokens={cell.tokens} />
+      </Tag>
+    );
+  };
+  return (
+    <div class="table-box" tabIndex={0} role="group" aria-label="Table">
+      <table>
+        <thead>
+          <tr>{token.header.map(cell)}</tr>
+        </thead>
+        <tbody>
+          {token.rows.map((row, index) => (
+            <tr key={index}>{row.map(cell)}</tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Text with emphasis, code and links; images become links, HTML shows as text. */
+function Inline({ tokens }: { readonly tokens: readonly Token[] }): ComponentChildren {
+  return tokens.map((token, index) => <Span key={index} token={token} />);
+}
+
+function Span({ token }: { readonly token: Token }): ComponentChildren {
+  const known = token as MarkedToken;
+  switch (known.type) {
+    case "text":
+      return known.tokens === undefined ? (
+        <Literal text={unescaped(known.text)} prose />
+      ) : (
+        <Inline tokens={known.tokens} />
+      );
+    case "escape":
+      return <>{known.text}</>;
+    case "strong":
+      return (
+        <strong>
+          <Inline tokens={known.tokens} />
+        </strong>
+      );
+    case "em":
+      return (
+        <em>
+          <Inline tokens={known.tokens} />
+        </em>
+      );
+    case "del":
+      return (
+        <del>
+          <Inline tokens={known.tokens} />
+        </del>
+      );
+    case "codespan":
+      return (
+        <code>
+          <Literal text={known.text} />
+        </code>
+      );
+    case "br":
+      return <br />;
+    case "link":
+      return (
+        <LinkOrText url={known.href}>
+          <Inline tokens={known.tokens} />
+        </LinkOrText>
+      );
+    case "image":
+      return (
+        <LinkOrText url={known.href}>
+          <Icon name="file-media" /> <Literal text={known.text === "" ? known.href : known.text} />
+        </LinkOrText>
+      );
+    case "checkbox":
+      return <Icon name={known.checked ? "pass" : "circle-large-outline"} />;
+    case "html":
+      return /^<br\s*\/?>$/i.test(known.text) ? <br /> : <Literal text={known.text} />;
+    default:
+      return <Literal text={token.raw} />;
+  }
+}
+
+/** An address that can't be opened from here is shown behind its text, so that nobody mistakes it for a link. */
+function LinkOrText({ url, children }: { readonly url: string; readonly children: ComponentChildren }) {
+  if (isExternal(url)) return <Link url={url}>{children}</Link>;
+  return (
+    <>
+      {children}{" "}
+      <span class="dead-link">
+        (<Literal text={url} />)
+      </span>
+    </>
+  );
+}
+
+const reference = /&(?:[a-z][a-z0-9]{1,31}|#\d{1,7}|#x[\da-f]{1,6});/gi;
+
+/** Markdown lets text hold HTML's character references. Only the matched reference itself is parsed. */
+function unescaped(text: string): string {
+  if (!text.includes("&")) return text;
+  return text.replace(
+    reference,
+    (found) => new DOMParser().parseFromString(found, "text/html").documentElement.textContent,
+  );
+}
