@@ -10,7 +10,7 @@ import { compareAgent, pullAgent } from "./agentPull.ts";
 import { pushAgent } from "./agentPush.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
 import { refOf } from "../../kit/ask/meant.ts";
-import { askChoice } from "../../kit/ask/steps.ts";
+import { askChoice } from "../../kit/ask/questions.ts";
 
 /** The commands of an agent's files. */
 export function agentFileCommands(services: Services, { store }: AgentFiles) {
@@ -19,10 +19,9 @@ export function agentFileCommands(services: Services, { store }: AgentFiles) {
       const ref = await chooseAgent(services, node, "Open Agent File");
       if (ref === undefined) return;
       const { tree } = await store.fetch(ref);
-      const choices = [...tree.keys()].map((path) => ({ label: path, value: path }));
-      const answer = await askChoice({ title: "Open Agent File" }, choices, { placeholder: "Which file?" });
-      if (answer.kind !== "next") return;
-      const file = vscode.Uri.joinPath(shownFolder(services.platforms, ref), answer.value);
+      const choices = [...tree.keys()].map((value) => ({ label: value, value }));
+      const path = await askChoice({ title: "Open Agent File" }, choices, { placeholder: "Which file?" });
+      const file = vscode.Uri.joinPath(shownFolder(services.platforms, ref), path);
       await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(file));
     },
     "agentOperations.agent.addFolder": async (node) => {

@@ -9,7 +9,7 @@ import { fileExists } from "../../kit/fileExists.ts";
 import { AGENT_SCHEME } from "../../kit/ids.ts";
 import { showWarning } from "../../kit/notice.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
-import { askChoice } from "../../kit/ask/steps.ts";
+import { askChoice } from "../../kit/ask/questions.ts";
 
 /** A folder of the workspace with an `agent.json` in it. */
 export interface AgentFolder {
@@ -48,8 +48,7 @@ export async function chooseFolder(title: string, agentId?: string): Promise<Age
   }
   if (others.length === 0) return only;
   const choices = folders.map((value) => ({ label: vscode.workspace.asRelativePath(value.uri), value }));
-  const answer = await askChoice({ title }, choices, { placeholder: "Which folder?" });
-  return answer.kind === "next" ? answer.value : undefined;
+  return askChoice({ title }, choices, { placeholder: "Which folder?" });
 }
 
 /** Where an agent is pulled to: the folder that is its own already, else a new one. Undefined when nobody chose. */
@@ -106,6 +105,5 @@ async function chooseRoot(): Promise<vscode.Uri | undefined> {
     return picked?.[0];
   }
   const choices = folders.map(({ name, uri }) => ({ label: name, value: uri }));
-  const answer = await askChoice({ title: "Pull Agent" }, choices, { placeholder: "To which folder?" });
-  return answer.kind === "next" ? answer.value : undefined;
+  return askChoice({ title: "Pull Agent" }, choices, { placeholder: "To which folder?" });
 }

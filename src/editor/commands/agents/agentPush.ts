@@ -17,7 +17,7 @@ import type { Services } from "../../services.ts";
 import { chooseFolder, showChanges, tellLeftOut } from "./agentFolders.ts";
 import type { AgentFolder } from "./agentFolders.ts";
 import { choosePlatform } from "../connections/connectionChoice.ts";
-import { askChoice } from "../../kit/ask/steps.ts";
+import { askChoice } from "../../kit/ask/questions.ts";
 
 const title = "Push Agent from Workspace";
 
@@ -59,7 +59,7 @@ async function update(
     platform: before.tree,
     local: tree,
   });
-  if (!(await confirm(shown, folder, name, changes))) return;
+  await confirm(shown, folder, name, changes);
   await store.change(ref, (now) => {
     if (differences(before.tree, now.tree).length > 0) {
       throw new NotPossibleError(
@@ -79,11 +79,11 @@ async function confirm(
   folder: vscode.Uri,
   name: string,
   changes: readonly FileChange[],
-): Promise<boolean> {
+): Promise<void> {
   const icons = { added: "diff-added", changed: "diff-modified", deleted: "diff-removed" };
   const count = counted(changes.length, "file");
   for (;;) {
-    const answer = await askChoice<FileChange | "push">(
+    const chosen = await askChoice<FileChange | "push">(
       { title },
       [
         { value: "push", label: `$(cloud-upload) Push ${count} to “${name}”` },
@@ -95,9 +95,8 @@ async function confirm(
       ],
       { placeholder: "Push, or look at a file", active: "push" },
     );
-    if (answer.kind !== "next") return false;
-    if (answer.value === "push") return true;
-    const { path, kind } = answer.value;
+    if (chosen === "push") return;
+    const { path, kind } = chosen;
     const [theirs, local] = [platformFolder, folder].map((root) => vscode.Uri.joinPath(root, path));
     if (kind === "changed") await vscode.commands.executeCommand("vscode.diff", theirs, local, path);
     else await vscode.commands.executeCommand("vscode.open", kind === "added" ? local : theirs);

@@ -9,7 +9,7 @@ import type { Services } from "../../services.ts";
 import type { RunPanels } from "../../runPanel/runPanels.ts";
 import { chooseAgent } from "./agentChoice.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
-import { askChoice, askText } from "../../kit/ask/steps.ts";
+import { askChoice, askText, askThen } from "../../kit/ask/questions.ts";
 
 /** The commands that run an agent. */
 export function agentRunCommands(services: Services, panels: RunPanels) {
@@ -35,21 +35,19 @@ async function runNew(services: Services, panels: RunPanels, node: unknown): Pro
     { label: "A run", description: "counted and listed like any other", value: false },
     { label: "A test run", description: "listed apart, and nobody is told when it waits", value: true },
   ];
-  for (;;) {
-    const said = await askText({ title, step: 1, totalSteps: 2 }, question);
-    if (said.kind !== "next") return;
-    const place = { title, step: 2, totalSteps: 2, canGoBack: true };
-    const kind = await askChoice(place, kinds, { placeholder: "What kind of run?", active: false });
-    if (kind.kind === "cancel") return;
-    if (kind.kind === "back") continue;
-    const api = await services.platforms.managedAgents(agent.connectionId);
-    const thread = kind.value ? { options: { test_run: true } } : {};
-    const body = { agent_id: agent.agentId, thread, input: inputOf(said.value) };
-    const run = await api.runs.createWithThread(body);
-    const threadId = run.thread_id;
-    if (threadId !== undefined) started(services, panels, { ...threadsOf(agent), threadId }, agent.name);
-    return;
-  }
+  const [said, isTest] = await askThen(
+    () => askText({ title, step: 1, totalSteps: 2 }, question),
+    async (text) => {
+      const place = { title, step: 2, totalSteps: 2, canGoBack: true };
+      const options = { placeholder: "What kind of run?", active: false };
+      return [text, await askChoice(place, kinds, options)] as const;
+    },
+  );
+  const api = await services.platforms.managedAgents(agent.connectionId);
+  const thread = isTest ? { options: { test_run: true } } : {};
+  const body = { agent_id: agent.agentId, thread, input: inputOf(said) };
+  const { thread_id: threadId } = await api.runs.createWithThread(body);
+  if (threadId !== undefined) started(services, panels, { ...threadsOf(agent), threadId }, agent.name);
 }
 
 /** Starts a run on a thread, without a panel. */
@@ -60,9 +58,8 @@ export async function runOnThread(
   agentId: string,
 ): Promise<void> {
   const said = await askText({ title: "Run in Background on This Thread" }, question);
-  if (said.kind !== "next") return;
   const api = await services.platforms.managedAgents(thread.connectionId);
-  const body = { agent_id: agentId, input: inputOf(said.value) };
+  const body = { agent_id: agentId, input: inputOf(said) };
   await explained(api, agentId, () => api.runs.create(thread.threadId, body));
   started(services, panels, thread, services.agents.threadTitle(thread) ?? "The thread");
 }

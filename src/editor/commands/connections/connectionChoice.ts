@@ -5,8 +5,8 @@ import { NotPossibleError } from "../../kit/remedies.ts";
 import type { Services } from "../../services.ts";
 import { KIND_NAMES } from "./connectionDraft.ts";
 import { refOf } from "../../kit/ask/meant.ts";
-import { askChoice } from "../../kit/ask/steps.ts";
-import type { Choice } from "../../kit/ask/steps.ts";
+import { askChoice } from "../../kit/ask/questions.ts";
+import type { Choice } from "../../kit/ask/questions.ts";
 
 /** What is asked, and which connections are meant. */
 export interface ChoiceOptions {
@@ -48,11 +48,11 @@ export async function chooseConnection(
     value: connection.id,
   }));
   const active = options.active ?? current ?? only.id;
-  const answer = await askChoice({ title: options.title ?? "Connections" }, choices, {
+  const id = await askChoice({ title: options.title ?? "Connections" }, choices, {
     placeholder: options.placeholder,
     active,
   });
-  return answer.kind === "next" ? connections.get(answer.value) : undefined;
+  return connections.get(id);
 }
 
 /** The platform that a row is on, the only one, or the one that a person chooses; throws when there is none. */

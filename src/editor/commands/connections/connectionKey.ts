@@ -8,7 +8,7 @@ import { chooseConnection } from "./connectionChoice.ts";
 import { greet } from "./connectionTest.ts";
 import { AUTH_NAMES } from "./connectionDraft.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
-import { askText } from "../../kit/ask/steps.ts";
+import { askText } from "../../kit/ask/questions.ts";
 
 /** The commands of a connection's key. */
 export function connectionKeyCommands(services: Services) {
@@ -24,7 +24,7 @@ async function setApiKey(services: Services, node: unknown): Promise<void> {
   services.connections.resolve(connection.id);
   const origins = originsOf(connection);
   const scheme = AUTH_NAMES[connection.auth ?? "apiKey"];
-  const answer = await askText(
+  const key = await askText(
     { title: `${scheme} of "${connection.name}"` },
     {
       prompt: `Kept in secret storage and sent to ${origins.join(", ")} only.`,
@@ -34,8 +34,7 @@ async function setApiKey(services: Services, node: unknown): Promise<void> {
         typed === "" ? "Enter it, or press Escape to keep what is there." : keyProblem(typed),
     },
   );
-  if (answer.kind !== "next") return;
-  await services.apiKeys.set(connection.id, origins, answer.value);
+  await services.apiKeys.set(connection.id, origins, key);
   void greet(services, connection.id);
 }
 

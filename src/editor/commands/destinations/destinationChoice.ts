@@ -9,8 +9,8 @@ import type { DestinationRef } from "../../views/destinations/destinationNodes.t
 import type { DestinationsView } from "../../views/destinations/destinations.ts";
 import type { ExportRef } from "../../views/destinations/exportNodes.ts";
 import { askEach } from "../connections/connectionChoice.ts";
-import { askChoice } from "../../kit/ask/steps.ts";
-import type { Choice } from "../../kit/ask/steps.ts";
+import { askChoice } from "../../kit/ask/questions.ts";
+import type { Choice } from "../../kit/ask/questions.ts";
 
 /** Undefined when the person gave up; throws NotPossibleError when there is none. */
 export async function chooseDestination(
@@ -65,8 +65,7 @@ async function choose<T>(
   if (choices.length === 0) {
     throw new NotPossibleError(none, `Use "Agents: Create Destination" or "Agents: Export Traces".`);
   }
-  const answer = await askChoice({ title }, choices, { placeholder });
-  return answer.kind === "next" ? answer.value : undefined;
+  return askChoice({ title }, choices, { placeholder });
 }
 
 /** The reference that a row or another caller names, if it has that id. */

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import * as vscode from "vscode";
 import { readSavedDelivery } from "../../../api/issueWebhooks/diagnosis.ts";
 import type { SavedDelivery } from "../../../api/issueWebhooks/diagnosis.ts";
-import { askChoice } from "../../kit/ask/steps.ts";
+import { askChoice } from "../../kit/ask/questions.ts";
 
 type Source = "editor" | "file" | "clipboard";
 
@@ -16,7 +16,7 @@ export async function chooseDelivery(title: string): Promise<SavedDelivery | und
     description: document?.fileName ?? "",
     value: "editor",
   } as const;
-  const answer = await askChoice<Source>(
+  const source = await askChoice<Source>(
     { title },
     [
       ...(document === undefined ? [] : [inFront]),
@@ -25,8 +25,7 @@ export async function chooseDelivery(title: string): Promise<SavedDelivery | und
     ],
     { placeholder: "Where is the delivery?" },
   );
-  if (answer.kind !== "next") return undefined;
-  const bytes = await bytesOf(answer.value, document);
+  const bytes = await bytesOf(source, document);
   return bytes && readSavedDelivery(bytes);
 }
 

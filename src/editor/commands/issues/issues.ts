@@ -9,7 +9,7 @@ import type { Services } from "../../services.ts";
 import { startLocalPlatform } from "../connections/localPlatform.ts";
 import { focusView } from "../../kit/commands.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
-import { askChoice } from "../../kit/ask/steps.ts";
+import { askChoice } from "../../kit/ask/questions.ts";
 
 /** The commands of the view as a whole. */
 export function commands(services: Services): CommandsOf<"issues"> {
@@ -80,19 +80,18 @@ async function reportSample(services: Services): Promise<void> {
   }));
   const failure = { label: "Failed detection run", value: { kind: "failure" } as Sample };
   const placeholder = "What should the Local Platform report?";
-  const answer = await askChoice({ title: "Report Sample Issue" }, [...choices, failure], { placeholder });
-  if (answer.kind !== "next") return;
+  const sample = await askChoice({ title: "Report Sample Issue" }, [...choices, failure], { placeholder });
   // Now, and not when the issue has come: a person may be elsewhere by then.
   await focusView("issues");
   if (!(await subscribeLocal(services))) return;
   const client = await localIssues(services);
   const newest = await newestRun(services);
-  if (answer.value.kind === "failure") {
+  if (sample.kind === "failure") {
     await client.reportFailure({
       ...(newest === undefined ? {} : { thread_id: newest.threadId }),
       error_message: "The detection run ran out of time.",
     });
-  } else await client.report(sampleIssue(answer.value.severity, newest?.runId));
+  } else await client.report(sampleIssue(sample.severity, newest?.runId));
 }
 
 /** The newest run of the sample deployment, so that a sample's trace leads somewhere. */

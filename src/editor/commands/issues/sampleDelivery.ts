@@ -6,14 +6,13 @@ import type { IssueDocuments } from "../../documents/issueDocuments.ts";
 import { receiverUrl } from "../../issues/localSubscription.ts";
 import type { Services } from "../../services.ts";
 import { abortable } from "../../kit/ask/abortable.ts";
-import { askText } from "../../kit/ask/steps.ts";
+import { askText } from "../../kit/ask/questions.ts";
 import { chooseKind, chooseSigner } from "./webhookQuestions.ts";
 
 /** Asks for the event, the receiver and the secret, sends, and shows each attempt. */
 export async function sendSample(services: Services, documents: IssueDocuments): Promise<void> {
   const title = "Send Sample Webhook Event";
   const kind = await chooseKind(title);
-  if (kind === undefined) return;
   const { deliver, receiverProblem } = await import("../../../api/issueWebhooks/delivery.ts");
   const url = await askText(
     { title },
@@ -24,12 +23,10 @@ export async function sendSample(services: Services, documents: IssueDocuments):
       problem: receiverProblem,
     },
   );
-  if (url.kind !== "next") return;
   const signer = await chooseSigner(services, title, true);
-  if (signer === undefined) return;
   const event = sampleEvent(kind.type, kind.severity);
   const body = Buffer.from(JSON.stringify(event));
-  const delivery: Delivery = { url: url.value, body, ...signer };
+  const delivery: Delivery = { url, body, ...signer };
   const attempts = await abortable(title, async (signal, tell) => {
     const made: DeliveryAttempt[] = [];
     for await (const attempt of deliver(delivery, { signal })) {

@@ -5,7 +5,7 @@ import type { EventType } from "../../../api/issueWebhooks/event.ts";
 import { SIGNATURE_HEADERS } from "../../../api/issueWebhooks/signature.ts";
 import type { Dialect } from "../../connections/connection.ts";
 import type { Services } from "../../services.ts";
-import { askChoice, askText } from "../../kit/ask/steps.ts";
+import { askChoice, askText } from "../../kit/ask/questions.ts";
 
 /** What signs: a secret, and the header that carries the signature. */
 export interface Signer {
@@ -13,12 +13,12 @@ export interface Signer {
   readonly dialect: Dialect;
 }
 
-/** Asks for a secret: one that is stored here, one to type, or none when that is allowed. Undefined when nobody chose. */
+/** Asks for a secret: one that is stored here, one to type, or none when that is allowed. */
 export async function chooseSigner(
   { issueWebhooks }: Services,
   title: string,
   mayBeNone: boolean,
-): Promise<Signer | undefined> {
+): Promise<Signer> {
   const { subscriptions } = issueWebhooks;
   const stored = subscriptions.list().map(({ id, name, dialect }) => ({
     label: name,
@@ -32,31 +32,28 @@ export async function chooseSigner(
   }));
   const none = { label: "Not signed", value: { id: "", dialect: "standard" as Dialect } };
   const choices = [...stored, ...typed, ...(mayBeNone ? [none] : [])];
-  const answer = await askChoice<{ id: string | undefined; dialect: Dialect }>({ title }, choices, {
+  const { id, dialect } = await askChoice<{ id: string | undefined; dialect: Dialect }>({ title }, choices, {
     placeholder: "With which signing secret?",
   });
-  if (answer.kind !== "next") return undefined;
-  const { id, dialect } = answer.value;
   if (id === "") return { secret: undefined, dialect };
   if (id !== undefined) return { secret: (await subscriptions.secret(id)) ?? "", dialect };
   const secret = await askText(
     { title },
     { prompt: "The signing secret; it is used once and not kept.", secret: true },
   );
-  return secret.kind === "next" ? { secret: secret.value, dialect } : undefined;
+  return { secret, dialect };
 }
 
-/** A type of event and, where it counts, a severity. Undefined when nobody chose. */
-export async function chooseKind(title: string): Promise<{ type: EventType; severity: number } | undefined> {
+/** A type of event and, where it counts, a severity. */
+export async function chooseKind(title: string): Promise<{ type: EventType; severity: number }> {
   const types = EVENT_TYPES.map((type) => ({ label: type, value: type }));
   const type = await askChoice<EventType>({ title }, types, { placeholder: "Which type of event?" });
-  if (type.kind !== "next") return undefined;
-  if (type.value === "issue.agent_run.failed") return { type: type.value, severity: 0 };
+  if (type === "issue.agent_run.failed") return { type, severity: 0 };
   const severities = [0, 1, 2, 3].map((value) => ({
     label: severityLabel(value),
     description: String(value),
     value,
   }));
   const severity = await askChoice({ title }, severities, { placeholder: "Of which severity?" });
-  return severity.kind === "next" ? { type: type.value, severity: severity.value } : undefined;
+  return { type, severity };
 }

@@ -11,7 +11,7 @@ import type { Services } from "../../services.ts";
 import { chooseDelivery } from "./deliveryChoice.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
 import { sendSample } from "./sampleDelivery.ts";
-import { askText } from "../../kit/ask/steps.ts";
+import { askText } from "../../kit/ask/questions.ts";
 import { chooseKind, chooseSigner } from "./webhookQuestions.ts";
 
 /** The commands, which work without any subscription. */
@@ -28,23 +28,20 @@ async function verify(services: Services, documents: IssueDocuments): Promise<vo
   const delivery = await chooseDelivery(title);
   if (delivery === undefined) return;
   const signer = await chooseSigner(services, title, false);
-  if (signer === undefined) return;
   const header = SIGNATURE_HEADERS[signer.dialect];
   const inHead = delivery.headers?.get(header.toLowerCase());
   const values = inHead ?? (await askSignature(title, header));
-  if (values === undefined) return;
   const { diagnose } = await import("../../../api/issueWebhooks/diagnosis.ts");
   const diagnosis = diagnose(delivery, values, signer.secret ?? "", signer.dialect);
   await documents.show(`${title}.txt`, verifyText(diagnosis, header, values, delivery.body));
 }
 
-async function askSignature(title: string, header: string): Promise<readonly string[] | undefined> {
+async function askSignature(title: string, header: string): Promise<readonly string[]> {
   const answer = await askText(
     { title },
     { prompt: `The value of the ${header} header.`, placeholder: "sha256=…" },
   );
-  if (answer.kind !== "next") return undefined;
-  return answer.value === "" ? [] : [answer.value];
+  return answer === "" ? [] : [answer];
 }
 
 function verifyText(
@@ -69,7 +66,6 @@ function verifyText(
 async function explain(services: Services, documents: IssueDocuments): Promise<void> {
   const title = "Explain Webhook Subscriptions";
   const kind = await chooseKind(title);
-  if (kind === undefined) return;
   const { type, severity } = kind;
   const rules = await allRules(services);
   const verdicts = rules.flatMap(({ name, ...rule }) => {

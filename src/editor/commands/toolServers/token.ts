@@ -5,7 +5,7 @@ import { showInformation } from "../../kit/notice.ts";
 import type { Services } from "../../services.ts";
 import { chooseConnection } from "../connections/connectionChoice.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
-import { askText } from "../../kit/ask/steps.ts";
+import { askText } from "../../kit/ask/questions.ts";
 
 /** The command that asks for a token. */
 export function commands(services: Services): CommandsOf<"token"> {
@@ -20,7 +20,7 @@ async function check(services: Services, node: unknown): Promise<void> {
   if (connection === undefined) return;
   const { tokens } = await services.platforms.controlPlane(connection.id);
   let held: boolean | undefined;
-  const answer = await askText(
+  const provider = await askText(
     { title: `OAuth Tokens on "${connection.name}"` },
     {
       prompt:
@@ -36,11 +36,10 @@ async function check(services: Services, node: unknown): Promise<void> {
       },
     },
   );
-  if (answer.kind !== "next") return;
   const text =
     held === true
-      ? `You hold tokens of the OAuth provider “${answer.value}” on ${connection.name}.`
-      : `You hold no token of the OAuth provider “${answer.value}” on ${connection.name}.`;
+      ? `You hold tokens of the OAuth provider “${provider}” on ${connection.name}.`
+      : `You hold no token of the OAuth provider “${provider}” on ${connection.name}.`;
   void showInformation(text);
 }
 

@@ -18,8 +18,7 @@ import type { TreeNode } from "../../kit/tree/node.ts";
 import { isToolNode } from "../../views/toolServers/toolServers.ts";
 import type { Views } from "../../views/index.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
-import { askChoice, askSeveral } from "../../kit/ask/steps.ts";
-import type { Answer } from "../../kit/ask/steps.ts";
+import { askChoice, askSeveral, askThen } from "../../kit/ask/questions.ts";
 
 /** Where tools are written to. */
 interface Target {
@@ -43,7 +42,8 @@ export function commands(
   return {
     "agentOperations.toolServers.refresh": () => views.toolServers.refresh(),
     "agentOperations.toolServers.useTools": async () => {
-      if (await useTools(services, picks.all)) picks.clear();
+      await useTools(services, picks.all);
+      picks.clear();
     },
     "agentOperations.toolServers.clearPicks": () => picks.clear(),
     "agentOperations.tool.togglePick": async (value) => {
@@ -66,27 +66,22 @@ async function press(node: Pick<TreeNode, "item">): Promise<void> {
   await vscode.commands.executeCommand(command.command, ...((command.arguments ?? []) as unknown[]));
 }
 
-/** Gives whether they were written. */
-async function useTools(services: Services, tools: readonly ToolRef[]): Promise<boolean> {
+async function useTools(services: Services, tools: readonly ToolRef[]): Promise<void> {
   if (tools.length === 0) {
     throw new NotPossibleError("No tool is picked.", "Tick tools in the Tool Servers view first.");
   }
-  for (;;) {
-    const asked = await askWhich(tools);
-    if (asked.kind !== "next") return false;
-    const target = await askTarget(services, tools);
-    if (target.kind === "cancel") return false;
-    if (target.kind === "back") continue;
-    await write(
-      target.value,
-      tools.map((tool) => picked(tool, asked.value)),
-    );
-    return true;
-  }
+  const [asked, target] = await askThen(
+    () => askWhich(tools),
+    async (which) => [which, await askTarget(services, tools)] as const,
+  );
+  await write(
+    target,
+    tools.map((tool) => picked(tool, asked)),
+  );
 }
 
 /** Before which tools a person is asked; those that may destroy something are ticked from the start. */
-function askWhich(tools: readonly ToolRef[]): Promise<Answer<readonly ToolRef[]>> {
+function askWhich(tools: readonly ToolRef[]): Promise<readonly ToolRef[]> {
   const choices = tools.map((ref) => {
     const words = annotationWords(ref.tool.annotations).join(" · ") || "says nothing of itself";
     return {
@@ -100,7 +95,7 @@ function askWhich(tools: readonly ToolRef[]): Promise<Answer<readonly ToolRef[]>
   return askSeveral({ title, step: 1, totalSteps: 2 }, choices, { placeholder });
 }
 
-async function askTarget(services: Services, tools: readonly ToolRef[]): Promise<Answer<Target>> {
+async function askTarget(services: Services, tools: readonly ToolRef[]): Promise<Target> {
   const connections = [...new Set(tools.map(({ connectionId }) => connectionId))];
   const [files, agents] = await Promise.all([
     vscode.workspace.findFiles("**/tools.json", noFolders, mostListed),

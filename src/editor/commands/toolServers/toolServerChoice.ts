@@ -5,7 +5,7 @@ import { NotPossibleError } from "../../kit/remedies.ts";
 import type { Services } from "../../services.ts";
 import type { ToolServerRef } from "../../toolServers/authAttempts.ts";
 import { choosePlatform } from "../connections/connectionChoice.ts";
-import { askChoice } from "../../kit/ask/steps.ts";
+import { askChoice } from "../../kit/ask/questions.ts";
 
 /** A tool server as it is now, and how to find it again. */
 export interface ChosenServer extends ToolServerRef {
@@ -35,9 +35,8 @@ export async function chooseToolServer(
     );
   }
   const choices = servers.map((server) => ({ value: server, label: server.name, description: server.url }));
-  const answer = await askChoice({ title }, choices, { placeholder: "Which tool server?" });
-  if (answer.kind !== "next") return undefined;
-  return { connectionId, toolServerId: answer.value.id, server: answer.value };
+  const server = await askChoice({ title }, choices, { placeholder: "Which tool server?" });
+  return { connectionId, toolServerId: server.id, server };
 }
 
 /** The tool server that a row or another caller names. */

@@ -15,7 +15,7 @@ import { copyLines } from "../../kit/ask/clipboard.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
 import { chooseToolServer, toolServerRef } from "./toolServerChoice.ts";
 import type { ChosenServer } from "./toolServerChoice.ts";
-import { askChoice } from "../../kit/ask/steps.ts";
+import { askChoice } from "../../kit/ask/questions.ts";
 
 /** The commands that connect. */
 export function toolServerConnectCommands(services: Services, view: ToolServersView) {
@@ -56,8 +56,7 @@ async function beingConnected(
     throw new NotPossibleError("No tool server is being connected.", `Use "Agents: Connect Tool Server".`);
   if (others.length === 0) return only;
   const choices = [only, ...others].map((value) => ({ label: value.serverName, value }));
-  const answer = await askChoice<ToolServerRef>({ title }, choices, { placeholder: "Which tool server?" });
-  return answer.kind === "next" ? answer.value : undefined;
+  return askChoice<ToolServerRef>({ title }, choices, { placeholder: "Which tool server?" });
 }
 
 /** Begins to connect, opens the page where the person agrees, and waits in the background. */
