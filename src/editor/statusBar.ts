@@ -2,6 +2,7 @@
 
 import * as vscode from "vscode";
 import type { Services } from "./services.ts";
+import { counted } from "./kit/words.ts";
 
 /** Shows the item as long as there is a connection, until it is disposed of. */
 export function registerStatusBar({ connections, attention, localPlatform }: Services): vscode.Disposable {
@@ -16,7 +17,7 @@ export function registerStatusBar({ connections, attention, localPlatform }: Ser
     }
     const waiting = attention.count();
     const failed = connection.kind === "localPlatform" && localPlatform.state.kind === "failed";
-    const need = waiting === 1 ? "1 needs you" : `${String(waiting)} need you`;
+    const need = counted(waiting, "needs you", "need you");
     item.text = `$(hubot) ${connection.name}${waiting === 0 ? "" : ` · ${need}`}`;
     item.tooltip = new vscode.MarkdownString(undefined, true)
       .appendText(`Default connection: ${connection.name}\n`)

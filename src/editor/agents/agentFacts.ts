@@ -2,7 +2,7 @@
 
 import type { Agent, AgentSummary, Backend, ToolEntry, Tools } from "../../api/managedAgents/wire.ts";
 import { sameServer } from "./files/toolsFile.ts";
-import { localTime } from "../kit/localTime.ts";
+import { localTime } from "../kit/words.ts";
 
 /** Beside the name, and as named lines. */
 export function agentFacts(agent: AgentSummary): {

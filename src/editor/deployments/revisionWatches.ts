@@ -5,7 +5,7 @@ import type { RevisionRef, WatchedRevision } from "../connections/connection.ts"
 import type { Connections } from "../connections/connections.ts";
 import type { Platforms } from "../connections/platforms.ts";
 import type { ActivityEnd, ActivityLog } from "../kit/activityLog.ts";
-import { durationText } from "../kit/duration.ts";
+import { durationText } from "../kit/words.ts";
 import { SECTION, SETTINGS } from "../kit/ids.ts";
 import type { CommandId } from "../kit/ids.ts";
 import { showError, showInformation, showWarning } from "../kit/notice.ts";

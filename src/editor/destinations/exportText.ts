@@ -2,7 +2,7 @@
 
 import { isFailed, isOver, isSchedule } from "../../api/bulkExports/exportStatus.ts";
 import type { BulkExport, BulkExportRun, ExportStatus } from "../../api/bulkExports/wire.ts";
-import { counted } from "../kit/counted.ts";
+import { counted } from "../kit/words.ts";
 
 /** What a job exports: its window of time, or how often its schedule makes one. */
 export function exportName({ interval_hours, start_time, end_time, all_experiments }: BulkExport): string {

@@ -5,7 +5,7 @@ import { severityLabel } from "../../api/issueWebhooks/event.ts";
 import { SCHEME } from "../kit/ids.ts";
 import { tracesOf } from "../issues/issueInbox.ts";
 import type { InboxRow, IssueRow } from "../issues/issueInbox.ts";
-import { localTime } from "../kit/localTime.ts";
+import { localTime } from "../kit/words.ts";
 import { traceLabel } from "../views/issues/issueRow.ts";
 import type { DocumentKind } from "./router.ts";
 

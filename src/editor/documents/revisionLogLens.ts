@@ -1,7 +1,7 @@
 /** What stands above the lines of an open log: follow or pause, the filter, how much is shown, and the other log. */
 
 import * as vscode from "vscode";
-import { counted } from "../kit/counted.ts";
+import { counted } from "../kit/words.ts";
 import { SCHEME } from "../kit/ids.ts";
 import type { CommandId } from "../kit/ids.ts";
 import { filterWords } from "../deployments/logs/logBuffer.ts";

@@ -1,7 +1,7 @@
 /** The editor's notifications and modal questions, in which all that is said is text and nothing a link. */
 
 import * as vscode from "vscode";
-import { inert } from "./inert.ts";
+import { inert } from "./words.ts";
 
 type Show = typeof vscode.window.showInformationMessage;
 type ShowText = (text: string, ...rest: readonly unknown[]) => Thenable<unknown>;

@@ -3,7 +3,7 @@
 import type { JsonObject } from "../../api/agentServer/wire.ts";
 import type { ManagedAgents } from "../../api/managedAgents/index.ts";
 import type { ManagedThread } from "../../api/managedAgents/wire.ts";
-import { isUuid } from "../kit/uuid.ts";
+import { isUuid } from "../kit/words.ts";
 import type { ReadPage } from "../kit/tree/pages.ts";
 import { searchValue } from "./threadFilter.ts";
 

@@ -1,7 +1,7 @@
 /** Which threads the Deployments view shows: a status, and a text that is turned into a query. */
 
 import type { Json, JsonObject, ThreadStatus } from "../../api/agentServer/wire.ts";
-import { isUuid } from "../kit/uuid.ts";
+import { isUuid } from "../kit/words.ts";
 import type { ThreadRow } from "./threadRow.ts";
 
 /** What a person wants to see; everything when it is empty. */

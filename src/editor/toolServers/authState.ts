@@ -1,7 +1,7 @@
 /** Whether a platform may use a tool server on the person's behalf, how attempts to connect end, and both in words. */
 
 import type { ToolServer } from "../../api/managedAgents/toolServers.ts";
-import { counted } from "../kit/counted.ts";
+import { counted } from "../kit/words.ts";
 import type { AuthSession } from "../../api/managedAgents/authSessions.ts";
 
 /** In which way an attempt ended. */

@@ -2,7 +2,7 @@
 
 import * as vscode from "vscode";
 import type { Activity, ActivityEnd, ActivityStep } from "../kit/activityLog.ts";
-import { durationText } from "../kit/duration.ts";
+import { durationText } from "../kit/words.ts";
 import type { TreeNode } from "../kit/tree/node.ts";
 
 /** An operation's row. */

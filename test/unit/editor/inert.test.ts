@@ -1,5 +1,5 @@
 import { doesNotMatch, equal, match } from "node:assert/strict";
-import { inert } from "../../../src/editor/kit/inert.ts";
+import { inert } from "../../../src/editor/kit/words.ts";
 
 /** What the editor makes a link of, in a notification and in a question. */
 const link = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/i;

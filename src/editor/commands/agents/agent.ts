@@ -1,7 +1,7 @@
 /** What can be done with a managed agent. */
 
 import * as vscode from "vscode";
-import { counted } from "../../kit/counted.ts";
+import { counted } from "../../kit/words.ts";
 import { VIEWS } from "../../kit/ids.ts";
 import { showInformation, showWarning } from "../../kit/notice.ts";
 import type { RunPanels } from "../../runPanel/runPanels.ts";
@@ -112,8 +112,7 @@ async function check({ agents }: Services, ref: NamedAgentRef): Promise<void> {
   if (isHealthy(report)) void showInformation(text);
   else {
     const failing = failingServers(report).length;
-    const verb = failing === 1 ? "fails" : "fail";
-    const what = failing === 0 ? "" : `${counted(failing, "tool server")} ${verb}. `;
+    const what = failing === 0 ? "" : `${counted(failing, "tool server fails", "tool servers fail")}. `;
     void showWarning(`${what}${text}`);
   }
 }

@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import { folderName } from "../../agents/files/agentTree.ts";
 import { agentIdIn } from "../../agents/files/agentSettings.ts";
 import type { AgentTree, FileChange } from "../../agents/files/agentTree.ts";
-import { counted } from "../../kit/counted.ts";
+import { counted } from "../../kit/words.ts";
 import { fileExists } from "../../kit/fileExists.ts";
 import { AGENT_SCHEME } from "../../kit/ids.ts";
 import { showWarning } from "../../kit/notice.ts";
@@ -88,7 +88,7 @@ export function tellLeftOut(leftOut: readonly { readonly path: string; readonly 
   if (leftOut.length === 0) return;
   const named = leftOut.slice(0, 5).map(({ path, why }) => `${JSON.stringify(path)} (${why})`);
   const more = leftOut.length > named.length ? ` and ${String(leftOut.length - named.length)} more` : "";
-  const what = `${counted(leftOut.length, "file")} ${leftOut.length === 1 ? "was" : "were"}`;
+  const what = counted(leftOut.length, "file was", "files were");
   void showWarning(`${what} left out: ${named.join(", ")}${more}.`);
 }
 

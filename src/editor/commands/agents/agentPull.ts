@@ -7,7 +7,7 @@ import type { AgentStore } from "../../agents/files/agentStore.ts";
 import { differences } from "../../agents/files/agentTree.ts";
 import type { FileChange } from "../../agents/files/agentTree.ts";
 import type { AgentRef } from "../../agents/files/agentUri.ts";
-import { counted } from "../../kit/counted.ts";
+import { counted } from "../../kit/words.ts";
 import { fileExists } from "../../kit/fileExists.ts";
 import type { Services } from "../../services.ts";
 import { chooseFolder, pullTarget, showChanges, tellLeftOut } from "./agentFolders.ts";

@@ -10,7 +10,7 @@ import { createOf, differences, problemsOfFile, updateOf } from "../../agents/fi
 import type { AgentTree, FileChange } from "../../agents/files/agentTree.ts";
 import { shownFolder } from "../../agents/files/agentUri.ts";
 import type { AgentRef } from "../../agents/files/agentUri.ts";
-import { counted } from "../../kit/counted.ts";
+import { counted } from "../../kit/words.ts";
 import { showInformation } from "../../kit/notice.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
 import type { Services } from "../../services.ts";

@@ -5,7 +5,7 @@ import { ApiError } from "../../../api/errors.ts";
 import type { DeploymentDrafts } from "../../documents/deploymentDrafts.ts";
 import { draftText } from "../../deployments/drafts/draftText.ts";
 import type { Services } from "../../services.ts";
-import { isUuid } from "../../kit/uuid.ts";
+import { isUuid } from "../../kit/words.ts";
 import { choosePlatform } from "../connections/connectionChoice.ts";
 import { refusedFields } from "./deploymentRefusal.ts";
 import { createDeployment, nameOf } from "./deploymentSend.ts";

@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import { bulkExportFailure } from "../../../api/bulkExports/bulkExportFailure.ts";
 import type { BulkExportFailure } from "../../../api/bulkExports/bulkExportFailure.ts";
 import { isOver, isSchedule } from "../../../api/bulkExports/exportStatus.ts";
-import { counted } from "../../kit/counted.ts";
+import { counted } from "../../kit/words.ts";
 import { withoutKeys } from "../../destinations/withoutKeys.ts";
 import { showError, showInformation, showWarning } from "../../kit/notice.ts";
 import { isCancellation } from "../../kit/report.ts";

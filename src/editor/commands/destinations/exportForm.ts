@@ -2,7 +2,7 @@
 
 import type { Compression, ExportCreate } from "../../../api/bulkExports/wire.ts";
 import { timeText } from "../../destinations/exportText.ts";
-import { isUuid } from "../../kit/uuid.ts";
+import { isUuid } from "../../kit/words.ts";
 import { choiceField, textField } from "../../kit/ask/form.ts";
 import type { Form, FormField } from "../../kit/ask/form.ts";
 import { askChoice, askText, askThen } from "../../kit/ask/questions.ts";

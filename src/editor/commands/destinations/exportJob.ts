@@ -4,7 +4,7 @@ import { isFailed, isOver, isSchedule } from "../../../api/bulkExports/exportSta
 import type { BulkExport, BulkExportRun } from "../../../api/bulkExports/wire.ts";
 import { poll } from "../../../api/poll.ts";
 import { serverAddress } from "../../connections/serverRef.ts";
-import { counted } from "../../kit/counted.ts";
+import { counted } from "../../kit/words.ts";
 import {
   errorsOf,
   exportName,

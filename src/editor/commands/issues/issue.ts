@@ -2,7 +2,7 @@
 
 import * as vscode from "vscode";
 import { severityLabel } from "../../../api/issueWebhooks/event.ts";
-import { counted } from "../../kit/counted.ts";
+import { counted } from "../../kit/words.ts";
 import type { IssueDocuments } from "../../documents/issueDocuments.ts";
 import { VIEWS } from "../../kit/ids.ts";
 import { tracesOf } from "../../issues/issueInbox.ts";

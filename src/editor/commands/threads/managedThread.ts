@@ -5,7 +5,7 @@ import type { BulkResult, ManagedThreadUpdate } from "../../../api/managedAgents
 import { problemText, readJsonObject } from "../../../run/json/jsonText.ts";
 import type { ThreadRef } from "../../connections/connection.ts";
 import { serverKey } from "../../connections/serverRef.ts";
-import { counted } from "../../kit/counted.ts";
+import { counted } from "../../kit/words.ts";
 import { VIEWS } from "../../kit/ids.ts";
 import { showWarning } from "../../kit/notice.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";

@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import { shownFolder } from "../../agents/files/agentUri.ts";
 import { toolsProblems, withTools } from "../../agents/files/toolsFile.ts";
 import type { PickedTool } from "../../agents/files/toolsFile.ts";
-import { counted } from "../../kit/counted.ts";
+import { counted } from "../../kit/words.ts";
 import type { ToolSchemaDocuments } from "../../documents/toolSchema.ts";
 import { fileExists } from "../../kit/fileExists.ts";
 import { showInformation } from "../../kit/notice.ts";

@@ -3,7 +3,7 @@
 import * as vscode from "vscode";
 import { ApiError } from "../../../api/errors.ts";
 import { showInformation, showWarning } from "../../kit/notice.ts";
-import { inert } from "../../kit/inert.ts";
+import { inert } from "../../kit/words.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
 import type { Services } from "../../services.ts";
 import type { AuthAttempt, ToolServerRef } from "../../toolServers/authAttempts.ts";

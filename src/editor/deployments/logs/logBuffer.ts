@@ -1,6 +1,6 @@
 /** The newest lines of a log, each once; what is filtered out is kept and comes back with another filter. */
 
-import { counted } from "../../kit/counted.ts";
+import { counted } from "../../kit/words.ts";
 import { levelRank, LOG_LEVELS, logLineText } from "./logLine.ts";
 import type { LogLine } from "./logLine.ts";
 

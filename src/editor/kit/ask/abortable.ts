@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { inert } from "../inert.ts";
+import { inert } from "../words.ts";
 
 /** Does long work under a notification whose Cancel aborts it. */
 export async function abortable<T>(

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { counted } from "../counted.ts";
+import { counted } from "../words.ts";
 
 /** Puts texts on the clipboard, one per line, and says so: "Thread ID copied", "3 thread IDs copied". */
 export async function copyLines(lines: readonly string[], noun: string): Promise<void> {

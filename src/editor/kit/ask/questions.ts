@@ -5,7 +5,7 @@
  */
 
 import * as vscode from "vscode";
-import { inert } from "../inert.ts";
+import { inert } from "../words.ts";
 
 /** A person wants the question before. */
 export class BackError extends Error {

@@ -13,6 +13,7 @@ import { managedThreadNode } from "../threads/managedThreadNode.ts";
 import { describeThreadFilter } from "../../threads/managedThreadFilter.ts";
 import { MoreNode } from "../../kit/tree/moreNode.ts";
 import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
+import { counted } from "../../kit/words.ts";
 
 /** A row that stands for an agent or a part of one. */
 export type AgentNode = BranchNode<NamedAgentRef>;
@@ -76,7 +77,7 @@ function threadsNode(agent: ListedAgent, parent: TreeNode, host: AgentNodesHost)
   const { ref } = agent;
   const describe = (): string => {
     const { waiting = 0 } = agent;
-    const need = waiting === 1 ? "1 needs you" : `${String(waiting)} need you`;
+    const need = counted(waiting, "needs you", "need you");
     return [describeThreadFilter(host.agents.threadFilter), waiting === 0 ? "" : need]
       .filter((part) => part !== "")
       .join(" · ");

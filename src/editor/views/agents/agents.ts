@@ -18,6 +18,7 @@ import type { Services } from "../../services.ts";
 import { PlatformView } from "../platform/platformView.ts";
 import type { PlatformNode } from "../platform/platformView.ts";
 import { agentNode, agentNodeId, threadsNodeId } from "./agentNodes.ts";
+import { counted } from "../../kit/words.ts";
 
 /** The view of what `services.agents` knows. */
 export class AgentsView implements vscode.Disposable {
@@ -173,7 +174,7 @@ export class AgentsView implements vscode.Disposable {
   #describe(view: PlatformView["view"]): void {
     const { listing, waiting } = this.#services.agents;
     view.description = describeListing(listing);
-    const tooltip = waiting === 1 ? "1 thread needs you" : `${String(waiting)} threads need you`;
+    const tooltip = counted(waiting, "thread needs you", "threads need you");
     view.badge = waiting === 0 ? undefined : { value: waiting, tooltip };
     void vscode.commands.executeCommand("setContext", CONTEXTS.agentsArranged, isArranged(listing));
   }

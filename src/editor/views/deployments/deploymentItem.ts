@@ -8,7 +8,7 @@ import { agentServerUrlOf } from "../../../api/controlPlane/address.ts";
 import { isRunning, nameOf } from "../../deployments/deploymentRow.ts";
 import type { DeploymentOrigin, DeploymentRow } from "../../deployments/deploymentRow.ts";
 import { statusWords } from "../../deployments/revisionStatus.ts";
-import { localTime } from "../../kit/localTime.ts";
+import { localTime } from "../../kit/words.ts";
 import { factsTooltip } from "../../kit/tree/factsTooltip.ts";
 
 /** Its status, its latest revision's, and where it is known from: `ready · deployed · added by id`. */

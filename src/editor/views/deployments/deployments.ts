@@ -2,7 +2,7 @@
 
 import * as vscode from "vscode";
 import type { DeploymentRef, ThreadRef } from "../../connections/connection.ts";
-import { counted } from "../../kit/counted.ts";
+import { counted } from "../../kit/words.ts";
 import { nameOf } from "../../deployments/deploymentRow.ts";
 import type { DeploymentFilter } from "../../deployments/deploymentRow.ts";
 import { CONTEXTS, SECTION, SETTINGS, VIEWS } from "../../kit/ids.ts";
@@ -282,7 +282,7 @@ export class DeploymentsView implements vscode.Disposable {
     const parts = [wanted, servers.length === 0 ? "" : threads(), describeFilter(this.#filter)];
     this.#view.description = parts.filter((part) => part !== "").join(" · ");
     const needing = this.#services.attention.countOnServers();
-    const tooltip = needing === 1 ? "1 thread needs you" : `${String(needing)} threads need you`;
+    const tooltip = counted(needing, "thread needs you", "threads need you");
     this.#view.badge = needing === 0 ? undefined : { value: needing, tooltip };
     void vscode.commands.executeCommand("setContext", CONTEXTS.deploymentsEmpty, this.#tree.empty);
     void vscode.commands.executeCommand("setContext", CONTEXTS.threadsFiltered, filtering);

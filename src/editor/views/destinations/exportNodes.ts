@@ -3,7 +3,7 @@
 import * as vscode from "vscode";
 import { isFailed, isOver, isSchedule } from "../../../api/bulkExports/exportStatus.ts";
 import type { BulkExport, BulkExportRun, ExportStatus } from "../../../api/bulkExports/wire.ts";
-import { counted } from "../../kit/counted.ts";
+import { counted } from "../../kit/words.ts";
 import type { DestinationSource } from "../../destinations/destinationSource.ts";
 import {
   errorsOf,

@@ -3,7 +3,7 @@
 import * as vscode from "vscode";
 import { severityLabel } from "../../../api/issueWebhooks/event.ts";
 import type { TraceLink } from "../../../api/issueWebhooks/event.ts";
-import { counted } from "../../kit/counted.ts";
+import { counted } from "../../kit/words.ts";
 import { tracesOf } from "../../issues/issueInbox.ts";
 import type { FailureRow, InboxRow, IssueAction, IssueRow, OtherRow } from "../../issues/issueInbox.ts";
 import type { CommandId } from "../../kit/ids.ts";

@@ -1,7 +1,7 @@
 /** The Issues view: the receiver, and what it received, by severity. It asks no server. */
 
 import * as vscode from "vscode";
-import { counted } from "../../kit/counted.ts";
+import { counted } from "../../kit/words.ts";
 import { CONTEXTS, VIEWS } from "../../kit/ids.ts";
 import type { IssueWebhooks } from "../../issues/issueWebhooks.ts";
 import type { Services } from "../../services.ts";

@@ -20,6 +20,7 @@ import { NodeTree } from "../../kit/tree/nodeTree.ts";
 import { statusIcon } from "./threadNode.ts";
 import { ageOf } from "../../threads/threadRow.ts";
 import { adviceFor } from "../../kit/remedies.ts";
+import { counted } from "../../kit/words.ts";
 
 /** A row: the thread, and what it asks. */
 export type WaitingNode = BranchNode<ThreadRef>;
@@ -170,7 +171,7 @@ export class InboxView implements vscode.Disposable {
 
   #tell(): void {
     const count = this.threads.length;
-    const shown = count === 0 ? [] : [count === 1 ? "1 waits" : `${String(count)} wait`];
+    const shown = count === 0 ? [] : [counted(count, "waits", "wait")];
     const rest = this.#contents === undefined ? [] : wordsOfRest(this.#contents);
     this.#view.description = [...shown, ...rest].join(", ");
     void vscode.commands.executeCommand("setContext", CONTEXTS.inboxEmpty, this.empty);

@@ -6,7 +6,7 @@ import type { AgentRef } from "../../agents/files/agentUri.ts";
 import type { ThreadRef } from "../../connections/connection.ts";
 import { serverText } from "../../connections/serverRef.ts";
 import type { CommandId } from "../../kit/ids.ts";
-import { localTime } from "../../kit/localTime.ts";
+import { localTime } from "../../kit/words.ts";
 import { managedUnsupported } from "../../threads/servers/managedThreadHost.ts";
 import { unsupportedWords } from "../../threads/servers/threadHost.ts";
 import { managedTitle } from "../../threads/servers/threadTitle.ts";

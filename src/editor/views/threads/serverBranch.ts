@@ -2,7 +2,7 @@
 
 import { ApiError } from "../../../api/errors.ts";
 import type { AgentServerRef } from "../../connections/connection.ts";
-import { counted } from "../../kit/counted.ts";
+import { counted } from "../../kit/words.ts";
 import type { Services } from "../../services.ts";
 import type { Unsupported } from "../../threads/servers/threadHost.ts";
 import { lazily } from "../../kit/lazily.ts";

@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import type { ThreadRef } from "../../connections/connection.ts";
 import { serverText } from "../../connections/serverRef.ts";
 import type { CommandId } from "../../kit/ids.ts";
-import { localTime } from "../../kit/localTime.ts";
+import { localTime } from "../../kit/words.ts";
 import { factsTooltip } from "../../kit/tree/factsTooltip.ts";
 import type { TreeNode } from "../../kit/tree/node.ts";
 import { ageOf } from "../../threads/threadRow.ts";
