@@ -23,6 +23,7 @@ import { Sessions } from "./editor/threads/sessions.ts";
 import { registerStatusBar } from "./editor/statusBar.ts";
 import { ThreadHosts } from "./editor/threads/servers/threadHosts.ts";
 import { AuthAttempts } from "./editor/toolServers/authAttempts.ts";
+import { ToolServers } from "./editor/toolServers/toolServers.ts";
 import { Transport } from "./editor/connections/transport.ts";
 import { createViews } from "./editor/views/index.ts";
 import { RevisionWatches } from "./editor/deployments/revisionWatches.ts";
@@ -78,9 +79,12 @@ function createServices(context: vscode.ExtensionContext): Services {
     platforms,
     report,
   });
+  const authAttempts = new AuthAttempts({ activity, context, platforms });
+  const toolServers = new ToolServers({ authAttempts, platforms });
   subscriptions.push(transport.onExchange((exchange) => report.exchange(exchange)));
   subscriptions.push(
     agents,
+    toolServers,
     log,
     localPlatform,
     connections,
@@ -90,7 +94,6 @@ function createServices(context: vscode.ExtensionContext): Services {
     attention,
     sessions,
   );
-  const authAttempts = new AuthAttempts({ activity, context, platforms });
   subscriptions.push(issueWebhooks, localDeliveries, activity, revisionWatches, deployments, authAttempts);
   const base = { context, log, report, connections, apiKeys, network, transport, localPlatform };
   const running = {
@@ -102,5 +105,5 @@ function createServices(context: vscode.ExtensionContext): Services {
     issueWebhooks,
     localDeliveries,
   };
-  return { ...base, agents, agentServers, platforms, deployments, authAttempts, ...running };
+  return { ...base, agents, agentServers, platforms, deployments, authAttempts, toolServers, ...running };
 }

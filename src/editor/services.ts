@@ -16,6 +16,7 @@ import type { Platforms } from "./connections/platforms.ts";
 import type { Report } from "./kit/report.ts";
 import type { Sessions } from "./threads/sessions.ts";
 import type { ThreadHosts } from "./threads/servers/threadHosts.ts";
+import type { ToolServers } from "./toolServers/toolServers.ts";
 import type { AuthAttempts } from "./toolServers/authAttempts.ts";
 import type { Transport } from "./connections/transport.ts";
 import type { RevisionWatches } from "./deployments/revisionWatches.ts";
@@ -44,4 +45,5 @@ export interface Services {
   /** Revisions that are being watched until they are live or failed. */
   readonly revisionWatches: RevisionWatches;
   readonly authAttempts: AuthAttempts;
+  readonly toolServers: ToolServers;
 }

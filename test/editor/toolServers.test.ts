@@ -22,7 +22,7 @@ describe("The Tool Servers view", () => {
   it("asks for a tool server where there is none", async () => {
     await until(
       "the platform was asked",
-      () => at.extension.views.toolServers.platforms.empty === "noToolServer",
+      () => at.extension.views.toolServers.platform.empty === "noToolServer",
     );
     deepEqual(await at.rows(), []);
   });
@@ -213,7 +213,7 @@ describe("The Tool Servers view", () => {
       );
       const server = tools.url.replace(/\/+$/, "");
       deepEqual(now.interrupt_config, { [`${server}::echo`]: false, [`${server}::get-sum`]: true });
-      equal(at.extension.views.toolServers.picks.all.length, 0);
+      equal(at.extension.toolServers.picked.length, 0);
     } finally {
       await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
       await vscode.workspace.fs.delete(file);

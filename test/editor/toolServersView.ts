@@ -50,7 +50,7 @@ export class ToolServersView {
 
   /** The view as text. */
   async rows(): Promise<string[]> {
-    return drawRows(this.extension.views.toolServers.platforms.nodes);
+    return drawRows(this.extension.views.toolServers.platform.nodes);
   }
 
   /** Waits for a row. */

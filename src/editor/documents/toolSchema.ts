@@ -5,7 +5,7 @@ import type { Tool } from "../../api/managedAgents/toolServers.ts";
 import { SCHEME } from "../kit/ids.ts";
 import type { Services } from "../services.ts";
 import type { ToolServerRef } from "../toolServers/authAttempts.ts";
-import type { ToolRef } from "../toolServers/toolPicks.ts";
+import type { ToolRef } from "../toolServers/toolServers.ts";
 import type { DocumentKind } from "./router.ts";
 
 /** The folder of the scheme in which these documents are. */

@@ -49,10 +49,10 @@ export function sentence(serverName: string, { outcome, said }: AuthEnd): string
 export type AuthState =
   "none" | "headers" | "unregistered" | "waiting" | "connected" | "notConnected" | "expired" | "unknown";
 
-/** What the platform says of a person's grant: held, not held, held once, or not told. */
-export type Grant = "held" | "missing" | "over" | "untold";
+/** Whether a platform holds a person's grant: it does, does not, did until it expired, or does not say. */
+export type Grant = "held" | "missing" | "expired" | "unknown";
 
-/** How a server stands. */
+/** How far the sign-in to a server is. */
 export function authStateOf(
   server: ToolServer,
   grant: Grant,
@@ -66,9 +66,9 @@ export function authStateOf(
       return "connected";
     case "missing":
       return "notConnected";
-    case "over":
+    case "expired":
       return "expired";
-    case "untold":
+    case "unknown":
       return attempt?.end?.outcome === "connected" ? "connected" : "unknown";
     default:
       return grant satisfies never;

@@ -17,18 +17,18 @@ describe("How a tool server is signed in to", () => {
     const refused = { end: { outcome: "refused" } } as const;
     assert.deepEqual(
       [
-        words(plain, "untold"),
-        words({ ...plain, headers: [{ key: "A" }] }, "untold"),
-        words({ ...plain, headers: [{ key: "A" }, { key: "B" }] }, "untold"),
-        words({ ...plain, can_invoke: false }, "untold"),
-        words({ ...oauth, oauth_provider_id: null }, "untold"),
+        words(plain, "unknown"),
+        words({ ...plain, headers: [{ key: "A" }] }, "unknown"),
+        words({ ...plain, headers: [{ key: "A" }, { key: "B" }] }, "unknown"),
+        words({ ...plain, can_invoke: false }, "unknown"),
+        words({ ...oauth, oauth_provider_id: null }, "unknown"),
         words(oauth, "held"),
         words(oauth, "missing"),
         words(oauth, "missing", refused),
-        words(oauth, "over", { end: { outcome: "connected" } }),
+        words(oauth, "expired", { end: { outcome: "connected" } }),
         words(oauth, "held", {}),
-        words(oauth, "untold"),
-        words(oauth, "untold", { end: { outcome: "connected" } }),
+        words(oauth, "unknown"),
+        words(oauth, "unknown", { end: { outcome: "connected" } }),
       ],
       [
         "no sign-in",

@@ -11,14 +11,14 @@ import { showInformation } from "../../kit/notice.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
 import type { Services } from "../../services.ts";
 import { annotationWords, mayDestroy } from "../../toolServers/toolFacts.ts";
-import type { ToolRef } from "../../toolServers/toolPicks.ts";
+import type { ToolRef } from "../../toolServers/toolServers.ts";
 import { BranchNode } from "../../kit/tree/branchNode.ts";
 import { FailureNode } from "../../kit/tree/failureNode.ts";
 import type { TreeNode } from "../../kit/tree/node.ts";
-import { isToolNode } from "../../views/toolServers/toolServers.ts";
 import type { Views } from "../../views/index.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
 import { askChoice, askSeveral, askThen } from "../../kit/ask/questions.ts";
+import { refIn } from "../../kit/ask/meant.ts";
 
 /** Where tools are written to. */
 interface Target {
@@ -38,23 +38,24 @@ export function commands(
     toolSchemas,
   }: { readonly views: Pick<Views, "toolServers">; readonly toolSchemas: ToolSchemaDocuments },
 ): CommandsOf<"toolServers" | "tool"> {
-  const { picks } = views.toolServers;
+  const { toolServers } = services;
   return {
     "agentOperations.toolServers.refresh": () => views.toolServers.refresh(),
     "agentOperations.toolServers.useTools": async () => {
-      await useTools(services, picks.all);
-      picks.clear();
+      await useTools(services, toolServers.picked);
+      toolServers.clearPicks();
     },
-    "agentOperations.toolServers.clearPicks": () => picks.clear(),
+    "agentOperations.toolServers.clearPicks": () => toolServers.clearPicks(),
     "agentOperations.tool.togglePick": async (value) => {
+      const tool = refIn(value, toolRefIn);
       // A key gives the focused row in a list, and that may be one that says why there are no tools.
       const node: unknown = Array.isArray(value) ? value[0] : value;
-      if (isToolNode(node)) picks.set([[node.ref, !picks.has(node.ref)]]);
+      if (tool !== undefined) toolServers.pick([[tool, !toolServers.isPicked(tool)]]);
       else if (node instanceof BranchNode || node instanceof FailureNode) await press(node);
     },
     "agentOperations.tool.openSchema": async (value) => {
-      const ref = isToolNode(value) ? value.ref : value;
-      if (isToolRef(ref)) await toolSchemas.open(ref);
+      const tool = refIn(value, toolRefIn);
+      if (tool !== undefined) await toolSchemas.open(tool);
     },
   };
 }
@@ -163,6 +164,7 @@ function picked(ref: ToolRef, asked: readonly ToolRef[]): PickedTool {
   return { name: tool.name, serverUrl, serverName, asks: asked.includes(ref) };
 }
 
-function isToolRef(value: unknown): value is ToolRef {
-  return typeof value === "object" && value !== null && "tool" in value && "toolServerId" in value;
+function toolRefIn(value: unknown): ToolRef | undefined {
+  const isTool = typeof value === "object" && value !== null && "tool" in value && "toolServerId" in value;
+  return isTool ? (value as ToolRef) : undefined;
 }

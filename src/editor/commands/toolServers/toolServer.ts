@@ -7,67 +7,49 @@ import { NotPossibleError } from "../../kit/remedies.ts";
 import type { Services } from "../../services.ts";
 import { changeOf, isElsewhere, orderOf, signInOf } from "../../toolServers/toolServerDraft.ts";
 import type { ToolServerDraft } from "../../toolServers/toolServerDraft.ts";
-import type { Views } from "../../views/index.ts";
-import type { ToolServersView } from "../../views/toolServers/toolServers.ts";
+import { abortable } from "../../kit/ask/abortable.ts";
 import { choosePlatform } from "../connections/connectionChoice.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
 import { chooseToolServer } from "./toolServerChoice.ts";
 import type { ChosenServer } from "./toolServerChoice.ts";
 import { connectToolServer, registerProvider, toolServerConnectCommands } from "./toolServerConnect.ts";
-import { deleteToolServer } from "./toolServerDelete.ts";
 import { changeToolServer, fillInToolServer } from "./toolServerForm.ts";
 import { rotateHeaders } from "./toolServerHeaders.ts";
 
+const mostNamed = 10;
+
 /** The commands of one tool server, but for those that connect it. */
-export function commands(
-  services: Services,
-  { views }: { readonly views: Pick<Views, "toolServers"> },
-): CommandsOf<"toolServer"> {
-  const view = views.toolServers;
-  /** Does something with the chosen server and shows the outcome. */
-  const doing =
-    (title: string, work: (chosen: ChosenServer) => Promise<void>) =>
+export function commands(services: Services): CommandsOf<"toolServer"> {
+  const on =
+    (title: string, work: (services: Services, chosen: ChosenServer) => Promise<unknown>) =>
     async (node: unknown): Promise<void> => {
       const chosen = await chooseToolServer(services, node, title);
-      if (chosen === undefined) return;
-      await work(chosen);
-      await view.reload(chosen);
+      if (chosen !== undefined) await work(services, chosen);
     };
   return {
-    ...toolServerConnectCommands(services, view),
-    "agentOperations.toolServer.register": (node) => register(services, view, node),
-    "agentOperations.toolServer.edit": doing("Edit Tool Server", (chosen) => edit(services, chosen)),
-    "agentOperations.toolServer.rotateHeaders": doing("Rotate Tool Server Headers", (chosen) =>
-      rotateHeaders(services, chosen),
-    ),
-    "agentOperations.toolServer.delete": doing("Delete Tool Server", (chosen) =>
-      deleteToolServer(services, chosen),
-    ),
-    "agentOperations.toolServer.registerProvider": doing("Register OAuth Provider", async (chosen) => {
-      await registerProvider(services, chosen);
-    }),
+    ...toolServerConnectCommands(services),
+    "agentOperations.toolServer.register": (node) => register(services, node),
+    "agentOperations.toolServer.edit": on("Edit Tool Server", edit),
+    "agentOperations.toolServer.rotateHeaders": on("Rotate Tool Server Headers", rotateHeaders),
+    "agentOperations.toolServer.delete": on("Delete Tool Server", remove),
+    "agentOperations.toolServer.registerProvider": on("Register OAuth Provider", registerProvider),
     "agentOperations.toolServer.loadTools": async (node) => {
       const chosen = await chooseToolServer(services, node, "Load Tools Again");
-      if (chosen !== undefined) await view.loadTools(chosen);
+      if (chosen !== undefined) services.toolServers.askAgain(chosen);
     },
   };
 }
 
-async function register(services: Services, view: ToolServersView, node: unknown): Promise<void> {
+async function register(services: Services, node: unknown): Promise<void> {
   const connectionId = (await choosePlatform(services, node, "Register Tool Server"))?.id;
   if (connectionId === undefined) return;
   const draft = await fillInToolServer("Register Tool Server");
-  const { toolServers } = await services.platforms.managedAgents(connectionId);
-  const server = await toolServers.create(orderOf(draft)).catch((error: unknown) => {
+  const server = await services.toolServers.create(connectionId, orderOf(draft)).catch((error: unknown) => {
     throw unlessTaken(error, draft.url);
   });
-  const chosen = { connectionId, toolServerId: server.id, server };
-  try {
-    if (draft.signIn === "oauth") await registerProvider(services, chosen);
-  } finally {
-    await view.reload(chosen);
-  }
   if (draft.signIn !== "oauth") return;
+  const chosen = { connectionId, toolServerId: server.id, server };
+  await registerProvider(services, chosen);
   const connect = "Connect";
   const answer = await showInformation(
     `“${server.name}” is registered. Connect to it to see and use its tools.`,
@@ -76,7 +58,7 @@ async function register(services: Services, view: ToolServersView, node: unknown
   if (answer === connect) await connectToolServer(services, await reread(services, chosen));
 }
 
-async function edit(services: Services, { connectionId, server }: ChosenServer): Promise<void> {
+async function edit({ toolServers }: Services, { server, ...ref }: ChosenServer): Promise<void> {
   const start: ToolServerDraft = {
     name: server.name,
     url: server.url,
@@ -87,10 +69,31 @@ async function edit(services: Services, { connectionId, server }: ChosenServer):
   const drop = await dropsHeaders(server, draft);
   const change = drop === undefined ? undefined : changeOf(server, draft, drop);
   if (change === undefined) return;
-  const { toolServers } = await services.platforms.managedAgents(connectionId);
-  await toolServers.update(server.id, change).catch((error: unknown) => {
+  await toolServers.update(ref, change).catch((error: unknown) => {
     throw unlessTaken(error, draft.url);
   });
+}
+
+/** Asks once, naming who uses it, and deletes. */
+async function remove({ toolServers }: Services, chosen: ChosenServer): Promise<void> {
+  const { name } = chosen.server;
+  const users = await abortable(`Looking for agents that use “${name}”`, (signal) =>
+    toolServers.usedBy(chosen, signal),
+  );
+  const confirmed = await showWarning(
+    `Delete the tool server “${name}”?`,
+    { modal: true, detail: `${usersWords(users)} This can't be undone.` },
+    "Delete",
+  );
+  if (confirmed === "Delete") await toolServers.delete(chosen);
+}
+
+function usersWords(users: readonly string[]): string {
+  if (users.length === 0) return "No agent that you own uses it.";
+  const named = users.slice(0, mostNamed).map((name) => `“${name}”`);
+  const more = users.length > mostNamed ? ` and ${String(users.length - mostNamed)} more` : "";
+  const verb = users.length === 1 ? "uses it and loses" : "use it and lose";
+  return `${named.join(", ")}${more} ${verb} its tools.`;
 }
 
 /** Headers are secrets: whether another origin gets them is asked. Undefined when the person gave up. */

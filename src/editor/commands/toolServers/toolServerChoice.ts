@@ -6,6 +6,7 @@ import type { Services } from "../../services.ts";
 import type { ToolServerRef } from "../../toolServers/authAttempts.ts";
 import { choosePlatform } from "../connections/connectionChoice.ts";
 import { askChoice } from "../../kit/ask/questions.ts";
+import { refOf } from "../../kit/ask/meant.ts";
 
 /** A tool server as it is now, and how to find it again. */
 export interface ChosenServer extends ToolServerRef {
@@ -19,10 +20,14 @@ export async function chooseToolServer(
   title: string,
   accept: (server: ToolServer) => boolean = () => true,
 ): Promise<ChosenServer | undefined> {
-  const named = toolServerRef(node);
+  const named = refOf(node, "toolServerId");
   if (named !== undefined) {
     const { toolServers } = await services.platforms.managedAgents(named.connectionId);
-    return { ...named, server: await toolServers.get(named.toolServerId) };
+    return {
+      connectionId: named.connectionId,
+      toolServerId: named.toolServerId,
+      server: await toolServers.get(named.toolServerId),
+    };
   }
   const connectionId = (await choosePlatform(services, node, title))?.id;
   if (connectionId === undefined) return undefined;
@@ -37,14 +42,4 @@ export async function chooseToolServer(
   const choices = servers.map((server) => ({ value: server, label: server.name, description: server.url }));
   const server = await askChoice({ title }, choices, { placeholder: "Which tool server?" });
   return { connectionId, toolServerId: server.id, server };
-}
-
-/** The tool server that a row or another caller names. */
-export function toolServerRef(value: unknown): ToolServerRef | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
-  if ("ref" in value) return toolServerRef(value.ref);
-  if (!("connectionId" in value) || !("toolServerId" in value)) return undefined;
-  const { connectionId, toolServerId } = value;
-  if (typeof connectionId !== "string" || typeof toolServerId !== "string") return undefined;
-  return { connectionId, toolServerId };
 }

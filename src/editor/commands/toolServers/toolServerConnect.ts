@@ -9,23 +9,23 @@ import type { Services } from "../../services.ts";
 import type { AuthAttempt, ToolServerRef } from "../../toolServers/authAttempts.ts";
 import { sentence } from "../../toolServers/authState.ts";
 import type { AuthEnd } from "../../toolServers/authState.ts";
-import type { ToolServersView } from "../../views/toolServers/toolServers.ts";
 import { abortable } from "../../kit/ask/abortable.ts";
 import { copyLines } from "../../kit/ask/clipboard.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
-import { chooseToolServer, toolServerRef } from "./toolServerChoice.ts";
+import { chooseToolServer } from "./toolServerChoice.ts";
 import type { ChosenServer } from "./toolServerChoice.ts";
 import { askChoice } from "../../kit/ask/questions.ts";
+import { refOf } from "../../kit/ask/meant.ts";
 
 /** The commands that connect. */
-export function toolServerConnectCommands(services: Services, view: ToolServersView) {
+export function toolServerConnectCommands(services: Services) {
   const { authAttempts: attempts } = services;
   return {
     "agentOperations.toolServer.connect": async (node) => {
       const isOAuth = (server: { readonly auth_type?: string }) => server.auth_type === "oauth";
       const server = await chooseToolServer(services, node, "Connect Tool Server", isOAuth);
       if (server === undefined) return;
-      const isConnected = view.node(server)?.ref.grant === "held";
+      const isConnected = services.toolServers.get(server)?.grant === "held";
       await connectToolServer(services, server, isConnected);
     },
     "agentOperations.toolServer.cancelConnect": async (node) => {
@@ -49,7 +49,7 @@ async function beingConnected(
   node: unknown,
   title: string,
 ): Promise<ToolServerRef | undefined> {
-  const named = toolServerRef(node);
+  const named = refOf(node, "toolServerId");
   if (named !== undefined) return named;
   const [only, ...others] = authAttempts.waiting;
   if (only === undefined)
@@ -74,7 +74,7 @@ export async function connectToolServer(
   const order = { connectionId, toolServerId, serverName: server.name, providerId, anew };
   const begun = await services.authAttempts.begin(order);
   if (begun !== "waiting") {
-    tell(services, { connectionId, toolServerId }, server.name, begun);
+    showEnd(services, { connectionId, toolServerId }, server.name, begun);
     return;
   }
   void waitFor(services, { connectionId, toolServerId, serverName: server.name });
@@ -83,14 +83,13 @@ export async function connectToolServer(
 
 /** Registers a client at the server's authorization server; answers the provider's id. */
 export async function registerProvider(
-  services: Services,
-  { connectionId, toolServerId, server }: ChosenServer,
+  { toolServers }: Services,
+  { server, ...ref }: ChosenServer,
 ): Promise<string> {
-  const { toolServers } = await services.platforms.managedAgents(connectionId);
   const title = `Registering with the authorization server of “${server.name}”`;
   return abortable(title, async (signal) => {
     try {
-      return await toolServers.registerProvider(toolServerId, { signal });
+      return await toolServers.registerProvider(ref, signal);
     } catch (error) {
       if (!(error instanceof ApiError) || error.detail === undefined) throw error;
       if (!["server", "invalid"].includes(error.kind)) throw error;
@@ -122,7 +121,7 @@ export async function waitFor(
         return attempts.wait(attempt);
       },
     );
-    tell(services, attempt, serverName, end);
+    showEnd(services, attempt, serverName, end);
   } catch (error) {
     report.failure(`Connecting “${serverName}”`, error, { connectionId: attempt.connectionId });
   }
@@ -134,7 +133,7 @@ function waitingWords(address: string | undefined): string {
 }
 
 /** Says how an attempt ended, with what can be done about it. */
-function tell(services: Services, server: ToolServerRef, name: string, end: AuthEnd): void {
+function showEnd(services: Services, server: ToolServerRef, name: string, end: AuthEnd): void {
   const text = sentence(name, end);
   switch (end.outcome) {
     case "connected":

@@ -13,8 +13,8 @@ type Change = { readonly kind: "rotate" | "remove"; readonly key: string } | { r
 
 /** Changes one header, adds one or takes one away; the others stay as the platform has them. */
 export async function rotateHeaders(
-  services: Services,
-  { connectionId, server }: ChosenServer,
+  { toolServers }: Services,
+  { server, ...ref }: ChosenServer,
 ): Promise<void> {
   const { name, headers } = server;
   if (headers === undefined) {
@@ -30,8 +30,7 @@ export async function rotateHeaders(
     () => (keys.length === 0 ? Promise.resolve(add) : choose(title, keys)),
     (chosen) => valuesFor({ title, canGoBack: keys.length > 0 }, chosen, { keys, server: name }),
   );
-  const { toolServers } = await services.platforms.managedAgents(connectionId);
-  await toolServers.changeHeaders(server.id, change);
+  await toolServers.changeHeaders(ref, change);
   vscode.window.setStatusBarMessage(`Headers of “${name}” changed`, 3000);
 }
 

@@ -6,44 +6,43 @@ import type { Tool, ToolServer } from "../../../api/managedAgents/toolServers.ts
 import type { CommandId } from "../../kit/ids.ts";
 import type { AuthAttempts, ToolServerRef } from "../../toolServers/authAttempts.ts";
 import { authIcon, authStateOf, authWords } from "../../toolServers/authState.ts";
-import type { AuthState, Grant } from "../../toolServers/authState.ts";
+import type { AuthState } from "../../toolServers/authState.ts";
 import { annotationWords, toolTitle } from "../../toolServers/toolFacts.ts";
-import type { ToolPicks, ToolRef } from "../../toolServers/toolPicks.ts";
+import type { ToolRef, ToolServerFacts, ToolServers } from "../../toolServers/toolServers.ts";
 import { BranchNode } from "../../kit/tree/branchNode.ts";
 import { factsTooltip } from "../../kit/tree/factsTooltip.ts";
 import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
 
-/** A tool server as the platform told of it. */
-export interface ServerFacts {
-  readonly server: ToolServer;
-  readonly grant: Grant;
-}
-
-/** What commands are told of a tool server's row. */
-export interface ServerRowRef extends ToolServerRef, ServerFacts {}
-
 /** A tool server's row. */
-export type ToolServerNode = BranchNode<ServerRowRef>;
+export type ToolServerNode = BranchNode<ToolServerFacts>;
 /** A tool's row. */
 export type ToolNode = BranchNode<ToolRef>;
 
 /** What the rows work with. */
-export interface RowNeeds {
+export interface ToolServerRowNeeds {
   readonly host: NodeHost;
-  readonly attempts: AuthAttempts;
-  readonly picks: ToolPicks;
-  tools(server: ServerRowRef, signal: AbortSignal): Promise<readonly Tool[]>;
+  readonly authAttempts: Pick<AuthAttempts, "of">;
+  readonly toolServers: Pick<ToolServers, "isPicked" | "tools">;
+}
+
+/** The id of a tool server's row. */
+export function toolServerNodeId({ connectionId, toolServerId }: ToolServerRef): string {
+  return `toolServer:${connectionId}/${toolServerId}`;
 }
 
 /** A tool server's row; its state follows the attempts to connect. */
-export function toolServerNode(ref: ServerRowRef, parent: TreeNode, needs: RowNeeds): ToolServerNode {
+export function toolServerNode(
+  ref: ToolServerFacts,
+  parent: TreeNode,
+  needs: ToolServerRowNeeds,
+): ToolServerNode {
   const { server, grant } = ref;
-  const attempt = () => needs.attempts.of(ref);
+  const attempt = () => needs.authAttempts.of(ref);
   const state = () => authStateOf(server, grant, attempt());
   const words = () => authWords(server, state(), attempt());
   return new BranchNode(
     {
-      id: `toolServer:${ref.connectionId}/${server.id}`,
+      id: toolServerNodeId(ref),
       parent,
       ref,
       snapshot: () => `${server.name}\n${server.url}\n${words()}\n${state()}`,
@@ -64,10 +63,10 @@ export function toolServerNode(ref: ServerRowRef, parent: TreeNode, needs: RowNe
 }
 
 async function below(
-  ref: ServerRowRef,
+  ref: ToolServerFacts,
   state: AuthState,
   parent: TreeNode,
-  needs: RowNeeds,
+  needs: ToolServerRowNeeds,
   signal: AbortSignal,
 ): Promise<readonly TreeNode[]> {
   const hint = (label: string, icon: string, command: CommandId): readonly TreeNode[] => [
@@ -84,7 +83,7 @@ async function below(
     return hint("Connect to see its tools", "plug", "agentOperations.toolServer.connect");
   }
   try {
-    const tools = await needs.tools(ref, signal);
+    const tools = await needs.toolServers.tools(ref, signal);
     if (tools.length === 0) return hint("It offers no tools", "info", "agentOperations.toolServer.loadTools");
     return tools.map((tool) => toolNode(ref, tool, parent, needs));
   } catch (error) {
@@ -94,7 +93,12 @@ async function below(
   }
 }
 
-function toolNode(server: ServerRowRef, tool: Tool, parent: TreeNode, { host, picks }: RowNeeds): ToolNode {
+function toolNode(
+  server: ToolServerFacts,
+  tool: Tool,
+  parent: TreeNode,
+  { host, toolServers }: ToolServerRowNeeds,
+): ToolNode {
   const { connectionId, toolServerId } = server;
   const { name: serverName, url: serverUrl } = server.server;
   const ref: ToolRef = { connectionId, toolServerId, serverName, serverUrl, tool };
@@ -106,7 +110,7 @@ function toolNode(server: ServerRowRef, tool: Tool, parent: TreeNode, { host, pi
       id: `tool:${connectionId}/${toolServerId}/${tool.name}`,
       parent,
       ref,
-      snapshot: () => JSON.stringify([tool, picks.has(ref)]),
+      snapshot: () => JSON.stringify([tool, toolServers.isPicked(ref)]),
       item: () => {
         const item = new vscode.TreeItem(tool.name, vscode.TreeItemCollapsibleState.None);
         const open: CommandId = "agentOperations.tool.openSchema";
@@ -114,7 +118,7 @@ function toolNode(server: ServerRowRef, tool: Tool, parent: TreeNode, { host, pi
         item.iconPath = new vscode.ThemeIcon("wrench");
         item.contextValue = "tool";
         item.checkboxState = {
-          state: picks.has(ref) ? Checked : Unchecked,
+          state: toolServers.isPicked(ref) ? Checked : Unchecked,
           tooltip: "Pick this tool for an agent",
           accessibilityInformation: { label: `Pick the tool ${tool.name}` },
         };
@@ -130,7 +134,7 @@ function toolNode(server: ServerRowRef, tool: Tool, parent: TreeNode, { host, pi
 
 /** A row that says why there are no tools, and on a click does what helps. */
 function hintNode(
-  ref: ServerRowRef,
+  ref: ToolServerFacts,
   parent: TreeNode,
   host: NodeHost,
   { label, icon, command }: { readonly label: string; readonly icon: string; readonly command: CommandId },
