@@ -131,11 +131,11 @@ describe("A connection to a chat backend", () => {
         server: { kind: "chatBackend", url: bare.url },
         threadId: "t-1",
       };
-      extension.agentServers.chats.memory(connection.id).made("t-1");
+      extension.agentServers.chats.memory(connection.id).add("t-1");
       await extension.views.deployments.refresh();
     });
     afterEach(async () => {
-      for (const { id } of extension.agentServers.chats.memory(connection.id).madeHere.list)
+      for (const { id } of extension.agentServers.chats.memory(connection.id).created.list)
         extension.agentServers.chats.memory(connection.id).forget(id);
       await bare.close();
     });
@@ -143,7 +143,7 @@ describe("A connection to a chat backend", () => {
     /** What a window knows that shares nothing with this one but what the editor remembers. */
     const anotherWindow = (): ChatMemory =>
       new ChatBackends(extension.connections, extension.transport, globalState()).memory(connection.id);
-    const madeInAnotherWindow = (id: string): void => anotherWindow().made(id);
+    const madeInAnotherWindow = (id: string): void => anotherWindow().add(id);
 
     it("lists the threads that were made here, and says so", async () => {
       const rows = await drawTree(extension);
@@ -203,7 +203,7 @@ describe("A connection to a chat backend", () => {
       ok(!rows.some((row) => row.includes("Good day")), rows.join("\n"));
       equal(person.told.length, 0);
       deepEqual(
-        anotherWindow().madeHere.list.map(({ id }) => id),
+        anotherWindow().created.list.map(({ id }) => id),
         ["t-1"],
       );
     });

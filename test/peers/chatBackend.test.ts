@@ -1,7 +1,8 @@
 import { strict as assert } from "node:assert";
 import { Http } from "../../src/api/http.ts";
 import { ThreadProtocol } from "../../src/api/threadProtocol/index.ts";
-import { ChatMemory } from "../../src/editor/threads/servers/chatMemory.ts";
+import type { ChatMemory } from "../../src/editor/threads/servers/chatMemory.ts";
+import { chatMemory } from "../support/chatMemory.ts";
 import { ChatRunServer } from "../../src/editor/threads/servers/chatRunServer.ts";
 import { ChatThreads } from "../../src/editor/threads/servers/chatThreads.ts";
 import type { RunSession } from "../../src/run/session/session.ts";
@@ -24,7 +25,7 @@ describe("a real chat backend, built on the embeddable server", function () {
   });
   after(() => backend.stop());
   beforeEach(() => {
-    memory = new ChatMemory();
+    memory = chatMemory();
   });
   afterEach(() => sessions.splice(0).forEach((session) => session.dispose()));
 

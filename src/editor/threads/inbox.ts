@@ -113,7 +113,11 @@ export class Inbox {
     signal: AbortSignal,
   ): Promise<Found> {
     const chats = await this.#services.agentServers.chats.waiting(setting.id);
-    const { threads, listsMore, asking, error } = await chats.look({ most: this.most, afresh, signal });
+    const { threads, listsMore, asking, error } = await chats.poll({
+      most: this.most,
+      force: afresh,
+      signal,
+    });
     return {
       server,
       threads: threads.map(({ thread, interrupts }) =>

@@ -5,7 +5,7 @@ import { Http } from "../../../src/api/http.ts";
 import { readEvent } from "../../../src/api/threadProtocol/event.ts";
 import { ThreadProtocol } from "../../../src/api/threadProtocol/index.ts";
 import type { ProtocolEvent } from "../../../src/api/threadProtocol/wire.ts";
-import { ChatMemory } from "../../../src/editor/threads/servers/chatMemory.ts";
+import { chatMemory } from "../../support/chatMemory.ts";
 import { ChatRunServer } from "../../../src/editor/threads/servers/chatRunServer.ts";
 import { first, idle, liveSession, request, sessionUntil } from "../../support/liveSession.ts";
 import { eventsIn, transcriptText } from "../../support/recordings.ts";
@@ -31,7 +31,7 @@ async function shown(
 ): Promise<readonly [transcript: string, streams: number]> {
   await using backend = await serveChat({ state: done, ...telling });
   const client = new ThreadProtocol(new Http({ baseUrl: backend.url }));
-  const session = liveSession(new ChatRunServer(() => Promise.resolve(client), new ChatMemory()));
+  const session = liveSession(new ChatRunServer(() => Promise.resolve(client), chatMemory()));
   try {
     assert.deepEqual(await session.start(request("agent", { text: "hi" })), { accepted: true });
     await idle(session);
@@ -128,7 +128,7 @@ describe("A chat backend that tells its events badly", function () {
     const backlog = [said(1), said(4), end, said(2), said(5), end, said(4)];
     await using backend = await serveChat({ told: [], backlog, state: { ...done, next: ["model"] } });
     const client = new ThreadProtocol(new Http({ baseUrl: backend.url }));
-    const session = liveSession(new ChatRunServer(() => Promise.resolve(client), new ChatMemory()), "t");
+    const session = liveSession(new ChatRunServer(() => Promise.resolve(client), chatMemory()), "t");
     try {
       await session.load();
       await sessionUntil(session, () => first(session, "custom") !== undefined);

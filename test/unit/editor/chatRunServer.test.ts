@@ -2,7 +2,8 @@ import { strict as assert } from "node:assert";
 import { AgentServer } from "../../../src/api/agentServer/index.ts";
 import { Http } from "../../../src/api/http.ts";
 import { ThreadProtocol } from "../../../src/api/threadProtocol/index.ts";
-import { ChatMemory } from "../../../src/editor/threads/servers/chatMemory.ts";
+import type { ChatMemory } from "../../../src/editor/threads/servers/chatMemory.ts";
+import { chatMemory } from "../../support/chatMemory.ts";
 import { ChatRunServer } from "../../../src/editor/threads/servers/chatRunServer.ts";
 import type { RunRequest } from "../../../src/run/panel/messages.ts";
 import type { RunServer } from "../../../src/run/session/server.ts";
@@ -24,7 +25,7 @@ describe("a session with a chat backend", function () {
   });
   after(() => platform.remove());
   beforeEach(() => {
-    memory = new ChatMemory();
+    memory = chatMemory();
   });
   afterEach(async () => {
     sessions.splice(0).forEach((session) => session.dispose());
@@ -71,7 +72,7 @@ describe("a session with a chat backend", function () {
   it("shows the conversation after a reload, and goes on with it", async () => {
     const session = open(chat());
     await run(session, "echo", { text: "One" });
-    memory = new ChatMemory();
+    memory = chatMemory();
     const again = open(chat(), session.threadId);
     await again.load();
     assert.match(transcriptText(again.entries), /^human: One\nai: You said:/);
@@ -87,7 +88,7 @@ describe("a session with a chat backend", function () {
     );
     await sessionUntil(session, () => first(session, "custom") !== undefined);
     session.dispose();
-    memory = new ChatMemory();
+    memory = chatMemory();
     const again = open(chat(), session.threadId);
     await again.load();
     assert.equal(again.state.kind, "streaming");
@@ -109,7 +110,7 @@ describe("a session with a chat backend", function () {
   it("answers an interrupt with decisions, also after a reload", async () => {
     const session = open(chat());
     await run(session, "approval", { text: "two things" });
-    memory = new ChatMemory();
+    memory = chatMemory();
     const again = open(chat(), session.threadId);
     await again.load();
     const asked = first(again, "interrupt");
@@ -138,7 +139,7 @@ describe("a session with a chat backend", function () {
     assert(!outcome.accepted);
     assert.match(outcome.message, /no way to stop a run/);
     assert.equal(memory.unsupported.has("stop"), true);
-    assert.equal(new ChatMemory().unsupported.has("stop"), false, "another window tries again");
+    assert.equal(chatMemory().unsupported.has("stop"), false, "another window tries again");
   });
 
   it("finds no fault with a backend that was asked to stop a run that is over", async () => {
@@ -181,7 +182,7 @@ describe("a session with a chat backend", function () {
       assert(!outcome.accepted);
       assert.match(outcome.message, lost);
     }
-    memory = new ChatMemory();
+    memory = chatMemory();
     const again = open(chat(), session.threadId);
     await again.load();
     assert(again.state.kind === "failed");

@@ -2,10 +2,10 @@ import { strict as assert } from "node:assert";
 import { Capabilities } from "../../../src/api/capabilities.ts";
 import { Http } from "../../../src/api/http.ts";
 import { ThreadProtocol } from "../../../src/api/threadProtocol/index.ts";
-import { ChatMemory } from "../../../src/editor/threads/servers/chatMemory.ts";
+import type { ChatMemory } from "../../../src/editor/threads/servers/chatMemory.ts";
+import { chatMemory } from "../../support/chatMemory.ts";
 import { ChatThreads } from "../../../src/editor/threads/servers/chatThreads.ts";
-import { madeMemory } from "../../../src/editor/threads/servers/madeMemory.ts";
-import type { MadeStore } from "../../../src/editor/threads/servers/madeThreads.ts";
+import { CreatedThreads } from "../../../src/editor/threads/servers/createdThreads.ts";
 import { TestMemento } from "../../support/testMemento.ts";
 import { serve } from "../../support/testServer.ts";
 import type { TestServer } from "../../support/testServer.ts";
@@ -40,7 +40,7 @@ describe("The threads of a chat backend", () => {
     (await threads.search(query)).threads.map(({ thread_id }) => thread_id).join();
 
   it("are read from the backend each time: a restart that cleared them shows", async () => {
-    const { result } = await listing([listed, []], new ChatMemory(), async (threads) => [
+    const { result } = await listing([listed, []], chatMemory(), async (threads) => [
       await ids(threads),
       await ids(threads),
     ]);
@@ -48,7 +48,7 @@ describe("The threads of a chat backend", () => {
   });
 
   it("have the title and the age that the backend tells, and none where it tells none", async () => {
-    const { result } = await listing([listed], new ChatMemory(), (threads) => threads.search());
+    const { result } = await listing([listed], chatMemory(), (threads) => threads.search());
     assert.deepEqual(
       result.threads.map(({ metadata, updated_at }) => [metadata["title"], updated_at]),
       [
@@ -61,7 +61,7 @@ describe("The threads of a chat backend", () => {
 
   it("are cut into pages, counted and found here, since the backend can only list them all", async () => {
     const all = Array.from({ length: 8 }, () => listed);
-    const { result } = await listing(all, new ChatMemory(), async (threads) => [
+    const { result } = await listing(all, chatMemory(), async (threads) => [
       await ids(threads, { limit: 2 }),
       (await threads.search({ limit: 2 })).hasMore,
       await ids(threads, { limit: 2, offset: 2 }),
@@ -75,8 +75,8 @@ describe("The threads of a chat backend", () => {
   });
 
   it("have the status that this window saw", async () => {
-    const memory = new ChatMemory();
-    const run = memory.of("b").begin("r");
+    const memory = chatMemory();
+    const run = memory.thread("b").begin("r");
     const statuses = async (): Promise<string> =>
       (await listing([listed], memory, (threads) => threads.search())).result.threads
         .map(({ status }) => status)
@@ -89,8 +89,8 @@ describe("The threads of a chat backend", () => {
   });
 
   it("are those that were made here where there is no list, which is asked for once", async () => {
-    const memory = new ChatMemory();
-    for (const id of ["first", "second"]) memory.made(id);
+    const memory = chatMemory();
+    for (const id of ["first", "second"]) memory.add(id);
     const { result, asked } = await listing([undefined], memory, async (threads) => [
       await ids(threads),
       await ids(threads),
@@ -112,12 +112,12 @@ describe("The threads of a chat backend", () => {
       ...conversation,
       tasks: [{ id: "t", name: "ask", interrupts: [{ id: "i", value: "?" }] }],
     };
-    let store: MadeStore;
+    let created: CreatedThreads;
 
     beforeEach(() => {
-      store = madeMemory(new TestMemento(), "c", "http://127.0.0.1");
-      const before = new ChatMemory({ made: store });
-      for (const id of ["cleared", "broken", "asks", "talked"]) before.made(id);
+      created = new CreatedThreads(new TestMemento(), "c", "http://127.0.0.1");
+      const before = chatMemory({ created });
+      for (const id of ["cleared", "broken", "asks", "talked"]) before.add(id);
     });
 
     /** What a backend without a list answers to whoever asks for the state of one. */
@@ -136,7 +136,7 @@ describe("The threads of a chat backend", () => {
         learned += 1;
       };
       const capabilities = new Capabilities(learn);
-      const memory = new ChatMemory({ capabilities, onLost: learn, made: store });
+      const memory = chatMemory({ capabilities, onLost: learn, created });
       await using server = await backend();
       const threads = new ChatThreads(clientOf(server, memory), memory);
       const rows = async () =>
@@ -151,20 +151,20 @@ describe("The threads of a chat backend", () => {
         ["broken", undefined, "idle"],
       ];
       assert.deepEqual(await rows(), expected);
-      assert.deepEqual([memory.madeHere.lost, learned], [1, 2]);
+      assert.deepEqual([memory.created.lost, learned], [1, 2]);
       const asked = server.asked.length;
       assert.deepEqual(await rows(), expected);
       assert.equal(server.asked.length, asked);
       assert.deepEqual(
-        store.get().map(({ id }) => id),
-        ["broken", "asks", "talked"],
+        created.list.map(({ id }) => id),
+        ["talked", "asks", "broken"],
       );
     });
 
     it("have their titles after a backend that failed for a moment is back, and are left alone till then", async () => {
       let now = 0;
       let isBack = false;
-      const memory = new ChatMemory({ made: store, now: () => now });
+      const memory = chatMemory({ created, now: () => now });
       memory.capabilities.setUnsupported("list");
       await using server = await serve(() =>
         isBack
@@ -182,8 +182,8 @@ describe("The threads of a chat backend", () => {
     });
 
     it("are not all asked about where the backend fails", async () => {
-      const memory = new ChatMemory({ made: store });
-      for (let count = 1; count <= 50; count += 1) memory.madeHere.add(`t-${String(count)}`);
+      const memory = chatMemory({ created });
+      for (let count = 1; count <= 50; count += 1) memory.created.add(`t-${String(count)}`);
       memory.capabilities.setUnsupported("list");
       await using server = await serve(() => ({ status: 503, headers: { "retry-after": "0" }, body: "{}" }));
       const client = clientOf(server, memory);
@@ -193,7 +193,7 @@ describe("The threads of a chat backend", () => {
 
     it("cost no more than one state for who asks for one of them", async () => {
       await using server = await backend();
-      const memory = new ChatMemory({ made: store });
+      const memory = chatMemory({ created });
       await new ChatThreads(clientOf(server, memory), memory).get("talked");
       assert.deepEqual(
         server.asked.map(({ url }) => url),
@@ -202,32 +202,32 @@ describe("The threads of a chat backend", () => {
     });
 
     it("are not listed as gone when the backend is not there", async () => {
-      const memory = new ChatMemory({ made: store });
+      const memory = chatMemory({ created });
       const away = await backend();
       const client = clientOf(away, memory);
       await away[Symbol.asyncDispose]();
       memory.capabilities.setUnsupported("list");
       await assert.rejects(new ChatThreads(client, memory).search(), { kind: "refused" });
-      assert.equal(store.get().length, 4);
+      assert.equal(created.list.length, 4);
     });
 
     it("are needed no more once the backend has a list", async () => {
-      await listing([listed], new ChatMemory({ made: store }), (threads) => threads.search());
-      assert.deepEqual(store.get(), []);
+      await listing([listed], chatMemory({ created }), (threads) => threads.search());
+      assert.deepEqual(created.list, []);
     });
 
     it("are at most the 200 newest of all backends, of each backend its own, and nothing but ids and times", () => {
       const memory = new TestMemento();
-      const [one, other] = ["http://one", "http://other"].map(
-        (url) => new ChatMemory({ made: madeMemory(memory, "c", url) }),
+      const [one, other] = ["http://one", "http://other"].map((url) =>
+        chatMemory({ created: new CreatedThreads(memory, "c", url) }),
       );
-      other?.made("other");
-      for (let count = 1; count <= 250; count += 1) one?.made(`t-${String(count)}`);
+      other?.add("other");
+      for (let count = 1; count <= 250; count += 1) one?.add(`t-${String(count)}`);
       const kept = memory.get("chatThreads.created") as readonly object[];
       assert.equal(kept.length, 200);
       assert.deepEqual(Object.keys(kept[0] ?? {}), ["connectionId", "url", "id", "at"]);
-      assert.equal(one?.madeHere.list[0]?.id, "t-250");
-      assert.deepEqual(other?.madeHere.list, []);
+      assert.equal(one?.created.list[0]?.id, "t-250");
+      assert.deepEqual(other?.created.list, []);
     });
   });
 });

@@ -1,9 +1,9 @@
 import { strict as assert } from "node:assert";
 import { Http } from "../../../src/api/http.ts";
 import { ThreadProtocol } from "../../../src/api/threadProtocol/index.ts";
-import { ChatMemory } from "../../../src/editor/threads/servers/chatMemory.ts";
+import { chatMemory } from "../../support/chatMemory.ts";
 import { WaitingChats } from "../../../src/editor/threads/servers/waitingChats.ts";
-import type { ChatLook } from "../../../src/editor/threads/servers/waitingChats.ts";
+import type { WaitingChatsQuery } from "../../../src/editor/threads/servers/waitingChats.ts";
 import { serve } from "../../support/testServer.ts";
 import type { TestServer } from "../../support/testServer.ts";
 
@@ -21,7 +21,7 @@ class Backend {
   list: readonly object[] | undefined = [];
   readonly states: Record<string, object | number> = {};
   now = 0;
-  readonly memory = new ChatMemory({ now: () => this.now });
+  readonly memory = chatMemory({ now: () => this.now });
   readonly #server: TestServer;
   readonly #chats: WaitingChats;
 
@@ -43,9 +43,11 @@ class Backend {
   }
 
   /** What waits, with what it asks; and the states that were asked for meanwhile. */
-  async look(look: Partial<ChatLook> = {}): Promise<{ waits: string; asked: string; error: unknown }> {
+  async look(
+    look: Partial<WaitingChatsQuery> = {},
+  ): Promise<{ waits: string; asked: string; error: unknown }> {
     const before = this.#server.asked.length;
-    const { threads, error } = await this.#chats.look({ most: 500, afresh: false, ...look });
+    const { threads, error } = await this.#chats.poll({ most: 500, force: false, ...look });
     const asked = this.#server.asked.slice(before).filter(({ url }) => url.endsWith("/state"));
     return {
       waits: threads
@@ -71,7 +73,7 @@ describe("The threads of a chat backend that wait for a person", () => {
       Object.assign(states, { a: over, b: asks("Send?") });
       assert.deepEqual(await backend.look(), { waits: 'b:"Send?"', asked: "a,b", error: undefined });
       backend.now += 3_600_000;
-      assert.equal((await backend.look({ afresh: true })).asked, "b");
+      assert.equal((await backend.look({ force: true })).asked, "b");
       states["a"] = asks("Really?");
       backend.list = [
         { id: "a", updatedAt: later },
@@ -105,13 +107,13 @@ describe("The threads of a chat backend that wait for a person", () => {
       assert.deepEqual(asked, [0, 2, 6, 14, 30, 62, 122]);
       backend.states["a"] = asks("Send?");
       assert.equal((await backend.look()).waits, "");
-      assert.equal((await backend.look({ afresh: true })).waits, 'a:"Send?"');
+      assert.equal((await backend.look({ force: true })).waits, 'a:"Send?"');
     }));
 
   it("are looked for again and again where no list tells when they changed", () =>
     Backend.with(async (backend) => {
       backend.list = undefined;
-      backend.memory.made("a");
+      backend.memory.add("a");
       backend.states["a"] = over;
       assert.equal((await backend.look()).asked, "a");
       backend.states["a"] = asks("Send?");
@@ -124,11 +126,11 @@ describe("The threads of a chat backend that wait for a person", () => {
       backend.list = [{ id: "a", updatedAt: earlier }];
       backend.states["a"] = asks("Send?");
       await backend.look();
-      const run = backend.memory.of("a").begin("r");
+      const run = backend.memory.thread("a").begin("r");
       assert.deepEqual(await backend.look(), { waits: "", asked: "", error: undefined });
       run.status = "success";
       backend.states["a"] = over;
-      backend.memory.of("a").lastSeq = 7;
+      backend.memory.thread("a").lastSeq = 7;
       assert.equal((await backend.look()).asked, "a");
     }));
 

@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import type { ThreadProtocol } from "../../../api/threadProtocol/index.ts";
 import { ChatMemory } from "./chatMemory.ts";
 import { ChatThreads } from "./chatThreads.ts";
-import { madeMemory } from "./madeMemory.ts";
+import { CreatedThreads } from "./createdThreads.ts";
 import { WaitingChats } from "./waitingChats.ts";
 import type { Connections } from "../../connections/connections.ts";
 import type { Transport } from "../../connections/transport.ts";
@@ -16,13 +16,13 @@ export class ChatBackends {
   readonly #changed = new vscode.EventEmitter<void>();
   /** A backend turned out not to support something, or to have lost a thread. */
   readonly onDidChange = this.#changed.event;
+  readonly #memento: vscode.Memento;
 
-  readonly #made: vscode.Memento;
-
-  constructor(connections: Connections, transport: Transport, made: vscode.Memento) {
+  /** `memento` keeps which threads were created here on backends that list none. */
+  constructor(connections: Connections, transport: Transport, memento: vscode.Memento) {
     this.#connections = connections;
     this.#transport = transport;
-    this.#made = made;
+    this.#memento = memento;
     transport.onDidFindUnsupported(() => this.#changed.fire());
   }
 
@@ -42,8 +42,9 @@ export class ChatBackends {
     if (known !== undefined) return known;
     const memory = new ChatMemory({
       capabilities: this.#transport.capabilities(connectionId, applicationUrl(url)),
+      created: new CreatedThreads(this.#memento, connectionId, url),
       onLost: () => this.#changed.fire(),
-      made: madeMemory(this.#made, connectionId, url),
+      now: Date.now,
     });
     this.#memories.set(key, memory);
     return memory;

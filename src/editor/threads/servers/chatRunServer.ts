@@ -20,8 +20,8 @@ import type { CallOptions } from "../../../api/http.ts";
 import type { EventBatches, RunServer } from "../../../run/session/server.ts";
 import { pendingInterrupts } from "../../../run/fold/threadState.ts";
 import type { ChatMemory, ChatRun } from "./chatMemory.ts";
-import { chatRefusal } from "./chatRefusals.ts";
-import { statusIn, withInterrupts } from "./chatState.ts";
+import { unsupportedError } from "./chatMemory.ts";
+import { statusIn, withInterrupts } from "./chatStates.ts";
 import { ChatStream } from "./chatStream.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
 
@@ -44,7 +44,7 @@ export class ChatRunServer implements RunServer {
     create: async (_, options) => {
       const id = randomUUID();
       await (await this.#client()).bootstrap(id, options);
-      this.#memory.made(id);
+      this.#memory.add(id);
       return { thread_id: id };
     },
     state: (threadId, options) => this.#state(threadId, options),
@@ -54,7 +54,7 @@ export class ChatRunServer implements RunServer {
     stream: (threadId, body, options) => this.#start(threadId, body, options),
     rejoin: (threadId, runId, options) => this.#rejoin(threadId, runId, options),
     get: async (threadId, runId, options) => {
-      const known = this.#memory.of(threadId).runs.get(runId);
+      const known = this.#memory.thread(threadId).runs.get(runId);
       if (known !== undefined && known.status !== "running") return asRun(threadId, runId, known.status);
       const status = statusIn(await this.#state(threadId, options));
       if (known !== undefined) known.status = status;
@@ -62,7 +62,7 @@ export class ChatRunServer implements RunServer {
     },
     /** Only a run that goes on is told of: the transcript has the rest from the thread's state. */
     list: async (threadId, options) => {
-      const { runs } = this.#memory.of(threadId);
+      const { runs } = this.#memory.thread(threadId);
       const going = [...runs].filter(([, { status }]) => status === "running").map(([id]) => id);
       if (runs.size > 0) return going.map((id) => asRun(threadId, id, "running"));
       const status = statusIn(await this.#state(threadId, options));
@@ -73,21 +73,21 @@ export class ChatRunServer implements RunServer {
       // A run that is over by now is as unknown as a missing endpoint.
       if (statusIn(await this.#state(threadId, options)) !== "running") return;
       this.#memory.capabilities.setUnsupported("stop");
-      throw chatRefusal("stop");
+      throw unsupportedError("stop");
     },
   };
 
   async #state(threadId: string, options?: CallOptions): Promise<ThreadState> {
     const state = await (await this.#client()).state(threadId, options);
-    if (state === undefined) throw this.#memory.lose(threadId);
+    if (state === undefined) throw this.#memory.setLost(threadId);
     return withInterrupts(state);
   }
 
   /** Follows the thread from its newest event before the run is started, so that none of the run's is missed. */
   async #start(threadId: string, body: RunCreate, options: CallOptions = {}): Promise<EventBatches> {
     const client = await this.#client();
-    const memory = this.#memory.of(threadId);
-    const state = memory.untouched ? undefined : await this.#state(threadId, options);
+    const memory = this.#memory.thread(threadId);
+    const state = memory.isNew ? undefined : await this.#state(threadId, options);
     const stream = await ChatStream.behind(client, threadId, memory, options.signal);
     let result: CommandResult;
     try {
@@ -134,7 +134,7 @@ export class ChatRunServer implements RunServer {
     options: CallOptions & { readonly lastEventId?: string | undefined } = {},
   ): Promise<EventBatches> {
     const client = await this.#client();
-    const memory = this.#memory.of(threadId);
+    const memory = this.#memory.thread(threadId);
     // A restarted backend would keep the stream open for ever and say nothing.
     const status = statusIn(await this.#state(threadId, options));
     const known = memory.runs.get(runId);
@@ -166,7 +166,7 @@ async function respond(
   const several =
     isObject(resume) && waiting.length > 1 && Object.keys(resume).every((id) => waiting.includes(id));
   const answer = (id: string, response: Json): JsonObject => ({
-    namespace: [...(memory.of(threadId).namespaces.get(id) ?? [])],
+    namespace: [...(memory.thread(threadId).namespaces.get(id) ?? [])],
     interrupt_id: id,
     response,
   });
@@ -182,7 +182,7 @@ async function respond(
     if (!(error instanceof ProtocolError) || !/^(unknown_command|not_supported)$/.test(error.code))
       throw error;
     memory.capabilities.setUnsupported("answer");
-    throw chatRefusal("answer");
+    throw unsupportedError("answer");
   }
 }
 

@@ -61,7 +61,7 @@ export class ChatStream {
       signal,
       memory,
     );
-    if (memory.untouched) return stream;
+    if (memory.isNew) return stream;
     const last = await stream.#backlog(known);
     if (known === undefined || last === known) {
       memory.lastSeq = last;

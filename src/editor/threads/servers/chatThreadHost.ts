@@ -15,7 +15,7 @@ import { NotPossibleError } from "../../kit/remedies.ts";
 import { statesAtOnce } from "./threadHost.ts";
 import type { HostFacts, Unsupported, ThreadHost } from "./threadHost.ts";
 import type { ChatMemory } from "./chatMemory.ts";
-import { chatRefusal } from "./chatRefusals.ts";
+import { unsupportedError } from "./chatMemory.ts";
 
 export class ChatThreadHost implements ThreadHost {
   readonly #agentServers: AgentServers;
@@ -37,7 +37,7 @@ export class ChatThreadHost implements ThreadHost {
   }
 
   get lost(): number {
-    return this.#memory.madeHere.lost;
+    return this.#memory.created.lost;
   }
 
   async facts(threadId: string | undefined, options: CallOptions): Promise<HostFacts> {
@@ -58,7 +58,7 @@ export class ChatThreadHost implements ThreadHost {
   async state(threadId: string, checkpointId?: string): Promise<unknown> {
     if (checkpointId === undefined) {
       const state = await (await this.#client()).state(threadId);
-      if (state === undefined) throw this.#memory.lose(threadId);
+      if (state === undefined) throw this.#memory.setLost(threadId);
       return state;
     }
     for await (const state of this.history(threadId)) if (idOf(state) === checkpointId) return state;
@@ -75,20 +75,20 @@ export class ChatThreadHost implements ThreadHost {
         const states = await client.history(threadId, { limit: statesAtOnce, before }, options);
         if (states !== undefined) return states;
       } catch (error) {
-        throw error instanceof ApiError && error.kind === "notFound" ? this.#memory.lose(threadId) : error;
+        throw error instanceof ApiError && error.kind === "notFound" ? this.#memory.setLost(threadId) : error;
       }
-      throw chatRefusal("history");
+      throw unsupportedError("history");
     }, idOf);
   }
 
   rename(): Promise<void> {
-    return Promise.reject(chatRefusal("rename"));
+    return Promise.reject(unsupportedError("rename"));
   }
 
   async delete(threadId: string): Promise<void> {
     const client = await this.#client();
     try {
-      if (!(await client.delete(threadId))) throw chatRefusal("delete");
+      if (!(await client.delete(threadId))) throw unsupportedError("delete");
     } catch (error) {
       if (error instanceof ApiError && error.kind === "notFound") this.#memory.forget(threadId);
       throw error;

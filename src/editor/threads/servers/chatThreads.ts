@@ -12,8 +12,8 @@ import type { ChatMemory } from "./chatMemory.ts";
 /** How many states are read at a time. */
 const atOnce = 8;
 
-/** A thread that the backend listed, or that was made here. */
-type KnownThread = ChatThread & { readonly madeAt?: string };
+/** A thread that the backend listed, or that was created here. */
+type KnownThread = ChatThread & { readonly createdAt?: string };
 
 export class ChatThreads {
   readonly #client: ThreadProtocol;
@@ -48,7 +48,7 @@ export class ChatThreads {
 
   async #matching({ ids, status, metadata }: ThreadSearch, options: CallOptions): Promise<readonly Thread[]> {
     const listed: readonly KnownThread[] =
-      (await this.#listed(options)) ?? (await this.#madeHere(ids, options));
+      (await this.#listed(options)) ?? (await this.#created(ids, options));
     const threads = listed.map((one) => this.#thread(one));
     return threads.filter(
       (thread) =>
@@ -61,46 +61,46 @@ export class ChatThreads {
   /** What the backend lists; undefined when it has no list. */
   async #listed(options: CallOptions): Promise<readonly ChatThread[] | undefined> {
     const listed = await this.#client.list(options);
-    if (listed !== undefined) this.#memory.madeHere.clear();
+    if (listed !== undefined) this.#memory.created.clear();
     return listed;
   }
 
-  /** Those that were made here and that the backend still knows, with what their states tell. */
-  async #madeHere(ids: readonly string[] | undefined, options: CallOptions): Promise<readonly KnownThread[]> {
-    const untold = this.#memory.untold.filter((id) => ids === undefined || ids.includes(id));
-    for (let start = 0; start < untold.length; start += atOnce) {
-      const some = untold.slice(start, start + atOnce);
-      const answered = await Promise.all(some.map((id) => this.#look(id, options)));
+  /** Those that were created here and that the backend still knows, with the titles that their states give. */
+  async #created(ids: readonly string[] | undefined, options: CallOptions): Promise<readonly KnownThread[]> {
+    const untitled = this.#memory.untitled.filter((id) => ids === undefined || ids.includes(id));
+    for (let start = 0; start < untitled.length; start += atOnce) {
+      const some = untitled.slice(start, start + atOnce);
+      const answered = await Promise.all(some.map((id) => this.#readState(id, options)));
       // A backend that fails may not bear more: the next listing goes on.
       if (answered.includes(false)) break;
     }
-    const { madeHere } = this.#memory;
-    return madeHere.list.map(({ id, at }) => ({ id, title: madeHere.titleOf(id) ?? null, madeAt: at }));
+    const { created, states } = this.#memory;
+    return created.list.map(({ id, at }) => ({ id, title: states.title(id) ?? null, createdAt: at }));
   }
 
   /** False when the backend failed; the thread is shown all the same, as are the others. */
-  async #look(threadId: string, options: CallOptions): Promise<boolean> {
+  async #readState(threadId: string, options: CallOptions): Promise<boolean> {
     try {
       const state = await this.#client.state(threadId, options);
-      if (state === undefined) this.#memory.lose(threadId);
-      else this.#memory.tell(threadId, state);
+      if (state === undefined) this.#memory.setLost(threadId);
+      else this.#memory.setState(threadId, state);
       return true;
     } catch (error) {
       const status = statusOf(error);
       if (status === undefined || [401, 403, 429].includes(status)) throw error;
-      const isPassing = status >= 500;
-      if (isPassing) this.#memory.rest(threadId, error);
-      else this.#memory.tell(threadId, undefined);
-      return !isPassing;
+      const hasFailed = status >= 500;
+      if (hasFailed) this.#memory.setError(threadId, error);
+      else this.#memory.setState(threadId, undefined);
+      return !hasFailed;
     }
   }
 
-  /** The list tells no status: what is shown is what this window saw, or read of the thread's state. */
-  #thread({ id, title, updatedAt, madeAt }: KnownThread): Thread {
+  /** The list has no status: what is shown is what this window saw, or read of the thread's state. */
+  #thread({ id, title, updatedAt, createdAt }: KnownThread): Thread {
     const at = updatedAt ?? "";
     return {
       thread_id: id,
-      created_at: madeAt ?? at,
+      created_at: createdAt ?? at,
       updated_at: at,
       metadata: title === undefined || title === null ? {} : { title },
       status: this.#memory.statusOf({ thread_id: id, updated_at: at }),

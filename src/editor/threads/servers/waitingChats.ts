@@ -1,4 +1,4 @@
-/** Which threads of a chat backend wait for a person: its list does not tell, so their states are asked for. */
+/** Which threads of a chat backend wait for a person: its list does not say, so their states are read. */
 
 import type { CallOptions } from "../../../api/http.ts";
 import type { Interrupt, Thread } from "../../../api/agentServer/wire.ts";
@@ -6,27 +6,27 @@ import type { ThreadProtocol } from "../../../api/threadProtocol/index.ts";
 import type { ChatMemory } from "./chatMemory.ts";
 import { ChatThreads } from "./chatThreads.ts";
 
-/** What one look at a backend found. */
-export interface WaitingInChats {
+/** What one poll of a backend found. */
+export interface WaitingChatsResult {
   readonly threads: readonly { readonly thread: Thread; readonly interrupts: readonly Interrupt[] }[];
-  /** Whether the backend lists more threads than were looked at. */
+  /** Whether the backend lists more threads than were asked about. */
   readonly listsMore: boolean;
-  /** Whether there are threads of which nobody knows yet; the next look goes on with them. */
+  /** Whether there are threads whose state was never read; the next poll goes on with them. */
   readonly asking: boolean;
   /** Why one of the states could not be read. */
   readonly error?: unknown;
 }
 
-/** How far to look. */
-export interface ChatLook extends CallOptions {
+/** What to ask for. */
+export interface WaitingChatsQuery extends CallOptions {
   /** So many threads, those that changed last. */
   readonly most: number;
-  /** Asks also for states that were asked for a moment ago. */
-  readonly afresh: boolean;
+  /** Reads also states that were read a moment ago. */
+  readonly force: boolean;
 }
 
-/** For so many states one look asks, so that a long list keeps nothing else waiting. */
-const statesInLook = 100;
+/** So many states one poll reads, so that a long list keeps nothing else waiting. */
+const mostStates = 100;
 const statesAtOnce = 6;
 
 export class WaitingChats {
@@ -38,16 +38,16 @@ export class WaitingChats {
     this.#memory = memory;
   }
 
-  async look({ most, afresh, signal }: ChatLook): Promise<WaitingInChats> {
-    const { standings } = this.#memory;
+  async poll({ most, force, signal }: WaitingChatsQuery): Promise<WaitingChatsResult> {
+    const { states } = this.#memory;
     const page = await new ChatThreads(this.#client, this.#memory).search({ limit: most }, { signal });
     const { threads } = page;
-    standings.retain(new Set(threads.map(({ thread_id }) => thread_id)));
+    states.retain(new Set(threads.map(({ thread_id }) => thread_id)));
     const due = threads
-      .filter((thread) => this.#isDue(thread, afresh))
-      .toSorted((a, b) => standings.askedAt(a.thread_id) - standings.askedAt(b.thread_id));
-    await this.#ask(due.slice(0, statesInLook), signal);
-    const errors = threads.map(({ thread_id }) => standings.error(thread_id));
+      .filter((thread) => this.#isDue(thread, force))
+      .toSorted((a, b) => states.readAt(a.thread_id) - states.readAt(b.thread_id));
+    await this.#ask(due.slice(0, mostStates), signal);
+    const errors = threads.map(({ thread_id }) => states.error(thread_id));
     const error = errors.find((one) => one !== undefined);
     return {
       threads: threads.flatMap((thread) => {
@@ -55,24 +55,24 @@ export class WaitingChats {
         return interrupts.length === 0 ? [] : [{ thread, interrupts }];
       }),
       listsMore: page.hasMore,
-      asking: due.some(({ thread_id }) => standings.isNew(thread_id)),
+      asking: due.some(({ thread_id }) => !states.has(thread_id)),
       ...(error === undefined ? {} : { error }),
     };
   }
 
   /** What runs in this window waits for nobody, whatever its last checkpoint asked. */
-  #isDue(thread: Thread, afresh: boolean): boolean {
-    const { standings } = this.#memory;
+  #isDue(thread: Thread, force: boolean): boolean {
+    const { states } = this.#memory;
     if (this.#memory.statusOf(thread) === "busy") return false;
-    return standings.isDue(thread.thread_id, this.#memory.markOf(thread), afresh);
+    return states.isDue(thread.thread_id, this.#memory.versionOf(thread), force);
   }
 
   #interrupts(thread: Thread): readonly Interrupt[] {
     if (this.#memory.statusOf(thread) === "busy") return [];
-    return this.#memory.standings.interrupts(thread.thread_id, this.#memory.markOf(thread)) ?? [];
+    return this.#memory.states.interrupts(thread.thread_id, this.#memory.versionOf(thread)) ?? [];
   }
 
-  /** A few at a time; what fails ends the look at the others, which the backend may not bear either. */
+  /** A few at a time; after a failure no more are read: it may be too much for the backend. */
   async #ask(threads: readonly Thread[], signal: AbortSignal | undefined): Promise<void> {
     const queue = threads.values();
     let failed = false;
@@ -88,14 +88,14 @@ export class WaitingChats {
   /** Whether the thread's state could be read. */
   async #read(thread: Thread, signal: AbortSignal | undefined): Promise<boolean> {
     const { thread_id: id, updated_at: at } = thread;
-    const { standings } = this.#memory;
-    const mark = this.#memory.markOf(thread);
+    const { states } = this.#memory;
+    const version = this.#memory.versionOf(thread);
     try {
-      standings.note(id, mark, await this.#client.state(id, { signal }), at !== "");
+      states.set(id, version, await this.#client.state(id, { signal }), at !== "");
       return true;
     } catch (error) {
       if (signal?.aborted === true) throw error;
-      standings.noteError(id, mark, error);
+      states.setError(id, version, error);
       return false;
     }
   }
