@@ -11,8 +11,7 @@ import { drawTree, showView } from "./extensionUnderTest.ts";
 import { until } from "../support/until.ts";
 import type { Extension } from "./extensionUnderTest.ts";
 import { useOwnPlatform } from "./ownPlatform.ts";
-import { Person } from "./person.ts";
-import { adviceFor } from "../../src/editor/kit/remedies.ts";
+import { Person, wordsOf } from "./person.ts";
 
 describe("A connection to a chat backend", () => {
   let extension: Extension;
@@ -91,7 +90,7 @@ describe("A connection to a chat backend", () => {
     const thread = await chat("To be deleted");
     const host = extension.threadHosts.of(thread);
     const refused = await host.rename(thread.threadId, "Other").catch((error: unknown) => error);
-    match(adviceFor(refused).message, /no way to rename/);
+    match(wordsOf(extension, refused), /no way to rename/);
     await host.delete(thread.threadId);
     await extension.views.deployments.refresh();
     const rows = await drawTree(extension);
@@ -192,8 +191,8 @@ describe("A connection to a chat backend", () => {
       bare.clear("t-2");
       using person = new Person();
       const opened = extension.threadHosts.of(thread).state("t-2");
-      const { message } = adviceFor(await opened.catch((error: unknown) => error));
-      match(message, /restarted and keeps threads in memory only/);
+      const words = wordsOf(extension, await opened.catch((error: unknown) => error));
+      match(words, /restarted and keeps threads in memory only\. Start a new thread/);
       await extension.views.deployments.refresh();
       const rows = await drawTree(extension);
       ok(
@@ -212,7 +211,7 @@ describe("A connection to a chat backend", () => {
       deepEqual(await contexts("thread"), ["thread idle unsupported:rename unsupported:list"]);
       const host = extension.threadHosts.of(thread);
       const refused = await host.delete("t-1").catch((error: unknown) => error);
-      match(adviceFor(refused).message, /no way to delete/);
+      match(wordsOf(extension, refused), /no way to delete/);
       deepEqual(await contexts("thread"), [
         "thread idle unsupported:rename unsupported:list unsupported:delete",
       ]);

@@ -8,7 +8,7 @@ import { isAlive } from "../../src/editor/kit/nodeProcess.ts";
 import type { Services } from "../../src/editor/services.ts";
 import { theExtension } from "./extensionUnderTest.ts";
 import { until } from "../support/until.ts";
-import { adviceFor } from "../../src/editor/kit/remedies.ts";
+import { wordsOf } from "./person.ts";
 
 describe("The Local Platform", () => {
   let services: Services;
@@ -57,10 +57,10 @@ describe("The Local Platform", () => {
       () => assert.fail("a stopped platform was listed"),
       (error: unknown) => error,
     );
-    assert.deepEqual(adviceFor(refused), {
-      message: "The Local Platform is not running.",
-      remedy: "Start the Local Platform.",
-    });
+    assert.equal(
+      wordsOf(services, refused),
+      "Test: The Local Platform is not running. Start the Local Platform.",
+    );
   });
 
   it("that was left while it was looked for has not failed", async () => {

@@ -1,5 +1,6 @@
 import { strict as assert } from "node:assert";
 import * as vscode from "vscode";
+import type { Extension } from "./extensionUnderTest.ts";
 import { askLine, askRow, QuestionBox } from "./questionBox.ts";
 import type { Answerer, Asked, Deed } from "./questionBox.ts";
 
@@ -93,4 +94,11 @@ export class Person implements Disposable, Answerer {
     Object.defineProperty(owner, name, { get: () => value, configurable: true, enumerable: true });
     this.#restore.push(() => Object.defineProperty(owner, name, original));
   }
+}
+
+/** What a notification says of a failure. */
+export function wordsOf({ report }: Pick<Extension, "report">, error: unknown): string {
+  using person = new Person();
+  report.failure("Test", error);
+  return person.told.join("\n");
 }
