@@ -46,7 +46,7 @@ export interface CellRange {
   readonly columns: readonly number[];
 }
 
-/** What the host tells the page. */
+/** What the host sends to the page. */
 export type ToTable =
   | { readonly type: "table"; readonly facts: TableFacts }
   | { readonly type: "failed"; readonly message: string; readonly remedy: string }

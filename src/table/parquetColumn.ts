@@ -1,4 +1,4 @@
-/** What a column of a Parquet file holds, told by its schema. */
+/** What a column of a Parquet file holds, by its schema. */
 
 import type { SchemaElement, SchemaTree } from "hyparquet";
 import type { TimeColumn } from "./cell.ts";

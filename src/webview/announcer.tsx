@@ -1,4 +1,4 @@
-/** What a screen reader is told while a run streams: events that matter, never tokens. */
+/** What a screen reader says while a run streams: events that matter, never tokens. */
 
 import { useEffect, useRef, useState } from "preact/hooks";
 
@@ -16,7 +16,7 @@ export function Announcer({ view }: { readonly view: PanelView }) {
   const before = useRef(view);
   const waiting = useRef<string[]>([]);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const [said, say] = useState({ text: "", turn: 0 });
+  const [said, say] = useState({ text: "", count: 0 });
   useEffect(() => {
     waiting.current.push(...announcements(before.current, view));
     before.current = view;
@@ -27,13 +27,13 @@ export function Announcer({ view }: { readonly view: PanelView }) {
       timer.current = undefined;
       const more = all.length - mostSentences;
       const text = `${more > 0 ? `${more} more events. ` : ""}${all.slice(-mostSentences).join(". ")}.`;
-      say(({ turn }) => ({ text, turn: turn + 1 }));
+      say(({ count }) => ({ text, count: count + 1 }));
     }, pause);
   }, [view]);
   return (
     <div class="hidden-visually" role="status" aria-live="polite" id="announcer">
       {/* Another element each time: the same words again would change nothing, and nothing would be said. */}
-      <span key={said.turn}>{said.text}</span>
+      <span key={said.count}>{said.text}</span>
     </div>
   );
 }

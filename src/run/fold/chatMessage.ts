@@ -86,8 +86,8 @@ export function chatMessages(value: Json | undefined): readonly ChatMessage[] {
 export function toolCallChunks(chunk: JsonObject): readonly ChatToolCallChunk[] {
   const chunks = chunk["tool_call_chunks"];
   if (!isList(chunks)) return [];
-  return chunks.filter(isObject).map((piece, place) => ({
-    index: typeof piece["index"] === "number" ? piece["index"] : place,
+  return chunks.filter(isObject).map((piece, position) => ({
+    index: typeof piece["index"] === "number" ? piece["index"] : position,
     id: textOf(piece["id"]),
     name: textOf(piece["name"]),
     args: textOf(piece["args"]) ?? "",
@@ -117,11 +117,11 @@ export function fingerprint(message: ChatMessage): string {
 function toolCalls(fields: JsonObject): readonly ChatToolCall[] {
   const calls = fields["tool_calls"];
   if (!isList(calls)) return [];
-  return calls.filter(isObject).map((call, place) => {
+  return calls.filter(isObject).map((call, position) => {
     const inner = isObject(call["function"]) ? call["function"] : call;
     const args = fieldOf(inner, "args", "arguments") ?? {};
     return {
-      id: textOf(call["id"]) ?? `${textOf(fields["id"]) ?? "message"}:${place}`,
+      id: textOf(call["id"]) ?? `${textOf(fields["id"]) ?? "message"}:${position}`,
       name: textOf(inner["name"]) ?? "tool",
       args: typeof args === "string" ? args : JSON.stringify(args),
     };

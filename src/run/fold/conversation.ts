@@ -29,10 +29,10 @@ export class Conversation {
     this.tools = new ToolCalls(ledger);
   }
 
-  /** A message that a person sends with a run; `place` counts the run's input messages. */
-  input(scope: Scope, message: ChatMessage, place: number): void {
+  /** A message that a person sends with a run; `index` counts the run's input messages. */
+  input(scope: Scope, message: ChatMessage, index: number): void {
     if (message.id !== undefined && this.#messages.has(message.id)) return;
-    const draft = new MessageDraft(`input:${scope.section.key}:${place}`, message.role, "", scope.run?.runId);
+    const draft = new MessageDraft(`input:${scope.section.key}:${index}`, message.role, "", scope.run?.runId);
     draft.replace(message.content);
     draft.name = message.name;
     draft.whole = true;
@@ -66,13 +66,13 @@ export class Conversation {
     const draft = this.#known(scope, message, used);
     used?.add(draft);
     draft.confirmed = true;
-    // A thread's state keeps what a stopped run had said, so it does not tell that a message is complete.
+    // A thread's state keeps what a stopped run had said, so it does not say that a message is complete.
     if (scope.settled !== true) {
       draft.finished = true;
       this.#growing.delete(draft);
     }
     this.#update(scope, draft, message, false);
-    if (draft.text !== "" || message.calls.length === 0) this.#ledger.place(scope.section, draft);
+    if (draft.text !== "" || message.calls.length === 0) this.#ledger.addOnce(scope.section, draft);
     for (const call of message.calls) this.tools.call(scope, call);
     return draft;
   }
@@ -84,7 +84,7 @@ export class Conversation {
     if (draft.whole) return draft;
     this.#growing.add(draft);
     this.#update(scope, draft, message, true);
-    if (draft.text !== "") this.#ledger.place(scope.section, draft);
+    if (draft.text !== "") this.#ledger.addOnce(scope.section, draft);
     for (const call of message.calls) this.tools.partialCall(scope, call);
     return draft;
   }
@@ -134,7 +134,7 @@ export class Conversation {
 
   #extend(scope: Scope, draft: MessageDraft, chunk: JsonObject): void {
     draft.extend(chunk["content"]);
-    if (draft.text !== "") this.#ledger.place(scope.section, draft);
+    if (draft.text !== "") this.#ledger.addOnce(scope.section, draft);
     const usage = usageOf(chunk["usage_metadata"]);
     if (usage !== undefined) {
       draft.addUsage(usage);
@@ -185,7 +185,7 @@ export class Conversation {
     this.#ledger.touch(run);
   }
 
-  /** The stream tells where a row belongs that was placed by the thread's state. */
+  /** The stream says where a row belongs that was placed by the thread's state. */
   #mention(scope: Scope, draft: MessageDraft): void {
     if (!draft.provisional || scope.settled === true) return;
     draft.moveTo(scope.lane, scope.run?.runId);
@@ -210,18 +210,18 @@ export class MessageDraft implements Draft {
   partial = false;
   /** The whole message arrived: pieces of it that still come say nothing new. */
   whole = false;
-  /** The stream brought all of it; the thread's state alone does not tell whether it was cut short. */
+  /** The stream brought all of it; the thread's state alone does not say whether it was cut short. */
   finished = false;
   /** A node's update reported it, so that a second one with the same words is another message. */
   confirmed = false;
-  /** Its place came from the thread's state; the stream knows better. */
+  /** Its position came from the thread's state; the stream knows better. */
   provisional = false;
   usage: Usage | undefined;
   /** The text up to the last hand-out: joining it with each piece would copy a long message with each patch. */
   #before = "";
   /** The text since then. */
   #content: Content = { text: "", last: "none" };
-  /** What was handed out still holds, so that the text since then is all there is to tell. */
+  /** What was handed out still holds, so that the text since then is all that is new. */
   #grows = false;
 
   constructor(id: string, role: string, lane: LaneId, runId: string | undefined) {
@@ -264,7 +264,7 @@ export class MessageDraft implements Draft {
     return true;
   }
 
-  /** The stream told where a message belongs that was known from the thread's state. */
+  /** The stream said where a message belongs that was known from the thread's state. */
   moveTo(lane: LaneId, runId: string | undefined): void {
     this.provisional = false;
     this.lane = lane;

@@ -12,7 +12,7 @@ export class FeedbackKeys {
     this.#ledger = ledger;
   }
 
-  /** Takes the keys of a run; `given` tells what was sent for one before. */
+  /** Takes the keys of a run; `given` is what was sent for one before. */
   add(
     section: Section,
     runId: string,

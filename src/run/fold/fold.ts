@@ -18,7 +18,7 @@ import { RunFold } from "./runFold.ts";
 import { pendingInterrupts } from "./threadState.ts";
 import type { Entry, Feedback, TranscriptPatch } from "../panel/transcript.ts";
 
-/** What a fold is told of the world around it. */
+/** What a fold needs from outside. */
 export interface FoldOptions {
   readonly rawBounds?: RawBounds;
   /** What was sent for a feedback key before, so that it is not asked for again. */
@@ -72,10 +72,10 @@ export class TranscriptFold {
     const hasSecrets = events.some(({ event }) => event === "feedback");
     const first = this.#raw.add(hasSecrets ? events.map(masked) : events, at);
     const time = replayed ? undefined : at;
-    for (const [place, event] of events.entries()) run.apply(event, first + place, time);
+    for (const [offset, event] of events.entries()) run.apply(event, first + offset, time);
   }
 
-  /** Tells a run's status; what streamed in a run that is over streams no more. */
+  /** Settles a run: it has this status, and what streamed in a run that is over streams no more. */
   settle(runId: string, status: RunStatus, facts?: Partial<RunFacts>, at?: number): void {
     this.#run(runId).settle(status, facts, at);
   }
@@ -101,12 +101,12 @@ export class TranscriptFold {
     return this.#runs.get(runId)?.streamed === true;
   }
 
-  /** Whether the transcript tells why a run failed. */
+  /** Whether the transcript says why a run failed. */
   hasFailed(runId: string): boolean {
     return this.#run(runId).failed;
   }
 
-  /** Merges the thread's state; returns how many messages the transcript lacked or had otherwise. */
+  /** Merges the thread's state; returns how many messages were missing or different. */
   reconcile(state: ThreadState): number {
     const changes = reconcile(state, this.#conversation, this.#ledger, this.#history);
     const pending = pendingInterrupts(state);

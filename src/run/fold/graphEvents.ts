@@ -1,4 +1,4 @@
-/** Events that tell what a graph does: its steps, its state, its tasks and tools, and what it asks. */
+/** Events about what a graph does: its steps, its state, its tasks and tools, and what it asks. */
 
 import type { Json, JsonObject } from "../../api/agentServer/wire.ts";
 import { chatMessage, chatMessages } from "./chatMessage.ts";

@@ -14,7 +14,7 @@ export function actionRequests(value: Json): readonly ActionRequest[] {
   if (!isList(actions)) return [];
   const configs = fieldOf(value, "review_configs", "reviewConfigs");
   const reviews = isList(configs) ? configs.filter(isObject) : [];
-  return actions.filter(isObject).map((action, place) => actionRequest(action, place, reviews));
+  return actions.filter(isObject).map((action, position) => actionRequest(action, position, reviews));
 }
 
 /** The `resume` value for one decision per action request, in their order; both spellings of "edited action". */
@@ -39,8 +39,8 @@ export function decisionProblem(
   if (decisions.length !== requests.length) {
     return `${requests.length} decisions are needed, one for each action; ${decisions.length} were given.`;
   }
-  for (const [place, request] of requests.entries()) {
-    const type = decisions[place]?.type;
+  for (const [position, request] of requests.entries()) {
+    const type = decisions[position]?.type;
     if (type !== undefined && !request.allowed.includes(type)) {
       return `The agent does not allow “${type}” for ${request.name}; it allows ${request.allowed.join(", ")}.`;
     }
@@ -48,10 +48,10 @@ export function decisionProblem(
   return undefined;
 }
 
-function actionRequest(action: JsonObject, place: number, reviews: readonly JsonObject[]): ActionRequest {
+function actionRequest(action: JsonObject, position: number, reviews: readonly JsonObject[]): ActionRequest {
   const name = textOf(fieldOf(action, "name", "action")) ?? "action";
   const review = reviews.find(
-    (config, index) => (reviewedAction(config) ?? (index === place && name)) === name,
+    (config, index) => (reviewedAction(config) ?? (index === position && name)) === name,
   );
   const listed = review === undefined ? undefined : fieldOf(review, "allowed_decisions", "allowedDecisions");
   const known = isList(listed) ? decisionTypes.filter((type) => listed.includes(type)) : [];

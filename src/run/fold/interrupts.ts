@@ -1,4 +1,4 @@
-/** Interrupts of a thread: each shown once, however often the server tells of it. */
+/** Interrupts of a thread: each shown once, however often the server reports it. */
 
 import type { Interrupt, Json } from "../../api/agentServer/wire.ts";
 import { actionRequests } from "./humanReview.ts";
@@ -17,7 +17,7 @@ export class Interrupts {
     this.#ledger = ledger;
   }
 
-  /** Adds what the server tells of, unless it is known; one that waits again is open again. */
+  /** Adds what the server reports, unless it is known; one that waits again is open again. */
   add(section: Section, runId: string | undefined, lane: LaneId, interrupt: Interrupt): void {
     const known = this.#find(interrupt);
     if (known === undefined) {
@@ -112,7 +112,7 @@ class InterruptDraft implements Draft {
   readonly value: Json;
   runId: string | undefined;
   lane: LaneId;
-  /** Known from the thread's state only: the stream knows its lane and place better. */
+  /** Known from the thread's state only: the stream knows better where it belongs. */
   provisional = false;
   state: InterruptState = "open";
   answer: string | undefined;

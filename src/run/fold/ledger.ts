@@ -1,4 +1,7 @@
-/** The transcript's rows under construction: their order, and what changed since the last patch. */
+/**
+ * The ledger of a transcript: its rows while they still change (drafts), their order, and what changed since a reader
+ * took the last patch. Whoever changes a draft enters that here (`touch`).
+ */
 
 import type { Entry, LaneId, TranscriptPatch } from "../panel/transcript.ts";
 
@@ -24,7 +27,7 @@ export interface Section {
 /** Keeps drafts in sections, sections in order, and counts what a reader has not seen yet. */
 export class Ledger {
   readonly #sections: Section[] = [];
-  readonly #places = new Map<Draft, Section>();
+  readonly #sectionByDraft = new Map<Draft, Section>();
   readonly #changed = new Set<Draft>();
   readonly #seen = new Set<Draft>();
   #reordered = false;
@@ -40,25 +43,25 @@ export class Ledger {
   add(section: Section, draft: Draft): void {
     section.drafts.push(draft);
     section.tails.set(draft.lane, draft);
-    this.#places.set(draft, section);
+    this.#sectionByDraft.set(draft, section);
     this.#changed.add(draft);
     if (section !== this.#sections.at(-1)) this.#reordered = true;
   }
 
-  /** Puts a draft that has no place yet at the end of a section. */
-  place(section: Section, draft: Draft): void {
-    if (!this.#places.has(draft)) this.add(section, draft);
+  /** Puts a draft that is in no section yet at the end of a section. */
+  addOnce(section: Section, draft: Draft): void {
+    if (!this.#sectionByDraft.has(draft)) this.add(section, draft);
   }
 
   /** Puts a draft right behind another one, wherever it was before. */
   putAfter(anchor: Draft, draft: Draft): void {
-    const section = this.#places.get(anchor);
+    const section = this.#sectionByDraft.get(anchor);
     if (section === undefined) throw new RangeError(`no row ${anchor.id}`);
     if (section.drafts[section.drafts.indexOf(anchor) + 1] === draft) return;
     this.#take(draft);
     section.drafts.splice(section.drafts.indexOf(anchor) + 1, 0, draft);
     if (section.tails.get(draft.lane) === anchor) section.tails.set(draft.lane, draft);
-    this.#places.set(draft, section);
+    this.#sectionByDraft.set(draft, section);
     this.#changed.add(draft);
     this.#reordered = true;
   }
@@ -69,7 +72,7 @@ export class Ledger {
     this.#take(draft);
     section.drafts.unshift(draft);
     if (!section.tails.has(draft.lane)) section.tails.set(draft.lane, draft);
-    this.#places.set(draft, section);
+    this.#sectionByDraft.set(draft, section);
     this.#changed.add(draft);
     this.#reordered = true;
   }
@@ -84,11 +87,11 @@ export class Ledger {
 
   /** Notes that a draft changed; one that is in no section yet is not shown. */
   touch(draft: Draft): void {
-    if (!this.#changed.has(draft) && this.#places.has(draft)) this.#changed.add(draft);
+    if (!this.#changed.has(draft) && this.#sectionByDraft.has(draft)) this.#changed.add(draft);
   }
 
   sectionOf(draft: Draft): Section | undefined {
-    return this.#places.get(draft);
+    return this.#sectionByDraft.get(draft);
   }
 
   /** All rows from top to bottom. */
@@ -119,11 +122,11 @@ export class Ledger {
   }
 
   #take(draft: Draft): boolean {
-    const section = this.#places.get(draft);
+    const section = this.#sectionByDraft.get(draft);
     if (section === undefined) return false;
     section.drafts.splice(section.drafts.indexOf(draft), 1);
     if (section.tails.get(draft.lane) === draft) section.tails.delete(draft.lane);
-    this.#places.delete(draft);
+    this.#sectionByDraft.delete(draft);
     return true;
   }
 }

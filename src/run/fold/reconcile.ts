@@ -1,4 +1,4 @@
-/** Merges a thread's state into its transcript: what the stream did not bring is put in its place. */
+/** Merges a thread's state into its transcript: what the stream did not bring is put where it belongs. */
 
 import type { ThreadState } from "../../api/agentServer/wire.ts";
 import type { ChatMessage } from "./chatMessage.ts";
@@ -34,8 +34,8 @@ export function reconcile(
     const rows = rowsOf(conversation, message, new Set(), draft).filter(
       (row) => ledger.sectionOf(row) !== undefined,
     );
-    if (rows.some((row, place) => wordsOf(row) !== before[place])) changes += 1;
-    // A tool's answer belongs to its call, which has its place.
+    if (rows.some((row, index) => wordsOf(row) !== before[index])) changes += 1;
+    // A tool's answer belongs to its call, which is in the transcript already.
     if (message.role === "tool" && before.length > 0) continue;
     for (const row of rows) {
       if (row.provisional) put(ledger, row, anchor, history, message.role === "human");

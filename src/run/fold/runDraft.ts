@@ -15,7 +15,7 @@ export function isOver(status: RunStatus): boolean {
   return endings.includes(status);
 }
 
-/** Knows what was told of the run, and sums up the tokens of its messages. */
+/** Keeps what is known of the run, and sums up the tokens of its messages. */
 export class RunDraft implements Draft {
   readonly id: string;
   readonly lane = "";
@@ -63,6 +63,6 @@ export interface Scope {
   readonly lane: LaneId;
   /** Epoch milliseconds; undefined when it does not happen now but is replayed. */
   readonly at: number | undefined;
-  /** Told by the thread's state, which knows what was said but not where in the stream. */
+  /** Read from the thread's state, which knows what was said but not where in the stream. */
   readonly settled?: boolean;
 }

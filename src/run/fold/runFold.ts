@@ -70,8 +70,8 @@ export class RunFold {
   /** Shows the messages that the run was started with. */
   input(input: Json | undefined): void {
     if (!isObject(input)) return;
-    chatMessages(input["messages"]).forEach((message, place) => {
-      this.#parts.conversation.input(this.scope(""), message, place);
+    chatMessages(input["messages"]).forEach((message, index) => {
+      this.#parts.conversation.input(this.scope(""), message, index);
     });
   }
 
@@ -87,7 +87,10 @@ export class RunFold {
     else this.#structured(event, name);
   }
 
-  /** The run is over, or its status is known better. */
+  /**
+   * The run is over, or its status is known better. To settle a run that is over is to end all that streamed in it:
+   * its messages, tool calls and lanes grow no more and say how they ended.
+   */
   settle(status: RunStatus, facts: Partial<RunFacts> = {}, at?: number): void {
     if (this.header.assign({ ...facts, status })) this.#parts.ledger.touch(this.header);
     if (!isOver(status)) return;
@@ -226,13 +229,13 @@ class EventNames {
   of(event: string): EventName {
     // Events of one name come in long rows.
     if (event === this.#lastEvent) return this.#lastName;
-    const name = this.#known.get(event) ?? this.#learn(copyOf(event));
+    const name = this.#known.get(event) ?? this.#split(copyOf(event));
     this.#lastEvent = event;
     this.#lastName = name;
     return name;
   }
 
-  #learn(event: string): EventName {
+  #split(event: string): EventName {
     const bar = event.indexOf("|");
     const lane = bar < 0 ? "" : event.slice(bar + 1);
     const name = { mode: bar < 0 ? event : event.slice(0, bar), lane };
@@ -278,7 +281,7 @@ class MessageTuples {
   }
 }
 
-/** The place of the comma behind an array's first element, which is an object; 0 when there is none. */
+/** The index of the comma behind an array's first element, which is an object; 0 when there is none. */
 function endOfFirst(data: string): number {
   let depth = 0;
   for (let at = 0; at < data.length; at += 1) {

@@ -63,11 +63,11 @@ export class ToolCalls {
   }
 
   #piece(scope: Scope, messageId: string, piece: ChatToolCallChunk, settled: boolean): void {
-    const place = `${messageId}#${piece.index}`;
-    let tool = this.#streaming.get(place);
+    const key = `${messageId}#${piece.index}`;
+    let tool = this.#streaming.get(key);
     if (tool === undefined || (piece.id !== undefined && piece.id !== tool.id)) {
-      tool = this.#open(scope, piece.id ?? place, piece.name ?? "tool");
-      this.#streaming.set(place, tool);
+      tool = this.#open(scope, piece.id ?? key, piece.name ?? "tool");
+      this.#streaming.set(key, tool);
     }
     if (settled || tool.status !== "pending") return;
     tool.extend(piece.name, piece.args);
@@ -163,7 +163,7 @@ export class ToolDraft implements Draft {
     return true;
   }
 
-  /** The stream told where a call belongs that was known from the thread's state. */
+  /** The stream said where a call belongs that was known from the thread's state. */
   moveTo(lane: LaneId, runId: string | undefined): void {
     this.provisional = false;
     this.lane = lane;

@@ -79,7 +79,7 @@ export function tooDeepAt(text: string): number | undefined {
   return undefined;
 }
 
-/** The place of the quote that ends the string which begins at `start`. */
+/** The index of the quote that ends the string which begins at `start`. */
 export function endOfString(text: string, start: number): number {
   for (let close = text.indexOf('"', start + 1); close >= 0; close = text.indexOf('"', close + 1)) {
     let slashes = 0;

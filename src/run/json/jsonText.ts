@@ -112,10 +112,10 @@ function problemIn(text: string): TextProblem {
   };
   visit(text, { onError }, { disallowComments: true });
   const [first = { name: "", at: 0, end: 0 }, second] = errors;
-  // What stands where a word is that JSON does not have is told right behind it.
-  const told = first.name === "InvalidSymbol" && second?.at === first.end ? second : first;
+  // What stands where a word is that JSON does not have is reported right behind it.
+  const cause = first.name === "InvalidSymbol" && second?.at === first.end ? second : first;
   const at = first.name === "UnexpectedEndOfString" ? first.end : first.at;
-  return problemAt(text, at, expectations.get(told.name) ?? "JSON");
+  return problemAt(text, at, expectations.get(cause.name) ?? "JSON");
 }
 
 function problemAt(text: string, at: number, expected: string): TextProblem {

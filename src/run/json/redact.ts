@@ -70,7 +70,7 @@ function endOfValue(text: string, start: number, quote: string): number {
   return text.length;
 }
 
-/** The place behind a string's closing quote, which is one that no further backslash escapes. */
+/** The index behind a string's closing quote, which is one that no further backslash escapes. */
 function endOfString(text: string, start: number, quote: string): number {
   let at = start + quote.length;
   for (;;) {

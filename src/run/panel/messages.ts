@@ -88,7 +88,7 @@ export interface RawEvent {
   readonly at: number;
 }
 
-/** What the host tells the page. */
+/** What the host sends to the page. */
 export type ToWebview =
   /** The whole state: answers `ready`, so a page that was reloaded recovers. */
   | {
@@ -122,7 +122,7 @@ export type ToWebview =
   /** Leads the reader to what was said or asked last. */
   | { readonly type: "focusLastMessage" };
 
-/** What the page tells the host, or asks of it. */
+/** What the page sends to the host: requests, and what it painted. */
 export type FromWebview =
   | { readonly type: "ready" }
   /** The page painted this revision; the host sends the next patch. */

@@ -5,7 +5,10 @@
 
 import type { Json, JsonObject, MultitaskStrategy, RunStatus } from "../../api/agentServer/wire.ts";
 
-/** The path of a subgraph, joined by "|"; the root graph is "". */
+/**
+ * A lane is the part of a run that one subgraph (a subagent) writes; it is drawn as a rail of its own.
+ * Its id is the path of the subgraph, joined by "|"; the root graph is "".
+ */
 export type LaneId = string;
 
 /** Where a run begins: who ran, how it stands, what it cost. */
@@ -179,7 +182,7 @@ export interface TranscriptPatch {
 /** The rows of a transcript as the page holds them. */
 export class TranscriptCopy {
   #rows: Entry[];
-  #places = new Map<string, number>();
+  #indexes = new Map<string, number>();
 
   constructor(entries: readonly Entry[] = []) {
     this.#rows = [...entries];
@@ -195,14 +198,14 @@ export class TranscriptCopy {
     const rows = [...this.#rows];
     const added = this.#replace(rows, patch);
     for (const { id, text } of patch.append) {
-      const place = this.#places.get(id);
-      const entry = place === undefined ? undefined : rows[place];
-      if (place !== undefined && entry !== undefined) rows[place] = grown(entry, text);
+      const index = this.#indexes.get(id);
+      const entry = index === undefined ? undefined : rows[index];
+      if (index !== undefined && entry !== undefined) rows[index] = grown(entry, text);
     }
     this.#rows = rows;
     if (patch.order !== undefined) {
-      const places = new Map(patch.order.map((id, index) => [id, index]));
-      rows.sort((a, b) => (places.get(a.id) ?? Infinity) - (places.get(b.id) ?? Infinity));
+      const order = new Map(patch.order.map((id, index) => [id, index]));
+      rows.sort((a, b) => (order.get(a.id) ?? Infinity) - (order.get(b.id) ?? Infinity));
     }
     if (added || patch.order !== undefined) this.#index();
   }
@@ -210,17 +213,17 @@ export class TranscriptCopy {
   #replace(rows: Entry[], patch: TranscriptPatch): boolean {
     const before = rows.length;
     for (const entry of patch.set) {
-      const place = this.#places.get(entry.id);
-      if (place === undefined) {
-        this.#places.set(entry.id, rows.length);
+      const index = this.#indexes.get(entry.id);
+      if (index === undefined) {
+        this.#indexes.set(entry.id, rows.length);
         rows.push(entry);
-      } else rows[place] = entry;
+      } else rows[index] = entry;
     }
     return rows.length > before;
   }
 
   #index(): void {
-    this.#places = new Map(this.#rows.map((entry, index) => [entry.id, index]));
+    this.#indexes = new Map(this.#rows.map((entry, index) => [entry.id, index]));
   }
 }
 

@@ -6,23 +6,23 @@ import { isObject, textOf } from "../json/json.ts";
 interface OpenMessage {
   readonly id: string | undefined;
   readonly role: string;
-  /** Blocks that were begun, with what became of them. */
+  /** Blocks that were started, with what became of them. */
   readonly blocks: Map<number, JsonObject>;
   /** Blocks of which some text was passed on. */
-  readonly told: Set<number>;
+  readonly sent: Set<number>;
 }
 
 /** The messages that one run writes, each told apart by where it is written. */
 export class MessageBlocks {
   readonly #open = new Map<string, OpenMessage>();
 
-  /** The pieces that an event adds; `place` is its namespace and node. Undefined for an unknown event. */
-  pieces(place: string, data: Json): readonly JsonObject[] | undefined {
+  /** The pieces that an event adds; `source` is its namespace and node. Undefined for an unknown event. */
+  pieces(source: string, data: Json): readonly JsonObject[] | undefined {
     if (!isObject(data)) return undefined;
-    const message = this.#open.get(place);
+    const message = this.#open.get(source);
     switch (data["event"]) {
       case "message-start":
-        this.#begin(place, data);
+        this.#begin(source, data);
         return [];
       case "content-block-start":
         return message === undefined ? [] : begin(message, data);
@@ -33,22 +33,22 @@ export class MessageBlocks {
       case "usage":
         return usage(message, data["usage"]);
       case "message-finish":
-        this.#open.delete(place);
+        this.#open.delete(source);
         return usage(message, data["usage"]);
       default:
         return undefined;
     }
   }
 
-  #begin(place: string, data: JsonObject): void {
+  #begin(source: string, data: JsonObject): void {
     // The hosted server's documentation nests the fields.
     const fields = isObject(data["message"]) ? data["message"] : data;
     const role = textOf(fields["role"]) ?? "ai";
-    this.#open.set(place, {
+    this.#open.set(source, {
       id: textOf(fields["id"]),
       role: roles.get(role) ?? role,
       blocks: new Map(),
-      told: new Set(),
+      sent: new Set(),
     });
   }
 }
@@ -91,7 +91,7 @@ function finish(message: OpenMessage, data: JsonObject): readonly JsonObject[] {
     };
     return [piece(message, { content: "", tool_call_chunks: [call] })];
   }
-  if (message.told.has(index)) return [];
+  if (message.sent.has(index)) return [];
   return say(message, index, content);
 }
 
@@ -100,7 +100,7 @@ function say(message: OpenMessage, index: number, block: JsonObject): readonly J
   const text = textOf(block["text"]);
   const reasoning = textOf(block["reasoning"]);
   if (text === undefined && reasoning === undefined) return [];
-  message.told.add(index);
+  message.sent.add(index);
   const content = text ?? [{ type: "reasoning", reasoning: reasoning ?? "" }];
   return [piece(message, { content })];
 }

@@ -112,12 +112,12 @@ export class ProtocolOrder {
 
   #hold(event: ProtocolEvent): void {
     const { seq } = event;
-    let place = this.#held.length;
+    let index = this.#held.length;
     if (seq !== undefined) {
-      place = this.#held.findLastIndex((held) => held.seq !== undefined && held.seq < seq) + 1;
-      while (place < this.#held.length && this.#held[place]?.seq === undefined) place += 1;
+      index = this.#held.findLastIndex((held) => held.seq !== undefined && held.seq < seq) + 1;
+      while (index < this.#held.length && this.#held[index]?.seq === undefined) index += 1;
     }
-    this.#held.splice(place, 0, event);
+    this.#held.splice(index, 0, event);
   }
 
   #following(): readonly ProtocolEvent[] {

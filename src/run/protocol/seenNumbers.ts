@@ -15,15 +15,15 @@ export class SeenNumbers {
 
   /** False when it was seen before. */
   add(number: number): boolean {
-    const place = this.#placeOf(number);
-    const [before, after] = [this.#ranges[place], this.#ranges[place + 1]];
+    const index = this.#indexOf(number);
+    const [before, after] = [this.#ranges[index], this.#ranges[index + 1]];
     if (before !== undefined && number <= before.to) return false;
     const joins = after?.from === number + 1;
     if (before !== undefined && before.to === number - 1) {
       before.to = joins ? after.to : number;
-      if (joins) this.#ranges.splice(place + 1, 1);
+      if (joins) this.#ranges.splice(index + 1, 1);
     } else if (joins) after.from = number;
-    else this.#ranges.splice(place + 1, 0, { from: number, to: number });
+    else this.#ranges.splice(index + 1, 0, { from: number, to: number });
     this.#forget();
     return true;
   }
@@ -34,7 +34,7 @@ export class SeenNumbers {
   }
 
   /** Where the last range is that begins at the number or below; -1 when there is none. */
-  #placeOf(number: number): number {
+  #indexOf(number: number): number {
     let [low, high] = [-1, this.#ranges.length - 1];
     while (low < high) {
       const middle = Math.ceil((low + high) / 2);

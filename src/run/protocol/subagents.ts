@@ -1,4 +1,4 @@
-/** Names of the lanes that subagents write in: a namespace tells only an id, the call that began it tells who it is. */
+/** Names of the lanes that subagents write in: a namespace has only an id, the call that started it says who it is. */
 
 import type { Json } from "../../api/agentServer/wire.ts";
 import { isObject, parseJson, textOf } from "../json/json.ts";

@@ -7,7 +7,7 @@ import { isList, isNestedTooDeep, isObject, mostNested, parseJson, textOf } from
 import { MessageBlocks } from "./messageBlocks.ts";
 import { Subagents } from "./subagents.ts";
 
-/** An event before it has its place in the stream. */
+/** An event before it has its name in the stream. */
 interface Said {
   readonly mode: string;
   readonly data: Json;
@@ -18,7 +18,7 @@ export class ProtocolTranslator {
   readonly #blocks = new MessageBlocks();
   readonly #subagents = new Subagents();
   readonly #pending = new Map<string, readonly string[]>();
-  #begun = false;
+  #started = false;
   #ending: RunStatus | undefined;
 
   /** How the run ended; undefined while it goes on. */
@@ -26,14 +26,14 @@ export class ProtocolTranslator {
     return this.#ending;
   }
 
-  /** The interrupts that were told of, with the namespace that each asks from. */
+  /** The interrupts that were reported, with the namespace that each asks from. */
   get pending(): ReadonlyMap<string, readonly string[]> {
     return this.#pending;
   }
 
   /** At least one event, so that its number is known to have arrived. */
-  translate(told: ProtocolEvent): readonly SseEvent[] {
-    const event = isNestedTooDeep(told.params) ? tooDeep(told) : told;
+  translate(received: ProtocolEvent): readonly SseEvent[] {
+    const event = isNestedTooDeep(received.params) ? tooDeep(received) : received;
     const said = [...this.#say(event), ...this.#attached(event)];
     const lane = this.#subagents.lane(laneOf(event));
     const id = event.seq === undefined ? event.event_id : String(event.seq);
@@ -48,7 +48,7 @@ export class ProtocolTranslator {
   #say(event: ProtocolEvent): readonly Said[] {
     const { method, params } = event;
     const { data, namespace, node } = params;
-    if (method !== "lifecycle" && method !== "checkpoints") this.#begun = true;
+    if (method !== "lifecycle" && method !== "checkpoints") this.#started = true;
     switch (method) {
       case "lifecycle":
         return this.#lifecycle(namespace, data);
@@ -92,17 +92,17 @@ export class ProtocolTranslator {
     switch (event) {
       case "started":
       case "running":
-        this.#begun = true;
+        this.#started = true;
         return [{ mode: "metadata", data: {} }];
       case "completed":
         this.#end("success");
         return [];
       case "interrupted":
-        // A run that waits for a person did what it could, as agent servers tell it, too; others were stopped.
+        // A run that waits for a person did what it could, as agent servers say, too; others were stopped.
         this.#end(this.#pending.size > 0 ? "success" : "interrupted");
         return [];
       case "failed":
-        if (!this.#begun) return [];
+        if (!this.#started) return [];
         this.#end("error");
         return [{ mode: "error", data: errorData(data["error"]) }];
       default:
@@ -112,7 +112,7 @@ export class ProtocolTranslator {
 
   /** What ends before anything began is the end of an earlier run. */
   #end(status: RunStatus): void {
-    if (this.#begun) this.#ending = status;
+    if (this.#started) this.#ending = status;
   }
 
   #message(namespace: readonly string[], node: string | undefined, data: Json): readonly Said[] {
@@ -158,7 +158,7 @@ export class ProtocolTranslator {
 
 /**
  * The namespace of the graph that an event comes from: messages and tools come with that of the task that made them,
- * unless the task is told beside it.
+ * unless the task is named beside it.
  */
 function laneOf({ method, params: { namespace, node } }: ProtocolEvent): readonly string[] {
   const last = namespace.at(-1);

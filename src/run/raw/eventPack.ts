@@ -24,10 +24,10 @@ export class EventPack {
   /** The character where each event's head ends. */
   readonly #ends = new Uint32Array(capacity);
   readonly #names: string[] = [];
-  /** Each event's place in `names`. */
+  /** Each event's index in `names`. */
   readonly #named = new Uint16Array(capacity);
   readonly #tails: string[] = [""];
-  /** Each event's place in `tails`. */
+  /** Each event's index in `tails`. */
   readonly #tailed = new Uint16Array(capacity);
   /** The events' ids, one per line, encoded batch by batch. */
   #ids: Uint8Array[] = [];
@@ -52,7 +52,7 @@ export class EventPack {
     return this.#count === capacity || this.#size >= fullSize;
   }
 
-  /** Takes as many events as still fit, from a place on; returns the place of the first that did not. */
+  /** Takes as many events as still fit, from an index on; returns the index of the first that did not. */
   add(events: readonly SseEvent[], from: number, at: number, shared: SharedText): number {
     const to = Math.min(events.length, from + capacity - this.#count);
     const heads: string[] = [];
@@ -60,10 +60,10 @@ export class EventPack {
     let [name, tail] = [0, 0];
     for (const event of events.slice(from, to)) {
       const called = shared.name(event);
-      if (this.#names[name] !== called) name = placeOf(called, this.#names);
+      if (this.#names[name] !== called) name = indexIn(called, this.#names);
       this.#named[this.#count] = name;
       const end = shared.end(event);
-      if (this.#tails[tail] !== end) tail = placeOf(end, this.#tails);
+      if (this.#tails[tail] !== end) tail = indexIn(end, this.#tails);
       this.#tailed[this.#count] = tail;
       const head = end === "" ? event.data : event.data.slice(0, -end.length);
       heads.push(head);
@@ -84,14 +84,14 @@ export class EventPack {
     const heads = decoded(this.#heads);
     const ids = decoded(this.#ids).split("\n");
     for (const index of indexes) {
-      const place = index - this.first;
-      const head = heads.slice(place === 0 ? 0 : this.#ends[place - 1], this.#ends[place]);
-      const id = ids[place] ?? "";
+      const offset = index - this.first;
+      const head = heads.slice(offset === 0 ? 0 : this.#ends[offset - 1], this.#ends[offset]);
+      const id = ids[offset] ?? "";
       yield {
         index,
-        event: this.#names[this.#named[place] ?? 0] ?? "",
-        data: head + (this.#tails[this.#tailed[place] ?? 0] ?? ""),
-        at: this.#times[place] ?? 0,
+        event: this.#names[this.#named[offset] ?? 0] ?? "",
+        data: head + (this.#tails[this.#tailed[offset] ?? 0] ?? ""),
+        at: this.#times[offset] ?? 0,
         ...(id !== "" && { id }),
       };
     }
@@ -104,13 +104,13 @@ export class EventPack {
     const without = this.#tails.length === 1 && !pattern.test(decoded(this.#heads));
     if (without && !this.#names.some((name) => pattern.test(name))) return;
     const start = Math.max(from, this.first);
-    const indexes = Array.from({ length: this.end - start }, (_, place) => start + place);
+    const indexes = Array.from({ length: this.end - start }, (_, offset) => start + offset);
     for (const event of this.read(indexes))
       if (pattern.test(event.event) || pattern.test(event.data)) yield event;
   }
 }
 
-function placeOf(text: string, texts: string[]): number {
+function indexIn(text: string, texts: string[]): number {
   const known = texts.indexOf(text);
   return known < 0 ? texts.push(text) - 1 : known;
 }

@@ -53,8 +53,8 @@ export class RawEvents {
   /** Takes over what the events say; returns the index of the first of them. */
   add(events: readonly SseEvent[], at: number): number {
     const first = this.count;
-    for (let place = 0; place < events.length;) {
-      place = this.#open.add(events, place, at, this.#shared);
+    for (let taken = 0; taken < events.length;) {
+      taken = this.#open.add(events, taken, at, this.#shared);
       if (this.#open.full) this.#close();
     }
     return first;
@@ -66,7 +66,7 @@ export class RawEvents {
     if (text === "") {
       const from = dropped + offset;
       const length = Math.max(0, Math.min(limit, this.count - from));
-      const indexes = Array.from({ length }, (_, place) => from + place);
+      const indexes = Array.from({ length }, (_, index) => from + index);
       return { total: this.count - dropped, events: this.#read(indexes), dropped };
     }
     const matches = this.#matches(text);

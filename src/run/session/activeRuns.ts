@@ -2,12 +2,12 @@
 
 import type { SseEvent } from "../../api/sse.ts";
 import type { Run, RunCreate, ThreadState } from "../../api/agentServer/wire.ts";
-import { Follower, Silence } from "./follower.ts";
+import { Follower, IdleNotice } from "./follower.ts";
 import type { FollowEnd } from "./follower.ts";
 import type { TranscriptFold } from "../fold/fold.ts";
 import { runFacts } from "./hydration.ts";
 import { isObject, parseJson, sameJson, textOf } from "../json/json.ts";
-import type { SessionState, Failure } from "../panel/messages.ts";
+import type { Failure, SessionState } from "../panel/messages.ts";
 import { failureText } from "../fold/runFailure.ts";
 import { readState, statusOf } from "./server.ts";
 import { growingPause } from "../../api/retry.ts";
@@ -36,15 +36,15 @@ export class ActiveRuns {
   readonly #parts: ActiveRunsParts;
   readonly #followed = new Map<string, Follower>();
   readonly #left = new Map<string, Follower>();
-  readonly #silence: Silence;
+  readonly #idleNotice: IdleNotice;
   #stopping: string | undefined;
-  #turns = 0;
+  #version = 0;
   #failure: Failure | undefined;
   #gone = false;
 
   constructor(parts: ActiveRunsParts) {
     this.#parts = parts;
-    this.#silence = new Silence(parts.clock, parts.onChange);
+    this.#idleNotice = new IdleNotice(parts.clock, parts.onChange);
     parts.signal.addEventListener("abort", () => this.#followed.forEach((follower) => follower.leave()));
   }
 
@@ -55,8 +55,10 @@ export class ActiveRuns {
     if (follower !== undefined && !follower.connected && follower.attempt > 0) {
       return { kind: "reconnecting", runId: follower.runId, attempt: follower.attempt };
     }
-    if (follower !== undefined)
-      return { kind: "streaming", runId: follower.runId, ...this.#silence.of(follower) };
+    if (follower !== undefined) {
+      const { runId, idleMs } = follower;
+      return { kind: "streaming", runId, ...(idleMs !== undefined && { idleMs }) };
+    }
     if (this.#failure !== undefined) return { kind: "failed", ...this.#failure };
     const left = [...this.#left.keys()].at(-1);
     return left === undefined ? undefined : { kind: "detached", runId: left };
@@ -85,7 +87,7 @@ export class ActiveRuns {
     }
     const { runId } = opened;
     if (!known.has(runId) && (this.follows(runId) || fold.hasEvents(runId))) {
-      // Loading the thread found it first, and tells all of it.
+      // Loading the thread found it first, and brings all of it.
       aborter.abort();
       return;
     }
@@ -102,8 +104,8 @@ export class ActiveRuns {
   }
 
   /** Counts up whenever a run is followed or ends: what was read of the thread before may be out of date. */
-  get turns(): number {
-    return this.#turns;
+  get version(): number {
+    return this.#version;
   }
 
   /** Joins a run that goes on. */
@@ -125,7 +127,7 @@ export class ActiveRuns {
     this.#failure = undefined;
     const left = [...this.#left.values()];
     this.#left.clear();
-    for (const follower of left) this.#follow(follower.again());
+    for (const follower of left) this.#follow(follower.resumed());
   }
 
   /** Stops all runs; resolves when the server did, or did not for too long. */
@@ -142,7 +144,7 @@ export class ActiveRuns {
     }
   }
 
-  /** Tells once that the thread was deleted elsewhere. */
+  /** Says once that the thread was deleted elsewhere. */
   noteGone(): void {
     if (this.#gone) return;
     this.#gone = true;
@@ -169,7 +171,7 @@ export class ActiveRuns {
     for (let attempt = 0; attempt < 5 && this.#followed.has(run.run_id); attempt++) {
       await this.#parts.clock.sleep(growingPause(attempt, lastEventPauses), this.#parts.signal);
     }
-    follower.tell(run);
+    follower.finish(run);
   }
 
   #follower(runId: string, aborter = new AbortController()): Follower {
@@ -182,16 +184,16 @@ export class ActiveRuns {
   }
 
   #follow(follower: Follower, stream?: EventBatches): void {
-    this.#turns += 1;
+    this.#version += 1;
     this.#followed.set(follower.runId, follower);
     this.#parts.onChange();
-    void this.#silence.watch(this.#followed, this.#parts.signal);
+    void this.#idleNotice.watch(this.#followed, this.#parts.signal);
     void follower.follow(stream).then((end) => this.#ended(follower, end));
   }
 
   async #ended(follower: Follower, end: FollowEnd): Promise<void> {
     if (end.kind === "left") return;
-    this.#turns += 1;
+    this.#version += 1;
     if (end.kind === "over") await this.#settle(end.run, end.gap);
     else if (end.kind === "gone") await this.#lost(follower.runId);
     else {
@@ -204,7 +206,7 @@ export class ActiveRuns {
     this.#parts.onChange();
   }
 
-  /** The run is over: the thread's state completes what its stream told. */
+  /** The run is over: the thread's state completes what its stream brought. */
   async #settle(run: Run, gap: boolean): Promise<void> {
     const { fold, clock } = this.#parts;
     const runId = run.run_id;
@@ -295,8 +297,8 @@ async function* continued(
 /** Whether the run may be the one that was asked for; servers that hide a run's input leave it open. */
 function hasInput({ kwargs }: Run, { input, command }: RunCreate): boolean {
   if (kwargs?.["input"] === undefined && kwargs?.["command"] === undefined) return true;
-  const [told, asked] = [kwargs["input"] ?? kwargs["command"], input ?? command];
-  return sameJson(told, asked);
+  const [given, asked] = [kwargs["input"] ?? kwargs["command"], input ?? command];
+  return sameJson(given, asked);
 }
 
 function messages(count: number): string {

@@ -7,7 +7,7 @@ import type { Failure } from "../panel/messages.ts";
 import type { SentFeedback } from "./server.ts";
 import type { Decision, Feedback } from "../panel/transcript.ts";
 
-/** Whether a request was taken; `shown` when the transcript tells the refusal, so that nobody else needs to. */
+/** Whether a request was taken; `shown` when the transcript shows the refusal, so that nothing else needs to. */
 export type Outcome =
   { readonly accepted: true } | { readonly accepted: false; readonly message: string; readonly shown?: true };
 

@@ -8,7 +8,7 @@ import { growingPause, isTransient } from "../../api/retry.ts";
 import type { Clock } from "../../api/retry.ts";
 import type { EventBatches, RunServer } from "./server.ts";
 
-/** How following ended; `gap` tells that events may be missing. */
+/** How following ended; `gap` says that events may be missing. */
 export type FollowEnd =
   | { readonly kind: "over"; readonly run: Run; readonly gap: boolean }
   /** The server does not know the run any more. */
@@ -30,6 +30,8 @@ const longestPauseMs = 10_000;
 const mostAttempts = 40;
 /** What a joined stream sends right away happened before. */
 const backlogMs = 500;
+/** Nothing is received for so long: no fault, but a person wants to know that the stream is still connected. */
+const noticeableMs = 10_000;
 
 /** Reads its stream, joins it again after a cut, and finds out how it ended. */
 export class Follower {
@@ -44,7 +46,7 @@ export class Follower {
   readonly #ids: EventIds;
   #received = false;
   #cut = false;
-  #told: Run | undefined;
+  #finished: Run | undefined;
   #connectedAt = Infinity;
 
   constructor(parts: FollowerParts, runId: string, aborter = new AbortController(), ids = new EventIds()) {
@@ -59,19 +61,25 @@ export class Follower {
     return this.#aborter.signal;
   }
 
+  /** For how many milliseconds nothing was received, if that is noticeable. */
+  get idleMs(): number | undefined {
+    const idleMs = this.#parts.clock.now() - this.lastEventAt;
+    return idleMs < noticeableMs ? undefined : idleMs;
+  }
+
   /** Leaves the stream; the run goes on. */
   leave(): void {
     this.#aborter.abort();
   }
 
   /** The run is known to be over, though its stream is still open. */
-  tell(run: Run): void {
-    this.#told = run;
+  finish(run: Run): void {
+    this.#finished = run;
     this.#aborter.abort();
   }
 
   /** A follower that goes on where this one left. */
-  again(): Follower {
+  resumed(): Follower {
     const next = new Follower(this.#parts, this.runId, new AbortController(), this.#ids);
     next.#received = this.#received;
     next.#cut = true;
@@ -112,7 +120,7 @@ export class Follower {
     return this.#ending();
   }
 
-  /** After a stream ended in good order only the run's status tells whether that was all. */
+  /** After a stream ended in good order only the run's status says whether that was all. */
   async #ending(): Promise<FollowEnd | undefined> {
     const { server, threadId } = this.#parts;
     try {
@@ -154,7 +162,9 @@ export class Follower {
   }
 
   #left(): FollowEnd {
-    return this.#told === undefined ? { kind: "left" } : { kind: "over", run: this.#told, gap: this.#cut };
+    return this.#finished === undefined
+      ? { kind: "left" }
+      : { kind: "over", run: this.#finished, gap: this.#cut };
   }
 
   /** True when it was left meanwhile. */
@@ -170,34 +180,24 @@ export class Follower {
   }
 }
 
-const noticeableMs = 10_000;
-
-/** Watches the streams of a session, as long as there are any. */
-export class Silence {
+/** Reports every ten seconds that streams are idle, as long as there are any. */
+export class IdleNotice {
   readonly #clock: Clock;
-  readonly #onSilence: () => void;
+  readonly #onIdle: () => void;
   #watching = false;
 
-  constructor(clock: Clock, onSilence: () => void) {
+  constructor(clock: Clock, onIdle: () => void) {
     this.#clock = clock;
-    this.#onSilence = onSilence;
+    this.#onIdle = onIdle;
   }
 
-  /** How long a stream has been silent, if that is noticeable. */
-  of(follower: Follower): { readonly idleMs?: number } {
-    const idleMs = this.#clock.now() - follower.lastEventAt;
-    return idleMs < noticeableMs ? {} : { idleMs };
-  }
-
-  /** Tells of silence every ten seconds for as long as there are followers. */
   async watch(followers: ReadonlyMap<string, Follower>, signal: AbortSignal): Promise<void> {
     if (this.#watching) return;
     this.#watching = true;
     try {
       while (followers.size > 0) {
         await this.#clock.sleep(noticeableMs, signal);
-        if ([...followers.values()].some((follower) => this.of(follower).idleMs !== undefined))
-          this.#onSilence();
+        if ([...followers.values()].some(({ idleMs }) => idleMs !== undefined)) this.#onIdle();
       }
     } catch {
       // The session is over.
@@ -225,8 +225,8 @@ export class EventIds {
 
   /** Notes the ids of events that are known to be new. */
   note(events: readonly SseEvent[]): void {
-    for (let place = events.length - 1; place >= 0; place -= 1) {
-      const id = events[place]?.id;
+    for (let index = events.length - 1; index >= 0; index -= 1) {
+      const id = events[index]?.id;
       if (id === undefined) continue;
       if (!isCounted(id)) for (const event of events) if (event.id !== undefined) this.#opaque.add(event.id);
       this.#newest = id;

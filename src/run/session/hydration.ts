@@ -20,7 +20,7 @@ export interface HydrationParts {
   /** Whether a run's events arrive by another way, or did until somebody left them. */
   readonly isFollowed: (runId: string) => boolean;
   /** Counts the runs that were followed or ended here. */
-  readonly turns: () => number;
+  readonly version: () => number;
   readonly onChange: () => void;
 }
 
@@ -33,13 +33,13 @@ const listSizes = [100, 1000];
 interface ThreadNow {
   readonly state: ThreadState;
   readonly runs: readonly Run[];
-  readonly turns: number;
+  readonly version: number;
 }
 
 /** Folds what a thread is now, its state and its newest runs: enough to answer what it asks. */
 export async function readThread(parts: HydrationParts, signal: AbortSignal): Promise<ThreadNow> {
   const { server, threadId, fold } = parts;
-  const turns = parts.turns();
+  const version = parts.version();
   const [state, runs] = await Promise.all([
     readState(server, threadId, { signal }),
     newestRuns(server, threadId, signal),
@@ -47,34 +47,34 @@ export async function readThread(parts: HydrationParts, signal: AbortSignal): Pr
   for (const run of runs) fold.open(runFacts(run), run.kwargs?.["input"]);
   fold.reconcile(state);
   parts.onChange();
-  return { state, runs, turns };
+  return { state, runs, version };
 }
 
 /**
- * Fills a fold with what it is missing: what was folded before is not told again. Resolves with the runs that go on and that
+ * Fills a fold with what it is missing: nothing is folded twice. Resolves with the runs that go on and that
  * nobody follows yet, the oldest first.
  */
 export async function hydrate(parts: HydrationParts, signal: AbortSignal): Promise<readonly Run[]> {
   const { server, threadId, fold, isFollowed } = parts;
-  const { state, runs, turns } = await readThread(parts, signal);
+  const { state, runs, version } = await readThread(parts, signal);
   const free = runs.filter(({ run_id: runId }) => !isFollowed(runId));
   const over = free.filter(({ status }) => isOver(status));
-  const lacking = over.filter((run) => isResumable(run) && !fold.hasEvents(run.run_id));
-  const replays = inOrder(lacking, atOnce, (run) => replay(parts, run, signal));
+  const missing = over.filter((run) => isResumable(run) && !fold.hasEvents(run.run_id));
+  const replays = inOrder(missing, atOnce, (run) => replay(parts, run, signal));
   for await (const [run, events] of replays) {
     if (!fold.hasEvents(run.run_id)) fold.apply(run.run_id, events, parts.clock.now(), true);
     parts.onChange();
   }
   // What was answered or asked meanwhile is in no state that was read before.
-  fold.reconcile(parts.turns() === turns ? state : await readState(server, threadId, { signal }));
+  fold.reconcile(parts.version() === version ? state : await readState(server, threadId, { signal }));
   for (const run of over) fold.settle(run.run_id, run.status);
   answered(fold, runs);
   parts.onChange();
-  const isTold = (runId: string): boolean => isFollowed(runId) || fold.hasEvents(runId);
-  return free.filter(({ status, run_id: runId }) => !isOver(status) && !isTold(runId));
+  const isKnown = (runId: string): boolean => isFollowed(runId) || fold.hasEvents(runId);
+  return free.filter(({ status, run_id: runId }) => !isOver(status) && !isKnown(runId));
 }
 
-/** What a run object tells of a run. */
+/** What a run object says of a run. */
 export function runFacts(run: Run): RunFacts {
   const { run_id: runId, assistant_id: assistantId, status, multitask_strategy: strategy } = run;
   const [startedAt, endedAt] = [Date.parse(run.created_at), Date.parse(run.updated_at)];
@@ -133,8 +133,8 @@ async function* inOrder<T, R>(
   work: (item: T) => Promise<R>,
 ): AsyncIterable<readonly [T, R]> {
   const started: Promise<R>[] = [];
-  for (const [place, item] of items.entries()) {
-    while (started.length < Math.min(items.length, place + atATime)) {
+  for (const [index, item] of items.entries()) {
+    while (started.length < Math.min(items.length, index + atATime)) {
       const next = items[started.length];
       if (next === undefined) break;
       const result = work(next);
@@ -142,12 +142,12 @@ async function* inOrder<T, R>(
       result.catch(() => undefined);
       started.push(result);
     }
-    const result = started[place];
+    const result = started[index];
     if (result !== undefined) yield [item, await result];
   }
 }
 
-/** An interrupt that a later run resumed was answered, and that run's command tells how. */
+/** An interrupt that a later run resumed was answered, and that run's command says how. */
 function answered(fold: TranscriptFold, runs: readonly Run[]): void {
   const before = new Set<string>();
   for (const run of runs) {

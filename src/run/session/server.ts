@@ -11,9 +11,9 @@ export interface EventBatches {
   readonly runId: string | undefined;
   /** One array per chunk of the socket. */
   readonly events: AsyncIterable<readonly SseEvent[]>;
-  /** Whether no event of it was told before, although the server may have sent it: ids need not be compared. */
+  /** Whether no event of it was delivered before, although the server may have sent it: ids need not be compared. */
   readonly isDistinct?: boolean | undefined;
-  /** Whether events never came that should have by now, or came too late; undefined where that can't be told. */
+  /** Whether events never came that should have by now, or came too late; undefined where that can't be known. */
   readonly isIncomplete?: (() => boolean) | undefined;
 }
 

@@ -7,7 +7,7 @@ import type { Outcome } from "./answers.ts";
 import { TranscriptFold } from "../fold/fold.ts";
 import { hydrate, readThread } from "./hydration.ts";
 import type { HydrationParts } from "./hydration.ts";
-import type { SessionState, Failure, RunRequest } from "../panel/messages.ts";
+import type { Failure, RunRequest, SessionState } from "../panel/messages.ts";
 import type { RawBounds, RawPage } from "../raw/rawEvents.ts";
 import { statusOf } from "./server.ts";
 import type { Clock } from "../../api/retry.ts";
@@ -212,7 +212,7 @@ export class RunSession {
       threadId,
       fold: this.#fold,
       isFollowed: (runId) => runs.follows(runId),
-      turns: () => runs.turns,
+      version: () => runs.version,
       onChange,
     };
   }

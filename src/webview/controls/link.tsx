@@ -9,7 +9,7 @@ export function isExternal(url: string): boolean {
 }
 
 /**
- * A link of an agent's text: a click asks the host to open it, and its tooltip tells the real address.
+ * A link of an agent's text: a click asks the host to open it, and its tooltip shows the real address.
  * The event stops here, else the editor's own link handler would open it a second time.
  */
 export function Link({ url, children }: { readonly url: string; readonly children: ComponentChildren }) {

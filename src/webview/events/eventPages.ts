@@ -47,7 +47,7 @@ export class EventPages {
     this.#fetch(0);
   }
 
-  /** The host has `events` events now: without a search all of them match, with one the last page tells. */
+  /** The host has `events` events now: without a search all of them match, with one the last page says. */
   grew(events: number): void {
     if (this.#search === "") this.#matches = events - this.#lost;
     else if (events > 0) this.#fetch(this.#pageOf(Math.max(0, this.#matches - 1)));

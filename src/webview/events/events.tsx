@@ -144,7 +144,7 @@ function useEventList(pages: EventPages, target: number | undefined) {
   const scroller = useRef<HTMLDivElement>(null);
   const handle = useRef<VirtualizerHandle>(null);
   const following = useRef(new Following(target === undefined));
-  const look = useCallback(() => {
+  const fetchInSight = useCallback(() => {
     const list = handle.current;
     const element = scroller.current;
     if (list === null || element === null || pages.total === 0) return;
@@ -155,15 +155,15 @@ function useEventList(pages: EventPages, target: number | undefined) {
   const stay = useCallback(() => {
     const element = scroller.current;
     if (element !== null && following.current.on) element.scrollTop = element.scrollHeight;
-    look();
-  }, [look]);
+    fetchInSight();
+  }, [fetchInSight]);
   const scrolled = useCallback(
     (offset: number) => {
       const element = scroller.current;
       if (element !== null) following.current.scrolled(offset, element.clientHeight, element.scrollHeight);
-      look();
+      fetchInSight();
     },
-    [look],
+    [fetchInSight],
   );
   useLayoutEffect(stay);
   const wanted = useRef(target);

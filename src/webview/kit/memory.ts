@@ -52,7 +52,7 @@ const blank: Remembered = {
   cards: {},
 };
 
-/** Holds the remembered values, saves them a little later, and tells who draws. */
+/** Holds the remembered values, saves them a little later, and calls who draws. */
 export class Memory {
   #values: Remembered;
   #timer: ReturnType<typeof setTimeout> | undefined;

@@ -44,7 +44,7 @@ export function Grid({ store, view: { active, widths }, facts }: GridProps) {
   const seenRows = rowsInView(rows, viewport, around);
   const seenColumns = columnsInView(edges, behindNumbers(viewport, numbersWidth));
 
-  useEffect(() => store.look(seenRows, seenColumns));
+  useEffect(() => store.setInView(seenRows, seenColumns));
   useLayoutEffect(() => {
     if (element.current !== null && reveal(element.current, active, rows, edges)) measure();
   }, [active.row, active.column, facts]);

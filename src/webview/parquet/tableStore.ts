@@ -90,7 +90,7 @@ export class TableStore {
   }
 
   /** Says what is on the screen, so that it is read. */
-  look(rows: Span, columns: Span): void {
+  setInView(rows: Span, columns: Span): void {
     this.#inView = { rows, columns };
     this.#read();
   }

@@ -47,7 +47,7 @@ function Call({ tool }: { readonly tool: ToolEntry }) {
   );
 }
 
-/** Events of the agent's own, on one line: how many, the latest, and a bar when it tells a progress. */
+/** Events of the agent's own, on one line: how many, the latest, and a bar when it reports progress. */
 export function Custom({
   custom,
   onEvent,
@@ -82,7 +82,7 @@ export function Custom({
   );
 }
 
-/** A share from 0 to 1, as agents commonly tell it: a fraction, a percentage, or one number of another. */
+/** A share from 0 to 1, as agents commonly report it: a fraction, a percentage, or one number of another. */
 function progressOf(value: Json): number | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
   const fields = new Map<string, Json | undefined>(Object.entries(value));

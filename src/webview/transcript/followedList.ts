@@ -22,7 +22,7 @@ export class Following {
 
   /**
    * Takes a scroll position in pixels. Reaching the end follows it; only moving up lets go of it, for content
-   * that grows below a still position is no wish to stay. Returns whether the answer changed.
+   * that grows below a still position is no reason to stay. Returns whether the answer changed.
    */
   scrolled(offset: number, viewport: number, size: number): boolean {
     const before = this.on;

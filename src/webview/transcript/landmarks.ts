@@ -38,7 +38,7 @@ function waits(entry: Entry): entry is InterruptEntry {
   return entry.kind === "interrupt" && (entry.state === "open" || entry.state === "failed");
 }
 
-/** A wish to be led to a landmark; `onReached` is called once the way is clear. */
+/** Which landmark to lead the reader to; `onReached` is called once the way is clear. */
 export interface Leading {
   readonly landmark: Landmark | undefined;
   readonly onReached: () => void;

@@ -13,7 +13,7 @@ interface LaneProps {
   readonly folded: boolean;
 }
 
-/** The head of a subagent's lane; folded, it goes on telling the latest of what is hidden. */
+/** The head of a subagent's lane; folded, it goes on showing the latest of what is hidden. */
 export function Lane({ summary, folded }: LaneProps) {
   const { lane, messages, tools, latest } = summary;
   const time = useElapsed(lane.status === "running", lane);
@@ -39,7 +39,7 @@ export function Lane({ summary, folded }: LaneProps) {
   );
 }
 
-/** What a lane's head tells while its entries are folded away or far below. */
+/** What a lane's head shows while its entries are folded away or far below. */
 export interface LaneSummary {
   readonly lane: LaneEntry;
   /** Which of the chart colours the lane has, from 0. */

@@ -7,12 +7,12 @@ interface RunProps {
   readonly run: RunEntry;
   readonly lanes: readonly LaneSummary[];
   readonly onLane: (laneId: string) => void;
-  /** A notice tells the run's error where it happened, so that it need not stand here too. */
-  readonly errorTold: boolean;
+  /** A notice shows the run's error where it happened, so that it need not stand here too. */
+  readonly errorShown: boolean;
 }
 
 /** Where a run begins: its agent, status, strategy, time and tokens, and a chip for each of its subagents. */
-export function Run({ run, lanes, onLane, errorTold }: RunProps) {
+export function Run({ run, lanes, onLane, errorShown }: RunProps) {
   const running = run.status === "running" || run.status === "pending";
   const time = useElapsed(running, run);
   return (
@@ -31,7 +31,7 @@ export function Run({ run, lanes, onLane, errorTold }: RunProps) {
         {run.usage !== undefined && <Tokens usage={run.usage} />}
       </div>
       {lanes.length > 0 && <Chips lanes={lanes} onLane={onLane} />}
-      {run.error !== undefined && !errorTold && (
+      {run.error !== undefined && !errorShown && (
         <p class="run-error">
           <Literal text={run.error} />
         </p>

@@ -45,7 +45,7 @@ export function Tokens({ usage }: { readonly usage: Usage }) {
   );
 }
 
-/** How long something takes or took, told anew every second while it is running; undefined when that isn't known. */
+/** How long something takes or took, renewed every second while it is running; undefined when that isn't known. */
 export function useElapsed(
   running: boolean,
   { startedAt, endedAt }: { readonly startedAt?: number; readonly endedAt?: number },

@@ -36,7 +36,7 @@ export function Transcript({ entries, leading, onEvent }: TranscriptProps) {
   const opened = memory.get("opened");
   const shown = useMemo(() => rows(entries, new Set(folded)), [entries, folded]);
   const lanes = useMemo(() => summarizeLanes(entries), [entries]);
-  const told = useMemo(() => toldErrors(entries), [entries]);
+  const errors = useMemo(() => shownErrors(entries), [entries]);
   const lanesOfRun = useMemo(() => grouped(lanes), [lanes]);
   const list = useFollowedList(shown);
   const onLane = useCallback(
@@ -73,7 +73,9 @@ export function Transcript({ entries, leading, onEvent }: TranscriptProps) {
               summary={summaryOf(lanes, row.entry)}
               lanes={row.entry.kind === "run" ? (lanesOfRun.get(row.entry.runId) ?? none) : none}
               opened={opened}
-              errorTold={row.entry.kind === "run" && told.has(`${row.entry.runId} ${row.entry.error ?? ""}`)}
+              errorShown={
+                row.entry.kind === "run" && errors.has(`${row.entry.runId} ${row.entry.error ?? ""}`)
+              }
               onLane={onLane}
               onEvent={onEvent}
             />
@@ -104,13 +106,14 @@ function grouped(lanes: ReadonlyMap<string, LaneSummary>): ReadonlyMap<string, r
   return groups;
 }
 
-/** The errors that notices tell, each behind the id of its run. */
-function toldErrors(entries: readonly Entry[]): ReadonlySet<string> {
-  const told = new Set<string>();
+/** The errors that notices show, each behind the id of its run. */
+function shownErrors(entries: readonly Entry[]): ReadonlySet<string> {
+  const errors = new Set<string>();
   for (const entry of entries) {
-    if (entry.kind === "notice" && entry.level === "error") told.add(`${entry.runId ?? ""} ${entry.text}`);
+    if (entry.kind === "notice" && entry.level === "error")
+      errors.add(`${entry.runId ?? ""} ${entry.text}`);
   }
-  return told;
+  return errors;
 }
 
 function summaryOf(lanes: ReadonlyMap<string, LaneSummary>, entry: Entry): LaneSummary | undefined {
@@ -125,8 +128,8 @@ interface RowProps {
   readonly lanes: readonly LaneSummary[];
   /** Changes when a card is opened or closed. */
   readonly opened: readonly string[];
-  /** The run's error is told by a notice of its own. */
-  readonly errorTold: boolean;
+  /** The run's error is shown by a notice of its own. */
+  readonly errorShown: boolean;
   readonly onLane: (laneId: string) => void;
   readonly onEvent: (index: number) => void;
 }
@@ -155,15 +158,15 @@ const TranscriptRow = memo(
     before.row.depth === after.row.depth &&
     before.row.collapsed === after.row.collapsed &&
     before.opened === after.opened &&
-    before.errorTold === after.errorTold &&
+    before.errorShown === after.errorShown &&
     sameSummary(before, after),
 );
 
-function Content({ row, summary, lanes, errorTold, onLane, onEvent }: RowProps) {
+function Content({ row, summary, lanes, errorShown, onLane, onEvent }: RowProps) {
   const entry: Entry = row.entry;
   switch (entry.kind) {
     case "run":
-      return <Run run={entry} lanes={lanes} onLane={onLane} errorTold={errorTold} />;
+      return <Run run={entry} lanes={lanes} onLane={onLane} errorShown={errorShown} />;
     case "message":
       return <Message message={entry} />;
     case "tool":

@@ -119,9 +119,9 @@ describe("TableStore", () => {
   it("asks for one range at a time, and then for what is seen by then", () => {
     const { store, posted } = made();
     const columns = { start: 0, end: 1 };
-    store.look({ start: 0, end: 20 }, columns);
-    store.look({ start: 300, end: 320 }, columns);
-    store.look({ start: 600, end: 620 }, columns);
+    store.setInView({ start: 0, end: 20 }, columns);
+    store.setInView({ start: 300, end: 320 }, columns);
+    store.setInView({ start: 600, end: 620 }, columns);
     assert.equal(posted.length, 1);
     const range = { rowStart: 0, rowEnd: 64, columns: [0] };
     store.receive({ type: "cells", range, columns: [{ column: 0, cells: cells(0, 64) }] });
