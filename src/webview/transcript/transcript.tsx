@@ -110,8 +110,7 @@ function grouped(lanes: ReadonlyMap<string, LaneSummary>): ReadonlyMap<string, r
 function shownErrors(entries: readonly Entry[]): ReadonlySet<string> {
   const errors = new Set<string>();
   for (const entry of entries) {
-    if (entry.kind === "notice" && entry.level === "error")
-      errors.add(`${entry.runId ?? ""} ${entry.text}`);
+    if (entry.kind === "notice" && entry.level === "error") errors.add(`${entry.runId ?? ""} ${entry.text}`);
   }
   return errors;
 }

@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
-import type { ThreadState } from "../../../src/api/agentServer/wire.ts";
-import { earlierState } from "../../../src/run/fold/threadState.ts";
+import type { ThreadState } from "../../../../src/api/agentServer/wire.ts";
+import { earlierState } from "../../../../src/run/fold/threadState.ts";
 
 const said = (role: string, content: string) => ({ messages: [{ type: role, content }] });
 const plain: ThreadState = {

@@ -1,10 +1,10 @@
 import { strict as assert } from "node:assert";
-import type { Json, JsonObject, ThreadState } from "../../../src/api/agentServer/wire.ts";
-import type { SseEvent } from "../../../src/api/sse.ts";
-import { TranscriptFold } from "../../../src/run/fold/fold.ts";
-import { TranscriptCopy } from "../../../src/run/panel/transcript.ts";
-import { rows } from "../../../src/run/panel/rows.ts";
-import { eventsIn, recordedJson, recordingBytes, recordingNames } from "../../support/recordings.ts";
+import type { Json, JsonObject, ThreadState } from "../../../../src/api/agentServer/wire.ts";
+import type { SseEvent } from "../../../../src/api/sse.ts";
+import { TranscriptFold } from "../../../../src/run/fold/fold.ts";
+import { TranscriptCopy } from "../../../../src/run/panel/transcript.ts";
+import { rows } from "../../../../src/run/panel/rows.ts";
+import { eventsIn, recordedJson, recordingBytes, recordingNames } from "../../../support/recordings.ts";
 
 const odd: readonly Json[] = [
   null,

@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
-import type { SseEvent } from "../../../src/api/sse.ts";
-import { TranscriptFold } from "../../../src/run/fold/fold.ts";
-import { transcriptText } from "../../support/recordings.ts";
+import type { SseEvent } from "../../../../src/api/sse.ts";
+import { TranscriptFold } from "../../../../src/run/fold/fold.ts";
+import { transcriptText } from "../../../support/recordings.ts";
 import { foldedLanes } from "./foldedLanes.ts";
 import { foldedMessages } from "./foldedMessages.ts";
 import type { Sent } from "./foldedMessages.ts";

@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
-import type { SseEvent } from "../../../src/api/sse.ts";
-import { RawEvents } from "../../../src/run/raw/rawEvents.ts";
-import { SharedText } from "../../../src/run/raw/sharedText.ts";
+import type { SseEvent } from "../../../../src/api/sse.ts";
+import { RawEvents } from "../../../../src/run/raw/rawEvents.ts";
+import { SharedText } from "../../../../src/run/raw/sharedText.ts";
 
 describe("the raw list", () => {
   it("gives back every event as it came, in pages", () => {

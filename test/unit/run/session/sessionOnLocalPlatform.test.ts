@@ -1,9 +1,9 @@
 import { strict as assert } from "node:assert";
-import type { RunRequest } from "../../../src/run/panel/messages.ts";
-import type { RunSession } from "../../../src/run/session/session.ts";
-import { first, idle, liveSession, request, sessionUntil } from "../../support/liveSession.ts";
+import type { RunRequest } from "../../../../src/run/panel/messages.ts";
+import type { RunSession } from "../../../../src/run/session/session.ts";
+import { first, idle, liveSession, request, sessionUntil } from "../../../support/liveSession.ts";
 import { LocalPlatformProcess } from "./localPlatformProcess.ts";
-import { transcriptText } from "../../support/recordings.ts";
+import { transcriptText } from "../../../support/recordings.ts";
 
 describe("a session on the Local Platform", () => {
   let platform: LocalPlatformProcess;

@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
-import { rows } from "../../../src/run/panel/rows.ts";
-import type { Entry } from "../../../src/run/panel/transcript.ts";
+import { rows } from "../../../../src/run/panel/rows.ts";
+import type { Entry } from "../../../../src/run/panel/transcript.ts";
 
 const entries: readonly Entry[] = [
   { kind: "run", id: "run:r", runId: "r", assistantId: "a", status: "running" },

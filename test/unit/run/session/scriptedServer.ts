@@ -1,10 +1,10 @@
 /** An agent server that plays a script, for what no real one does on demand: cuts, refusals, silence. */
 
-import type { CallOptions } from "../../../src/api/http.ts";
-import type { EventBatches, RunServer } from "../../../src/run/session/server.ts";
-import type { Json, Run, RunCreate, RunStatus, ThreadState } from "../../../src/api/agentServer/wire.ts";
-import { parseEvents } from "../../../src/api/sse.ts";
-import type { SseEvent } from "../../../src/api/sse.ts";
+import type { CallOptions } from "../../../../src/api/http.ts";
+import type { EventBatches, RunServer } from "../../../../src/run/session/server.ts";
+import type { Json, Run, RunCreate, RunStatus, ThreadState } from "../../../../src/api/agentServer/wire.ts";
+import { parseEvents } from "../../../../src/api/sse.ts";
+import type { SseEvent } from "../../../../src/api/sse.ts";
 
 export interface ScriptedRun {
   readonly bytes: Uint8Array;

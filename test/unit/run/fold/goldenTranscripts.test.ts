@@ -1,14 +1,14 @@
 import { strict as assert } from "node:assert";
 import { readFile, writeFile } from "node:fs/promises";
-import { TranscriptFold } from "../../../src/run/fold/fold.ts";
-import { TranscriptCopy } from "../../../src/run/panel/transcript.ts";
+import { TranscriptFold } from "../../../../src/run/fold/fold.ts";
+import { TranscriptCopy } from "../../../../src/run/panel/transcript.ts";
 import {
   eventsIn,
   goldenPath,
   recordingBytes,
   recordingNames,
   transcriptText,
-} from "../../support/recordings.ts";
+} from "../../../support/recordings.ts";
 
 /** Set to write the golden transcripts anew, to be read by a person before they are kept. */
 const writing = process.env["WRITE_GOLDEN"] !== undefined;

@@ -1,5 +1,5 @@
 import { strict as assert } from "node:assert";
-import { eventLine } from "../../../src/run/raw/eventLine.ts";
+import { eventLine } from "../../../../src/run/raw/eventLine.ts";
 
 describe("an event as a line of JSONL", () => {
   const line = (data: string) => eventLine({ index: 0, at: 0, event: "custom", data });

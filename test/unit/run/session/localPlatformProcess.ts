@@ -6,8 +6,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { AgentServer } from "../../../src/api/agentServer/index.ts";
-import { Http } from "../../../src/api/http.ts";
+import { AgentServer } from "../../../../src/api/agentServer/index.ts";
+import { Http } from "../../../../src/api/http.ts";
 
 interface Ready {
   readonly deploymentUrl: string;
@@ -29,7 +29,7 @@ export class LocalPlatformProcess {
 
   static async start(): Promise<LocalPlatformProcess> {
     const data = await mkdtemp(join(tmpdir(), "agent-operations-run-"));
-    const main = join(import.meta.dirname, "..", "..", "..", "src", "emulator", "main.ts");
+    const main = join(import.meta.dirname, "../../../../src/emulator/main.ts");
     const child = spawn(process.execPath, [main, "--port", "0", "--data", data], {
       stdio: ["ignore", "pipe", "inherit"],
     });

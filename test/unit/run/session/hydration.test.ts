@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
-import type { Json, ThreadState } from "../../../src/api/agentServer/wire.ts";
-import { recordedJson, recordingBytes } from "../../support/recordings.ts";
+import type { Json, ThreadState } from "../../../../src/api/agentServer/wire.ts";
+import { recordedJson, recordingBytes } from "../../../support/recordings.ts";
 import { stateOf, streamOf } from "./scriptedServer.ts";
 import { hello, human, opened, said } from "./openedSession.ts";
 

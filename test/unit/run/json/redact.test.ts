@@ -1,5 +1,5 @@
 import { strict as assert } from "node:assert";
-import { redact } from "../../../src/run/json/redact.ts";
+import { redact } from "../../../../src/run/json/redact.ts";
 
 const key = "sk-1234567890abcdef12";
 

@@ -1,5 +1,5 @@
 import { strict as assert } from "node:assert";
-import { EventIds } from "../../../src/run/session/follower.ts";
+import { EventIds } from "../../../../src/run/session/follower.ts";
 
 describe("the ids of a run's events", () => {
   for (const [kind, ids] of Object.entries({

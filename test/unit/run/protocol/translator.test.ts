@@ -1,9 +1,9 @@
 import { strict as assert } from "node:assert";
-import type { Json } from "../../../src/api/agentServer/wire.ts";
-import type { ProtocolEvent } from "../../../src/api/threadProtocol/wire.ts";
-import { TranscriptFold } from "../../../src/run/fold/fold.ts";
-import { ProtocolTranslator } from "../../../src/run/protocol/translator.ts";
-import { transcriptText } from "../../support/recordings.ts";
+import type { Json } from "../../../../src/api/agentServer/wire.ts";
+import type { ProtocolEvent } from "../../../../src/api/threadProtocol/wire.ts";
+import { TranscriptFold } from "../../../../src/run/fold/fold.ts";
+import { ProtocolTranslator } from "../../../../src/run/protocol/translator.ts";
+import { transcriptText } from "../../../support/recordings.ts";
 
 type Params = Partial<ProtocolEvent["params"]>;
 

@@ -1,14 +1,14 @@
 import { strict as assert } from "node:assert";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { readEvent } from "../../../src/api/threadProtocol/event.ts";
-import type { ProtocolEvent } from "../../../src/api/threadProtocol/wire.ts";
-import { TranscriptFold } from "../../../src/run/fold/fold.ts";
-import { ProtocolOrder } from "../../../src/run/protocol/order.ts";
-import { ProtocolTranslator } from "../../../src/run/protocol/translator.ts";
-import { eventsIn, transcriptText } from "../../support/recordings.ts";
+import { readEvent } from "../../../../src/api/threadProtocol/event.ts";
+import type { ProtocolEvent } from "../../../../src/api/threadProtocol/wire.ts";
+import { TranscriptFold } from "../../../../src/run/fold/fold.ts";
+import { ProtocolOrder } from "../../../../src/run/protocol/order.ts";
+import { ProtocolTranslator } from "../../../../src/run/protocol/translator.ts";
+import { eventsIn, transcriptText } from "../../../support/recordings.ts";
 
-const fixtures = join(import.meta.dirname, "../../fixtures");
+const fixtures = join(import.meta.dirname, "../../../fixtures");
 /** Set to write the golden transcripts anew, to be read by a person before they are kept. */
 const writing = process.env["WRITE_GOLDEN"] !== undefined;
 const endings = { chat: "success", researcher: "success", approval: "success", faulty: "error" };

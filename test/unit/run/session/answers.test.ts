@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
-import type { Feedback } from "../../../src/run/panel/transcript.ts";
-import { recordingBytes } from "../../support/recordings.ts";
+import type { Feedback } from "../../../../src/run/panel/transcript.ts";
+import { recordingBytes } from "../../../support/recordings.ts";
 import { Refusal, ScriptedServer, stateOf, streamOf } from "./scriptedServer.ts";
 import { hello, interrupted, opened } from "./openedSession.ts";
 

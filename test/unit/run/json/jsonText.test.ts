@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
-import { runInput } from "../../../src/run/session/session.ts";
-import { pretty, problemText, readJson, readJsonObject } from "../../../src/run/json/jsonText.ts";
+import { runInput } from "../../../../src/run/session/session.ts";
+import { pretty, problemText, readJson, readJsonObject } from "../../../../src/run/json/jsonText.ts";
 
 const wrong: Readonly<Record<string, string>> = {
   "": "Line 1, column 1: expected a value",

@@ -1,11 +1,11 @@
 import { strict as assert } from "node:assert";
-import type { ThreadState } from "../../../src/api/agentServer/wire.ts";
-import { TranscriptCopy } from "../../../src/run/panel/transcript.ts";
-import { RunSession } from "../../../src/run/session/session.ts";
-import type { Entry, Feedback } from "../../../src/run/panel/transcript.ts";
-import { recordedJson, recordingBytes, transcriptText } from "../../support/recordings.ts";
+import type { ThreadState } from "../../../../src/api/agentServer/wire.ts";
+import { TranscriptCopy } from "../../../../src/run/panel/transcript.ts";
+import { RunSession } from "../../../../src/run/session/session.ts";
+import type { Entry, Feedback } from "../../../../src/run/panel/transcript.ts";
+import { recordedJson, recordingBytes, transcriptText } from "../../../support/recordings.ts";
 import { ScriptedServer } from "./scriptedServer.ts";
-import { TestClock } from "../../support/testClock.ts";
+import { TestClock } from "../../../support/testClock.ts";
 
 export const said = { type: "human", id: "6e380d89-7b6f-4ca8-b953-651c28cc5d5e", content: "Hello" };
 export const hello = { assistantId: "chat", input: { text: "Hello" }, streamModes: [] } as const;

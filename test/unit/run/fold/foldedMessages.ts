@@ -1,4 +1,4 @@
-import type { Json } from "../../../src/api/agentServer/wire.ts";
+import type { Json } from "../../../../src/api/agentServer/wire.ts";
 
 /** An event of a stream as it arrives: its name and its data. */
 export type Sent = readonly [event: string, data: Json];

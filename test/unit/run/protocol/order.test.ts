@@ -1,8 +1,8 @@
 import { strict as assert } from "node:assert";
-import type { ProtocolEvent } from "../../../src/api/threadProtocol/wire.ts";
-import { ProtocolOrder } from "../../../src/run/protocol/order.ts";
-import type { OrderBegin } from "../../../src/run/protocol/order.ts";
-import { SeenNumbers } from "../../../src/run/protocol/seenNumbers.ts";
+import type { ProtocolEvent } from "../../../../src/api/threadProtocol/wire.ts";
+import { ProtocolOrder } from "../../../../src/run/protocol/order.ts";
+import type { OrderBegin } from "../../../../src/run/protocol/order.ts";
+import { SeenNumbers } from "../../../../src/run/protocol/seenNumbers.ts";
 
 describe("The order of a thread's events", () => {
   for (const numbers of [
