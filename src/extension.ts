@@ -22,6 +22,7 @@ import type { Services } from "./editor/services.ts";
 import { Sessions } from "./editor/threads/sessions.ts";
 import { registerStatusBar } from "./editor/statusBar.ts";
 import { ThreadHosts } from "./editor/threads/servers/threadHosts.ts";
+import { Threads } from "./editor/threads/threads.ts";
 import { AuthAttempts } from "./editor/toolServers/authAttempts.ts";
 import { ToolServers } from "./editor/toolServers/toolServers.ts";
 import { Transport } from "./editor/connections/transport.ts";
@@ -66,8 +67,9 @@ function createServices(context: vscode.ExtensionContext): Services {
   const agentServers = new AgentServers(connections, transport, localPlatform, deployments, globalState);
   const threadHosts = new ThreadHosts(agentServers, platforms);
   const attention = new Attention();
-  const sessions = new Sessions({ agentServers, threadHosts, attention, context });
-  const agents = new Agents({ attention, context, platforms, sessions });
+  const threads = new Threads(threadHosts);
+  const sessions = new Sessions({ agentServers, threadHosts, threads, attention, context });
+  const agents = new Agents({ attention, context, platforms, threads });
   const issueWebhooks = new IssueWebhooks(context, log);
   const localDeliveries = new LocalDeliveries({ platforms, issueWebhooks, localPlatform, log });
   const activity = new ActivityLog();
@@ -92,12 +94,14 @@ function createServices(context: vscode.ExtensionContext): Services {
     network,
     transport,
     attention,
+    threads,
     sessions,
   );
   subscriptions.push(issueWebhooks, localDeliveries, activity, revisionWatches, deployments, authAttempts);
   const base = { context, log, report, connections, apiKeys, network, transport, localPlatform };
   const running = {
     threadHosts,
+    threads,
     sessions,
     attention,
     activity,

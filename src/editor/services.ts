@@ -16,6 +16,7 @@ import type { Platforms } from "./connections/platforms.ts";
 import type { Report } from "./kit/report.ts";
 import type { Sessions } from "./threads/sessions.ts";
 import type { ThreadHosts } from "./threads/servers/threadHosts.ts";
+import type { Threads } from "./threads/threads.ts";
 import type { ToolServers } from "./toolServers/toolServers.ts";
 import type { AuthAttempts } from "./toolServers/authAttempts.ts";
 import type { Transport } from "./connections/transport.ts";
@@ -36,6 +37,7 @@ export interface Services {
   readonly deployments: Deployments;
   readonly agents: Agents;
   readonly threadHosts: ThreadHosts;
+  readonly threads: Threads;
   readonly sessions: Sessions;
   readonly attention: Attention;
   readonly issueWebhooks: IssueWebhooks;

@@ -66,11 +66,8 @@ describe("A connection to a chat backend", () => {
 
   it("opens a thread in the run panel, with its conversation", async () => {
     const thread = await chat("Good evening");
-    extension.panels.open(thread);
-    await until(
-      "the panel has the thread's title",
-      () => extension.panels.titleOf(thread) === "Good evening",
-    );
+    const panel = extension.panels.open(thread);
+    await until("the panel has the thread's title", () => panel.title === "Good evening");
     const held = extension.sessions.hold(thread, () => undefined);
     await until("the conversation is there", () =>
       held.session.entries.some((entry) => entry.kind === "message" && entry.text === "Good evening"),

@@ -2,6 +2,7 @@ import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as vscode from "vscode";
+import { isSameThread } from "../../src/editor/connections/serverRef.ts";
 import type { Envelope } from "../../src/api/issueWebhooks/event.ts";
 import { sampleEvent } from "../../src/api/issueWebhooks/sampleEvent.ts";
 import { sign } from "../../src/api/issueWebhooks/signature.ts";
@@ -204,14 +205,9 @@ describe("Issue webhooks", () => {
     await report("Traced", [{ run_id, comment: "Here." }]);
     await until("it arrives", () => webhooks.inbox.rows.some((row) => row.events.length === 2));
     await run("issue.openThread", await rowTitled("Here."));
-    await until(
-      "its panel is open",
-      () =>
-        extension.panels.titleOf({
-          connectionId: "local",
-          server: server.server,
-          threadId: thread_id,
-        }) !== undefined,
+    const thread = { connectionId: "local", server: server.server, threadId: thread_id };
+    await until("its panel is open", () =>
+      extension.panels.all.some((panel) => panel.thread !== undefined && isSameThread(panel.thread, thread)),
     );
   });
 

@@ -46,8 +46,8 @@ describe("The run panel", () => {
   it("streams a run into the transcript and tells the tree when it begins and ends", async () => {
     const panel = extension.panels.openNew(server());
     let told = 0;
-    const listening = extension.sessions.onDidChange(({ threadId }) => {
-      if (threadId === panel.thread?.threadId) told += 1;
+    const listening = extension.threads.onDidChange(({ kind, threads }) => {
+      if (kind === "run" && threads[0]?.threadId === panel.thread?.threadId) told += 1;
     });
     await send(panel.session, "echo", "hello");
     await idle(panel.session);
@@ -199,7 +199,7 @@ describe("The run panel", () => {
   it("closes with its thread when that is deleted here", async () => {
     const ref = await thread("Deleted");
     extension.panels.open(ref);
-    extension.panels.deleted(ref);
+    deepEqual(await extension.threads.delete([ref]), []);
     await until("the panel is closed", () => extension.panels.all.length === 0);
   });
 

@@ -34,15 +34,17 @@ describe("The commands for threads", () => {
   it("rename a thread where others see it, too", async () => {
     const thread = await make("Old name");
     await drawTree(extension);
+    equal(extension.threads.titleOf(thread), "Old name");
+    const panel = extension.panels.open(thread);
     using person = new Person().will({ type: " New name " });
     await run("agentOperations.thread.rename", thread);
     person.done();
     const { body } = await platform.send("GET", `/threads/${thread.threadId}`);
     deepEqual(body["metadata"], { title: "New name" });
-    const rows = await drawTree(extension);
-    ok(
-      rows.some((row) => row.trim().startsWith("New name")),
-      rows.join("\n"),
+    equal(extension.threads.titleOf(thread), "New name");
+    equal(panel.title, "New name");
+    await until("its row says so", async () =>
+      (await drawTree(extension)).some((row) => row.trim().startsWith("New name")),
     );
   });
 
@@ -51,8 +53,17 @@ describe("The commands for threads", () => {
     const kept = await make("Kept");
     await platform.send("DELETE", `/threads/${threads[1]!.threadId}`);
     await drawTree(extension);
+    const deleted: string[] = [];
+    const listening = extension.threads.onDidChange((change) => {
+      if (change.kind === "deleted") deleted.push(...change.threads.map(({ threadId }) => threadId));
+    });
     using person = new Person().presses("Delete");
     await run("agentOperations.thread.delete", ...selected(threads));
+    listening.dispose();
+    deepEqual(
+      deleted,
+      threads.map(({ threadId }) => threadId),
+    );
     match(person.told[0] ?? "", /Delete 3 threads\?/);
     for (const { threadId } of threads)
       equal((await platform.send("GET", `/threads/${threadId}`)).status, 404);

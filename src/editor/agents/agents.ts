@@ -11,14 +11,12 @@ import type {
   AgentUpdate,
 } from "../../api/managedAgents/wire.ts";
 import type { ThreadRef } from "../connections/connection.ts";
-import type { ConnectedServer } from "../connections/serverRef.ts";
 import type { Platforms } from "../connections/platforms.ts";
 import { Pages } from "../kit/tree/pages.ts";
 import type { Attention } from "../threads/attention.ts";
 import { threadFilterFrom } from "../threads/managedThreadFilter.ts";
 import type { ManagedThreadFilter } from "../threads/managedThreadFilter.ts";
-import type { Sessions } from "../threads/sessions.ts";
-import { managedTitle } from "../threads/servers/threadTitle.ts";
+import type { Threads } from "../threads/threads.ts";
 import { listingFrom } from "./agentListing.ts";
 import type { AgentListing } from "./agentListing.ts";
 import type { AgentRef } from "./files/agentUri.ts";
@@ -44,7 +42,7 @@ interface Needs {
   readonly attention: Pick<Attention, "learn">;
   readonly context: Pick<vscode.ExtensionContext, "workspaceState">;
   readonly platforms: Pick<Platforms, "list" | "managedAgents">;
-  readonly sessions: Pick<Sessions, "onDidChange">;
+  readonly threads: Pick<Threads, "onDidChange" | "setTitle">;
 }
 
 /** What is known of one platform's agents. */
@@ -75,7 +73,7 @@ export class Agents implements vscode.Disposable {
     const { workspaceState } = services.context;
     this.#listing = listingFrom(workspaceState.get(listingKey));
     this.#threadFilter = threadFilterFrom(workspaceState.get(filterKey));
-    this.#subscription = services.sessions.onDidChange((thread) => this.threadChanged(thread));
+    this.#subscription = services.threads.onDidChange(({ threads }) => this.#threadsChanged(threads));
   }
 
   /** Which agents are listed, and in which order. */
@@ -116,14 +114,6 @@ export class Agents implements vscode.Disposable {
   models(connectionId: string): readonly string[] {
     const models = this.listed(connectionId).flatMap(({ summary }) => summary.runtime?.model?.model_id ?? []);
     return [...new Set(models)];
-  }
-
-  /** The title under which a thread is listed, if it is. */
-  threadTitle({ connectionId, server, threadId }: ThreadRef): string | undefined {
-    if (server.kind !== "managedAgent") return undefined;
-    const agent = this.get({ connectionId, agentId: server.agentId });
-    const thread = agent?.threads.find(({ id }) => id === threadId);
-    return thread && managedTitle(thread);
   }
 
   /** Lists the agents of a platform anew, as many pages as before; throws what the platform answers. */
@@ -189,12 +179,6 @@ export class Agents implements vscode.Disposable {
     this.#changed.fire({ kind: "threads", agent });
   }
 
-  /** Something was done to a thread; nothing is to be done unless it is a managed agent's. */
-  threadChanged({ connectionId, server }: ConnectedServer): void {
-    if (server.kind !== "managedAgent") return;
-    this.#changed.fire({ kind: "threads", agent: { connectionId, agentId: server.agentId } });
-  }
-
   /** Makes an agent. */
   async create(connectionId: string, body: AgentCreate): Promise<Agent> {
     const { agents } = await this.#client(connectionId);
@@ -241,6 +225,15 @@ export class Agents implements vscode.Disposable {
     this.#changed.dispose();
   }
 
+  /** The threads of the agents that have these are to be read again. */
+  #threadsChanged(threads: readonly ThreadRef[]): void {
+    const agents = threads.flatMap(({ connectionId, server }) =>
+      server.kind === "managedAgent" ? [{ connectionId, agentId: server.agentId }] : [],
+    );
+    const each = new Map(agents.map((agent) => [`${agent.connectionId} ${agent.agentId}`, agent]));
+    for (const agent of each.values()) this.#changed.fire({ kind: "threads", agent });
+  }
+
   #client(connectionId: string): Promise<ManagedAgents> {
     return this.#services.platforms.managedAgents(connectionId);
   }
@@ -268,6 +261,10 @@ export class Agents implements vscode.Disposable {
       filter: () => this.#threadFilter,
       words: (error: unknown) => adviceFor(error).message,
       changed: () => this.#changed.fire({ kind: "facts" }),
+      titled: (threadId: string, title: string) => {
+        const server = { kind: "managedAgent", agentId: summary.id } as const;
+        this.#services.threads.setTitle({ connectionId, server, threadId }, title);
+      },
     };
     return new ListedAgent(context, summary);
   }

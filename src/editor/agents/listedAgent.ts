@@ -3,6 +3,7 @@
 import type { ManagedAgents } from "../../api/managedAgents/index.ts";
 import type { Agent, AgentHealth, AgentSummary, ManagedThread } from "../../api/managedAgents/wire.ts";
 import { Pages } from "../kit/tree/pages.ts";
+import { managedTitle } from "../threads/servers/threadTitle.ts";
 import { threadPages } from "../threads/managedThreadFilter.ts";
 import type { ManagedThreadFilter } from "../threads/managedThreadFilter.ts";
 import type { Health } from "./agentHealth.ts";
@@ -23,6 +24,8 @@ export interface AgentContext {
   readonly words: (error: unknown) => string;
   /** The agent's health is another one than before. */
   readonly changed: () => void;
+  /** What a listed thread is called. */
+  readonly titled: (threadId: string, title: string) => void;
 }
 
 /** Holds an agent, its health and its threads over redraws. */
@@ -88,6 +91,7 @@ export class ListedAgent {
       this.#threads.load(signal),
       threads.attentionCount(this.summary.id, { signal }),
     ]);
+    for (const thread of listed) this.#context.titled(thread.id, managedTitle(thread));
     this.waiting = count;
     return listed;
   }

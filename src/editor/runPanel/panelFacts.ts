@@ -4,14 +4,14 @@ import type { AssistantChoice, ComposerDefaults, PanelState, RunRequest } from "
 import { defaultStreamModes } from "../../run/session/session.ts";
 import type { RunSession } from "../../run/session/session.ts";
 import type { Entry } from "../../run/panel/transcript.ts";
-import type { ThreadTarget } from "../connections/connection.ts";
+import type { ThreadRef, ThreadTarget } from "../connections/connection.ts";
 import { serverAddress, serverKey } from "../connections/serverRef.ts";
 import type { Services } from "../services.ts";
 import type { Unsupported, ThreadHost } from "../threads/servers/threadHost.ts";
-import { titleOfId, titleOfText } from "../threads/servers/threadTitle.ts";
+import { titleOfText } from "../threads/servers/threadTitle.ts";
 import { adviceFor } from "../kit/remedies.ts";
 
-type FactsServices = Pick<Services, "threadHosts" | "connections" | "context" | "log">;
+type FactsServices = Pick<Services, "threadHosts" | "connections" | "context" | "log" | "threads">;
 
 /** The last choices of the composer on one server. */
 type Choices = Pick<ComposerDefaults, "assistantId" | "streamModes" | "feedbackKeys">;
@@ -23,7 +23,6 @@ export class PanelFacts {
   readonly #services: FactsServices;
   readonly #changed: () => void;
   readonly #gone = new AbortController();
-  #given: string | undefined;
   #begun: string | undefined;
   #threadId: string | undefined;
   /** The agent that ran last in this thread. */
@@ -47,7 +46,8 @@ export class PanelFacts {
       const { name, assistants, title } = await this.#host.facts(threadId, { signal });
       this.#server = name;
       this.#assistants = assistants;
-      this.#given = threadId === undefined ? this.#given : title;
+      if (threadId !== undefined && title !== undefined)
+        this.#services.threads.setTitle({ ...this.#target, threadId }, title);
     } catch (error) {
       // The session tells the failure in the panel: it asks the same server.
       if (!this.#gone.signal.aborted) log.debug(`Run panel: ${adviceFor(error).message}`);
@@ -55,11 +55,10 @@ export class PanelFacts {
     if (!this.#gone.signal.aborted) this.#changed();
   }
 
-  /** What the thread is called, as far as was looked. */
+  /** What the thread is called, as far as is known. */
   get title(): string {
-    return (
-      this.#given ?? this.#begun ?? (this.#threadId === undefined ? "New thread" : titleOfId(this.#threadId))
-    );
+    const thread = this.#thread;
+    return thread === undefined ? (this.#begun ?? "New thread") : this.#services.threads.titleOf(thread);
   }
 
   /** Looks at the conversation for what is told beside it; not for every event. */
@@ -70,11 +69,10 @@ export class PanelFacts {
     this.#lastAssistant = lastRun?.assistantId ?? this.#lastAssistant;
     const first = entries.find((entry) => entry.kind === "message" && entry.role === "human");
     if (first?.kind === "message") this.#begun ??= titleOfText(first.text);
-  }
-
-  rename(title: string): void {
-    this.#given = title;
-    this.#changed();
+    const { threads } = this.#services;
+    const thread = this.#thread;
+    if (thread !== undefined && this.#begun !== undefined && !threads.hasTitle(thread))
+      threads.setTitle(thread, this.#begun);
   }
 
   /** What can't be done here, as far as is known. */
@@ -116,6 +114,11 @@ export class PanelFacts {
 
   dispose(): void {
     this.#gone.abort();
+  }
+
+  get #thread(): ThreadRef | undefined {
+    const { connectionId, server } = this.#target;
+    return this.#threadId === undefined ? undefined : { connectionId, server, threadId: this.#threadId };
   }
 
   get #key(): string {

@@ -64,7 +64,7 @@ export class RunPanel {
     this.#services = services;
     this.#listener = listener;
     this.#held = services.sessions.hold(target, () => this.#sessionChanged());
-    this.#facts = new PanelFacts(target, services, () => this.#factsChanged());
+    this.#facts = new PanelFacts(target, services, () => this.factsChanged());
     this.#post = new Post(this.#source(), (message) => this.#send(message));
     const { extensionUri } = services.context;
     panel.iconPath = {
@@ -80,7 +80,7 @@ export class RunPanel {
     });
     panel.onDidDispose(() => this.#closed());
     panel.webview.html = runPanelHtml(panel.webview, extensionUri, id);
-    this.#factsChanged();
+    this.factsChanged();
     void this.#facts.load(this.session.threadId);
   }
 
@@ -121,14 +121,15 @@ export class RunPanel {
     this.#panel.dispose();
   }
 
-  /** What its server can't do is known better now. */
-  learned(): void {
-    this.#factsChanged();
-  }
-
-  /** The thread was given a name. */
-  rename(title: string): void {
-    this.#facts.rename(title);
+  /** What is known beside the conversation changed: its name, or what its server can't do. */
+  factsChanged(): void {
+    const label = titleOnTab(this.title);
+    if (this.#panel.title !== label) this.#panel.title = label;
+    if (this.#assistants !== this.#facts.assistants) {
+      this.#assistants = this.#facts.assistants;
+      this.#post.renew();
+    } else this.#post.changed();
+    this.#listener.changed();
   }
 
   /** Puts the focus where the next input is written, or on what was said last, as soon as the page is there. */
@@ -171,17 +172,7 @@ export class RunPanel {
     this.#seen = seen;
     this.#facts.look(this.session);
     if (this.thread !== undefined) this.#listener.threadKnown(this.thread);
-    this.#factsChanged();
-  }
-
-  #factsChanged(): void {
-    const label = titleOnTab(this.title);
-    if (this.#panel.title !== label) this.#panel.title = label;
-    if (this.#assistants !== this.#facts.assistants) {
-      this.#assistants = this.#facts.assistants;
-      this.#post.renew();
-    } else this.#post.changed();
-    this.#listener.changed();
+    this.factsChanged();
   }
 
   #closed(): void {

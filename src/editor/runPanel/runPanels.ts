@@ -6,6 +6,7 @@ import type { ThreadRef, ThreadTarget } from "../connections/connection.ts";
 import { isSameThread } from "../connections/serverRef.ts";
 import { CONTEXTS, RUN_PANEL } from "../kit/ids.ts";
 import type { Services } from "../services.ts";
+import type { ThreadChange } from "../threads/threads.ts";
 import { pageRoots } from "../kit/webviewPage.ts";
 import { rememberedPanel } from "./html.ts";
 import { PanelTargets } from "./panelTargets.ts";
@@ -19,7 +20,7 @@ export class RunPanels implements vscode.WebviewPanelSerializer, vscode.Disposab
   readonly #subscriptions: vscode.Disposable;
 
   constructor(services: Services) {
-    const { connections, apiKeys, sessions, threadHosts } = services;
+    const { connections, apiKeys, sessions, threadHosts, threads } = services;
     this.#services = services;
     this.#targets = new PanelTargets(services.context.workspaceState);
     this.#subscriptions = vscode.Disposable.from(
@@ -28,8 +29,9 @@ export class RunPanels implements vscode.WebviewPanelSerializer, vscode.Disposab
         sessions.retain(connections.list().map(({ id }) => id));
         sessions.retry();
       }),
-      threadHosts.onDidChange(() => this.all.forEach((panel) => panel.learned())),
+      threadHosts.onDidChange(() => this.all.forEach((panel) => panel.factsChanged())),
       apiKeys.onDidChange((connectionId) => sessions.retry(connectionId)),
+      threads.onDidChange((change) => this.#threadsChanged(change)),
     );
   }
 
@@ -55,20 +57,6 @@ export class RunPanels implements vscode.WebviewPanelSerializer, vscode.Disposab
     const panel = this.#create({ connectionId, server, testRun });
     panel.focus("focusComposer");
     return panel;
-  }
-
-  titleOf(thread: ThreadRef): string | undefined {
-    return this.#find(thread)?.title;
-  }
-
-  renamed(thread: ThreadRef, title: string): void {
-    this.#find(thread)?.rename(title);
-  }
-
-  /** The thread was deleted: there is nothing left to show. */
-  deleted(thread: ThreadRef): void {
-    this.#find(thread)?.close();
-    this.#services.sessions.end(thread);
   }
 
   focusComposer(): void {
@@ -108,6 +96,14 @@ export class RunPanels implements vscode.WebviewPanelSerializer, vscode.Disposab
 
   #find(target: ThreadTarget): RunPanel | undefined {
     return this.all.find(({ thread }) => thread !== undefined && isSameThread(thread, target));
+  }
+
+  /** Of a thread that was deleted there is nothing left to show. */
+  #threadsChanged({ kind, threads }: ThreadChange): void {
+    for (const panel of threads.map((thread) => this.#find(thread))) {
+      if (kind === "deleted") panel?.close();
+      else if (kind === "renamed") panel?.factsChanged();
+    }
   }
 
   #create(target: ThreadTarget): RunPanel {

@@ -5,7 +5,7 @@
  * a run loses nothing. It ends when neither holds, when its thread is deleted, and with the window.
  */
 
-import * as vscode from "vscode";
+import type * as vscode from "vscode";
 import type { SessionState, Failure } from "../../run/panel/messages.ts";
 import type { SentFeedback } from "../../run/session/server.ts";
 import { RunSession } from "../../run/session/session.ts";
@@ -20,6 +20,7 @@ import type { Memory } from "../kit/keptList.ts";
 import { adviceFor, titleOf } from "../kit/remedies.ts";
 import { realClock } from "../../api/poll.ts";
 import type { ThreadHosts } from "./servers/threadHosts.ts";
+import type { ThreadChange, Threads } from "./threads.ts";
 
 /** A session that somebody shows; releasing it lets it end. */
 export interface HeldSession {
@@ -40,6 +41,7 @@ interface OpenSession {
 interface SessionServices {
   readonly agentServers: AgentServers;
   readonly threadHosts: ThreadHosts;
+  readonly threads: Threads;
   readonly attention: Attention;
   readonly context: vscode.ExtensionContext;
 }
@@ -48,12 +50,11 @@ interface SessionServices {
 export class Sessions implements vscode.Disposable {
   readonly #services: SessionServices;
   readonly #open = new Set<OpenSession>();
-  readonly #changed = new vscode.EventEmitter<ThreadRef>();
-  /** A run of the thread began, ended, or waits for a person. */
-  readonly onDidChange = this.#changed.event;
+  readonly #subscription: vscode.Disposable;
 
   constructor(services: SessionServices) {
     this.#services = services;
+    this.#subscription = services.threads.onDidChange((change) => this.#threadsChanged(change));
   }
 
   /** The session of a thread, made and loaded if there is none; `onChange` is called until it is released. */
@@ -107,22 +108,9 @@ export class Sessions implements vscode.Disposable {
     }
   }
 
-  /** Brings the thread of an open session up to date: something was done to it elsewhere. */
-  async reload(thread: ThreadRef): Promise<void> {
-    await this.#find(thread)?.session.load();
-  }
-
-  /** Ends the session of a thread that was deleted. */
-  end(thread: ThreadRef): void {
-    const open = this.#find(thread);
-    if (open === undefined) return;
-    this.#services.attention.see(thread, false);
-    this.#dispose(open);
-  }
-
   dispose(): void {
     for (const open of this.#open) this.#dispose(open);
-    this.#changed.dispose();
+    this.#subscription.dispose();
   }
 
   #find(thread: ThreadTarget): OpenSession | undefined {
@@ -157,9 +145,22 @@ export class Sessions implements vscode.Disposable {
     const thread = refOf(open);
     if (thread !== undefined && state.kind !== "loading") {
       this.#services.attention.see(thread, state.kind === "idle" && asksPerson(open.session));
-      this.#changed.fire(thread);
+      this.#services.threads.notify({ kind: "run", threads: [thread] });
     }
     this.#endUnused(open);
+  }
+
+  #threadsChanged({ kind, threads }: ThreadChange): void {
+    if (kind !== "deleted" && kind !== "continued") return;
+    for (const thread of threads) {
+      const open = this.#find(thread);
+      if (open === undefined) continue;
+      if (kind === "continued") void open.session.load();
+      else {
+        this.#services.attention.see(thread, false);
+        this.#dispose(open);
+      }
+    }
   }
 
   #endUnused(open: OpenSession): void {

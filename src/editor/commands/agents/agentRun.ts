@@ -61,7 +61,7 @@ export async function runOnThread(
   const api = await services.platforms.managedAgents(thread.connectionId);
   const body = { agent_id: agentId, input: inputOf(said) };
   await explained(api, agentId, () => api.runs.create(thread.threadId, body));
-  started(services, panels, thread, services.agents.threadTitle(thread) ?? "The thread");
+  started(services, panels, thread, services.threads.titleOf(thread));
 }
 
 /** The agent as the server of its threads. */
@@ -78,8 +78,8 @@ function inputOf(text: string) {
   return { messages: [{ role: "user", content: text }] };
 }
 
-function started({ agents }: Services, panels: RunPanels, thread: ThreadRef, name: string): void {
-  agents.threadChanged(thread);
+function started({ threads }: Services, panels: RunPanels, thread: ThreadRef, name: string): void {
+  threads.notify({ kind: "continued", threads: [thread] });
   const open = "Open Thread";
   // Not awaited: the run has started, whether or not somebody looks at the message.
   void showInformation(`${name} runs in the background.`, open).then((choice) => {

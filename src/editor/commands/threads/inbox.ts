@@ -13,25 +13,18 @@ import type { WaitingThread } from "../../threads/waitingThread.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
 import { threadOf } from "./threadsMeant.ts";
 
-/** What the commands work with. */
-interface InboxPlaces {
-  readonly inbox: InboxView;
-  readonly panels: RunPanels;
-}
-
 /** The commands of the Inbox view and its rows. */
 export function commands(
   services: Services,
   { views, panels }: { readonly views: Pick<Views, "inbox">; readonly panels: RunPanels },
 ): CommandsOf<"inbox"> {
-  const places = { inbox: views.inbox, panels };
-  const { inbox } = places;
+  const { inbox } = views;
   return {
     "agentOperations.inbox.refresh": () => inbox.refresh(),
     "agentOperations.inbox.loadMore": () => inbox.loadMore(),
     "agentOperations.inbox.approve": async (node) => {
       const waiting = await chooseWaiting(inbox, node, "approve");
-      if (waiting !== undefined) await answer(services, places, waiting, { type: "approve" });
+      if (waiting !== undefined) await answer(services, waiting, { type: "approve" });
     },
     "agentOperations.inbox.reject": async (node) => {
       const waiting = await chooseWaiting(inbox, node, "reject");
@@ -44,7 +37,7 @@ export function commands(
       });
       if (message === undefined) return;
       const said = message.trim() === "" ? {} : { message: message.trim() };
-      await answer(services, places, waiting, { type: "reject", ...said });
+      await answer(services, waiting, { type: "reject", ...said });
     },
     "agentOperations.inbox.answer": async (node) => {
       const waiting = await chooseWaiting(inbox, node, undefined);
@@ -52,7 +45,7 @@ export function commands(
     },
     "agentOperations.inbox.dismiss": async (node) => {
       const thread = threadOf(node) ?? panels.active;
-      if (thread !== undefined) await dismiss(services, places, thread);
+      if (thread !== undefined) await dismiss(services, inbox, thread);
     },
   };
 }
@@ -86,26 +79,25 @@ async function chooseWaiting(
 }
 
 async function answer(
-  { sessions }: Services,
-  { inbox }: InboxPlaces,
+  { sessions, threads }: Services,
   { ref, question }: WaitingThread,
   decision: Decision,
 ): Promise<void> {
   const outcome = await sessions.decide(ref, question.sole?.interruptId, decision);
-  await inbox.refresh();
-  if (!outcome.accepted)
-    throw new NotPossibleError(outcome.message, "Open the thread to see what it asks now, and answer there.");
+  if (outcome.accepted) return;
+  threads.notify({ kind: "continued", threads: [ref] });
+  throw new NotPossibleError(outcome.message, "Open the thread to see what it asks now, and answer there.");
 }
 
 /** Ends the pause without an answer, which is neither an approval nor a rejection. */
-async function dismiss(services: Services, { inbox }: InboxPlaces, thread: ThreadRef): Promise<void> {
+async function dismiss(services: Services, inbox: InboxView, thread: ThreadRef): Promise<void> {
   const { connectionId, server, threadId } = thread;
   if (server.kind !== "managedAgent")
     throw new NotPossibleError(
       "Only threads of managed agents can be dismissed.",
       "Open the thread and reject what it asks.",
     );
-  const what = inbox.find(thread)?.question.label ?? services.agents.threadTitle(thread) ?? threadId;
+  const what = inbox.find(thread)?.question.label ?? services.threads.titleOf(thread);
   const detail =
     "This is neither an approval nor a rejection: what was asked is not run, the agent is told nothing, and the thread goes idle.";
   const button = "Dismiss Without Running";
@@ -113,7 +105,5 @@ async function dismiss(services: Services, { inbox }: InboxPlaces, thread: Threa
   if (sure !== button) return;
   const api = await services.platforms.managedAgents(connectionId);
   await api.threads.resolveInterrupt(threadId);
-  await services.sessions.reload(thread);
-  services.agents.threadChanged(thread);
-  await inbox.refresh();
+  services.threads.notify({ kind: "continued", threads: [thread] });
 }

@@ -4,7 +4,6 @@ import * as vscode from "vscode";
 import type { BulkResult, ManagedThreadUpdate } from "../../../api/managedAgents/wire.ts";
 import { problemText, readJsonObject } from "../../../run/json/jsonText.ts";
 import type { ThreadRef } from "../../connections/connection.ts";
-import { serverKey } from "../../connections/serverRef.ts";
 import { counted } from "../../kit/words.ts";
 import { VIEWS } from "../../kit/ids.ts";
 import { showWarning } from "../../kit/notice.ts";
@@ -108,7 +107,7 @@ async function askChange(count: number): Promise<ManagedThreadUpdate | undefined
 
 /** Changes all it can, one platform after the other, and tells once how it went. */
 async function bulkChange(
-  { agents, platforms, log }: Services,
+  { threads: model, platforms, log }: Services,
   threads: readonly ThreadRef[],
   data: ManagedThreadUpdate,
 ): Promise<void> {
@@ -122,7 +121,7 @@ async function bulkChange(
       }
     });
   } finally {
-    for (const thread of oneOfEachAgent(threads)) agents.threadChanged(thread);
+    model.notify({ kind: "changed", threads });
   }
   const failed = results.filter(({ status }) => status !== "success");
   for (const { id, error_code: code = "", message = "" } of failed)
@@ -137,11 +136,6 @@ async function bulkChange(
   void showWarning(text, "Show Log").then((button) => {
     if (button !== undefined) log.show();
   });
-}
-
-function oneOfEachAgent(threads: readonly ThreadRef[]): readonly ThreadRef[] {
-  const byAgent = new Map(threads.map((thread) => [serverKey(thread), thread]));
-  return [...byAgent.values()];
 }
 
 function metadataProblem(text: string): string | undefined {

@@ -7,6 +7,8 @@ import { connectedServerIn } from "../../connections/serverRef.ts";
 import type { ConnectedServer } from "../../connections/serverRef.ts";
 import type { ThreadStateDocuments } from "../../documents/threadState.ts";
 import { VIEWS } from "../../kit/ids.ts";
+import { showWarning } from "../../kit/notice.ts";
+import { adviceFor } from "../../kit/remedies.ts";
 import type { RunPanels } from "../../runPanel/runPanels.ts";
 import type { Services } from "../../services.ts";
 import { branchOf } from "../../views/deployments/deploymentsTree.ts";
@@ -14,20 +16,19 @@ import type { Views } from "../../views/index.ts";
 import { copyLines } from "../../kit/ask/clipboard.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
 import { chooseAgentServer, chooseThread } from "./threadChoice.ts";
-import { confirmDelete, deleteThreads } from "./threadDelete.ts";
 import { openEarlierState } from "./threadHistory.ts";
 import { threadOf, threadsMeant } from "./threadsMeant.ts";
 
-/** What the commands work with. */
-export interface ThreadPlaces {
-  readonly views: Pick<Views, "deployments" | "agents" | "inbox">;
+/** What the commands open, and where threads can be selected. */
+export interface ThreadSurfaces {
+  readonly views: Pick<Views, "deployments" | "agents">;
   readonly panels: RunPanels;
   readonly states: ThreadStateDocuments;
 }
 
 /** Each handler takes the ids at once: rows may be replaced while a person is asked. */
-export function commands(services: Services, places: ThreadPlaces): CommandsOf<"thread"> {
-  const { panels, states } = places;
+export function commands(services: Services, surfaces: ThreadSurfaces): CommandsOf<"thread"> {
+  const { panels, states } = surfaces;
   return {
     "agentOperations.thread.new": async (node) => {
       const server = serverOf(node) ?? (await chooseAgentServer(services, "New Thread"));
@@ -41,25 +42,25 @@ export function commands(services: Services, places: ThreadPlaces): CommandsOf<"
       if (thread !== undefined) panels.open(thread);
     },
     "agentOperations.thread.rename": async (...args) => {
-      const thread = await oneThread(services, places, args, "Rename Thread");
-      if (thread !== undefined) await rename(services, places, thread);
+      const thread = await oneThread(services, surfaces, args, "Rename Thread");
+      if (thread !== undefined) await rename(services, thread);
     },
     "agentOperations.thread.delete": async (...args) => {
-      await remove(services, places, await someThreads(services, places, args, "Delete Thread"));
+      await remove(services, await someThreads(services, surfaces, args, "Delete Thread"));
     },
     "agentOperations.thread.copyId": async (...args) => {
-      const threads = await someThreads(services, places, args, "Copy Thread ID");
+      const threads = await someThreads(services, surfaces, args, "Copy Thread ID");
       await copyLines(
         threads.map(({ threadId }) => threadId),
         "thread ID",
       );
     },
     "agentOperations.thread.openState": async (...args) => {
-      const thread = await oneThread(services, places, args, "Open Thread State");
+      const thread = await oneThread(services, surfaces, args, "Open Thread State");
       if (thread !== undefined) await states.open(thread);
     },
     "agentOperations.thread.openEarlierState": async (...args) => {
-      const thread = await oneThread(services, places, args, "Open Earlier State");
+      const thread = await oneThread(services, surfaces, args, "Open Earlier State");
       if (thread === undefined) return;
       refuse(services, [thread], "history");
       await openEarlierState(services, states, thread);
@@ -79,10 +80,9 @@ function serverOf(value: unknown): ConnectedServer | undefined {
     : undefined;
 }
 
-async function rename(services: Services, places: ThreadPlaces, thread: ThreadRef): Promise<void> {
-  const { views, panels } = places;
+async function rename(services: Services, thread: ThreadRef): Promise<void> {
   refuse(services, [thread], "rename");
-  const title = titleOf(services, places, thread) ?? "";
+  const title = services.threads.titleOf(thread);
   const typed = await vscode.window.showInputBox({
     ignoreFocusOut: true,
     title: "Rename Thread",
@@ -90,30 +90,28 @@ async function rename(services: Services, places: ThreadPlaces, thread: ThreadRe
     prompt: "The name is kept with the thread on the server.",
     validateInput: (value) => (value.trim() === "" ? "Enter a name." : undefined),
   });
-  if (typed === undefined || typed.trim() === title) return;
-  await services.threadHosts.of(thread).rename(thread.threadId, typed.trim());
-  panels.renamed(thread, typed.trim());
-  services.agents.threadChanged(thread);
-  await views.deployments.refreshThread(thread);
+  if (typed !== undefined && typed.trim() !== title) await services.threads.rename(thread, typed.trim());
 }
 
-async function remove(
-  services: Services,
-  places: ThreadPlaces,
-  threads: readonly ThreadRef[],
-): Promise<void> {
-  const { views, panels } = places;
-  const [first] = threads;
+/** Asks once, and tells once when some could not be deleted. */
+async function remove(services: Services, threads: readonly ThreadRef[]): Promise<void> {
+  const [only, ...others] = threads;
   refuse(services, threads, "delete");
-  if (first === undefined || !(await confirmDelete(threads, titleOf(services, places, first)))) return;
-  await deleteThreads(threads, services, (deleted) => {
-    views.deployments.forget(deleted);
-    for (const thread of deleted) {
-      services.agents.threadChanged(thread);
-      panels.deleted(thread);
-    }
-  });
-  await views.inbox.refreshSeen();
+  if (only === undefined) return;
+  const one = others.length === 0;
+  const what = one ? `the thread “${services.threads.titleOf(only)}”` : `${String(threads.length)} threads`;
+  const detail = `${one ? "Its" : "Their"} messages and checkpoints are deleted on the server. This can't be undone.`;
+  if ((await showWarning(`Delete ${what}?`, { modal: true, detail }, "Delete")) !== "Delete") return;
+  const failures = await vscode.window.withProgress({ location: { viewId: VIEWS.deployments } }, () =>
+    services.threads.delete(threads),
+  );
+  const [first] = failures;
+  if (first === undefined) return;
+  for (const { thread, error } of failures)
+    services.log.warn(`Thread ${thread.threadId} was not deleted: ${adviceFor(error).message}`);
+  if (one) throw first.error;
+  const doing = `${String(failures.length)} of ${String(threads.length)} threads were not deleted`;
+  services.report.failure(doing, first.error, { connectionId: first.thread.connectionId });
 }
 
 /** Keys and the palette reach what no menu offers: refuses what can be done with none of the threads. */
@@ -125,21 +123,21 @@ function refuse({ threadHosts }: Services, threads: readonly ThreadRef[], abilit
 
 async function oneThread(
   services: Services,
-  places: ThreadPlaces,
+  surfaces: ThreadSurfaces,
   args: readonly unknown[],
   title: string,
 ): Promise<ThreadRef | undefined> {
-  return (await someThreads(services, places, args, title))[0];
+  return (await someThreads(services, surfaces, args, title))[0];
 }
 
 /** Asks for a thread when the command was started on none. */
 async function someThreads(
   services: Services,
-  places: ThreadPlaces,
+  surfaces: ThreadSurfaces,
   args: readonly unknown[],
   title: string,
 ): Promise<readonly ThreadRef[]> {
-  const { views, panels } = places;
+  const { views, panels } = surfaces;
   const selections = [
     { viewId: VIEWS.deployments, rows: views.deployments.selectedThreads },
     { viewId: VIEWS.agents, rows: views.agents.selectedThreads },
@@ -148,13 +146,4 @@ async function someThreads(
   if (meant !== undefined) return meant;
   const chosen = await chooseThread(services, title);
   return chosen === undefined ? [] : [chosen];
-}
-
-/** What the views and panels call the thread. */
-function titleOf(
-  { agents }: Services,
-  { views, panels }: ThreadPlaces,
-  thread: ThreadRef,
-): string | undefined {
-  return views.deployments.titleOf(thread) ?? agents.threadTitle(thread) ?? panels.titleOf(thread);
 }

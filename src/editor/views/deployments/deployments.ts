@@ -18,6 +18,7 @@ import type { ServerBranch } from "../threads/serverBranch.ts";
 import type { ListRef } from "../threads/serverRows.ts";
 import { describeFilter, filterFrom, isFiltering } from "../../threads/threadFilter.ts";
 import type { ThreadFilter } from "../../threads/threadFilter.ts";
+import type { ThreadChange } from "../../threads/threads.ts";
 import { ThreadNode } from "../threads/threadNode.ts";
 
 const filterKey = "threads.filter";
@@ -36,7 +37,7 @@ export class DeploymentsView implements vscode.Disposable {
   #deploymentFilter: DeploymentFilter;
 
   constructor(services: Services) {
-    const { context, connections, apiKeys, sessions, attention, deployments, threadHosts } = services;
+    const { context, connections, apiKeys, threads, attention, deployments, threadHosts } = services;
     this.#services = services;
     this.#filter = filterFrom(context.workspaceState.get(filterKey));
     this.#grouping = context.workspaceState.get(groupingKey, true);
@@ -76,7 +77,7 @@ export class DeploymentsView implements vscode.Disposable {
         this.#tree.reset(connectionId);
         this.#schedule.hurry();
       }),
-      sessions.onDidChange((thread) => void this.#threadChanged(thread)),
+      threads.onDidChange((change) => void this.#threadsChanged(change)),
       attention.onDidChange(() => this.#tell()),
       threadHosts.onDidChange(() => this.#tree.nodes.update()),
       deployments.onDidChange((deployment) => void this.#deploymentChanged(deployment)),
@@ -131,14 +132,6 @@ export class DeploymentsView implements vscode.Disposable {
   /** Every status that was seen on a deployment. */
   get deploymentStatuses(): readonly string[] {
     return [...new Set(this.#tree.deployments.flatMap(({ row }) => row.deployment?.status ?? []))];
-  }
-
-  /** The title under which a thread is listed, if it is. */
-  titleOf(thread: ThreadRef): string | undefined {
-    return this.#tree
-      .server(thread)
-      ?.threads?.rows()
-      .find(({ id }) => id === thread.threadId)?.title;
   }
 
   async setFilter(filter: ThreadFilter): Promise<void> {
@@ -201,18 +194,6 @@ export class DeploymentsView implements vscode.Disposable {
     await this.#tree.server(list)?.loadMore(list.group);
   }
 
-  /** Fetches one thread anew: something was done to it. */
-  async refreshThread(thread: ThreadRef): Promise<void> {
-    await this.#tree.server(thread)?.refreshThread(thread.threadId);
-    this.#schedule.hurry();
-  }
-
-  /** Takes deleted threads out. */
-  forget(threads: readonly ThreadRef[]): void {
-    for (const thread of threads) this.#tree.server(thread)?.forget(thread.threadId);
-    this.#schedule.hurry();
-  }
-
   dispose(): void {
     this.#subscriptions.dispose();
   }
@@ -261,8 +242,17 @@ export class DeploymentsView implements vscode.Disposable {
     };
   }
 
-  async #threadChanged(thread: ThreadRef): Promise<void> {
-    if (this.#view.visible) await this.refreshThread(thread);
+  /** While nobody can see it, the next poll is early enough for runs. */
+  async #threadsChanged({ kind, threads }: ThreadChange): Promise<void> {
+    if (kind === "run" && !this.#view.visible) return;
+    await Promise.all(
+      threads.map(async (thread) => {
+        const server = this.#tree.server(thread);
+        if (kind === "deleted") server?.forget(thread.threadId);
+        else await server?.refreshThread(thread.threadId);
+      }),
+    );
+    this.#schedule.hurry();
   }
 
   /** While nobody can see it, the next look is early enough. */

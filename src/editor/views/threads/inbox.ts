@@ -67,7 +67,7 @@ export class InboxView implements vscode.Disposable {
       vscode.window.onDidChangeWindowState(() => this.#watch()),
       services.connections.onDidChange(afresh),
       services.apiKeys.onDidChange(afresh),
-      services.sessions.onDidChange(again),
+      services.threads.onDidChange(again),
     );
     again();
     this.#tell();

@@ -17,7 +17,7 @@ import type { ThreadSource } from "../../threads/threadList.ts";
 import { rowOf } from "../../threads/threadRow.ts";
 
 /** What it needs of the extension. */
-export type ServerServices = Pick<Services, "agentServers" | "attention" | "threadHosts">;
+export type ServerServices = Pick<Services, "agentServers" | "attention" | "threadHosts" | "threads">;
 
 /** What it needs of its view. */
 export interface ServerHost extends NodeHost {
@@ -203,7 +203,12 @@ export class ServerBranch {
     const threads = this.#threads;
     if (threads?.loaded === true && threads.needing !== undefined)
       this.#services.attention.learn(this.ref, threads.needing, threads.rows());
-    if (threads?.loaded === true) this.#rows.prune(threads);
+    if (threads?.loaded === true) {
+      const { connectionId, server } = this.ref;
+      for (const { id: threadId, title } of threads.rows())
+        this.#services.threads.setTitle({ connectionId, server, threadId }, title);
+      this.#rows.prune(threads);
+    }
     this.#host.changed();
   }
 }

@@ -1,0 +1,105 @@
+/** The threads of all servers: what they are called, what is done to them here, and who hears of it. */
+
+import * as vscode from "vscode";
+import { ApiError } from "../../api/errors.ts";
+import type { ThreadRef } from "../connections/connection.ts";
+import { serverKey } from "../connections/serverRef.ts";
+import type { ThreadHosts } from "./servers/threadHosts.ts";
+import { titleOfId } from "./servers/threadTitle.ts";
+
+/** What happened to threads. */
+export interface ThreadChange {
+  /**
+   * "run": a run that a session follows began or ended, or waits for a person. "continued": they went on by another
+   * way, so that sessions read them again. "changed": something that is listed of them is another now.
+   */
+  readonly kind: "run" | "continued" | "changed" | "renamed" | "deleted";
+  readonly threads: readonly ThreadRef[];
+}
+
+/** A thread that could not be deleted. */
+export interface DeleteFailure {
+  readonly thread: ThreadRef;
+  readonly error: unknown;
+}
+
+const deletedAtOnce = 8;
+const mostTitles = 10_000;
+
+/** Knows their titles, renames and deletes them, and says what happened. */
+export class Threads implements vscode.Disposable {
+  readonly #hosts: ThreadHosts;
+  readonly #titles = new Map<string, string>();
+  readonly #changed = new vscode.EventEmitter<ThreadChange>();
+  readonly onDidChange = this.#changed.event;
+
+  constructor(hosts: ThreadHosts) {
+    this.#hosts = hosts;
+  }
+
+  /** What the thread is called as far as was read of it, else the start of its id. */
+  titleOf(thread: ThreadRef): string {
+    return this.#titles.get(keyOf(thread)) ?? titleOfId(thread.threadId);
+  }
+
+  /** Whether more is known of its name than its id. */
+  hasTitle(thread: ThreadRef): boolean {
+    return this.#titles.has(keyOf(thread));
+  }
+
+  /** Keeps what the thread is called; the titles that were read longest ago are forgotten. */
+  setTitle(thread: ThreadRef, title: string): void {
+    if (title === titleOfId(thread.threadId)) return;
+    const key = keyOf(thread);
+    this.#titles.delete(key);
+    this.#titles.set(key, title);
+    for (const [oldest] of this.#titles) {
+      if (this.#titles.size <= mostTitles) break;
+      this.#titles.delete(oldest);
+    }
+  }
+
+  /** Gives the thread a name, on its server. */
+  async rename(thread: ThreadRef, title: string): Promise<void> {
+    await this.#hosts.of(thread).rename(thread.threadId, title);
+    this.setTitle(thread, title);
+    this.notify({ kind: "renamed", threads: [thread] });
+  }
+
+  /** Deletes all it can, a few at a time; one that is gone already counts as deleted. Resolves with the others. */
+  async delete(threads: readonly ThreadRef[]): Promise<readonly DeleteFailure[]> {
+    const failures: DeleteFailure[] = [];
+    for (let start = 0; start < threads.length; start += deletedAtOnce) {
+      const slice = threads.slice(start, start + deletedAtOnce);
+      const results = await Promise.all(slice.map((thread) => this.#delete(thread)));
+      const failed = results.filter((result) => result !== undefined);
+      failures.push(...failed);
+      const deleted = slice.filter((_, index) => results[index] === undefined);
+      for (const thread of deleted) this.#titles.delete(keyOf(thread));
+      if (deleted.length > 0) this.notify({ kind: "deleted", threads: deleted });
+    }
+    return failures;
+  }
+
+  /** Something happened to threads that was not done by this model. */
+  notify(change: ThreadChange): void {
+    this.#changed.fire(change);
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+
+  async #delete(thread: ThreadRef): Promise<DeleteFailure | undefined> {
+    try {
+      await this.#hosts.of(thread).delete(thread.threadId);
+      return undefined;
+    } catch (error) {
+      return error instanceof ApiError && error.kind === "notFound" ? undefined : { thread, error };
+    }
+  }
+}
+
+function keyOf(thread: ThreadRef): string {
+  return `${serverKey(thread)} ${thread.threadId}`;
+}
