@@ -13,7 +13,7 @@ import { Deployments } from "./editor/deployments/deployments.ts";
 import { IssueWebhooks } from "./editor/issues/issueWebhooks.ts";
 import { LocalDeliveries } from "./editor/issues/localDeliveries.ts";
 import { LocalPlatform } from "./editor/localPlatform/localPlatform.ts";
-import { Network } from "./editor/network/networkSettings.ts";
+import { Network } from "./editor/network/network.ts";
 import { registerParquetEditor } from "./editor/parquet/parquetEditor.ts";
 import { Platforms } from "./editor/connections/platforms.ts";
 import { Report } from "./editor/kit/report.ts";

@@ -4,7 +4,7 @@ import type { Dispatcher } from "undici";
 import { maskUrl } from "./errors.ts";
 import { probeInterface } from "./probeInterface.ts";
 import type { ProbeTarget } from "./probeInterface.ts";
-import { probeRoad } from "./probeRoad.ts";
+import { probeRoute } from "./probeRoute.ts";
 import type { ProbeStep } from "./probeStep.ts";
 
 export type { ProbeTarget } from "./probeInterface.ts";
@@ -23,7 +23,7 @@ export interface ProbeOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Yields each step when it is finished: per origin the road there, then what its interfaces answer. Throws only on abort. */
+/** Yields each step when it is finished: per origin the route there, then what its interfaces answer. Throws only on abort. */
 export async function* probe(options: ProbeOptions): AsyncIterable<ProbeStep> {
   const { targets, pacUrl, signal } = options;
   if (pacUrl !== undefined) {
@@ -32,7 +32,7 @@ export async function* probe(options: ProbeOptions): AsyncIterable<ProbeStep> {
   }
   const byOrigin = Map.groupBy(targets, ({ url }) => new URL(url).origin);
   for (const [origin, there] of byOrigin) {
-    for await (const step of probeRoad(origin, options)) {
+    for await (const step of probeRoute(origin, options)) {
       yield step;
       signal?.throwIfAborted();
     }

@@ -63,7 +63,7 @@ async function ask(
       return { outcome: "skipped", detail: `not offered (${error.status ?? ""}) · ${http.baseUrl}` };
     }
     const { message, remedy } = wordsFor(error);
-    return { outcome: "failed", detail: `${message}. ${remedy}` };
+    return { outcome: "failed", detail: `${message}. ${remedy}`, error };
   }
 }
 

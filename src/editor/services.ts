@@ -11,7 +11,7 @@ import type { Deployments } from "./deployments/deployments.ts";
 import type { IssueWebhooks } from "./issues/issueWebhooks.ts";
 import type { LocalDeliveries } from "./issues/localDeliveries.ts";
 import type { LocalPlatform } from "./localPlatform/localPlatform.ts";
-import type { Network } from "./network/networkSettings.ts";
+import type { Network } from "./network/network.ts";
 import type { Platforms } from "./connections/platforms.ts";
 import type { Report } from "./kit/report.ts";
 import type { Sessions } from "./threads/sessions.ts";

@@ -21,7 +21,7 @@ export function registerStatusBar({ connections, attention, localPlatform }: Ser
     item.text = `$(hubot) ${connection.name}${waiting === 0 ? "" : ` · ${need}`}`;
     item.tooltip = new vscode.MarkdownString(undefined, true)
       .appendText(`Default connection: ${connection.name}\n`)
-      .appendText(waiting === 0 ? "No thread that was looked at needs a person." : `Threads: ${need}.`);
+      .appendText(waiting === 0 ? "No thread that was seen needs you." : `Threads: ${need}.`);
     item.accessibilityInformation = {
       label: `Agents: ${connection.name}${waiting === 0 ? "" : `, ${need}`}`,
     };

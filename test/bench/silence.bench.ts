@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { Http } from "../../src/api/http.ts";
-import { createDispatcher } from "../../src/editor/network/network.ts";
+import { createDispatcher } from "../../src/editor/network/dispatcher.ts";
 import { report } from "./report.ts";
 
 const silentSeconds = 330;

@@ -12,8 +12,8 @@ import type { ProxyServer } from "proxy";
 import { generate } from "selfsigned";
 import { ApiError, wordsFor } from "../../src/api/errors.ts";
 import { Http } from "../../src/api/http.ts";
-import { createDispatcher } from "../../src/editor/network/network.ts";
-import type { Environment, NetworkSettings } from "../../src/editor/network/network.ts";
+import { createDispatcher } from "../../src/editor/network/dispatcher.ts";
+import type { Environment, NetworkSettings } from "../../src/editor/network/proxy.ts";
 
 const plain: NetworkSettings = { strictSSL: true, systemCertificates: false };
 /** Everything here listens on loopback, which is only proxied when told so. */
@@ -188,10 +188,10 @@ describe("the dispatcher", () => {
     });
   }
 
-  for (const road of ["direct", "tunnelled"]) {
-    const settings = () => (road === "direct" ? plain : { ...proxied, proxy: proxyUrl });
+  for (const route of ["direct", "tunnelled"]) {
+    const settings = () => (route === "direct" ? plain : { ...proxied, proxy: proxyUrl });
 
-    it(`refuses a certificate of an unknown authority and names it (${road})`, async () => {
+    it(`refuses a certificate of an unknown authority and names it (${route})`, async () => {
       for (let attempt = 0; attempt < 2; attempt++) {
         const error = await refused(secureUrl, settings());
         assert.equal(error.kind, "tls");
@@ -200,7 +200,7 @@ describe("the dispatcher", () => {
       }
     });
 
-    it(`refuses a certificate for another name, at every attempt (${road})`, async () => {
+    it(`refuses a certificate for another name, at every attempt (${route})`, async () => {
       const dispatcher = createDispatcher(settings(), trusting());
       dispatchers.push(dispatcher);
       const http = new Http({ baseUrl: secureUrl.replace("127.0.0.1", "localhost"), dispatcher });
@@ -212,7 +212,7 @@ describe("the dispatcher", () => {
       }
     });
 
-    it(`accepts any certificate when strictness is off (${road})`, async () => {
+    it(`accepts any certificate when strictness is off (${route})`, async () => {
       assert.equal((await get(secureUrl, { ...settings(), strictSSL: false }))["x-api-key"], "key");
     });
   }

@@ -185,13 +185,13 @@ describe("Layers", () => {
     );
   });
 
-  it("undici is imported in the editor by network.ts alone, and elsewhere as types", () => {
+  it("undici is imported in the editor by dispatcher.ts alone, and elsewhere as types", () => {
     const importing = sources.filter(
       (file) =>
         layerOf(file) === "src/editor" &&
         imports.get(file)!.packages.some(({ name, kind }) => name === "undici" && kind !== "type"),
     );
-    assert.deepEqual(importing, ["src/editor/network/network.ts"]);
+    assert.deepEqual(importing, ["src/editor/network/dispatcher.ts"]);
   });
 });
 

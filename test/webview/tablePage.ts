@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 
 import { DECOMPRESSORS } from "../../src/editor/parquet/decompressors.ts";
-import { tableWishOf } from "../../src/editor/parquet/tableWish.ts";
+import { tableRequestOf } from "../../src/editor/parquet/tableRequest.ts";
 import type { FromTable, ToTable } from "../../src/table/messages.ts";
 import { openParquet } from "../../src/table/parquetTable.ts";
 import type { ParquetTable } from "../../src/table/parquetTable.ts";
@@ -81,7 +81,7 @@ export class TablePage {
   }
 
   async #answer(message: unknown): Promise<void> {
-    const wish = tableWishOf(message, this.#table.facts);
+    const wish = tableRequestOf(message, this.#table.facts);
     if (wish === undefined) throw new Error(`The page posted ${JSON.stringify(message)}`);
     this.wishes.push(wish);
     switch (wish.type) {

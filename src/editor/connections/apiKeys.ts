@@ -17,7 +17,7 @@ type StoredKey =
   | { readonly origins: readonly string[]; readonly env: string };
 
 const prefix = "agentOperations.apiKey.";
-/** Which connections have had a key; remembers no key, and lets a vanished one be told from none. */
+/** Which connections have had a key, so that a lost key differs from none; holds no key. */
 const memoryName = "agentOperations.connectionsWithKey";
 
 /** The connections' keys. */

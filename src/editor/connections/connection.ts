@@ -28,7 +28,7 @@ export interface ConnectionSetting {
   readonly auth?: AuthScheme;
   /** Production: deleting, redeploying and changing a deployment asks for its name. */
   readonly protected?: boolean;
-  /** Where a person sees the platform in a browser, when it can't be told from the other addresses. */
+  /** Where a person sees the platform in a browser, when it can't be derived from the other addresses. */
   readonly consoleUrl?: string;
   /** Sent with each request; values may be `${env:NAME}`. Secrets do not belong here. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -68,7 +68,7 @@ export interface ThreadTarget extends ConnectedServer {
   readonly testRun?: boolean | undefined;
 }
 
-/** A revision that a person asked to be told about, as it is remembered over a reload. */
+/** A revision that a person watches, as it is remembered over a reload. */
 export interface WatchedRevision extends RevisionRef {
   /** The deployment's name. */
   readonly name: string;

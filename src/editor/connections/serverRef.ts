@@ -72,7 +72,7 @@ export function isSameThread(
   return a.threadId !== undefined && a.threadId === b.threadId && isSameServer(a, b);
 }
 
-/** Where the server is, for a person who is not told its name. */
+/** Where the server is, where its name is not known. */
 export function serverAddress(server: ServerRef): string {
   switch (server.kind) {
     case "deployment":

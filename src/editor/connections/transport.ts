@@ -9,7 +9,7 @@ import type { ConnectionSetting } from "./connection.ts";
 import type { Connections } from "./connections.ts";
 import { resolveHeaders } from "./connectionSettings.ts";
 import type { LocalPlatform } from "../localPlatform/localPlatform.ts";
-import type { Network } from "../network/networkSettings.ts";
+import type { Network } from "../network/network.ts";
 
 /** Makes requests in the name of connections. */
 export class Transport implements vscode.Disposable {
@@ -69,7 +69,7 @@ export class Transport implements vscode.Disposable {
     return { ...Object.fromEntries(extra.filter(([name]) => !(name.toLowerCase() in ours))), ...ours };
   }
 
-  /** The road that the editor's settings prescribe, for requests that no connection authorizes. */
+  /** The editor's network, for requests that no connection authorizes. */
   dispatcher(): Promise<Dispatcher> {
     return this.#network.dispatcher();
   }

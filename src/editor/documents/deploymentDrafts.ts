@@ -68,8 +68,8 @@ export class DeploymentDrafts implements vscode.Disposable {
     const parsed = parseDraft(document.getText());
     const id = parsed.kind === "json" && isObject(parsed.value) ? deploymentIdOf(parsed.value) : undefined;
     const known = this.memory.connectionOf(document.uri);
-    const place = known === undefined ? undefined : this.#services.connections.get(known)?.name;
-    const on = place === undefined ? "" : ` on ${place}`;
+    const platform = known === undefined ? undefined : this.#services.connections.get(known)?.name;
+    const on = platform === undefined ? "" : ` on ${platform}`;
     const verb = id === undefined ? "Create" : "Update";
     return [
       new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), {

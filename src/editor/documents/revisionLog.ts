@@ -22,7 +22,7 @@ export interface OpenLog {
   followed: boolean;
   /** Whether its tab was seen: a log without a tab is only forgotten after it had one. */
   hasTab: boolean;
-  /** Why the last look failed, in words. */
+  /** Why the last poll failed, in words. */
   problem: string | undefined;
 }
 
@@ -31,20 +31,20 @@ const fastestMs = 2000;
 
 /** The logs that have a tab. */
 export class RevisionLogs implements DocumentKind, vscode.Disposable {
-  readonly #services: Pick<Services, "platforms" | "report">;
+  readonly #services: Pick<Services, "platforms">;
   readonly #open = new Map<string, OpenLog>();
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
   readonly onDidChange = this.#changed.event;
-  readonly #told = new vscode.EventEmitter<void>();
-  /** What can be said beside the lines changed: whether it is followed, how many lines there are. */
-  readonly onDidTell = this.#told.event;
+  readonly #stateChanged = new vscode.EventEmitter<void>();
+  /** Something beside the lines changed: whether it is followed, how many there are, what went wrong. */
+  readonly onDidChangeState = this.#stateChanged.event;
   readonly #subscriptions: vscode.Disposable;
 
-  constructor(services: Pick<Services, "platforms" | "report">) {
+  constructor(services: Pick<Services, "platforms">) {
     this.#services = services;
     this.#subscriptions = vscode.Disposable.from(
       vscode.window.onDidChangeVisibleTextEditors(() => this.#watch()),
-      vscode.window.onDidChangeActiveTextEditor(() => this.#tellMenus()),
+      vscode.window.onDidChangeActiveTextEditor(() => this.#updateMenus()),
       // The editor lets go of documents whose tab is merely hidden: the tab is what counts.
       vscode.window.tabGroups.onDidChangeTabs(() => this.#forgetClosed()),
     );
@@ -80,12 +80,12 @@ export class RevisionLogs implements DocumentKind, vscode.Disposable {
     const ref = logOfUri(uri);
     if (ref === undefined) return "";
     const log = this.get(uri) ?? this.#make(uri, ref);
-    if (!log.tail.begun) await this.#look(log, new AbortController().signal);
+    if (!log.tail.begun) await this.#poll(log, new AbortController().signal);
     this.#watch();
     return log.tail.begun ? log.tail.text : `${log.problem ?? ""}\n`;
   }
 
-  /** Goes on fetching, or stops to. */
+  /** Goes on fetching, or pauses. */
   follow(log: OpenLog, followed: boolean): void {
     log.followed = followed;
     this.#watch();
@@ -93,24 +93,24 @@ export class RevisionLogs implements DocumentKind, vscode.Disposable {
       log.schedule.hurry();
       for (const editor of editorsOf(log)) revealEnd(editor);
     }
-    this.#tell();
+    this.#notify();
   }
 
   /** Shows other lines, also of those that come later. */
   filter(log: OpenLog, filter: LogFilter): void {
     log.tail.filter = filter;
     this.#changed.fire(log.uri);
-    this.#tell();
+    this.#notify();
   }
 
   dispose(): void {
     for (const { schedule } of this.#open.values()) schedule.dispose();
     this.#subscriptions.dispose();
     this.#changed.dispose();
-    this.#told.dispose();
+    this.#stateChanged.dispose();
   }
 
-  /** A log that can't be read is no log, and is asked for again the next time. */
+  /** A log that can't be read is forgotten, so that the next try asks again. */
   async #begin(uri: vscode.Uri, ref: LogRef): Promise<void> {
     const log = this.#make(uri, ref);
     try {
@@ -129,7 +129,7 @@ export class RevisionLogs implements DocumentKind, vscode.Disposable {
       return logs.ofRevision(ref.deploymentId, ref.revisionId, { ...query, type: ref.type }, { signal });
     }, keptLines);
     const schedule = new PollSchedule(
-      (signal) => this.#look(log, signal),
+      (signal) => this.#poll(log, signal),
       () => fastestMs,
     );
     const log: OpenLog = { uri, ref, tail, schedule, followed: true, hasTab: false, problem: undefined };
@@ -137,17 +137,17 @@ export class RevisionLogs implements DocumentKind, vscode.Disposable {
     return log;
   }
 
-  async #look(log: OpenLog, signal: AbortSignal): Promise<PollResult> {
+  async #poll(log: OpenLog, signal: AbortSignal): Promise<PollResult> {
     try {
       const changed = await log.tail.fetch(signal);
       log.problem = undefined;
       if (changed) this.#draw(log);
-      this.#tell();
+      this.#notify();
       return { changed, busy: true };
     } catch (error) {
       if (signal.aborted) return { changed: false, busy: true };
       log.problem = adviceFor(error).message;
-      this.#tell();
+      this.#notify();
       return {
         changed: false,
         busy: true,
@@ -170,7 +170,7 @@ export class RevisionLogs implements DocumentKind, vscode.Disposable {
 
   #watch(): void {
     for (const log of this.#open.values()) log.schedule.watch(log.followed && editorsOf(log).length > 0);
-    this.#tellMenus();
+    this.#updateMenus();
   }
 
   #forgetClosed(): void {
@@ -186,12 +186,12 @@ export class RevisionLogs implements DocumentKind, vscode.Disposable {
     }
   }
 
-  #tell(): void {
-    this.#told.fire();
-    this.#tellMenus();
+  #notify(): void {
+    this.#stateChanged.fire();
+    this.#updateMenus();
   }
 
-  #tellMenus(): void {
+  #updateMenus(): void {
     void vscode.commands.executeCommand("setContext", CONTEXTS.logFollowed, this.active?.followed === true);
   }
 }

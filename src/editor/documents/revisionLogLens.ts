@@ -1,4 +1,4 @@
-/** What stands above the lines of an open log: follow or pause, the filter, how much is shown, and the other log. */
+/** The line above an open log: follow or pause, the filter, how much is shown, and the other log. */
 
 import * as vscode from "vscode";
 import { counted } from "../kit/words.ts";
@@ -7,12 +7,12 @@ import type { CommandId } from "../kit/ids.ts";
 import { filterWords } from "../deployments/logs/logBuffer.ts";
 import type { OpenLog, RevisionLogs } from "./revisionLog.ts";
 
-/** Puts it there, until it is disposed of. */
+/** Shows it, until it is disposed of. */
 export function registerLogLens(logs: RevisionLogs): vscode.Disposable {
   return vscode.languages.registerCodeLensProvider(
     { scheme: SCHEME, pattern: "**/*.log" },
     {
-      onDidChangeCodeLenses: logs.onDidTell,
+      onDidChangeCodeLenses: logs.onDidChangeState,
       provideCodeLenses: ({ uri }) => {
         const log = logs.get(uri);
         return log === undefined ? [] : lensesOf(log);

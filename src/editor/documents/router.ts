@@ -13,7 +13,7 @@ export interface DocumentKind {
   readonly onDidChange: vscode.Event<vscode.Uri>;
 }
 
-/** Serves the documents of all kinds; a path that nobody owns has no document. */
+/** Serves the documents of all kinds; a path of no kind has no document. */
 export function serveDocuments(kinds: readonly DocumentKind[]): vscode.Disposable {
   const changed = new vscode.EventEmitter<vscode.Uri>();
   const provider: vscode.TextDocumentContentProvider = {

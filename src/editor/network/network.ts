@@ -1,102 +1,60 @@
-/** The road to the network that the editor's settings and the environment ask for. */
+/** The dispatcher that the editor's own `http.*` settings ask for, made anew when they change. */
 
-import { readFileSync } from "node:fs";
-import { createSecureContext, getCACertificates, TLSSocket } from "node:tls";
-import type { SecureContext } from "node:tls";
-import { Agent, buildConnector, Pool } from "undici";
 import type { Dispatcher } from "undici";
-import { distrust } from "../../api/certificate.ts";
-import { proxyFor } from "./proxy.ts";
-import type { Environment, NetworkSettings } from "./proxy.ts";
-import { proxyAuthorization, tunnelConnector } from "./tunnel.ts";
+import * as vscode from "vscode";
+import { isScript, proxyFor } from "./proxy.ts";
+import type { NetworkSettings } from "./proxy.ts";
 
-export { proxyFor } from "./proxy.ts";
-export type { Environment, NetworkSettings } from "./proxy.ts";
+/** Gives the dispatcher for the current settings. */
+export class Network implements vscode.Disposable {
+  readonly #subscription: vscode.Disposable;
+  #dispatcher: Promise<Dispatcher> | undefined;
 
-/** One dispatcher for all requests; opens nothing and reads no certificates before the first request. */
-export function createDispatcher(settings: NetworkSettings, env: Environment): Dispatcher {
-  const connect = checkedConnector(settings, env);
-  const factory = (origin: string | URL, options: object): Dispatcher => {
-    const proxy = proxyFor(String(origin), settings, env);
-    if (proxy === undefined) return new Pool(origin, { ...options, connect });
-    const via = new URL(proxy);
-    const authorization = proxyAuthorization(via, settings.proxyAuthorization);
-    if (new URL(origin).protocol === "http:" && /^https?:$/.test(via.protocol)) {
-      return new Pool(via.origin, { ...options, connect }).compose(
-        forwarding(new URL(origin), via, authorization),
-      );
-    }
-    return new Pool(origin, { ...options, connect: tunnelConnector(connect, via, authorization) });
-  };
-  return new Agent({ factory, allowH2: false });
-}
-
-/** Asks an HTTP proxy for the target by its absolute URL. */
-function forwarding(
-  target: URL,
-  proxy: URL,
-  authorization: string | undefined,
-): Dispatcher.DispatcherComposeInterceptor {
-  return (dispatch) => (options, handler) => {
-    const forwarded = {
-      ...options,
-      path: target.origin + options.path,
-      servername: proxy.hostname,
-      headers: {
-        // api/http.ts hands over plain objects.
-        ...(options.headers as Readonly<Record<string, string>>),
-        host: target.host,
-        ...(authorization === undefined ? {} : { "proxy-authorization": authorization }),
-      },
-    };
-    return dispatch(forwarded, handler);
-  };
-}
-
-/**
- * Connects and checks certificates itself, so that a refusal can name the issuer: Node's own refusal hides the
- * certificate. Sessions are never resumed, because a resumed one is not checked for its host name.
- */
-function checkedConnector(settings: NetworkSettings, env: Environment): buildConnector.connector {
-  const plain = buildConnector({ allowH2: false });
-  let secure: buildConnector.connector | undefined;
-  return (options, callback) => {
-    if (options.protocol !== "https:") {
-      plain(options, callback);
-      return;
-    }
-    secure ??= buildConnector({
-      allowH2: false,
-      maxCachedSessions: 0,
-      rejectUnauthorized: false,
-      secureContext: trustedContext(settings, env),
+  constructor() {
+    this.#subscription = vscode.workspace.onDidChangeConfiguration((event) => {
+      if (!event.affectsConfiguration("http")) return;
+      // The old dispatcher is left to its streams; its idle sockets close by themselves.
+      this.#dispatcher = undefined;
     });
-    secure(options, (...outcome) => {
-      const [, socket] = outcome;
-      const refusal =
-        socket instanceof TLSSocket && settings.strictSSL ? distrust(socket, options.hostname) : undefined;
-      if (refusal === undefined) {
-        callback(...outcome);
-        return;
-      }
-      socket?.destroy();
-      callback(refusal, null);
-    });
-  };
-}
-
-/** Trusts the bundled authorities, those of NODE_EXTRA_CA_CERTS, and the system's where the settings say so. */
-function trustedContext({ systemCertificates }: NetworkSettings, env: Environment): SecureContext {
-  const system = systemCertificates ? getCACertificates("system") : [];
-  return createSecureContext({ ca: [...getCACertificates("default"), ...system, ...extraAuthorities(env)] });
-}
-
-/** The variable may have been set after Node read its own; a file that can't be read is passed over, as by Node. */
-function extraAuthorities(env: Environment): readonly string[] {
-  const file = env["NODE_EXTRA_CA_CERTS"];
-  try {
-    return file === undefined || file === "" ? [] : [readFileSync(file, "utf8")];
-  } catch {
-    return [];
   }
+
+  async dispatcher(): Promise<Dispatcher> {
+    this.#dispatcher ??= import("./dispatcher.ts").then(({ createDispatcher }) =>
+      createDispatcher(readNetworkSettings(), process.env),
+    );
+    return this.#dispatcher;
+  }
+
+  /** The proxy's URL for a request, undefined for a direct one. */
+  proxyFor(url: string): string | undefined {
+    return proxyFor(url, readNetworkSettings(), process.env);
+  }
+
+  /** The configured proxy when it is a PAC file, which is not evaluated. */
+  get pacUrl(): string | undefined {
+    const { proxy } = readNetworkSettings();
+    return isScript(proxy) ? proxy : undefined;
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+  }
+}
+
+/** The user's `http.*` settings; a workspace's are not asked, so that it can't send requests elsewhere. */
+function readNetworkSettings(): NetworkSettings {
+  const proxy = userValue("proxy", "");
+  return {
+    ...(proxy.trim() === "" ? {} : { proxy: proxy.trim() }),
+    noProxy: userValue<readonly string[]>("noProxy", []),
+    strictSSL: userValue("proxyStrictSSL", true),
+    systemCertificates: userValue("systemCertificates", true),
+    proxyAuthorization: userValue<string | null>("proxyAuthorization", null),
+    proxySupport: userValue("proxySupport", "override"),
+  };
+}
+
+function userValue<T>(key: string, otherwise: T): T {
+  const found = vscode.workspace.getConfiguration("http").inspect<T>(key);
+  return found?.globalValue ?? found?.defaultValue ?? otherwise;
 }

@@ -3,7 +3,7 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import type { Decompressors } from "../../table/parquetTable.ts";
 
-/** By codec; what is missing here (LZO, LZ4) is told as unsupported when it is met. */
+/** By codec; a page in any other codec (LZO, LZ4) is shown as unsupported. */
 export const DECOMPRESSORS: Decompressors = {
   GZIP: (bytes) => gunzipSync(bytes),
   BROTLI: (bytes) => brotliDecompressSync(bytes),

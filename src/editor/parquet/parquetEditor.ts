@@ -1,13 +1,13 @@
 /** Opens `*.parquet` as a table that can only be read. */
 
+import { open as openHandle } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
 import * as vscode from "vscode";
 import type { FromTable, ToTable } from "../../table/messages.ts";
-import type { ParquetTable } from "../../table/parquetTable.ts";
+import type { ByteSource, ParquetTable } from "../../table/parquetTable.ts";
 import { PARQUET_EDITOR } from "../kit/ids.ts";
 import { pageHtml, pageRoots } from "../kit/webviewPage.ts";
-import { openFile } from "./fileBytes.ts";
-import type { FileBytes } from "./fileBytes.ts";
-import { tableWishOf } from "./tableWish.ts";
+import { tableRequestOf } from "./tableRequest.ts";
 
 /** A whole value is shown up to so many characters. */
 const longestValue = 2_000_000;
@@ -52,6 +52,11 @@ class ParquetEditor implements vscode.CustomReadonlyEditorProvider<ParquetDocume
   }
 }
 
+/** A file's bytes, until they are closed. */
+interface FileBytes extends ByteSource {
+  close(): void;
+}
+
 interface Opened {
   readonly bytes: FileBytes;
   readonly table: ParquetTable;
@@ -77,14 +82,14 @@ export class ParquetDocument implements vscode.CustomDocument {
     this.#watcher.onDidCreate(() => this.#renew());
   }
 
-  /** Does what the page asks for; a message that is no wish is left alone. */
+  /** Does what the page asks for; any other message is left alone. */
   async answer(message: unknown, send: (message: ToTable) => void): Promise<void> {
     try {
       const { table } = await this.#file();
-      const wish = tableWishOf(message, table.facts);
-      if (wish !== undefined) await grant(wish, table, send);
+      const request = tableRequestOf(message, table.facts);
+      if (request !== undefined) await answerRequest(request, table, send);
     } catch (error) {
-      send({ type: "failed", ...wordsOf(error) });
+      send({ type: "failed", ...problemOf(error) });
     }
   }
 
@@ -117,31 +122,35 @@ export class ParquetDocument implements vscode.CustomDocument {
   }
 }
 
-async function grant(wish: FromTable, table: ParquetTable, send: (message: ToTable) => void): Promise<void> {
-  switch (wish.type) {
+async function answerRequest(
+  request: FromTable,
+  table: ParquetTable,
+  send: (message: ToTable) => void,
+): Promise<void> {
+  switch (request.type) {
     case "ready":
       send({ type: "table", facts: table.facts });
       return;
     case "read": {
-      const { rowStart, rowEnd, columns } = wish;
+      const { rowStart, rowEnd, columns } = request;
       const range = { rowStart, rowEnd, columns };
       send({ type: "cells", range, columns: await table.read(range) });
       return;
     }
     case "open":
     case "copy": {
-      const { row, column } = wish;
+      const { row, column } = request;
       try {
         const value = await table.value(row, column, longestValue);
-        if (wish.type === "open") send({ type: "cell", row, column, ...value });
+        if (request.type === "open") send({ type: "cell", row, column, ...value });
         else await vscode.env.clipboard.writeText(value.cell.text);
       } catch (error) {
-        send({ type: "cellFailed", row, column, problem: wordsOf(error).message });
+        send({ type: "cellFailed", row, column, problem: problemOf(error).message });
       }
       return;
     }
     default:
-      wish satisfies never;
+      request satisfies never;
   }
 }
 
@@ -160,11 +169,40 @@ async function open(uri: vscode.Uri): Promise<Opened> {
   }
 }
 
+/** Opens a file to be read range by range; only where that can't be done, as a whole. Throws what the file system says. */
+async function openFile(uri: vscode.Uri): Promise<FileBytes> {
+  if (uri.scheme === "file") return handleBytes(await openHandle(uri.fsPath, "r"));
+  const bytes = await vscode.workspace.fs.readFile(uri);
+  return {
+    byteLength: bytes.byteLength,
+    slice: (start, end) => bytes.slice(start, end).buffer,
+    close: () => undefined,
+  };
+}
+
+async function handleBytes(handle: FileHandle): Promise<FileBytes> {
+  const { size } = await handle.stat();
+  return {
+    byteLength: size,
+    slice: async (start, end = size) => {
+      const bytes = new Uint8Array(end - start);
+      let filled = 0;
+      while (filled < bytes.length) {
+        const { bytesRead } = await handle.read(bytes, filled, bytes.length - filled, start + filled);
+        if (bytesRead === 0) throw new Error("the file ends too early");
+        filled += bytesRead;
+      }
+      return bytes.buffer;
+    },
+    close: () => void handle.close(),
+  };
+}
+
 function nameOf(uri: vscode.Uri): string {
   return uri.path.split("/").at(-1) ?? "";
 }
 
-function wordsOf(error: unknown): { readonly message: string; readonly remedy: string } {
+function problemOf(error: unknown): { readonly message: string; readonly remedy: string } {
   if (error instanceof Error && "remedy" in error && typeof error.remedy === "string") {
     return { message: error.message, remedy: error.remedy };
   }

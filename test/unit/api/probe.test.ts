@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { generate } from "selfsigned";
 import { probe } from "../../../src/api/probe.ts";
 import type { ProbeOptions, ProbeStep } from "../../../src/api/probe.ts";
-import { createDispatcher } from "../../../src/editor/network/network.ts";
+import { createDispatcher } from "../../../src/editor/network/dispatcher.ts";
 import { all } from "../../support/all.ts";
 import { serve } from "../../support/testServer.ts";
 
@@ -13,7 +13,7 @@ async function steps(options: ProbeOptions): Promise<readonly (readonly [string,
 }
 
 describe("probe", () => {
-  it("tells the road and each interface of an agent server, with the key", async () => {
+  it("tells the route and each interface of an agent server, with the key", async () => {
     await using server = await serve(({ url }) => {
       if (url === "/ok") return { body: '{"ok":true}' };
       if (url === "/info") return { body: '{"version":"1.5.1"}' };
@@ -50,10 +50,11 @@ describe("probe", () => {
     const last = (await all(probe({ targets }))).at(-1);
     assert.equal(last?.outcome, "failed");
     assert.match(last.detail, /status 503: down\. Try again/);
+    assert.equal(last.error?.kind, "server");
     assert.equal(server.asked.length, 1);
   });
 
-  it("goes the road once per origin", async () => {
+  it("goes the route once per origin", async () => {
     await using server = await serve(() => ({ body: "[]" }));
     const targets = (["managedAgents", "controlPlane", "bulkExports", "streamingProtocol"] as const).map(
       (kind) => ({
@@ -73,7 +74,7 @@ describe("probe", () => {
     ]);
   });
 
-  it("stops on the road where it ends, and still asks the interface once", async () => {
+  it("stops on the route where it ends, and still asks the interface once", async () => {
     const server = await serve(() => ({}));
     const { url } = server;
     await server[Symbol.asyncDispose]();

@@ -8,7 +8,7 @@ import { showWarning } from "../../kit/notice.ts";
 import type { Services } from "../../services.ts";
 import type { ConnectionReports } from "../../documents/connectionReport.ts";
 import { connectionKeyCommands } from "./connectionKey.ts";
-import { connectionTestCommands, greet } from "./connectionTest.ts";
+import { connectionTestCommands, tryConnection } from "./connectionTest.ts";
 import { chooseConnection, describe } from "./connectionChoice.ts";
 import { isKeyElsewhere } from "./connectionDraft.ts";
 import type { Draft } from "./connectionDraft.ts";
@@ -50,7 +50,7 @@ async function add(services: Services, start: unknown): Promise<void> {
   const first = connections.list().length === 0;
   const added = await addWithKey(services, draft);
   if (first) await connections.setDefault(added.id);
-  void greet(services, added.id);
+  void tryConnection(services, added.id);
 }
 
 /** A connection that can't be written leaves no key behind: nobody could find it any more. */
@@ -80,7 +80,7 @@ async function edit(services: Services, node: unknown): Promise<void> {
   const after = { id, ...settingOf(draft) };
   await keepKey(services, after, draft);
   await connections.update(after);
-  if (after.kind !== "localPlatform") void greet(services, id);
+  if (after.kind !== "localPlatform") void tryConnection(services, id);
 }
 
 /** Stores what was typed; a key is never carried over to an origin that it was not entered for. */

@@ -5,7 +5,7 @@ import { originsOf } from "../../connections/connectionSettings.ts";
 import { showWarning } from "../../kit/notice.ts";
 import type { Services } from "../../services.ts";
 import { chooseConnection } from "./connectionChoice.ts";
-import { greet } from "./connectionTest.ts";
+import { tryConnection } from "./connectionTest.ts";
 import { AUTH_NAMES } from "./connectionDraft.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
 import { askText } from "../../kit/ask/questions.ts";
@@ -35,7 +35,7 @@ async function setApiKey(services: Services, node: unknown): Promise<void> {
     },
   );
   await services.apiKeys.set(connection.id, origins, key);
-  void greet(services, connection.id);
+  void tryConnection(services, connection.id);
 }
 
 async function clearApiKey(services: Services, node: unknown): Promise<void> {

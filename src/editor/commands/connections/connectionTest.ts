@@ -18,8 +18,8 @@ export function connectionTestCommands(services: Services, reports: ConnectionRe
   } satisfies Partial<CommandsOf<"connection">>;
 }
 
-/** Looks in the background who answers at a connection's address, and says so. */
-export async function greet(services: Services, connectionId: string): Promise<void> {
+/** Asks in the background who answers at a connection's address, and shows it in the status bar. */
+export async function tryConnection(services: Services, connectionId: string): Promise<void> {
   const { agentServers, connections, report } = services;
   try {
     const connection = connections.resolve(connectionId);
@@ -46,19 +46,17 @@ async function version({ agentServers }: Services, server: AgentServerRef): Prom
   return `agent server ${info.version ?? "without a version"}`;
 }
 
-/** The interfaces that answer, by name; throws ConnectionError with the first failed step when none does. */
+/** The interfaces that answer, by name; throws why the first one does not when none does. */
 async function interfaces(services: Services, connection: Connection): Promise<string> {
   const steps: ProbeStep[] = [];
   for await (const step of await probeSteps(services, connection, AbortSignal.timeout(60_000)))
     steps.push(step);
-  const road = ["Proxy", "DNS", "TCP", "TLS"];
-  const answering = steps.filter(({ name, outcome }) => outcome === "ok" && !road.includes(name));
+  const route = ["Proxy", "DNS", "TCP", "TLS"];
+  const answering = steps.filter(({ name, outcome }) => outcome === "ok" && !route.includes(name));
   if (answering.length > 0) return answering.map(({ name }) => name.toLowerCase()).join(", ");
-  const failed = steps.find(({ outcome }) => outcome === "failed");
-  throw new ConnectionError(
-    "silent",
-    `"${connection.name}": ${failed?.detail ?? "nothing answers"}`,
-    "Test the connection for every step.",
+  throw (
+    steps.find(({ error }) => error !== undefined)?.error ??
+    new ConnectionError("silent", "Nothing answers.", "Test the connection for every step.")
   );
 }
 

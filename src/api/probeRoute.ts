@@ -1,4 +1,4 @@
-/** The road to a server: proxy, name, connection, certificate. */
+/** The route to a server: proxy, name, connection, certificate. */
 
 import { lookup } from "node:dns/promises";
 import { connect as connectTcp, isIP } from "node:net";
@@ -12,7 +12,7 @@ import { timed } from "./probeStep.ts";
 import type { Finding, ProbeStep } from "./probeStep.ts";
 
 /** How connections are made to an origin. */
-export interface RoadOptions {
+export interface RouteOptions {
   readonly dispatcher?: Dispatcher | undefined;
   readonly proxyFor?: ((url: string) => string | undefined) | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -21,7 +21,7 @@ export interface RoadOptions {
 const stepMs = 10_000;
 
 /** Yields the steps from here to `origin`; a step that the one before makes pointless is left out. */
-export async function* probeRoad(origin: string, options: RoadOptions): AsyncIterable<ProbeStep> {
+export async function* probeRoute(origin: string, options: RouteOptions): AsyncIterable<ProbeStep> {
   const target = new URL(origin);
   const chosen = options.proxyFor?.(origin);
   const proxy = chosen === undefined ? undefined : URL.parse(chosen);
@@ -67,7 +67,7 @@ async function openConnection(host: string, port: number, signal: AbortSignal | 
 }
 
 /** Shows the chain, and lets the connection that is really used decide whether it is trusted. */
-async function checkCertificate(target: URL, proxied: boolean, options: RoadOptions): Promise<Finding> {
+async function checkCertificate(target: URL, proxied: boolean, options: RouteOptions): Promise<Finding> {
   const chain = proxied ? [] : await presentedChain(target, options.signal).catch(() => []);
   const shown = chain
     .map(({ subject, issuer, validTo }) => `${subject} by ${issuer}, valid to ${validTo}`)

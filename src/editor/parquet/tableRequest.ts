@@ -4,8 +4,8 @@ import type { FromTable, TableFacts } from "../../table/messages.ts";
 
 const mostRows = 2000;
 
-/** The wish that a message of the page stands for, inside the table's bounds; undefined when it is none. */
-export function tableWishOf(message: unknown, { rows, columns }: TableFacts): FromTable | undefined {
+/** What a message of the page asks for, inside the table's bounds; undefined for any other message. */
+export function tableRequestOf(message: unknown, { rows, columns }: TableFacts): FromTable | undefined {
   if (typeof message !== "object" || message === null || !("type" in message)) return undefined;
   const index = (value: unknown, below: number): value is number =>
     typeof value === "number" && Number.isSafeInteger(value) && value >= 0 && value < below;
