@@ -8,6 +8,8 @@ import { ApiKeys } from "./editor/connections/apiKeys.ts";
 import { Attention } from "./editor/threads/attention.ts";
 import { registerCommands } from "./editor/commands/index.ts";
 import { Connections } from "./editor/connections/connections.ts";
+import { Destinations } from "./editor/destinations/destinations.ts";
+import { ExportWatches } from "./editor/destinations/exportWatches.ts";
 import { createDocuments } from "./editor/documents/index.ts";
 import { Deployments } from "./editor/deployments/deployments.ts";
 import { IssueWebhooks } from "./editor/issues/issueWebhooks.ts";
@@ -73,41 +75,17 @@ function createServices(context: vscode.ExtensionContext): Services {
   const issueWebhooks = new IssueWebhooks(context, log);
   const localDeliveries = new LocalDeliveries({ platforms, issueWebhooks, localPlatform, log });
   const activity = new ActivityLog();
-  const revisionWatches = new RevisionWatches({
-    activity,
-    connections,
-    context,
-    deployments,
-    platforms,
-    report,
-  });
-  const authAttempts = new AuthAttempts({ activity, context, platforms });
+  const destinations = new Destinations(platforms, globalState);
+  const needs = { activity, connections, context, deployments, destinations, platforms, report };
+  const revisionWatches = new RevisionWatches(needs);
+  const exportWatches = new ExportWatches(needs);
+  const authAttempts = new AuthAttempts(needs);
   const toolServers = new ToolServers({ authAttempts, platforms });
+  const base = { ...needs, log, apiKeys, network, transport, localPlatform, agentServers, threadHosts };
+  const running = { threads, sessions, attention, revisionWatches, exportWatches, authAttempts };
+  const own = { agents, toolServers, issueWebhooks, localDeliveries };
   subscriptions.push(transport.onExchange((exchange) => report.exchange(exchange)));
-  subscriptions.push(
-    agents,
-    toolServers,
-    log,
-    localPlatform,
-    connections,
-    apiKeys,
-    network,
-    transport,
-    attention,
-    threads,
-    sessions,
-  );
-  subscriptions.push(issueWebhooks, localDeliveries, activity, revisionWatches, deployments, authAttempts);
-  const base = { context, log, report, connections, apiKeys, network, transport, localPlatform };
-  const running = {
-    threadHosts,
-    threads,
-    sessions,
-    attention,
-    activity,
-    revisionWatches,
-    issueWebhooks,
-    localDeliveries,
-  };
-  return { ...base, agents, agentServers, platforms, deployments, authAttempts, toolServers, ...running };
+  subscriptions.push(log, localPlatform, connections, apiKeys, network, transport, deployments);
+  subscriptions.push(activity, destinations, ...Object.values({ ...running, ...own }));
+  return { ...base, ...running, ...own };
 }

@@ -10,6 +10,8 @@ import type { Connections } from "./connections/connections.ts";
 import type { Deployments } from "./deployments/deployments.ts";
 import type { IssueWebhooks } from "./issues/issueWebhooks.ts";
 import type { LocalDeliveries } from "./issues/localDeliveries.ts";
+import type { Destinations } from "./destinations/destinations.ts";
+import type { ExportWatches } from "./destinations/exportWatches.ts";
 import type { LocalPlatform } from "./localPlatform/localPlatform.ts";
 import type { Network } from "./network/network.ts";
 import type { Platforms } from "./connections/platforms.ts";
@@ -46,6 +48,8 @@ export interface Services {
   readonly activity: ActivityLog;
   /** Revisions that are being watched until they are live or failed. */
   readonly revisionWatches: RevisionWatches;
+  readonly destinations: Destinations;
+  readonly exportWatches: ExportWatches;
   readonly authAttempts: AuthAttempts;
   readonly toolServers: ToolServers;
 }

@@ -1,7 +1,10 @@
-import { doesNotMatch, equal, match, ok } from "node:assert/strict";
+import { deepEqual, doesNotMatch, equal, match, ok } from "node:assert/strict";
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as vscode from "vscode";
+import type { ExportRef } from "../../src/editor/destinations/destinations.ts";
+import { ExportWatches } from "../../src/editor/destinations/exportWatches.ts";
+import { ActivityLog } from "../../src/editor/kit/activityLog.ts";
 import { ParquetDocument } from "../../src/editor/parquet/parquetEditor.ts";
 import type { ToTable } from "../../src/table/messages.ts";
 import { bucketName, knownKey } from "../support/objectStore.ts";
@@ -86,7 +89,7 @@ describe("Exports of traces", () => {
     await run("exportJob.create");
     await platform.send("DELETE", `${platform.ready.localUrl}/faults`);
     person.done();
-    match(person.told.at(-1) ?? "", /^Export Traces: .* did not accept the request/);
+    match(person.told.at(-1) ?? "", /^Watch export .*: .* did not accept the request/);
     doesNotMatch(person.told.join(), /was not started/);
   });
 
@@ -158,6 +161,37 @@ describe("Exports of traces", () => {
       await run("destinations.refresh");
       return (await rows()).some((line) => / \| Completed · gzip$/.test(line));
     });
+  });
+
+  it("are watched on after the window was reloaded, and the end is told then", async () => {
+    const release = Promise.withResolvers<undefined>();
+    store.held = release.promise;
+    using person = new Person();
+    person.will({ choose: "Archive" }, ...project(), { choose: /Once/ }, { choose: "A week ago" });
+    person.will({ type: "" }, { choose: /Export/ });
+    const watched = run("exportJob.create");
+    const [ref] = await until("it is remembered", () => {
+      const kept = extension.context.workspaceState.get<readonly ExportRef[]>("exports.watched", []);
+      return kept.length === 1 ? kept : undefined;
+    });
+    ok(ref);
+    const activity = new ActivityLog();
+    const next = new ExportWatches({ ...extension, activity });
+    try {
+      await until("the next window asks", () => next.state(ref)?.answer !== undefined);
+      extension.exportWatches.cancel(ref);
+      await watched;
+      store.held = Promise.resolve();
+      release.resolve(undefined);
+      await next.ended(ref);
+    } finally {
+      next.dispose();
+    }
+    person.done();
+    match(person.told.at(-1) ?? "", /has ended: Completed, \d+ rows? in \d+ file/);
+    const [entry] = activity.entries;
+    deepEqual([entry?.options.title, entry?.end?.how], [`Export ${ref.name}`, "done"]);
+    deepEqual(extension.context.workspaceState.get("exports.watched"), undefined);
   });
 
   it("are made by a schedule, which shows them below itself until it is cancelled", async () => {

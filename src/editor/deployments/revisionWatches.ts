@@ -15,7 +15,6 @@ import type { WatchEnded, WatchState } from "../kit/watches.ts";
 import type { Deployments } from "./deployments.ts";
 import { isRevisionOver, revisionEnd, statusText } from "./revisionStatus.ts";
 import type { RevisionEnd } from "./revisionStatus.ts";
-import { adviceFor } from "../kit/remedies.ts";
 
 interface Needs {
   readonly activity: ActivityLog;
@@ -59,7 +58,6 @@ export class RevisionWatches implements vscode.Disposable {
           open: { command: "agentOperations.revision.openLog", title: "Open Log", arguments: [watched] },
         }),
         stepText: statusText,
-        waitText: (error) => adviceFor(error).message,
         endText: (_, ended) => ({ how: activityEnds[revisionEnd(ended)], message: endText(ended) }),
         changed: (watched, state, before) => {
           if (state.kind === "ended") this.#notify(watched, state);

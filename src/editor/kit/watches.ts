@@ -9,6 +9,7 @@ import type { Clock } from "../../api/retry.ts";
 import type { Activity, ActivityEnd, ActivityOptions } from "./activityLog.ts";
 import { KeptList } from "./keptList.ts";
 import type { Memory } from "./keptList.ts";
+import { adviceFor } from "./remedies.ts";
 
 /** What is remembered of a watch. */
 export interface Watched {
@@ -51,8 +52,6 @@ export interface WatchKind<Target extends Watched, Answer> {
   row(target: Target): Pick<ActivityOptions, "title" | "detail" | "open"> & { readonly step?: string };
   stepText(answer: Answer): string;
   endText(target: Target, ended: WatchEnded<Answer>): { readonly how: ActivityEnd; readonly message: string };
-  /** Why nothing moves for now. */
-  waitText(error: unknown): string;
   /** Called after the start, each answer, each failure and the end. */
   changed(target: Target, state: WatchState<Answer>, before: WatchState<Answer> | undefined): void;
 }
@@ -193,7 +192,7 @@ export class Watches<Target extends Watched, Answer> {
     watch.state = state;
     if (state.answer !== undefined && state.kind !== "waiting")
       activity.step(this.#kind.stepText(state.answer));
-    if (state.kind === "waiting") activity.wait(`Waiting: ${this.#kind.waitText(state.error)}`);
+    if (state.kind === "waiting") activity.wait(`Waiting: ${adviceFor(state.error).message}`);
     if (state.kind === "ended") {
       const { how, message } = this.#kind.endText(target, state);
       activity.finish(how, message);

@@ -77,7 +77,6 @@ export class AuthAttempts implements vscode.Disposable {
         deadlineMs: () => limitMs,
         row: ({ serverName }) => ({ title: `Connecting “${serverName}”`, step: waitingStep }),
         stepText: () => waitingStep,
-        waitText: (error) => adviceFor(error).message,
         endText: ({ serverName }, ended) => {
           if (ended.end === "refused") return { how: "failed", message: adviceFor(ended.error).message };
           const end = authEndOf(ended);

@@ -108,7 +108,7 @@ describe("A watch of something remote", () => {
     deepEqual(watch.shown, [
       "r since 1700000000000",
       "BUILDING",
-      "Waiting: ApiError",
+      "Waiting: Nothing listens at a.example",
       "DEPLOYED",
       "done: done",
     ]);
@@ -173,7 +173,6 @@ class Window {
         deadlineMs: () => deadlineMs,
         row: ({ id }) => ({ title: id }),
         stepText: (status) => status,
-        waitText: (error) => (error as Error).name,
         endText: (_, ended) => ({ how: "done", message: revisionEnd(ended) }),
         changed: (_, state, before) => before !== undefined && this.told.push(words(state)),
       },

@@ -2,9 +2,9 @@
 
 import * as vscode from "vscode";
 import { bulkExportFailure } from "../../../api/bulkExports/bulkExportFailure.ts";
-import type { Destination } from "../../../api/bulkExports/wire.ts";
 import { createBody, emptyDraft } from "../../destinations/destinationDraft.ts";
 import type { DestinationDraft } from "../../destinations/destinationDraft.ts";
+import type { DestinationRef } from "../../destinations/destinations.ts";
 import { fixesFor } from "../../destinations/destinationFixes.ts";
 import type { Fix } from "../../destinations/destinationFixes.ts";
 import { DRAFT_TEXT, draftFromJson } from "../../destinations/destinationJson.ts";
@@ -14,7 +14,6 @@ import { showError, showInformation, showWarning } from "../../kit/notice.ts";
 import { isCancellation } from "../../kit/report.ts";
 import type { Services } from "../../services.ts";
 import type { Views } from "../../views/index.ts";
-import type { DestinationsView } from "../../views/destinations/destinations.ts";
 import { choosePlatform } from "../connections/connectionChoice.ts";
 import { chooseDestination } from "./destinationChoice.ts";
 import { destinationRotationCommands } from "./destinationRotation.ts";
@@ -32,20 +31,20 @@ export function commands(
 ): CommandsOf<"destinations" | "destination"> {
   const view = views.destinations;
   return {
-    ...destinationRotationCommands(services, view),
+    ...destinationRotationCommands(services),
     "agentOperations.destinations.refresh": () => view.refresh(),
     "agentOperations.destination.create": (node) => create(services, view, node),
     "agentOperations.destination.newDraft": newDraft,
     "agentOperations.destination.createFromDraft": (uri) => createFromDraft(services, view, uri),
     "agentOperations.destination.copyId": async (node) => {
-      const chosen = await chooseDestination(services, view, node, "Copy Destination ID");
+      const chosen = await chooseDestination(services, node, "Copy Destination ID");
       if (chosen !== undefined) await copyLines([chosen.destinationId], "destination ID");
     },
-    "agentOperations.destination.forget": (node) => forget(services, view, node),
+    "agentOperations.destination.forget": (node) => forget(services, node),
   };
 }
 
-async function create(services: Services, view: DestinationsView, node: unknown): Promise<void> {
+async function create(services: Services, view: Views["destinations"], node: unknown): Promise<void> {
   const connectionId = (await choosePlatform(services, node, "Create Destination"))?.id;
   if (connectionId === undefined) return;
   const draft = await fillForm(destinationForm("Create Destination"), emptyDraft(connectionId));
@@ -62,7 +61,7 @@ async function newDraft(): Promise<void> {
 }
 
 /** What the draft leaves open is asked for; then its summary is shown as if it had been typed. */
-async function createFromDraft(services: Services, view: DestinationsView, uri: unknown): Promise<void> {
+async function createFromDraft(services: Services, view: Views["destinations"], uri: unknown): Promise<void> {
   const document =
     uri instanceof vscode.Uri
       ? await vscode.workspace.openTextDocument(uri)
@@ -81,13 +80,12 @@ async function createFromDraft(services: Services, view: DestinationsView, uri: 
 }
 
 /** Sends the draft until it is accepted or given up; nothing that was typed is lost by a refusal. */
-async function send(services: Services, view: DestinationsView, start: DestinationDraft): Promise<void> {
+async function send(services: Services, view: Views["destinations"], start: DestinationDraft): Promise<void> {
   for (let draft: DestinationDraft | undefined = start; draft !== undefined;) {
     const current: DestinationDraft = draft;
-    const client = await view.source.client(current.connectionId);
     try {
       const made = await abortable(`Creating “${current.name}”: the service writes a test file`, (signal) =>
-        client.destinations.create(createBody(current), { signal }),
+        services.destinations.create(current.connectionId, createBody(current), signal),
       );
       await created(view, current, made);
       return;
@@ -98,16 +96,16 @@ async function send(services: Services, view: DestinationsView, start: Destinati
   }
 }
 
-async function created(view: DestinationsView, draft: DestinationDraft, made: Destination): Promise<void> {
-  const { connectionId, name, prefix } = draft;
-  await view.source.remember({ connectionId, id: made.id, name });
-  await view.refresh();
-  const ref = { connectionId, destinationId: made.id, name, remembered: false };
-  await view.reveal(ref);
+async function created(
+  view: Views["destinations"],
+  { name, prefix }: DestinationDraft,
+  made: DestinationRef,
+): Promise<void> {
+  await view.reveal(made);
   const folder = [...prefix.split("/").filter((part) => part !== ""), "tmp"].join("/");
   const text = `“${name}” can be written to. If its credentials may not delete, the test file stays below ${folder}.`;
   const button = await showInformation(text, "Export Traces");
-  if (button !== undefined) await vscode.commands.executeCommand("agentOperations.exportJob.create", ref);
+  if (button !== undefined) await vscode.commands.executeCommand("agentOperations.exportJob.create", made);
 }
 
 /** Says why it was refused, with a button for each fix; gives the draft to try next. */
@@ -138,13 +136,12 @@ async function apply(fix: Fix, draft: DestinationDraft): Promise<DestinationDraf
   return fix.ask === undefined ? changed : DESTINATION_FIELDS[fix.ask].ask({ title: fix.title }, changed);
 }
 
-async function forget(services: Services, view: DestinationsView, node: unknown): Promise<void> {
-  const chosen = await chooseDestination(services, view, node, "Forget Destination");
+async function forget(services: Services, node: unknown): Promise<void> {
+  const chosen = await chooseDestination(services, node, "Forget Destination");
   if (chosen === undefined) return;
   const detail =
     "It stays on the server and in use. It is only no longer shown here, since the server has no list.";
   const options = { modal: true, detail };
   if ((await showWarning(`Forget “${chosen.name}”?`, options, "Forget")) === undefined) return;
-  await view.source.forget({ connectionId: chosen.connectionId, id: chosen.destinationId });
-  await view.refresh();
+  await services.destinations.forget(chosen);
 }

@@ -1,30 +1,27 @@
 /** Which destination or export a command is about: the row's, or the one that a person chooses. */
 
 import { isOver } from "../../../api/bulkExports/exportStatus.ts";
+import type { DestinationRef, ExportRef } from "../../destinations/destinations.ts";
 import { exportName, statusText } from "../../destinations/exportText.ts";
+import { refIn, refOf } from "../../kit/ask/meant.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
 import type { Services } from "../../services.ts";
-import { BranchNode } from "../../kit/tree/branchNode.ts";
-import type { DestinationRef } from "../../views/destinations/destinationNodes.ts";
-import type { DestinationsView } from "../../views/destinations/destinations.ts";
-import type { ExportRef } from "../../views/destinations/exportNodes.ts";
 import { askEach } from "../connections/connectionChoice.ts";
 import { askChoice } from "../../kit/ask/questions.ts";
 import type { Choice } from "../../kit/ask/questions.ts";
 
 /** Undefined when the person gave up; throws NotPossibleError when there is none. */
 export async function chooseDestination(
-  { platforms }: Services,
-  view: DestinationsView,
+  { destinations: model, platforms }: Services,
   node: unknown,
   title: string,
 ): Promise<DestinationRef | undefined> {
   const named = refOf(node, "destinationId");
-  if (named !== undefined) return named as DestinationRef;
+  if (named !== undefined) return { name: named.destinationId, ...named };
   const choices = await askEach(platforms.list(), async ({ id: connectionId, name: connection }) => {
-    const { destinations, listed } = await view.source.facts(connectionId);
+    const { destinations } = await model.list(connectionId);
     return destinations.map(({ id, display_name: name = id, config }): Choice<DestinationRef> => {
-      const value = { connectionId, destinationId: id, name, remembered: !listed };
+      const value = { connectionId, destinationId: id, name };
       return { value, label: name, description: [connection, config?.bucket_name ?? ""].join(" · ") };
     });
   });
@@ -33,18 +30,16 @@ export async function chooseDestination(
 
 /** Undefined when the person gave up; throws NotPossibleError when no export of that kind is there. */
 export async function chooseExport(
-  { platforms }: Services,
-  view: DestinationsView,
+  { destinations: model, platforms }: Services,
   node: unknown,
   title: string,
   unfinished: boolean,
 ): Promise<ExportRef | undefined> {
-  const named = refOf(node, "exportId");
-  if (named !== undefined) return named as ExportRef;
+  const named = refIn(node, exportIn);
+  if (named !== undefined) return named;
   const choices = await askEach(platforms.list(), async ({ id: connectionId, name: connection }) => {
-    const { jobs } = await view.source.client(connectionId);
-    const listed = (await jobs.list()) ?? [];
-    return listed
+    const { jobs = [] } = await model.list(connectionId);
+    return jobs
       .filter(({ status }) => !unfinished || !isOver(status))
       .map((job): Choice<ExportRef> => {
         const name = exportName(job);
@@ -68,8 +63,10 @@ async function choose<T>(
   return askChoice({ title }, choices, { placeholder });
 }
 
-/** The reference that a row or another caller names, if it has that id. */
-function refOf(node: unknown, id: "destinationId" | "exportId"): object | undefined {
-  const ref: unknown = node instanceof BranchNode ? node.ref : node;
-  return typeof ref === "object" && ref !== null && id in ref && "connectionId" in ref ? ref : undefined;
+/** What a row of an export, or whoever else calls, names. */
+function exportIn(value: unknown): ExportRef | undefined {
+  const named = refOf(value, "exportId");
+  if (named === undefined || typeof value !== "object" || value === null) return undefined;
+  const status = "status" in value && typeof value.status === "string" ? value.status : "";
+  return { name: named.exportId, ...named, status };
 }

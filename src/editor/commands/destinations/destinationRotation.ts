@@ -5,12 +5,12 @@ import { bulkExportFailure } from "../../../api/bulkExports/bulkExportFailure.ts
 import type { BulkExportFailure } from "../../../api/bulkExports/bulkExportFailure.ts";
 import { isOver, isSchedule } from "../../../api/bulkExports/exportStatus.ts";
 import { counted } from "../../kit/words.ts";
+import { exportName } from "../../destinations/exportText.ts";
 import { withoutKeys } from "../../destinations/withoutKeys.ts";
 import { showError, showInformation, showWarning } from "../../kit/notice.ts";
 import { isCancellation } from "../../kit/report.ts";
 import type { Services } from "../../services.ts";
-import type { DestinationRef } from "../../views/destinations/destinationNodes.ts";
-import type { DestinationsView } from "../../views/destinations/destinations.ts";
+import type { DestinationRef } from "../../destinations/destinations.ts";
 import { abortable } from "../../kit/ask/abortable.ts";
 import { chooseDestination } from "./destinationChoice.ts";
 import { askCredentials } from "./destinationCredentials.ts";
@@ -23,31 +23,26 @@ const rules = [
 ].join("\n\n");
 
 /** The command that changes a destination's credentials. */
-export function destinationRotationCommands(services: Services, view: DestinationsView) {
+export function destinationRotationCommands(services: Services) {
   return {
     "agentOperations.destination.rotateCredentials": async (node) => {
-      const chosen = await chooseDestination(services, view, node, "Rotate Destination Credentials");
-      if (chosen !== undefined) await rotate(services, view, chosen);
+      const chosen = await chooseDestination(services, node, "Rotate Destination Credentials");
+      if (chosen !== undefined) await rotate(services, chosen);
     },
   } satisfies Partial<CommandsOf<"destination">>;
 }
 
-async function rotate(
-  services: Services,
-  view: DestinationsView,
-  destination: DestinationRef,
-): Promise<void> {
-  const { connectionId, destinationId, name } = destination;
+async function rotate(services: Services, destination: DestinationRef): Promise<void> {
+  const { connectionId, name } = destination;
   const question = `Replace the credentials of “${name}”?`;
   const goOn = await showInformation(question, { modal: true, detail: rules }, "Continue");
   if (goOn === undefined) return;
-  const { destinations } = await view.source.client(connectionId);
   for (;;) {
     const { values } = await askCredentials({ title: `Rotate Credentials of “${name}”` }, false);
     if (values === undefined) return;
     try {
       await abortable(`Rotating the credentials of “${name}”: the service writes a test file`, (signal) =>
-        destinations.rotate(destinationId, values, { signal }),
+        services.destinations.rotate(destination, values, signal),
       );
       break;
     } catch (error) {
@@ -58,8 +53,7 @@ async function rotate(
       if (!(await again(failure, name, connectionId))) return;
     }
   }
-  await view.refresh();
-  await tellChangeOver(view, destination);
+  await notifyChangeOver(services, destination);
 }
 
 /** Whether other credentials are to be tried; the old ones are in force as before. */
@@ -75,15 +69,16 @@ async function again(failure: BulkExportFailure, name: string, connectionId: str
   return true;
 }
 
-async function tellChangeOver(
-  view: DestinationsView,
+async function notifyChangeOver(
+  { destinations, exportWatches }: Services,
   { connectionId, destinationId, name }: DestinationRef,
 ): Promise<void> {
-  const { jobs } = await view.source.client(connectionId);
-  const going = (await jobs.list())?.filter(
-    ({ status, bulk_export_destination_id: id }) =>
-      id === destinationId && !isOver(status) && !isSchedule(status),
-  );
+  const going = destinations
+    .known(connectionId)
+    ?.jobs?.filter(
+      ({ status, bulk_export_destination_id: id }) =>
+        id === destinationId && !isOver(status) && !isSchedule(status),
+    );
   const begun = `New runs of “${name}” use the new credentials from now on.`;
   if (going?.length === 0) {
     void showInformation(`${begun} No export is going on: the old key can be revoked.`);
@@ -96,12 +91,7 @@ async function tellChangeOver(
   const buttons = going === undefined ? [] : ["Watch"];
   const chosen = await showWarning(`${begun} ${keep}`, ...buttons);
   if (chosen === undefined) return;
-  for (const { id, status } of going ?? []) {
-    void vscode.commands.executeCommand("agentOperations.exportJob.watch", {
-      connectionId,
-      exportId: id,
-      name,
-      status,
-    });
+  for (const job of going ?? []) {
+    exportWatches.begin({ connectionId, exportId: job.id, name: exportName(job), status: job.status });
   }
 }

@@ -133,8 +133,8 @@ export class BranchNode<Ref extends { readonly connectionId: string }> implement
 
 /** Fetches anew what was fetched below a row, and below that. */
 export async function reload(node: TreeNode, signal?: AbortSignal): Promise<void> {
-  if (!(node instanceof BranchNode) || !node.asked) return;
-  await node.load(signal);
+  if (!(node instanceof BranchNode)) return;
+  if (node.asked) await node.load(signal);
   await Promise.all((node.known ?? []).map((child) => reload(child, signal)));
 }
 

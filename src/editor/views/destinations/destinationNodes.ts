@@ -2,21 +2,12 @@
 
 import * as vscode from "vscode";
 import type { Destination } from "../../../api/bulkExports/wire.ts";
-import type { ExportFacts } from "../../destinations/destinationSource.ts";
+import type { DestinationRef, ExportFacts } from "../../destinations/destinations.ts";
 import { timeText } from "../../destinations/exportText.ts";
 import { BranchNode } from "../../kit/tree/branchNode.ts";
 import { exportNodes } from "./exportNodes.ts";
 import type { ExportRows } from "./exportNodes.ts";
 import type { TreeNode } from "../../kit/tree/node.ts";
-
-/** One destination, as commands are told of it. */
-export interface DestinationRef {
-  readonly connectionId: string;
-  readonly destinationId: string;
-  readonly name: string;
-  /** Known only because it was made here. */
-  readonly remembered: boolean;
-}
 
 /** The rows of one platform: its destinations, and exports whose destination is not among them. */
 export function destinationNodes(
@@ -33,6 +24,11 @@ export function destinationNodes(
   ];
 }
 
+/** The id of a destination's row. */
+export function destinationId(ref: Pick<DestinationRef, "connectionId" | "destinationId">): string {
+  return `destination:${ref.connectionId}:${ref.destinationId}`;
+}
+
 function destinationNode(
   rows: ExportRows,
   parent: TreeNode,
@@ -41,31 +37,32 @@ function destinationNode(
 ): BranchNode<DestinationRef> {
   const { connectionId, host } = rows;
   const { id, display_name: name = id } = destination;
+  const ref = { connectionId, destinationId: id, name };
   const description = [placeOf(destination), ...(listed ? [] : ["created here"])].join(" · ");
   const facts = factsOf(destination);
+  const details = facts.map(({ label, value }) => `${label}: ${value}`).join("\n");
   return new BranchNode<DestinationRef>(
     {
-      id: `destination:${connectionId}:${id}`,
+      id: destinationId(ref),
       parent,
-      ref: { connectionId, destinationId: id, name, remembered: !listed },
+      ref,
       item: () => {
         const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.Collapsed);
         item.description = description;
+        item.tooltip = details;
         item.iconPath = new vscode.ThemeIcon("archive");
         item.contextValue = listed ? "destination" : "destination remembered";
         item.accessibilityInformation = { label: `Destination ${name}, ${description}` };
         return item;
       },
-      snapshot: () => [name, description, ...facts.map(({ value }) => value)].join("\n"),
-      tooltip: () => facts.map(({ label, value }) => `${label}: ${value}`).join("\n"),
-      load: (self) => {
-        const own = rows.jobs.filter((job) => job.bulk_export_destination_id === id && isTop(rows, job));
-        const shown = facts.filter(({ row }) => row === true);
-        return Promise.resolve([
-          ...shown.map((fact) => factNode(rows, self, fact)),
-          ...exportNodes(rows, self, own),
-        ]);
-      },
+      known: (self) => [
+        ...facts.filter(({ row }) => row === true).map((fact) => factNode(rows, self, fact)),
+        ...exportNodes(
+          rows,
+          self,
+          rows.jobs.filter((job) => job.bulk_export_destination_id === id && isTop(rows, job)),
+        ),
+      ],
     },
     host,
   );
@@ -89,8 +86,7 @@ function straysNode(rows: ExportRows, parent: TreeNode, strays: ExportRows["jobs
         item.iconPath = new vscode.ThemeIcon("archive");
         return item;
       },
-      snapshot: () => "Other exports",
-      load: (self) => Promise.resolve(exportNodes(rows, self, strays)),
+      known: (self) => exportNodes(rows, self, strays),
     },
     host,
   );
@@ -108,7 +104,6 @@ function noteNode({ connectionId, host }: ExportRows, parent: TreeNode): TreeNod
         item.iconPath = new vscode.ThemeIcon("info");
         return item;
       },
-      snapshot: () => "",
     },
     host,
   );
@@ -139,7 +134,6 @@ function factNode(
         item.iconPath = new vscode.ThemeIcon(icon);
         return item;
       },
-      snapshot: () => value,
     },
     host,
   );

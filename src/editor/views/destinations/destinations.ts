@@ -1,51 +1,55 @@
-/** The Destinations view: platforms, the buckets that traces are exported to, and the exports. */
+/** The Destinations view: platforms, the buckets that traces are exported to, and the exports. It draws a model. */
 
-import type * as vscode from "vscode";
+import * as vscode from "vscode";
 import { isOver } from "../../../api/bulkExports/exportStatus.ts";
-import { DestinationSource } from "../../destinations/destinationSource.ts";
-import type { ExportFacts } from "../../destinations/destinationSource.ts";
+import type { DestinationRef } from "../../destinations/destinations.ts";
 import { CONTEXTS, VIEWS } from "../../kit/ids.ts";
-import type { Services } from "../../services.ts";
-import type { DestinationRef } from "./destinationNodes.ts";
-import { destinationNodes } from "./destinationNodes.ts";
-import type { PollResult } from "../../kit/tree/pollSchedule.ts";
-import type { TreeNode } from "../../kit/tree/node.ts";
-import { PlatformView } from "../platform/platformView.ts";
 import { reload } from "../../kit/tree/branchNode.ts";
+import type { TreeNode } from "../../kit/tree/node.ts";
+import type { PollResult } from "../../kit/tree/pollSchedule.ts";
+import type { Services } from "../../services.ts";
+import { PlatformView } from "../platform/platformView.ts";
+import { destinationId, destinationNodes } from "./destinationNodes.ts";
 
-/** The view, with what is known of each platform's exports. */
+/** The view, and what only a view can do: select a row. */
 export class DestinationsView implements vscode.Disposable {
-  readonly source: DestinationSource;
+  readonly #destinations: Services["destinations"];
   readonly #view: PlatformView;
-  readonly #facts = new Map<string, ExportFacts>();
+  readonly #subscriptions: vscode.Disposable;
 
   constructor(services: Services) {
-    const { platforms, context } = services;
-    this.source = new DestinationSource(platforms, context.globalState);
+    const { destinations } = services;
+    this.#destinations = destinations;
     this.#view = new PlatformView(services, {
       viewId: VIEWS.destinations,
       refresh: "agentOperations.destinations.refresh",
       emptyContext: CONTEXTS.destinationsEmpty,
-      children: async (connectionId, parent, host, signal) => {
-        const facts = await this.source.facts(connectionId, signal);
-        this.#facts.set(connectionId, facts);
-        const rows = { connectionId, source: this.source, host, jobs: facts.jobs ?? [] };
-        return destinationNodes(facts, rows, parent);
+      children: async (connectionId, _parent, _host, signal) => {
+        await destinations.fetch(connectionId, signal);
+        return undefined;
       },
+      known: (connectionId, parent, host) => {
+        const facts = destinations.known(connectionId);
+        return (
+          facts &&
+          destinationNodes(facts, { connectionId, destinations, host, jobs: facts.jobs ?? [] }, parent)
+        );
+      },
+      failure: (connectionId) => destinations.failure(connectionId),
+      forget: (connectionId) => destinations.reset(connectionId),
       empty: ([only, ...others]) =>
         only !== undefined && others.length === 0 && only.known?.length === 0 ? "empty" : undefined,
       poll: (signal) => this.#poll(signal),
     });
+    this.#subscriptions = vscode.Disposable.from(
+      this.#view,
+      destinations.onDidChange(({ connectionId }) => this.#changed(connectionId)),
+    );
   }
 
   /** The rows as the editor sees them. */
   get nodes(): PlatformView["nodes"] {
     return this.#view.nodes;
-  }
-
-  /** What is known of a platform's exports since the view last asked. */
-  known(connectionId: string): ExportFacts | undefined {
-    return this.#facts.get(connectionId);
   }
 
   /** Fetches everything anew that was fetched, down to the runs. */
@@ -55,18 +59,22 @@ export class DestinationsView implements vscode.Disposable {
   }
 
   /** Selects a destination; does nothing while it is not listed. */
-  async reveal({
-    connectionId,
-    destinationId,
-  }: Pick<DestinationRef, "connectionId" | "destinationId">): Promise<void> {
-    const id = `destination:${connectionId}:${destinationId}`;
-    const root = this.#view.roots.find((node) => node.connectionId === connectionId);
-    const node = (await root?.children())?.find((child) => child.id === id);
+  async reveal(ref: DestinationRef): Promise<void> {
+    const root = this.#view.roots.find((node) => node.connectionId === ref.connectionId);
+    const node = (await root?.children())?.find(({ id }) => id === destinationId(ref));
     if (node !== undefined) await this.#view.view.reveal(node, { select: true, expand: true });
   }
 
   dispose(): void {
-    this.#view.dispose();
+    this.#subscriptions.dispose();
+  }
+
+  /** What the model has is drawn at once; what is below exports is fetched anew. */
+  #changed(connectionId: string): void {
+    this.#view.changed();
+    const root = this.#view.roots.find((node) => node.connectionId === connectionId);
+    for (const node of root?.known ?? []) void reload(node);
+    this.#view.hurry();
   }
 
   /** Only platforms that are open are asked, and only while one of their exports goes on. */
@@ -74,7 +82,7 @@ export class DestinationsView implements vscode.Disposable {
     const going = this.#view.roots.filter(
       ({ connectionId, known }) =>
         known !== undefined &&
-        this.#facts.get(connectionId)?.jobs?.some(({ status }) => !isOver(status)) === true,
+        this.#destinations.known(connectionId)?.jobs?.some(({ status }) => !isOver(status)) === true,
     );
     const before = this.#text();
     await Promise.all(going.map((root) => reload(root, signal)));

@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import { isFailed, isOver, isSchedule } from "../../../api/bulkExports/exportStatus.ts";
 import type { BulkExport, BulkExportRun, ExportStatus } from "../../../api/bulkExports/wire.ts";
 import { counted } from "../../kit/words.ts";
-import type { DestinationSource } from "../../destinations/destinationSource.ts";
+import type { Destinations, ExportRef } from "../../destinations/destinations.ts";
 import {
   errorsOf,
   exportName,
@@ -17,14 +17,6 @@ import {
 import { BranchNode } from "../../kit/tree/branchNode.ts";
 import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
 
-/** One export job or schedule. */
-export interface ExportRef {
-  readonly connectionId: string;
-  readonly exportId: string;
-  readonly name: string;
-  readonly status: ExportStatus;
-}
-
 /** One run of an export job, with the files that it has written. */
 export interface ExportRunRef {
   readonly connectionId: string;
@@ -35,7 +27,7 @@ export interface ExportRunRef {
 /** What the rows of one platform's jobs are made with. */
 export interface ExportRows {
   readonly connectionId: string;
-  readonly source: DestinationSource;
+  readonly destinations: Destinations;
   readonly host: NodeHost;
   /** All jobs of the platform, to find those that a schedule made. */
   readonly jobs: readonly BulkExport[];
@@ -53,8 +45,9 @@ export function exportNodes(
 }
 
 function exportNode(rows: ExportRows, parent: TreeNode, job: BulkExport): BranchNode<ExportRef> {
-  const { connectionId, source, host } = rows;
+  const { connectionId, destinations, host } = rows;
   const name = exportName(job);
+  const ref = { connectionId, exportId: job.id, name, status: job.status };
   const made = rows.jobs.filter((other) => other.source_bulk_export_id === job.id);
   const description = [
     statusText(job.status),
@@ -65,20 +58,19 @@ function exportNode(rows: ExportRows, parent: TreeNode, job: BulkExport): Branch
     {
       id: `export:${connectionId}:${job.id}`,
       parent,
-      ref: { connectionId, exportId: job.id, name, status: job.status },
+      ref,
       item: () => {
         const item = row(name, description, job.status, vscode.TreeItemCollapsibleState.Collapsed);
         item.contextValue = `exportJob ${isOver(job.status) ? "over" : isSchedule(job.status) ? "schedule" : "running"}`;
         return item;
       },
-      snapshot: () => `${name}\n${description}`,
       tooltip: () => exportTooltip(job),
-      load: async (self, signal) => {
-        if (isSchedule(job.status) || made.length > 0) return exportNodes(rows, self, made);
-        const { jobs } = await source.client(connectionId);
-        const runs = await jobs.runs(job.id, { signal });
-        return runs.map((run) => runNode(rows, self, run));
-      },
+      ...(isSchedule(job.status) || made.length > 0
+        ? { known: (self) => exportNodes(rows, self, made) }
+        : {
+            load: async (self, signal) =>
+              (await destinations.runs(ref, signal)).map((run) => runNode(rows, self, run)),
+          }),
     },
     host,
   );
@@ -117,11 +109,8 @@ function runNode(
         item.contextValue = files.length === 0 ? "exportRun" : "exportRun files";
         return item;
       },
-      snapshot: () => [name, description, ...details.map(({ label }) => label)].join("\n"),
-      load: (self) =>
-        Promise.resolve(
-          details.map((detail, index) => detailNode(self, connectionId, run.id, index, detail, host)),
-        ),
+      known: (self) =>
+        details.map((detail, index) => detailNode(self, connectionId, run.id, index, detail, host)),
     },
     host,
   );
@@ -152,7 +141,6 @@ function detailNode(
         item.contextValue = "exportDetail";
         return item;
       },
-      snapshot: () => `${label}\n${description}`,
     },
     host,
   );
