@@ -4,7 +4,7 @@ import { redact } from "../run/json/redact.ts";
 import type { Cell, CellKind, Column } from "./messages.ts";
 
 /** What a cell of the table shows at most, in characters. */
-export const PREVIEW = 300;
+const PREVIEW = 300;
 
 /** The beginning of a value, on one line when it is a preview; `length` counts all characters of it. */
 export function cellOf(

@@ -3,6 +3,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 
 import type { Entry } from "../run/panel/transcript.ts";
+import { plural } from "./kit/measures.ts";
 import { stateSign } from "./kit/sessionState.ts";
 import { visibleText } from "./kit/visibleText.ts";
 import type { PanelView } from "./store.ts";
@@ -26,7 +27,7 @@ export function Announcer({ view }: { readonly view: PanelView }) {
       waiting.current = [];
       timer.current = undefined;
       const more = all.length - mostSentences;
-      const text = `${more > 0 ? `${more} more events. ` : ""}${all.slice(-mostSentences).join(". ")}.`;
+      const text = `${more > 0 ? `${plural(more, "more event")}. ` : ""}${all.slice(-mostSentences).join(". ")}.`;
       say(({ count }) => ({ text, count: count + 1 }));
     }, pause);
   }, [view]);

@@ -120,7 +120,7 @@ export function parentLane(lane: LaneId): LaneId {
 }
 
 /** The node that a lane's subgraph runs in: `a:1|web_researcher:<id>` is "web_researcher". */
-export function laneName(lane: LaneId): string {
+function laneName(lane: LaneId): string {
   const named = lane.split("|").findLast((segment) => !/^\d+$/.test(segment)) ?? lane;
   const colon = named.indexOf(":");
   return colon < 0 ? named : named.slice(0, colon);

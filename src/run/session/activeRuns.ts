@@ -6,10 +6,10 @@ import { Follower, IdleNotice } from "./follower.ts";
 import type { FollowEnd } from "./follower.ts";
 import type { TranscriptFold } from "../fold/fold.ts";
 import { runFacts } from "./hydration.ts";
-import { isObject, parseJson, sameJson, textOf } from "../json/json.ts";
+import { sameJson } from "../json/json.ts";
 import type { Failure, SessionState } from "../panel/messages.ts";
 import { failureText } from "../fold/runFailure.ts";
-import { readState, statusOf } from "./server.ts";
+import { readState, statusOf, withRunId } from "./server.ts";
 import { growingPause } from "../../api/retry.ts";
 import type { Clock } from "../../api/retry.ts";
 import type { EventBatches, RunServer } from "./server.ts";
@@ -268,30 +268,6 @@ export class ActiveRuns {
       return false;
     }
   }
-}
-
-/** A server that does not name the run in a header names it in the first event. */
-async function withRunId(stream: EventBatches): Promise<EventBatches & { readonly runId: string }> {
-  const batches = stream.events[Symbol.asyncIterator]();
-  const first = await batches.next();
-  const events = first.done === true ? [] : first.value;
-  const data = parseJson(events.find(({ event }) => event === "metadata")?.data ?? "null");
-  const runId = isObject(data) ? textOf(data["run_id"]) : undefined;
-  if (runId !== undefined) return { ...stream, runId, events: continued(events, batches) };
-  const failure = events.find(({ event }) => event === "error")?.data;
-  throw new Error(
-    failure === undefined
-      ? "The server does not say which run it started."
-      : failureText(parseJson(failure) ?? failure).text,
-  );
-}
-
-async function* continued(
-  first: readonly SseEvent[],
-  rest: AsyncIterator<readonly SseEvent[]>,
-): AsyncIterable<readonly SseEvent[]> {
-  yield first;
-  yield* { [Symbol.asyncIterator]: () => rest };
 }
 
 /** Whether the run may be the one that was asked for; servers that hide a run's input leave it open. */

@@ -3,7 +3,8 @@
 import type { CallOptions } from "../../api/http.ts";
 import type { SseEvent } from "../../api/sse.ts";
 import type { Run, RunCreate, ThreadState } from "../../api/agentServer/wire.ts";
-import { isNestedTooDeep, mostNested } from "../json/json.ts";
+import { failureText } from "../fold/runFailure.ts";
+import { isNestedTooDeep, isObject, mostNested, parseJson, textOf } from "../json/json.ts";
 import type { Feedback } from "../panel/transcript.ts";
 
 /** A run's events; leaving the loop leaves the run alone. */
@@ -62,6 +63,30 @@ export async function readState(
   const state = await server.threads.state(threadId, options);
   if (isNestedTooDeep(state)) throw new NestingError();
   return state;
+}
+
+/** A server that does not name the run in a header names it in the first event. */
+export async function withRunId(stream: EventBatches): Promise<EventBatches & { readonly runId: string }> {
+  const batches = stream.events[Symbol.asyncIterator]();
+  const first = await batches.next();
+  const events = first.done === true ? [] : first.value;
+  const data = parseJson(events.find(({ event }) => event === "metadata")?.data ?? "null");
+  const runId = isObject(data) ? textOf(data["run_id"]) : undefined;
+  if (runId !== undefined) return { ...stream, runId, events: continued(events, batches) };
+  const failure = events.find(({ event }) => event === "error")?.data;
+  throw new Error(
+    failure === undefined
+      ? "The server does not say which run it started."
+      : failureText(parseJson(failure) ?? failure).text,
+  );
+}
+
+async function* continued(
+  first: readonly SseEvent[],
+  rest: AsyncIterator<readonly SseEvent[]>,
+): AsyncIterable<readonly SseEvent[]> {
+  yield first;
+  yield* { [Symbol.asyncIterator]: () => rest };
 }
 
 /** A state that nothing can show: it is nested too deep. */

@@ -85,7 +85,7 @@ export function Options({ draft, choices, busy, onChange }: OptionsProps) {
 type Strategy = Choices["strategy"];
 
 /** What each strategy does to the run that is going on. */
-export const strategies: readonly { readonly id: Strategy; readonly effect: string }[] = [
+const strategies: readonly { readonly id: Strategy; readonly effect: string }[] = [
   { id: "default", effect: "do what the server is set up for: be refused or wait" },
   { id: "reject", effect: "be refused while one goes on" },
   { id: "enqueue", effect: "wait until the running one has finished" },

@@ -1,6 +1,7 @@
 /** A JSON value as the lines of a tree: only what is unfolded, and of long lists only a part at a time. */
 
 import type { Json } from "../../run/panel/messages.ts";
+import { plural } from "../kit/measures.ts";
 
 /** One line of the tree. */
 export interface JsonNode {
@@ -67,7 +68,6 @@ function wordsOf(value: Json | undefined, inside: number): Pick<JsonNode, "text"
   if (typeof value === "string") return { kind: "string", text: value };
   if (typeof value === "number") return { kind: "number", text: String(value) };
   if (typeof value !== "object" || value === null) return { kind: "word", text: String(value) };
-  if (Array.isArray(value))
-    return { kind: "list", text: inside === 1 ? "[1 item]" : `[${String(inside)} items]` };
-  return { kind: "object", text: inside === 1 ? "{1 member}" : `{${String(inside)} members}` };
+  if (Array.isArray(value)) return { kind: "list", text: `[${plural(inside, "item")}]` };
+  return { kind: "object", text: `{${plural(inside, "member")}}` };
 }

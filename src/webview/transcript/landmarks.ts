@@ -10,7 +10,7 @@ import { lanesAround, type LaneSummary } from "./lanes.tsx";
 export type Landmark = "waiting" | "last";
 
 /** The entry at a landmark; undefined when the conversation has none. */
-export function landmarkIn(
+function landmarkIn(
   entries: readonly Entry[],
   landmark: Landmark,
 ): MessageEntry | InterruptEntry | undefined {
