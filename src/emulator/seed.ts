@@ -2,8 +2,7 @@ import { uuid7 } from "./kit/ids.ts";
 import { createAgentBody } from "./managed/agentBody.ts";
 import type { Platform } from "./platform/platform.ts";
 import { startManagedRun } from "./routes/managed/managedRuns.ts";
-import { createRun, runBody } from "./platform/runOrder.ts";
-import type { RunBody } from "./platform/runOrder.ts";
+import { createRun, runBody, type RunBody } from "./platform/runOrder.ts";
 import { readSetting, writeSetting } from "./store/settings.ts";
 
 const samples = [

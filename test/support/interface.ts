@@ -63,7 +63,8 @@ export function onRequest(heard: (method: string, path: string) => void): void {
   });
 }
 
-const prefix = "(?:/deployments/[^/]+|/api-host)?";
+/** An agent server may stand anywhere below an origin, a control plane below `/api-host`. */
+const prefix = "(?:/(?!api/|v1/|v2/|threads/|runs/|assistants/)[^/]+)*?";
 
 function variables({ name }: Endpoint): number {
   return name.split("{").length;

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from "node:crypto";
 import { uuid5 } from "../kit/ids.ts";
 import type { Identity } from "../store/settings.ts";
-import type { Row, Store } from "../store/store.ts";
+import { reader, type Store } from "../store/store.ts";
 
 /** What each role may do; `*` stands for anything, also within a name. */
 export const roles = {
@@ -31,6 +31,8 @@ export interface ApiKey extends Grant {
   readonly short_key: string;
   readonly created_at: string;
 }
+
+const toApiKey = reader<ApiKey>(["id", "name", "short_key", "scope", "created_at"], ["permissions"]);
 
 /** The platform's own key, which may do everything, and further keys that may do less. Only hashes are kept. */
 export class ApiKeys {
@@ -90,17 +92,6 @@ export function isAllowed(caller: Grant, permission: string): boolean {
     const [before = "", after = ""] = held.split("*", 2);
     return permission.startsWith(before) && permission.endsWith(after);
   });
-}
-
-function toApiKey(row: Row): ApiKey {
-  return {
-    id: String(row.id),
-    name: String(row.name),
-    short_key: String(row.short_key),
-    permissions: JSON.parse(String(row.permissions)) as string[],
-    scope: row.scope === "organization" ? "organization" : "workspace",
-    created_at: String(row.created_at),
-  };
 }
 
 function digest(text: string): Buffer {

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { parseObject } from "../kit/json.ts";
-import type { JsonObject } from "../kit/json.ts";
-import type { Row, Store } from "../store/store.ts";
+import { type JsonObject, parseObject } from "../kit/json.ts";
+import { reader, type Store } from "../store/store.ts";
 
 /** The right to give feedback on one run under one key, held by whoever has the URL, until it expires. */
 export interface FeedbackToken {
@@ -22,6 +21,8 @@ export interface Feedback {
 }
 
 const defaultLifetimeMs = 3 * 60 * 60 * 1000;
+
+const toToken = reader<FeedbackToken>(["id", "run_id", "feedback_key", "expires_at"], ["feedback_config"]);
 
 /** Feedback tokens, and the feedback given through them. */
 export class FeedbackTokens {
@@ -104,14 +105,4 @@ export class FeedbackTokens {
         ...parseObject(row.body),
       }));
   }
-}
-
-function toToken(row: Row): FeedbackToken {
-  return {
-    id: String(row.id),
-    run_id: String(row.run_id),
-    feedback_key: String(row.feedback_key),
-    expires_at: String(row.expires_at),
-    feedback_config: row.feedback_config === null ? null : parseObject(row.feedback_config),
-  };
 }

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { uuid7 } from "../kit/ids.ts";
-import { lastHumanText, textOf } from "../runtime/messages.ts";
-import type { Message, State, ToolCall } from "../runtime/messages.ts";
+import { lastHumanText, type Message, type State, textOf, type ToolCall } from "../runtime/messages.ts";
 import type { Agent, NodeContext } from "../runtime/agent.ts";
 import { messagesInput } from "./input.ts";
 

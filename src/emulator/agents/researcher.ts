@@ -1,5 +1,4 @@
-import { lastHumanText, textOf } from "../runtime/messages.ts";
-import type { Message, State, ToolCall } from "../runtime/messages.ts";
+import { lastHumanText, type Message, type State, textOf, type ToolCall } from "../runtime/messages.ts";
 import type { Agent, Graph, GraphNode, NodeContext } from "../runtime/agent.ts";
 import { messagesInput } from "./input.ts";
 

@@ -1,7 +1,6 @@
 import { uuid7 } from "../kit/ids.ts";
 import type { Row, Store } from "../store/store.ts";
-import { isOver } from "./bulkExport.ts";
-import type { BulkExport, ExportOrder, ExportStatus } from "./bulkExport.ts";
+import { type BulkExport, type ExportOrder, type ExportStatus, isOver } from "./bulkExport.ts";
 
 /** The export jobs and the schedules. */
 export class BulkExports {

@@ -1,7 +1,6 @@
 import { uuid7 } from "../kit/ids.ts";
-import type { Row, Store } from "../store/store.ts";
-import { isOver } from "./bulkExport.ts";
-import type { BulkExportRun, ExportResult, ExportRunStatus } from "./bulkExport.ts";
+import { reader, type Store } from "../store/store.ts";
+import { type BulkExportRun, type ExportResult, type ExportRunStatus, isOver } from "./bulkExport.ts";
 
 /** What one run is to export. */
 export interface RunPart {
@@ -10,6 +9,22 @@ export interface RunPart {
   readonly start_time: string;
   readonly end_time: string;
 }
+
+const toRun = reader<BulkExportRun>(
+  [
+    "id",
+    "bulk_export_id",
+    "session_id",
+    "status",
+    "retry_number",
+    "created_at",
+    "updated_at",
+    "finished_at",
+    "start_time",
+    "end_time",
+  ],
+  ["errors", "metadata"],
+);
 
 /** The runs of the exports. */
 export class ExportRuns {
@@ -124,22 +139,4 @@ export class ExportRuns {
       runId,
     );
   }
-}
-
-function toRun(row: Row): BulkExportRun {
-  const text = (value: Row[string] | undefined) => (typeof value === "string" ? value : null);
-  return {
-    id: String(row.id),
-    bulk_export_id: String(row.bulk_export_id),
-    session_id: text(row.session_id),
-    status: row.status as ExportRunStatus,
-    retry_number: Number(row.retry_number),
-    errors: row.errors === null ? null : (JSON.parse(String(row.errors)) as Record<string, string>),
-    created_at: String(row.created_at),
-    updated_at: String(row.updated_at),
-    finished_at: text(row.finished_at),
-    start_time: text(row.start_time),
-    end_time: text(row.end_time),
-    metadata: JSON.parse(String(row.metadata)) as BulkExportRun["metadata"],
-  };
 }

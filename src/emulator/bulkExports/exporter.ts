@@ -1,8 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { VaultError } from "../access/vault.ts";
 import { BucketError } from "./bucketError.ts";
-import { isOver } from "./bulkExport.ts";
-import type { BulkExport, BulkExportRun, ExportOrder, ExportRunStatus } from "./bulkExport.ts";
+import {
+  type BulkExport,
+  type BulkExportRun,
+  type ExportOrder,
+  type ExportRunStatus,
+  isOver,
+} from "./bulkExport.ts";
 import type { BulkExports } from "./bulkExports.ts";
 import type { Destination } from "./destination.ts";
 import type { Destinations } from "./destinations.ts";

@@ -1,8 +1,7 @@
 import { gzipSync, zstdCompressSync } from "node:zlib";
 import type { ColumnSource, ParquetWriteOptions, SchemaElement } from "hyparquet-writer";
 import type { Compression, FormatVersion } from "./bulkExport.ts";
-import { columns, isColumn } from "./traceRow.ts";
-import type { ColumnKind, TraceRow } from "./traceRow.ts";
+import { type ColumnKind, columns, isColumn, type TraceRow } from "./traceRow.ts";
 
 /** How a file is written. */
 export interface ParquetFormat {

@@ -1,8 +1,6 @@
 import { uuid5 } from "../kit/ids.ts";
-import { isObject } from "../kit/json.ts";
-import type { JsonObject } from "../kit/json.ts";
-import { unfinished } from "../runtime/checkpoint.ts";
-import type { Checkpoint, Task } from "../runtime/checkpoint.ts";
+import { isObject, type JsonObject } from "../kit/json.ts";
+import { type Checkpoint, type Task, unfinished } from "../runtime/checkpoint.ts";
 import type { Message, Usage } from "../runtime/messages.ts";
 import type { Run } from "../runtime/runs.ts";
 import type { TraceRow } from "./traceRow.ts";

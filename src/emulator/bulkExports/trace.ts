@@ -2,8 +2,7 @@ import type { JsonObject } from "../kit/json.ts";
 import type { Checkpoint } from "../runtime/checkpoint.ts";
 import type { Usage } from "../runtime/messages.ts";
 import type { Run } from "../runtime/runs.ts";
-import { isOver, spansOf } from "./spans.ts";
-import type { Span } from "./spans.ts";
+import { isOver, type Span, spansOf } from "./spans.ts";
 import type { FeedbackStats, TraceRow } from "./traceRow.ts";
 
 /** A recorded run, and what is known about it. */

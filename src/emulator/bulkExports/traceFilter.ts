@@ -1,8 +1,6 @@
 import { contains, isObject } from "../kit/json.ts";
-import { FilterSyntaxError, readFilter } from "./filterSyntax.ts";
-import type { FilterNode } from "./filterSyntax.ts";
-import { isColumn } from "./traceRow.ts";
-import type { TraceRow } from "./traceRow.ts";
+import { type FilterNode, FilterSyntaxError, readFilter } from "./filterSyntax.ts";
+import { isColumn, type TraceRow } from "./traceRow.ts";
 
 /** A row, and the one metadata entry and the one feedback key that the conditions around speak of. */
 interface Scope {

@@ -1,6 +1,5 @@
 import { HttpError } from "../kit/httpError.ts";
-import { isObject } from "../kit/json.ts";
-import type { JsonObject } from "../kit/json.ts";
+import { isObject, type JsonObject } from "../kit/json.ts";
 import type { Platform } from "../platform/platform.ts";
 import { removeThread } from "../runtime/removeThread.ts";
 import { updateState } from "../platform/threadState.ts";

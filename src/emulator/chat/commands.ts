@@ -2,12 +2,10 @@ import { HttpError } from "../kit/httpError.ts";
 import type { JsonObject } from "../kit/json.ts";
 import type { Platform } from "../platform/platform.ts";
 import { createRun, runBody } from "../platform/runOrder.ts";
-import { pendingInterrupts } from "../runtime/checkpoint.ts";
-import type { Checkpoint } from "../runtime/checkpoint.ts";
+import { type Checkpoint, pendingInterrupts } from "../runtime/checkpoint.ts";
 import type { MultitaskStrategy } from "../runtime/runs.ts";
 import type { Ticket } from "../runtime/ticket.ts";
-import { CommandError, params, readParams } from "./command.ts";
-import type { Command } from "./command.ts";
+import { type Command, CommandError, params, readParams } from "./command.ts";
 
 /** How a family of servers treats what the protocol leaves open. */
 export interface CommandHabits {

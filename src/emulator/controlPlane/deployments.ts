@@ -1,7 +1,5 @@
 import type { SQLInputValue } from "node:sqlite";
-import { parseObject } from "../kit/json.ts";
-import type { JsonObject } from "../kit/json.ts";
-import type { Row, Store } from "../store/store.ts";
+import { reader, type Store } from "../store/store.ts";
 import type { Deployment, DeploymentSettings, DeploymentStatus, Source } from "./deployment.ts";
 
 /** Which deployments a listing means. */
@@ -11,6 +9,21 @@ export interface DeploymentFilter {
   readonly nameContains?: string | undefined;
   readonly deploymentType?: string | undefined;
 }
+
+const toDeployment = reader<Deployment>(
+  [
+    "id",
+    "name",
+    "display_name",
+    "source",
+    "status",
+    "latest_revision_id",
+    "active_revision_id",
+    "created_at",
+    "updated_at",
+  ],
+  ["source_config", "secret_names", "secret_references"],
+);
 
 /** The deployments, newest first. */
 export class Deployments {
@@ -94,21 +107,4 @@ export class Deployments {
     const sql = `UPDATE deployments SET ${column} = ?, updated_at = ? WHERE id = ?`;
     this.#store.run(sql, value, new Date().toISOString(), id);
   }
-}
-
-function toDeployment(row: Row): Deployment {
-  return {
-    id: String(row.id),
-    name: String(row.name),
-    display_name: String(row.display_name),
-    source: row.source as Source,
-    source_config: parseObject(row.source_config),
-    secret_names: JSON.parse(String(row.secret_names)) as string[],
-    secret_references: JSON.parse(String(row.secret_references)) as JsonObject[],
-    status: row.status as DeploymentStatus,
-    latest_revision_id: row.latest_revision_id === null ? null : String(row.latest_revision_id),
-    active_revision_id: row.active_revision_id === null ? null : String(row.active_revision_id),
-    created_at: String(row.created_at),
-    updated_at: String(row.updated_at),
-  };
 }

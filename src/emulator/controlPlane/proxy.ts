@@ -1,5 +1,9 @@
-import { request as requestHttp } from "node:http";
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import {
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  request as requestHttp,
+  type ServerResponse,
+} from "node:http";
 import { request as requestHttps } from "node:https";
 import { pipeline } from "node:stream";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";

@@ -1,7 +1,10 @@
-import { parseObject } from "../kit/json.ts";
-import type { Row, Store } from "../store/store.ts";
-import { progressStatuses } from "./deployment.ts";
-import type { Revision, RevisionStatus, Source, Stage } from "./deployment.ts";
+import { reader, type Store } from "../store/store.ts";
+import { progressStatuses, type Revision, type RevisionStatus } from "./deployment.ts";
+
+const toRevision = reader<Revision>(
+  ["id", "deployment_id", "status", "source", "fail_at", "created_at", "updated_at"],
+  ["source_revision_config"],
+);
 
 /** The revisions of all deployments. */
 export class Revisions {
@@ -66,17 +69,4 @@ export class Revisions {
   deleteOf(deploymentId: string): void {
     this.#store.run("DELETE FROM revisions WHERE deployment_id = ?", deploymentId);
   }
-}
-
-function toRevision(row: Row): Revision {
-  return {
-    id: String(row.id),
-    deployment_id: String(row.deployment_id),
-    status: row.status as RevisionStatus,
-    source: row.source as Source,
-    source_revision_config: parseObject(row.source_revision_config),
-    fail_at: row.fail_at as Stage | null,
-    created_at: String(row.created_at),
-    updated_at: String(row.updated_at),
-  };
 }

@@ -1,8 +1,15 @@
 import { uuid7 } from "../kit/ids.ts";
 import type { JsonObject } from "../kit/json.ts";
 import type { Store } from "../store/store.ts";
-import { isFinal, upstreamOf } from "./deployment.ts";
-import type { Deployment, Revision, RevisionStatus, Source, Stage } from "./deployment.ts";
+import {
+  type Deployment,
+  isFinal,
+  type Revision,
+  type RevisionStatus,
+  type Source,
+  type Stage,
+  upstreamOf,
+} from "./deployment.ts";
 import type { Deployments } from "./deployments.ts";
 import { isUp } from "./proxy.ts";
 import type { LogLevel, RevisionLogs } from "./revisionLogs.ts";

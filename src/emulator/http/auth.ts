@@ -1,6 +1,5 @@
 import type { Context, MiddlewareHandler, Next } from "hono";
-import { isAllowed } from "../access/apiKeys.ts";
-import type { ApiKeys } from "../access/apiKeys.ts";
+import { type ApiKeys, isAllowed } from "../access/apiKeys.ts";
 import type { Env } from "./env.ts";
 import type { Identity } from "../store/settings.ts";
 

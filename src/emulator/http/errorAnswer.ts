@@ -1,8 +1,7 @@
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { Env } from "./env.ts";
-import { HttpError } from "../kit/httpError.ts";
-import type { ValidationIssue } from "../kit/httpError.ts";
+import { HttpError, type ValidationIssue } from "../kit/httpError.ts";
 import type { Operation } from "./route.ts";
 
 /**

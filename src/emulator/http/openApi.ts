@@ -1,6 +1,5 @@
 import * as z from "zod";
-import type { JsonObject } from "../kit/json.ts";
-import { isObject } from "../kit/json.ts";
+import { isObject, type JsonObject } from "../kit/json.ts";
 import type { Operation, Route } from "./route.ts";
 
 /** The OpenAPI 3.1 document of the routes that are served (design: the Local Platform's own contract). */

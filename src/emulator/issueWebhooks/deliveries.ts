@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { deliver, ShutdownError, succeeded } from "./delivery.ts";
-import type { Attempt, DeliveryOptions } from "./delivery.ts";
+import { type Attempt, deliver, type DeliveryOptions, ShutdownError, succeeded } from "./delivery.ts";
 import type { JsonObject } from "../kit/json.ts";
 import type { Row, Store } from "../store/store.ts";
 import type { EventType, Webhooks } from "./webhooks.ts";

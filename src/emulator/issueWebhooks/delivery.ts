@@ -1,9 +1,7 @@
 import { createHmac } from "node:crypto";
-import { request as httpRequest } from "node:http";
-import type { ClientRequest, IncomingMessage } from "node:http";
+import { type ClientRequest, type IncomingMessage, request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
-import { checkedLookup, checkUrl, ForbiddenAddressError } from "./webhookAddress.ts";
-import type { AddressRules } from "./webhookAddress.ts";
+import { type AddressRules, checkedLookup, checkUrl, ForbiddenAddressError } from "./webhookAddress.ts";
 import type { Subscriber } from "./webhooks.ts";
 
 /** How deliveries are made. */

@@ -3,7 +3,7 @@ import type { Deliveries } from "./deliveries.ts";
 import { uuid5 } from "../kit/ids.ts";
 import type { JsonObject } from "../kit/json.ts";
 import type { Identity } from "../store/settings.ts";
-import type { Row, Store } from "../store/store.ts";
+import { reader, type Store } from "../store/store.ts";
 import type { EventType } from "./webhooks.ts";
 
 /** An issue as it is stored and listed. */
@@ -55,6 +55,11 @@ export interface AgentRunFailure {
 }
 
 const tenantName = "Local Platform";
+
+const toIssue = reader<Issue>(
+  ["id", "name", "description", "severity", "session_id", "session_name", "created_at", "updated_at"],
+  ["traces"],
+);
 
 /** The issues, and the events that tell subscribers about them. */
 export class Issues {
@@ -190,19 +195,5 @@ function newTrace(order: TraceOrder): Trace {
     trace_id: order.trace_id ?? runId,
     start_time: order.start_time ?? new Date().toISOString(),
     ...(order.comment === undefined || order.comment === "" ? {} : { comment: order.comment }),
-  };
-}
-
-function toIssue(row: Row): Issue {
-  return {
-    id: String(row.id),
-    name: String(row.name),
-    description: String(row.description),
-    severity: Number(row.severity),
-    session_id: String(row.session_id),
-    session_name: String(row.session_name),
-    traces: JSON.parse(String(row.traces)) as Trace[],
-    created_at: String(row.created_at),
-    updated_at: String(row.updated_at),
   };
 }

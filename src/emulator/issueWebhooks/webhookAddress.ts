@@ -1,7 +1,5 @@
-import { lookup } from "node:dns";
-import type { LookupAddress } from "node:dns";
-import { BlockList, isIP } from "node:net";
-import type { LookupFunction } from "node:net";
+import { lookup, type LookupAddress } from "node:dns";
+import { BlockList, isIP, type LookupFunction } from "node:net";
 
 /** A delivery may not go to this address. */
 export class ForbiddenAddressError extends Error {

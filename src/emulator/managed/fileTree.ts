@@ -1,7 +1,13 @@
 import { HttpError } from "../kit/httpError.ts";
 import { isObject } from "../kit/json.ts";
-import { toolsBody } from "./agentBody.ts";
-import type { AgentFile, Skill, Subagent, Tools, UpdateAgentBody } from "./agentBody.ts";
+import {
+  type AgentFile,
+  type Skill,
+  type Subagent,
+  type Tools,
+  toolsBody,
+  type UpdateAgentBody,
+} from "./agentBody.ts";
 
 /** The files of an agent by their paths, which never begin with a slash nor climb. */
 export type FileTree = Readonly<Record<string, AgentFile>>;

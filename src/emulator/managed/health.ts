@@ -1,7 +1,6 @@
 import type { JsonObject } from "../kit/json.ts";
 import { sameServer } from "../mcp/mcpServers.ts";
-import { toolServerHealth } from "../mcp/toolServer.ts";
-import type { ToolServerHealth } from "../mcp/toolServer.ts";
+import { toolServerHealth, type ToolServerHealth } from "../mcp/toolServer.ts";
 import type { ManagedAgent } from "./managedAgents.ts";
 import type { TreeFields } from "./fileTree.ts";
 

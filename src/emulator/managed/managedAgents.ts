@@ -1,13 +1,16 @@
 import { createHash, randomUUID } from "node:crypto";
 import { uuid7 } from "../kit/ids.ts";
-import { parseObject } from "../kit/json.ts";
-import type { JsonObject } from "../kit/json.ts";
+import { type JsonObject, parseObject } from "../kit/json.ts";
 import { readSetting, writeSetting } from "../store/settings.ts";
-import type { Row, Store } from "../store/store.ts";
-import { permissionsBody } from "./agentBody.ts";
-import type { Backend, CreateAgentBody, Permissions, UpdateAgentBody } from "./agentBody.ts";
-import { changesTree, changeTree } from "./fileTree.ts";
-import type { FileTree } from "./fileTree.ts";
+import { reader, type Store } from "../store/store.ts";
+import {
+  type Backend,
+  type CreateAgentBody,
+  type Permissions,
+  permissionsBody,
+  type UpdateAgentBody,
+} from "./agentBody.ts";
+import { changesTree, changeTree, type FileTree } from "./fileTree.ts";
 
 /** A managed agent without its files. */
 export interface ManagedAgent {
@@ -29,6 +32,11 @@ export interface ManagedAgent {
 }
 
 const limitSetting = "managed_agent_limit";
+
+const toAgent = reader<ManagedAgent>(
+  ["id", "name", "description", "revision", "tracing_project_id", "created_at", "updated_at"],
+  ["permissions", "runtime", "backend", "extras", "configurable"],
+);
 
 /** The managed agents, each with the history of its files. */
 export class ManagedAgents {
@@ -165,21 +173,4 @@ function columns(agent: ManagedAgent): string[] {
   const { name, description, permissions, runtime, backend, extras, configurable } = agent;
   const objects = [permissions, runtime, backend, extras, configurable];
   return [name, fold(name), description, ...objects.map((value) => JSON.stringify(value))];
-}
-
-function toAgent(row: Row): ManagedAgent {
-  return {
-    id: String(row.id),
-    name: String(row.name),
-    description: String(row.description),
-    permissions: parseObject(row.permissions) as Permissions,
-    runtime: parseObject(row.runtime),
-    backend: parseObject(row.backend) as Backend,
-    extras: parseObject(row.extras),
-    configurable: parseObject(row.configurable),
-    revision: String(row.revision),
-    tracing_project_id: String(row.tracing_project_id),
-    created_at: String(row.created_at),
-    updated_at: String(row.updated_at),
-  };
 }

@@ -1,12 +1,9 @@
 import type { SQLInputValue } from "node:sqlite";
-import { isObject, parseObject } from "../kit/json.ts";
-import type { JsonObject } from "../kit/json.ts";
-import { lastHumanText } from "../runtime/messages.ts";
-import type { State } from "../runtime/messages.ts";
+import { isObject, type JsonObject, parseObject } from "../kit/json.ts";
+import { lastHumanText, type State } from "../runtime/messages.ts";
 import type { Thread, Threads, ThreadStatus } from "../runtime/threads.ts";
 import type { Row, Store } from "../store/store.ts";
-import { readPage } from "./places.ts";
-import type { Page } from "./places.ts";
+import { type Page, readPage } from "./places.ts";
 
 /** Managed agents' threads and runs are kept under this in place of a deployment's id, which is a UUID. */
 export const managedDeploymentId = "managed";

@@ -1,8 +1,15 @@
 import type { TokenEndpointResponse } from "oauth4webapi";
 import type { OAuthToken, OAuthTokens } from "../access/oauthTokens.ts";
 import type { AuthProvider, AuthProviders } from "./authProviders.ts";
-import { asServerError, clientAuth, discover, loadOAuth } from "./authorizationServer.ts";
-import { refusalOf, register, requestOptions } from "./authorizationServer.ts";
+import {
+  asServerError,
+  clientAuth,
+  discover,
+  loadOAuth,
+  refusalOf,
+  register,
+  requestOptions,
+} from "./authorizationServer.ts";
 import type { AuthSession, AuthSessions, SessionSecret, SessionStatus } from "./authSessions.ts";
 import type { McpServer } from "./mcpServers.ts";
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Row, Store } from "../store/store.ts";
+import { reader, type Row, type Store } from "../store/store.ts";
 import type { Vault } from "../access/vault.ts";
 import type { ServerChange, ServerOrder } from "./serverBody.ts";
 
@@ -31,6 +31,19 @@ export class ServerTakenError extends Error {
     super(`A tool server is already registered for ${url}.`);
   }
 }
+
+const toServer = reader<McpServer>([
+  "id",
+  "name",
+  "url",
+  "auth_type",
+  "oauth_provider_id",
+  "oauth_mode",
+  "vendor_id",
+  "external_system_id",
+  "created_at",
+  "updated_at",
+]);
 
 /** The tool servers of the workspace. Values of headers are sealed at rest. */
 export class McpServers {
@@ -160,25 +173,6 @@ function modeOf(
 
 function optionalServer(row: Row | undefined): McpServer | undefined {
   return row === undefined ? undefined : toServer(row);
-}
-
-function toServer(row: Row): McpServer {
-  return {
-    id: String(row.id),
-    name: String(row.name),
-    url: String(row.url),
-    auth_type: row.auth_type === "oauth" ? "oauth" : "headers",
-    oauth_provider_id: textOrNull(row.oauth_provider_id),
-    oauth_mode: row.oauth_mode as McpServer["oauth_mode"],
-    vendor_id: textOrNull(row.vendor_id),
-    external_system_id: textOrNull(row.external_system_id),
-    created_at: String(row.created_at),
-    updated_at: String(row.updated_at),
-  };
-}
-
-function textOrNull(value: Row[string] | undefined): string | null {
-  return typeof value === "string" ? value : null;
 }
 
 /** The URL as tool servers are compared: without regard to case and to a slash at the end. */

@@ -4,8 +4,7 @@ import { assistantId } from "../agents/catalog.ts";
 import type { Agent } from "../runtime/agent.ts";
 import type { Platform } from "./platform.ts";
 import { streamModes } from "../runtime/projector.ts";
-import { multitaskStrategies } from "../runtime/runs.ts";
-import type { Command, RunKwargs } from "../runtime/runs.ts";
+import { type Command, multitaskStrategies, type RunKwargs } from "../runtime/runs.ts";
 import type { Ticket } from "../runtime/ticket.ts";
 import { checkpointReference, requireCheckpoint } from "./threadState.ts";
 

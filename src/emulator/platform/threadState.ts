@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { HttpError } from "../kit/httpError.ts";
-import { unfinished } from "../runtime/checkpoint.ts";
-import type { Checkpoint } from "../runtime/checkpoint.ts";
+import { type Checkpoint, unfinished } from "../runtime/checkpoint.ts";
 import { blank, nextCheckpoint, nextNodes, nodeOf } from "../runtime/executor.ts";
 import { applyUpdate, InvalidInputError } from "../runtime/messages.ts";
 import type { Thread } from "../runtime/threads.ts";

@@ -1,7 +1,6 @@
 import { isObject } from "../kit/json.ts";
 import type { MessageEvent } from "../runtime/graphEvent.ts";
-import { textOf } from "../runtime/messages.ts";
-import type { Message, ToolCall } from "../runtime/messages.ts";
+import { type Message, textOf, type ToolCall } from "../runtime/messages.ts";
 
 /** The data of one event of the channel `messages`. */
 export type MessageData = Readonly<Record<string, unknown>>;

@@ -1,8 +1,7 @@
 import type { Task } from "../runtime/checkpoint.ts";
 import type { GraphEvent, MessageEvent, ToolEvent } from "../runtime/graphEvent.ts";
 import type { Outcome } from "../runtime/ticket.ts";
-import { LifecycleTree } from "./lifecycleTree.ts";
-import type { LifecycleStatus } from "./lifecycleTree.ts";
+import { type LifecycleStatus, LifecycleTree } from "./lifecycleTree.ts";
 import { MessageBlocks } from "./messageBlocks.ts";
 import type { ProtocolEvent } from "./protocolEvent.ts";
 

@@ -3,10 +3,8 @@ import type { RunLog } from "../runtime/runLog.ts";
 import type { RunLogs } from "../runtime/runLogs.ts";
 import type { Run } from "../runtime/runs.ts";
 import type { FollowedRun, ThreadStreams } from "../runtime/ticket.ts";
-import { LifecycleTree } from "./lifecycleTree.ts";
-import type { TreeNode } from "./lifecycleTree.ts";
-import { eventText } from "./protocolEvent.ts";
-import type { ProtocolEvent } from "./protocolEvent.ts";
+import { LifecycleTree, type TreeNode } from "./lifecycleTree.ts";
+import { eventText, type ProtocolEvent } from "./protocolEvent.ts";
 import { ProtocolProjector } from "./protocolProjector.ts";
 
 interface Stream {

@@ -1,8 +1,6 @@
-import { parseObject } from "../kit/json.ts";
-import type { JsonObject } from "../kit/json.ts";
+import { type JsonObject, parseObject } from "../kit/json.ts";
 import type { Row, Store } from "../store/store.ts";
-import { pendingInterrupts, unfinished } from "./checkpoint.ts";
-import type { Checkpoint, Task } from "./checkpoint.ts";
+import { type Checkpoint, pendingInterrupts, type Task, unfinished } from "./checkpoint.ts";
 import type { State } from "./messages.ts";
 
 /** Which checkpoints a history lists, newest first. */

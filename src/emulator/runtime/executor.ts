@@ -1,13 +1,16 @@
 import type { Graph, GraphNode } from "./agent.ts";
 import { uuid7 } from "../kit/ids.ts";
 import type { JsonObject } from "../kit/json.ts";
-import { pendingInterrupts, unfinished } from "./checkpoint.ts";
-import type { Checkpoint, CheckpointSource, Task } from "./checkpoint.ts";
+import {
+  type Checkpoint,
+  type CheckpointSource,
+  pendingInterrupts,
+  type Task,
+  unfinished,
+} from "./checkpoint.ts";
 import type { Checkpoints } from "./checkpoints.ts";
-import { applyUpdate, toMessages } from "./messages.ts";
-import type { State } from "./messages.ts";
-import { GraphInterrupt, StepContext } from "./nodeContext.ts";
-import type { RunScope } from "./nodeContext.ts";
+import { applyUpdate, type State, toMessages } from "./messages.ts";
+import { GraphInterrupt, type RunScope, StepContext } from "./nodeContext.ts";
 
 /** Nodes at which a run stops by itself; "*" is every node. */
 export interface Breakpoints {

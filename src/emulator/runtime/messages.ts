@@ -1,6 +1,5 @@
 import { uuid7 } from "../kit/ids.ts";
-import { isObject } from "../kit/json.ts";
-import type { JsonObject } from "../kit/json.ts";
+import { isObject, type JsonObject } from "../kit/json.ts";
 
 /** A finished call of a tool, as an AI message carries it. */
 export interface ToolCall {

@@ -1,6 +1,5 @@
 import type { JsonObject } from "../kit/json.ts";
-import { unfinished } from "./checkpoint.ts";
-import type { Checkpoint, Task } from "./checkpoint.ts";
+import { type Checkpoint, type Task, unfinished } from "./checkpoint.ts";
 import { reference } from "./checkpoints.ts";
 import type { GraphEvent } from "./graphEvent.ts";
 

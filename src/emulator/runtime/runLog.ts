@@ -1,6 +1,5 @@
 import type { Store } from "../store/store.ts";
-import { LogReader } from "./logReader.ts";
-import type { Piece } from "./logReader.ts";
+import { LogReader, type Piece } from "./logReader.ts";
 
 const pieceBytes = 32 * 1024;
 /** What a stream holds in memory of what is written but not yet read or stored; 500 streams may do so at once. */

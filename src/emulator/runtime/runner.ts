@@ -1,7 +1,6 @@
 import { HttpError } from "../kit/httpError.ts";
 import { isObject } from "../kit/json.ts";
-import { unfinished } from "./checkpoint.ts";
-import type { Checkpoint } from "./checkpoint.ts";
+import { type Checkpoint, unfinished } from "./checkpoint.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import { blank, Executor, inputCheckpoint, nextCheckpoint, nodeOf } from "./executor.ts";
 import type { GraphEvent } from "./graphEvent.ts";

@@ -1,6 +1,5 @@
-import { parseObject } from "../kit/json.ts";
 import type { JsonObject } from "../kit/json.ts";
-import type { Row, Store } from "../store/store.ts";
+import { reader, type Store } from "../store/store.ts";
 import type { StreamMode } from "./projector.ts";
 
 /** Every status of a run. */
@@ -52,6 +51,20 @@ export interface Run {
   /** Why the run is in status `error`. */
   readonly error: string | null;
 }
+
+const toRun = reader<Run>(
+  [
+    "run_id",
+    "thread_id",
+    "assistant_id",
+    "created_at",
+    "updated_at",
+    "status",
+    "multitask_strategy",
+    "error",
+  ],
+  ["metadata", "kwargs"],
+);
 
 /** The runs of all threads. */
 export class Runs {
@@ -139,19 +152,4 @@ export class Runs {
     this.#store.run("DELETE FROM runs WHERE thread_id = ?", threadId);
     return rows.map((row) => String(row.run_id));
   }
-}
-
-function toRun(row: Row): Run {
-  return {
-    run_id: String(row.run_id),
-    thread_id: String(row.thread_id),
-    assistant_id: String(row.assistant_id),
-    created_at: String(row.created_at),
-    updated_at: String(row.updated_at),
-    status: row.status as RunStatus,
-    metadata: parseObject(row.metadata),
-    kwargs: JSON.parse(String(row.kwargs)) as RunKwargs,
-    multitask_strategy: row.multitask_strategy as MultitaskStrategy,
-    error: row.error === null ? null : String(row.error),
-  };
 }

@@ -4,16 +4,14 @@ import { HttpError } from "../kit/httpError.ts";
 import { uuid7 } from "../kit/ids.ts";
 import type { JsonObject } from "../kit/json.ts";
 import type { Store } from "../store/store.ts";
-import { interruptsByTask, pendingInterrupts, unfinished } from "./checkpoint.ts";
-import type { Checkpoint } from "./checkpoint.ts";
+import { type Checkpoint, interruptsByTask, pendingInterrupts, unfinished } from "./checkpoint.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import { NodeFailure } from "./executor.ts";
 import type { RunLogs } from "./runLogs.ts";
 import { executeRun } from "./runner.ts";
 import type { MultitaskStrategy, Run, RunKwargs, Runs, RunStatus } from "./runs.ts";
 import type { Threads, ThreadStatus } from "./threads.ts";
-import { Ticket } from "./ticket.ts";
-import type { Outcome, StopReason, ThreadStreams } from "./ticket.ts";
+import { type Outcome, type StopReason, type ThreadStreams, Ticket } from "./ticket.ts";
 import { notifyCompletion } from "./webhook.ts";
 
 /** The parts of the platform that running agents needs. */

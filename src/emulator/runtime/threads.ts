@@ -1,8 +1,7 @@
 import type { SQLInputValue } from "node:sqlite";
 import { HttpError } from "../kit/httpError.ts";
-import { parseObject } from "../kit/json.ts";
 import type { JsonObject } from "../kit/json.ts";
-import type { Row, Store } from "../store/store.ts";
+import { reader, type Store } from "../store/store.ts";
 
 /** Every status of a thread. */
 export const threadStatuses = ["idle", "busy", "interrupted", "error"] as const;
@@ -50,6 +49,11 @@ export interface ThreadPage {
   /** How many threads the filter finds, if known: a page of the second half is then read from the end. */
   readonly total?: number;
 }
+
+const toThread = reader<Thread>(
+  ["thread_id", "created_at", "updated_at", "state_updated_at", "status"],
+  ["metadata", "config", "values", "interrupts"],
+);
 
 /** The threads of all deployments. */
 export class Threads {
@@ -177,18 +181,4 @@ function condition(
     parameters.push(JSON.stringify(filter.values));
   }
   return { where: terms.join(" AND "), parameters };
-}
-
-function toThread(row: Row): Thread {
-  return {
-    thread_id: String(row.thread_id),
-    created_at: String(row.created_at),
-    updated_at: String(row.updated_at),
-    state_updated_at: row.state_updated_at === null ? null : String(row.state_updated_at),
-    metadata: parseObject(row.metadata),
-    config: parseObject(row.config),
-    status: row.status as ThreadStatus,
-    values: row.values === null ? null : parseObject(row.values),
-    interrupts: parseObject(row.interrupts),
-  };
 }

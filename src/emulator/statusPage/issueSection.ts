@@ -1,5 +1,4 @@
-import { html } from "./html.ts";
-import type { Html } from "./html.ts";
+import { html, type Html } from "./html.ts";
 import type { Issue } from "../issueWebhooks/issues.ts";
 import type { Platform } from "../platform/platform.ts";
 import { deliveryTable, table } from "./statusTable.ts";

@@ -1,10 +1,8 @@
 import { createHash } from "node:crypto";
-import { upstreamOf } from "../controlPlane/deployment.ts";
-import type { Deployment } from "../controlPlane/deployment.ts";
+import { type Deployment, upstreamOf } from "../controlPlane/deployment.ts";
 import { html, Html } from "./html.ts";
 import type { Platform } from "../platform/platform.ts";
-import { linkedSection } from "./issueSection.ts";
-import type { Link } from "./issueSection.ts";
+import { type Link, linkedSection } from "./issueSection.ts";
 import type { RecentRequest, RecentRequests } from "./recentRequests.ts";
 import { deliveryTable, table } from "./statusTable.ts";
 

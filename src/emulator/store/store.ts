@@ -1,12 +1,25 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
-import type { SQLInputValue, SQLOutputValue, StatementSync } from "node:sqlite";
+import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from "node:sqlite";
 import { contains } from "../kit/json.ts";
 import { migrations } from "./migrations.ts";
 
 /** One row as SQLite returns it. */
 export type Row = Record<string, SQLOutputValue>;
+
+/** Reads rows as objects with these columns; those of `json` hold JSON. The tables are STRICT, so types hold. */
+export function reader<T>(
+  plain: readonly (keyof T & string)[],
+  json: readonly (keyof T & string)[] = [],
+): (row: Row) => T {
+  const parse = (value: SQLOutputValue | undefined): unknown =>
+    typeof value === "string" ? JSON.parse(value) : null;
+  return (row) =>
+    Object.fromEntries([
+      ...plain.map((name) => [name, row[name]] as const),
+      ...json.map((name) => [name, parse(row[name])] as const),
+    ]) as T;
+}
 
 /** Another process has the data directory open. */
 export class DirectoryInUseError extends Error {

@@ -1,5 +1,4 @@
-import { Hono } from "hono";
-import type { Context } from "hono";
+import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { agents } from "../../agents/catalog.ts";
 import { readBody, readQuery } from "../../http/body.ts";

@@ -1,5 +1,4 @@
-import { Hono } from "hono";
-import type { Context } from "hono";
+import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { requireKey } from "../../http/auth.ts";
 import { readBody, readId, readQuery } from "../../http/body.ts";

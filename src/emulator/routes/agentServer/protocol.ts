@@ -1,6 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { Hono } from "hono";
-import type { Context } from "hono";
+import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { readBody } from "../../http/body.ts";
 import type { Env } from "../../http/env.ts";
@@ -9,11 +8,9 @@ import { isUuid } from "../../kit/ids.ts";
 import { operation } from "../../http/operation.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { commandAnswer, commandBody } from "../../chat/command.ts";
-import { answerCommand } from "../../chat/commands.ts";
-import type { CommandHabits } from "../../chat/commands.ts";
+import { answerCommand, type CommandHabits } from "../../chat/commands.ts";
 import { headOf } from "../../protocol/protocolEvent.ts";
-import { wants } from "../../protocol/subscription.ts";
-import type { Subscription } from "../../protocol/subscription.ts";
+import { type Subscription, wants } from "../../protocol/subscription.ts";
 import { sendEvents, whenClosed } from "../../http/sse.ts";
 
 /** Which events a client subscribes to; one connection is one subscription. */

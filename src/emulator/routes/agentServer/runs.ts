@@ -1,5 +1,4 @@
-import { Hono } from "hono";
-import type { Context } from "hono";
+import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { readBody, readId, readQuery } from "../../http/body.ts";
 import type { Env } from "../../http/env.ts";
@@ -7,8 +6,7 @@ import { HttpError } from "../../kit/httpError.ts";
 import { operation } from "../../http/operation.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { pendingInterrupts } from "../../runtime/checkpoint.ts";
-import { runStatuses } from "../../runtime/runs.ts";
-import type { Run } from "../../runtime/runs.ts";
+import { type Run, runStatuses } from "../../runtime/runs.ts";
 import type { Outcome, Ticket } from "../../runtime/ticket.ts";
 import { sendEvents } from "../../http/sse.ts";
 import { createRun, runBody } from "../../platform/runOrder.ts";

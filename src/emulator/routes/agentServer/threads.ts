@@ -1,5 +1,4 @@
-import { Hono } from "hono";
-import type { Context } from "hono";
+import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { readBody, readId } from "../../http/body.ts";
 import type { Env } from "../../http/env.ts";
@@ -10,8 +9,7 @@ import { operation } from "../../http/operation.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { requireThread } from "../../platform/threadState.ts";
 import { removeThread } from "../../runtime/removeThread.ts";
-import { threadSortKeys, threadStatuses } from "../../runtime/threads.ts";
-import type { Thread } from "../../runtime/threads.ts";
+import { type Thread, threadSortKeys, threadStatuses } from "../../runtime/threads.ts";
 
 const record = z.record(z.string(), z.unknown());
 

@@ -1,10 +1,15 @@
-import { Hono } from "hono";
-import type { Context, MiddlewareHandler } from "hono";
+import { type Context, Hono, type MiddlewareHandler } from "hono";
 import * as z from "zod";
 import { requireKey } from "../../http/auth.ts";
 import { readBody, readId, readQuery } from "../../http/body.ts";
-import { compressions, formatVersions, isOver } from "../../bulkExports/bulkExport.ts";
-import type { BulkExport, BulkExportRun, ExportOrder } from "../../bulkExports/bulkExport.ts";
+import {
+  type BulkExport,
+  type BulkExportRun,
+  compressions,
+  type ExportOrder,
+  formatVersions,
+  isOver,
+} from "../../bulkExports/bulkExport.ts";
 import { FilterSyntaxError } from "../../bulkExports/filterSyntax.ts";
 import { parseFilter } from "../../bulkExports/traceFilter.ts";
 import { isColumn } from "../../bulkExports/traceRow.ts";

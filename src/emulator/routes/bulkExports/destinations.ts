@@ -1,15 +1,17 @@
-import { Hono } from "hono";
-import type { Context } from "hono";
+import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { requirePermission } from "../../http/auth.ts";
 import { readBody, readId } from "../../http/body.ts";
 import { Bucket } from "../../bulkExports/bucket.ts";
 import { BucketError } from "../../bulkExports/bucketError.ts";
-import { addressingStyles } from "../../bulkExports/destination.ts";
-import type { Credentials, Destination, DestinationConfig } from "../../bulkExports/destination.ts";
+import {
+  addressingStyles,
+  type Credentials,
+  type Destination,
+  type DestinationConfig,
+} from "../../bulkExports/destination.ts";
 import type { Env } from "../../http/env.ts";
-import { HttpError } from "../../kit/httpError.ts";
-import type { ValidationIssue } from "../../kit/httpError.ts";
+import { HttpError, type ValidationIssue } from "../../kit/httpError.ts";
 import { operation } from "../../http/operation.ts";
 import type { Platform } from "../../platform/platform.ts";
 

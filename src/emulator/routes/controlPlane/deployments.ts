@@ -1,11 +1,9 @@
-import { Hono } from "hono";
-import type { Context } from "hono";
+import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { requirePermission } from "../../http/auth.ts";
 import { readBody, readId, readQuery } from "../../http/body.ts";
 import { changeOf, given, settingsOf } from "../../controlPlane/change.ts";
-import { deploymentStatuses } from "../../controlPlane/deployment.ts";
-import type { Deployment, Revision } from "../../controlPlane/deployment.ts";
+import { type Deployment, deploymentStatuses, type Revision } from "../../controlPlane/deployment.ts";
 import { createBody, patchBody } from "../../controlPlane/deploymentBody.ts";
 import { viewDeployment } from "../../controlPlane/deploymentView.ts";
 import type { Env } from "../../http/env.ts";

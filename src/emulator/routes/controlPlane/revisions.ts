@@ -1,11 +1,9 @@
-import { Hono } from "hono";
-import type { Context } from "hono";
+import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { requirePermission } from "../../http/auth.ts";
 import { readBody, readId, readQuery } from "../../http/body.ts";
 import { changeOf } from "../../controlPlane/change.ts";
-import { revisionStatuses } from "../../controlPlane/deployment.ts";
-import type { Revision } from "../../controlPlane/deployment.ts";
+import { type Revision, revisionStatuses } from "../../controlPlane/deployment.ts";
 import { patchBody } from "../../controlPlane/deploymentBody.ts";
 import { viewRevision } from "../../controlPlane/deploymentView.ts";
 import type { Env } from "../../http/env.ts";

@@ -2,8 +2,7 @@ import { Hono } from "hono";
 import * as z from "zod";
 import { readBody } from "../../http/body.ts";
 import type { Env } from "../../http/env.ts";
-import { faultRule } from "../../http/faults.ts";
-import type { Faults } from "../../http/faults.ts";
+import { faultRule, type Faults } from "../../http/faults.ts";
 import { operation } from "../../http/operation.ts";
 
 /** What only an emulator has: faults on demand. */

@@ -1,6 +1,5 @@
 import { validateHeaderName, validateHeaderValue } from "node:http";
-import { Hono } from "hono";
-import type { Context } from "hono";
+import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { readBody, readId } from "../../http/body.ts";
 import type { Env } from "../../http/env.ts";
@@ -8,8 +7,7 @@ import { HttpError } from "../../kit/httpError.ts";
 import { operation } from "../../http/operation.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { checkSubscriber, ForbiddenAddressError } from "../../issueWebhooks/webhookAddress.ts";
-import { eventTypes } from "../../issueWebhooks/webhooks.ts";
-import type { Webhook } from "../../issueWebhooks/webhooks.ts";
+import { eventTypes, type Webhook } from "../../issueWebhooks/webhooks.ts";
 
 const headers = z
   .record(z.string().refine(isHeaderName, "This is not the name of a header."), z.string())

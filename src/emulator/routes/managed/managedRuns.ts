@@ -1,12 +1,10 @@
-import { Hono } from "hono";
-import type { Context } from "hono";
+import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { requirePermission } from "../../http/auth.ts";
 import { readBody, readId } from "../../http/body.ts";
 import type { Env } from "../../http/env.ts";
 import { HttpError } from "../../kit/httpError.ts";
-import { managedDeploymentId } from "../../managed/managedThreads.ts";
-import type { ManagedThread } from "../../managed/managedThreads.ts";
+import { managedDeploymentId, type ManagedThread } from "../../managed/managedThreads.ts";
 import { operation } from "../../http/operation.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { pendingInterrupts } from "../../runtime/checkpoint.ts";

@@ -1,5 +1,4 @@
-import { Hono } from "hono";
-import type { Context } from "hono";
+import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { requirePermission } from "../../http/auth.ts";
 import { readBody, readId, readQuery } from "../../http/body.ts";
@@ -7,8 +6,13 @@ import type { Env } from "../../http/env.ts";
 import { HttpError } from "../../kit/httpError.ts";
 import { isUuid, uuid7 } from "../../kit/ids.ts";
 import type { JsonObject } from "../../kit/json.ts";
-import { managedDeploymentId, threadSummary, threadView } from "../../managed/managedThreads.ts";
-import type { ManagedFields, ManagedThread } from "../../managed/managedThreads.ts";
+import {
+  managedDeploymentId,
+  type ManagedFields,
+  type ManagedThread,
+  threadSummary,
+  threadView,
+} from "../../managed/managedThreads.ts";
 import { operation } from "../../http/operation.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { threadStatuses } from "../../runtime/threads.ts";

@@ -1,5 +1,4 @@
-import { Hono } from "hono";
-import type { Context } from "hono";
+import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { isAllowed } from "../../access/apiKeys.ts";
 import { requirePermission } from "../../http/auth.ts";
@@ -8,10 +7,8 @@ import type { Env } from "../../http/env.ts";
 import { HttpError } from "../../kit/httpError.ts";
 import { uuid5 } from "../../kit/ids.ts";
 import type { JsonObject } from "../../kit/json.ts";
-import { sameServer } from "../../mcp/mcpServers.ts";
+import { type McpServer, sameServer, ServerTakenError } from "../../mcp/mcpServers.ts";
 import { AuthorizationServerError } from "../../mcp/authorizationServer.ts";
-import { ServerTakenError } from "../../mcp/mcpServers.ts";
-import type { McpServer } from "../../mcp/mcpServers.ts";
 import { createServerBody, updateServerBody } from "../../mcp/serverBody.ts";
 import { operation } from "../../http/operation.ts";
 import type { Platform } from "../../platform/platform.ts";
