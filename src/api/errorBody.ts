@@ -1,4 +1,4 @@
-/** The error bodies that the platform's interfaces send (spec "Errors"), all as one ApiError. */
+/** The error bodies that the platform's interfaces send (docs/interface.md, "Errors"), all as one ApiError. */
 
 import { isObject } from "./shape.ts";
 import { retryAfterMs } from "./retry.ts";
@@ -72,7 +72,7 @@ function read(body: string): Said {
   };
 }
 
-/** `detail[]` as in the spec, or the issues of a schema validator. */
+/** `detail[]` as in the specification, or the issues of a schema validator. */
 function fieldsOf(body: unknown): readonly FieldError[] {
   if (!isObject(body)) return [];
   const error = isObject(body["error"]) ? body["error"] : {};

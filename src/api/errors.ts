@@ -25,7 +25,7 @@ export type ErrorKind =
   | "cut"
   | "runFailed";
 
-/** One field that the server refused, as in a 422 body (spec "Validation error body"). */
+/** One field that the server refused, as in a 422 body (docs/interface.md, "Validation error body"). */
 export interface FieldError {
   readonly loc: readonly (string | number)[];
   readonly msg: string;

@@ -12,7 +12,7 @@ export async function* offsetPages<T>(
   }
 }
 
-/** Pages by opaque cursor, `next_cursor` null or absent on the last (spec "Agents page"). */
+/** Pages by opaque cursor, `next_cursor` null or absent on the last (docs/interface.md, "Agents page"). */
 export async function* cursorPages<T>(
   page: (
     cursor: string | undefined,

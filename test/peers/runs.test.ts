@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import type { AgentServer } from "../../src/api/agentServer/index.ts";
 import type { JsonObject, RunCreate } from "../../src/api/agentServer/wire.ts";
-import { submitFeedback } from "../../src/api/feedback.ts";
+import { submitFeedback } from "../../src/api/agentServer/feedback.ts";
 import type { SseEvent } from "../../src/api/sse.ts";
 import { agentServerPeer, modes, nowhere, read, rejection, say, texts } from "./agentServerPeer.ts";
 import type { FeedbackService } from "../support/feedbackService.ts";

@@ -1,6 +1,6 @@
 /** Sessions with real servers, in real time. */
 
-import { submitFeedback } from "../../src/api/feedback.ts";
+import { submitFeedback } from "../../src/api/agentServer/feedback.ts";
 import { realClock } from "../../src/api/poll.ts";
 import type { RunRequest } from "../../src/run/panel/messages.ts";
 import type { RunServer } from "../../src/run/session/server.ts";

@@ -77,7 +77,7 @@ function clientCalls(): readonly string[] {
   const files = globSync("src/api/{agentServer,bulkExports,controlPlane,managedAgents,threadProtocol}/*.ts", {
     cwd: root,
   });
-  return [...files, "src/api/feedback.ts", "src/api/localIssues.ts"].flatMap((file) => {
+  return [...files, "src/api/localIssues.ts"].flatMap((file) => {
     const source = ts.createSourceFile(
       file,
       readFileSync(join(root, file), "utf8"),

@@ -1,11 +1,10 @@
-/** A client of one agent server (spec "the service"). */
+/** A client of one agent server (docs/interface.md, "Agent server"). */
 
-import { Assistants } from "./assistants.ts";
 import { Runs } from "./runs.ts";
-import { isObject } from "../shape.ts";
+import { isList, isObject } from "../shape.ts";
 import { Threads } from "./threads.ts";
 import type { CallOptions, Http } from "../http.ts";
-import type { ServerInfo } from "./wire.ts";
+import type { Assistant, ServerInfo } from "./wire.ts";
 
 export type { RunStream } from "./runs.ts";
 
@@ -31,5 +30,34 @@ export class AgentServer {
 
   async info({ signal }: CallOptions = {}): Promise<ServerInfo> {
     return this.#http.json({ method: "GET", path: "/info", signal, accept: isObject });
+  }
+}
+
+/** Which assistants; 100 at most unless told otherwise. */
+export interface AssistantSearch {
+  readonly graph_id?: string;
+  readonly name?: string;
+  readonly limit?: number;
+  readonly offset?: number;
+}
+
+/** The assistants of one agent server. */
+export class Assistants {
+  readonly #http: Http;
+
+  constructor(http: Http) {
+    this.#http = http;
+  }
+
+  async search(query: AssistantSearch = {}, { signal }: CallOptions = {}): Promise<readonly Assistant[]> {
+    const body = { limit: 100, ...query };
+    return this.#http.json({
+      method: "POST",
+      path: "/assistants/search",
+      body,
+      signal,
+      idempotent: true,
+      accept: isList,
+    });
   }
 }

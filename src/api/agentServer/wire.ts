@@ -1,4 +1,4 @@
-/** Shapes of the agent server as they are on the wire (spec "the service", facts recorded from a real server). */
+/** Shapes of the agent server as they are on the wire (docs/interface.md, "Agent server", facts recorded from a real server). */
 
 /** Any JSON value. */
 export type Json =

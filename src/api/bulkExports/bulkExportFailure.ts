@@ -1,4 +1,4 @@
-/** Why a destination was refused, and what helps (spec "Destination error causes"). */
+/** Why a destination was refused, and what helps (docs/interface.md, "Destination error causes"). */
 
 import { ApiError } from "../errors.ts";
 

@@ -1,4 +1,4 @@
-/** Destinations of bulk exports (spec "Bulk-export destinations"). */
+/** Destinations of bulk exports (docs/interface.md, "Bulk-export destinations"). */
 
 import { hasText, isList } from "../shape.ts";
 import { saysUnsupported } from "../capabilities.ts";

@@ -1,4 +1,4 @@
-/** Shapes of bulk exports as they are on the wire (spec "Bulk-export destination"). */
+/** Shapes of bulk exports as they are on the wire (docs/interface.md, "Bulk-export destination"). */
 
 /** How requests name the bucket; `auto` leaves it to the service, which decides by the endpoint. */
 export type AddressingStyle = "virtual" | "path" | "auto";

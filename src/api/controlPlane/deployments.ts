@@ -1,4 +1,4 @@
-/** Deployments of a control plane (spec "Control plane"). */
+/** Deployments of a control plane (docs/interface.md, "Control plane"). */
 
 import { hasText, isList } from "../shape.ts";
 import { path } from "../http.ts";

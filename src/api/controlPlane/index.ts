@@ -1,16 +1,22 @@
-/** A client of one control plane (spec "Control plane"). */
+/** A client of one control plane (docs/interface.md, "Control plane"). */
 
-import type { Http } from "../http.ts";
+import type { CallOptions, Http } from "../http.ts";
+import { isObject } from "../shape.ts";
 import { Deployments } from "./deployments.ts";
 import { Logs } from "./logs.ts";
 import { Revisions } from "./revisions.ts";
-import { Tokens } from "./tokens.ts";
+import type { TokenStatus } from "./wire.ts";
 
-export { agentServerUrlOf } from "./address.ts";
 export type { DeploymentPage } from "./deployments.ts";
 export type { LogType } from "./logs.ts";
 export type { RevisionPage } from "./revisions.ts";
-export { isServing, mayChange, progressOfDeployment, progressOfRevision } from "./status.ts";
+export {
+  agentServerUrlOf,
+  isServing,
+  mayChange,
+  progressOfDeployment,
+  progressOfRevision,
+} from "./status.ts";
 export type { Progress } from "./status.ts";
 
 /** Everything that one control plane offers; each failure is an ApiError, "unsupported" for what it lacks. */
@@ -25,5 +31,25 @@ export class ControlPlane {
     this.revisions = new Revisions(http);
     this.logs = new Logs(http);
     this.tokens = new Tokens(http);
+  }
+}
+
+/** The OAuth tokens that one control plane keeps for the current user (docs/interface.md, "Token status response"). */
+export class Tokens {
+  readonly #http: Http;
+
+  constructor(http: Http) {
+    this.#http = http;
+  }
+
+  /** Whether the user holds tokens of an OAuth provider; a provider id that cannot be one is "invalid". */
+  async exists(providerId: string, { signal }: CallOptions = {}): Promise<TokenStatus> {
+    return this.#http.json({
+      method: "GET",
+      path: "/v2/auth/tokens/exists",
+      query: { provider_id: providerId },
+      signal,
+      accept: (value) => isObject(value) && typeof value["has_token"] === "boolean",
+    });
   }
 }

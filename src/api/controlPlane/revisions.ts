@@ -1,4 +1,4 @@
-/** Revisions of a deployment (spec "Control plane"): read, made again, stopped. */
+/** Revisions of a deployment (docs/interface.md, "Control plane"): read, made again, stopped. */
 
 import { hasText, isObject } from "../shape.ts";
 import { path } from "../http.ts";

@@ -1,4 +1,4 @@
-/** What statuses of deployments and revisions mean, as far as anybody knows. */
+/** What deployments and revisions say of themselves: what their statuses mean, as far as anybody knows, and addresses. */
 
 import type { Deployment, Revision } from "./wire.ts";
 
@@ -61,4 +61,10 @@ export function isServing(deployment: Deployment, latest: Pick<Revision, "status
 /** Whether it is worth looking again, because it may change by itself. */
 export function mayChange(progress: Progress): boolean {
   return progress === "pending" || progress === "unknown";
+}
+
+/** Where the agent server of a deployment is; undefined as long as it has no address. */
+export function agentServerUrlOf({ url, source_config }: Deployment): string | undefined {
+  const named = [url, source_config?.custom_url];
+  return named.find((text): text is string => /^https?:$/.test(URL.parse(text ?? "")?.protocol ?? ""));
 }

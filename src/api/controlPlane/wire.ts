@@ -1,4 +1,4 @@
-/** Shapes of the control plane as they are on the wire (spec "Deployment and revision"); the spec promises only ids and statuses. */
+/** Shapes of the control plane as they are on the wire (docs/interface.md, "Deployment and revision"); the specification promises only ids and statuses. */
 
 import type { Json, JsonObject } from "../agentServer/wire.ts";
 
@@ -180,7 +180,7 @@ export interface LogPage {
   readonly next_offset?: string | null;
 }
 
-/** Whether the current user holds OAuth tokens (spec "Token status response"). */
+/** Whether the current user holds OAuth tokens (docs/interface.md, "Token status response"). */
 export interface TokenStatus {
   readonly has_token: boolean;
 }

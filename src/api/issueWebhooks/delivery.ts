@@ -1,4 +1,4 @@
-/** Sends an event the way the platform does (spec "Webhook delivery"): up to four attempts with the same bytes. */
+/** Sends an event the way the platform does (docs/interface.md, "Webhook delivery"): up to four attempts with the same bytes. */
 
 import { sleep } from "../poll.ts";
 import { growingPause } from "../retry.ts";
@@ -75,7 +75,7 @@ export function receiverProblem(text: string): string | undefined {
     : "Sample events are only sent to this machine: use localhost, 127.0.0.1 or [::1].";
 }
 
-/** The rule of the platform itself (docs/interface.md, "Webhook delivery failure rules"), which counts 501, too. */
+/** The rule of the platform itself (docs/interface.md, "Webhook delivery"), which counts 501, too. */
 function isRetried(status: number | undefined): boolean {
   return status === undefined || status === 408 || status === 425 || status === 429 || status >= 500;
 }

@@ -1,4 +1,4 @@
-/** The events that issue webhooks deliver (spec "Webhook event envelope"), as they are on the wire. */
+/** The events that issue webhooks deliver (docs/interface.md, "Webhook event envelope"), as they are on the wire. */
 
 import { isObject } from "../shape.ts";
 

@@ -1,4 +1,4 @@
-/** Signatures of webhook deliveries (spec "Webhook signature rules"): HMAC-SHA256 over the exact bytes of the body. */
+/** Signatures of webhook deliveries (docs/interface.md, "Webhook signature rules"): HMAC-SHA256 over the exact bytes of the body. */
 
 import { createHmac, timingSafeEqual } from "node:crypto";
 

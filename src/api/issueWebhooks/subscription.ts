@@ -1,4 +1,4 @@
-/** Which subscriptions get an event (spec "Webhook event types", rules 1 and 2). */
+/** Which subscriptions get an event (docs/interface.md, "Webhook event types", rules 1 and 2). */
 
 import { severityLabel } from "./event.ts";
 

@@ -1,4 +1,4 @@
-/** A client of the managed-agents API (spec "Managed-agents API"). */
+/** A client of the managed-agents API (docs/interface.md, "Managed-agents API"). */
 
 import type { Http } from "../http.ts";
 import { Agents } from "./agents.ts";

@@ -3,7 +3,7 @@
 import { isList, isObject } from "../shape.ts";
 import type { JsonObject } from "../agentServer/wire.ts";
 
-/** One page; `next_cursor` is null or absent on the last (spec "Agents page"). */
+/** One page; `next_cursor` is null or absent on the last (docs/interface.md, "Agents page"). */
 export interface Page<T> {
   readonly items: readonly T[];
   readonly next_cursor: string | null;

@@ -11,7 +11,7 @@ import type {
   ThreadStatus,
 } from "../agentServer/wire.ts";
 
-/** Where an agent works (spec "Managed agent backend object"). */
+/** Where an agent works (docs/interface.md, "Managed agent backend object"). */
 export interface Backend {
   readonly type: "state" | "sandbox" | (string & {});
   /** Only with type `sandbox`. */
@@ -134,7 +134,7 @@ export interface AgentClone {
   readonly permissions?: Permissions;
 }
 
-/** How to list agents (spec "List agents"); 20 to a page unless told otherwise, 100 at most. */
+/** How to list agents (docs/interface.md, "List agents"); 20 to a page unless told otherwise, 100 at most. */
 export interface AgentQuery {
   readonly page_size?: number | undefined;
   readonly cursor?: string | undefined;

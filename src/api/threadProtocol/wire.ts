@@ -1,4 +1,4 @@
-/** What the streaming protocol's backends send and take (spec "Streaming protocol thread endpoints"), as on the wire. */
+/** What the streaming protocol's backends send and take (docs/interface.md, "Streaming protocol thread endpoints"), as on the wire. */
 
 import type { Json, JsonObject } from "../agentServer/wire.ts";
 

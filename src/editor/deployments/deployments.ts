@@ -1,7 +1,7 @@
 /** The deployments of all platforms: what is asked of their control planes, and where their agent servers are. */
 
 import * as vscode from "vscode";
-import { agentServerUrlOf } from "../../api/controlPlane/address.ts";
+import { agentServerUrlOf } from "../../api/controlPlane/status.ts";
 import type { Deployment } from "../../api/controlPlane/wire.ts";
 import type { AgentServerRef, DeploymentRef } from "../connections/connection.ts";
 import type { Connections } from "../connections/connections.ts";

@@ -1,7 +1,7 @@
 /** The outcome of Test Connection as a read-only text document. */
 
 import * as vscode from "vscode";
-import type { ProbeStep } from "../../api/probe.ts";
+import type { ProbeStep } from "../../api/probe/index.ts";
 import type { Connection } from "../connections/connection.ts";
 import { SCHEME } from "../kit/ids.ts";
 import type { DocumentKind } from "./router.ts";

@@ -205,7 +205,7 @@ export class ToolServers implements vscode.Disposable {
   async #holds(connectionId: string, providerId: string, signal: AbortSignal): Promise<boolean | undefined> {
     try {
       const http = await this.#services.platforms.controlPlaneHttp(connectionId);
-      const { Tokens } = await import("../../api/controlPlane/tokens.ts");
+      const { Tokens } = await import("../../api/controlPlane/index.ts");
       return (await new Tokens(http).exists(providerId, { signal })).has_token;
     } catch (error) {
       // Without a control plane that says so, the row says only that it uses OAuth.

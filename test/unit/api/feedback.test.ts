@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { ApiError } from "../../../src/api/errors.ts";
-import { submitFeedback } from "../../../src/api/feedback.ts";
+import { submitFeedback } from "../../../src/api/agentServer/feedback.ts";
 import { serve } from "../../support/testServer.ts";
 
 const token = "/api/v1/feedback/tokens/3f0c-s3cret";

@@ -50,7 +50,7 @@ export function agentIdIn(text: string): string | undefined {
   return typeof id === "string" && id !== "" ? id : undefined;
 }
 
-/** What keeps an `agent.json` from being sent (spec "Managed agent backend object"). */
+/** What keeps an `agent.json` from being sent (docs/interface.md, "Managed agent backend object"). */
 export function settingsProblems(text: string): readonly FileProblem[] {
   return problemsOf(text, (root) => [
     ...Object.keys(root)

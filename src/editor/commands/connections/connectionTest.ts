@@ -1,7 +1,7 @@
 /** Test Connection: every step from the name to the interfaces, as a document that can be copied. */
 
 import * as vscode from "vscode";
-import type { ProbeStep, ProbeTarget } from "../../../api/probe.ts";
+import type { ProbeStep, ProbeTarget } from "../../../api/probe/index.ts";
 import type { AgentServerRef, Connection } from "../../connections/connection.ts";
 import { ConnectionError } from "../../connections/connectionSettings.ts";
 import type { ConnectionReports } from "../../documents/connectionReport.ts";
@@ -87,7 +87,7 @@ async function probeSteps(
   connection: Connection,
   signal: AbortSignal,
 ): Promise<AsyncIterable<ProbeStep>> {
-  const { probe } = await import("../../../api/probe.ts");
+  const { probe } = await import("../../../api/probe/index.ts");
   return probe({
     targets: await targetsOf(agentServers, connection, signal),
     dispatcher: await network.dispatcher(),

@@ -1,4 +1,4 @@
-/** Whether the current user holds OAuth tokens of a provider (spec "Token status response"). */
+/** Whether the current user holds OAuth tokens of a provider (docs/interface.md, "Token status response"). */
 
 import { ApiError } from "../../../api/errors.ts";
 import { showInformation } from "../../kit/notice.ts";

@@ -43,7 +43,7 @@ export function placeOf(root: Node, path: DraftPath): { readonly place: Place; r
   return { place: { offset: root.offset, length: 1 }, found: [] };
 }
 
-/** The path in the draft that a refused field has (spec "Validation error body"). */
+/** The path in the draft that a refused field has (docs/interface.md, "Validation error body"). */
 export function pathOf({ loc }: FieldError): DraftPath {
   return loc[0] === "body" ? loc.slice(1) : loc;
 }

@@ -2,7 +2,7 @@
 
 import type * as vscode from "vscode";
 import type { AgentServer } from "../../../api/agentServer/index.ts";
-import type { FeedbackSubmission } from "../../../api/feedback.ts";
+import type { FeedbackSubmission } from "../../../api/agentServer/feedback.ts";
 import { applicationUrl, ChatBackends } from "./chatBackends.ts";
 import type { AgentServerRef, Connection } from "../../connections/connection.ts";
 import { isSameServer, serverAddress } from "../../connections/serverRef.ts";
@@ -83,7 +83,7 @@ export class AgentServers {
 
   /** Gives feedback by pre-signed URL: no key and no header of a connection goes with it. */
   async submitFeedback(url: string, feedback: FeedbackSubmission, signal: AbortSignal): Promise<void> {
-    const { submitFeedback } = await import("../../../api/feedback.ts");
+    const { submitFeedback } = await import("../../../api/agentServer/feedback.ts");
     await submitFeedback(url, feedback, { dispatcher: await this.#transport.dispatcher(), signal });
   }
 }

@@ -1,10 +1,13 @@
 /** How deployments and revisions look as rows: icon, words, tooltip. */
 
 import * as vscode from "vscode";
-import { progressOfDeployment, progressOfRevision } from "../../../api/controlPlane/status.ts";
 import type { Progress } from "../../../api/controlPlane/status.ts";
 import type { Revision, SourceRevisionConfig } from "../../../api/controlPlane/wire.ts";
-import { agentServerUrlOf } from "../../../api/controlPlane/address.ts";
+import {
+  agentServerUrlOf,
+  progressOfDeployment,
+  progressOfRevision,
+} from "../../../api/controlPlane/status.ts";
 import { isRunning, nameOf } from "../../deployments/deploymentRow.ts";
 import type { DeploymentOrigin, DeploymentRow } from "../../deployments/deploymentRow.ts";
 import { statusWords } from "../../deployments/revisionStatus.ts";

@@ -1,9 +1,9 @@
-/** Feedback by pre-signed URL (spec "Feedback submission"); the URL authorizes the call, nothing else does. */
+/** Feedback by pre-signed URL (docs/interface.md, "Feedback submission"); the URL authorizes the call, nothing else does. */
 
 import type { Dispatcher } from "undici";
-import type { JsonObject } from "./agentServer/wire.ts";
-import { ApiError } from "./errors.ts";
-import { Http } from "./http.ts";
+import type { JsonObject } from "./wire.ts";
+import { ApiError } from "../errors.ts";
+import { Http } from "../http.ts";
 
 /** What is said about a run; every field may be left out. */
 export interface FeedbackSubmission {

@@ -1,13 +1,13 @@
 /** What a server's interfaces answer, asked for harmlessly. */
 
 import type { Dispatcher } from "undici";
-import { saysUnsupported } from "./capabilities.ts";
-import { unwrapMessage } from "./errorBody.ts";
-import { ApiError, wordsFor } from "./errors.ts";
-import { Http, path } from "./http.ts";
-import type { HttpRequest } from "./http.ts";
-import { timed } from "./probeStep.ts";
-import type { Finding, ProbeStep } from "./probeStep.ts";
+import { saysUnsupported } from "../capabilities.ts";
+import { unwrapMessage } from "../errorBody.ts";
+import { ApiError, wordsFor } from "../errors.ts";
+import { Http, path } from "../http.ts";
+import type { HttpRequest } from "../http.ts";
+import { timed } from "./step.ts";
+import type { Finding, ProbeStep } from "./step.ts";
 
 /** An interface to ask whether it answers, at its base URL. */
 export interface ProbeTarget {

@@ -1,6 +1,6 @@
 /** The steps of a probe. */
 
-import type { ApiError } from "./errors.ts";
+import type { ApiError } from "../errors.ts";
 
 /** One finished step of a probe, for showing as it comes. */
 export interface ProbeStep {

@@ -1,14 +1,14 @@
 /** Whether and how well a connection's servers can be reached, step by step (Test Connection's engine). */
 
 import type { Dispatcher } from "undici";
-import { maskUrl } from "./errors.ts";
-import { probeInterface } from "./probeInterface.ts";
-import type { ProbeTarget } from "./probeInterface.ts";
-import { probeRoute } from "./probeRoute.ts";
-import type { ProbeStep } from "./probeStep.ts";
+import { maskUrl } from "../errors.ts";
+import { probeInterface } from "./interfaces.ts";
+import type { ProbeTarget } from "./interfaces.ts";
+import { probeRoute } from "./route.ts";
+import type { ProbeStep } from "./step.ts";
 
-export type { ProbeTarget } from "./probeInterface.ts";
-export type { ProbeStep } from "./probeStep.ts";
+export type { ProbeTarget } from "./interfaces.ts";
+export type { ProbeStep } from "./step.ts";
 
 /** What to probe and how requests are made there. */
 export interface ProbeOptions {
