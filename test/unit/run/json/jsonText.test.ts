@@ -59,6 +59,19 @@ describe("JSON that a person types", () => {
     assert.ok("value" in readJson("[".repeat(500) + "]".repeat(500)));
   });
 
+  it("is refused at once however deep or wrong it is", () => {
+    const hostile = [
+      '{"a":'.repeat(100_000),
+      "[".repeat(1000),
+      "b ".repeat(1_000_000),
+      "]".repeat(1_000_000),
+    ];
+    for (const text of hostile) {
+      assert.ok("problem" in readJson(text));
+      assert.equal(pretty(text), text);
+    }
+  });
+
   it("is taken when it is JSON, however it is spaced", () => {
     for (const value of right) {
       for (const space of [undefined, 1, "\t"]) {
