@@ -9,7 +9,12 @@ const described = new WeakMap<object, Operation>();
  * Describes the route that it stands in. Whatever the route reads through `readBody` and `readQuery` must be read
  * with the schemas named here, so that the description cannot drift from what is checked.
  */
-export function operation(description: Operation): MiddlewareHandler<Env> {
+export function operation(
+  summary: string,
+  answers: Operation["answers"],
+  more: Omit<Operation, "summary" | "answers"> = {},
+): MiddlewareHandler<Env> {
+  const description: Operation = { summary, answers, ...more };
   const handler: MiddlewareHandler<Env> = async (c, next) => {
     c.set("operation", description);
     await next();

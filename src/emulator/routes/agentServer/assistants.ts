@@ -25,26 +25,16 @@ const searchBody = z.looseObject({
 const since = "2026-01-01T00:00:00.000Z";
 
 const described = {
-  search: operation({
-    summary: "Search assistants",
-    answers: { 200: "The assistants of one page." },
-    body: searchBody,
+  search: operation("Search assistants", { 200: "The assistants of one page." }, { body: searchBody }),
+  count: operation("Count assistants", { 200: z.int() }, { body: searchBody }),
+  read: operation("Read an assistant", { 200: "The assistant.", 404: "There is no such assistant." }),
+  graph: operation("Read the graph of an assistant", {
+    200: "Its nodes and edges.",
+    404: "There is no such assistant.",
   }),
-  count: operation({ summary: "Count assistants", answers: { 200: z.int() }, body: searchBody }),
-  read: operation({
-    summary: "Read an assistant",
-    answers: { 200: "The assistant.", 404: "There is no such assistant." },
-  }),
-  graph: operation({
-    summary: "Read the graph of an assistant",
-    answers: { 200: "Its nodes and edges.", 404: "There is no such assistant." },
-  }),
-  schemas: operation({
-    summary: "Read the schemas of an assistant",
-    answers: {
-      200: "The JSON Schemas of its input, output, state and configuration.",
-      404: "There is no such assistant.",
-    },
+  schemas: operation("Read the schemas of an assistant", {
+    200: "The JSON Schemas of its input, output, state and configuration.",
+    404: "There is no such assistant.",
   }),
 };
 

@@ -26,34 +26,29 @@ const state = z.looseObject({ values: record, next: z.array(z.string()), tasks: 
 const missing = "The thread has no state yet.";
 
 const described = {
-  command: operation({
-    summary: "Send a command to a thread",
-    body: commandBody,
-    answers: { 200: commandAnswer, 400: "This is no command." },
-  }),
-  follow: operation({
-    summary: "Follow a thread",
-    body: subscriptionBody,
-    answers: { 200: "Protocol events: what happened, then what happens." },
-    mediaType: "text/event-stream",
-  }),
-  read: operation({ summary: "Read a thread's state", answers: { 200: state, 404: missing } }),
-  change: operation({
-    summary: "Make a thread's first state, or change the one it has",
-    body: stateBody,
-    answers: { 200: state, 409: "A run is in progress.", 422: "The state cannot become so." },
-  }),
-  list: operation({
-    summary: "List the threads, newest first",
-    query: listQuery,
-    answers: { 200: listed },
-  }),
-  remove: operation({ summary: "Delete a thread", answers: { 204: "It is gone, if it was there." } }),
-  history: operation({
-    summary: "Page through a thread's earlier states, newest first",
-    body: historyBody,
-    answers: { 200: z.array(state), 404: missing },
-  }),
+  command: operation(
+    "Send a command to a thread",
+    { 200: commandAnswer, 400: "This is no command." },
+    { body: commandBody },
+  ),
+  follow: operation(
+    "Follow a thread",
+    { 200: "Protocol events: what happened, then what happens." },
+    { body: subscriptionBody, mediaType: "text/event-stream" },
+  ),
+  read: operation("Read a thread's state", { 200: state, 404: missing }),
+  change: operation(
+    "Make a thread's first state, or change the one it has",
+    { 200: state, 409: "A run is in progress.", 422: "The state cannot become so." },
+    { body: stateBody },
+  ),
+  list: operation("List the threads, newest first", { 200: listed }, { query: listQuery }),
+  remove: operation("Delete a thread", { 204: "It is gone, if it was there." }),
+  history: operation(
+    "Page through a thread's earlier states, newest first",
+    { 200: z.array(state), 404: missing },
+    { body: historyBody },
+  ),
 };
 
 /** A chat backend that serves the streaming protocol (spec: Streaming protocol thread endpoints). */

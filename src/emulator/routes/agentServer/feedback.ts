@@ -56,33 +56,27 @@ const givenQuery = z.object({
 });
 
 const described = {
-  give: operation({
-    summary: "Give feedback by a pre-signed URL",
-    answers: { 200: z.null(), 404: "The token is unknown or expired." },
-    body: feedbackBody,
-    open: true,
-  }),
-  giveByLink: operation({
-    summary: "Give feedback by following a pre-signed URL",
-    answers: { 200: z.null(), 404: "The token is unknown or expired." },
-    query: feedbackQuery,
-    open: true,
-  }),
-  invite: operation({
-    summary: "Make pre-signed feedback URLs",
-    answers: { 200: "The token, or a list of tokens for a list.", 404: "There is no such run." },
-    body: tokensBody,
-  }),
-  invitations: operation({
-    summary: "List the feedback tokens of a run",
-    answers: { 200: "The tokens." },
-    query: tokensQuery,
-  }),
-  given: operation({
-    summary: "List feedback that was given",
-    answers: { 200: "The feedback, newest first." },
-    query: givenQuery,
-  }),
+  give: operation(
+    "Give feedback by a pre-signed URL",
+    { 200: z.null(), 404: "The token is unknown or expired." },
+    { body: feedbackBody, open: true },
+  ),
+  giveByLink: operation(
+    "Give feedback by following a pre-signed URL",
+    { 200: z.null(), 404: "The token is unknown or expired." },
+    { query: feedbackQuery, open: true },
+  ),
+  invite: operation(
+    "Make pre-signed feedback URLs",
+    { 200: "The token, or a list of tokens for a list.", 404: "There is no such run." },
+    { body: tokensBody },
+  ),
+  invitations: operation("List the feedback tokens of a run", { 200: "The tokens." }, { query: tokensQuery }),
+  given: operation(
+    "List feedback that was given",
+    { 200: "The feedback, newest first." },
+    { query: givenQuery },
+  ),
 };
 
 /** Feedback: tokens for those with the key, and the pre-signed URLs that anyone may use. */

@@ -8,11 +8,11 @@ export function healthRoutes(): Hono<Env> {
   const app = new Hono<Env>();
   app.get(
     "/ok",
-    operation({
-      summary: "Say whether the agent server is up",
-      answers: { 200: z.object({ ok: z.literal(true) }) },
-      open: true,
-    }),
+    operation(
+      "Say whether the agent server is up",
+      { 200: z.object({ ok: z.literal(true) }) },
+      { open: true },
+    ),
     (c) => c.json({ ok: true }),
   );
   return app;
@@ -21,16 +21,13 @@ export function healthRoutes(): Hono<Env> {
 /** What the agent server of a deployment can do. */
 export function infoRoutes(): Hono<Env> {
   const app = new Hono<Env>();
-  app.get(
-    "/info",
-    operation({ summary: "Say what the agent server can do", answers: { 200: "Its version and flags." } }),
-    (c) =>
-      c.json({
-        version: "0.1.0",
-        context: "local-platform",
-        flags: { assistants: true, crons: false, langsmith: false },
-        metadata: { deployment_id: c.get("deploymentId") },
-      }),
+  app.get("/info", operation("Say what the agent server can do", { 200: "Its version and flags." }), (c) =>
+    c.json({
+      version: "0.1.0",
+      context: "local-platform",
+      flags: { assistants: true, crons: false, langsmith: false },
+      metadata: { deployment_id: c.get("deploymentId") },
+    }),
   );
   return app;
 }

@@ -27,22 +27,21 @@ export function protocolRoutes(platform: Platform): Hono<Env> {
 
   app.post(
     "/:thread_id/commands",
-    operation({
-      summary: "Send a command of the streaming protocol",
-      body: commandBody,
-      answers: { 200: commandAnswer, 400: "This is no command." },
-    }),
+    operation(
+      "Send a command of the streaming protocol",
+      { 200: commandAnswer, 400: "This is no command." },
+      { body: commandBody },
+    ),
     (c) => sendCommand(platform, c, { strategy: "enqueue" }),
   );
 
   app.post(
     "/:thread_id/stream/events",
-    operation({
-      summary: "Follow a thread by the streaming protocol",
-      body: subscriptionBody,
-      answers: { 200: "Protocol events: what happened, then what happens." },
-      mediaType: "text/event-stream",
-    }),
+    operation(
+      "Follow a thread by the streaming protocol",
+      { 200: "Protocol events: what happened, then what happens." },
+      { body: subscriptionBody, mediaType: "text/event-stream" },
+    ),
     async (c) => {
       const body = await readBody(c, subscriptionBody);
       return followThread(platform, c, subscriptionOf(body), (frame) => frame);

@@ -29,70 +29,58 @@ export const followQuery = joinQuery.extend({
 });
 
 const described = {
-  create: operation({
-    summary: "Start a run in the background",
-    answers: {
+  create: operation(
+    "Start a run in the background",
+    {
       200: "The run.",
       404: "There is no such thread or run.",
       409: "The thread is busy and the strategy is reject.",
     },
-    body: runBody,
-  }),
-  stream: operation({
-    summary: "Start a run and stream it",
-    answers: {
+    { body: runBody },
+  ),
+  stream: operation(
+    "Start a run and stream it",
+    {
       200: "The events of the run.",
       404: "There is no such thread or run.",
       409: "The thread is busy and the strategy is reject.",
     },
-    body: runBody,
-    mediaType: "text/event-stream",
-  }),
-  wait: operation({
-    summary: "Start a run and wait for its end",
-    answers: {
+    { body: runBody, mediaType: "text/event-stream" },
+  ),
+  wait: operation(
+    "Start a run and wait for its end",
+    {
       200: "The final values.",
       404: "There is no such thread or run.",
       409: "The thread is busy and the strategy is reject.",
     },
-    body: runBody,
-  }),
-  list: operation({
-    summary: "List the runs of a thread",
-    answers: { 200: "The runs, newest first.", 404: "There is no such thread." },
-    query: listQuery,
-  }),
-  read: operation({
-    summary: "Read a run",
-    answers: { 200: "The run.", 404: "There is no such thread or run." },
-  }),
-  remove: operation({
-    summary: "Delete a run",
-    answers: { 204: "It is deleted.", 404: "There is no such thread or run." },
-  }),
-  cancel: operation({
-    summary: "Stop a run",
-    answers: {
-      202: "It is being stopped.",
-      204: "It has stopped.",
-      404: "There is no such thread or run.",
-    },
-    query: cancelQuery,
-  }),
-  join: operation({
-    summary: "Wait for the end of a run",
-    answers: { 200: "The final values.", 404: "There is no such thread or run." },
-    query: joinQuery,
-  }),
-  follow: operation({
-    summary: "Follow a run",
-    answers: {
+    { body: runBody },
+  ),
+  list: operation(
+    "List the runs of a thread",
+    { 200: "The runs, newest first.", 404: "There is no such thread." },
+    { query: listQuery },
+  ),
+  read: operation("Read a run", { 200: "The run.", 404: "There is no such thread or run." }),
+  remove: operation("Delete a run", { 204: "It is deleted.", 404: "There is no such thread or run." }),
+  cancel: operation(
+    "Stop a run",
+    { 202: "It is being stopped.", 204: "It has stopped.", 404: "There is no such thread or run." },
+    { query: cancelQuery },
+  ),
+  join: operation(
+    "Wait for the end of a run",
+    { 200: "The final values.", 404: "There is no such thread or run." },
+    { query: joinQuery },
+  ),
+  follow: operation(
+    "Follow a run",
+    {
       200: "The events of the run, from Last-Event-ID or from now on.",
       404: "There is no such thread or run.",
     },
-    query: followQuery,
-    mediaType: "text/event-stream",
-  }),
+    { query: followQuery, mediaType: "text/event-stream" },
+  ),
 };
 
 /** Runs on a thread. */

@@ -19,42 +19,36 @@ const batchBody = z.array(runBody).max(1000);
 const cancelQuery = z.object({ action: z.enum(["interrupt", "rollback"]).default("interrupt") });
 
 const described = {
-  create: operation({
-    summary: "Start a run without a thread",
-    answers: { 200: "The run.", 404: "There is no such assistant." },
-    body: runBody,
-  }),
-  createBatch: operation({
-    summary: "Start several runs without threads",
-    answers: { 200: "The runs.", 404: "There is no such assistant." },
-    body: batchBody,
-  }),
-  stream: operation({
-    summary: "Start a run without a thread and stream it",
-    answers: { 200: "The events of the run.", 404: "There is no such assistant." },
-    body: runBody,
-    mediaType: "text/event-stream",
-  }),
-  wait: operation({
-    summary: "Start a run without a thread and wait for its end",
-    answers: { 200: "The final values.", 404: "There is no such assistant." },
-    body: runBody,
-  }),
-  cancel: operation({
-    summary: "Stop runs",
-    answers: { 204: "They are being stopped." },
-    body: cancelBody,
-    query: cancelQuery,
-  }),
-  follow: operation({
-    summary: "Follow a run",
-    answers: {
-      200: "The events of the run, from Last-Event-ID or from now on.",
-      404: "There is no such run.",
-    },
-    query: followQuery,
-    mediaType: "text/event-stream",
-  }),
+  create: operation(
+    "Start a run without a thread",
+    { 200: "The run.", 404: "There is no such assistant." },
+    { body: runBody },
+  ),
+  createBatch: operation(
+    "Start several runs without threads",
+    { 200: "The runs.", 404: "There is no such assistant." },
+    { body: batchBody },
+  ),
+  stream: operation(
+    "Start a run without a thread and stream it",
+    { 200: "The events of the run.", 404: "There is no such assistant." },
+    { body: runBody, mediaType: "text/event-stream" },
+  ),
+  wait: operation(
+    "Start a run without a thread and wait for its end",
+    { 200: "The final values.", 404: "There is no such assistant." },
+    { body: runBody },
+  ),
+  cancel: operation(
+    "Stop runs",
+    { 204: "They are being stopped." },
+    { body: cancelBody, query: cancelQuery },
+  ),
+  follow: operation(
+    "Follow a run",
+    { 200: "The events of the run, from Last-Event-ID or from now on.", 404: "There is no such run." },
+    { query: followQuery, mediaType: "text/event-stream" },
+  ),
 };
 
 /** Runs without a thread of the caller's: each gets one of its own, which goes when the run is over. */

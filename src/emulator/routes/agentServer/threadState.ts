@@ -41,40 +41,36 @@ const historyQuery = z.object({
 });
 
 const described = {
-  read: operation({
-    summary: "Read the state of a thread",
-    answers: { 200: "The state.", 404: "There is no such thread." },
-    query: stateQuery,
-  }),
-  readAt: operation({
-    summary: "Read the state at a checkpoint",
-    answers: { 200: "The state.", 404: "There is no such thread or checkpoint." },
-    query: stateQuery,
-  }),
-  lookUp: operation({
-    summary: "Read the state at a checkpoint of any namespace",
-    answers: { 200: "The state.", 404: "There is no such thread or checkpoint." },
-    body: lookupBody,
-  }),
-  change: operation({
-    summary: "Change the state of a thread",
-    answers: {
-      200: "The checkpoint that was made.",
-      404: "There is no such thread.",
-      409: "A run is in progress.",
-    },
-    body: updateBody,
-  }),
-  list: operation({
-    summary: "List the states of a thread",
-    answers: { 200: "The states, newest first.", 404: "There is no such thread." },
-    query: historyQuery,
-  }),
-  search: operation({
-    summary: "Search the states of a thread",
-    answers: { 200: "The states, newest first.", 404: "There is no such thread." },
-    body: historyBody,
-  }),
+  read: operation(
+    "Read the state of a thread",
+    { 200: "The state.", 404: "There is no such thread." },
+    { query: stateQuery },
+  ),
+  readAt: operation(
+    "Read the state at a checkpoint",
+    { 200: "The state.", 404: "There is no such thread or checkpoint." },
+    { query: stateQuery },
+  ),
+  lookUp: operation(
+    "Read the state at a checkpoint of any namespace",
+    { 200: "The state.", 404: "There is no such thread or checkpoint." },
+    { body: lookupBody },
+  ),
+  change: operation(
+    "Change the state of a thread",
+    { 200: "The checkpoint that was made.", 404: "There is no such thread.", 409: "A run is in progress." },
+    { body: updateBody },
+  ),
+  list: operation(
+    "List the states of a thread",
+    { 200: "The states, newest first.", 404: "There is no such thread." },
+    { query: historyQuery },
+  ),
+  search: operation(
+    "Search the states of a thread",
+    { 200: "The states, newest first.", 404: "There is no such thread." },
+    { body: historyBody },
+  ),
 };
 
 /** The state of a thread: now, at its checkpoints, and changed by hand. */

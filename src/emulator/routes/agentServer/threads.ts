@@ -40,34 +40,25 @@ const countBody = z.looseObject(filterFields);
 const patchBody = z.looseObject({ metadata: record.nullish() });
 
 const described = {
-  create: operation({
-    summary: "Make a thread",
-    answers: { 200: "The thread.", 409: "There is a thread with this id." },
-    body: createBody,
-  }),
-  search: operation({
-    summary: "Search threads",
-    answers: { 200: "The threads of one page; X-Pagination-Total counts them all." },
-    body: searchBody,
-  }),
-  count: operation({ summary: "Count threads", answers: { 200: z.int() }, body: countBody }),
-  read: operation({
-    summary: "Read a thread",
-    answers: { 200: "The thread.", 404: "There is no such thread." },
-  }),
-  change: operation({
-    summary: "Change the metadata of a thread",
-    answers: { 200: "The thread.", 404: "There is no such thread." },
-    body: patchBody,
-  }),
-  remove: operation({
-    summary: "Delete a thread",
-    answers: { 204: "It is deleted.", 404: "There is no such thread." },
-  }),
-  copy: operation({
-    summary: "Copy a thread",
-    answers: { 200: "The copy.", 404: "There is no such thread." },
-  }),
+  create: operation(
+    "Make a thread",
+    { 200: "The thread.", 409: "There is a thread with this id." },
+    { body: createBody },
+  ),
+  search: operation(
+    "Search threads",
+    { 200: "The threads of one page; X-Pagination-Total counts them all." },
+    { body: searchBody },
+  ),
+  count: operation("Count threads", { 200: z.int() }, { body: countBody }),
+  read: operation("Read a thread", { 200: "The thread.", 404: "There is no such thread." }),
+  change: operation(
+    "Change the metadata of a thread",
+    { 200: "The thread.", 404: "There is no such thread." },
+    { body: patchBody },
+  ),
+  remove: operation("Delete a thread", { 204: "It is deleted.", 404: "There is no such thread." }),
+  copy: operation("Copy a thread", { 200: "The copy.", 404: "There is no such thread." }),
 };
 
 /** Threads of a deployment: made, found, renamed, copied, deleted. */

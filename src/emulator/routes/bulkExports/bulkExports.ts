@@ -62,28 +62,21 @@ const cancelBody = z.looseObject({ status: z.literal("Cancelled") });
 const scheduleQuery = z.looseObject({ source_bulk_export_id: z.uuid().toLowerCase() });
 
 const described = {
-  create: operation({
-    summary: "Create an export or a schedule",
-    body: createBody,
-    answers: { 200: "The export." },
-  }),
-  list: operation({ summary: "List exports", answers: { 200: "All exports, newest first." } }),
-  listOfSchedule: operation({
-    summary: "List the runs of a schedule's exports",
-    query: scheduleQuery,
-    answers: { 200: "The runs." },
-  }),
-  read: operation({ summary: "Get an export", answers: { 200: "The export." } }),
-  cancel: operation({
-    summary: "Cancel an export or a schedule",
-    body: cancelBody,
-    answers: { 200: "The export.", 400: "The export is over already." },
-  }),
-  listRuns: operation({
-    summary: "List the runs of an export",
-    answers: { 200: "The runs, earliest window first." },
-  }),
-  readRun: operation({ summary: "Get a run of an export", answers: { 200: "The run." } }),
+  create: operation("Create an export or a schedule", { 200: "The export." }, { body: createBody }),
+  list: operation("List exports", { 200: "All exports, newest first." }),
+  listOfSchedule: operation(
+    "List the runs of a schedule's exports",
+    { 200: "The runs." },
+    { query: scheduleQuery },
+  ),
+  read: operation("Get an export", { 200: "The export." }),
+  cancel: operation(
+    "Cancel an export or a schedule",
+    { 200: "The export.", 400: "The export is over already." },
+    { body: cancelBody },
+  ),
+  listRuns: operation("List the runs of an export", { 200: "The runs, earliest window first." }),
+  readRun: operation("Get a run of an export", { 200: "The run." }),
 };
 
 /** Bulk exports of recorded runs: destinations, export jobs and schedules, and how far they have come. */

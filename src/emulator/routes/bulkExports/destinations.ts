@@ -68,11 +68,11 @@ export function destinationRoutes(platform: Platform): Hono<Env> {
 
   app.post(
     "/",
-    operation({
-      summary: "Create a destination",
-      body: createBody,
-      answers: { 200: "The destination, without credentials.", 400: problem },
-    }),
+    operation(
+      "Create a destination",
+      { 200: "The destination, without credentials.", 400: problem },
+      { body: createBody },
+    ),
     async (c) => {
       const { display_name, config, credentials } = await readSecretBody(c, createBody);
       const given = credentials ? toCredentials(credentials) : undefined;
@@ -81,24 +81,24 @@ export function destinationRoutes(platform: Platform): Hono<Env> {
     },
   );
 
-  app.get("/", operation({ summary: "List destinations", answers: { 200: "All destinations." } }), (c) =>
+  app.get("/", operation("List destinations", { 200: "All destinations." }), (c) =>
     c.json(destinations.list()),
   );
 
   app.get(
     "/:destination_id",
-    operation({ summary: "Get a destination", answers: { 200: "The destination, without credentials." } }),
+    operation("Get a destination", { 200: "The destination, without credentials." }),
     (c) => c.json(requireDestination(platform, c)),
   );
 
   app.patch(
     "/:destination_id",
     requirePermission("bulk-exports:manage", "workspaces:manage"),
-    operation({
-      summary: "Replace a destination's credentials",
-      body: patchBody,
-      answers: { 200: "What has changed.", 400: problem },
-    }),
+    operation(
+      "Replace a destination's credentials",
+      { 200: "What has changed.", 400: problem },
+      { body: patchBody },
+    ),
     async (c) => {
       const { id, config } = requireDestination(platform, c);
       const credentials = toCredentials((await readSecretBody(c, patchBody)).credentials);

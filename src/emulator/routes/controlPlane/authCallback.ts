@@ -9,15 +9,11 @@ export function authCallbackRoutes({ mcp }: Platform): Hono<Env> {
   const app = new Hono<Env>();
   app.get(
     "/:provider_id",
-    operation({
-      summary: "End an auth session with what the authorization server said",
-      answers: {
-        200: "A page: the tool server is connected.",
-        400: "A page: it is not.",
-      },
-      open: true,
-      mediaType: "text/html",
-    }),
+    operation(
+      "End an auth session with what the authorization server said",
+      { 200: "A page: the tool server is connected.", 400: "A page: it is not." },
+      { open: true, mediaType: "text/html" },
+    ),
     async (c) => {
       const answer = new URL(c.req.url).searchParams;
       const outcome = await mcp.authorization.complete(c.req.param("provider_id"), answer);

@@ -13,21 +13,21 @@ const batchBody = z.object({ provider_ids: z.array(providerId).max(1000) });
 export function authTokenRoutes({ oauthTokens }: Platform): Hono<Env> {
   const app = new Hono<Env>();
 
-  const exists = operation({
-    summary: "Say whether the current user holds tokens for a provider",
-    query: existsQuery,
-    answers: { 200: z.object({ has_token: z.boolean() }) },
-  });
+  const exists = operation(
+    "Say whether the current user holds tokens for a provider",
+    { 200: z.object({ has_token: z.boolean() }) },
+    { query: existsQuery },
+  );
   app.get("/exists", exists, (c) => {
     const { provider_id } = readQuery(c, existsQuery);
     return c.json({ has_token: oauthTokens.has(provider_id, c.get("caller").userId) });
   });
 
-  const batch = operation({
-    summary: "Say for which providers the current user holds tokens",
-    body: batchBody,
-    answers: { 200: z.object({ has_token: z.record(z.string(), z.boolean()) }) },
-  });
+  const batch = operation(
+    "Say for which providers the current user holds tokens",
+    { 200: z.object({ has_token: z.record(z.string(), z.boolean()) }) },
+    { body: batchBody },
+  );
   app.post("/exists/batch", batch, async (c) => {
     const { provider_ids } = await readBody(c, batchBody);
     const { userId } = c.get("caller");

@@ -50,11 +50,7 @@ export function deploymentLogRoutes(platform: Platform): Hono<Env> {
   const app = new Hono<Env>();
   const allowed = requirePermission("deployments:read");
 
-  const ofRevision = operation({
-    summary: "Read a log of a revision",
-    query: revisionLogsQuery,
-    answers: page,
-  });
+  const ofRevision = operation("Read a log of a revision", page, { query: revisionLogsQuery });
   app.get("/:deployment_id/revisions/:revision_id/logs", ofRevision, allowed, (c) => {
     const { id, deployment_id } = revisionOf(platform, c);
     const query = readQuery(c, revisionLogsQuery);
@@ -62,7 +58,7 @@ export function deploymentLogRoutes(platform: Platform): Hono<Env> {
     return c.json({ logs, next_offset: next });
   });
 
-  const ofDeployment = operation({ summary: "Read the deploy log", query: logsQuery, answers: page });
+  const ofDeployment = operation("Read the deploy log", page, { query: logsQuery });
   app.get("/:deployment_id/logs", ofDeployment, allowed, (c) => {
     const { id } = deploymentOf(platform, c);
     const query = readQuery(c, logsQuery);
@@ -76,7 +72,7 @@ export function deploymentLogRoutes(platform: Platform): Hono<Env> {
 /** The logs of a deployment that a query names. */
 export function logSearchRoutes(platform: Platform): Hono<Env> {
   const app = new Hono<Env>();
-  const described = operation({ summary: "Search logs", query: deploymentLogsQuery, answers: page });
+  const described = operation("Search logs", page, { query: deploymentLogsQuery });
   app.get("/", described, requirePermission("deployments:read"), (c) => {
     const query = readQuery(c, deploymentLogsQuery);
     const deploymentId = query.deployment_id.toLowerCase();

@@ -39,11 +39,11 @@ export function deploymentRoutes(platform: Platform): Hono<Env> {
   const app = new Hono<Env>();
   readers(app, platform);
 
-  const create = operation({
-    summary: "Create a deployment",
-    body: createBody,
-    answers: { 201: "The deployment, with its first revision.", 400: "Its source lacks something." },
-  });
+  const create = operation(
+    "Create a deployment",
+    { 201: "The deployment, with its first revision.", 400: "Its source lacks something." },
+    { body: createBody },
+  );
   app.post("/", create, requirePermission("deployments:create"), async (c) => {
     const body = await readBody(c, createBody);
     const id = uuid7();
@@ -57,11 +57,11 @@ export function deploymentRoutes(platform: Platform): Hono<Env> {
     return c.json(show(platform, requireDeployment(platform, id)), 201);
   });
 
-  const change = operation({
-    summary: "Change a deployment",
-    body: patchBody,
-    answers: { 200: "The deployment.", 400: "Something in it cannot be changed.", ...missing },
-  });
+  const change = operation(
+    "Change a deployment",
+    { 200: "The deployment.", 400: "Something in it cannot be changed.", ...missing },
+    { body: patchBody },
+  );
   app.patch("/:deployment_id", change, requirePermission("deployments:update"), async (c) => {
     const body = await readBody(c, patchBody);
     const deployment = changeableDeploymentOf(platform, c);
@@ -111,11 +111,11 @@ export function ownUrl(platform: Platform, id: string): string {
 
 function readers(app: Hono<Env>, platform: Platform): void {
   const { deployments } = platform.controlPlane;
-  const list = operation({
-    summary: "List deployments",
-    query: listQuery,
-    answers: { 200: "The deployments of one page, newest first, and the offset of the next page." },
-  });
+  const list = operation(
+    "List deployments",
+    { 200: "The deployments of one page, newest first, and the offset of the next page." },
+    { query: listQuery },
+  );
   app.get("/", list, requirePermission("deployments:read"), (c) => {
     const query = readQuery(c, listQuery);
     const { limit, offset, remote_reconciled, tag_value_ids, image_version } = query;
@@ -130,10 +130,7 @@ function readers(app: Hono<Env>, platform: Platform): void {
     return c.json({ resources: found.map((item) => show(platform, item)), offset: offset + found.length });
   });
 
-  const read = operation({
-    summary: "Read a deployment",
-    answers: { 200: "The deployment.", ...missing },
-  });
+  const read = operation("Read a deployment", { 200: "The deployment.", ...missing });
   app.get("/:deployment_id", read, requirePermission("deployments:read"), (c) =>
     c.json(show(platform, deploymentOf(platform, c))),
   );
@@ -141,11 +138,11 @@ function readers(app: Hono<Env>, platform: Platform): void {
 
 function removers(app: Hono<Env>, platform: Platform): void {
   const { teardown } = platform.controlPlane;
-  const remove = operation({
-    summary: "Delete a deployment",
-    query: deleteQuery,
-    answers: { 204: "It is being deleted.", 400: "It cannot be deleted so.", ...missing },
-  });
+  const remove = operation(
+    "Delete a deployment",
+    { 204: "It is being deleted.", 400: "It cannot be deleted so.", ...missing },
+    { query: deleteQuery },
+  );
   app.delete("/:deployment_id", remove, requirePermission("deployments:delete"), async (c) => {
     const deployment = deploymentOf(platform, c);
     const { force } = readQuery(c, deleteQuery);
@@ -158,11 +155,11 @@ function removers(app: Hono<Env>, platform: Platform): void {
     return c.body(null, 204);
   });
 
-  const removeAll = operation({
-    summary: "Delete several deployments",
-    query: deleteAllQuery,
-    answers: { 200: "All are being deleted.", 207: "Some are; the others are named with the reason." },
-  });
+  const removeAll = operation(
+    "Delete several deployments",
+    { 200: "All are being deleted.", 207: "Some are; the others are named with the reason." },
+    { query: deleteAllQuery },
+  );
   app.delete("/", removeAll, requirePermission("deployments:delete"), (c) => {
     const succeeded: string[] = [];
     const failed: { id: string; detail: string }[] = [];

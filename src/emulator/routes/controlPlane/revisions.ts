@@ -26,24 +26,26 @@ const listQuery = z.object({
 const missing = { 404: "There is no such deployment or revision." };
 
 const described = {
-  list: operation({
-    summary: "List the revisions of a deployment",
-    query: listQuery,
-    answers: { 200: "The revisions of one page, newest first, and the offset of the next page.", ...missing },
+  list: operation(
+    "List the revisions of a deployment",
+    { 200: "The revisions of one page, newest first, and the offset of the next page.", ...missing },
+    { query: listQuery },
+  ),
+  create: operation(
+    "Make a revision",
+    { 201: "The revision.", 400: "Something in it cannot be changed.", ...missing },
+    { body: patchBody },
+  ),
+  read: operation("Read a revision", { 200: "The revision.", ...missing }),
+  redeploy: operation("Make a revision again as the latest one", {
+    200: "The deployment.",
+    400: "It is being deleted.",
+    ...missing,
   }),
-  create: operation({
-    summary: "Make a revision",
-    body: patchBody,
-    answers: { 201: "The revision.", 400: "Something in it cannot be changed.", ...missing },
-  }),
-  read: operation({ summary: "Read a revision", answers: { 200: "The revision.", ...missing } }),
-  redeploy: operation({
-    summary: "Make a revision again as the latest one",
-    answers: { 200: "The deployment.", 400: "It is being deleted.", ...missing },
-  }),
-  interrupt: operation({
-    summary: "Stop a revision on its way",
-    answers: { 200: "The revision.", 400: "It is not on its way.", ...missing },
+  interrupt: operation("Stop a revision on its way", {
+    200: "The revision.",
+    400: "It is not on its way.",
+    ...missing,
   }),
 };
 

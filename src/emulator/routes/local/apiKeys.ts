@@ -26,29 +26,24 @@ export function apiKeyRoutes({ apiKeys }: Platform): Hono<Env> {
 
   app.post(
     "/",
-    operation({
-      summary: "Make an API key",
-      answers: { 201: "The key; this is the only time that it is told." },
-      body: keyBody,
-    }),
+    operation(
+      "Make an API key",
+      { 201: "The key; this is the only time that it is told." },
+      { body: keyBody },
+    ),
     async (c) => {
       const { name, role, permissions, scope } = await readBody(c, keyBody);
       return c.json(apiKeys.create(name, permissions ?? roles[role], scope), 201);
     },
   );
 
-  app.get(
-    "/",
-    operation({ summary: "List API keys", answers: { 200: "The keys, without themselves." } }),
-    (c) => c.json(apiKeys.list()),
+  app.get("/", operation("List API keys", { 200: "The keys, without themselves." }), (c) =>
+    c.json(apiKeys.list()),
   );
 
   app.delete(
     "/:id",
-    operation({
-      summary: "Delete an API key",
-      answers: { 204: "It is no longer good.", 404: "There is no such key." },
-    }),
+    operation("Delete an API key", { 204: "It is no longer good.", 404: "There is no such key." }),
     (c) => {
       if (!apiKeys.delete(readId(c, "id"))) throw new HttpError(404, "API key not found");
       return c.body(null, 204);

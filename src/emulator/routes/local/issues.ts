@@ -61,27 +61,15 @@ const issue = z.object({
 });
 
 const described = {
-  open: operation({
-    summary: "Open an issue",
-    body: issueBody,
-    answers: { 201: z.object({ id: z.uuid(), ...requestId }) },
-  }),
-  list: operation({
-    summary: "List the issues, newest first",
-    query: listQuery,
-    answers: { 200: z.array(issue) },
-  }),
-  read: operation({ summary: "Read an issue", answers: { 200: issue } }),
-  addTrace: operation({
-    summary: "Link a trace to an issue",
-    body: traceBody,
-    answers: { 201: trace.extend(requestId) },
-  }),
-  reportFailure: operation({
-    summary: "Report that a detection run failed",
-    body: agentRunFailureBody,
-    answers: { 201: z.object(requestId) },
-  }),
+  open: operation("Open an issue", { 201: z.object({ id: z.uuid(), ...requestId }) }, { body: issueBody }),
+  list: operation("List the issues, newest first", { 200: z.array(issue) }, { query: listQuery }),
+  read: operation("Read an issue", { 200: issue }),
+  addTrace: operation("Link a trace to an issue", { 201: trace.extend(requestId) }, { body: traceBody }),
+  reportFailure: operation(
+    "Report that a detection run failed",
+    { 201: z.object(requestId) },
+    { body: agentRunFailureBody },
+  ),
 };
 
 /** Issues and failed detection runs: whatever is reported here is told to the webhooks. */

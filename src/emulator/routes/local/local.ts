@@ -11,11 +11,7 @@ export function localRoutes(faults: Faults): Hono<Env> {
 
   app.post(
     "/faults",
-    operation({
-      summary: "Let the next matching answers fail",
-      answers: { 201: faultRule },
-      body: faultRule,
-    }),
+    operation("Let the next matching answers fail", { 201: faultRule }, { body: faultRule }),
     async (c) => {
       const rule = await readBody(c, faultRule);
       faults.add(rule);
@@ -23,20 +19,14 @@ export function localRoutes(faults: Faults): Hono<Env> {
     },
   );
 
-  app.get(
-    "/faults",
-    operation({ summary: "List the faults that are left", answers: { 200: z.array(faultRule) } }),
-    (c) => c.json(faults.list()),
+  app.get("/faults", operation("List the faults that are left", { 200: z.array(faultRule) }), (c) =>
+    c.json(faults.list()),
   );
 
-  app.delete(
-    "/faults",
-    operation({ summary: "Forget all faults", answers: { 204: "They are forgotten." } }),
-    (c) => {
-      faults.clear();
-      return c.body(null, 204);
-    },
-  );
+  app.delete("/faults", operation("Forget all faults", { 204: "They are forgotten." }), (c) => {
+    faults.clear();
+    return c.body(null, 204);
+  });
 
   return app;
 }

@@ -29,14 +29,10 @@ export function rolloutRoutes(platform: Platform): Hono<Env> {
   const { rolloutSettings } = controlPlane;
   const app = new Hono<Env>();
 
-  const read = operation({ summary: "Read the settings", answers: { 200: settingsAnswer } });
+  const read = operation("Read the settings", { 200: settingsAnswer });
   app.get("/settings", read, (c) => c.json(view(platform)));
 
-  const change = operation({
-    summary: "Change the settings",
-    body: settingsBody,
-    answers: { 200: settingsAnswer },
-  });
+  const change = operation("Change the settings", { 200: settingsAnswer }, { body: settingsBody });
   app.patch("/settings", change, async (c) => {
     const { revision_step_ms, probe_timeout_ms, managed_agent_limit } = await readBody(c, settingsBody);
     if (revision_step_ms !== undefined) rolloutSettings.stepMs = revision_step_ms;
@@ -46,11 +42,7 @@ export function rolloutRoutes(platform: Platform): Hono<Env> {
     return c.json(view(platform));
   });
 
-  const fail = operation({
-    summary: "Let the next revisions fail",
-    body: failureBody,
-    answers: { 201: failureBody },
-  });
+  const fail = operation("Let the next revisions fail", { 201: failureBody }, { body: failureBody });
   app.post("/revisions", fail, async (c) => {
     const { fail_at, times } = await readBody(c, failureBody);
     rolloutSettings.failNext(fail_at, times);

@@ -17,13 +17,11 @@ const linkQuery = z.looseObject({
 export function statusRoutes(platform: Platform, requests: RecentRequests): Hono<Env> {
   const app = new Hono<Env>();
   const policy = statusPagePolicy();
-  const described = operation({
-    summary: "Show what runs and what was asked",
-    answers: { 200: "A page to read in a browser.", 403: "It was asked for under a foreign name." },
-    query: linkQuery,
-    open: true,
-    mediaType: "text/html",
-  });
+  const described = operation(
+    "Show what runs and what was asked",
+    { 200: "A page to read in a browser.", 403: "It was asked for under a foreign name." },
+    { query: linkQuery, open: true, mediaType: "text/html" },
+  );
   app.get("/", described, (c) => {
     if (!isLoopback(c.req.header("host") ?? "")) {
       throw new HttpError(

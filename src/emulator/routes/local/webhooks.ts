@@ -59,23 +59,15 @@ const record = z.object({
 });
 
 const described = {
-  create: operation({
-    summary: "Subscribe to issue events",
-    body: webhookBody,
-    answers: { 201: webhook.extend(secret) },
+  create: operation("Subscribe to issue events", { 201: webhook.extend(secret) }, { body: webhookBody }),
+  list: operation("List the subscriptions", { 200: z.array(webhook) }),
+  read: operation("Read a subscription", { 200: webhook }),
+  change: operation("Change a subscription", { 200: webhook }, { body: webhookPatch }),
+  remove: operation("Remove a subscription and its deliveries", { 204: "It is removed." }),
+  rollSecret: operation("Replace the signing secret, in force at once", {
+    200: z.object({ id: z.uuid(), ...secret }),
   }),
-  list: operation({ summary: "List the subscriptions", answers: { 200: z.array(webhook) } }),
-  read: operation({ summary: "Read a subscription", answers: { 200: webhook } }),
-  change: operation({ summary: "Change a subscription", body: webhookPatch, answers: { 200: webhook } }),
-  remove: operation({
-    summary: "Remove a subscription and its deliveries",
-    answers: { 204: "It is removed." },
-  }),
-  rollSecret: operation({
-    summary: "Replace the signing secret, in force at once",
-    answers: { 200: z.object({ id: z.uuid(), ...secret }) },
-  }),
-  deliveries: operation({ summary: "List the attempts to deliver", answers: { 200: z.array(record) } }),
+  deliveries: operation("List the attempts to deliver", { 200: z.array(record) }),
 };
 
 /** Subscriptions to issue events, and what became of their deliveries. */

@@ -26,25 +26,25 @@ const waitQuery = z.object({ wait_seconds: z.coerce.number().int().min(1).max(25
 type StartOrder = z.output<typeof startBody>;
 
 const described = {
-  start: operation({
-    summary: "Connect the user to an OAuth provider",
-    answers: {
+  start: operation(
+    "Connect the user to an OAuth provider",
+    {
       200: "A token that the user already holds.",
       201: "A pending session, with the address where the user agrees.",
       400: "A field is missing or wrong.",
       502: "The authorization server cannot be asked.",
     },
-    body: startBody,
-  }),
-  wait: operation({
-    summary: "Wait for an auth session",
-    answers: {
+    { body: startBody },
+  ),
+  wait: operation(
+    "Wait for an auth session",
+    {
       200: "How it stands, at once when that is final.",
       400: "A parameter is wrong.",
       404: "There is no such session.",
     },
-    query: waitQuery,
-  }),
+    { query: waitQuery },
+  ),
 };
 
 /** How users connect to tool servers: begun here, ended in their browser, waited for here. */

@@ -29,47 +29,29 @@ const filesQuery = z.object({
 const unknown = "There is no such agent.";
 
 const described = {
-  list: operation({
-    summary: "List managed agents",
-    answers: { 200: "One page: `items`, and `next_cursor` or null.", 400: "A parameter is wrong." },
-    query: listQuery,
-  }),
-  create: operation({
-    summary: "Make a managed agent",
-    answers: {
-      201: "The agent.",
-      400: "A field is missing.",
-      409: "No more agents.",
-      422: "A field is wrong.",
-    },
-    query: filesQuery,
-    body: createAgentBody,
-  }),
-  read: operation({
-    summary: "Read a managed agent",
-    answers: { 200: "The agent.", 404: unknown },
-    query: filesQuery,
-  }),
-  change: operation({
-    summary: "Change a managed agent",
-    answers: { 200: "The agent; a new revision if files changed.", 404: unknown, 422: "A field is wrong." },
-    query: filesQuery,
-    body: updateAgentBody,
-  }),
-  remove: operation({
-    summary: "Delete a managed agent",
-    answers: { 204: "There is no such agent any more." },
-  }),
-  clone: operation({
-    summary: "Copy a managed agent",
-    answers: { 201: "The copy.", 404: unknown, 409: "No more agents.", 422: "A field is wrong." },
-    query: filesQuery,
-    body: cloneAgentBody,
-  }),
-  health: operation({
-    summary: "Check a managed agent and its tool servers",
-    answers: { 200: "What was found.", 404: unknown },
-  }),
+  list: operation(
+    "List managed agents",
+    { 200: "One page: `items`, and `next_cursor` or null.", 400: "A parameter is wrong." },
+    { query: listQuery },
+  ),
+  create: operation(
+    "Make a managed agent",
+    { 201: "The agent.", 400: "A field is missing.", 409: "No more agents.", 422: "A field is wrong." },
+    { query: filesQuery, body: createAgentBody },
+  ),
+  read: operation("Read a managed agent", { 200: "The agent.", 404: unknown }, { query: filesQuery }),
+  change: operation(
+    "Change a managed agent",
+    { 200: "The agent; a new revision if files changed.", 404: unknown, 422: "A field is wrong." },
+    { query: filesQuery, body: updateAgentBody },
+  ),
+  remove: operation("Delete a managed agent", { 204: "There is no such agent any more." }),
+  clone: operation(
+    "Copy a managed agent",
+    { 201: "The copy.", 404: unknown, 409: "No more agents.", 422: "A field is wrong." },
+    { query: filesQuery, body: cloneAgentBody },
+  ),
+  health: operation("Check a managed agent and its tool servers", { 200: "What was found.", 404: unknown }),
 };
 
 type ServerHeaders = (url: string, userId: string) => ReturnType<HeadersFor>;

@@ -57,30 +57,25 @@ const unknown = "There is no such thread or agent.";
 const gone = "The thread's agent was deleted.";
 
 const described = {
-  createThread: operation({
-    summary: "Make a thread and start a run on it",
-    answers: {
-      201: "The run.",
-      404: unknown,
-      409: "The thread is there already, or busy.",
-      422: "A field is wrong.",
-    },
-    body: createAndRunBody,
-  }),
-  start: operation({
-    summary: "Start a run of a managed agent in the background",
-    answers: { 200: "The run.", 404: unknown, 409: "The thread is busy.", 502: gone },
-    body: startBody,
-  }),
-  stream: operation({
-    summary: "Start a run of a managed agent and stream it",
-    answers: { 200: "The events of the run.", 404: unknown, 409: "The thread is busy.", 502: gone },
-    body: streamBody,
-    mediaType: "text/event-stream",
-  }),
-  resolve: operation({
-    summary: "Close what a thread waits for, without doing it",
-    answers: { 204: "The thread is idle.", 404: unknown, 409: "Nothing waits, or a run is in progress." },
+  createThread: operation(
+    "Make a thread and start a run on it",
+    { 201: "The run.", 404: unknown, 409: "The thread is there already, or busy.", 422: "A field is wrong." },
+    { body: createAndRunBody },
+  ),
+  start: operation(
+    "Start a run of a managed agent in the background",
+    { 200: "The run.", 404: unknown, 409: "The thread is busy.", 502: gone },
+    { body: startBody },
+  ),
+  stream: operation(
+    "Start a run of a managed agent and stream it",
+    { 200: "The events of the run.", 404: unknown, 409: "The thread is busy.", 502: gone },
+    { body: streamBody, mediaType: "text/event-stream" },
+  ),
+  resolve: operation("Close what a thread waits for, without doing it", {
+    204: "The thread is idle.",
+    404: unknown,
+    409: "Nothing waits, or a run is in progress.",
   }),
 };
 

@@ -67,41 +67,38 @@ const bulkBody = z.looseObject({ thread_ids: z.array(z.string()).min(1).max(50),
 const unknown = "There is no such thread.";
 
 const described = {
-  list: operation({
-    summary: "List the threads of a managed agent",
-    answers: { 200: "One page, newest activity first: `threads`, and `next_cursor` or null." },
-    query: listQuery,
-  }),
-  create: operation({
-    summary: "Make a thread of a managed agent",
-    answers: { 201: "The thread.", 404: "There is no such agent.", 409: "There is a thread with this id." },
-    body: createBody,
-  }),
-  search: operation({
-    summary: "Find threads of managed agents",
-    answers: { 200: "The threads.", 422: "A field is wrong." },
-    body: managedSearchBody,
-  }),
-  count: operation({
-    summary: "Count the threads that wait for somebody to look",
-    answers: { 200: z.object({ attention_count: z.int() }) },
-    query: countQuery,
-  }),
-  changeMany: operation({
-    summary: "Change up to 50 threads in the same way",
-    answers: { 200: "How it went with each, in the order asked." },
-    body: bulkBody,
-  }),
-  read: operation({ summary: "Read a thread", answers: { 200: "The thread with its state.", 404: unknown } }),
-  change: operation({
-    summary: "Change a thread",
-    answers: { 200: "The thread.", 404: unknown, 422: "A field is wrong." },
-    body: updateBody,
-  }),
-  remove: operation({
-    summary: "Delete a thread",
-    answers: { 204: "There is no such thread any more." },
-  }),
+  list: operation(
+    "List the threads of a managed agent",
+    { 200: "One page, newest activity first: `threads`, and `next_cursor` or null." },
+    { query: listQuery },
+  ),
+  create: operation(
+    "Make a thread of a managed agent",
+    { 201: "The thread.", 404: "There is no such agent.", 409: "There is a thread with this id." },
+    { body: createBody },
+  ),
+  search: operation(
+    "Find threads of managed agents",
+    { 200: "The threads.", 422: "A field is wrong." },
+    { body: managedSearchBody },
+  ),
+  count: operation(
+    "Count the threads that wait for somebody to look",
+    { 200: z.object({ attention_count: z.int() }) },
+    { query: countQuery },
+  ),
+  changeMany: operation(
+    "Change up to 50 threads in the same way",
+    { 200: "How it went with each, in the order asked." },
+    { body: bulkBody },
+  ),
+  read: operation("Read a thread", { 200: "The thread with its state.", 404: unknown }),
+  change: operation(
+    "Change a thread",
+    { 200: "The thread.", 404: unknown, 422: "A field is wrong." },
+    { body: updateBody },
+  ),
+  remove: operation("Delete a thread", { 204: "There is no such thread any more." }),
 };
 
 /** The threads of managed agents: made, listed, found, changed, deleted. */

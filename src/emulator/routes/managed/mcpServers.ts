@@ -19,42 +19,39 @@ const unknown = "There is no such tool server.";
 const invoke = "mcp-servers:invoke";
 
 const described = {
-  list: operation({ summary: "List tool servers", answers: { 200: "All of them, as a bare array." } }),
-  create: operation({
-    summary: "Register a tool server",
-    answers: {
+  list: operation("List tool servers", { 200: "All of them, as a bare array." }),
+  create: operation(
+    "Register a tool server",
+    {
       201: "The tool server.",
       400: "A field is missing.",
       409: "Another one is registered for the URL.",
       422: "A field is wrong.",
     },
-    body: createServerBody,
-  }),
-  read: operation({ summary: "Read a tool server", answers: { 200: "The tool server.", 404: unknown } }),
-  change: operation({
-    summary: "Change a tool server",
-    answers: {
+    { body: createServerBody },
+  ),
+  read: operation("Read a tool server", { 200: "The tool server.", 404: unknown }),
+  change: operation(
+    "Change a tool server",
+    {
       200: "The tool server.",
       404: unknown,
       409: "Another one is registered for the URL.",
       422: "A field is wrong.",
     },
-    body: updateServerBody,
-  }),
-  remove: operation({
-    summary: "Delete a tool server",
-    answers: { 204: "There is no such tool server any more." },
-  }),
-  provider: operation({
-    summary: "Register an OAuth client at a tool server's authorization server",
-    answers: {
+    { body: updateServerBody },
+  ),
+  remove: operation("Delete a tool server", { 204: "There is no such tool server any more." }),
+  provider: operation(
+    "Register an OAuth client at a tool server's authorization server",
+    {
       200: z.object({ oauth_provider_id: z.string() }),
       400: "It is not a tool server that clients can be registered for.",
       404: unknown,
       503: "The authorization server cannot be asked.",
     },
-    body: providerBody,
-  }),
+    { body: providerBody },
+  ),
 };
 
 /** Tool servers: registered, listed, changed, deleted, and connected to their authorization servers. */

@@ -23,16 +23,16 @@ export function mcpToolRoutes({ mcp }: Platform): Hono<Env> {
 
   app.get(
     "/tools",
-    operation({
-      summary: "List the tools of a tool server",
-      answers: {
+    operation(
+      "List the tools of a tool server",
+      {
         200: z.object({ tools: z.array(z.unknown()), cached: z.boolean(), fetched_at: z.string() }),
         400: "A parameter is wrong.",
         404: "No tool server is registered for the URL.",
         502: "The tool server did not answer, or needs a connection.",
       },
-      query: toolsQuery,
-    }),
+      { query: toolsQuery },
+    ),
     requirePermission("mcp-servers:invoke"),
     async (c) => {
       const { url, oauth_provider_id: providerId, force_refresh: force } = readQuery(c, toolsQuery);

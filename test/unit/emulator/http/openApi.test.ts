@@ -76,7 +76,7 @@ describe("the Local Platform's description of itself", () => {
 
   it("is what routes are held to: reading by another schema than described fails", async () => {
     const app = new Hono<Env>();
-    const described = operation({ summary: "Say", query: z.object({}), answers: { 200: "Yes." } });
+    const described = operation("Say", { 200: "Yes." }, { query: z.object({}) });
     app.get("/", described, (c) => c.json(readQuery(c, z.object({}))));
     app.onError((error, c) => c.text(error.message, 500));
     assert.equal(routesOf(app)[0]?.operation?.summary, "Say");
