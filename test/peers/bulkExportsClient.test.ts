@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { bulkExportFailure } from "../../src/api/bulkExports/bulkExportFailure.ts";
-import { isOver } from "../../src/api/bulkExports/exportStatus.ts";
+import { bulkExportFailure } from "../../src/api/bulkExports/destinations.ts";
+import { isOver } from "../../src/api/bulkExports/bulkExport.ts";
 import { BulkExports } from "../../src/api/bulkExports/index.ts";
-import type { BulkExport, DestinationCreate } from "../../src/api/bulkExports/wire.ts";
+import type { DestinationCreate } from "../../src/api/bulkExports/destinations.ts";
+import type { BulkExport } from "../../src/api/bulkExports/bulkExport.ts";
 import { Http } from "../../src/api/http.ts";
 import { LocalPlatform, say } from "../support/localPlatform.ts";
 import { until } from "../support/until.ts";

@@ -3,7 +3,7 @@
 import { hasText, isList } from "../shape.ts";
 import { path } from "../http.ts";
 import type { CallOptions, Http } from "../http.ts";
-import type { BulkExport, BulkExportRun, ExportCreate } from "./wire.ts";
+import type { BulkExport, BulkExportRun, ExportCreate } from "./bulkExport.ts";
 
 const root = "/api/v1/bulk-exports";
 

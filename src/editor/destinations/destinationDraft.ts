@@ -1,11 +1,19 @@
-/** A destination while a person fills it in, and what is sent of it. */
+/**
+ * A destination while a person fills it in: its fields and their checks, the keys that this machine has, the body that is
+ * sent, and what can be done at once when it is refused. Keys are in memory only.
+ */
 
 import type {
   AddressingStyle,
+  BulkExportFailure,
   Credentials,
   DestinationConfig,
   DestinationCreate,
-} from "../../api/bulkExports/wire.ts";
+} from "../../api/bulkExports/destinations.ts";
+import type { CommandId } from "../kit/ids.ts";
+import { readFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join } from "node:path";
 
 /** Where the keys come from, in words, with the keys themselves as long as the draft is open. */
 export interface GivenCredentials {
@@ -123,4 +131,119 @@ export function exampleUrl(
   return style === "virtual"
     ? `${protocol}//${bucket}.${host}/${key}`
     : `${protocol}//${host}/${bucket}/${key}`;
+}
+
+/** The fields that a fix may ask for again. */
+export type FixField = "credentials" | "bucket" | "region" | "endpoint";
+
+/** A button: a change that is known, a field that is asked for again, or another command. */
+export type Fix =
+  | { readonly title: string; readonly change: Partial<DestinationDraft>; readonly ask?: FixField }
+  | { readonly title: string; readonly ask: FixField }
+  | { readonly title: string; readonly command: CommandId };
+
+/** The buttons for a cause, the most likely one first. */
+export function fixesFor(
+  { cause }: Pick<BulkExportFailure, "cause">,
+  draft: DestinationDraft,
+): readonly Fix[] {
+  switch (cause) {
+    case "accessDenied":
+    case "sessionExpired":
+    case "keyIdUnknown":
+      return [{ title: "Enter Other Credentials", ask: "credentials" }];
+    case "bucketNotValid":
+      return [
+        { title: "Change Bucket", ask: "bucket" },
+        { title: "Change Region", ask: "region" },
+      ];
+    case "invalidEndpoint":
+      if (draft.store === "aws") return [{ title: "Change Region", ask: "region" }];
+      return [
+        { title: "Correct Endpoint", ask: "endpoint" },
+        { title: "Use AWS Without Endpoint", change: { store: "aws", endpoint: "" }, ask: "region" },
+      ];
+    case "invalidBucketName":
+      return draft.addressing === "virtual"
+        ? [
+            { title: "Retry with addressing_style path", change: { addressing: "path" } },
+            { title: "Change Bucket", ask: "bucket" },
+          ]
+        : [{ title: "Retry with addressing_style virtual", change: { addressing: "virtual" } }];
+    case "permissionMissing":
+      return [{ title: "Set API Key", command: "agentOperations.connection.setApiKey" }];
+    case "workspaceMissing":
+      return [{ title: "Edit Connection", command: "agentOperations.connection.edit" }];
+    default:
+      return cause satisfies never;
+  }
+}
+
+/** The variables of a process. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Credentials that were found, under the name of their profile. */
+export interface AwsProfile {
+  readonly name: string;
+  readonly credentials: Credentials;
+}
+
+/** Where the profiles are: `AWS_SHARED_CREDENTIALS_FILE`, else `~/.aws/credentials`. */
+export function credentialsFile(environment: Environment, home: string = homedir()): string {
+  const named = environment["AWS_SHARED_CREDENTIALS_FILE"] ?? "";
+  return named === "" ? join(home, ".aws", "credentials") : named.replace(/^~(?=[/\\])/, home);
+}
+
+/** The profiles that have keys; none when there is no such file. Throws when it can't be read. */
+export async function readProfiles(file: string): Promise<readonly AwsProfile[]> {
+  try {
+    return parseProfiles(await readFile(file, "utf8"));
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    throw error;
+  }
+}
+
+/** The usual variables of the environment; undefined unless both keys are set. */
+export function environmentCredentials(environment: Environment): Credentials | undefined {
+  return credentialsOf({
+    aws_access_key_id: environment["AWS_ACCESS_KEY_ID"],
+    aws_secret_access_key: environment["AWS_SECRET_ACCESS_KEY"],
+    aws_session_token: environment["AWS_SESSION_TOKEN"],
+  });
+}
+
+/** Reads the file's sections; profiles without keys, such as those of single sign-on, are left out. */
+export function parseProfiles(text: string): readonly AwsProfile[] {
+  const sections = new Map<string, Record<string, string>>();
+  let section: Record<string, string> | undefined;
+  for (const line of text.split(/\r?\n/)) {
+    const head = /^\s*\[\s*(?:profile\s+)?([^\]]+?)\s*\]/.exec(line)?.[1];
+    if (head !== undefined) {
+      section = sections.get(head) ?? {};
+      sections.set(head, section);
+    } else if (section !== undefined && !/^\s*[#;]/.test(line)) {
+      const [, name, value] = /^\s*([\w-]+)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
+      if (name !== undefined && value !== undefined) section[name.toLowerCase()] = value;
+    }
+  }
+  return [...sections].flatMap(([name, values]) => {
+    const credentials = credentialsOf(values);
+    return credentials === undefined ? [] : [{ name, credentials }];
+  });
+}
+
+function credentialsOf(values: Environment): Credentials | undefined {
+  const id = values["aws_access_key_id"] ?? "";
+  const secret = values["aws_secret_access_key"] ?? "";
+  const token = values["aws_session_token"] ?? "";
+  if (id === "" || secret === "") return undefined;
+  return { access_key_id: id, secret_access_key: secret, ...(token === "" ? {} : { session_token: token }) };
+}
+
+/** What a store or service said, should it repeat the keys that it was given: they are shown and logged nowhere. */
+export function withoutKeys(text: string, credentials: Credentials | undefined): string {
+  return Object.values(credentials ?? {})
+    .filter((key): key is string => typeof key === "string" && key !== "")
+    .reduce((shown, key) => shown.replaceAll(key, "•••"), text);
 }

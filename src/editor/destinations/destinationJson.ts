@@ -1,8 +1,8 @@
 /** Destinations as JSON drafts: the body of a create request, whose keys are references and never values. */
 
-import type { Credentials } from "../../api/bulkExports/wire.ts";
+import type { Credentials } from "../../api/bulkExports/destinations.ts";
 import { NotPossibleError } from "../kit/remedies.ts";
-import type { Environment } from "./awsProfiles.ts";
+import type { DestinationDraft, Environment } from "./destinationDraft.ts";
 import {
   bucketProblem,
   emptyDraft,
@@ -10,7 +10,6 @@ import {
   nameProblem,
   prefixProblem,
 } from "./destinationDraft.ts";
-import type { DestinationDraft } from "./destinationDraft.ts";
 
 /** What a new draft says; the editor's schema explains each member. */
 export const DRAFT_TEXT = `${JSON.stringify(

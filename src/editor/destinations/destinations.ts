@@ -2,15 +2,13 @@
 
 import * as vscode from "vscode";
 import type { BulkExports } from "../../api/bulkExports/index.ts";
+import type { Credentials, Destination, DestinationCreate } from "../../api/bulkExports/destinations.ts";
 import type {
   BulkExport,
   BulkExportRun,
-  Credentials,
-  Destination,
-  DestinationCreate,
   ExportCreate,
   ExportStatus,
-} from "../../api/bulkExports/wire.ts";
+} from "../../api/bulkExports/bulkExport.ts";
 import type { Platforms } from "../connections/platforms.ts";
 import { Fetched } from "../kit/fetched.ts";
 import type { Failure } from "../kit/fetched.ts";

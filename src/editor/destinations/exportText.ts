@@ -1,7 +1,7 @@
 /** Export jobs and their runs in words. */
 
-import { isFailed, isOver, isSchedule } from "../../api/bulkExports/exportStatus.ts";
-import type { BulkExport, BulkExportRun, ExportStatus } from "../../api/bulkExports/wire.ts";
+import { isFailed, isOver, isSchedule } from "../../api/bulkExports/bulkExport.ts";
+import type { BulkExport, BulkExportRun, ExportStatus } from "../../api/bulkExports/bulkExport.ts";
 import { counted } from "../kit/words.ts";
 
 /** What a job exports: its window of time, or how often its schedule makes one. */

@@ -1,8 +1,8 @@
 /** The exports that this window was asked to watch; the end of each is told once. */
 
 import * as vscode from "vscode";
-import { isFailed, isOver } from "../../api/bulkExports/exportStatus.ts";
-import type { BulkExport, BulkExportRun } from "../../api/bulkExports/wire.ts";
+import { isFailed, isOver } from "../../api/bulkExports/bulkExport.ts";
+import type { BulkExport, BulkExportRun } from "../../api/bulkExports/bulkExport.ts";
 import type { Connections } from "../connections/connections.ts";
 import type { ActivityEnd, ActivityLog } from "../kit/activityLog.ts";
 import { copyLines } from "../kit/ask/clipboard.ts";

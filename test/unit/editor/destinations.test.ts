@@ -2,25 +2,24 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { BulkExport, BulkExportRun } from "../../../src/api/bulkExports/wire.ts";
-import {
-  credentialsFile,
-  environmentCredentials,
-  parseProfiles,
-  readProfiles,
-} from "../../../src/editor/destinations/awsProfiles.ts";
+import type { BulkExport, BulkExportRun } from "../../../src/api/bulkExports/bulkExport.ts";
 import {
   bucketProblem,
   createBody,
+  credentialsFile,
   emptyDraft,
   endpointProblem,
+  environmentCredentials,
   exampleUrl,
+  fixesFor,
   nameProblem,
   namesBucket,
+  parseProfiles,
   prefixProblem,
+  readProfiles,
+  withoutKeys,
 } from "../../../src/editor/destinations/destinationDraft.ts";
 import type { DestinationDraft } from "../../../src/editor/destinations/destinationDraft.ts";
-import { fixesFor } from "../../../src/editor/destinations/destinationFixes.ts";
 import { DRAFT_TEXT, draftFromJson } from "../../../src/editor/destinations/destinationJson.ts";
 import {
   errorsOf,
@@ -28,7 +27,6 @@ import {
   progressText,
   windowText,
 } from "../../../src/editor/destinations/exportText.ts";
-import { withoutKeys } from "../../../src/editor/destinations/withoutKeys.ts";
 import { NotPossibleError } from "../../../src/editor/kit/remedies.ts";
 
 const keys = { access_key_id: "AKIA1", secret_access_key: "s3cret" };

@@ -1,14 +1,11 @@
 /** Creating destinations, by steps or from a draft, and what else can be done with them. */
 
 import * as vscode from "vscode";
-import { bulkExportFailure } from "../../../api/bulkExports/bulkExportFailure.ts";
-import { createBody, emptyDraft } from "../../destinations/destinationDraft.ts";
-import type { DestinationDraft } from "../../destinations/destinationDraft.ts";
+import { bulkExportFailure } from "../../../api/bulkExports/destinations.ts";
+import { createBody, emptyDraft, fixesFor, withoutKeys } from "../../destinations/destinationDraft.ts";
+import type { DestinationDraft, Fix } from "../../destinations/destinationDraft.ts";
 import type { DestinationRef } from "../../destinations/destinations.ts";
-import { fixesFor } from "../../destinations/destinationFixes.ts";
-import type { Fix } from "../../destinations/destinationFixes.ts";
 import { DRAFT_TEXT, draftFromJson } from "../../destinations/destinationJson.ts";
-import { withoutKeys } from "../../destinations/withoutKeys.ts";
 import { freeDraftUri } from "../../deployments/drafts/draftUri.ts";
 import { showError, showInformation, showWarning } from "../../kit/notice.ts";
 import { isCancellation } from "../../kit/report.ts";

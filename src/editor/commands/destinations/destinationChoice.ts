@@ -1,6 +1,6 @@
 /** Which destination or export a command is about: the row's, or the one that a person chooses. */
 
-import { isOver } from "../../../api/bulkExports/exportStatus.ts";
+import { isOver } from "../../../api/bulkExports/bulkExport.ts";
 import type { DestinationRef, ExportRef } from "../../destinations/destinations.ts";
 import { exportName, statusText } from "../../destinations/exportText.ts";
 import { refIn, refOf } from "../../kit/ask/meant.ts";

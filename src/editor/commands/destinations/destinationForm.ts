@@ -1,18 +1,23 @@
-/** The steps in which a destination is described; what each choice means is said where it is made. */
+/** The steps in which a destination is described, and those for the keys of its bucket. */
 
-import type { AddressingStyle } from "../../../api/bulkExports/wire.ts";
+import type { AddressingStyle, Credentials } from "../../../api/bulkExports/destinations.ts";
 import {
   bucketProblem,
+  credentialsFile,
   endpointProblem,
+  environmentCredentials,
   exampleUrl,
   nameProblem,
   namesBucket,
   prefixProblem,
+  readProfiles,
 } from "../../destinations/destinationDraft.ts";
-import type { DestinationDraft } from "../../destinations/destinationDraft.ts";
-import { askCredentials } from "./destinationCredentials.ts";
-import { choiceField, textField } from "../../kit/ask/form.ts";
-import type { Form, FormField } from "../../kit/ask/form.ts";
+import type { AwsProfile, DestinationDraft, GivenCredentials } from "../../destinations/destinationDraft.ts";
+import { askSteps, choiceField, textField } from "../../kit/ask/form.ts";
+import type { Form, FormField, Step } from "../../kit/ask/form.ts";
+import { showWarning } from "../../kit/notice.ts";
+import { askChoice, askText, askThen } from "../../kit/ask/questions.ts";
+import type { Choice, Place } from "../../kit/ask/questions.ts";
 
 /** What is asked for, one step each. */
 export type DestinationField =
@@ -145,7 +150,7 @@ export const DESTINATION_FIELDS: Readonly<Record<DestinationField, FormField<Des
   },
 };
 
-/** The whole form; `verb` is what its last step does. */
+/** The whole form. */
 export function destinationForm(title: string): Form<DestinationDraft, DestinationField> {
   return {
     title,
@@ -170,4 +175,123 @@ export function destinationForm(title: string): Form<DestinationDraft, Destinati
       description: `${name}: the service tries the bucket by writing a test file`,
     }),
   };
+}
+
+type Source =
+  | { readonly kind: "typed" }
+  | { readonly kind: "service" }
+  | { readonly kind: "found"; readonly given: GivenCredentials };
+
+/** The keys are handed over in memory and kept nowhere. `mayOmit`: the service may have keys of its own. */
+export async function askCredentials(place: Place, mayOmit: boolean): Promise<GivenCredentials> {
+  const choices = await sources(mayOmit);
+  const placeholder =
+    "Where do the bucket's keys come from? They are sent to the service once and not kept here.";
+  return askThen(
+    () => askChoice(place, choices, { placeholder }),
+    async (source): Promise<GivenCredentials> => {
+      switch (source.kind) {
+        case "found":
+          return source.given;
+        case "service":
+          return { from: "the service's own environment", values: undefined };
+        case "typed":
+          return { from: "typed", values: await askKeys(place.title) };
+        default:
+          return source satisfies never;
+      }
+    },
+  );
+}
+
+async function sources(mayOmit: boolean): Promise<readonly Choice<Source>[]> {
+  const file = credentialsFile(process.env);
+  const variables = environmentCredentials(process.env);
+  const profiles = await profilesIn(file);
+  const found = (label: string, detail: string, values: Credentials): Choice<Source> => ({
+    value: { kind: "found", given: { from: detail, values } },
+    label,
+    detail: values.session_token === undefined ? detail : `${detail}, temporary: with a session token`,
+  });
+  return [
+    { value: { kind: "typed" }, label: "$(key) Type them", detail: "In password boxes." },
+    ...(variables === undefined
+      ? []
+      : [
+          found(
+            "$(terminal) Environment",
+            "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY of the editor",
+            variables,
+          ),
+        ]),
+    ...profiles.map(({ name, credentials }) =>
+      found(`$(account) Profile ${name}`, `profile ${name} of ${file}`, credentials),
+    ),
+    ...(mayOmit
+      ? [
+          {
+            value: { kind: "service" as const },
+            label: "$(server-environment) The service's own environment",
+            detail:
+              "Self-hosted platforms only (chart 0.10.34 or later): no keys are sent, and the service looks for them in the usual order.",
+          },
+        ]
+      : []),
+  ];
+}
+
+/** Keys can be given otherwise, so that a file that can't be read is no failure. */
+async function profilesIn(file: string): Promise<readonly AwsProfile[]> {
+  try {
+    return await readProfiles(file);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    void showWarning(`The profiles in ${file} can't be offered: ${reason}`);
+    return [];
+  }
+}
+
+const questions = [
+  { field: "access_key_id", what: "Access key id", limit: 255, needed: true },
+  { field: "secret_access_key", what: "Secret access key", limit: 2048, needed: true },
+  {
+    field: "session_token",
+    what: "Session token, for temporary credentials; else leave it empty",
+    limit: 2048,
+    needed: false,
+  },
+] as const;
+
+async function askKeys(title: string): Promise<Credentials> {
+  const steps = questions.map(
+    ({ field, what, limit, needed }): Step<Readonly<Record<string, string>>> =>
+      async (place, typed) => {
+        const answer = await askText(place, {
+          prompt: `${what}.`,
+          placeholder: needed ? `${what}, or \${env:NAME} for an environment variable` : "",
+          value: typed[field] ?? "",
+          secret: true,
+          problem: (text) => keyProblem(text, limit, needed),
+        });
+        return { ...typed, [field]: referenced(answer) ?? answer };
+      },
+  );
+  const typed = await askSteps({ title, canGoBack: true }, {}, () => steps);
+  const { access_key_id = "", secret_access_key = "", session_token = "" } = typed;
+  const keys = { access_key_id, secret_access_key };
+  return session_token === "" ? keys : { ...keys, session_token };
+}
+
+function keyProblem(text: string, limit: number, needed: boolean): string | undefined {
+  if (text === "") return needed ? "Enter it, or go back and choose another source." : undefined;
+  const value = referenced(text);
+  if (value === "") return "That environment variable is not set where the editor runs.";
+  if ((value ?? text).length > limit) return `It has at most ${String(limit)} characters.`;
+  return /\s/.test(value ?? text) ? "It has no spaces." : undefined;
+}
+
+/** The value of `${env:NAME}`, "" when it is not set; undefined when the text is no reference. */
+function referenced(text: string): string | undefined {
+  const [, name] = /^\$\{env:([^}]+)\}$/.exec(text) ?? [];
+  return name === undefined ? undefined : (process.env[name] ?? "");
 }

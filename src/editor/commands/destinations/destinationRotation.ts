@@ -1,19 +1,19 @@
 /** Rotating a destination's credentials, with the rules of the change-over before and after. */
 
 import * as vscode from "vscode";
-import { bulkExportFailure } from "../../../api/bulkExports/bulkExportFailure.ts";
-import type { BulkExportFailure } from "../../../api/bulkExports/bulkExportFailure.ts";
-import { isOver, isSchedule } from "../../../api/bulkExports/exportStatus.ts";
+import { bulkExportFailure } from "../../../api/bulkExports/destinations.ts";
+import type { BulkExportFailure } from "../../../api/bulkExports/destinations.ts";
+import { isOver, isSchedule } from "../../../api/bulkExports/bulkExport.ts";
 import { counted } from "../../kit/words.ts";
 import { exportName } from "../../destinations/exportText.ts";
-import { withoutKeys } from "../../destinations/withoutKeys.ts";
+import { withoutKeys } from "../../destinations/destinationDraft.ts";
 import { showError, showInformation, showWarning } from "../../kit/notice.ts";
 import { isCancellation } from "../../kit/report.ts";
 import type { Services } from "../../services.ts";
 import type { DestinationRef } from "../../destinations/destinations.ts";
 import { abortable } from "../../kit/ask/abortable.ts";
 import { chooseDestination } from "./destinationChoice.ts";
-import { askCredentials } from "./destinationCredentials.ts";
+import { askCredentials } from "./destinationForm.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
 
 const rules = [

@@ -1,6 +1,6 @@
 /** The steps in which an export is described. */
 
-import type { Compression, ExportCreate } from "../../../api/bulkExports/wire.ts";
+import type { Compression, ExportCreate } from "../../../api/bulkExports/bulkExport.ts";
 import { timeText } from "../../destinations/exportText.ts";
 import { isUuid } from "../../kit/words.ts";
 import { choiceField, textField } from "../../kit/ask/form.ts";

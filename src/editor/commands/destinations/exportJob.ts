@@ -1,7 +1,7 @@
 /** Exporting traces: starting an export, watching it, and ending it. */
 
-import { isSchedule } from "../../../api/bulkExports/exportStatus.ts";
-import type { BulkExport } from "../../../api/bulkExports/wire.ts";
+import { isSchedule } from "../../../api/bulkExports/bulkExport.ts";
+import type { BulkExport } from "../../../api/bulkExports/bulkExport.ts";
 import { serverAddress } from "../../connections/serverRef.ts";
 import { exportName, progressText } from "../../destinations/exportText.ts";
 import { showError, showInformation, showWarning } from "../../kit/notice.ts";

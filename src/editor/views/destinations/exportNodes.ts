@@ -1,8 +1,8 @@
 /** Rows of export jobs, of the schedules that make them, and of the runs that they consist of. */
 
 import * as vscode from "vscode";
-import { isFailed, isOver, isSchedule } from "../../../api/bulkExports/exportStatus.ts";
-import type { BulkExport, BulkExportRun, ExportStatus } from "../../../api/bulkExports/wire.ts";
+import { isFailed, isOver, isSchedule } from "../../../api/bulkExports/bulkExport.ts";
+import type { BulkExport, BulkExportRun, ExportStatus } from "../../../api/bulkExports/bulkExport.ts";
 import { counted } from "../../kit/words.ts";
 import type { Destinations, ExportRef } from "../../destinations/destinations.ts";
 import {

@@ -1,54 +1,4 @@
-/** Shapes of bulk exports as they are on the wire (docs/interface.md, "Bulk-export destination"). */
-
-/** How requests name the bucket; `auto` leaves it to the service, which decides by the endpoint. */
-export type AddressingStyle = "virtual" | "path" | "auto";
-
-/** Where in which bucket exports go; members that are not known here are kept. */
-export interface DestinationConfig {
-  readonly bucket_name: string;
-  /** Root of everything that is written to the bucket. */
-  readonly prefix: string;
-  /** Needed for AWS. */
-  readonly region?: string | null;
-  /** Needed for every other S3-compatible store, left out for AWS. */
-  readonly endpoint_url?: string | null;
-  /** False when the endpoint's host names the bucket already; true when it is left out. */
-  readonly include_bucket_in_prefix?: boolean | null;
-  readonly config_kwargs_s3?: {
-    readonly addressing_style?: AddressingStyle | (string & {});
-    readonly [member: string]: unknown;
-  } | null;
-  readonly [member: string]: unknown;
-}
-
-/** What a store knows the service by; sent once and never returned. */
-export interface Credentials {
-  readonly access_key_id: string;
-  readonly secret_access_key: string;
-  /** Only of temporary credentials. */
-  readonly session_token?: string;
-}
-
-/** A new destination; without credentials a self-hosted service looks in its own environment. */
-export interface DestinationCreate {
-  readonly destination_type: "s3";
-  readonly display_name: string;
-  readonly config: DestinationConfig;
-  readonly credentials?: Credentials;
-}
-
-/** A named bucket. The answer to a change of credentials has only the first five fields. */
-export interface Destination {
-  readonly id: string;
-  readonly tenant_id?: string;
-  readonly created_at?: string;
-  readonly updated_at?: string;
-  /** Names of the credential fields that are stored; empty when the service's environment has them. */
-  readonly credentials_keys?: readonly string[];
-  readonly destination_type?: string;
-  readonly display_name?: string;
-  readonly config?: DestinationConfig;
-}
+/** Exports as they are on the wire (docs/interface.md, "Bulk-export jobs"), and what their status says. */
 
 /** Where an export or one of its runs stands; letter case differs between servers, and they may add values. */
 export type ExportStatus =
@@ -129,4 +79,23 @@ export interface BulkExportRun {
     readonly end_time?: string;
     readonly result?: ExportResult | null;
   } | null;
+}
+
+/** Whether a job or a run is over for good. */
+export function isOver(status: ExportStatus): boolean {
+  return ["completed", "failed", "cancelled", "timedout"].includes(plain(status));
+}
+
+/** Whether it is a schedule, which makes jobs of its own. */
+export function isSchedule(status: ExportStatus): boolean {
+  return plain(status) === "intervalscheduled";
+}
+
+/** Whether it ended without having exported everything. */
+export function isFailed(status: ExportStatus): boolean {
+  return ["failed", "timedout"].includes(plain(status));
+}
+
+function plain(status: ExportStatus): string {
+  return status.toLowerCase().replace(/[^a-z]/g, "");
 }
