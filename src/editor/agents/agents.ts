@@ -19,6 +19,7 @@ import type { ManagedThreadFilter } from "../threads/managedThreadFilter.ts";
 import type { Threads } from "../threads/threads.ts";
 import { listingFrom } from "./agentListing.ts";
 import type { AgentListing } from "./agentListing.ts";
+import { AgentStore } from "./files/agentStore.ts";
 import type { AgentRef } from "./files/agentUri.ts";
 import { ListedAgent } from "./listedAgent.ts";
 import { adviceFor } from "../kit/remedies.ts";
@@ -60,11 +61,13 @@ const pageSize = 50;
 
 /** Reads, makes and changes managed agents, and says what changed. */
 export class Agents implements vscode.Disposable {
+  /** Agents with their files. */
+  readonly store: AgentStore;
   readonly #services: Needs;
   readonly #byPlatform = new Map<string, PlatformAgents>();
   readonly #changed = new vscode.EventEmitter<AgentsChange>();
   readonly onDidChange = this.#changed.event;
-  readonly #subscription: vscode.Disposable;
+  readonly #subscriptions: vscode.Disposable;
   #listing: AgentListing;
   #threadFilter: ManagedThreadFilter;
 
@@ -73,7 +76,17 @@ export class Agents implements vscode.Disposable {
     const { workspaceState } = services.context;
     this.#listing = listingFrom(workspaceState.get(listingKey));
     this.#threadFilter = threadFilterFrom(workspaceState.get(filterKey));
-    this.#subscription = services.threads.onDidChange(({ threads }) => this.#threadsChanged(threads));
+    this.store = new AgentStore(services.platforms);
+    this.#subscriptions = vscode.Disposable.from(
+      this.store,
+      this.#changed,
+      services.threads.onDidChange(({ threads }) => this.#threadsChanged(threads)),
+      this.store.onDidMove(({ ref: { connectionId, agentId }, before, after }) => {
+        // Other files are no part of what is listed.
+        const isListed = ["agent.json", "tools.json"].some((path) => before.get(path) !== after.get(path));
+        if (isListed) this.#changed.fire({ kind: "agent", agent: { connectionId, agentId } });
+      }),
+    );
   }
 
   /** Which agents are listed, and in which order. */
@@ -221,8 +234,7 @@ export class Agents implements vscode.Disposable {
   }
 
   dispose(): void {
-    this.#subscription.dispose();
-    this.#changed.dispose();
+    this.#subscriptions.dispose();
   }
 
   /** The threads of the agents that have these are to be read again. */

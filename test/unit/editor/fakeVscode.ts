@@ -1,5 +1,5 @@
 /**
- * As much of `vscode` as rows and notifications need, so that a test in plain Node can load their files: import this
+ * As much of `vscode` as models, rows and notifications need, so that a test in plain Node can load their files: import this
  * file first, and what needs `vscode` afterwards, with `await import`.
  */
 
@@ -27,11 +27,36 @@ class Item {
   }
 }
 
+/** Events as the editor has them. */
+class EventEmitter {
+  readonly #listeners = new Set<(event: unknown) => void>();
+
+  readonly event = (listener: (event: unknown) => void): { dispose(): void } => {
+    this.#listeners.add(listener);
+    return { dispose: () => void this.#listeners.delete(listener) };
+  };
+
+  fire(event: unknown): void {
+    for (const listener of this.#listeners) listener(event);
+  }
+
+  dispose(): void {
+    this.#listeners.clear();
+  }
+}
+
 const fake = {
   TreeItem: Item,
   ThemeIcon: Item,
   ThemeColor: Item,
-  EventEmitter: Item,
+  EventEmitter,
+  Disposable: {
+    from: (...all: readonly { dispose(): void }[]) => ({
+      dispose: () => {
+        for (const one of all) one.dispose();
+      },
+    }),
+  },
   CancellationError: class extends Error {},
   TreeItemCollapsibleState: {},
   window: {

@@ -1,12 +1,11 @@
 /** Managed agents as files in the editor: everything that it takes, made once. */
 
 import * as vscode from "vscode";
-import type { Platforms } from "../../connections/platforms.ts";
 import type { Report } from "../../kit/report.ts";
 import { AgentBases } from "./agentBases.ts";
 import { AgentConflicts } from "./agentConflicts.ts";
 import { AgentFileSystem } from "./agentFileSystem.ts";
-import { AgentStore } from "./agentStore.ts";
+import type { AgentStore } from "./agentStore.ts";
 import { AGENT_SCHEME } from "../../kit/ids.ts";
 import { problemsOfFile } from "./agentTree.ts";
 import { agentFileOf } from "./agentUri.ts";
@@ -17,21 +16,18 @@ export const AUTO_SAVE_NOTED = "agentOperations.toldOfAutoSave";
 
 /** Agents' files, served to the editor until they are disposed of. */
 export class AgentFiles implements vscode.Disposable {
-  readonly store: AgentStore;
   readonly conflicts: AgentConflicts;
   readonly #subscriptions: vscode.Disposable;
 
   constructor(services: {
     readonly context: Pick<vscode.ExtensionContext, "globalState" | "workspaceState">;
-    readonly platforms: Platforms;
+    readonly agents: { readonly store: AgentStore };
     readonly report: Report;
   }) {
-    this.store = new AgentStore(services.platforms);
     const bases = new AgentBases(services.context.workspaceState);
-    const files = new AgentFileSystem(this.store, bases);
+    const files = new AgentFileSystem(services.agents.store, bases);
     this.conflicts = new AgentConflicts(files);
     this.#subscriptions = vscode.Disposable.from(
-      this.store,
       files,
       this.conflicts,
       registerAgentDiagnostics(),

@@ -10,7 +10,6 @@ import { failingServers, healthLines, isHealthy } from "../../agents/agentHealth
 import type { NamedAgentRef } from "../../agents/listedAgent.ts";
 import type { Views } from "../../views/index.ts";
 import type { AgentsView } from "../../views/agents/agents.ts";
-import type { AgentFiles } from "../../agents/files/agentFiles.ts";
 import { agentFileCommands } from "./agentFiles.ts";
 import { agentRunCommands } from "./agentRun.ts";
 import { chooseAgent } from "./agentChoice.ts";
@@ -26,7 +25,6 @@ import { mayProceed } from "../connections/productionGuard.ts";
 interface AgentSurfaces {
   readonly views: Pick<Views, "agents">;
   readonly panels: RunPanels;
-  readonly agentFiles: AgentFiles;
 }
 
 /** The sample agents of the Local Platform, as models. */
@@ -35,17 +33,12 @@ const sampleModels = ["echo", "researcher", "approval", "slow", "flood", "faulty
 );
 
 /** The commands of one agent. */
-export function commands(
-  services: Services,
-  { views, panels, agentFiles }: AgentSurfaces,
-): CommandsOf<"agent"> {
-  const on = (title: string, work: (agent: NamedAgentRef) => Promise<void>) => async (node: unknown) => {
-    const agent = await chooseAgent(services, node, title);
-    if (agent !== undefined) await work(agent);
-  };
+export function commands(services: Services, { views, panels }: AgentSurfaces): CommandsOf<"agent"> {
+  const on = (title: string, work: (agent: NamedAgentRef) => Promise<void>) => async (node: unknown) =>
+    work(await chooseAgent(services, node, title));
   return {
     ...agentRunCommands(services, panels),
-    ...agentFileCommands(services, agentFiles),
+    ...agentFileCommands(services),
     "agentOperations.agent.create": (node) => create(services, views.agents, node),
     "agentOperations.agent.edit": on("Edit Agent", (agent) => edit(services, agent)),
     "agentOperations.agent.clone": on("Clone Agent", (agent) => clone(services, views.agents, agent)),

@@ -1,6 +1,6 @@
 /** Which managed agent a command is about: the row's, or one that a person finds by its name. */
 
-import type * as vscode from "vscode";
+import * as vscode from "vscode";
 import type { Services } from "../../services.ts";
 import type { NamedAgentRef } from "../../agents/listedAgent.ts";
 import { refOf } from "../../kit/ask/meant.ts";
@@ -11,16 +11,12 @@ type AgentItem = vscode.QuickPickItem & { readonly ref: NamedAgentRef };
 
 const listSize = 50;
 
-/** The named agent, else one that the person chooses; undefined when nobody did. */
-export async function chooseAgent(
-  services: Services,
-  node: unknown,
-  title: string,
-): Promise<NamedAgentRef | undefined> {
+/** The named agent, else one that the person chooses; throws CancellationError when nobody did. */
+export async function chooseAgent(services: Services, node: unknown, title: string): Promise<NamedAgentRef> {
   const named = refOf(node, "agentId");
   if (named !== undefined) return { ...named, name: named.name ?? named.agentId };
   const connectionId = (await choosePlatform(services, node, title))?.id;
-  if (connectionId === undefined) return undefined;
+  if (connectionId === undefined) throw new vscode.CancellationError();
   const find = async (name: string, signal: AbortSignal): Promise<readonly AgentItem[]> => {
     const { agents } = await services.platforms.managedAgents(connectionId);
     const query = { page_size: listSize, ...(name === "" ? {} : { name }) };
@@ -34,5 +30,7 @@ export async function chooseAgent(
     }));
   };
   const placeholder = "Which agent? Type a part of its name";
-  return (await chooseByTyping({ title, placeholder, find, id: ({ ref }) => ref.agentId }))?.ref;
+  const chosen = await chooseByTyping({ title, placeholder, find, id: ({ ref }) => ref.agentId });
+  if (chosen === undefined) throw new vscode.CancellationError();
+  return chosen.ref;
 }

@@ -6,18 +6,25 @@ import { shownFolder } from "../../agents/files/agentUri.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
 import type { Services } from "../../services.ts";
 import { chooseAgent } from "./agentChoice.ts";
-import { compareAgent, pullAgent } from "./agentPull.ts";
 import { pushAgent } from "./agentPush.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
 import { refOf } from "../../kit/ask/meant.ts";
 import { askChoice } from "../../kit/ask/questions.ts";
+import { readFolder, withLeftOut, writeFolder } from "../../agents/files/agentFolder.ts";
+import { differences } from "../../agents/files/agentTree.ts";
+import type { FileChange } from "../../agents/files/agentTree.ts";
+import type { AgentRef } from "../../agents/files/agentUri.ts";
+import { counted } from "../../kit/words.ts";
+import { fileExists } from "../../kit/fileExists.ts";
+import { chooseFolder, pullTarget, showChanges, tellLeftOut } from "./agentFolders.ts";
+import { showInformation, showWarning } from "../../kit/notice.ts";
 
 /** The commands of an agent's files. */
-export function agentFileCommands(services: Services, { store }: AgentFiles) {
+export function agentFileCommands(services: Services) {
+  const { store } = services.agents;
   return {
     "agentOperations.agent.openFile": async (node) => {
       const ref = await chooseAgent(services, node, "Open Agent File");
-      if (ref === undefined) return;
       const { tree } = await store.fetch(ref);
       const choices = [...tree.keys()].map((value) => ({ label: value, value }));
       const path = await askChoice({ title: "Open Agent File" }, choices, { placeholder: "Which file?" });
@@ -26,7 +33,6 @@ export function agentFileCommands(services: Services, { store }: AgentFiles) {
     },
     "agentOperations.agent.addFolder": async (node) => {
       const ref = await chooseAgent(services, node, "Add Agent as Workspace Folder");
-      if (ref === undefined) return;
       const { agent } = await store.fetch(ref);
       const uri = shownFolder(services.platforms, { ...ref, name: agent.name });
       const folders = vscode.workspace.workspaceFolders ?? [];
@@ -34,13 +40,11 @@ export function agentFileCommands(services: Services, { store }: AgentFiles) {
       vscode.workspace.updateWorkspaceFolders(folders.length, 0, { uri, name: agent.name });
     },
     "agentOperations.agent.pull": async (node) => {
-      const ref = await chooseAgent(services, node, "Pull Agent to Workspace");
-      if (ref !== undefined) await pullAgent(services, store, ref);
+      await pull(services, await chooseAgent(services, node, "Pull Agent to Workspace"));
     },
-    "agentOperations.agent.push": (node) => pushAgent(services, store, refOf(node, "agentId")),
+    "agentOperations.agent.push": (node) => pushAgent(services, refOf(node, "agentId")),
     "agentOperations.agent.compare": async (node) => {
-      const ref = await chooseAgent(services, node, "Compare Agent with Workspace");
-      if (ref !== undefined) await compareAgent(services, store, ref);
+      await compare(services, await chooseAgent(services, node, "Compare Agent with Workspace"));
     },
   } satisfies Partial<CommandsOf<"agent">>;
 }
@@ -59,4 +63,71 @@ export function commands(
     "agentOperations.agentFile.overwrite": (uri) => conflicts.overwrite(conflicting(uri)),
     "agentOperations.agentFile.takeTheirs": (uri) => conflicts.takeTheirs(conflicting(uri)),
   };
+}
+
+const mostNamed = 10;
+
+/** Writes the agent's files to its folder in the workspace; what would be lost there is named and asked for. */
+async function pull({ agents, platforms }: Services, ref: AgentRef): Promise<void> {
+  const { agent, tree, leftOut } = await agents.store.fetch(ref);
+  const folder = await pullTarget(agent.id, agent.name);
+  if (folder === undefined) return;
+  const { tree: local, leftOut: unread } = (await fileExists(folder))
+    ? await readFolder(folder, tree.keys())
+    : { tree: new Map<string, string>(), leftOut: [] };
+  // What could not be read is there all the same, and would be lost.
+  const changes = differences(local, tree).map((change): FileChange => {
+    return unread.some(({ path }) => path === change.path) ? { ...change, kind: "changed" } : change;
+  });
+  const place = vscode.workspace.asRelativePath(folder);
+  if (changes.length === 0) {
+    void showInformation(`${place} is the same as “${agent.name}” already.`);
+    return;
+  }
+  const lost = changes.filter(({ kind }) => kind !== "added");
+  if (lost.length > 0) {
+    const answer = await showWarning(
+      `Replace ${counted(lost.length, "file")} in ${place} by those of “${agent.name}”?`,
+      { modal: true, detail: `${named(lost)}\nWhat stands there now is lost.` },
+      "Replace",
+      "Compare",
+    );
+    if (answer === "Compare") {
+      const shown = shownFolder(platforms, { ...ref, name: agent.name });
+      await showChanges(`“${agent.name}” ↔ ${place}`, shown, folder, differences(tree, local), {
+        platform: tree,
+        local,
+      });
+    }
+    if (answer !== "Replace") return;
+  }
+  await writeFolder(folder, tree, changes);
+  tellLeftOut(leftOut);
+  const settings = vscode.Uri.joinPath(folder, "agent.json");
+  await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(settings), { preview: true });
+  void showInformation(`${counted(changes.length, "file")} of “${agent.name}” pulled to ${place}.`);
+}
+
+/** Shows what differs between the agent and its folder in the workspace. */
+async function compare({ agents, platforms }: Services, ref: AgentRef): Promise<void> {
+  const { agent, tree } = await agents.store.fetch(ref);
+  const folder = await chooseFolder("Compare Agent with Workspace", agent.id);
+  if (folder === undefined) return;
+  const content = await readFolder(folder.uri, tree.keys());
+  const local = withLeftOut(content, tree);
+  const changes = differences(tree, local);
+  const place = vscode.workspace.asRelativePath(folder.uri);
+  tellLeftOut(content.leftOut);
+  if (changes.length === 0) {
+    void showInformation(`${place} is the same as “${agent.name}”.`);
+    return;
+  }
+  const shown = shownFolder(platforms, { ...ref, name: agent.name });
+  await showChanges(`“${agent.name}” ↔ ${place}`, shown, folder.uri, changes, { platform: tree, local });
+}
+
+function named(changes: readonly FileChange[]): string {
+  const shown = changes.slice(0, mostNamed).map(({ path, kind }) => `${path} (${kind})`);
+  const more = changes.length > mostNamed ? [`and ${String(changes.length - mostNamed)} more`] : [];
+  return [...shown, ...more].join("\n");
 }

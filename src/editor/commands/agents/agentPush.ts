@@ -5,7 +5,7 @@ import { applyEdits, modify } from "jsonc-parser";
 import { ApiError } from "../../../api/errors.ts";
 import { readFolder, withLeftOut } from "../../agents/files/agentFolder.ts";
 import { settingsChange } from "../../agents/files/agentSettings.ts";
-import type { AgentSnapshot, AgentStore } from "../../agents/files/agentStore.ts";
+import type { AgentSnapshot } from "../../agents/files/agentStore.ts";
 import { createOf, differences, problemsOfFile, updateOf } from "../../agents/files/agentTree.ts";
 import type { AgentTree, FileChange } from "../../agents/files/agentTree.ts";
 import { shownFolder } from "../../agents/files/agentUri.ts";
@@ -22,25 +22,24 @@ import { askChoice } from "../../kit/ask/questions.ts";
 const title = "Push Agent from Workspace";
 
 /** Sends a folder's files to the agent that they are of, or makes a new agent of them. */
-export async function pushAgent(services: Services, store: AgentStore, ref?: AgentRef): Promise<void> {
+export async function pushAgent(services: Services, ref?: AgentRef): Promise<void> {
   const folder = await chooseFolder(title, ref?.agentId);
   if (folder === undefined) return;
   const connectionId = ref?.connectionId ?? (await choosePlatform(services, undefined, title))?.id;
   if (connectionId === undefined) return;
   const { agentId } = folder;
   const target = agentId === undefined ? undefined : { connectionId, agentId };
-  const before = target === undefined ? undefined : await unlessGone(store.fetch(target));
+  const before = target === undefined ? undefined : await unlessGone(services.agents.store.fetch(target));
   const content = await readFolder(folder.uri, before?.tree.keys());
   await refuseProblems(folder.uri, content.tree);
   tellLeftOut(content.leftOut);
   if (target === undefined || before === undefined) {
     await create(services, connectionId, folder, content.tree);
-  } else await update(services, store, target, folder.uri, before, withLeftOut(content, before.tree));
+  } else await update(services, target, folder.uri, before, withLeftOut(content, before.tree));
 }
 
 async function update(
-  { platforms }: Services,
-  store: AgentStore,
+  { agents, platforms }: Services,
   ref: AgentRef,
   folder: vscode.Uri,
   before: AgentSnapshot,
@@ -60,7 +59,7 @@ async function update(
     local: tree,
   });
   await confirm(shown, folder, name, changes);
-  await store.change(ref, (now) => {
+  await agents.store.change(ref, (now) => {
     if (differences(before.tree, now.tree).length > 0) {
       throw new NotPossibleError(
         `“${name}” was changed on the platform while you looked at the changes. Nothing was pushed.`,

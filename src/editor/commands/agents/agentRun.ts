@@ -15,12 +15,11 @@ import { askChoice, askText, askThen } from "../../kit/ask/questions.ts";
 export function agentRunCommands(services: Services, panels: RunPanels) {
   return {
     "agentOperations.agent.newThread": async (node) => {
-      const agent = await chooseAgent(services, node, "New Thread with Agent");
-      if (agent !== undefined) panels.openNew(threadsOf(agent));
+      panels.openNew(threadsOf(await chooseAgent(services, node, "New Thread with Agent")));
     },
     "agentOperations.agent.newTestThread": async (node) => {
       const agent = await chooseAgent(services, node, "New Test Thread with Agent");
-      if (agent !== undefined) panels.openNew({ ...threadsOf(agent), testRun: true });
+      panels.openNew({ ...threadsOf(agent), testRun: true });
     },
     "agentOperations.agent.runInBackground": (node) => runNew(services, panels, node),
   } satisfies Partial<CommandsOf<"agent">>;
@@ -29,7 +28,6 @@ export function agentRunCommands(services: Services, panels: RunPanels) {
 /** A thread and its first run at once, without a panel. */
 async function runNew(services: Services, panels: RunPanels, node: unknown): Promise<void> {
   const agent = await chooseAgent(services, node, "Run Agent in Background");
-  if (agent === undefined) return;
   const title = `Run ${agent.name} in the Background`;
   const kinds = [
     { label: "A run", description: "counted and listed like any other", value: false },

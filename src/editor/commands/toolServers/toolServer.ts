@@ -23,8 +23,7 @@ export function commands(services: Services): CommandsOf<"toolServer"> {
   const on =
     (title: string, work: (services: Services, chosen: ChosenServer) => Promise<unknown>) =>
     async (node: unknown): Promise<void> => {
-      const chosen = await chooseToolServer(services, node, title);
-      if (chosen !== undefined) await work(services, chosen);
+      await work(services, await chooseToolServer(services, node, title));
     };
   return {
     ...toolServerConnectCommands(services),
@@ -34,8 +33,7 @@ export function commands(services: Services): CommandsOf<"toolServer"> {
     "agentOperations.toolServer.delete": on("Delete Tool Server", remove),
     "agentOperations.toolServer.registerProvider": on("Register OAuth Provider", registerProvider),
     "agentOperations.toolServer.loadTools": async (node) => {
-      const chosen = await chooseToolServer(services, node, "Load Tools Again");
-      if (chosen !== undefined) services.toolServers.askAgain(chosen);
+      services.toolServers.askAgain(await chooseToolServer(services, node, "Load Tools Again"));
     },
   };
 }

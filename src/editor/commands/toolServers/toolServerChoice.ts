@@ -1,5 +1,6 @@
 /** Which tool server a command is about: the row's, or the one that a person chooses. */
 
+import { CancellationError } from "vscode";
 import type { ToolServer } from "../../../api/managedAgents/toolServers.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
 import type { Services } from "../../services.ts";
@@ -13,24 +14,21 @@ export interface ChosenServer extends ToolServerRef {
   readonly server: ToolServer;
 }
 
-/** Read anew from the platform; undefined when the person gave up. Throws when it is gone or there is none. */
+/** Read anew from the platform; throws when it is gone or there is none, and CancellationError when nobody chose. */
 export async function chooseToolServer(
   services: Services,
   node: unknown,
   title: string,
   accept: (server: ToolServer) => boolean = () => true,
-): Promise<ChosenServer | undefined> {
+): Promise<ChosenServer> {
   const named = refOf(node, "toolServerId");
   if (named !== undefined) {
     const { toolServers } = await services.platforms.managedAgents(named.connectionId);
-    return {
-      connectionId: named.connectionId,
-      toolServerId: named.toolServerId,
-      server: await toolServers.get(named.toolServerId),
-    };
+    const { connectionId, toolServerId } = named;
+    return { connectionId, toolServerId, server: await toolServers.get(toolServerId) };
   }
   const connectionId = (await choosePlatform(services, node, title))?.id;
-  if (connectionId === undefined) return undefined;
+  if (connectionId === undefined) throw new CancellationError();
   const { toolServers } = await services.platforms.managedAgents(connectionId);
   const servers = (await toolServers.list()).filter(accept);
   if (servers.length === 0) {

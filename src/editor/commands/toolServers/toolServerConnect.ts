@@ -24,7 +24,6 @@ export function toolServerConnectCommands(services: Services) {
     "agentOperations.toolServer.connect": async (node) => {
       const isOAuth = (server: { readonly auth_type?: string }) => server.auth_type === "oauth";
       const server = await chooseToolServer(services, node, "Connect Tool Server", isOAuth);
-      if (server === undefined) return;
       const isConnected = services.toolServers.get(server)?.grant === "held";
       await connectToolServer(services, server, isConnected);
     },

@@ -86,10 +86,10 @@ export class AgentsView implements vscode.Disposable {
         platform.changed();
         break;
       case "agents":
-        await this.#root(change)?.load();
+        await this.#list(change.connectionId);
         break;
       case "agent": {
-        await this.#root(change.agent)?.load();
+        await this.#list(change.agent.connectionId);
         const node = findNode(platform.roots, agentNodeId(change.agent));
         if (node !== undefined) await reload(node);
         break;
@@ -123,8 +123,11 @@ export class AgentsView implements vscode.Disposable {
     return agents.hasMore(connectionId) ? [...rows, new MoreNode(parent, more)] : rows;
   }
 
-  #root({ connectionId }: { readonly connectionId: string }): PlatformNode | undefined {
-    return this.platform.roots.find((root) => root.connectionId === connectionId);
+  /** Lists a platform's agents anew; out of sight they are listed when the view is seen again. */
+  async #list(connectionId: string): Promise<void> {
+    const { roots, view } = this.platform;
+    if (view.visible) await roots.find((root) => root.connectionId === connectionId)?.load();
+    else this.platform.reset(connectionId);
   }
 
   /** The row of an agent's threads, if they were listed. */
