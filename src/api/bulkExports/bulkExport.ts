@@ -1,4 +1,4 @@
-/** Exports as they are on the wire (docs/interface.md, "Bulk-export jobs"), and what their status says. */
+/** Exports as they are on the wire, and what their status says. */
 
 /** Where an export or one of its runs stands; letter case differs between servers, and they may add values. */
 export type ExportStatus =

@@ -1,6 +1,7 @@
 /**
- * Destinations of bulk exports: their shapes, their client, and why one was refused (docs/interface.md, "Bulk-export
- * destinations", "Destination error causes").
+ * Destinations of bulk exports: their shapes (docs/interface.md, "Bulk-export destination"), their client
+ * (docs/interface.md, "Bulk-export destinations"), and why one was refused
+ * (docs/interface.md, "Destination error causes").
  */
 
 import { hasText, isList } from "../shape.ts";
