@@ -172,6 +172,26 @@ describe("The commands for threads", () => {
     JSON.parse(text);
   });
 
+  it("are tried again by the button of what failed, and then done", async () => {
+    const thread = await make("Again");
+    const faults = `${platform.ready.localUrl}/faults`;
+    // The client repeats a reading three times by itself.
+    const fault = { match: { path: `${thread.threadId}/state$` }, status: 500, times: 4 };
+    await platform.send("POST", faults, fault);
+    try {
+      using person = new Person().presses("Try Again");
+      await run("agentOperations.thread.openState", thread);
+      await until("the state is open", () => {
+        const uri = vscode.window.activeTextEditor?.document.uri;
+        return uri?.toString() === threadStateUri(thread).toString();
+      });
+      equal(person.told.length, 1);
+      match(person.told[0] ?? "", /^Open Thread State: .* failed with status 500.* Try again;/);
+    } finally {
+      await platform.send("DELETE", faults);
+    }
+  });
+
   it("say once what is wrong when a thread is gone", async () => {
     const gone: ThreadRef = {
       connectionId,

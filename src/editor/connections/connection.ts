@@ -5,7 +5,7 @@ import type { ConnectedServer } from "./serverRef.ts";
 /** What is at the other end. */
 export type ConnectionKind = "platform" | "agentServer" | "protocol" | "localPlatform";
 
-/** Which spelling of the interface the far side speaks; "standard" is the specification's. */
+/** Which spelling of the interface the server uses; "standard" is the specification's. */
 export type Dialect = "standard" | "langsmith";
 
 /** How the secret of a connection is sent: as `X-Api-Key`, or as a bearer token in `Authorization`. */
@@ -64,7 +64,7 @@ export interface ThreadRef extends ConnectedServer {
 /** A thread, or the server that one is to be made on with its first run. */
 export interface ThreadTarget extends ConnectedServer {
   readonly threadId?: string | undefined;
-  /** Whether the thread is made for a test run; only managed agents tell these apart. */
+  /** Whether the thread is made for a test run; only managed agents know the difference. */
   readonly testRun?: boolean | undefined;
 }
 

@@ -64,7 +64,7 @@ export interface ConnectionEntry {
   readonly problem?: ConnectionError;
 }
 
-/** All entries in order; a broken one is kept with its problem and never hides the others. */
+/** All entries in order; a broken one is kept with its problem, and the others stay usable. */
 export function readConnections(value: unknown): readonly ConnectionEntry[] {
   const seen = new Set<string>();
   return (Array.isArray(value) ? value : []).map((raw: unknown, index) => {
@@ -171,7 +171,7 @@ function readEntry(raw: unknown, index: number): { setting: ConnectionSetting; p
       : {}),
     ...(entry["dialect"] === "langsmith" ? { dialect: "langsmith" as const } : {}),
     ...(entry["auth"] === "bearer" ? { auth: "bearer" as const } : {}),
-    // Protection is never lost by a slip of the pen.
+    // A typing error never turns the protection off.
     ...(entry["protected"] === undefined || entry["protected"] === false ? {} : { protected: true }),
     ...(typeof entry["consoleUrl"] === "string" && entry["consoleUrl"] !== ""
       ? { consoleUrl: withoutTrailingSlash(entry["consoleUrl"]) }

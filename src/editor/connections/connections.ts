@@ -73,8 +73,8 @@ export class Connections implements vscode.Disposable {
   }
 
   /**
-   * Adds a connection under a new id; the Local Platform's id is always the same. What `prepare` does, as to keep its
-   * key, is done before anybody sees the connection and asks its server something.
+   * Adds a connection under a new id; the Local Platform's id is always the same. `prepare`, which may store
+   * its key, is done before the connection is listed and its server is asked.
    */
   async add(
     setting: Omit<ConnectionSetting, "id">,

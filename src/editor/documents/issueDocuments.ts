@@ -12,7 +12,7 @@ import type { DocumentKind } from "./router.ts";
 /** The folder of the scheme in which these documents are. */
 const folder = "/issue-webhooks/";
 
-/** The texts that were opened since the window was. */
+/** The texts that were shown in this window. */
 export class IssueDocuments implements DocumentKind, vscode.Disposable {
   readonly #texts = new Map<string, string>();
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();

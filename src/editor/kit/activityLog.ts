@@ -36,7 +36,7 @@ export class ActivityLog implements vscode.Disposable {
     return this.#entries;
   }
 
-  /** Begins an operation; whoever began it tells its steps and its end. */
+  /** Begins an operation; the caller reports its steps and its end. */
   begin(options: ActivityOptions): Activity {
     const activity = new Activity(String(++this.#count), options, () => this.#changed.fire());
     this.#entries = [activity, ...this.#entries];
@@ -103,7 +103,7 @@ export class Activity {
     this.#changed();
   }
 
-  /** It is over; what comes later is not heard any more. */
+  /** It is over; later steps are ignored. */
   finish(how: ActivityEnd, message: string): void {
     if (this.#end !== undefined) return;
     this.#waiting = undefined;

@@ -192,7 +192,7 @@ export const CONTEXTS = {
   agentsEmpty: "agentOperations.agentsEmpty",
   /** Whether agents are filtered or in another order than the platform's own. */
   agentsArranged: "agentOperations.agentsArranged",
-  /** Why the inbox is empty: `noConnection`, `nothing`, or `unknown` before the first look. */
+  /** Why the inbox is empty: `noConnection`, `nothing`, or `unknown` before the first poll. */
   inboxEmpty: "agentOperations.inboxEmpty",
   /** A run streams to the panel in front, and its server has a way to stop it. */
   runPanelStoppable: "agentOperations.runPanelStoppable",

@@ -27,7 +27,7 @@ export class Report {
     this.#log = log;
   }
 
-  /** Logs a failure and shows it in one notification; the same words are not stacked while they stand there. */
+  /** Logs a failure and shows it in one notification; the same words are not shown twice at a time. */
   failure(doing: string, error: unknown, context: FailureContext = {}): void {
     if (isCancellation(error)) return;
     const { message, remedy, actions } = adviceFor(error);

@@ -65,7 +65,7 @@ export function endUnlessUsed(directory: string, pid: number, waitMs: number): v
   waiting.unref();
 }
 
-/** Travels to the other process as text, so it may use nothing from around it. */
+/** Sent to the other process as text, so it can use nothing from this file. */
 function waitAndEnd(windows: string, pid: number, waitMs: number): void {
   const isAlive = (id: number): boolean => {
     try {

@@ -1,34 +1,36 @@
-/** Adding, editing, removing and choosing connections. */
+/** Adding, editing, removing and choosing connections, and their keys. */
 
 import * as vscode from "vscode";
 import type { ConnectionSetting } from "../../connections/connection.ts";
+import { keyProblem } from "../../connections/apiKeys.ts";
 import { originsOf } from "../../connections/connectionSettings.ts";
 import { VIEWS } from "../../kit/ids.ts";
+import { askText } from "../../kit/ask/questions.ts";
 import { showWarning } from "../../kit/notice.ts";
 import type { Services } from "../../services.ts";
 import type { ConnectionReports } from "../../documents/connectionReport.ts";
-import { connectionKeyCommands } from "./connectionKey.ts";
 import { connectionTestCommands, tryConnection } from "./connectionTest.ts";
 import { chooseConnection, describe } from "./connectionChoice.ts";
-import { isKeyElsewhere } from "./connectionDraft.ts";
+import { AUTH_NAMES, isKeyElsewhere } from "./connectionDraft.ts";
 import type { Draft } from "./connectionDraft.ts";
 import { settingOf } from "./connectionFields.ts";
 import { changeConnection, fillInConnection } from "./connectionForm.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
 import { startLocalPlatform } from "./localPlatform.ts";
 
-/** The commands of connections, but for their keys and their test. */
+/** The commands of connections. */
 export function commands(
   services: Services,
   { reports }: { readonly reports: ConnectionReports },
 ): CommandsOf<"connection"> {
   return {
-    ...connectionKeyCommands(services),
     ...connectionTestCommands(services, reports),
     "agentOperations.connection.add": (start) => add(services, start),
     "agentOperations.connection.edit": (node) => edit(services, node),
     "agentOperations.connection.remove": (node) => remove(services, node),
     "agentOperations.connection.switchDefault": (node) => switchDefault(services, node),
+    "agentOperations.connection.setApiKey": (node) => setApiKey(services, node),
+    "agentOperations.connection.clearApiKey": (node) => clearApiKey(services, node),
     "agentOperations.connection.actions": () => actions(services),
   };
 }
@@ -117,6 +119,45 @@ async function switchDefault(services: Services, node: unknown): Promise<void> {
     alwaysAsk: true,
   });
   if (chosen !== undefined) await connections.setDefault(chosen.id);
+}
+
+async function setApiKey(services: Services, node: unknown): Promise<void> {
+  const connection = await chooseWithKey(services, node, "Which connection is the key for?");
+  if (connection === undefined) return;
+  services.connections.resolve(connection.id);
+  const origins = originsOf(connection);
+  const scheme = AUTH_NAMES[connection.auth ?? "apiKey"];
+  const key = await askText(
+    { title: `${scheme} of "${connection.name}"` },
+    {
+      prompt: `Kept in secret storage and sent to ${origins.join(", ")} only.`,
+      placeholder: `${scheme}, or \${env:NAME} for an environment variable`,
+      secret: true,
+      problem: (typed) =>
+        typed === "" ? "Enter it, or press Escape to keep what is there." : keyProblem(typed),
+    },
+  );
+  await services.apiKeys.set(connection.id, origins, key);
+  void tryConnection(services, connection.id);
+}
+
+async function clearApiKey(services: Services, node: unknown): Promise<void> {
+  const connection = await chooseWithKey(services, node, "Whose key do you want to delete?");
+  if (connection === undefined) return;
+  const confirmed = await showWarning(
+    `Delete the API key of "${connection.name}"?`,
+    { modal: true, detail: "Requests go without a key until you set one again." },
+    "Delete Key",
+  );
+  if (confirmed !== undefined) await services.apiKeys.clear(connection.id);
+}
+
+function chooseWithKey(
+  services: Services,
+  node: unknown,
+  placeholder: string,
+): ReturnType<typeof chooseConnection> {
+  return chooseConnection(services, node, { placeholder, accept: ({ kind }) => kind !== "localPlatform" });
 }
 
 /** What the status bar item offers. */
