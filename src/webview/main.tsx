@@ -19,13 +19,7 @@ import { Transcript } from "./transcript/transcript.tsx";
 const root = document.getElementById("root");
 if (root === null) throw new Error("The page has no element with the id root.");
 
-const store = new PanelStore(
-  {
-    askSnapshot: () => post({ type: "ready" }),
-    acknowledge: (revision) => post({ type: "painted", revision }),
-  },
-  draw,
-);
+const store = new PanelStore(draw);
 receive((message) => store.receive(message));
 memory.onChange(() => store.redraw());
 draw(store.view);

@@ -2,6 +2,7 @@
 
 import type { PanelState, ToWebview } from "../run/panel/messages.ts";
 import { TranscriptCopy, type Entry, type TranscriptPatch } from "../run/panel/transcript.ts";
+import { post } from "./kit/host.ts";
 
 /** What one frame shows. `version` grows when the entries change. */
 export interface PanelView {
@@ -10,14 +11,6 @@ export interface PanelView {
   /** Events received so far. */
   readonly events: number;
   readonly version: number;
-}
-
-/** What the store asks of the page around it. */
-export interface StoreLinks {
-  /** Asks the host for a whole snapshot. */
-  readonly askSnapshot: () => void;
-  /** Tells the host that a revision is on the screen. */
-  readonly acknowledge: (revision: number) => void;
 }
 
 /** Applies what arrived once per animation frame, so that a burst of patches costs one paint. */
@@ -31,11 +24,9 @@ export class PanelStore {
   #arrived: ToWebview[] = [];
   /** Whether the next frame draws. */
   #due = false;
-  readonly #links: StoreLinks;
   readonly #draw: (view: PanelView) => void;
 
-  constructor(links: StoreLinks, draw: (view: PanelView) => void) {
-    this.#links = links;
+  constructor(draw: (view: PanelView) => void) {
     this.#draw = draw;
   }
 
@@ -62,7 +53,7 @@ export class PanelStore {
   restart(): void {
     this.#revision = -1;
     this.#waitsForSnapshot = true;
-    this.#links.askSnapshot();
+    post({ type: "ready" });
   }
 
   #paint(): void {
@@ -74,7 +65,7 @@ export class PanelStore {
     this.#draw(this.view);
     if (this.#revision === before || this.#waitsForSnapshot) return;
     const painted = this.#revision;
-    setTimeout(() => this.#links.acknowledge(painted));
+    setTimeout(() => post({ type: "painted", revision: painted }));
   }
 
   #apply(message: ToWebview): void {
