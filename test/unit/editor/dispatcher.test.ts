@@ -10,10 +10,10 @@ import { join } from "node:path";
 import { createProxy } from "proxy";
 import type { ProxyServer } from "proxy";
 import { generate } from "selfsigned";
-import { ApiError, wordsFor } from "../../src/api/errors.ts";
-import { Http } from "../../src/api/http.ts";
-import { createDispatcher } from "../../src/editor/network/dispatcher.ts";
-import type { Environment, NetworkSettings } from "../../src/editor/network/proxy.ts";
+import { ApiError, wordsFor } from "../../../src/api/errors.ts";
+import { Http } from "../../../src/api/http.ts";
+import { createDispatcher } from "../../../src/editor/network/dispatcher.ts";
+import type { Environment, NetworkSettings } from "../../../src/editor/network/proxy.ts";
 
 const plain: NetworkSettings = { strictSSL: true, systemCertificates: false };
 /** Everything here listens on loopback, which is only proxied when told so. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { proxyFor } from "../../src/editor/network/proxy.ts";
-import type { Environment, NetworkSettings } from "../../src/editor/network/proxy.ts";
+import { proxyFor } from "../../../src/editor/network/proxy.ts";
+import type { Environment, NetworkSettings } from "../../../src/editor/network/proxy.ts";
 
 const plain: NetworkSettings = { strictSSL: true, systemCertificates: false };
 
