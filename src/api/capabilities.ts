@@ -6,7 +6,8 @@ import { ApiError } from "./errors.ts";
 const unsupportedStatuses: readonly (number | undefined)[] = [404, 405, 501];
 
 /**
- * The capabilities that one server was found to lack, by names that its clients choose; what isn't known is supported.
+ * The capabilities that one server was found not to support, by names that its clients choose; what isn't known is
+ * taken for supported.
  * All clients of a server share them (`Http.capabilities`). They are forgotten with the window, and another address is
  * another server.
  */
@@ -28,7 +29,7 @@ export class Capabilities {
     return this.#unsupported.has(name);
   }
 
-  /** The server turned out to lack it; for those who are told so in another way than by a status. */
+  /** The server turned out not to support it; for answers that say so in another way than by their status. */
   setUnsupported(name: string, cause?: ApiError): void {
     if (this.#unsupported.has(name)) return;
     this.#unsupported.set(name, cause);

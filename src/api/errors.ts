@@ -89,7 +89,7 @@ export function maskUrl(text: string): string {
   return url.origin + path + (names.length === 0 ? "" : `?${names.join("&")}`);
 }
 
-/** What a person can do about a failure; whoever shows it knows how it is done there. */
+/** What a person can do about a failure; each place that shows it has its own way to do it. */
 export type RemedyAction =
   /** Asks again for what failed: a list refreshes, a panel loads, a command runs once more. */
   | "retry"
@@ -101,7 +101,7 @@ export type RemedyAction =
   | "openReceiverPort"
   | "showLog";
 
-/** What to tell a person about a failure, wherever it is shown. */
+/** What a person reads about a failure, wherever it is shown. */
 export interface Advice {
   /** What happened to what. */
   readonly message: string;
@@ -202,7 +202,7 @@ const advice: Readonly<Record<ErrorKind, (failure: Failure) => Advice>> = {
     actions: ["retry", "editConnection"],
   }),
   unsupported: ({ host, said }) => ({
-    message: `Not offered by ${host}${said}`,
+    message: `${host} does not support this${said}`,
     remedy: "Use the web console for it, or update the platform.",
     actions: ["testConnection"],
   }),
@@ -214,8 +214,8 @@ const advice: Readonly<Record<ErrorKind, (failure: Failure) => Advice>> = {
           actions: ["retry"],
         }
       : {
-          message: `${target} refuses this as things stand${said}`,
-          remedy: "Refresh to see how things stand, and remove what is in the way.",
+          message: `${target} refuses this in its present state${said}`,
+          remedy: "Refresh to see its state, and remove what is in the way.",
           actions: ["retry"],
         },
   invalid: ({ error, host, said }) => ({
@@ -267,7 +267,7 @@ const advice: Readonly<Record<ErrorKind, (failure: Failure) => Advice>> = {
 function certificateRemedy(cause: unknown): string {
   switch (cause instanceof Error && "code" in cause ? cause.code : undefined) {
     case "CERT_HAS_EXPIRED":
-      return "Ask whoever runs the server to renew its certificate.";
+      return "Ask the server's operator to renew its certificate.";
     case "CERT_NOT_YET_VALID":
       return "Set this machine's clock.";
     case "ERR_TLS_CERT_ALTNAME_INVALID":

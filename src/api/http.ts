@@ -20,7 +20,7 @@ export interface HttpOptions {
   /** Absolute http(s) URL; may carry a path prefix. */
   readonly baseUrl: string;
   readonly dispatcher?: Dispatcher | undefined;
-  /** Authorization headers, read anew for each request; only ever sent to baseUrl's origin. */
+  /** Authorization headers, read anew for each request; sent to no other origin than baseUrl's. */
   readonly headers?: (() => Promise<Headers>) | undefined;
   /** Deadline of a REST call with all its repetitions; 60 s unless given. */
   readonly timeoutMs?: number | undefined;

@@ -3,7 +3,7 @@
 import { path } from "./http.ts";
 import type { CallOptions, Http } from "./http.ts";
 
-/** A subscription as the Local Platform lists it; its secret is told once, when it is made or rolled. */
+/** A subscription as the Local Platform lists it; its secret is answered once, when it is made or rolled. */
 export interface LocalWebhook {
   readonly id: string;
   readonly url: string;
@@ -22,7 +22,7 @@ export interface LocalIssueOrder {
   readonly traces: readonly { readonly run_id?: string; readonly comment?: string }[];
 }
 
-/** The issues and webhooks of one Local Platform; `http` reaches its base address. */
+/** The issues and webhooks of one Local Platform, whose base address is that of `http`; each call throws an ApiError when it fails. */
 export class LocalIssues {
   readonly #http: Http;
 

@@ -28,7 +28,7 @@ export async function* cursorPages<T>(
 }
 
 /**
- * Pages that go on before the last item so far, told by its key. They end with a page that has nothing new, which is
+ * Pages that go on before the last item so far, named by its key. They end with a page that has nothing new, which is
  * also what a server gives that ignores where to go on.
  */
 export async function* beforePages<T>(

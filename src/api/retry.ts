@@ -5,7 +5,7 @@
 
 import type { ErrorKind } from "./errors.ts";
 
-/** What tells the time and lets it pass; tests bring their own. */
+/** The time, and pauses; tests bring their own. */
 export interface Clock {
   /** Epoch milliseconds. */
   now(): number;

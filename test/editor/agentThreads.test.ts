@@ -53,7 +53,7 @@ describe("Threads of managed agents", () => {
     deepEqual([...extension.threadHosts.of(ref(id)).unsupported.keys()], ["stop", "history"]);
     using person = new Person();
     await vscode.commands.executeCommand("agentOperations.thread.openEarlierState", ref(id));
-    match(person.told.join(), /tells nothing of the earlier states/);
+    match(person.told.join(), /keeps no earlier states/);
     equal(person.asked.length, 0);
   });
 

@@ -233,12 +233,12 @@ describe("A connection to a chat backend", () => {
       match(person.told.join("\n"), /^.*no way to delete a thread.*\n.*no way to rename it.*$/);
     });
 
-    it("says once that it tells nothing of earlier states, and offers them no more", async () => {
+    it("says once that it keeps no earlier states, and offers them no more", async () => {
       const offered = (): Promise<readonly string[]> => contexts("thread");
       ok(!(await offered()).join().includes("unsupported:history"));
       using person = new Person();
       await vscode.commands.executeCommand("agentOperations.thread.openEarlierState", thread);
-      match(person.told.join("\n"), /^Open Earlier State: This backend tells nothing of .*earlier states/);
+      match(person.told.join("\n"), /^Open Earlier State: This backend keeps no earlier states/);
       ok((await offered()).join().includes("unsupported:history"));
     });
   });

@@ -15,14 +15,14 @@ export interface FeedbackSubmission {
   readonly metadata?: JsonObject | undefined;
 }
 
-/** How feedback is sent; POST unless told otherwise. */
+/** How feedback is sent; POST by default. */
 export interface FeedbackOptions {
   readonly dispatcher?: Dispatcher | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly method?: "POST" | "GET" | undefined;
 }
 
-/** Posts feedback to a run's pre-signed URL; throws ApiError, its URL masked. Is never repeated by itself. */
+/** Sends feedback to a run's pre-signed URL, once. Throws an ApiError whose URL is masked, "invalid" for an unusable one. */
 export async function submitFeedback(
   url: string,
   feedback: FeedbackSubmission,

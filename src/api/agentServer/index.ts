@@ -8,7 +8,7 @@ import type { Assistant, ServerInfo } from "./wire.ts";
 
 export type { RunStream } from "./runs.ts";
 
-/** Everything that one agent server offers; each failure is an ApiError. */
+/** Everything that one agent server offers; each call throws an ApiError when it fails. */
 export class AgentServer {
   readonly threads: Threads;
   readonly runs: Runs;
@@ -33,7 +33,7 @@ export class AgentServer {
   }
 }
 
-/** Which assistants; 100 at most unless told otherwise. */
+/** Which assistants; 100 at most by default. */
 export interface AssistantSearch {
   readonly graph_id?: string;
   readonly name?: string;

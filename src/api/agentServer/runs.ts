@@ -30,7 +30,7 @@ export interface CancelOptions extends CallOptions {
   readonly wait?: boolean | undefined;
 }
 
-/** The runs of one agent server's threads. */
+/** The runs of one agent server's threads; each call throws an ApiError when it fails. */
 export class Runs {
   readonly #http: Http;
 
@@ -75,7 +75,7 @@ export class Runs {
     return { ...runStream(stream), runId };
   }
 
-  /** Waits for the run's end, however long, and resolves with the thread's values. A failed run is an ApiError. */
+  /** Waits for the run's end, however long, and resolves with the thread's values. Throws an ApiError "runFailed" for a failed run, "notFound" for one that is gone. */
   async join(threadId: string, runId: string, { signal }: CallOptions = {}): Promise<Json> {
     return this.#outcome({ method: "GET", path: path`/threads/${threadId}/runs/${runId}/join`, signal });
   }
@@ -149,7 +149,7 @@ function resumable(body: RunCreate): RunCreate {
   return { stream_resumable: true, ...body };
 }
 
-/** The events of a run, and its id as far as the headers tell it. */
+/** The events of a run, and its id if the headers have it. */
 export function runStream({ headers, events }: EventStream): RunStream {
   return { runId: /\/runs\/([^/?#]+)/.exec(headers["content-location"] ?? "")?.[1], events };
 }

@@ -14,7 +14,7 @@ export interface ThreadPage {
 
 const pageSize = 100;
 
-/** The threads of one agent server. */
+/** The threads of one agent server; each call throws an ApiError when it fails. */
 export class Threads {
   readonly #http: Http;
 

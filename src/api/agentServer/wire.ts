@@ -145,7 +145,7 @@ export interface ToolCall {
   readonly args: Json;
 }
 
-/** What `/info` tells. */
+/** The answer of `/info`. */
 export interface ServerInfo {
   readonly version?: string;
   /** "js" for the JavaScript server. */

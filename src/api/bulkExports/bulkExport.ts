@@ -1,6 +1,6 @@
 /** Exports as they are on the wire, and what their status says. */
 
-/** Where an export or one of its runs stands; letter case differs between servers, and they may add values. */
+/** The status of an export or of one of its runs; letter case differs between servers, and they may add values. */
 export type ExportStatus =
   | "Created"
   | "Running"

@@ -39,7 +39,7 @@ export interface Credentials {
   readonly session_token?: string;
 }
 
-/** A new destination; without credentials a self-hosted service looks in its own environment. */
+/** A new destination; without credentials a self-hosted service uses those of its own environment. */
 export interface DestinationCreate {
   readonly destination_type: "s3";
   readonly display_name: string;
@@ -64,7 +64,7 @@ const root = "/api/v1/bulk-exports/destinations";
 /** Both calls that write wait for a test write into the bucket. */
 const testWriteDeadlineMs = 120_000;
 
-/** The destinations of one workspace. */
+/** The destinations of one workspace; each call throws an ApiError when it fails. */
 export class Destinations {
   readonly #http: Http;
 
@@ -90,7 +90,7 @@ export class Destinations {
     }
   }
 
-  /** Makes a destination after a test write into its bucket; read a refusal with `bulkExportFailure`. */
+  /** Makes a destination after a test write into its bucket; `bulkExportFailure` reads the ApiError of a refusal. */
   async create(body: DestinationCreate, { signal }: CallOptions = {}): Promise<Destination> {
     return this.#http.json({
       method: "POST",
@@ -148,12 +148,12 @@ export function bulkExportFailure(error: unknown): BulkExportFailure | undefined
 function causeOf(error: ApiError, said: string): DestinationCause | undefined {
   if (error.kind === "missingPermission") return "permissionMissing";
   if (error.status === 403 && /x-tenant-id/i.test(said)) return "workspaceMissing";
-  // A 422 names fields and says for itself what is wrong; no other status tells of a bucket.
+  // A 422 names fields and says for itself what is wrong; no other status is about a bucket.
   if (error.status !== 400 && error.status !== 409) return undefined;
   return causes.find(([, pattern]) => pattern.test(said))?.[0];
 }
 
-/** The first that matches counts: an expired session is told as denied access, with the store's own code. */
+/** The first that matches counts: an expired session is reported as denied access, with the store's own code. */
 const causes: readonly (readonly [DestinationCause, RegExp])[] = [
   ["sessionExpired", /expired ?token|token (has|is) expired|invalid ?token/i],
   ["invalidBucketName", /invalid ?bucket ?name/i],

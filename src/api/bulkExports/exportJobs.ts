@@ -7,7 +7,7 @@ import type { BulkExport, BulkExportRun, ExportCreate } from "./bulkExport.ts";
 
 const root = "/api/v1/bulk-exports";
 
-/** The export jobs of one workspace. */
+/** The export jobs of one workspace; each call throws an ApiError when it fails. */
 export class ExportJobs {
   readonly #http: Http;
 

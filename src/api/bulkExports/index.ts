@@ -1,4 +1,4 @@
-/** A client of bulk exports; each failure is an ApiError. Needs the workspace's id in X-Tenant-Id. */
+/** A client of bulk exports; each call throws an ApiError when it fails. Needs the workspace's id in X-Tenant-Id. */
 
 import type { Http } from "../http.ts";
 import { Destinations } from "./destinations.ts";

@@ -24,7 +24,7 @@ export interface DeletionOptions extends CallOptions {
 
 const defaultLimit = 20;
 
-/** The deployments of one control plane. */
+/** The deployments of one control plane; each call throws an ApiError when it fails. */
 export class Deployments {
   readonly #http: Http;
 
@@ -32,7 +32,7 @@ export class Deployments {
     this.#http = http;
   }
 
-  /** One page; "unsupported" where the server has no list. */
+  /** One page. Throws an ApiError "unsupported" where the server has no list. */
   async page(query: DeploymentQuery = {}, { signal }: CallOptions = {}): Promise<DeploymentPage> {
     const { limit = defaultLimit, offset = 0 } = query;
     const request = { method: "GET", path: "/v2/deployments", signal, accept: isResources } as const;
@@ -54,7 +54,7 @@ export class Deployments {
     return withoutValues(await this.#http.json<Deployment>(request));
   }
 
-  /** Changes it; a different `latest_revision_id` afterwards tells that a revision was made. */
+  /** Changes it; a different `latest_revision_id` afterwards means that a revision was made. */
   async patch(
     deploymentId: string,
     body: DeploymentPatch,
@@ -66,7 +66,7 @@ export class Deployments {
     return changed && withoutValues(changed);
   }
 
-  /** Begins to delete it: it is gone when `get` answers 404. */
+  /** Begins to delete it: it is gone when `get` throws "notFound". Throws an ApiError "unsupported" where the server deletes none. */
   async delete(deploymentId: string, options: DeletionOptions = {}): Promise<void> {
     const { signal, deleteTracingProject: delete_tracing_project, force } = options;
     await this.#http.capabilities.ask(

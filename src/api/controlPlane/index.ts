@@ -19,7 +19,7 @@ export {
 } from "./status.ts";
 export type { Progress } from "./status.ts";
 
-/** Everything that one control plane offers; each failure is an ApiError, "unsupported" for what it lacks. */
+/** Everything that one control plane offers; each call throws an ApiError when it fails, "unsupported" where the server has no such endpoint. */
 export class ControlPlane {
   readonly deployments: Deployments;
   readonly revisions: Revisions;

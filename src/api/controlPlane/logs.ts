@@ -16,7 +16,7 @@ export class Logs {
     this.#http = http;
   }
 
-  /** One page of a revision's log. */
+  /** One page of a revision's log. Throws an ApiError, "unsupported" where the server has no logs. */
   async ofRevision(
     deploymentId: string,
     revisionId: string,

@@ -16,7 +16,7 @@ export interface RevisionPage {
 
 const defaultLimit = 20;
 
-/** The revisions of one control plane's deployments. */
+/** The revisions of one control plane's deployments; each call throws an ApiError when it fails. */
 export class Revisions {
   readonly #http: Http;
 
@@ -24,7 +24,7 @@ export class Revisions {
     this.#http = http;
   }
 
-  /** One page; "unsupported" where the server has no list. */
+  /** One page. Throws an ApiError "unsupported" where the server has no list. */
   async page(
     deploymentId: string,
     query: RevisionQuery = {},
@@ -48,8 +48,8 @@ export class Revisions {
 
   async get(deploymentId: string, revisionId: string, { signal }: CallOptions = {}): Promise<Revision> {
     const accept = hasText("id");
-    const place = path`/v2/deployments/${deploymentId}/revisions/${revisionId}`;
-    return this.#http.json({ method: "GET", path: place, signal, accept });
+    const where = path`/v2/deployments/${deploymentId}/revisions/${revisionId}`;
+    return this.#http.json({ method: "GET", path: where, signal, accept });
   }
 
   /** Makes a revision like this one and deploys it, which is the way back to an older one; answers the deployment. */
@@ -58,10 +58,10 @@ export class Revisions {
     revisionId: string,
     { signal }: CallOptions = {},
   ): Promise<Pick<Deployment, "id" | "latest_revision_id"> | undefined> {
-    const place = path`/v2/deployments/${deploymentId}/revisions/${revisionId}/redeploy`;
+    const where = path`/v2/deployments/${deploymentId}/revisions/${revisionId}/redeploy`;
     const answer = await this.#http.capabilities.ask(
       "redeployment",
-      () => this.#http.json<unknown>({ method: "POST", path: place, signal }),
+      () => this.#http.json<unknown>({ method: "POST", path: where, signal }),
       () => this.get(deploymentId, revisionId, { signal }),
     );
     if (!isObject(answer) || answer["id"] !== deploymentId) return undefined;
@@ -71,10 +71,10 @@ export class Revisions {
 
   /** Stops one that is on its way; in which status it ends is up to the server. */
   async interrupt(deploymentId: string, revisionId: string, { signal }: CallOptions = {}): Promise<void> {
-    const place = path`/v2/deployments/${deploymentId}/revisions/${revisionId}/interruption`;
+    const where = path`/v2/deployments/${deploymentId}/revisions/${revisionId}/interruption`;
     await this.#http.capabilities.ask(
       "interruption of revisions",
-      () => this.#http.reply({ method: "POST", path: place, signal }),
+      () => this.#http.reply({ method: "POST", path: where, signal }),
       () => this.get(deploymentId, revisionId, { signal }),
     );
   }

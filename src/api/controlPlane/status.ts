@@ -50,7 +50,7 @@ export function progressOfDeployment({ status }: Pick<Deployment, "status">): Pr
   return ofDeployments.get(status ?? "") ?? "unknown";
 }
 
-/** Whether a revision of the deployment is being served; where the server does not say so, its latest one tells. */
+/** Whether a revision of the deployment is being served; where the server does not say so, judged by its latest one. */
 export function isServing(deployment: Deployment, latest: Pick<Revision, "status"> | undefined): boolean {
   const { active_revision_id: active, status } = deployment;
   if (status === "AWAITING_DELETE" || status === "AWAITING_FINAL_DELETE") return false;
@@ -58,7 +58,7 @@ export function isServing(deployment: Deployment, latest: Pick<Revision, "status
   return latest !== undefined && progressOfRevision(latest) === "done";
 }
 
-/** Whether it is worth looking again, because it may change by itself. */
+/** Whether it is worth asking again, because it may change by itself. */
 export function mayChange(progress: Progress): boolean {
   return progress === "pending" || progress === "unknown";
 }

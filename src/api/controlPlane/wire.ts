@@ -122,7 +122,7 @@ export interface DeploymentPatch {
   readonly tracked_packages?: readonly Json[];
 }
 
-/** Which deployments; 20 unless told otherwise, 100 at most. */
+/** Which deployments; 20 by default, 100 at most. */
 export interface DeploymentQuery {
   readonly limit?: number | undefined;
   readonly offset?: number | undefined;
@@ -158,7 +158,7 @@ export interface LogEntry {
   readonly message?: string | null;
 }
 
-/** Which lines of a log; 50 unless told otherwise, 1000 at most, the oldest first. */
+/** Which lines of a log; 50 by default, 1000 at most, the oldest first. */
 export interface LogQuery {
   /** RFC 3339. */
   readonly start_time?: string | undefined;

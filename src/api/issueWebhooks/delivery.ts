@@ -28,7 +28,7 @@ export interface DeliveryAttempt {
   readonly nextMs?: number;
 }
 
-/** How patient the sender is, in milliseconds. */
+/** Deadlines and pauses of the sender, in milliseconds. */
 export interface DeliveryOptions {
   readonly signal?: AbortSignal | undefined;
   /** The pause after the first attempt, doubled after each further one; 1 s unless given. */
@@ -39,7 +39,7 @@ export interface DeliveryOptions {
 
 const mostAttempts = 4;
 
-/** Makes attempts until one gets a 2xx answer, one is refused for good, or four were made; tells each one. */
+/** Makes attempts until one gets a 2xx answer, one is refused for good, or four were made; yields each. Throws only on abort. */
 export async function* deliver(
   delivery: Delivery,
   { signal, backoffMs = 1000, timeoutMs = 20_000 }: DeliveryOptions = {},

@@ -14,13 +14,13 @@ export interface Envelope {
   readonly data: EventData;
 }
 
-/** What an event tells of; its object is kept as it came. */
+/** What an event is about; its object is kept as it came. */
 export interface EventData {
   readonly object: Readonly<Record<string, unknown>>;
   readonly trace?: Readonly<Record<string, unknown>>;
 }
 
-/** An issue as `issue.created` and `issue.trace.added` tell of it. */
+/** An issue in `issue.created` and `issue.trace.added`. */
 export interface IssueObject {
   readonly id: string;
   readonly name: string;
@@ -59,8 +59,8 @@ export interface RunFailure {
   readonly occurred_at?: string;
 }
 
-/** What an event tells, as far as its type and shape are known. */
-export type Telling =
+/** What an event says, as far as its type and shape are known. */
+export type EventFacts =
   | { readonly kind: "issue"; readonly issue: IssueObject }
   | { readonly kind: "trace"; readonly issue: IssueObject; readonly trace: TraceLink }
   | { readonly kind: "failure"; readonly failure: RunFailure }
@@ -72,7 +72,7 @@ export const EVENT_TYPES = ["issue.created", "issue.trace.added", "issue.agent_r
 /** A type that the specification names; others may come, too. */
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** A signed body that holds no event: it can't be told from others, so it can't be kept. */
+/** A signed body that holds no event: without an id it can't be kept. */
 export class EnvelopeError extends Error {
   override readonly name = "EnvelopeError";
 }
@@ -93,8 +93,8 @@ export function readEnvelope(body: Uint8Array): Envelope {
   return value as unknown as Envelope;
 }
 
-/** Reads what an event tells; "other" for a type or shape that is not known. */
-export function tellingOf({ type, data }: Envelope): Telling {
+/** Reads what an event says; "other" for a type or shape that is not known. */
+export function eventFactsOf({ type, data }: Envelope): EventFacts {
   const { object, trace } = data;
   switch (type) {
     case "issue.created":

@@ -46,7 +46,7 @@ export function headerProblem(values: readonly string[] | undefined): SignatureP
   return /^[0-9a-f]{64}$/i.test(digits) ? "upperCase" : "digits";
 }
 
-/** A problem in a sentence that says what to look at. */
+/** A problem in one sentence that says what to check. */
 export function problemWords(problem: SignatureProblem, header: string): string {
   switch (problem) {
     case "missing":

@@ -24,7 +24,7 @@ export interface AgentOptions extends CallOptions {
 /** A health check asks each tool server in turn, and they may be slow. */
 const healthDeadlineMs = 120_000;
 
-/** The agents of one platform. */
+/** The agents of one platform; each call throws an ApiError when it fails. */
 export class Agents {
   readonly #http: Http;
 
@@ -43,7 +43,7 @@ export class Agents {
     return cursorPages((cursor) => this.page({ ...query, cursor }, options));
   }
 
-  /** All or nothing; throws a "conflict" when the workspace may have no more agents. */
+  /** All or nothing. Throws an ApiError "conflict" when the workspace may have no more agents. */
   async create(body: AgentCreate, options: AgentOptions = {}): Promise<Agent> {
     return this.#answered("POST", "/agents", options, body);
   }

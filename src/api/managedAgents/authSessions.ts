@@ -4,7 +4,7 @@ import { hasText, isObject } from "../shape.ts";
 import { path } from "../http.ts";
 import type { CallOptions, Http } from "../http.ts";
 
-/** Where a session stands; servers may add values, which are shown as they are. */
+/** The status of a session; servers may add values, which are shown as they are. */
 export type AuthSessionStatus =
   "PENDING" | "COMPLETED" | "CONNECTION_REQUIRED" | "TOKEN_EXPIRED" | (string & {});
 
@@ -32,7 +32,7 @@ export interface AuthSession {
 /** The API's own limit on one wait. */
 const longestWaitSeconds = 25;
 
-/** The auth sessions of one platform. */
+/** The auth sessions of one platform; each call throws an ApiError when it fails. */
 export class AuthSessions {
   readonly #http: Http;
 
@@ -46,7 +46,7 @@ export class AuthSessions {
     return readSession(await this.#http.json(request));
   }
 
-  /** How a session stands: at once when it has ended, else when it ends or after so many seconds. */
+  /** The session: at once when it has ended, else when it ends or after so many seconds. */
   async get(
     sessionId: string,
     { waitSeconds = 1, signal }: CallOptions & { readonly waitSeconds?: number } = {},

@@ -7,7 +7,7 @@ import { ManagedRuns } from "./runs.ts";
 import { ManagedThreads } from "./threads.ts";
 import { ToolServers } from "./toolServers.ts";
 
-/** Everything that managed agents offer; each failure is an ApiError. */
+/** Everything that managed agents offer; each call throws an ApiError when it fails. */
 export class ManagedAgents {
   readonly agents: Agents;
   readonly threads: ManagedThreads;

@@ -17,7 +17,7 @@ export interface ManagedResume extends ManagedRunFields {
 /** A resumed run's input must have a message, though it says nothing. */
 const nothingSaid = { messages: [{ role: "system", content: "" }] };
 
-/** The runs of the managed agents of one platform; none is ever started twice. */
+/** The runs of the managed agents of one platform; none is ever started twice. Each call throws an ApiError when it fails. */
 export class ManagedRuns {
   readonly #http: Http;
 

@@ -25,7 +25,7 @@ const bulkSize = 50;
 
 const isThread = hasId("id", "thread_id");
 
-/** The threads of the managed agents of one platform. */
+/** The threads of the managed agents of one platform; each call throws an ApiError when it fails. */
 export class ManagedThreads {
   readonly #http: Http;
 
@@ -54,7 +54,7 @@ export class ManagedThreads {
     return readPage(found, readThread).items;
   }
 
-  /** How many threads of an agent, or of all, somebody should look at; test runs don't count. */
+  /** How many threads of an agent, or of all, need attention; test runs don't count. */
   async attentionCount(agentId?: string, { signal }: CallOptions = {}): Promise<number> {
     const query = { agent_id: agentId };
     const accept = (value: unknown) => countIn(value) !== undefined;

@@ -62,7 +62,7 @@ export interface ToolAnnotations {
   readonly openWorldHint?: boolean;
 }
 
-/** The tools of one server, and when it told them. */
+/** The tools of one server, and when it was asked for them. */
 export interface ToolList {
   readonly tools: readonly Tool[];
   readonly cached?: boolean;
@@ -82,7 +82,7 @@ interface WireServer extends Omit<ToolServer, "headers"> {
 
 const isServer = hasText("id");
 
-/** The tool servers of one platform. */
+/** The tool servers of one platform; each call throws an ApiError when it fails. */
 export class ToolServers {
   readonly #http: Http;
 

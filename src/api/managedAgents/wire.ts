@@ -134,7 +134,7 @@ export interface AgentClone {
   readonly permissions?: Permissions;
 }
 
-/** How to list agents (docs/interface.md, "List agents"); 20 to a page unless told otherwise, 100 at most. */
+/** How to list agents (docs/interface.md, "List agents"); 20 to a page by default, 100 at most. */
 export interface AgentQuery {
   readonly page_size?: number | undefined;
   readonly cursor?: string | undefined;
@@ -217,7 +217,7 @@ export interface BulkResult {
   readonly message?: string;
 }
 
-/** What a run of a managed agent may have beside what it is told. */
+/** What a run of a managed agent may have beside its input. */
 export interface ManagedRunFields {
   readonly metadata?: JsonObject;
   readonly config?: JsonObject;
@@ -244,5 +244,5 @@ export interface ThreadAndRunCreate extends ManagedRunCreate {
   readonly thread?: NewThread;
 }
 
-/** A run as far as managed agents tell of it. */
+/** A run of a managed agent, as far as it is answered. */
 export type ManagedRun = Partial<Run> & { readonly run_id: string; readonly status?: RunStatus };

@@ -60,7 +60,7 @@ async function ask(
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (optional && saysUnsupported(error)) {
-      return { outcome: "skipped", detail: `not offered (${error.status ?? ""}) · ${http.baseUrl}` };
+      return { outcome: "skipped", detail: `not supported (${error.status ?? ""}) · ${http.baseUrl}` };
     }
     const { message, remedy } = wordsFor(error);
     return { outcome: "failed", detail: `${message}. ${remedy}`, error };

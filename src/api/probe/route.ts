@@ -86,7 +86,7 @@ async function checkCertificate(target: URL, proxied: boolean, options: RouteOpt
   };
 }
 
-/** Only looks at what the server presents: nothing is sent, so nothing needs to be trusted. */
+/** Only reads what the server presents: nothing is sent, so nothing needs to be trusted. */
 async function presentedChain(
   target: URL,
   signal: AbortSignal | undefined,

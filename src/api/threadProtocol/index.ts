@@ -18,7 +18,10 @@ export interface HistoryPage {
 
 const root = "/api/threads";
 
-/** The client of one backend; each failure is an ApiError, or a ProtocolError for a command that it refused. */
+/**
+ * The client of one backend. Each method throws an ApiError when the request fails, and a ProtocolError when the backend
+ * answers an error with the status 200.
+ */
 export class ThreadProtocol {
   readonly #http: Http;
 
@@ -57,14 +60,14 @@ export class ThreadProtocol {
     );
   }
 
-  /** Deletes a thread with its checkpoints; false when the backend can't. Rejects with "notFound" when it is gone. */
+  /** Deletes a thread with its checkpoints; false when the backend can't. Throws an ApiError "notFound" when it is gone. */
   async delete(threadId: string, options: CallOptions = {}): Promise<boolean> {
     const { signal } = options;
     const request = { method: "DELETE", path: path`/api/threads/${threadId}`, signal } as const;
     return (await this.#supported("delete", threadId, options, () => this.#done(request))) !== undefined;
   }
 
-  /** One page of a thread's states, newest first; undefined when the backend keeps no history. */
+  /** One page of a thread's states, newest first; undefined when the backend keeps no history. Throws an ApiError "notFound" when the thread is gone. */
   async history(
     threadId: string,
     page: HistoryPage,
@@ -82,7 +85,7 @@ export class ThreadProtocol {
     );
   }
 
-  /** Sends a command, once; a refusal is a ProtocolError although its HTTP status is 200. */
+  /** Sends a command, once; throws a ProtocolError when the backend refuses it, although its HTTP status is 200. */
   async command(
     threadId: string,
     method: string,
@@ -140,7 +143,7 @@ export class ThreadProtocol {
     }
   }
 
-  /** Backends answer errors with 200, too: they are told by their shape. */
+  /** Backends answer errors with 200, too: they are recognized by their shape. */
   async #json<T>(request: HttpRequest & { readonly accept: (value: unknown) => boolean }): Promise<T> {
     const accept = (value: unknown): boolean => request.accept(value) || isRefusal(value);
     const answer = await this.#http.json<T>({ ...request, accept });
@@ -155,7 +158,7 @@ export class ThreadProtocol {
     return true;
   }
 
-  /** Undefined when the endpoint is missing; rejects with "notFound" for a thread that is itself unknown. */
+  /** Undefined when the endpoint is missing; throws "notFound" for a thread that is itself unknown. */
   async #supported<T>(
     capability: string,
     threadId: string,
@@ -195,7 +198,7 @@ function isRefusal(value: unknown): value is JsonObject {
   return isRecord(value) && typeof value["error"] === "string";
 }
 
-/** What is missing is told as if the status had said so. */
+/** An error code for something missing becomes the ApiError that its status would have become. */
 function refusal(answer: unknown, { method, path: url }: HttpRequest): Error {
   const error = protocolError(isRecord(answer) ? answer : {});
   switch (error.code) {

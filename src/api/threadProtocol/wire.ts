@@ -34,7 +34,7 @@ export interface CommandResult {
   readonly values?: JsonObject;
 }
 
-/** Every channel there is: whoever follows them all sees no hole in the sequence numbers. */
+/** Every channel there is: only a subscriber of all of them sees no gap in the sequence numbers. */
 export const CHANNELS = [
   "values",
   "updates",

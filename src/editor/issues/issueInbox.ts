@@ -1,6 +1,6 @@
 /** What was received, gathered to rows: issues with their traces, failed detection runs, events of other types. */
 
-import { tellingOf } from "../../api/issueWebhooks/event.ts";
+import { eventFactsOf } from "../../api/issueWebhooks/event.ts";
 import type { Envelope, IssueObject, RunFailure, TraceLink } from "../../api/issueWebhooks/event.ts";
 import type { JournalEntry } from "./issueJournal.ts";
 import type { ListeningGap } from "./listeningGap.ts";
@@ -130,7 +130,7 @@ export class IssueInbox {
   }
 
   #rowFor(event: Envelope, at: string): InboxRow {
-    const telling = tellingOf(event);
+    const telling = eventFactsOf(event);
     switch (telling.kind) {
       case "issue":
         this.#action(telling.issue, event, at).opened = true;

@@ -1,7 +1,7 @@
 import { isObject } from "../kit/json.ts";
 import type { Credentials } from "./destination.ts";
 
-/** Why a bucket can't be written to (spec: Destination error causes). */
+/** Why a bucket can't be written to (docs/interface.md, "Destination error causes"). */
 export type BucketProblem =
   | "Access denied"
   | "Bucket is not valid"

@@ -3,7 +3,7 @@ import type { JsonObject } from "../kit/json.ts";
 /** How requests can name a bucket: in the host, in the path, or as fits the endpoint. */
 export const addressingStyles = ["virtual", "path", "auto"] as const;
 
-/** Where in which bucket exports go (spec: Bulk-export destination). Members this platform does not know are kept. */
+/** Where in which bucket exports go (docs/interface.md, "Bulk-export destination"). Members this platform does not know are kept. */
 export interface DestinationConfig {
   readonly bucket_name: string;
   readonly prefix: string;

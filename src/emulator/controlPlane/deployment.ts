@@ -1,6 +1,6 @@
 import type { JsonObject } from "../kit/json.ts";
 
-/** Where a deployment can come from (spec "Create deployment"). */
+/** Where a deployment can come from (docs/interface.md, "Create deployment"). */
 export const sources = [
   "github",
   "external_docker",

@@ -11,7 +11,7 @@ export interface Gate {
 
 /**
  * Lets only holders of an API key through (`X-Api-Key`): without a key 401, with a wrong one or for another
- * workspace 403. The body is flat (`error`), with the reason beside it (spec: Errors).
+ * workspace 403. The body is flat (`error`), with the reason beside it (docs/interface.md, "Errors").
  */
 export function requireKey(gate: Gate): MiddlewareHandler<Env> {
   return async (c, next) => {

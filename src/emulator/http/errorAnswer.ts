@@ -5,7 +5,7 @@ import { HttpError, type ValidationIssue } from "../kit/httpError.ts";
 import type { Operation } from "./route.ts";
 
 /**
- * The answer for an error, in the form of the interface that was asked (spec: Errors): `{type, code, detail,
+ * The answer for an error, in the form of the interface that was asked (docs/interface.md, "Errors"): `{type, code, detail,
  * status}` from the managed agents, `{detail}` from all others. What nobody expected is logged and a 500.
  */
 export function errorAnswer(error: Error, c: Context<Env>): Response {

@@ -15,7 +15,7 @@ export const permissionsBody = z.looseObject({
   shared_users: z.looseObject({ read: users, run: users, update: users }).optional(),
 });
 
-/** Where an agent works (spec: Managed agent backend object). */
+/** Where an agent works (docs/interface.md, "Managed agent backend object"). */
 const backendBody = z
   .looseObject({
     type: z.enum(["state", "sandbox"]),

@@ -3,7 +3,7 @@ import {
   EnvelopeError,
   readEnvelope,
   severityLabel,
-  tellingOf,
+  eventFactsOf,
 } from "../../../src/api/issueWebhooks/event.ts";
 import { diagnose, readSavedDelivery } from "../../../src/api/issueWebhooks/diagnosis.ts";
 import { sampleEvent } from "../../../src/api/issueWebhooks/sampleEvent.ts";
@@ -52,12 +52,12 @@ describe("Events of issue webhooks", () => {
       '{"id":"e","type":"issue.merged","later":[1],"data":{"object":{"id":"i","more":{"a":null}}}}';
     const event = readEnvelope(Buffer.from(text));
     assert.equal(JSON.stringify(event), text);
-    assert.deepEqual(tellingOf(event), { kind: "other" });
+    assert.deepEqual(eventFactsOf(event), { kind: "other" });
   });
 
   it("of a known type with an unknown shape are kept as others", () => {
     const event = readEnvelope(Buffer.from('{"id":"e","type":"issue.created","data":{"object":{"id":7}}}'));
-    assert.deepEqual(tellingOf(event), { kind: "other" });
+    assert.deepEqual(eventFactsOf(event), { kind: "other" });
   });
 
   const broken = ["", "nonsense", "[]", "null", '{"type":"t","data":{"object":{}}}', '{"id":"e","type":"t"}'];
@@ -74,7 +74,7 @@ describe("Events of issue webhooks", () => {
     it(`of the type ${type} have a sample that is read as one`, () => {
       const sample = sampleEvent(type, 1);
       const event = readEnvelope(Buffer.from(JSON.stringify(sample)));
-      assert.equal(tellingOf(event).kind, kind);
+      assert.equal(eventFactsOf(event).kind, kind);
       assert.equal("trace" in event.data, type === "issue.trace.added");
     });
   }

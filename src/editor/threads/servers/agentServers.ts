@@ -37,7 +37,7 @@ export class AgentServers {
     this.chats = new ChatBackends(connections, transport, memory);
   }
 
-  /** The agent servers whose addresses stand in the settings; throws ConnectionError when the connection can't be used. */
+  /** The agent servers whose addresses are in the settings; throws ConnectionError when the connection can't be used. */
   async named(connectionId: string): Promise<readonly AgentServerRef[]> {
     if (this.#connections.get(connectionId)?.kind === "localPlatform") await this.#localPlatform.resume();
     return namedIn(this.#connections.resolve(connectionId));
@@ -60,7 +60,7 @@ export class AgentServers {
     return this.#deployments.server({ connectionId, deploymentId: server.deploymentId });
   }
 
-  /** A client that reads key and headers anew for each request. */
+  /** A client that reads key and headers for each request. */
   async client(ref: ConnectedServer): Promise<AgentServer> {
     const server = await this.find(ref);
     if (server === undefined) {

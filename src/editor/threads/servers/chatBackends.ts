@@ -26,7 +26,7 @@ export class ChatBackends {
     transport.onDidFindUnsupported(() => this.#changed.fire());
   }
 
-  /** A client that reads key and headers anew for each request; throws ConnectionError. */
+  /** A client that reads key and headers for each request; throws ConnectionError. */
   async client(connectionId: string): Promise<ThreadProtocol> {
     const { ThreadProtocol } = await import("../../../api/threadProtocol/index.ts");
     const { url } = this.#connections.resolve(connectionId);
@@ -34,7 +34,7 @@ export class ChatBackends {
     return new ThreadProtocol(http);
   }
 
-  /** The same for all who work with the backend; another address is another backend. */
+  /** One for all clients of the backend; another address is another backend. */
   memory(connectionId: string): ChatMemory {
     const url = this.#connections.get(connectionId)?.url ?? "";
     const key = `${connectionId} ${url}`;

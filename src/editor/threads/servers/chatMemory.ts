@@ -177,7 +177,7 @@ const words: Readonly<Record<ThreadCapability, readonly [message: string, remedy
   ],
   delete: ["This backend has no way to delete a thread.", "Delete it where the backend keeps it."],
   list: ["This backend has no list of threads.", "Those that were made here are shown."],
-  history: ["This backend tells nothing of a thread's earlier states.", "Its newest state is there."],
+  history: ["This backend keeps no earlier states of a thread.", "Its newest state is there."],
 };
 
 /** Why a chat backend can't do something, and what to do instead. */

@@ -1,6 +1,6 @@
 /**
  * A chat backend as the server of a run session. Its protocol knows threads and their events, but no runs: what became
- * of one is told by its events, and where those are lost by the thread's state.
+ * of one is read from its events, and where those are lost from the thread's state.
  */
 
 import { randomUUID } from "node:crypto";
@@ -40,7 +40,7 @@ export class ChatRunServer implements RunServer {
   }
 
   readonly threads: RunServer["threads"] = {
-    /** The id is made here; the backend learns of it by the first state. */
+    /** The id is made here; the backend gets it with the first state. */
     create: async (_, options) => {
       const id = randomUUID();
       await (await this.#client()).bootstrap(id, options);
@@ -60,7 +60,7 @@ export class ChatRunServer implements RunServer {
       if (known !== undefined) known.status = status;
       return asRun(threadId, runId, status);
     },
-    /** Only a run that goes on is told of: the transcript has the rest from the thread's state. */
+    /** Only a run that goes on is listed: the transcript has the rest from the thread's state. */
     list: async (threadId, options) => {
       const { runs } = this.#memory.thread(threadId);
       const going = [...runs].filter(([, { status }]) => status === "running").map(([id]) => id);
@@ -146,7 +146,7 @@ export class ChatRunServer implements RunServer {
   }
 }
 
-/** What is known of a run tells its events apart, however often and in whichever order they are told. */
+/** Its order tells new events from old ones, however often and in whichever order they come. */
 function followed(runId: string, { order }: ChatRun, events: EventBatches["events"]): EventBatches {
   return { runId, events, isDistinct: true, isIncomplete: () => order.disturbed };
 }

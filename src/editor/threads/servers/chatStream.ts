@@ -1,4 +1,4 @@
-/** One open stream of a thread of a chat backend: what it still has of earlier runs is told from what is new. */
+/** One open stream of a thread of a chat backend: what it still has of earlier runs is kept apart from what is new. */
 
 import { setTimeout } from "node:timers/promises";
 import type { SseEvent } from "../../../api/sse.ts";
@@ -45,7 +45,7 @@ export class ChatStream {
     return stream;
   }
 
-  /** A stream that has told all that happened so far: what it tells next is new. Notes where that begins. */
+  /** A stream that has sent all events so far: what comes next is new. Notes where that begins. */
   static async behind(
     client: ThreadProtocol,
     threadId: string,
@@ -116,7 +116,7 @@ export class ChatStream {
     }
   }
 
-  /** The newest run of those that the backend still tells of, which nobody followed here. */
+  /** The newest run of those whose events the backend still has, which nobody followed here. */
   async *newestRun(run: ChatRun): AsyncIterable<readonly SseEvent[]> {
     const { order, translator } = run;
     try {
@@ -127,7 +127,7 @@ export class ChatStream {
         collected.push(...batch);
       }
       const backlog = ProtocolOrder.sorted(collected);
-      const begins = backlog.findLastIndex((event, place) => isRootEnd(event) && place < backlog.length - 1);
+      const begins = backlog.findLastIndex((event, index) => isRootEnd(event) && index < backlog.length - 1);
       const next = order.accept(backlog.slice(begins + 1));
       const events = order.gapped ? next : [...next, ...order.settle()];
       const translated = events.flatMap((event) => translator.translate(event));
@@ -159,15 +159,15 @@ export class ChatStream {
   }
 
   /** The next batch; "quiet" when none comes for so long, undefined at the end of the stream. */
-  async #read(patienceMs: number | undefined): Promise<Batch | "quiet" | undefined> {
+  async #read(quietAfterMs: number | undefined): Promise<Batch | "quiet" | undefined> {
     this.#next ??= this.#batches?.next();
     const next = this.#next;
     if (next === undefined) return undefined;
     const done = new AbortController();
     const quiet =
-      patienceMs === undefined
+      quietAfterMs === undefined
         ? []
-        : [setTimeout(patienceMs, "quiet" as const, { signal: done.signal, ref: false })];
+        : [setTimeout(quietAfterMs, "quiet" as const, { signal: done.signal, ref: false })];
     try {
       const first = await Promise.race([next, ...quiet]);
       if (first === "quiet") return first;

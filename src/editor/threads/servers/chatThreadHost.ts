@@ -1,4 +1,4 @@
-/** A chat backend as the place where its threads live. */
+/** A chat backend as the host of its threads. */
 
 import type { ThreadState } from "../../../api/agentServer/wire.ts";
 import { ApiError } from "../../../api/errors.ts";

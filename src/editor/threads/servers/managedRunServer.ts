@@ -1,6 +1,6 @@
 /**
- * A managed agent as the server of a run session. Its API streams a run only to whoever starts it and tells nothing of
- * runs otherwise, so what became of one is read from its thread.
+ * A managed agent as the server of a run session. Its API streams a run only to the client that started it and has
+ * no other endpoint for runs, so what became of one is read from its thread.
  */
 
 import type { SseEvent } from "../../../api/sse.ts";
@@ -18,7 +18,7 @@ export interface ManagedRunServerParts {
   /** Asked for with each call: address, key and proxy may have changed since the last one. */
   readonly client: () => Promise<ManagedAgents>;
   readonly agentId: string;
-  /** Whether threads are made for a test run, which nobody is told of. */
+  /** Whether threads are made for a test run, which needs nobody's attention. */
   readonly testRun?: boolean | undefined;
 }
 
@@ -88,7 +88,7 @@ export async function threadWithState(
   return { ...found, ...thread };
 }
 
-/** A thread as the state that an agent server would tell. */
+/** A thread as the state that an agent server would answer. */
 export function stateOf(thread: ManagedThread): ThreadState {
   const tasks = Object.entries(thread.interrupts ?? {}).map(([id, interrupts]) => ({
     id,
@@ -172,7 +172,7 @@ function statusOf({ status }: ManagedThread): string {
   }
 }
 
-/** When it began and ended nobody tells; a thread's own times would be wrong. */
+/** When it began and ended is not known; a thread's own times would be wrong. */
 function asRun(thread: ManagedThread, agentId: string, runId: string, status: string): Run {
   return {
     run_id: runId,

@@ -1,4 +1,4 @@
-/** A managed agent as the place where its threads live. */
+/** A managed agent as the host of its threads. */
 
 import type { ThreadState } from "../../../api/agentServer/wire.ts";
 import type { CallOptions } from "../../../api/http.ts";
@@ -9,7 +9,7 @@ import type { ManagedRunServerParts } from "./managedRunServer.ts";
 import type { HostFacts, Unsupported, ThreadHost } from "./threadHost.ts";
 
 const noHistory = new NotPossibleError(
-  "The platform tells nothing of the earlier states of a managed agent's thread.",
+  "The platform keeps no earlier states of a managed agent's thread.",
   "Its newest state is there.",
 );
 

@@ -1,4 +1,4 @@
-/** Where threads live: on an agent server, with a managed agent, or on a chat backend; who works with one need not know. */
+/** Where threads live: on an agent server, with a managed agent, or on a chat backend; its users need not know which. */
 
 import type { ThreadState } from "../../../api/agentServer/wire.ts";
 import type { AssistantChoice, ThreadCapability } from "../../../run/panel/messages.ts";
@@ -14,7 +14,7 @@ export interface HostFacts {
   readonly title: string | undefined;
 }
 
-/** What a server of threads is known not to support, with what a person is told who asks for it all the same. */
+/** What a server of threads is known not to support, with the error for a person who asks for it all the same. */
 export type Unsupported = ReadonlyMap<ThreadCapability, NotPossibleError>;
 
 /** How many states of a thread are asked for at a time. */
@@ -25,7 +25,7 @@ export function unsupportedWords(unsupported: Unsupported): string {
   return [...unsupported.keys()].map((capability) => `unsupported:${capability}`).join(" ");
 }
 
-/** One place where threads live, and all that is done with a thread by whoever lists it or shows it. */
+/** What lists or shows a thread works with its host: the agent server, managed agent or chat backend that it lives on. */
 export interface ThreadHost {
   /** For a run session. */
   readonly runs: RunServer;
@@ -34,7 +34,7 @@ export interface ThreadHost {
   /** How many threads that were made here it has lost; absent where it lists all that it has. */
   readonly lost?: number;
   facts(threadId: string | undefined, options: CallOptions): Promise<HostFacts>;
-  /** The thread's state as the server tells it: the newest, or that of a checkpoint. */
+  /** The thread's state as the server has it: the newest, or that of a checkpoint. */
   state(threadId: string, checkpointId?: string): Promise<unknown>;
   /** All its states, the newest first, read page by page as they are consumed. */
   history(threadId: string, options: CallOptions): AsyncIterable<ThreadState>;

@@ -51,7 +51,7 @@ const described = {
   ),
 };
 
-/** A chat backend that serves the streaming protocol (spec: Streaming protocol thread endpoints). */
+/** A chat backend that serves the streaming protocol (docs/interface.md, "Streaming protocol thread endpoints"). */
 export function chatBackendRoutes(platform: Platform): Hono<Env> {
   const app = new Hono<Env>();
   const threads = (c: Context<Env>) => new ChatThreads(platform, c.get("deploymentId"));

@@ -123,7 +123,7 @@ async function cancel(platform: Platform, c: Context<Env>): Promise<Response> {
   return c.json(exporter.cancel(id));
 }
 
-/** This interface wants the workspace named beside the key (spec: Authentication). */
+/** This interface wants the workspace named beside the key (docs/interface.md, "Authentication"). */
 function requireWorkspace(): MiddlewareHandler<Env> {
   return async (c, next) => {
     if (c.req.header("x-tenant-id") === undefined) {

@@ -9,7 +9,7 @@ const providerId = z.string().min(1).max(512);
 const existsQuery = z.object({ provider_id: providerId });
 const batchBody = z.object({ provider_ids: z.array(providerId).max(1000) });
 
-/** Whether the current user holds OAuth tokens (spec: Token status response). */
+/** Whether the current user holds OAuth tokens (docs/interface.md, "Token status response"). */
 export function authTokenRoutes({ oauthTokens }: Platform): Hono<Env> {
   const app = new Hono<Env>();
 

@@ -8,7 +8,7 @@ import { deploymentLogRoutes, logSearchRoutes } from "./deploymentLogs.ts";
 import { deploymentRoutes } from "./deployments.ts";
 import { revisionRoutes } from "./revisions.ts";
 
-/** The control plane (spec: Endpoints). */
+/** The control plane (docs/interface.md, "Endpoints"). */
 export function controlPlaneRoutes(platform: Platform): Hono<Env> {
   const app = new Hono<Env>();
   app.route("/v2/auth/callback", authCallbackRoutes(platform));

@@ -34,7 +34,7 @@ const deleteQuery = z.object({ delete_tracing_project: flag.default(false), forc
 const deleteAllQuery = z.object({ deployment_ids: ids });
 const missing = { 404: "There is no such deployment." };
 
-/** Deployments: made, listed, read, changed, deleted (spec: Control plane). */
+/** Deployments: made, listed, read, changed, deleted (docs/interface.md, "Control plane"). */
 export function deploymentRoutes(platform: Platform): Hono<Env> {
   const app = new Hono<Env>();
   readers(app, platform);

@@ -10,7 +10,7 @@ import { mcpServerRoutes } from "./mcpServers.ts";
 import { mcpToolRoutes } from "./mcpTools.ts";
 
 /**
- * The managed-agents API (spec: Managed-agents API), mounted at `/v1/managed`. Every request needs a key. Values
+ * The managed-agents API (docs/interface.md, "Managed-agents API"), mounted at `/v1/managed`. Every request needs a key. Values
  * that do not fit are a 422 where an operation lists that among its answers, else a 400.
  */
 export function managedRoutes(platform: Platform): Hono<Env> {
