@@ -5,9 +5,10 @@ import type { ActivityLog } from "./kit/activityLog.ts";
 import type { Agents } from "./agents/agents.ts";
 import type { AgentServers } from "./threads/servers/agentServers.ts";
 import type { ApiKeys } from "./connections/apiKeys.ts";
-import type { Attention } from "./threads/attention.ts";
+import type { WaitingThreads } from "./threads/waitingThreads.ts";
 import type { Connections } from "./connections/connections.ts";
 import type { Deployments } from "./deployments/deployments.ts";
+import type { Inbox } from "./threads/inbox.ts";
 import type { IssueWebhooks } from "./issues/issueWebhooks.ts";
 import type { LocalDeliveries } from "./issues/localDeliveries.ts";
 import type { Destinations } from "./destinations/destinations.ts";
@@ -41,7 +42,8 @@ export interface Services {
   readonly threadHosts: ThreadHosts;
   readonly threads: Threads;
   readonly sessions: Sessions;
-  readonly attention: Attention;
+  readonly waitingThreads: WaitingThreads;
+  readonly inbox: Inbox;
   readonly issueWebhooks: IssueWebhooks;
   readonly localDeliveries: LocalDeliveries;
   /** Long operations, for the Activity view. */

@@ -5,7 +5,11 @@ import type { Services } from "./services.ts";
 import { counted } from "./kit/words.ts";
 
 /** Shows the item as long as there is a connection, until it is disposed of. */
-export function registerStatusBar({ connections, attention, localPlatform }: Services): vscode.Disposable {
+export function registerStatusBar({
+  connections,
+  waitingThreads,
+  localPlatform,
+}: Services): vscode.Disposable {
   const item = vscode.window.createStatusBarItem("agentOperations", vscode.StatusBarAlignment.Left, 50);
   item.name = "Agents";
   item.command = "agentOperations.connection.actions";
@@ -15,7 +19,7 @@ export function registerStatusBar({ connections, attention, localPlatform }: Ser
       item.hide();
       return;
     }
-    const waiting = attention.count();
+    const waiting = waitingThreads.count();
     const failed = connection.kind === "localPlatform" && localPlatform.state.kind === "failed";
     const need = counted(waiting, "needs you", "need you");
     item.text = `$(hubot) ${connection.name}${waiting === 0 ? "" : ` · ${need}`}`;
@@ -29,5 +33,5 @@ export function registerStatusBar({ connections, attention, localPlatform }: Ser
     item.show();
   };
   update();
-  return vscode.Disposable.from(item, connections.onDidChange(update), attention.onDidChange(update));
+  return vscode.Disposable.from(item, connections.onDidChange(update), waitingThreads.onDidChange(update));
 }

@@ -29,7 +29,7 @@ describe("Threads of managed agents", () => {
     await vscode.commands.executeCommand("agentOperations.agents.refresh");
     await until("the badge counts one", () => extension.views.agents.platform.view.badge?.value === 1);
     equal(extension.views.agents.platform.view.badge?.tooltip, "1 thread needs you");
-    equal(extension.attention.count(), 1);
+    equal(extension.waitingThreads.count(), 1);
   });
 
   it("are renamed, pinned and deleted by the commands that any thread has", async () => {

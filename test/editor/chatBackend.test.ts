@@ -78,7 +78,7 @@ describe("A connection to a chat backend", () => {
   it("waits in the inbox for the answer to a question that was asked here", async () => {
     const { threadId } = await chat("Tell the team", "approval");
     await extension.views.inbox.refresh();
-    const waiting = extension.views.inbox.threads.find(({ ref }) => ref.threadId === threadId);
+    const waiting = extension.inbox.threads.find(({ ref }) => ref.threadId === threadId);
     equal(waiting?.ref.connectionId, connection.id);
     match(waiting.question.label, /^send_email/);
   });

@@ -4,7 +4,9 @@ import * as vscode from "vscode";
 import type { ConnectionSetting } from "../../src/editor/connections/connection.ts";
 import type { LocalPlatform } from "../support/localPlatform.ts";
 import type { Shape } from "../support/localPlatform.ts";
-import { drawRows, removeThreads, setRefreshSeconds } from "./extensionUnderTest.ts";
+import { Inbox } from "../../src/editor/threads/inbox.ts";
+import { inboxDescription, inboxRows } from "../../src/editor/views/threads/inbox.ts";
+import { drawRows, host, removeThreads, setRefreshSeconds } from "./extensionUnderTest.ts";
 import { until } from "../support/until.ts";
 import type { Extension } from "./extensionUnderTest.ts";
 import { useOwnPlatform } from "./ownPlatform.ts";
@@ -73,13 +75,13 @@ describe("The Inbox view, of a chat backend whose threads began elsewhere", () =
     );
     equal(extension.views.inbox.description, "2 wait");
     await extension.views.deployments.refresh();
-    ok(extension.attention.count(connection.id) === 2, "the count beside the connection agrees");
+    ok(extension.waitingThreads.count(connection.id) === 2, "the count beside the connection agrees");
   });
 
   it("opens such a thread on its question, and it can be answered there", async () => {
     const threadId = await elsewhere("Tell them", "approval");
     await shown();
-    const [waiting] = extension.views.inbox.threads;
+    const [waiting] = extension.inbox.threads;
     ok(waiting);
     equal(waiting.ref.threadId, threadId);
     await vscode.commands.executeCommand("agentOperations.inbox.answer", waiting.ref);
@@ -96,9 +98,9 @@ describe("The Inbox view, of a chat backend whose threads began elsewhere", () =
     await setRefreshSeconds(2);
     await shown();
     const threadId = await elsewhere("Tell them", "approval");
-    await until("the row is there", () => extension.views.inbox.threads.length === 1, 15_000);
+    await until("the row is there", () => extension.inbox.threads.length === 1, 15_000);
     await answerElsewhere(threadId);
-    await until("the row is gone", () => extension.views.inbox.threads.length === 0, 15_000);
+    await until("the row is gone", () => extension.inbox.threads.length === 0, 15_000);
   });
 
   it("asks about a thread that is over once, and again when it changed", async () => {
@@ -142,17 +144,13 @@ describe("The Inbox view, of a chat backend whose threads began elsewhere", () =
 
   it("says where a backend lists more threads than were asked about", async () => {
     for (const text of ["One", "Two", "Three"]) await elsewhere(text, "approval");
-    const { inbox } = extension.views.inbox;
-    const { most } = inbox;
-    try {
-      Object.assign(inbox, { most: 2 });
-      const rows = await shown();
-      equal(rows[2], "Load more (2 shown)");
-      equal(extension.views.inbox.description, "2 wait, more may");
-      await vscode.commands.executeCommand("agentOperations.inbox.loadMore");
-      equal(extension.views.inbox.description, "3 wait");
-    } finally {
-      Object.assign(inbox, { most });
-    }
+    const inbox = new Inbox(extension, { most: 2 });
+    await inbox.load(true);
+    const rows = inboxRows(inbox.contents!, () => "", host(extension));
+    equal(rows[2]!.item().label, "Load more (2 shown)");
+    equal(inboxDescription(inbox.contents!), "2 wait, more may");
+    await inbox.loadMore();
+    equal(inboxDescription(inbox.contents!), "3 wait");
+    inbox.dispose();
   });
 });

@@ -42,7 +42,7 @@ describe("The Deployments view", () => {
       "  Idle | 1",
       "    Plain | idle",
     ]);
-    equal(extension.attention.count(), 1);
+    equal(extension.waitingThreads.count(), 1);
   });
 
   it("counts no thread at an address that the connection has left", async () => {
@@ -50,9 +50,9 @@ describe("The Deployments view", () => {
     await platform.stream(waiting, { assistant_id: "approval", input: say("Pay") });
     const setting = await connectServer(extension, "Sample", platform);
     await drawTree(extension);
-    equal(extension.attention.count(setting.id), 1);
+    equal(extension.waitingThreads.count(setting.id), 1);
     await extension.connections.update({ ...setting, url: `${platform.ready.deploymentUrl}/moved` });
-    await until("nothing is counted", () => extension.attention.count(setting.id) === 0);
+    await until("nothing is counted", () => extension.waitingThreads.count(setting.id) === 0);
   });
 
   it("calls a thread without a name by its first message", async () => {

@@ -185,9 +185,9 @@ describe("The deployments of a platform", () => {
     person.presses("Delete");
     const { connectionId, deploymentId } = host.ref(one);
     const server = { kind: "deployment", deploymentId } as const;
-    extension.attention.see({ connectionId, server, threadId: "waits" }, true);
+    extension.waitingThreads.update({ connectionId, server, threadId: "waits" }, true);
     await remove([one, two]);
-    equal(extension.attention.countOnServers(), 0, "nobody is needed where nothing is");
+    equal(extension.waitingThreads.countOnServers(), 0, "nobody is needed where nothing is");
     match(person.told.at(-1) ?? "", /^Delete 2 deployments\?.*one, two/s);
     await until("both are gone", async () => {
       await extension.views.deployments.refresh();

@@ -7,7 +7,7 @@ import type { RunPanels } from "../../src/editor/runPanel/runPanels.ts";
 import type { Services } from "../../src/editor/services.ts";
 import type { Views } from "../../src/editor/views/index.ts";
 import type { LocalPlatform } from "../support/localPlatform.ts";
-import type { TreeNode } from "../../src/editor/kit/tree/node.ts";
+import type { NodeHost, TreeNode } from "../../src/editor/kit/tree/node.ts";
 import type { NodeTree } from "../../src/editor/kit/tree/nodeTree.ts";
 
 /** What the extension hands to tests, and to nobody else. */
@@ -129,6 +129,13 @@ export async function removeThreads(platform: LocalPlatform): Promise<void> {
     if (ids.length === 0) return;
     await Promise.all(ids.map((id) => platform.send("DELETE", `/threads/${id}`)));
   }
+}
+
+/** What rows are handed that no view shows. */
+export function host({ report }: Pick<Extension, "report">): NodeHost {
+  const signal = new AbortController().signal;
+  const refresh = "agentOperations.inbox.refresh";
+  return { report, refresh, signal, changed: () => undefined, isOpen: () => true };
 }
 
 /** What rows are called. */

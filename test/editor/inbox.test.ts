@@ -1,8 +1,17 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import * as vscode from "vscode";
 import type { Agent } from "../../src/api/managedAgents/wire.ts";
+import { Inbox } from "../../src/editor/threads/inbox.ts";
+import { inboxDescription, inboxRows } from "../../src/editor/views/threads/inbox.ts";
 import { say } from "../support/localPlatform.ts";
-import { connect, connectServer, drawRows, removeThreads, setRefreshSeconds } from "./extensionUnderTest.ts";
+import {
+  connect,
+  connectServer,
+  drawRows,
+  host,
+  removeThreads,
+  setRefreshSeconds,
+} from "./extensionUnderTest.ts";
 import { until } from "../support/until.ts";
 import type { Extension } from "./extensionUnderTest.ts";
 import { useManagedPlatform } from "./managedPlatform.ts";
@@ -38,32 +47,30 @@ describe("The Inbox view", () => {
     const { id } = await connectServer(extension, "Server", managed.platform);
     const onServer = await managed.platform.thread({ title: "Older" });
     await managed.platform.stream(onServer, { assistant_id: "approval", input: say("Tell them") });
-    equal(extension.attention.count(id), 0);
+    equal(extension.waitingThreads.count(id), 0);
     await shown();
-    equal(extension.attention.count(id), 1);
+    equal(extension.waitingThreads.count(id), 1);
     await extension.connections.remove(id);
-    await until("it is not counted any more", () => extension.attention.count(id) === 0);
+    await until("it is not counted any more", () => extension.waitingThreads.count(id) === 0);
   });
 
   it("reads page after page, and says where more wait than are shown", async () => {
     for (const text of ["One", "Two", "Three", "Four", "Five"]) await managed.spoken(agent, text);
-    const { inbox } = extension.views.inbox;
-    const { pageSize, most } = inbox;
-    try {
-      Object.assign(inbox, { pageSize: 1, most: 3 });
-      const rows = await shown();
-      equal(rows.length, 4, rows.join("\n"));
-      match(rows[0] ?? "", /One · Platform/);
-      equal(rows[3], "Load more (3 shown)");
-      equal(extension.views.inbox.description, "3 wait, more do");
-      const [more] = (await extension.views.inbox.nodes.getChildren()).slice(-1);
-      const { command } = extension.views.inbox.nodes.getTreeItem(more!);
-      await vscode.commands.executeCommand(command!.command);
-      equal((await shown()).length, 5);
-      equal(extension.views.inbox.description, "5 wait");
-    } finally {
-      Object.assign(inbox, { pageSize, most });
-    }
+    const inbox = new Inbox(extension, { pageSize: 1, most: 3 });
+    await inbox.load(true);
+    const rows = inboxRows(inbox.contents!, () => "", host(extension)).map((row) => row.item());
+    equal(rows.length, 4);
+    match(String(rows[0]!.description), /^One · Platform/);
+    equal(rows[3]!.label, "Load more (3 shown)");
+    equal(rows[3]!.command?.command, "agentOperations.inbox.loadMore");
+    equal(inboxDescription(inbox.contents!), "3 wait, more do");
+    await inbox.loadMore();
+    equal(inboxRows(inbox.contents!, () => "", host(extension)).length, 5);
+    equal(inboxDescription(inbox.contents!), "5 wait");
+    inbox.dispose();
+    equal((await shown()).length, 5);
+    await vscode.commands.executeCommand("agentOperations.inbox.loadMore");
+    equal(extension.views.inbox.description, "5 wait");
   });
 
   it("says that nothing waits", async () => {
@@ -75,7 +82,7 @@ describe("The Inbox view", () => {
   it("approves what is plain without opening it, and the row goes", async () => {
     const thread = await managed.spoken(agent);
     await shown();
-    const [waiting] = extension.views.inbox.threads;
+    const [waiting] = extension.inbox.threads;
     await vscode.commands.executeCommand("agentOperations.inbox.approve", waiting!.ref);
     await until(
       "the thread is idle",
@@ -92,7 +99,7 @@ describe("The Inbox view", () => {
     const onServer = await managed.platform.thread({ title: "Mail" });
     await managed.platform.stream(onServer, { assistant_id: "approval", input: say("Tell them") });
     await shown();
-    const { ref } = extension.views.inbox.threads.find((waiting) => waiting.ref.threadId === onServer)!;
+    const { ref } = extension.inbox.threads.find((waiting) => waiting.ref.threadId === onServer)!;
     await managed.fault({
       match: { method: "GET", path: "/runs/[^/]+/stream$" },
       delay_ms: 15_000,
@@ -116,7 +123,7 @@ describe("The Inbox view", () => {
     await shown();
     using person = new Person();
     for (const threadId of [onServer, ofAgent]) {
-      const waiting = extension.views.inbox.threads.find(({ ref }) => ref.threadId === threadId);
+      const waiting = extension.inbox.threads.find(({ ref }) => ref.threadId === threadId);
       person.will({ type: `not today, ${threadId}` });
       await vscode.commands.executeCommand("agentOperations.inbox.reject", waiting!.ref);
     }
@@ -133,7 +140,7 @@ describe("The Inbox view", () => {
   it("does not answer a question that was answered elsewhere meanwhile", async () => {
     const thread = await managed.spoken(agent);
     await shown();
-    const [waiting] = extension.views.inbox.threads;
+    const [waiting] = extension.inbox.threads;
     await managed.api.threads.resolveInterrupt(thread.id);
     using person = new Person();
     await vscode.commands.executeCommand("agentOperations.inbox.approve", waiting!.ref);
@@ -144,7 +151,7 @@ describe("The Inbox view", () => {
   it("dismisses without running only when told so, and says that this is no answer", async () => {
     const thread = await managed.spoken(agent);
     await shown();
-    const [waiting] = extension.views.inbox.threads;
+    const [waiting] = extension.inbox.threads;
     using person = new Person().presses("Dismiss Without Running");
     await vscode.commands.executeCommand("agentOperations.inbox.dismiss", waiting!.ref);
     match(person.told[0] ?? "", /Dismiss “.*neither an approval nor a rejection/s);
@@ -156,16 +163,16 @@ describe("The Inbox view", () => {
     await setRefreshSeconds(2);
     const thread = await managed.spoken(agent);
     await extension.views.inbox.refresh();
-    equal(extension.views.inbox.threads.length, 1);
+    equal(extension.inbox.threads.length, 1);
     await managed.api.threads.resolveInterrupt(thread.id);
-    await until("the row is gone", () => extension.views.inbox.threads.length === 0, 15_000);
+    await until("the row is gone", () => extension.inbox.threads.length === 0, 15_000);
     await setRefreshSeconds(undefined);
   });
 
   it("opens a thread on its question", async () => {
     await managed.spoken(agent);
     await shown();
-    const [waiting] = extension.views.inbox.threads;
+    const [waiting] = extension.inbox.threads;
     await vscode.commands.executeCommand("agentOperations.inbox.answer", waiting!.ref);
     const panel = extension.panels.all.at(-1)!;
     deepEqual(panel.thread, waiting!.ref);
@@ -183,7 +190,7 @@ describe("The Inbox view", () => {
     const rows = await shown();
     match(rows[0]!, /^Dead \| could not be asked/);
     match(rows[1]!, /Nothing listens/);
-    equal(extension.views.inbox.threads.length, 1);
+    equal(extension.inbox.threads.length, 1);
   });
 
   async function shown(): Promise<string[]> {

@@ -63,12 +63,12 @@ describe("The run panel", () => {
     const panel = extension.panels.openNew(server());
     await send(panel.session, "approval", "Tell them");
     await idle(panel.session);
-    await until("it is counted", () => extension.attention.count() === 1);
+    await until("it is counted", () => extension.waitingThreads.count() === 1);
     const question = panel.session.entries.find((entry) => entry.kind === "interrupt");
     ok(question);
     deepEqual(await panel.session.answers.decide(question.id, [{ type: "approve" }]), { accepted: true });
     await idle(panel.session);
-    await until("nothing waits any more", () => extension.attention.count() === 0);
+    await until("nothing waits any more", () => extension.waitingThreads.count() === 0);
   });
 
   it("lets a thread be answered elsewhere while it is still read for the panel", async () => {

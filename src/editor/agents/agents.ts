@@ -13,7 +13,7 @@ import type {
 import type { ThreadRef } from "../connections/connection.ts";
 import type { Platforms } from "../connections/platforms.ts";
 import { Pages } from "../kit/tree/pages.ts";
-import type { Attention } from "../threads/attention.ts";
+import type { WaitingThreads } from "../threads/waitingThreads.ts";
 import { threadFilterFrom } from "../threads/managedThreadFilter.ts";
 import type { ManagedThreadFilter } from "../threads/managedThreadFilter.ts";
 import type { Threads } from "../threads/threads.ts";
@@ -40,7 +40,7 @@ export type AgentsChange =
   | { readonly kind: "facts" };
 
 interface Needs {
-  readonly attention: Pick<Attention, "learn">;
+  readonly waitingThreads: Pick<WaitingThreads, "set">;
   readonly context: Pick<vscode.ExtensionContext, "workspaceState">;
   readonly platforms: Pick<Platforms, "list" | "managedAgents">;
   readonly threads: Pick<Threads, "onDidChange" | "setTitle">;
@@ -159,7 +159,7 @@ export class Agents implements vscode.Disposable {
       agent.threads.map(({ id, status = "" }) => ({ id, status })),
     );
     const server = { kind: "managedAgent", agentId: "" } as const;
-    this.#services.attention.learn({ connectionId, server }, count, listed);
+    this.#services.waitingThreads.set({ connectionId, server }, count, listed);
     if (changed) this.#changed.fire({ kind: "facts" });
     return changed;
   }

@@ -1,30 +1,54 @@
 /** Every thread of every connection that waits for a person. */
 
+import * as vscode from "vscode";
+import { ApiError } from "../../api/errors.ts";
 import type { Thread } from "../../api/agentServer/wire.ts";
 import type { ManagedAgents } from "../../api/managedAgents/index.ts";
 import type { ManagedThread } from "../../api/managedAgents/wire.ts";
-import type { AgentServerRef, ConnectionSetting } from "../connections/connection.ts";
+import type { AgentServerRef, ConnectionSetting, ThreadRef } from "../connections/connection.ts";
+import type { Connections } from "../connections/connections.ts";
+import type { Platforms } from "../connections/platforms.ts";
+import { isSameThread } from "../connections/serverRef.ts";
 import type { ConnectedServer } from "../connections/serverRef.ts";
-import type { Services } from "../services.ts";
+import { Fetched } from "../kit/fetched.ts";
+import type { PollResult } from "../kit/tree/pollSchedule.ts";
 import { AgentNames } from "./agentNames.ts";
-import { isManaged } from "./attention.ts";
+import type { AgentServers } from "./servers/agentServers.ts";
 import { titleOf, titleOfId } from "./servers/threadTitle.ts";
+import type { Threads } from "./threads.ts";
 import { byAge, questionOf } from "./waitingThread.ts";
 import type { WaitingThread } from "./waitingThread.ts";
+import { isManaged } from "./waitingThreads.ts";
+import type { WaitingThreads } from "./waitingThreads.ts";
 
-/** What one look found; a connection that fails hides no other. */
+/** What was found; a connection that fails hides no other. */
 export interface InboxContents {
   readonly threads: readonly WaitingThread[];
   readonly failures: readonly { readonly connectionId: string; readonly error: unknown }[];
   readonly rest: Rest;
-  /** Whether some server has threads that nobody asked about yet; the next look goes on with them. */
+  /** Whether some server has threads that nobody asked about yet; the next poll goes on with them. */
   readonly asking: boolean;
 }
 
 /** Whether more wait on some server than were read of it; "perhaps" where its list does not tell who waits. */
 export type Rest = "none" | "perhaps" | "more";
 
-type InboxServices = Pick<Services, "agentServers" | "attention" | "connections" | "platforms">;
+/** What the inbox asks, and whom it tells what it found. */
+interface Needs {
+  readonly agentServers: AgentServers;
+  readonly connections: Pick<Connections, "list">;
+  readonly platforms: Pick<Platforms, "managedAgents">;
+  readonly threads: Pick<Threads, "setTitle">;
+  readonly waitingThreads: WaitingThreads;
+}
+
+/** How much is read of one server. */
+export interface InboxLimits {
+  /** So many threads at first. */
+  readonly most?: number;
+  /** So many at once. */
+  readonly pageSize?: number;
+}
 
 /** What one server has that waits, as far as it was read. */
 interface Found {
@@ -36,28 +60,80 @@ interface Found {
   readonly error?: unknown;
 }
 
+const nothing: InboxContents = { threads: [], failures: [], rest: "none", asking: false };
 const oldestFirst = { status: "interrupted", sort_by: "updated_at", sort_order: "asc" } as const;
 
-export class Inbox {
-  /** How many threads are read of one server, page by page. */
-  most = 500;
-  /** How many are asked for at once. */
-  pageSize = 100;
-  readonly #services: InboxServices;
+/** What was found last, and how to find more. */
+export class Inbox implements vscode.Disposable {
+  readonly #services: Needs;
   readonly #names = new AgentNames();
+  readonly #gone = new AbortController();
+  readonly #changed = new vscode.EventEmitter<void>();
+  /** The servers were asked. */
+  readonly onDidChange = this.#changed.event;
+  readonly #fetched = new Fetched<InboxContents>(() => this.#changed.fire());
+  readonly #pageSize: number;
+  #most: number;
 
-  constructor(services: InboxServices) {
+  constructor(services: Needs, { most = 500, pageSize = 100 }: InboxLimits = {}) {
     this.#services = services;
+    this.#most = most;
+    this.#pageSize = pageSize;
+  }
+
+  /** What was found last; undefined before anything was asked. */
+  get contents(): InboxContents | undefined {
+    return this.#fetched.value;
+  }
+
+  /** The waiting threads that were found last. */
+  get threads(): readonly WaitingThread[] {
+    return this.contents?.threads ?? [];
+  }
+
+  /** What is known of a waiting thread. */
+  find(thread: ThreadRef): WaitingThread | undefined {
+    return this.threads.find(({ ref }) => isSameThread(ref, thread));
   }
 
   /**
-   * Searches each agent server, each chat backend, and each platform's managed agents; `afresh` also asks about what
+   * Searches each agent server, each chat backend, and each platform's managed agents; `force` also asks about what
    * was asked about a moment ago.
    */
-  async look(signal: AbortSignal, afresh = false): Promise<InboxContents> {
+  async load(force: boolean, signal: AbortSignal = this.#gone.signal): Promise<void> {
+    await this.#fetched.load(() => this.#read(force, signal), signal);
+  }
+
+  /** Reads on where a server has more that waits than was read. */
+  async loadMore(): Promise<void> {
+    this.#most += this.#most;
+    await this.load(true);
+  }
+
+  /** Looks for changes. */
+  async poll(signal: AbortSignal): Promise<PollResult> {
+    const before = JSON.stringify(this.threads);
+    await this.load(false, signal);
+    const { threads, failures, asking } = this.contents ?? nothing;
+    const waits = failures.flatMap(({ error }) =>
+      error instanceof ApiError ? (error.retryAfterMs ?? []) : [],
+    );
+    return {
+      changed: before !== JSON.stringify(threads) || (asking && failures.length === 0),
+      busy: threads.length > 0,
+      ...(waits.length > 0 && { retryAfterMs: Math.max(...waits) }),
+    };
+  }
+
+  dispose(): void {
+    this.#gone.abort();
+    this.#changed.dispose();
+  }
+
+  async #read(force: boolean, signal: AbortSignal): Promise<InboxContents> {
     const settings = this.#services.connections.list();
     const jobs = settings.flatMap((setting) => {
-      const servers = { setting, found: this.#onServers(setting, afresh, signal) };
+      const servers = { setting, found: this.#onServers(setting, force, signal) };
       const platform = setting.kind === "platform" || setting.kind === "localPlatform";
       return platform ? [servers, { setting, found: this.#ofAgents(setting, signal) }] : [servers];
     });
@@ -68,8 +144,10 @@ export class Inbox {
         return errorsOf(answer).map((error) => [connectionId, { connectionId, error }] as const);
       }),
     );
+    // What ended with the view that asked is no answer.
+    signal.throwIfAborted();
     const found = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
-    this.#teach(settings, found);
+    this.#share(settings, found);
     const rests = found.map(({ rest }) => rest);
     return {
       threads: byAge(found.flatMap(({ threads }) => threads)),
@@ -79,28 +157,29 @@ export class Inbox {
     };
   }
 
-  /** Tells who counts, where everything was read; a platform's own count of its agents' threads knows more. */
-  #teach(settings: readonly ConnectionSetting[], found: readonly Found[]): void {
-    const { attention } = this.#services;
-    attention.retain(settings.map(({ id }) => id));
+  /** Sets titles and counts, where everything was read; a platform's own count of its agents' threads knows more. */
+  #share(settings: readonly ConnectionSetting[], found: readonly Found[]): void {
+    const { threads: titles, waitingThreads } = this.#services;
+    waitingThreads.retain(settings.map(({ id }) => id));
     for (const { server, threads, rest, asking, error } of found) {
+      for (const { ref, title } of threads) titles.setTitle(ref, title);
       const everything = rest === "none" && asking !== true && error === undefined;
-      if (!everything || (isManaged(server) && attention.knows(server))) continue;
+      if (!everything || (isManaged(server) && waitingThreads.has(server))) continue;
       const waiting = threads.map(({ ref }) => ({ id: ref.threadId, status: "interrupted" }));
-      attention.learn(server, waiting.length, waiting);
+      waitingThreads.set(server, waiting.length, waiting);
     }
   }
 
   async #onServers(
     setting: ConnectionSetting,
-    afresh: boolean,
+    force: boolean,
     signal: AbortSignal,
   ): Promise<readonly Found[]> {
     const servers = await this.#services.agentServers.list(setting.id, signal);
     return Promise.all(
       servers.map((server) =>
         server.server.kind === "chatBackend"
-          ? this.#inChats(setting, server, afresh, signal)
+          ? this.#inChats(setting, server, force, signal)
           : this.#onServer(setting, server, signal),
       ),
     );
@@ -109,13 +188,13 @@ export class Inbox {
   async #inChats(
     setting: ConnectionSetting,
     server: AgentServerRef,
-    afresh: boolean,
+    force: boolean,
     signal: AbortSignal,
   ): Promise<Found> {
     const chats = await this.#services.agentServers.chats.waiting(setting.id);
     const { threads, listsMore, asking, error } = await chats.poll({
-      most: this.most,
-      force: afresh,
+      most: this.#most,
+      force: force,
       signal,
     });
     return {
@@ -160,12 +239,12 @@ export class Inbox {
     idOf: (thread: T) => string,
   ): Promise<{ readonly threads: readonly T[]; readonly goesOn: boolean }> {
     const read = new Map<string, T>();
-    for (let offset = 0; ; offset += this.pageSize) {
-      const page = await search({ ...oldestFirst, limit: this.pageSize, offset });
+    for (let offset = 0; ; offset += this.#pageSize) {
+      const page = await search({ ...oldestFirst, limit: this.#pageSize, offset });
       const known = read.size;
       for (const thread of page) read.set(idOf(thread), thread);
-      const isLast = page.length < this.pageSize || read.size === known;
-      if (isLast || read.size >= this.most) return { threads: [...read.values()], goesOn: !isLast };
+      const isLast = page.length < this.#pageSize || read.size === known;
+      if (isLast || read.size >= this.#most) return { threads: [...read.values()], goesOn: !isLast };
     }
   }
 

@@ -12,7 +12,7 @@ import { RunSession } from "../../run/session/session.ts";
 import type { Outcome } from "../../run/session/answers.ts";
 import type { Decision, Feedback } from "../../run/panel/transcript.ts";
 import type { AgentServers } from "./servers/agentServers.ts";
-import type { Attention } from "./attention.ts";
+import type { WaitingThreads } from "./waitingThreads.ts";
 import type { ThreadRef, ThreadTarget } from "../connections/connection.ts";
 import { isSameThread } from "../connections/serverRef.ts";
 import { KeptList } from "../kit/keptList.ts";
@@ -42,7 +42,7 @@ interface SessionServices {
   readonly agentServers: AgentServers;
   readonly threadHosts: ThreadHosts;
   readonly threads: Threads;
-  readonly attention: Attention;
+  readonly waitingThreads: WaitingThreads;
   readonly context: vscode.ExtensionContext;
 }
 
@@ -144,7 +144,7 @@ export class Sessions implements vscode.Disposable {
     open.told = news;
     const thread = refOf(open);
     if (thread !== undefined && state.kind !== "loading") {
-      this.#services.attention.see(thread, state.kind === "idle" && asksPerson(open.session));
+      this.#services.waitingThreads.update(thread, state.kind === "idle" && asksPerson(open.session));
       this.#services.threads.notify({ kind: "run", threads: [thread] });
     }
     this.#endUnused(open);
@@ -157,7 +157,7 @@ export class Sessions implements vscode.Disposable {
       if (open === undefined) continue;
       if (kind === "continued") void open.session.load();
       else {
-        this.#services.attention.see(thread, false);
+        this.#services.waitingThreads.update(thread, false);
         this.#dispose(open);
       }
     }

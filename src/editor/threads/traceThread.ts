@@ -3,8 +3,9 @@
 import { ApiError } from "../../api/errors.ts";
 import type { AgentServer } from "../../api/agentServer/index.ts";
 import type { AgentServerRef, ThreadRef } from "../connections/connection.ts";
+import type { Connections } from "../connections/connections.ts";
 import { ConnectionError } from "../connections/connectionSettings.ts";
-import type { Services } from "../services.ts";
+import type { AgentServers } from "./servers/agentServers.ts";
 
 /** What is known of it: the thread itself, or a run in it and when that began. */
 export interface TraceClue {
@@ -22,7 +23,10 @@ const mostThreads = 100;
 
 /** Undefined when no server that answers has it; servers that don't answer are passed over. */
 export async function findThread(
-  services: Pick<Services, "connections" | "agentServers">,
+  services: {
+    readonly connections: Pick<Connections, "list">;
+    readonly agentServers: Pick<AgentServers, "list" | "client">;
+  },
   clue: TraceClue,
   signal: AbortSignal,
 ): Promise<ThreadRef | undefined> {

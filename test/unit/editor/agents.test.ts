@@ -29,8 +29,8 @@ describe("What is known of managed agents", () => {
     changes = [];
     titles = [];
     agents = new Agents({
-      attention: {
-        learn: ({ connectionId }, count, threads) => waiting.push([connectionId, count, threads.length]),
+      waitingThreads: {
+        set: ({ connectionId }, count, threads) => waiting.push([connectionId, count, threads.length]),
       },
       context: { workspaceState },
       platforms: {

@@ -61,7 +61,10 @@ async function confirmed({ connections }: Services, doomed: readonly Doomed[]): 
 }
 
 /** One that is gone already counts as deleted. */
-async function deleteOne({ attention, platforms, deployments }: Services, ref: DeploymentRef): Promise<void> {
+async function deleteOne(
+  { waitingThreads, platforms, deployments }: Services,
+  ref: DeploymentRef,
+): Promise<void> {
   const controlPlane = await platforms.controlPlane(ref.connectionId);
   try {
     await controlPlane.deployments.delete(ref.deploymentId);
@@ -69,7 +72,7 @@ async function deleteOne({ attention, platforms, deployments }: Services, ref: D
     if (!(error instanceof ApiError && error.kind === "notFound")) throw error;
   }
   await deployments.memory.remove(ref);
-  attention.forget(ref.connectionId, { kind: "deployment", deploymentId: ref.deploymentId });
+  waitingThreads.forget(ref.connectionId, { kind: "deployment", deploymentId: ref.deploymentId });
   deployments.touched(ref);
 }
 

@@ -8,7 +8,7 @@ import { NotPossibleError } from "../../kit/remedies.ts";
 import type { RunPanels } from "../../runPanel/runPanels.ts";
 import type { Services } from "../../services.ts";
 import type { Views } from "../../views/index.ts";
-import type { InboxView } from "../../views/threads/inbox.ts";
+import type { Inbox } from "../../threads/inbox.ts";
 import type { WaitingThread } from "../../threads/waitingThread.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
 import { threadOf } from "./threadsMeant.ts";
@@ -18,9 +18,9 @@ export function commands(
   services: Services,
   { views, panels }: { readonly views: Pick<Views, "inbox">; readonly panels: RunPanels },
 ): CommandsOf<"inbox"> {
-  const { inbox } = views;
+  const { inbox } = services;
   return {
-    "agentOperations.inbox.refresh": () => inbox.refresh(),
+    "agentOperations.inbox.refresh": () => views.inbox.refresh(),
     "agentOperations.inbox.loadMore": () => inbox.loadMore(),
     "agentOperations.inbox.approve": async (node) => {
       const waiting = await chooseWaiting(inbox, node, "approve");
@@ -52,13 +52,13 @@ export function commands(
 
 /** The row that was clicked, else one that the person chooses among those that can be answered so. */
 async function chooseWaiting(
-  inbox: InboxView,
+  inbox: Inbox,
   node: unknown,
   decision: "approve" | "reject" | undefined,
 ): Promise<WaitingThread | undefined> {
   const named = threadOf(node);
   if (named !== undefined) return inbox.find(named);
-  await inbox.refresh();
+  await inbox.load(true);
   const fitting = inbox.threads.filter(
     ({ question }) => decision === undefined || question.sole?.request.allowed.includes(decision) === true,
   );
@@ -90,7 +90,7 @@ async function answer(
 }
 
 /** Ends the pause without an answer, which is neither an approval nor a rejection. */
-async function dismiss(services: Services, inbox: InboxView, thread: ThreadRef): Promise<void> {
+async function dismiss(services: Services, inbox: Inbox, thread: ThreadRef): Promise<void> {
   const { connectionId, server, threadId } = thread;
   if (server.kind !== "managedAgent")
     throw new NotPossibleError(

@@ -37,7 +37,7 @@ export class DeploymentsView implements vscode.Disposable {
   #deploymentFilter: DeploymentFilter;
 
   constructor(services: Services) {
-    const { context, connections, apiKeys, threads, attention, deployments, threadHosts } = services;
+    const { context, connections, apiKeys, threads, waitingThreads, deployments, threadHosts } = services;
     this.#services = services;
     this.#filter = filterFrom(context.workspaceState.get(filterKey));
     this.#grouping = context.workspaceState.get(groupingKey, true);
@@ -78,7 +78,7 @@ export class DeploymentsView implements vscode.Disposable {
         this.#schedule.hurry();
       }),
       threads.onDidChange((change) => void this.#threadsChanged(change)),
-      attention.onDidChange(() => this.#tell()),
+      waitingThreads.onDidChange(() => this.#tell()),
       threadHosts.onDidChange(() => this.#tree.nodes.update()),
       deployments.onDidChange((deployment) => void this.#deploymentChanged(deployment)),
     );
@@ -271,7 +271,7 @@ export class DeploymentsView implements vscode.Disposable {
     const wanted = describeDeploymentFilter(this.#deploymentFilter);
     const parts = [wanted, servers.length === 0 ? "" : threads(), describeFilter(this.#filter)];
     this.#view.description = parts.filter((part) => part !== "").join(" · ");
-    const needing = this.#services.attention.countOnServers();
+    const needing = this.#services.waitingThreads.countOnServers();
     const tooltip = counted(needing, "thread needs you", "threads need you");
     this.#view.badge = needing === 0 ? undefined : { value: needing, tooltip };
     void vscode.commands.executeCommand("setContext", CONTEXTS.deploymentsEmpty, this.#tree.empty);

@@ -79,7 +79,7 @@ export class DeploymentsTree implements vscode.Disposable {
   connectionsChanged(): void {
     if (this.#roots === undefined) return;
     this.#roots = this.#connectionNodes();
-    this.#services.attention.retain(this.#roots.map(({ connectionId }) => connectionId));
+    this.#services.waitingThreads.retain(this.#roots.map(({ connectionId }) => connectionId));
     this.nodes.update();
   }
 
@@ -119,7 +119,7 @@ export class DeploymentsTree implements vscode.Disposable {
     const same = JSON.stringify(node.setting) === JSON.stringify(setting);
     const state = setting.kind === "localPlatform" ? this.#services.localPlatform.state : undefined;
     if (!same || node.platformState !== state) node.reset();
-    if (node.setting.url !== setting.url) this.#services.attention.forget(setting.id);
+    if (node.setting.url !== setting.url) this.#services.waitingThreads.forget(setting.id);
     node.setting = setting;
     node.platformState = state;
   }

@@ -1,181 +1,134 @@
 /** The Inbox view: what waits for a person on any connection, the oldest first. */
 
 import * as vscode from "vscode";
-import { ApiError } from "../../../api/errors.ts";
-import type { ThreadRef } from "../../connections/connection.ts";
-import { isSameThread, serverText } from "../../connections/serverRef.ts";
-import { CONTEXTS, SECTION, SETTINGS, VIEWS } from "../../kit/ids.ts";
+import { serverText } from "../../connections/serverRef.ts";
+import { CONTEXTS, VIEWS } from "../../kit/ids.ts";
 import type { CommandId } from "../../kit/ids.ts";
-import { Inbox } from "../../threads/inbox.ts";
 import type { InboxContents } from "../../threads/inbox.ts";
 import type { Services } from "../../services.ts";
 import type { WaitingThread } from "../../threads/waitingThread.ts";
 import { BranchNode } from "../../kit/tree/branchNode.ts";
 import { FailureNode } from "../../kit/tree/failureNode.ts";
-import { PollSchedule } from "../../kit/tree/pollSchedule.ts";
-import type { PollResult } from "../../kit/tree/pollSchedule.ts";
 import { MoreNode } from "../../kit/tree/moreNode.ts";
 import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
-import { NodeTree } from "../../kit/tree/nodeTree.ts";
+import type { NodeTree } from "../../kit/tree/nodeTree.ts";
+import { PolledView } from "../platform/polledView.ts";
 import { statusIcon } from "./threadNode.ts";
 import { ageOf } from "../../threads/threadRow.ts";
 import { adviceFor } from "../../kit/remedies.ts";
 import { counted } from "../../kit/words.ts";
 
-/** A row: the thread, and what it asks. */
-export type WaitingNode = BranchNode<ThreadRef>;
-
+/** The view of what `services.inbox` found. */
 export class InboxView implements vscode.Disposable {
-  readonly nodes: NodeTree;
-  readonly #view: vscode.TreeView<TreeNode>;
   readonly #services: Services;
-  /** Where the rows come from. */
-  readonly inbox: Inbox;
-  readonly #schedule: PollSchedule;
-  readonly #gone = new AbortController();
-  readonly #host: NodeHost;
+  readonly #polled: PolledView;
   readonly #subscriptions: vscode.Disposable;
-  #contents: InboxContents | undefined;
   #rows: readonly TreeNode[] = [];
-  #looks = 0;
-  /** The look that found what is shown. */
-  #shown = 0;
 
   constructor(services: Services) {
+    const { inbox, connections, apiKeys, threads } = services;
     this.#services = services;
-    this.inbox = new Inbox(services);
-    this.nodes = new NodeTree({ roots: () => this.#rows, empty: () => this.empty });
-    this.#host = {
-      changed: () => this.nodes.update(),
-      isOpen: () => true,
-      signal: this.#gone.signal,
-      report: services.report,
+    this.#polled = new PolledView(services, {
+      viewId: VIEWS.inbox,
       refresh: "agentOperations.inbox.refresh",
-    };
-    this.#view = vscode.window.createTreeView(VIEWS.inbox, { treeDataProvider: this.nodes });
-    this.#schedule = new PollSchedule(
-      (signal) => this.#look(signal),
-      () => 1000 * vscode.workspace.getConfiguration(SECTION).get(SETTINGS.refreshSeconds, 5),
-    );
-    const again = (): void => void this.refreshSeen();
-    const afresh = (): void => void this.refreshSeen(true);
+      emptyContext: CONTEXTS.inboxEmpty,
+      flat: true,
+      roots: () => this.#rows,
+      empty: () => this.empty,
+      poll: (signal) => inbox.poll(signal),
+    });
     this.#subscriptions = vscode.Disposable.from(
-      this.nodes,
-      this.#view,
-      this.#schedule,
-      this.#view.onDidChangeVisibility(again),
-      vscode.window.onDidChangeWindowState(() => this.#watch()),
-      services.connections.onDidChange(afresh),
-      services.apiKeys.onDidChange(afresh),
-      services.threads.onDidChange(again),
+      this.#polled,
+      inbox.onDidChange(() => this.#draw()),
+      this.#polled.view.onDidChangeVisibility(() => void this.#refreshSeen(false)),
+      connections.onDidChange(() => void this.#refreshSeen(true)),
+      apiKeys.onDidChange(() => void this.#refreshSeen(true)),
+      threads.onDidChange(() => void this.#refreshSeen(false)),
     );
-    again();
-    this.#tell();
+    this.#polled.start();
+    void this.#refreshSeen(false);
+  }
+
+  /** The rows as the editor asks for them. */
+  get nodes(): NodeTree {
+    return this.#polled.nodes;
   }
 
   /** Why no rows are shown. */
   get empty(): string | undefined {
-    if (this.#services.connections.list().length === 0) return "noConnection";
-    if (this.#contents === undefined) return "unknown";
+    const { connections, inbox } = this.#services;
+    if (connections.list().length === 0) return "noConnection";
+    if (inbox.contents === undefined) return "unknown";
     if (this.#rows.length > 0) return undefined;
-    return this.#contents.asking ? "unknown" : "nothing";
+    return inbox.contents.asking ? "unknown" : "nothing";
   }
 
   /** What stands beside the view's name. */
   get description(): string {
-    return this.#view.description ?? "";
+    return this.#polled.view.description ?? "";
   }
 
-  /** The waiting threads that were found last. */
-  get threads(): readonly WaitingThread[] {
-    return this.#contents?.threads ?? [];
-  }
-
-  /** What is known of a waiting thread. */
-  find(thread: ThreadRef): WaitingThread | undefined {
-    return this.threads.find(({ ref }) => isSameThread(ref, thread));
-  }
-
-  /** Reads on where a server has more that waits than is shown. */
-  async loadMore(): Promise<void> {
-    this.inbox.most += this.inbox.most;
-    await this.refresh();
-  }
-
-  /** Looks now, because a person asked for it or did something. */
-  async refresh(afresh = true): Promise<void> {
-    await this.#look(this.#gone.signal, afresh);
-    this.#schedule.hurry();
-  }
-
-  /** Looks now if somebody sees the view; `afresh` also at what was looked at a moment ago. */
-  async refreshSeen(afresh = false): Promise<void> {
-    this.#watch();
-    if (this.#view.visible) await this.refresh(afresh);
+  /** Asks now, because a person wants it or did something. */
+  async refresh(force = true): Promise<void> {
+    await this.#services.inbox.load(force);
+    this.#polled.hurry();
   }
 
   dispose(): void {
-    this.#gone.abort();
     this.#subscriptions.dispose();
   }
 
-  #watch(): void {
-    this.#schedule.watch(this.#view.visible && vscode.window.state.focused);
+  async #refreshSeen(force: boolean): Promise<void> {
+    if (this.#polled.view.visible) await this.refresh(force);
+    else this.#polled.nodes.update();
   }
 
-  async #look(signal: AbortSignal, afresh = false): Promise<PollResult> {
-    const before = JSON.stringify(this.threads);
-    this.#looks += 1;
-    const look = this.#looks;
-    const contents = await this.inbox.look(signal, afresh);
-    // What a look found that began later is newer.
-    if (signal.aborted || look < this.#shown) return { changed: false, busy: true };
-    this.#shown = look;
-    this.#contents = contents;
-    this.#rows = [
-      ...contents.failures.map((failure) => this.#failureNode(failure)),
-      ...contents.threads.map((thread) => waitingNode(thread, this.#host)),
-      ...(contents.rest === "none" ? [] : [moreNode(contents.threads.length)]),
-    ];
-    this.nodes.update();
-    this.#tell();
-    const waits = contents.failures.flatMap(({ error }) =>
-      error instanceof ApiError ? (error.retryAfterMs ?? []) : [],
-    );
-    return {
-      changed:
-        before !== JSON.stringify(contents.threads) || (contents.asking && contents.failures.length === 0),
-      busy: contents.threads.length > 0,
-      ...(waits.length > 0 && { retryAfterMs: Math.max(...waits) }),
-    };
+  #draw(): void {
+    const { connections, inbox } = this.#services;
+    if (inbox.contents === undefined) return;
+    const nameOf = (connectionId: string): string => connections.get(connectionId)?.name ?? connectionId;
+    this.#rows = inboxRows(inbox.contents, nameOf, this.#polled.host);
+    this.#polled.view.description = inboxDescription(inbox.contents);
+    this.#polled.nodes.update();
   }
+}
 
-  /** A connection that can't be asked, with the reason below. */
-  #failureNode({ connectionId, error }: InboxContents["failures"][number]): TreeNode {
-    const { connections } = this.#services;
-    const name = connections.get(connectionId)?.name ?? connectionId;
-    const item = (): vscode.TreeItem => {
-      const row = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.Expanded);
-      row.description = "could not be asked";
-      row.iconPath = new vscode.ThemeIcon("debug-disconnect");
-      return row;
-    };
-    const load = (parent: TreeNode): Promise<readonly TreeNode[]> =>
-      Promise.resolve([new FailureNode(parent, connectionId, error, this.#host)]);
-    const snapshot = (): string => `${name}\n${adviceFor(error).message}`;
-    return new BranchNode(
-      { id: `inbox:${connectionId}`, parent: undefined, ref: { connectionId }, item, snapshot, load },
-      this.#host,
-    );
-  }
+/** The connections that can't be asked, the threads, and what leads on where more wait. */
+export function inboxRows(
+  { failures, threads, rest }: InboxContents,
+  nameOf: (connectionId: string) => string,
+  host: NodeHost,
+): readonly TreeNode[] {
+  return [
+    ...failures.map(({ connectionId, error }) =>
+      failedConnection(connectionId, nameOf(connectionId), error, host),
+    ),
+    ...threads.map((thread) => waitingNode(thread, host)),
+    ...(rest === "none" ? [] : [moreNode(threads.length)]),
+  ];
+}
 
-  #tell(): void {
-    const count = this.threads.length;
-    const shown = count === 0 ? [] : [counted(count, "waits", "wait")];
-    const rest = this.#contents === undefined ? [] : wordsOfRest(this.#contents);
-    this.#view.description = [...shown, ...rest].join(", ");
-    void vscode.commands.executeCommand("setContext", CONTEXTS.inboxEmpty, this.empty);
-  }
+/** How many threads wait, and whether there may be more. */
+export function inboxDescription(contents: InboxContents): string {
+  const count = contents.threads.length;
+  const shown = count === 0 ? [] : [counted(count, "waits", "wait")];
+  return [...shown, ...wordsOfRest(contents)].join(", ");
+}
+
+/** A connection that can't be asked, with the reason below. */
+function failedConnection(connectionId: string, name: string, error: unknown, host: NodeHost): TreeNode {
+  const item = (): vscode.TreeItem => {
+    const row = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.Expanded);
+    row.description = "could not be asked";
+    row.iconPath = new vscode.ThemeIcon("debug-disconnect");
+    return row;
+  };
+  const known = (parent: TreeNode): readonly TreeNode[] => [
+    new FailureNode(parent, connectionId, error, host),
+  ];
+  const snapshot = (): string => `${name}\n${adviceFor(error).message}`;
+  const id = `inbox:${connectionId}`;
+  return new BranchNode({ id, parent: undefined, ref: { connectionId }, item, snapshot, known }, host);
 }
 
 function wordsOfRest({ asking, rest, threads }: InboxContents): readonly string[] {
@@ -197,7 +150,7 @@ function moreNode(count: number): TreeNode {
   return new MoreNode(undefined, { label, command: "agentOperations.inbox.loadMore", argument: {} });
 }
 
-function waitingNode(thread: WaitingThread, host: NodeHost): WaitingNode {
+function waitingNode(thread: WaitingThread, host: NodeHost): TreeNode {
   const { ref, title, place, since, question } = thread;
   const description = [title, place, ageOf(since, Date.now())].filter((part) => part !== "").join(" · ");
   const allowed = question.sole?.request.allowed ?? [];

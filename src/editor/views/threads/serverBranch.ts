@@ -17,7 +17,7 @@ import type { ThreadSource } from "../../threads/threadList.ts";
 import { rowOf } from "../../threads/threadRow.ts";
 
 /** What it needs of the extension. */
-export type ServerServices = Pick<Services, "agentServers" | "attention" | "threadHosts" | "threads">;
+export type ServerServices = Pick<Services, "agentServers" | "threadHosts" | "threads" | "waitingThreads">;
 
 /** What it needs of its view. */
 export interface ServerHost extends NodeHost {
@@ -202,7 +202,7 @@ export class ServerBranch {
     if (this.#left.signal.aborted) return;
     const threads = this.#threads;
     if (threads?.loaded === true && threads.needing !== undefined)
-      this.#services.attention.learn(this.ref, threads.needing, threads.rows());
+      this.#services.waitingThreads.set(this.ref, threads.needing, threads.rows());
     if (threads?.loaded === true) {
       const { connectionId, server } = this.ref;
       for (const { id: threadId, title } of threads.rows())

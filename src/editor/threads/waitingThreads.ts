@@ -1,4 +1,4 @@
-/** How many threads wait for a person, known from what views fetched and what sessions saw; it asks no server. */
+/** How many threads wait for a person, counted from what was listed and what sessions saw; it asks no server. */
 
 import * as vscode from "vscode";
 import type { ThreadRef } from "../connections/connection.ts";
@@ -14,7 +14,7 @@ interface ServerCount {
   readonly threads: Set<string>;
 }
 
-export class Attention implements vscode.Disposable {
+export class WaitingThreads implements vscode.Disposable {
   readonly #servers = new Map<string, ServerCount>();
   readonly #changed = new vscode.EventEmitter<void>();
   readonly onDidChange = this.#changed.event;
@@ -29,13 +29,13 @@ export class Attention implements vscode.Disposable {
     return this.#sum(({ managed }) => !managed);
   }
 
-  /** Whether a server said how many wait. */
-  knows(server: ConnectedServer): boolean {
+  /** Whether a server has said how many wait. */
+  has(server: ConnectedServer): boolean {
     return this.#servers.has(keyOf(server));
   }
 
-  /** What a server said: how many wait, and the status of the threads that were fetched. */
-  learn(
+  /** What a server says: how many wait, and the status of the threads that were listed. */
+  set(
     server: ConnectedServer,
     count: number,
     threads: readonly { readonly id: string; readonly status: string }[],
@@ -49,7 +49,7 @@ export class Attention implements vscode.Disposable {
   }
 
   /** What a session saw of its thread. */
-  see(thread: ThreadRef, needsPerson: boolean): void {
+  update(thread: ThreadRef, needsPerson: boolean): void {
     const known = this.#servers.get(keyOf(thread));
     if (known?.threads.has(thread.threadId) === needsPerson) return;
     const { connectionId } = thread;
