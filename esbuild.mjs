@@ -1,24 +1,14 @@
-// Four bundles: the extension host's, the run panel's page, the table's page, and the Local Platform (a process of
+// Four programs: the extension host's, the run panel's page, the table's page, and the Local Platform (a process of
 // its own).
 import { build, context } from "esbuild";
 import process from "node:process";
 import { copyFile, mkdir, rm } from "node:fs/promises";
+import { buildExtension, extension } from "./esbuild.extension.mjs";
 
 const watch = process.argv.includes("--watch");
 const common = { bundle: true, minify: !watch, sourcemap: watch, logLevel: "info", metafile: true };
 
 const bundles = [
-  {
-    ...common,
-    entryPoints: { extension: "src/extension.ts" },
-    outdir: "dist",
-    outExtension: { ".js": ".cjs" },
-    mainFields: ["module", "main"],
-    platform: "node",
-    target: "node22",
-    format: "cjs",
-    external: ["vscode"],
-  },
   {
     ...common,
     entryPoints: { emulator: "src/emulator/main.ts" },
@@ -44,13 +34,15 @@ const bundles = [
   },
 ];
 
-await rm("dist/emulator", { recursive: true, force: true });
 await mkdir("dist", { recursive: true });
+for (const folder of ["emulator", "extension"]) await rm(`dist/${folder}`, { recursive: true, force: true });
 for (const asset of ["codicon.css", "codicon.ttf"]) {
   await copyFile(`node_modules/@vscode/codicons/dist/${asset}`, `dist/${asset}`);
 }
 if (watch) {
   for (const options of bundles) await (await context(options)).watch();
+  // In one file, which is loaded more slowly and built again in one step.
+  await (await context({ ...common, ...extension, entryPoints: { extension: "src/main.ts" } })).watch();
 } else {
-  await Promise.all(bundles.map((options) => build(options)));
+  await Promise.all([buildExtension(), ...bundles.map((options) => build(options))]);
 }

@@ -41,6 +41,7 @@ const layers: Readonly<Record<string, Layer>> = {
     packages: ["vscode", "jsonc-parser", "undici", "node:"],
   },
   "src/extension.ts": { folders: ["src/api", "src/editor"], packages: ["vscode", "node:"] },
+  "src/main.ts": { folders: ["src/extension.ts"], packages: ["vscode", "node:"] },
 };
 
 /** The floors of src/editor from the ground up: a file imports from its own floor and from those below. */
