@@ -23,7 +23,7 @@ export class PanelFacts {
   readonly #services: FactsServices;
   readonly #changed: () => void;
   readonly #gone = new AbortController();
-  #begun: string | undefined;
+  #firstMessage: string | undefined;
   #threadId: string | undefined;
   /** The agent that ran last in this thread. */
   #lastAssistant: string | undefined;
@@ -49,7 +49,7 @@ export class PanelFacts {
       if (threadId !== undefined && title !== undefined)
         this.#services.threads.setTitle({ ...this.#target, threadId }, title);
     } catch (error) {
-      // The session tells the failure in the panel: it asks the same server.
+      // The session shows the failure in the panel: it asks the same server.
       if (!this.#gone.signal.aborted) log.debug(`Run panel: ${adviceFor(error).message}`);
     }
     if (!this.#gone.signal.aborted) this.#changed();
@@ -58,21 +58,23 @@ export class PanelFacts {
   /** What the thread is called, as far as is known. */
   get title(): string {
     const thread = this.#thread;
-    return thread === undefined ? (this.#begun ?? "New thread") : this.#services.threads.titleOf(thread);
+    return thread === undefined
+      ? (this.#firstMessage ?? "New thread")
+      : this.#services.threads.titleOf(thread);
   }
 
-  /** Looks at the conversation for what is told beside it; not for every event. */
-  look(session: RunSession): void {
+  /** Takes from the conversation what is shown beside it; not for every event. */
+  update(session: RunSession): void {
     this.#threadId = session.threadId;
     const { entries } = session;
     const lastRun = entries.findLast((entry) => entry.kind === "run");
     this.#lastAssistant = lastRun?.assistantId ?? this.#lastAssistant;
     const first = entries.find((entry) => entry.kind === "message" && entry.role === "human");
-    if (first?.kind === "message") this.#begun ??= titleOfText(first.text);
+    if (first?.kind === "message") this.#firstMessage ??= titleOfText(first.text);
     const { threads } = this.#services;
     const thread = this.#thread;
-    if (thread !== undefined && this.#begun !== undefined && !threads.hasTitle(thread))
-      threads.setTitle(thread, this.#begun);
+    if (thread !== undefined && this.#firstMessage !== undefined && !threads.hasTitle(thread))
+      threads.setTitle(thread, this.#firstMessage);
   }
 
   /** What can't be done here, as far as is known. */
@@ -99,7 +101,7 @@ export class PanelFacts {
     return this.#assistants;
   }
 
-  /** A run reads as its agent is called, where the server tells the agent's id. */
+  /** A run with its agent's name in place of the id. */
   named(entry: Entry): Entry {
     if (entry.kind !== "run") return entry;
     const name = this.#assistants.find(({ id }) => id === entry.assistantId)?.name;

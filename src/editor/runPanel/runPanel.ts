@@ -8,6 +8,7 @@ import type { RunSession } from "../../run/session/session.ts";
 import type { ThreadRef, ThreadTarget } from "../connections/connection.ts";
 import { commandOf } from "../kit/remedies.ts";
 import type { Services } from "../services.ts";
+import { eventLine } from "../../run/raw/eventLine.ts";
 import { isLive } from "../threads/sessions.ts";
 import type { HeldSession } from "../threads/sessions.ts";
 import { titleOnTab } from "../threads/servers/threadTitle.ts";
@@ -16,12 +17,11 @@ import { runPanelHtml } from "./html.ts";
 import { PanelFacts } from "./panelFacts.ts";
 import { Post } from "./post.ts";
 import type { PostSource } from "./post.ts";
-import { eventLines } from "./eventLines.ts";
-import { wishOf } from "./wish.ts";
+import { pageRequestOf } from "./pageRequest.ts";
 
 const mostRaw = 1000;
 
-/** The places of the page that the host can put the focus on. */
+/** What of the page the host can put the focus on. */
 export type Focus = Extract<ToWebview["type"], "focusComposer" | "focusLastMessage">;
 
 /** What the panel's registry wants to know. */
@@ -47,8 +47,8 @@ export class RunPanel {
   #assistants: readonly AssistantChoice[] = [];
   #ready = false;
   #focusWhenReady: Focus | undefined;
-  /** The state that was seen last. */
-  #seen = "";
+  /** The session's state that the facts were updated for. */
+  #lastState = "";
 
   /** `id` is the panel's own, the same after a window reload. */
   constructor(
@@ -133,10 +133,10 @@ export class RunPanel {
   }
 
   /** Puts the focus where the next input is written, or on what was said last, as soon as the page is there. */
-  focus(place: Focus): void {
+  focus(target: Focus): void {
     this.#panel.reveal();
-    if (this.#ready) this.#send({ type: place });
-    else this.#focusWhenReady = place;
+    if (this.#ready) this.#send({ type: target });
+    else this.#focusWhenReady = target;
   }
 
   async stop(): Promise<void> {
@@ -167,10 +167,10 @@ export class RunPanel {
   #sessionChanged(): void {
     this.#post.changed();
     const { state, threadId } = this.session;
-    const seen = [threadId, state.kind, "runId" in state ? state.runId : undefined].join(" ");
-    if (seen === this.#seen) return;
-    this.#seen = seen;
-    this.#facts.look(this.session);
+    const shown = [threadId, state.kind, "runId" in state ? state.runId : undefined].join(" ");
+    if (shown === this.#lastState) return;
+    this.#lastState = shown;
+    this.#facts.update(this.session);
     if (this.thread !== undefined) this.#listener.threadKnown(this.thread);
     this.factsChanged();
   }
@@ -182,19 +182,19 @@ export class RunPanel {
   }
 
   #received(message: unknown): void {
-    const wish = wishOf(message);
-    if (wish === undefined) {
+    const request = pageRequestOf(message);
+    if (request === undefined) {
       this.#services.log.warn("The run panel's page sent a message that is not known.");
       return;
     }
-    void this.#fulfil(wish).catch((error: unknown) => {
+    void this.#handle(request).catch((error: unknown) => {
       this.#services.report.failure("Run panel", error, { connectionId: this.target.connectionId });
     });
   }
 
-  async #fulfil(wish: FromWebview): Promise<void> {
+  async #handle(request: FromWebview): Promise<void> {
     const { session } = this;
-    switch (wish.type) {
+    switch (request.type) {
       case "ready":
         this.#ready = true;
         this.#post.ready();
@@ -202,11 +202,11 @@ export class RunPanel {
         this.#focusWhenReady = undefined;
         break;
       case "painted":
-        this.#post.painted(wish.revision);
+        this.#post.painted(request.revision);
         break;
       case "start":
-        this.#facts.remember(wish.request);
-        this.#answer("start", await session.start(wish.request));
+        this.#facts.remember(request.request);
+        this.#answer("start", await session.start(request.request));
         break;
       case "stop":
         await this.stop();
@@ -218,32 +218,32 @@ export class RunPanel {
         session.reattach();
         break;
       case "remedy":
-        await this.#remedy(wish.action);
+        await this.#remedy(request.action);
         break;
       case "decide":
-        this.#answer("decide", await session.answers.decide(wish.interruptId, wish.decisions));
+        this.#answer("decide", await session.answers.decide(request.interruptId, request.decisions));
         break;
       case "resume":
-        this.#answer("resume", await session.answers.resume(wish.interruptId, wish.value));
+        this.#answer("resume", await session.answers.resume(request.interruptId, request.value));
         break;
       case "feedback":
         // What became of it is in the transcript, at the key itself.
-        await session.answers.feedback(wish.runId, wish.key, wish.feedback);
+        await session.answers.feedback(request.runId, request.key, request.feedback);
         break;
       case "raw":
-        this.#sendRaw(wish.search, wish.offset, wish.limit);
+        this.#sendRaw(request.search, request.offset, request.limit);
         break;
       case "copy":
-        await vscode.env.clipboard.writeText(wish.text);
+        await vscode.env.clipboard.writeText(request.text);
         break;
       case "copyEvents":
-        await vscode.env.clipboard.writeText(eventLines(session, wish.search));
+        await vscode.env.clipboard.writeText(eventLines(session, request.search));
         break;
       case "openExternal":
-        await openExternal(wish.url);
+        await openExternal(request.url);
         break;
       default:
-        wish satisfies never;
+        request satisfies never;
     }
   }
 
@@ -256,10 +256,10 @@ export class RunPanel {
     });
   }
 
-  #answer(wish: FromWebview["type"], outcome: Outcome): void {
+  #answer(request: FromWebview["type"], outcome: Outcome): void {
     if (!outcome.accepted) {
-      if (outcome.shown !== true) this.#send({ type: "refused", request: wish, message: outcome.message });
-    } else if (wish === "start") this.#send({ type: "accepted" });
+      if (outcome.shown !== true) this.#send({ type: "refused", request: request, message: outcome.message });
+    } else if (request === "start") this.#send({ type: "accepted" });
   }
 
   async #remedy(action: RemedyAction): Promise<void> {
@@ -278,4 +278,14 @@ async function openExternal(text: string): Promise<void> {
   const url = URL.parse(text);
   if (url?.protocol !== "https:" && url?.protocol !== "http:") return;
   await vscode.env.openExternal(vscode.Uri.parse(url.href, true));
+}
+
+/** The events that contain the text, all when it is empty, one JSON object per line; credentials are masked as in the list. */
+function eventLines(session: Pick<RunSession, "search">, search: string): string {
+  const lines: string[] = [];
+  for (let offset = 0; ; offset += mostRaw) {
+    const { total, events } = session.search(search, offset, mostRaw);
+    for (const event of events) lines.push(`${eventLine(event)}\n`);
+    if (events.length === 0 || offset + mostRaw >= total) return lines.join("");
+  }
 }

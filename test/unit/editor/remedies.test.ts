@@ -11,7 +11,7 @@ import { COMMANDS } from "../../../src/editor/kit/ids.ts";
 import { adviceFor, commandOf, NotPossibleError, titleOf } from "../../../src/editor/kit/remedies.ts";
 import type { TreeNode } from "../../../src/editor/kit/tree/node.ts";
 import { LocalPlatformError } from "../../../src/editor/localPlatform/localPlatformProcess.ts";
-import { wishOf } from "../../../src/editor/runPanel/wish.ts";
+import { pageRequestOf } from "../../../src/editor/runPanel/pageRequest.ts";
 import { editor } from "./fakeVscode.ts";
 
 const { FailureNode } = await import("../../../src/editor/kit/tree/failureNode.ts");
@@ -103,7 +103,7 @@ describe("The advice for a failure", () => {
         panel.actions,
         actions.map((action) => ({ title: titleOf(action), action })),
       );
-      for (const { action } of panel.actions) notEqual(wishOf({ type: "remedy", action }), undefined);
+      for (const { action } of panel.actions) notEqual(pageRequestOf({ type: "remedy", action }), undefined);
 
       await checkNotification(error, expected);
       checkEmptyView(error, actions);
@@ -120,7 +120,8 @@ describe("The advice for a failure", () => {
   });
 
   it("is never asked for by a page in other words", () => {
-    for (const action of ["toString", "", 1, undefined]) equal(wishOf({ type: "remedy", action }), undefined);
+    for (const action of ["toString", "", 1, undefined])
+      equal(pageRequestOf({ type: "remedy", action }), undefined);
   });
 
   it("offers to do a thing again only where it can be done", () => {

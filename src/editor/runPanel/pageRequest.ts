@@ -5,7 +5,7 @@ import { isRemedyAction } from "../kit/remedies.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 type Check = (value: unknown) => boolean;
-type WishType = FromWebview["type"];
+type RequestType = FromWebview["type"];
 
 const text: Check = (value) => typeof value === "string";
 const index: Check = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
@@ -51,7 +51,7 @@ const feedback = shape({
   metadata: optional(object),
 });
 
-const wishes: Readonly<Record<WishType, Check>> = {
+const requests: Readonly<Record<RequestType, Check>> = {
   ready: anything,
   painted: shape({ revision: index }),
   start: shape({ request: runRequest }),
@@ -68,10 +68,10 @@ const wishes: Readonly<Record<WishType, Check>> = {
   openExternal: shape({ url: text }),
 };
 
-/** The wish that a message of the page stands for; undefined when it is none. */
-export function wishOf(message: unknown): FromWebview | undefined {
+/** What a message of the page asks for; undefined for any other message. */
+export function pageRequestOf(message: unknown): FromWebview | undefined {
   if (!object(message)) return undefined;
   const { type } = message as Fields;
-  if (typeof type !== "string" || !Object.hasOwn(wishes, type)) return undefined;
-  return wishes[type as WishType](message) ? (message as FromWebview) : undefined;
+  if (typeof type !== "string" || !Object.hasOwn(requests, type)) return undefined;
+  return requests[type as RequestType](message) ? (message as FromWebview) : undefined;
 }

@@ -1,9 +1,9 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { wishOf } from "../../../src/editor/runPanel/wish.ts";
+import { pageRequestOf } from "../../../src/editor/runPanel/pageRequest.ts";
 
 describe("messages of the page", () => {
-  it("are taken when they have the shape of a wish", () => {
-    const wishes = [
+  it("are taken when they have the shape of a request", () => {
+    const requests = [
       { type: "ready" },
       { type: "painted", revision: 3 },
       { type: "start", request: { assistantId: "echo", input: { text: "hi" }, streamModes: ["values"] } },
@@ -26,7 +26,7 @@ describe("messages of the page", () => {
       { type: "resume", interruptId: "i", value: null },
       { type: "feedback", runId: "r", key: "liked", feedback: { score: 1, comment: "good" } },
     ];
-    for (const wish of wishes) deepEqual(wishOf(wish), wish);
+    for (const request of requests) deepEqual(pageRequestOf(request), request);
   });
 
   it("are ignored when they don't", () => {
@@ -45,6 +45,6 @@ describe("messages of the page", () => {
       { type: "feedback", runId: "r", key: "liked", feedback: { score: "1" } },
       { type: "openExternal", url: { toString: "x" } },
     ];
-    for (const message of others) equal(wishOf(message), undefined, JSON.stringify(message));
+    for (const message of others) equal(pageRequestOf(message), undefined, JSON.stringify(message));
   });
 });
