@@ -5,7 +5,7 @@ import { networkInterfaces } from "node:os";
 import { collect, events, fast, list, say, slowly, text } from "../../support/localPlatform.ts";
 import { until } from "../../support/until.ts";
 import type { ServerEvent } from "../../support/localPlatform.ts";
-import { PlatformProcesses } from "./platformProcesses.ts";
+import { PlatformProcesses } from "../../support/platformProcesses.ts";
 
 describe("the Local Platform's process", function () {
   // Several processes start one after the other.

@@ -3,7 +3,7 @@ import { ControlPlaneClient } from "../../../support/controlPlaneClient.ts";
 import { text } from "../../../support/localPlatform.ts";
 import { until } from "../../../support/until.ts";
 import type { Shape } from "../../../support/localPlatform.ts";
-import { PlatformProcesses } from "../platformProcesses.ts";
+import { PlatformProcesses } from "../../../support/platformProcesses.ts";
 
 describe("deployments and a platform that is killed", function () {
   // Several processes start one after the other.

@@ -8,7 +8,7 @@ import { Bin } from "../bulkExports/exportClient.ts";
 import { text } from "../../../support/localPlatform.ts";
 import { until } from "../../../support/until.ts";
 import type { LocalPlatform } from "../../../support/localPlatform.ts";
-import { PlatformProcesses } from "../platformProcesses.ts";
+import { PlatformProcesses } from "../../../support/platformProcesses.ts";
 import { expectedSignature, WebhookReceiver } from "../../../support/webhookReceiver.ts";
 
 const kills = 50;

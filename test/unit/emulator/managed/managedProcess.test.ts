@@ -3,7 +3,7 @@ import { text } from "../../../support/localPlatform.ts";
 import { until } from "../../../support/until.ts";
 import type { Shape } from "../../../support/localPlatform.ts";
 import { ManagedClient } from "../../../support/managedClient.ts";
-import { PlatformProcesses } from "../platformProcesses.ts";
+import { PlatformProcesses } from "../../../support/platformProcesses.ts";
 
 describe("managed agents and a platform that is killed", function () {
   // Several processes start one after the other.

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { list, LocalPlatform, text } from "../../../support/localPlatform.ts";
 import type { Shape } from "../../../support/localPlatform.ts";
-import { PlatformProcesses } from "../platformProcesses.ts";
+import { PlatformProcesses } from "../../../support/platformProcesses.ts";
 import { ProtocolClient } from "./protocolClient.ts";
 
 describe("the tree of a run", () => {

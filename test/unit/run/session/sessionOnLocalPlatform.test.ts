@@ -1,25 +1,33 @@
 import { strict as assert } from "node:assert";
+import { AgentServer } from "../../../../src/api/agentServer/index.ts";
+import { Http } from "../../../../src/api/http.ts";
 import type { RunRequest } from "../../../../src/run/panel/messages.ts";
 import type { RunSession } from "../../../../src/run/session/session.ts";
 import { first, idle, liveSession, request, sessionUntil } from "../../../support/liveSession.ts";
-import { LocalPlatformProcess } from "./localPlatformProcess.ts";
+import type { LocalPlatform } from "../../../support/localPlatform.ts";
+import { PlatformProcesses } from "../../../support/platformProcesses.ts";
 import { transcriptText } from "../../../support/recordings.ts";
 
 describe("a session on the Local Platform", () => {
-  let platform: LocalPlatformProcess;
-  let stop = async (): Promise<void> => Promise.resolve();
+  let processes: PlatformProcesses;
+  let platform: LocalPlatform;
+  let agentServer: AgentServer;
   const sessions: RunSession[] = [];
 
   before(async function () {
     this.timeout(20_000);
-    platform = await LocalPlatformProcess.start();
-    stop = async () => platform.stop();
+    processes = await PlatformProcesses.prepare();
+    ({ platform } = await processes.launch());
+    const { deploymentUrl: baseUrl, apiKey } = platform.ready;
+    agentServer = new AgentServer(
+      new Http({ baseUrl, headers: () => Promise.resolve({ "x-api-key": apiKey }) }),
+    );
   });
-  after(async () => stop());
+  after(() => processes.remove());
   afterEach(() => sessions.splice(0).forEach((session) => session.dispose()));
 
   function opened(threadId?: string): RunSession {
-    const session = liveSession(platform.agentServer, threadId);
+    const session = liveSession(agentServer, threadId);
     sessions.push(session);
     return session;
   }
@@ -44,7 +52,8 @@ describe("a session on the Local Platform", () => {
     await idle(whole);
     for (const cut of [{ drop_after_events: 0 }, { drop_after_events: 7 }, { drop_after_bytes: 9001 }]) {
       const session = opened();
-      await platform.fault({ match: { method: "POST", path: "/runs/stream$" }, ...cut });
+      const fault = { match: { method: "POST", path: "/runs/stream$" }, ...cut };
+      await platform.send("POST", `${platform.ready.localUrl}/faults`, fault);
       await start(session, "approval", { text: "two things" });
       await idle(session);
       assert.equal(transcriptText(session.entries), transcriptText(whole.entries), JSON.stringify(cut));
@@ -177,7 +186,7 @@ describe("a session on the Local Platform", () => {
     await start(session, "echo", { text: "Hi" });
     await idle(session);
     const shown = transcriptText(session.entries);
-    await platform.agentServer.threads.delete(session.threadId!);
+    await agentServer.threads.delete(session.threadId!);
     const outcome = await session.start(request("echo", { text: "Hi again" }));
     assert.match(outcome.accepted ? "" : outcome.message, /deleted elsewhere.*start a new thread/);
     assert.equal(transcriptText(session.entries), shown);

@@ -4,10 +4,10 @@ import { once } from "node:events";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import type { Ready } from "../../../src/emulator/server.ts";
-import { LocalPlatform, temporaryDirectory, text } from "../../support/localPlatform.ts";
+import type { Ready } from "../../src/emulator/server.ts";
+import { LocalPlatform, temporaryDirectory, text } from "./localPlatform.ts";
 
-const main = join(import.meta.dirname, "../../../src/emulator/main.ts");
+const main = join(import.meta.dirname, "../../src/emulator/main.ts");
 
 /** A Local Platform in a process of its own. */
 export interface PlatformProcess {
