@@ -6,7 +6,7 @@ import * as vscode from "vscode";
 import { sampleEvent } from "../../src/api/issueWebhooks/sampleEvent.ts";
 import { sign } from "../../src/api/issueWebhooks/signature.ts";
 import { IssueWebhooks } from "../../src/editor/issues/issueWebhooks.ts";
-import { receiverUrl } from "../../src/editor/issues/localSubscription.ts";
+import { receiverUrl } from "../../src/editor/issues/localDeliveries.ts";
 import { drawRows, theExtension, tidyUp } from "./extensionUnderTest.ts";
 import { until } from "../support/until.ts";
 import type { Extension } from "./extensionUnderTest.ts";
@@ -33,7 +33,7 @@ describe("The receiver of issue webhooks in the editor", () => {
     next?.dispose();
     [next, stranger] = [undefined, undefined];
     await usePort(undefined);
-    await webhooks.remove(webhooks.inbox.rows);
+    await webhooks.remove(webhooks.store.all);
     for (const { id } of webhooks.subscriptions.list()) await webhooks.subscriptions.remove(id);
     await webhooks.stop();
     await tidyUp(extension);
@@ -55,7 +55,7 @@ describe("The receiver of issue webhooks in the editor", () => {
     match(person.told.join(), /Another window of this editor receives on port \d+/);
     equal((await draw())[0], `Receiving in another window | port ${String(port)}`);
     equal(await post(receiverUrl(port, id)), 204);
-    await until("both show it", () => webhooks.inbox.unread.length === 1 && next?.inbox.unread.length === 1);
+    await until("both show it", () => webhooks.store.unread.length === 1 && next?.store.unread.length === 1);
     await webhooks.stop();
     await until("no window receives", () => next?.state.kind === "stopped");
   });

@@ -8,7 +8,7 @@ import { sampleEvent } from "../../src/api/issueWebhooks/sampleEvent.ts";
 import { sign } from "../../src/api/issueWebhooks/signature.ts";
 import type { IssueSubscription } from "../../src/editor/issues/issueSubscriptions.ts";
 import { IssueWebhooks } from "../../src/editor/issues/issueWebhooks.ts";
-import { receiverUrl } from "../../src/editor/issues/localSubscription.ts";
+import { receiverUrl } from "../../src/editor/issues/localDeliveries.ts";
 import { drawRows, theExtension, tidyUp } from "./extensionUnderTest.ts";
 import { until } from "../support/until.ts";
 import type { Extension } from "./extensionUnderTest.ts";
@@ -33,7 +33,7 @@ describe("Issue webhooks", () => {
     await webhooks.subscriptions.changeSecret(subscription.id, () => Promise.resolve(secret));
   });
   afterEach(async () => {
-    await webhooks.remove(webhooks.inbox.rows);
+    await webhooks.remove(webhooks.store.all);
     for (const { id } of webhooks.subscriptions.list()) await webhooks.subscriptions.remove(id);
     await webhooks.stop();
     await tidyUp(extension);
@@ -97,17 +97,17 @@ describe("Issue webhooks", () => {
   it("are new until they are shown or marked as read, also after a restart", async () => {
     await post(titled(1, "One"));
     await post(titled(1, "Two"));
-    await until("both are there", () => webhooks.inbox.unread.length === 2);
+    await until("both are there", () => webhooks.store.unread.length === 2);
     await run("issue.show", await rowTitled("Two"));
     match(vscode.window.activeTextEditor?.document.getText() ?? "", /^Two\n[^]*Severity {3}High/);
-    equal(webhooks.inbox.unread.length, 1);
+    equal(webhooks.store.unread.length, 1);
     await run("issues.markAllRead");
-    equal(webhooks.inbox.unread.length, 0);
+    equal(webhooks.store.unread.length, 0);
     extension.views.issues.update();
     equal(extension.views.issues.view.badge, undefined);
     const later = new IssueWebhooks(extension.context, extension.log);
     await later.load();
-    deepEqual([later.inbox.rows.length, later.inbox.unread.length], [webhooks.inbox.rows.length, 0]);
+    deepEqual([later.store.all.length, later.store.unread.length], [webhooks.store.all.length, 0]);
     later.dispose();
   });
 
@@ -115,7 +115,7 @@ describe("Issue webhooks", () => {
     equal(await post(titled(1, "Forged"), "another secret"), 401);
     equal(await post(titled(1, "Forged"), "another secret"), 401);
     ok((await draw()).includes("  Production | 0 received · 2 refused"), (await draw()).join("\n"));
-    deepEqual(webhooks.inbox.rows, []);
+    deepEqual(webhooks.store.all, []);
     const stored = await filesBelow(extension.context.globalStorageUri.fsPath);
     ok(stored.every((text) => !text.includes("Forged")));
   });
@@ -124,7 +124,7 @@ describe("Issue webhooks", () => {
     const event = titled(1, "Again");
     deepEqual(await Promise.all([post(event), post(event), post(event)]), [204, 204, 204]);
     equal(await post(event), 204);
-    equal(webhooks.inbox.rows[0]?.events.length, 1);
+    equal(webhooks.store.all[0]?.events.length, 1);
     const stored = await filesBelow(join(extension.context.globalStorageUri.fsPath, "issues"));
     equal(stored.join().split(event.id).length - 1, 1, "it is stored once, too");
   });
@@ -149,17 +149,17 @@ describe("Issue webhooks", () => {
     const traces = Array.from({ length: 999 }, (_, index) => ({ comment: `Trace ${String(index)}` }));
     const headers = { "x-api-key": apiKey, "content-type": "application/json" };
     const order = JSON.stringify({ name: "Many", severity: 1, traces });
-    const before = webhooks.inbox.size;
+    const before = webhooks.store.size;
     const { status } = await fetch(`${localUrl}/issues`, { method: "POST", headers, body: order });
     equal(status, 201);
-    await until("a part has arrived", () => webhooks.inbox.size - before > 100);
+    await until("a part has arrived", () => webhooks.store.size - before > 100);
     await webhooks.shutdown();
-    const received = webhooks.inbox.size - before;
+    const received = webhooks.store.size - before;
     ok(received < 1000, `${String(received)} had arrived before the restart`);
     const next = new IssueWebhooks(extension.context, extension.log);
     await next.resume();
-    await until("all have arrived", () => next.inbox.size - before >= 1000, 60_000);
-    const row = next.inbox.rows.find((one) => one.kind === "issue" && one.issue.name === "Many");
+    await until("all have arrived", () => next.store.size - before >= 1000, 60_000);
+    const row = next.store.all.find((one) => one.kind === "issue" && one.issue.name === "Many");
     equal(row?.events.length, 1000);
     equal(new Set(row.events.map(({ id }) => id)).size, 1000);
     equal(new Set(row.events.map(({ data }) => data.trace?.["comment"])).size, 1000);
@@ -177,7 +177,7 @@ describe("Issue webhooks", () => {
     ok((await webhooks.subscriptions.secret(local.id)) !== before);
     await report("Rolled");
     await until("it arrives", () =>
-      webhooks.inbox.rows.some((row) => row.kind === "issue" && row.issue.name === "Rolled"),
+      webhooks.store.all.some((row) => row.kind === "issue" && row.issue.name === "Rolled"),
     );
     equal(webhooks.refusals(local.id).size, 0);
   });
@@ -203,7 +203,7 @@ describe("Issue webhooks", () => {
       input: { messages: [{ role: "user", content: "hello" }] },
     });
     await report("Traced", [{ run_id, comment: "Here." }]);
-    await until("it arrives", () => webhooks.inbox.rows.some((row) => row.events.length === 2));
+    await until("it arrives", () => webhooks.store.all.some((row) => row.events.length === 2));
     await run("issue.openThread", await rowTitled("Here."));
     const thread = { connectionId: "local", server: server.server, threadId: thread_id };
     await until("its panel is open", () =>

@@ -24,8 +24,8 @@ describe("Issue webhooks whose receiver moves or rests", () => {
   });
   beforeEach(() => run("issues.receive"));
   afterEach(async () => {
-    await webhooks.remove(webhooks.inbox.rows);
-    await webhooks.markRead(webhooks.inbox.gaps);
+    await webhooks.remove(webhooks.store.all);
+    await webhooks.markRead(webhooks.store.gaps);
     for (const { id } of webhooks.subscriptions.list()) await webhooks.subscriptions.remove(id);
     await usePort(undefined);
     await webhooks.stop();
@@ -72,20 +72,20 @@ describe("Issue webhooks whose receiver moves or rests", () => {
     match((await draw())[2] ?? "", /^Not listening between .* and .* \| deliveries may be missing$/);
     const later = new IssueWebhooks(extension.context, extension.log);
     await later.load();
-    equal(later.inbox.gaps.length, 1, "a reload does not take it away");
+    equal(later.store.gaps.length, 1, "a reload does not take it away");
     later.dispose();
     const [, gap] = await extension.views.issues.nodes.getChildren();
     await run("issue.markRead", gap);
     ok(!(await draw()).join("\n").includes("Not listening"));
     await rest();
-    equal(webhooks.inbox.gaps.length, 1);
+    equal(webhooks.store.gaps.length, 1);
     await run("issues.markAllRead");
-    equal(webhooks.inbox.gaps.length, 0);
+    equal(webhooks.store.gaps.length, 0);
   });
 
   it("are not told to be missing where nobody was to send any", async () => {
     await rest();
-    deepEqual(webhooks.inbox.gaps, []);
+    deepEqual(webhooks.store.gaps, []);
   });
 
   async function run(command: string, ...args: unknown[]): Promise<void> {
@@ -144,7 +144,7 @@ describe("Issue webhooks whose receiver moves or rests", () => {
   }
 
   function titles(): readonly string[] {
-    return webhooks.inbox.rows.map((row) => (row.kind === "issue" ? row.issue.name : ""));
+    return webhooks.store.all.map((row) => (row.kind === "issue" ? row.issue.name : ""));
   }
 });
 

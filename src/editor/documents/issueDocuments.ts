@@ -3,8 +3,8 @@
 import * as vscode from "vscode";
 import { severityLabel } from "../../api/issueWebhooks/event.ts";
 import { SCHEME } from "../kit/ids.ts";
-import { tracesOf } from "../issues/issueInbox.ts";
-import type { InboxRow, IssueRow } from "../issues/issueInbox.ts";
+import { tracesOf } from "../issues/issueStore.ts";
+import type { ReceivedFacts, IssueFacts } from "../issues/issueStore.ts";
 import { localTime } from "../kit/words.ts";
 import { traceLabel } from "../views/issues/issueRow.ts";
 import type { DocumentKind } from "./router.ts";
@@ -27,13 +27,13 @@ export class IssueDocuments implements DocumentKind, vscode.Disposable {
   }
 
   /** What is known of a row, in words. */
-  showRow(row: InboxRow): Promise<vscode.TextDocument> {
+  showRow(row: ReceivedFacts): Promise<vscode.TextDocument> {
     const name = row.kind === "issue" ? row.issue.name : row.kind === "failure" ? "Failed run" : row.type;
     return this.show(`${row.id}/${fileName(name)}.txt`, rowText(row));
   }
 
   /** The events of a row as JSON, with everything that arrived. */
-  showEvents(row: InboxRow): Promise<vscode.TextDocument> {
+  showEvents(row: ReceivedFacts): Promise<vscode.TextDocument> {
     return this.show(`${row.id}/events.json`, `${JSON.stringify(row.events, null, 2)}\n`);
   }
 
@@ -52,7 +52,7 @@ export class IssueDocuments implements DocumentKind, vscode.Disposable {
   }
 }
 
-function rowText(row: InboxRow): string {
+function rowText(row: ReceivedFacts): string {
   switch (row.kind) {
     case "issue":
       return issueText(row);
@@ -85,7 +85,7 @@ function rowText(row: InboxRow): string {
   }
 }
 
-function issueText(row: IssueRow): string {
+function issueText(row: IssueFacts): string {
   const { issue } = row;
   const traces = tracesOf(row);
   return lines([

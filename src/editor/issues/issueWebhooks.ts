@@ -1,11 +1,11 @@
-/** The issue inbox: what was received, and the receiver, as the windows of one editor share them. */
+/** Issue webhooks: what was received, and the receiver, as the windows of one editor share them. */
 
 import { join } from "node:path";
 import * as vscode from "vscode";
 import type { Envelope } from "../../api/issueWebhooks/event.ts";
 import { SECTION, SETTINGS } from "../kit/ids.ts";
-import { compacted, IssueInbox } from "./issueInbox.ts";
-import type { InboxRow } from "./issueInbox.ts";
+import { compacted, IssueStore } from "./issueStore.ts";
+import type { ReceivedFacts } from "./issueStore.ts";
 import { IssueJournal } from "./issueJournal.ts";
 import type { JournalEntry } from "./issueJournal.ts";
 import type { Refusal } from "./issueReceiver.ts";
@@ -22,9 +22,9 @@ export type IssueWebhooksContext = Pick<
 const mostEvents = 20_000;
 const keptRows = 2_000;
 
-/** One window's view of the inbox that all windows share. */
+/** One window's part in what all windows share. */
 export class IssueWebhooks implements vscode.Disposable {
-  readonly inbox = new IssueInbox();
+  readonly store = new IssueStore();
   readonly subscriptions: IssueSubscriptions;
   readonly #path: string;
   readonly #journal: IssueJournal;
@@ -93,13 +93,13 @@ export class IssueWebhooks implements vscode.Disposable {
   }
 
   /** Marks rows, or times in which nobody listened, as read, in all windows. */
-  async markRead(rows: readonly Pick<InboxRow, "id" | "unread">[]): Promise<void> {
+  async markRead(rows: readonly Pick<ReceivedFacts, "id" | "unread">[]): Promise<void> {
     const unread = rows.filter((row) => row.unread).map(({ id }) => id);
     if (unread.length > 0) await this.#write({ kind: "read", at: new Date().toISOString(), rows: unread });
   }
 
   /** Takes rows out, in all windows; their events stay known, so that a replay doesn't bring them back. */
-  async remove(rows: readonly InboxRow[]): Promise<void> {
+  async remove(rows: readonly ReceivedFacts[]): Promise<void> {
     await this.#write({ kind: "removed", at: new Date().toISOString(), rows: rows.map(({ id }) => id) });
   }
 
@@ -133,8 +133,8 @@ export class IssueWebhooks implements vscode.Disposable {
 
   async #catchUp(): Promise<void> {
     const { anew, entries } = await this.#journal.read();
-    if (anew) this.inbox.clear();
-    const news = entries.map((entry) => this.inbox.take(entry));
+    if (anew) this.store.clear();
+    const news = entries.map((entry) => this.store.take(entry));
     if (anew || news.includes(true)) this.#changed.fire();
   }
 
@@ -145,7 +145,7 @@ export class IssueWebhooks implements vscode.Disposable {
 
   /** Stores an event that was not stored before; a retry that comes meanwhile waits for the same flush. */
   async #accept(subscription: string, event: Envelope): Promise<void> {
-    if (this.inbox.has(event.id)) return;
+    if (this.store.has(event.id)) return;
     const known = this.#storing.get(event.id);
     const at = new Date().toISOString();
     const storing = known ?? this.#write({ kind: "event", at, subscription, event });
@@ -172,10 +172,10 @@ export class IssueWebhooks implements vscode.Disposable {
   /** Knows what the window before has stored, and keeps the journal small: nobody writes to it just now. */
   async #prepare(): Promise<void> {
     await this.#catchUp();
-    if (this.inbox.size <= mostEvents) return;
+    if (this.store.size <= mostEvents) return;
     const { entries } = await new IssueJournal(this.#path).read();
     if (entries.filter(({ kind }) => kind === "event").length <= mostEvents) return;
-    await this.#journal.replace(compacted(this.inbox, entries, keptRows));
+    await this.#journal.replace(compacted(this.store, entries, keptRows));
     await this.#catchUp();
   }
 }

@@ -1,21 +1,115 @@
-/** Keeps the Local Platform's deliveries going to the port that is listened on, whenever that becomes another one. */
+/**
+ * The Local Platform's own subscriptions to this editor's receiver, made without copying anything, and kept going to the
+ * port that is listened on, whenever that becomes another one.
+ */
 
+import type { LocalIssues } from "../../api/localIssues.ts";
+import { EVENT_TYPES } from "../../api/issueWebhooks/event.ts";
+import { LOCAL_CONNECTION } from "../connections/connections.ts";
+import type { Platforms } from "../connections/platforms.ts";
+import type { IssueSubscription } from "./issueSubscriptions.ts";
+import type { IssueWebhooks } from "./issueWebhooks.ts";
 import * as vscode from "vscode";
-import { isBehind, tellPort } from "./localSubscription.ts";
-import type { LocalServices } from "./localSubscription.ts";
 import type { LocalPlatform } from "../localPlatform/localPlatform.ts";
+
+/** What the subscriptions are kept right with. */
+export interface LocalServices {
+  readonly platforms: Platforms;
+  readonly issueWebhooks: IssueWebhooks;
+}
+
+/** A client of what only the Local Platform has; throws ConnectionError when it does not run. */
+export async function localIssues({ platforms }: Pick<LocalServices, "platforms">): Promise<LocalIssues> {
+  const { LocalIssues } = await import("../../api/localIssues.ts");
+  return new LocalIssues(await platforms.http(LOCAL_CONNECTION));
+}
+
+/** Has the Local Platform send everything to the receiver; a subscription that exists gets the address of today. */
+export async function subscribeLocalPlatform(
+  services: LocalServices,
+  port: number,
+  signal: AbortSignal,
+): Promise<IssueSubscription> {
+  const { subscriptions } = services.issueWebhooks;
+  const client = await localIssues(services);
+  const existing = await client.webhooks({ signal });
+  const isThere = ({ localWebhookId }: IssueSubscription): boolean =>
+    existing.some(({ id }) => id === localWebhookId);
+  const ours = subscriptions.list().filter(({ localWebhookId }) => localWebhookId !== undefined);
+  // The Local Platform's data was deleted: nobody signs with their secrets any more.
+  for (const gone of ours.filter((subscription) => !isThere(subscription)))
+    await subscriptions.remove(gone.id);
+  const known = ours.find(isThere);
+  if (known !== undefined) return changeAddress(services, client, known, port, signal);
+  const order = { severity_threshold: 3, event_types: [...EVENT_TYPES] };
+  const added = await subscriptions.add({ name: "Local Platform", dialect: "standard", ...order });
+  try {
+    let localWebhookId = "";
+    await subscriptions.changeSecret(added.id, async () => {
+      const made = await client.subscribe({ url: receiverUrl(port, added.id), ...order }, { signal });
+      localWebhookId = made.id;
+      return made.signing_secret;
+    });
+    const subscription = { ...added, localWebhookId, localPort: port };
+    await subscriptions.update(subscription);
+    return subscription;
+  } catch (error) {
+    await subscriptions.remove(added.id);
+    throw error;
+  }
+}
+
+/** Whether the Local Platform delivers a subscription to another port than this one, as far as it is known. */
+export function isBehind({ localWebhookId, localPort }: IssueSubscription, port: number): boolean {
+  return localWebhookId !== undefined && localPort !== port;
+}
+
+/** Has the Local Platform deliver to this port whatever it delivers to another one; changes nothing else. */
+export async function moveTo(services: LocalServices, port: number, signal: AbortSignal): Promise<void> {
+  const client = await localIssues(services);
+  for (const subscription of services.issueWebhooks.subscriptions.list())
+    if (isBehind(subscription, port)) await changeAddress(services, client, subscription, port, signal);
+}
+
+async function changeAddress(
+  { issueWebhooks }: LocalServices,
+  client: LocalIssues,
+  subscription: IssueSubscription,
+  port: number,
+  signal: AbortSignal,
+): Promise<IssueSubscription> {
+  const { id, localWebhookId = "" } = subscription;
+  await client.change(localWebhookId, { url: receiverUrl(port, id) }, { signal });
+  const moved = { ...subscription, localPort: port };
+  await issueWebhooks.subscriptions.update(moved);
+  return moved;
+}
+
+/** Replaces the signing secret on both sides at once. */
+export async function rollLocalSecret(
+  services: LocalServices,
+  { id, localWebhookId = "" }: IssueSubscription,
+): Promise<void> {
+  const client = await localIssues(services);
+  await services.issueWebhooks.subscriptions.changeSecret(id, () => client.rollSecret(localWebhookId));
+}
+
+/** The address that deliveries of a subscription go to, on this machine. */
+export function receiverUrl(port: number, subscription: string): string {
+  return `http://127.0.0.1:${String(port)}/webhooks/${subscription}`;
+}
 
 interface DeliveryServices extends LocalServices {
   readonly localPlatform: LocalPlatform;
   readonly log: Pick<vscode.LogOutputChannel, "warn">;
 }
 
-const patienceMs = 30_000;
+const deadlineMs = 30_000;
 
 export class LocalDeliveries implements vscode.Disposable {
   readonly #services: DeliveryServices;
   readonly #subscriptions: vscode.Disposable;
-  /** What was told and refused: it is not told again before something is different. */
+  /** What was refused: it is not asked again before something is different. */
   #refused = "";
   #turns: Promise<void> = Promise.resolve();
 
@@ -27,10 +121,10 @@ export class LocalDeliveries implements vscode.Disposable {
     );
   }
 
-  /** Tells a Local Platform that runs where to deliver now; resolves when it knows, or can't be told. */
+  /** Has a Local Platform that runs deliver to the port of now; resolves when it does, or refused. */
   follow(): Promise<void> {
     if (this.#port === undefined) return Promise.resolve();
-    this.#turns = this.#turns.then(() => this.#tell());
+    this.#turns = this.#turns.then(() => this.#update());
     return this.#turns;
   }
 
@@ -48,7 +142,7 @@ export class LocalDeliveries implements vscode.Disposable {
       : undefined;
   }
 
-  async #tell(): Promise<void> {
+  async #update(): Promise<void> {
     const port = this.#port;
     const { localPlatform, log } = this.#services;
     const { state } = localPlatform;
@@ -56,11 +150,11 @@ export class LocalDeliveries implements vscode.Disposable {
     const order = `${state.ready.baseUrl} ${String(port)}`;
     if (order === this.#refused) return;
     try {
-      await tellPort(this.#services, port, AbortSignal.timeout(patienceMs));
+      await moveTo(this.#services, port, AbortSignal.timeout(deadlineMs));
       this.#refused = "";
     } catch (error) {
       this.#refused = order;
-      log.warn(`The Local Platform was not told to deliver to port ${String(port)}: ${String(error)}`);
+      log.warn(`The Local Platform does not deliver to port ${String(port)}: ${String(error)}`);
     }
   }
 }

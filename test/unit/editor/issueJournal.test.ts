@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sampleEvent } from "../../../src/api/issueWebhooks/sampleEvent.ts";
 import type { Envelope } from "../../../src/api/issueWebhooks/event.ts";
-import { compacted, IssueInbox, tracesOf } from "../../../src/editor/issues/issueInbox.ts";
+import { compacted, IssueStore, tracesOf } from "../../../src/editor/issues/issueStore.ts";
 import { IssueJournal } from "../../../src/editor/issues/issueJournal.ts";
 import type { JournalEntry } from "../../../src/editor/issues/issueJournal.ts";
 
@@ -84,7 +84,7 @@ describe("The journal of received events", () => {
   });
 });
 
-describe("The inbox of issues", () => {
+describe("The store of issues", () => {
   const created = sampleEvent("issue.created", 1);
   const traceOf = (change: { readonly request_id?: string; readonly run_id?: string } = {}): Envelope => {
     const sample = sampleEvent("issue.trace.added", 1);
@@ -95,22 +95,22 @@ describe("The inbox of issues", () => {
       data: { object: created.data.object, trace },
     };
   };
-  const take = (...taken: readonly JournalEntry[]): IssueInbox => {
-    const inbox = new IssueInbox();
-    for (const entry of taken) inbox.take(entry);
-    return inbox;
+  const take = (...taken: readonly JournalEntry[]): IssueStore => {
+    const store = new IssueStore();
+    for (const entry of taken) store.take(entry);
+    return store;
   };
 
   it("takes an event with the same id once", () => {
-    const inbox = take(entryOf(created));
-    assert.equal(inbox.take(entryOf(created)), false);
-    assert.equal(inbox.rows.length, 1);
-    assert.equal(inbox.rows[0]?.events.length, 1);
+    const store = take(entryOf(created));
+    assert.equal(store.take(entryOf(created)), false);
+    assert.equal(store.all.length, 1);
+    assert.equal(store.all[0]?.events.length, 1);
   });
 
   it("gathers an issue and its traces by what led to them, in whichever order they arrive", () => {
     const [first, second, later] = [traceOf(), traceOf(), traceOf({ request_id: "another" })];
-    const [row] = take(...[first, created, second, later].map((event) => entryOf(event))).rows;
+    const [row] = take(...[first, created, second, later].map((event) => entryOf(event))).all;
     assert(row?.kind === "issue");
     assert.deepEqual(
       row.actions.map(({ opened, traces }) => [opened, traces.length]),
@@ -123,36 +123,36 @@ describe("The inbox of issues", () => {
 
   it("shows a trace once when two subscriptions tell of it", () => {
     const trace = traceOf();
-    const inbox = take(entryOf(trace), entryOf({ ...trace, id: "another delivery" }, "t"));
-    const [row] = inbox.rows;
+    const store = take(entryOf(trace), entryOf({ ...trace, id: "another delivery" }, "t"));
+    const [row] = store.all;
     assert(row?.kind === "issue");
     assert.equal(tracesOf(row).length, 1);
-    assert.deepEqual([inbox.receivedBy("s"), inbox.receivedBy("t")], [1, 1]);
+    assert.deepEqual([store.receivedBy("s"), store.receivedBy("t")], [1, 1]);
   });
 
   it("keeps events of types that nobody knows", () => {
     const strange = { ...created, id: "x", type: "issue.merged" };
-    const [row] = take(entryOf(strange)).rows;
+    const [row] = take(entryOf(strange)).all;
     assert(row?.kind === "other");
     assert.deepEqual(row.events, [strange]);
   });
 
   it("marks rows as read until something new comes", () => {
     const id = `issue:${String(created.data.object["id"])}`;
-    const inbox = take(entryOf(created), { kind: "read", at, rows: [id] });
-    assert.equal(inbox.unread.length, 0);
-    inbox.take(entryOf(traceOf()));
+    const store = take(entryOf(created), { kind: "read", at, rows: [id] });
+    assert.equal(store.unread.length, 0);
+    store.take(entryOf(traceOf()));
     assert.deepEqual(
-      inbox.unread.map((row) => row.id),
+      store.unread.map((row) => row.id),
       [id],
     );
   });
 
   it("forgets rows that were taken out, and still takes their events only once", () => {
     const id = `issue:${String(created.data.object["id"])}`;
-    const inbox = take(entryOf(created), { kind: "removed", at, rows: [id] });
-    assert.deepEqual(inbox.rows, []);
-    assert(inbox.has(created.id));
+    const store = take(entryOf(created), { kind: "removed", at, rows: [id] });
+    assert.deepEqual(store.all, []);
+    assert(store.has(created.id));
   });
 
   it("keeps the last times in which nobody listened until they are read", () => {
@@ -161,14 +161,14 @@ describe("The inbox of issues", () => {
       from: `2026-01-01T0${String(hour)}:02:00.000Z`,
       to: `2026-01-01T0${String(hour)}:09:00.000Z`,
     }));
-    const hours = ({ gaps: kept }: IssueInbox): string[] => kept.map(({ from }) => from.slice(12, 13));
-    const inbox = take(...gaps, ...gaps.slice(6));
-    assert.deepEqual(hours(inbox), ["6", "5", "4", "3", "2"]);
-    assert.equal(inbox.take({ kind: "read", at, rows: ["gap:2026-01-01T05:02:00.000Z"] }), true);
-    assert.deepEqual(hours(inbox), ["6", "4", "3", "2"]);
-    assert.deepEqual(hours(take(...compacted(inbox, gaps, 5))), ["6", "4", "3", "2"]);
-    inbox.clear();
-    assert.deepEqual(hours(inbox), []);
+    const hours = ({ gaps: kept }: IssueStore): string[] => kept.map(({ from }) => from.slice(12, 13));
+    const store = take(...gaps, ...gaps.slice(6));
+    assert.deepEqual(hours(store), ["6", "5", "4", "3", "2"]);
+    assert.equal(store.take({ kind: "read", at, rows: ["gap:2026-01-01T05:02:00.000Z"] }), true);
+    assert.deepEqual(hours(store), ["6", "4", "3", "2"]);
+    assert.deepEqual(hours(take(...compacted(store, gaps, 5))), ["6", "4", "3", "2"]);
+    store.clear();
+    assert.deepEqual(hours(store), []);
   });
 
   it("is the same after its journal was made smaller, and knows what it forgot", () => {
@@ -177,15 +177,15 @@ describe("The inbox of issues", () => {
       ...entryOf(event),
       at: `2026-01-01T00:00:${String(10 + index)}Z`,
     }));
-    const inbox = take(...entries, {
+    const store = take(...entries, {
       kind: "read",
       at,
       rows: [`issue:${String(samples[19]?.data.object["id"])}`],
     });
-    const smaller = take(...compacted(inbox, entries, 5));
+    const smaller = take(...compacted(store, entries, 5));
     assert.deepEqual(
-      smaller.rows.map(({ id, unread }) => [id, unread]),
-      inbox.rows.slice(0, 5).map(({ id, unread }) => [id, unread]),
+      smaller.all.map(({ id, unread }) => [id, unread]),
+      store.all.slice(0, 5).map(({ id, unread }) => [id, unread]),
     );
     assert(samples.every(({ id }) => smaller.has(id)));
   });

@@ -5,9 +5,8 @@ import { severityLabel } from "../../../api/issueWebhooks/event.ts";
 import { counted } from "../../kit/words.ts";
 import type { IssueDocuments } from "../../documents/issueDocuments.ts";
 import { VIEWS } from "../../kit/ids.ts";
-import { tracesOf } from "../../issues/issueInbox.ts";
-import type { InboxRow } from "../../issues/issueInbox.ts";
-import type { ListeningGap } from "../../issues/listeningGap.ts";
+import { tracesOf } from "../../issues/issueStore.ts";
+import type { ListeningGap, ReceivedFacts } from "../../issues/issueStore.ts";
 import { showInformation, showWarning } from "../../kit/notice.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
 import type { RunPanels } from "../../runPanel/runPanels.ts";
@@ -44,7 +43,7 @@ export function commands(
 ): CommandsOf<"issue"> {
   const { issueWebhooks } = services;
   const places = { view: views.issues, panels };
-  const one = (args: readonly unknown[], title: string): Promise<InboxRow | undefined> =>
+  const one = (args: readonly unknown[], title: string): Promise<ReceivedFacts | undefined> =>
     oneRow(services, args, title);
   return {
     "agentOperations.issue.show": async (...args) => {
@@ -70,7 +69,7 @@ export function commands(
   };
 }
 
-async function openLink(row: InboxRow): Promise<void> {
+async function openLink(row: ReceivedFacts): Promise<void> {
   const url = row.kind === "issue" ? row.issue.url : row.kind === "failure" ? row.failure.url : undefined;
   if (url === undefined || !/^https?:\/\//.test(url)) {
     void showWarning("The platform sent no address that a browser can open.");
@@ -137,13 +136,13 @@ function clueOfTrace({
   return { runIds: [run_id, trace_id], startTime: start_time };
 }
 
-async function remove({ issueWebhooks }: Services, rows: readonly InboxRow[]): Promise<void> {
+async function remove({ issueWebhooks }: Services, rows: readonly ReceivedFacts[]): Promise<void> {
   const [first] = rows;
   if (first === undefined) return;
   const what = rows.length === 1 ? `"${nameOf(first)}"` : counted(rows.length, "row");
   const detail = "They stay on the platform. A later event of an issue brings it back.";
   const yes = "Remove";
-  const answer = await showWarning(`Remove ${what} from the inbox?`, { modal: true, detail }, yes);
+  const answer = await showWarning(`Remove ${what} from the Issues view?`, { modal: true, detail }, yes);
   if (answer === yes) await issueWebhooks.remove(rows);
 }
 
@@ -152,11 +151,11 @@ async function oneRow(
   { issueWebhooks }: Services,
   args: readonly unknown[],
   title: string,
-): Promise<InboxRow | undefined> {
+): Promise<ReceivedFacts | undefined> {
   const target = targetOf(args[0]);
-  if (target !== undefined && "row" in target) return issueWebhooks.inbox.row(target.row);
+  if (target !== undefined && "row" in target) return issueWebhooks.store.get(target.row);
   await issueWebhooks.load();
-  const items = issueWebhooks.inbox.rows.map((row) => ({
+  const items = issueWebhooks.store.all.map((row) => ({
     label: nameOf(row),
     description: row.kind === "issue" ? severityLabel(row.issue.severity) : "",
     detail: new Date(row.at).toLocaleString(),
@@ -169,15 +168,15 @@ async function oneRow(
   return (await vscode.window.showQuickPick(items, { title, matchOnDescription: true }))?.row;
 }
 
-/** The inbox's rows among those that are meant. */
+/** What was received of that which is meant. */
 function someRows(
   { issueWebhooks }: Services,
   places: IssuePlaces,
   args: readonly unknown[],
-): readonly InboxRow[] {
+): readonly ReceivedFacts[] {
   const targets = someTargets(places, args);
   const ids = new Set(targets.flatMap((target) => (target.kind === "row" ? [target.row] : [])));
-  return [...ids].flatMap((id) => issueWebhooks.inbox.row(id) ?? []);
+  return [...ids].flatMap((id) => issueWebhooks.store.get(id) ?? []);
 }
 
 function someGaps(
@@ -186,7 +185,7 @@ function someGaps(
   args: readonly unknown[],
 ): readonly ListeningGap[] {
   const targets = someTargets(places, args);
-  return issueWebhooks.inbox.gaps.filter(({ id }) =>
+  return issueWebhooks.store.gaps.filter(({ id }) =>
     targets.some((target) => target.kind === "gap" && target.gap === id),
   );
 }
@@ -200,7 +199,7 @@ function targetOf(value: unknown): IssueTarget | undefined {
   return value instanceof IssueNode ? value.target : undefined;
 }
 
-function nameOf(row: InboxRow): string {
+function nameOf(row: ReceivedFacts): string {
   switch (row.kind) {
     case "issue":
       return row.issue.name;

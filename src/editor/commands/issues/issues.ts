@@ -3,7 +3,7 @@
 import * as vscode from "vscode";
 import type { LocalIssueOrder } from "../../../api/localIssues.ts";
 import type { CommandId } from "../../kit/ids.ts";
-import { localIssues, subscribeLocalPlatform } from "../../issues/localSubscription.ts";
+import { localIssues, subscribeLocalPlatform } from "../../issues/localDeliveries.ts";
 import { showInformation } from "../../kit/notice.ts";
 import type { Services } from "../../services.ts";
 import { startLocalPlatform } from "../connections/localPlatform.ts";
@@ -18,8 +18,8 @@ export function commands(services: Services): CommandsOf<"issues"> {
     "agentOperations.issues.receive": () => receive(services),
     "agentOperations.issues.stopReceiving": () => issueWebhooks.stop(),
     "agentOperations.issues.markAllRead": () => {
-      const { rows, gaps } = issueWebhooks.inbox;
-      return issueWebhooks.markRead([...rows, ...gaps]);
+      const { all, gaps } = issueWebhooks.store;
+      return issueWebhooks.markRead([...all, ...gaps]);
     },
     "agentOperations.issues.subscribeLocalPlatform": async () => {
       await subscribeLocal(services);
@@ -115,7 +115,7 @@ function sampleIssue(severity: number, runId: string | undefined): LocalIssueOrd
     name:
       ["Answers leak a key", "Searches in circles", "Asks twice for the same", "Greets too long"][severity] ??
       "Issue",
-    description: "A sample issue, reported by hand to try out the inbox.",
+    description: "A sample issue, reported by hand to try out the Issues view.",
     severity,
     traces: [
       { comment: "Seen here first.", ...(runId === undefined ? {} : { run_id: runId }) },

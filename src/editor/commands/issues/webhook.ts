@@ -2,7 +2,7 @@
 
 import * as vscode from "vscode";
 import type { IssueSubscription } from "../../issues/issueSubscriptions.ts";
-import { localIssues, receiverUrl, rollLocalSecret } from "../../issues/localSubscription.ts";
+import { localIssues, receiverUrl, rollLocalSecret } from "../../issues/localDeliveries.ts";
 import { showInformation, showWarning } from "../../kit/notice.ts";
 import type { Services } from "../../services.ts";
 import { IssueNode } from "../../views/issues/issueNode.ts";

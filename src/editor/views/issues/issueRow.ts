@@ -1,11 +1,17 @@
-/** The rows of the Issues view as data, made anew from the inbox whenever it changed. */
+/** The rows of the Issues view as data, made anew from the store whenever it changed. */
 
 import * as vscode from "vscode";
 import { severityLabel } from "../../../api/issueWebhooks/event.ts";
 import type { TraceLink } from "../../../api/issueWebhooks/event.ts";
 import { counted } from "../../kit/words.ts";
-import { tracesOf } from "../../issues/issueInbox.ts";
-import type { FailureRow, InboxRow, IssueAction, IssueRow, OtherRow } from "../../issues/issueInbox.ts";
+import { tracesOf } from "../../issues/issueStore.ts";
+import type {
+  FailureFacts,
+  ReceivedFacts,
+  IssueAction,
+  IssueFacts,
+  OtherFacts,
+} from "../../issues/issueStore.ts";
 import type { CommandId } from "../../kit/ids.ts";
 import { ageOf } from "../../threads/threadRow.ts";
 
@@ -36,7 +42,7 @@ export interface RowModel {
 }
 
 /** Issues by severity, then failed detection runs, then events of other types; empty groups are left out. */
-export function groupModels(rows: readonly InboxRow[], now: number): readonly RowModel[] {
+export function groupModels(rows: readonly ReceivedFacts[], now: number): readonly RowModel[] {
   const issues = rows.filter((row) => row.kind === "issue");
   const severities = [...new Set(issues.map(({ issue }) => issue.severity))].sort((a, b) => a - b);
   const failures = rows.filter((row) => row.kind === "failure");
@@ -60,7 +66,7 @@ export function groupModels(rows: readonly InboxRow[], now: number): readonly Ro
   ].filter(({ below }) => below?.length !== 0);
 }
 
-function groupModel<R extends InboxRow>(
+function groupModel<R extends ReceivedFacts>(
   id: string,
   label: string,
   icon: vscode.ThemeIcon,
@@ -82,7 +88,7 @@ function groupModel<R extends InboxRow>(
   };
 }
 
-function issueModel(row: IssueRow, now: number): RowModel {
+function issueModel(row: IssueFacts, now: number): RowModel {
   const { issue, actions } = row;
   const traces = tracesOf(row).length;
   const age = ageOf(row.at, now);
@@ -105,7 +111,7 @@ function issueModel(row: IssueRow, now: number): RowModel {
 }
 
 /** What one action of the platform led to: shown when an issue has a history. */
-function actionModel(row: IssueRow, action: IssueAction, now: number): RowModel {
+function actionModel(row: IssueFacts, action: IssueAction, now: number): RowModel {
   const traces = action.traces.length;
   const words = action.opened ? "Opened" : "Added";
   return {
@@ -119,7 +125,7 @@ function actionModel(row: IssueRow, action: IssueAction, now: number): RowModel 
   };
 }
 
-function traceModels(row: IssueRow, action: IssueAction | undefined, now: number): readonly RowModel[] {
+function traceModels(row: IssueFacts, action: IssueAction | undefined, now: number): readonly RowModel[] {
   return (action?.traces ?? []).map((trace) => ({
     id: `${row.id}/trace:${trace.trace_id}/${trace.run_id}`,
     label: traceLabel(trace),
@@ -137,7 +143,7 @@ export function traceLabel({ comment, trace_id }: TraceLink): string {
   return typeof comment === "string" && comment !== "" ? comment : `Trace ${trace_id.slice(0, 8)}`;
 }
 
-function failureModel(row: FailureRow, now: number): RowModel {
+function failureModel(row: FailureFacts, now: number): RowModel {
   const { failure } = row;
   const label = failure.error_message ?? `The detection run ended with ${failure.status}`;
   return {
@@ -157,7 +163,7 @@ function failureModel(row: FailureRow, now: number): RowModel {
   };
 }
 
-function otherModel(row: OtherRow, now: number): RowModel {
+function otherModel(row: OtherFacts, now: number): RowModel {
   return {
     id: row.id,
     label: row.type,

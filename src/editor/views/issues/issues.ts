@@ -10,8 +10,7 @@ import { groupModels } from "./issueRow.ts";
 import type { IssueTarget } from "./issueRow.ts";
 import type { TreeNode } from "../../kit/tree/node.ts";
 import { NodeTree } from "../../kit/tree/nodeTree.ts";
-import { gapModel } from "./gapRow.ts";
-import { receiverModel } from "./receiverRow.ts";
+import { gapModel, receiverModel } from "./receiverRow.ts";
 
 /** Deliveries come in bursts: they are drawn together. */
 const drawMs = 100;
@@ -48,8 +47,8 @@ export class IssuesView implements vscode.Disposable {
 
   /** Why a welcome text stands there instead of rows. */
   get empty(): "nothing" | undefined {
-    const { state, inbox, subscriptions } = this.#webhooks;
-    const received = inbox.size > 0 || inbox.gaps.length > 0;
+    const { state, store, subscriptions } = this.#webhooks;
+    const received = store.size > 0 || store.gaps.length > 0;
     const nothing = state.kind === "stopped" && !received && subscriptions.list().length === 0;
     return nothing ? "nothing" : undefined;
   }
@@ -63,12 +62,12 @@ export class IssuesView implements vscode.Disposable {
   update(): void {
     clearTimeout(this.#drawing);
     this.#drawing = undefined;
-    const { inbox } = this.#webhooks;
-    const { unread } = inbox;
+    const { store } = this.#webhooks;
+    const { unread } = store;
     this.#roots = this.#kept.update([
       receiverModel(this.#webhooks),
-      ...inbox.gaps.map((gap) => gapModel(gap, new Date())),
-      ...groupModels(inbox.rows, Date.now()),
+      ...store.gaps.map((gap) => gapModel(gap, new Date())),
+      ...groupModels(store.all, Date.now()),
     ]);
     this.view.badge =
       unread.length === 0

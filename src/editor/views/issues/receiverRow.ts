@@ -4,9 +4,11 @@ import * as vscode from "vscode";
 import type { Refusal } from "../../issues/issueReceiver.ts";
 import type { IssueSubscription } from "../../issues/issueSubscriptions.ts";
 import type { IssueWebhooks } from "../../issues/issueWebhooks.ts";
-import { isBehind } from "../../issues/localSubscription.ts";
+import { isBehind } from "../../issues/localDeliveries.ts";
 import type { ReceiverState } from "../../issues/sharedReceiver.ts";
 import type { RowModel } from "./issueRow.ts";
+import { gapWords } from "../../issues/issueStore.ts";
+import type { ListeningGap } from "../../issues/issueStore.ts";
 
 /** The row as it is now, with a row for each subscription. */
 export function receiverModel(webhooks: IssueWebhooks): RowModel {
@@ -105,7 +107,7 @@ function subscriptionModel(
   { id, name, localWebhookId }: IssueSubscription,
 ): RowModel {
   const refusals = webhooks.refusals(id);
-  const received = webhooks.inbox.receivedBy(id);
+  const received = webhooks.store.receivedBy(id);
   const parts = [
     `${String(received)} received`,
     total(refusals) === 0 ? "" : `${String(total(refusals))} refused`,
@@ -137,4 +139,21 @@ const refusalWords: Readonly<Record<Refusal, string>> = {
 
 function total(refusals: ReadonlyMap<Refusal, number>): number {
   return [...refusals.values()].reduce((sum, count) => sum + count, 0);
+}
+
+/** The row of one such time; `now` tells which times are of another day. */
+export function gapModel(gap: ListeningGap, now: Date): RowModel {
+  const { id } = gap;
+  const label = gapWords(gap, now);
+  const description = "deliveries may be missing";
+  return {
+    id,
+    label,
+    description,
+    icon: new vscode.ThemeIcon("warning", new vscode.ThemeColor("list.warningForeground")),
+    context: "issueGap",
+    target: { kind: "gap", gap: id },
+    tooltip: `${label}\nNo window of this editor listened. What was sent meanwhile arrives if the platform still tries again; look there for issues of that time.\nMark it as read to take it away.`,
+    spoken: `${label}, ${description}`,
+  };
 }

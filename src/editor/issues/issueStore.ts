@@ -1,9 +1,8 @@
-/** What was received, gathered to rows: issues with their traces, failed detection runs, events of other types. */
+/** What was received, gathered: issues with their traces, failed detection runs, events of other types. */
 
 import { eventFactsOf } from "../../api/issueWebhooks/event.ts";
 import type { Envelope, IssueObject, RunFailure, TraceLink } from "../../api/issueWebhooks/event.ts";
 import type { JournalEntry } from "./issueJournal.ts";
-import type { ListeningGap } from "./listeningGap.ts";
 
 /** Everything that one action of the platform led to, for one issue. */
 export interface IssueAction {
@@ -15,8 +14,8 @@ export interface IssueAction {
   readonly traces: TraceLink[];
 }
 
-/** What all rows have. */
-interface Row {
+/** What is common to all that was received. */
+interface CommonFacts {
   /** Stable: `issue:…`, `failure:…` or `event:…`. */
   readonly id: string;
   /** The last event's arrival, ISO. */
@@ -27,7 +26,7 @@ interface Row {
 }
 
 /** An issue with all that was told of it. */
-export interface IssueRow extends Row {
+export interface IssueFacts extends CommonFacts {
   readonly kind: "issue";
   issue: IssueObject;
   /** In the order in which they arrived. */
@@ -35,23 +34,23 @@ export interface IssueRow extends Row {
 }
 
 /** A detection run that failed. */
-export interface FailureRow extends Row {
+export interface FailureFacts extends CommonFacts {
   readonly kind: "failure";
   readonly failure: RunFailure;
 }
 
 /** An event whose type or shape is not known. */
-export interface OtherRow extends Row {
+export interface OtherFacts extends CommonFacts {
   readonly kind: "other";
   readonly type: string;
 }
 
-/** One row of the inbox. */
-export type InboxRow = IssueRow | FailureRow | OtherRow;
+/** One thing that was received. */
+export type ReceivedFacts = IssueFacts | FailureFacts | OtherFacts;
 
-/** The rows that the journal's entries make, and which of them are new. */
-export class IssueInbox {
-  readonly #rows = new Map<string, InboxRow>();
+/** What the journal's entries tell, and which of it is new. */
+export class IssueStore {
+  readonly #facts = new Map<string, ReceivedFacts>();
   readonly #seen = new Set<string>();
   readonly #received = new Map<string, number>();
   readonly #gaps = new Map<string, ListeningGap>();
@@ -64,7 +63,7 @@ export class IssueInbox {
       case "read":
         return entry.rows.map((id) => this.#markRead(id)).includes(true);
       case "removed":
-        return entry.rows.map((id) => this.#rows.delete(id)).includes(true);
+        return entry.rows.map((id) => this.#facts.delete(id)).includes(true);
       case "gap":
         this.#takeGap(entry);
         return true;
@@ -79,7 +78,7 @@ export class IssueInbox {
   }
 
   clear(): void {
-    this.#rows.clear();
+    this.#facts.clear();
     this.#seen.clear();
     this.#received.clear();
     this.#gaps.clear();
@@ -105,61 +104,60 @@ export class IssueInbox {
     return this.#received.get(subscription) ?? 0;
   }
 
-  /** All rows, the last changed first. */
-  get rows(): readonly InboxRow[] {
-    return [...this.#rows.values()].sort((a, b) => b.at.localeCompare(a.at));
+  /** All that was received, the last changed first. */
+  get all(): readonly ReceivedFacts[] {
+    return [...this.#facts.values()].sort((a, b) => b.at.localeCompare(a.at));
   }
 
-  row(id: string): InboxRow | undefined {
-    return this.#rows.get(id);
+  get(id: string): ReceivedFacts | undefined {
+    return this.#facts.get(id);
   }
 
-  get unread(): readonly InboxRow[] {
-    return this.rows.filter(({ unread }) => unread);
+  get unread(): readonly ReceivedFacts[] {
+    return this.all.filter(({ unread }) => unread);
   }
 
   #receive(event: Envelope, at: string, subscription: string): boolean {
     if (this.#seen.has(event.id)) return false;
     this.#seen.add(event.id);
-    const row = this.#rowFor(event, at);
-    row.events.push(event);
+    const facts = this.#factsFor(event, at);
+    facts.events.push(event);
     this.#received.set(subscription, this.receivedBy(subscription) + 1);
-    row.at = at;
-    row.unread = true;
+    facts.at = at;
+    facts.unread = true;
     return true;
   }
 
-  #rowFor(event: Envelope, at: string): InboxRow {
-    const telling = eventFactsOf(event);
-    switch (telling.kind) {
+  #factsFor(event: Envelope, at: string): ReceivedFacts {
+    const about = eventFactsOf(event);
+    switch (about.kind) {
       case "issue":
-        this.#action(telling.issue, event, at).opened = true;
-        return this.#issue(telling.issue, at);
+        this.#action(about.issue, event, at).opened = true;
+        return this.#issue(about.issue, at);
       case "trace": {
-        const action = this.#action(telling.issue, event, at);
-        const row = this.#issue(telling.issue, at);
-        if (!tracesOf(row).some((trace) => sameTrace(trace, telling.trace)))
-          action.traces.push(telling.trace);
-        return row;
+        const action = this.#action(about.issue, event, at);
+        const facts = this.#issue(about.issue, at);
+        if (!tracesOf(facts).some((trace) => sameTrace(trace, about.trace))) action.traces.push(about.trace);
+        return facts;
       }
       case "failure":
-        return this.#failure(telling.failure, event, at);
+        return this.#failure(about.failure, event, at);
       case "other":
-        return this.#put({ ...emptyRow(`event:${event.id}`, at), kind: "other", type: event.type });
+        return this.#put({ ...emptyFacts(`event:${event.id}`, at), kind: "other", type: event.type });
       default:
-        return telling satisfies never;
+        return about satisfies never;
     }
   }
 
-  /** The row of an issue, whichever of its events came first; the last event's description counts. */
-  #issue(issue: IssueObject, at: string): IssueRow {
+  /** What is known of an issue, whichever of its events came first; the last event's description counts. */
+  #issue(issue: IssueObject, at: string): IssueFacts {
     const id = `issue:${issue.id}`;
-    const known = this.#rows.get(id);
+    const known = this.#facts.get(id);
     if (known?.kind === "issue") {
       known.issue = issue;
       return known;
     }
-    return this.#put({ ...emptyRow(id, at), kind: "issue", issue, actions: [] });
+    return this.#put({ ...emptyFacts(id, at), kind: "issue", issue, actions: [] });
   }
 
   #action(issue: IssueObject, event: Envelope, at: string): IssueAction {
@@ -172,15 +170,15 @@ export class IssueInbox {
     return made;
   }
 
-  #failure(failure: RunFailure, event: Envelope, at: string): FailureRow {
+  #failure(failure: RunFailure, event: Envelope, at: string): FailureFacts {
     const id = failureId(event, failure);
-    const known = this.#rows.get(id);
-    return known?.kind === "failure" ? known : this.#put({ ...emptyRow(id, at), kind: "failure", failure });
+    const known = this.#facts.get(id);
+    return known?.kind === "failure" ? known : this.#put({ ...emptyFacts(id, at), kind: "failure", failure });
   }
 
-  #put<R extends InboxRow>(row: R): R {
-    this.#rows.set(row.id, row);
-    return row;
+  #put<F extends ReceivedFacts>(facts: F): F {
+    this.#facts.set(facts.id, facts);
+    return facts;
   }
 
   #takeGap({ from, to }: Pick<ListeningGap, "from" | "to">): void {
@@ -192,32 +190,32 @@ export class IssueInbox {
 
   #markRead(id: string): boolean {
     if (this.#gaps.delete(id)) return true;
-    const row = this.#rows.get(id);
-    if (row?.unread !== true) return false;
-    row.unread = false;
+    const facts = this.#facts.get(id);
+    if (facts?.unread !== true) return false;
+    facts.unread = false;
     return true;
   }
 }
 
 /** Every trace of an issue, in the order in which they arrived. */
-export function tracesOf(row: IssueRow): readonly TraceLink[] {
-  return row.actions.flatMap(({ traces }) => traces);
+export function tracesOf(facts: IssueFacts): readonly TraceLink[] {
+  return facts.actions.flatMap(({ traces }) => traces);
 }
 
-/** The journal's entries without what is too much: the newest rows, and the ids of all others. */
+/** The journal's entries without what is too much: the newest things, and the ids of all others. */
 export function compacted(
-  inbox: IssueInbox,
+  store: IssueStore,
   entries: readonly JournalEntry[],
   keep: number,
 ): readonly JournalEntry[] {
-  const kept = new Set(inbox.rows.slice(0, keep).flatMap(({ events }) => events.map(({ id }) => id)));
+  const kept = new Set(store.all.slice(0, keep).flatMap(({ events }) => events.map(({ id }) => id)));
   const ids = entries.flatMap((entry) => {
     if (entry.kind === "seen") return entry.ids;
     return entry.kind === "event" && !kept.has(entry.event.id) ? [entry.event.id] : [];
   });
   const rest = entries.filter((entry) => entry.kind === "event" && kept.has(entry.event.id));
-  const gaps = inbox.gaps.map(({ from, to }) => ({ kind: "gap", from, to }) as const).reverse();
-  const read = inbox.rows.filter(({ unread }) => !unread).map(({ id }) => id);
+  const gaps = store.gaps.map(({ from, to }) => ({ kind: "gap", from, to }) as const).reverse();
+  const read = store.all.filter(({ unread }) => !unread).map(({ id }) => id);
   return [
     { kind: "seen", ids: ids.slice(-mostForgotten) },
     ...rest,
@@ -240,6 +238,30 @@ function sameTrace(a: TraceLink, b: TraceLink): boolean {
   return a.run_id === b.run_id && a.trace_id === b.trace_id;
 }
 
-function emptyRow(id: string, at: string): Row {
+function emptyFacts(id: string, at: string): CommonFacts {
   return { id, at, unread: true, events: [] };
+}
+
+/** A time in which nobody listened, until a person has read of it. */
+export interface ListeningGap {
+  /** Stable: `gap:…`. */
+  readonly id: string;
+  /** ISO. */
+  readonly from: string;
+  readonly to: string;
+  readonly unread: true;
+}
+
+/** "Not listening between 10:02 and 10:09", with seconds or the day where it takes them, as people here write times. */
+export function gapWords(gap: Pick<ListeningGap, "from" | "to">, now: Date): string {
+  const [from, to] = [new Date(gap.from), new Date(gap.to)];
+  const short = to.getTime() - from.getTime() < 120_000;
+  const today = from.toDateString() === now.toDateString();
+  const format = new Intl.DateTimeFormat(undefined, {
+    ...(today ? {} : { month: "short", day: "numeric" }),
+    hour: "2-digit",
+    minute: "2-digit",
+    ...(short ? { second: "2-digit" } : {}),
+  });
+  return `Not listening between ${format.format(from)} and ${format.format(to)}`;
 }
