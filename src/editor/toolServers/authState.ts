@@ -83,48 +83,32 @@ export function authWords(
 ): string {
   const last = attempt?.end === undefined ? "" : shortWords(attempt.end);
   const because = last === "" ? "" : ` · ${last}`;
-  switch (state) {
-    case "none":
-      return server.headers === undefined && server.can_invoke === false ? "headers hidden" : "no sign-in";
-    case "headers":
-      return counted(server.headers?.length ?? 0, "header");
-    case "unregistered":
-      return `OAuth: no provider yet${because}`;
-    case "waiting":
-      return "OAuth: waiting for you in the browser";
-    case "connected":
-      return `OAuth: connected${because}`;
-    case "notConnected":
-      return `OAuth: not connected${because}`;
-    case "expired":
-      return `OAuth: expired${because}`;
-    case "unknown":
-      return `OAuth${because}`;
-    default:
-      return state satisfies never;
-  }
+  const words: Readonly<Record<AuthState, string>> = {
+    none: server.headers === undefined && server.can_invoke === false ? "headers hidden" : "no sign-in",
+    headers: counted(server.headers?.length ?? 0, "header"),
+    unregistered: `OAuth: no provider yet${because}`,
+    waiting: "OAuth: waiting for you in the browser",
+    connected: `OAuth: connected${because}`,
+    notConnected: `OAuth: not connected${because}`,
+    expired: `OAuth: expired${because}`,
+    unknown: `OAuth${because}`,
+  };
+  return words[state];
 }
 
 /** The icon of a server's row, by codicon and theme color. */
 export function authIcon(state: AuthState): readonly [icon: string, color: string] {
-  switch (state) {
-    case "connected":
-      return ["pass", "testing.iconPassed"];
-    case "waiting":
-      return ["loading~spin", "progressBar.background"];
-    case "expired":
-      return ["warning", "list.warningForeground"];
-    case "notConnected":
-    case "unregistered":
-      return ["plug", "list.warningForeground"];
-    case "headers":
-      return ["key", "icon.foreground"];
-    case "none":
-    case "unknown":
-      return ["tools", "icon.foreground"];
-    default:
-      return state satisfies never;
-  }
+  const icons: Readonly<Record<AuthState, readonly [icon: string, color: string]>> = {
+    none: ["tools", "icon.foreground"],
+    headers: ["key", "icon.foreground"],
+    unregistered: ["plug", "list.warningForeground"],
+    waiting: ["loading~spin", "progressBar.background"],
+    connected: ["pass", "testing.iconPassed"],
+    notConnected: ["plug", "list.warningForeground"],
+    expired: ["warning", "list.warningForeground"],
+    unknown: ["tools", "icon.foreground"],
+  };
+  return icons[state];
 }
 
 /** A row's few words for an attempt that ended without a connection; empty for one that went well. */

@@ -9,11 +9,12 @@ import type { AgentRef } from "../../agents/files/agentUri.ts";
 import type { ListedAgent, NamedAgentRef } from "../../agents/listedAgent.ts";
 import { BranchNode } from "../../kit/tree/branchNode.ts";
 import { factsTooltip } from "../../kit/tree/factsTooltip.ts";
-import { managedThreadNode } from "../threads/managedThreadNode.ts";
-import { describeThreadFilter } from "../../threads/managedThreadFilter.ts";
 import { MoreNode } from "../../kit/tree/moreNode.ts";
 import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
-import { counted } from "../../kit/words.ts";
+import { rowItem } from "../../kit/tree/rowItem.ts";
+import type { RowLooks } from "../../kit/tree/rowItem.ts";
+import { describeThreadFilter } from "../../threads/managedThreadFilter.ts";
+import { managedThreadNode } from "../threads/managedThreadNode.ts";
 
 /** A row that stands for an agent or a part of one. */
 export type AgentNode = BranchNode<NamedAgentRef>;
@@ -25,7 +26,13 @@ export interface AgentNodesHost extends NodeHost {
   folder(agent: NamedAgentRef): vscode.Uri;
 }
 
-const { Collapsed, None } = vscode.TreeItemCollapsibleState;
+/** What a row below an agent's is made of. */
+interface Part extends RowLooks {
+  /** Follows its parent's id. */
+  readonly key: string;
+  readonly label: string;
+  readonly below?: readonly Part[];
+}
 
 /** The id of an agent's row. */
 export function agentNodeId({ connectionId, agentId }: AgentRef): string {
@@ -42,53 +49,47 @@ export function agentNode(agent: ListedAgent, parent: TreeNode, host: AgentNodes
   const { ref } = agent;
   const item = (): vscode.TreeItem => {
     const { name, access_level = "" } = agent.summary;
-    const [icon, color] = healthIcon(agent.health);
-    const shown = new vscode.TreeItem(name, Collapsed);
-    shown.description = agentFacts(agent.summary).short;
-    shown.iconPath = new vscode.ThemeIcon(
-      icon,
-      color === undefined ? undefined : new vscode.ThemeColor(color),
-    );
-    shown.contextValue = `managedAgent ${access_level.toLowerCase()}`.trim();
-    shown.accessibilityInformation = { label: `Managed agent ${name}, ${shown.description}` };
-    return shown;
+    const description = agentFacts(agent.summary).short;
+    return rowItem(name, {
+      description,
+      icon: healthIcon(agent.health),
+      contextValue: `managedAgent ${access_level.toLowerCase()}`.trim(),
+      spoken: `Managed agent ${name}, ${description}`,
+      opens: true,
+    });
   };
-  const snapshot = (): string =>
-    [agent.summary.name, agentFacts(agent.summary).short, healthIcon(agent.health)[0]].join("\n");
+  const tooltip = (): vscode.MarkdownString =>
+    factsTooltip(agent.summary.name, {
+      ...Object.fromEntries(agentFacts(agent.summary).long),
+      Health: healthLines(agent.health).join("; "),
+    });
   const load = async (node: TreeNode, signal: AbortSignal): Promise<readonly TreeNode[]> => {
     const detail = await agent.open(signal);
     // A check that fails is shown as the agent's health.
     agent.checkHealth(host.signal).catch(() => undefined);
     return [
       threadsNode(agent, node, host),
-      toolsNode(detail, ref, node, host),
-      backendNode(detail, ref, node, host),
-      agentFilesNode(ref, node, host),
+      partNode(toolsPart(detail), ref, node, host),
+      partNode(backendPart(detail), ref, node, host),
+      filesNode(ref, node, host),
     ];
   };
-  return new BranchNode(
-    { id: agentNodeId(ref), parent, ref, item, snapshot, load, tooltip: () => tooltip(agent) },
-    host,
-  );
+  return new BranchNode({ id: agentNodeId(ref), parent, ref, item, load, tooltip }, host);
 }
 
 /** The group of an agent's threads. */
 function threadsNode(agent: ListedAgent, parent: TreeNode, host: AgentNodesHost): AgentNode {
   const { ref } = agent;
-  const describe = (): string => {
-    const { waiting = 0 } = agent;
-    const need = counted(waiting, "needs you", "need you");
-    return [describeThreadFilter(host.agents.threadFilter), waiting === 0 ? "" : need]
-      .filter((part) => part !== "")
-      .join(" · ");
-  };
   const item = (): vscode.TreeItem => {
-    const shown = new vscode.TreeItem("Threads", Collapsed);
-    shown.description = describe();
-    shown.iconPath = new vscode.ThemeIcon("comment-discussion");
-    const filtered = describeThreadFilter(host.agents.threadFilter) === "" ? "" : " filtered";
-    shown.contextValue = `managedThreads${filtered}`;
-    return shown;
+    const filter = describeThreadFilter(host.agents.threadFilter);
+    const { waiting = 0 } = agent;
+    const need = waiting === 0 ? "" : waiting === 1 ? "1 needs you" : `${String(waiting)} need you`;
+    return rowItem("Threads", {
+      description: [filter, need].filter((part) => part !== "").join(" · "),
+      icon: "comment-discussion",
+      contextValue: filter === "" ? "managedThreads" : "managedThreads filtered",
+      opens: true,
+    });
   };
   const load = async (node: TreeNode, signal: AbortSignal): Promise<readonly TreeNode[]> => {
     const threads = await agent.loadThreads(signal);
@@ -96,86 +97,60 @@ function threadsNode(agent: ListedAgent, parent: TreeNode, host: AgentNodesHost)
     const label = `Load more (${String(threads.length)} shown)`;
     const more = { label, command: "agentOperations.agentThreads.loadMore", argument: ref } as const;
     if (agent.hasMoreThreads) return [...rows, new MoreNode(node, more)];
-    return rows.length > 0 ? rows : [textNode("No threads", "comment", `${node.id}/none`, node, ref, host)];
+    return rows.length > 0
+      ? rows
+      : [partNode({ key: "none", label: "No threads", icon: "comment" }, ref, node, host)];
   };
-  return new BranchNode({ id: threadsNodeId(ref), parent, ref, item, snapshot: describe, load }, host);
+  return new BranchNode({ id: threadsNodeId(ref), parent, ref, item, load }, host);
 }
 
-function toolsNode(agent: Agent, ref: NamedAgentRef, parent: TreeNode, host: NodeHost): AgentNode {
-  const tools = toolFacts(agent);
-  const rows = (node: TreeNode): readonly TreeNode[] => {
-    if (tools.length === 0) return [textNode("No tools", "tools", `${node.id}/none`, node, ref, host)];
-    return tools.map(({ key, label, asks, description, details }) =>
-      textNode(label, asks ? "shield" : "tools", `${node.id}/${key}`, node, ref, host, {
-        description,
-        details,
-      }),
-    );
+function toolsPart(agent: Agent): Part {
+  const tools = toolFacts(agent).map(({ key, label, asks, description, details }) => {
+    return { key, label, icon: asks ? "shield" : "tools", description, tooltip: details };
+  });
+  return {
+    key: "tools",
+    label: "Tools",
+    icon: "tools",
+    description: tools.length === 0 ? "none" : String(tools.length),
+    contextValue: "managedTools",
+    below: tools.length === 0 ? [{ key: "none", label: "No tools", icon: "tools" }] : tools,
   };
-  const description = tools.length === 0 ? "none" : String(tools.length);
-  return groupNode("Tools", "tools", description, "managedTools", rows, ref, parent, host);
 }
 
-function backendNode(agent: Agent, ref: NamedAgentRef, parent: TreeNode, host: NodeHost): AgentNode {
-  const { type, settings } = backendFacts(agent.backend);
-  const rows = (node: TreeNode): readonly TreeNode[] =>
-    settings.map(([name, value]) =>
-      textNode(name, "symbol-property", `${node.id}/${name}`, node, ref, host, { description: value }),
-    );
-  return groupNode("Backend", "server-environment", type, "managedBackend", rows, ref, parent, host);
+function backendPart({ backend }: Agent): Part {
+  const { type, settings } = backendFacts(backend);
+  const below = settings.map(([name, value]) => {
+    return { key: name, label: name, icon: "symbol-property", description: value };
+  });
+  const icon = "server-environment";
+  return { key: "backend", label: "Backend", icon, description: type, contextValue: "managedBackend", below };
 }
 
-function groupNode(
-  label: string,
-  icon: string,
-  description: string,
-  contextValue: string,
-  rows: (node: TreeNode) => readonly TreeNode[],
+function partNode(
+  { key, label, below, ...looks }: Part,
   ref: NamedAgentRef,
   parent: TreeNode,
   host: NodeHost,
 ): AgentNode {
-  const item = (): vscode.TreeItem => {
-    const shown = new vscode.TreeItem(label, Collapsed);
-    shown.description = description;
-    shown.iconPath = new vscode.ThemeIcon(icon);
-    shown.contextValue = contextValue;
-    return shown;
+  const branch = {
+    id: `${parent.id}/${key}`,
+    parent,
+    ref,
+    item: () => rowItem(label, { ...looks, opens: below !== undefined }),
   };
-  const load = (node: TreeNode): Promise<readonly TreeNode[]> => Promise.resolve(rows(node));
-  const id = `${parent.id}/${label.toLowerCase()}`;
-  return new BranchNode({ id, parent, ref, item, snapshot: () => description, load }, host);
+  if (below === undefined) return new BranchNode(branch, host);
+  const load = (node: TreeNode): Promise<readonly TreeNode[]> =>
+    Promise.resolve(below.map((part) => partNode(part, ref, node, host)));
+  return new BranchNode({ ...branch, load }, host);
 }
 
-function textNode(
-  label: string,
-  icon: string,
-  id: string,
-  parent: TreeNode,
-  ref: NamedAgentRef,
-  host: NodeHost,
-  { description = "", details = "" }: { readonly description?: string; readonly details?: string } = {},
-): AgentNode {
-  const item = (): vscode.TreeItem => {
-    const shown = new vscode.TreeItem(label, None);
-    shown.description = description;
-    shown.iconPath = new vscode.ThemeIcon(icon);
-    if (details !== "") shown.tooltip = details;
-    return shown;
-  };
-  return new BranchNode({ id, parent, ref, item, snapshot: () => `${label}\n${description}\n${icon}` }, host);
-}
-
-/** The group of an agent's files; opening it reads them. */
-function agentFilesNode(ref: NamedAgentRef, parent: TreeNode, host: AgentNodesHost): TreeNode {
-  const item = (): vscode.TreeItem => {
-    const shown = new vscode.TreeItem("Files", Collapsed);
-    shown.iconPath = new vscode.ThemeIcon("files");
-    shown.contextValue = "managedFiles";
-    return shown;
-  };
+/** The group of an agent's files, as the editor's own explorer would show them; opening it reads them. */
+function filesNode(ref: NamedAgentRef, parent: TreeNode, host: AgentNodesHost): AgentNode {
+  const item = (): vscode.TreeItem =>
+    rowItem("Files", { icon: "files", contextValue: "managedFiles", opens: true });
   const load = (node: TreeNode): Promise<readonly TreeNode[]> => entries(ref, "", node, host);
-  return new BranchNode({ id: `${parent.id}/files`, parent, ref, item, snapshot: () => "Files", load }, host);
+  return new BranchNode({ id: `${parent.id}/files`, parent, ref, item, load }, host);
 }
 
 async function entries(
@@ -199,25 +174,13 @@ function entryNode(
   isFile: boolean,
   parent: TreeNode,
   host: AgentNodesHost,
-): TreeNode {
+): AgentNode {
   const uri = vscode.Uri.joinPath(host.folder(ref), path);
-  const item = (): vscode.TreeItem => {
-    const shown = new vscode.TreeItem(uri, isFile ? None : Collapsed);
-    shown.contextValue = isFile ? "managedFile" : "managedFolder";
-    shown.tooltip = path;
-    if (isFile) shown.command = { command: "vscode.open", title: "Open File", arguments: [uri] };
-    return shown;
-  };
-  const id = `agentFile:${ref.connectionId}/${ref.agentId}/${path}`;
-  const branch = { id, parent, ref, item, snapshot: () => path };
+  const open = { command: "vscode.open", title: "Open File", arguments: [uri] };
+  const contextValue = isFile ? "managedFile" : "managedFolder";
+  const item = (): vscode.TreeItem =>
+    rowItem(uri, { contextValue, tooltip: path, opens: !isFile, ...(isFile && { command: open }) });
+  const branch = { id: `agentFile:${ref.connectionId}/${ref.agentId}/${path}`, parent, ref, item };
   if (isFile) return new BranchNode(branch, host);
   return new BranchNode({ ...branch, load: (node) => entries(ref, path, node, host) }, host);
-}
-
-function tooltip(agent: ListedAgent): vscode.MarkdownString {
-  const health = healthLines(agent.health).join("; ");
-  return factsTooltip(agent.summary.name, {
-    ...Object.fromEntries(agentFacts(agent.summary).long),
-    Health: health,
-  });
 }

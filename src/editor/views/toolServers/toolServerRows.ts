@@ -2,7 +2,7 @@
 
 import * as vscode from "vscode";
 import { ApiError } from "../../../api/errors.ts";
-import type { Tool, ToolServer } from "../../../api/managedAgents/toolServers.ts";
+import type { Tool } from "../../../api/managedAgents/toolServers.ts";
 import type { CommandId } from "../../kit/ids.ts";
 import type { AuthAttempts, ToolServerRef } from "../../toolServers/authAttempts.ts";
 import { authIcon, authStateOf, authWords } from "../../toolServers/authState.ts";
@@ -12,6 +12,7 @@ import type { ToolRef, ToolServerFacts, ToolServers } from "../../toolServers/to
 import { BranchNode } from "../../kit/tree/branchNode.ts";
 import { factsTooltip } from "../../kit/tree/factsTooltip.ts";
 import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
+import { rowItem } from "../../kit/tree/rowItem.ts";
 
 /** A tool server's row. */
 export type ToolServerNode = BranchNode<ToolServerFacts>;
@@ -45,17 +46,25 @@ export function toolServerNode(
       id: toolServerNodeId(ref),
       parent,
       ref,
+      // The address is in the tooltip alone.
       snapshot: () => `${server.name}\n${server.url}\n${words()}\n${state()}`,
-      item: () => {
-        const item = new vscode.TreeItem(server.name, vscode.TreeItemCollapsibleState.Collapsed);
-        const [icon, color] = authIcon(state());
-        item.description = words();
-        item.iconPath = new vscode.ThemeIcon(icon, new vscode.ThemeColor(color));
-        item.contextValue = `toolServer ${server.auth_type === "oauth" ? "oauth" : "headers"} ${state()}`;
-        item.accessibilityInformation = { label: `Tool server ${server.name}, ${words()}` };
-        return item;
-      },
-      tooltip: () => serverTooltip(server, words()),
+      item: () =>
+        rowItem(server.name, {
+          description: words(),
+          icon: authIcon(state()),
+          contextValue: `toolServer ${server.auth_type === "oauth" ? "oauth" : "headers"} ${state()}`,
+          spoken: `Tool server ${server.name}, ${words()}`,
+          opens: true,
+        }),
+      tooltip: () =>
+        factsTooltip(server.name, {
+          Address: server.url,
+          "Sign-in": words(),
+          Headers: server.headers?.map(({ key }) => key).join(", "),
+          "OAuth provider": server.oauth_provider_id,
+          Id: server.id,
+          Changed: server.updated_at,
+        }),
       load: (self, signal) => below(ref, state(), self, needs, signal),
     },
     needs.host,
@@ -105,28 +114,32 @@ function toolNode(
   const title = toolTitle(tool);
   const words = [...(title === tool.name ? [] : [title]), ...annotationWords(tool.annotations)].join(" · ");
   const { Checked, Unchecked } = vscode.TreeItemCheckboxState;
+  const open: CommandId = "agentOperations.tool.openSchema";
   return new BranchNode(
     {
       id: `tool:${connectionId}/${toolServerId}/${tool.name}`,
       parent,
       ref,
       snapshot: () => JSON.stringify([tool, toolServers.isPicked(ref)]),
-      item: () => {
-        const item = new vscode.TreeItem(tool.name, vscode.TreeItemCollapsibleState.None);
-        const open: CommandId = "agentOperations.tool.openSchema";
-        item.description = words;
-        item.iconPath = new vscode.ThemeIcon("wrench");
-        item.contextValue = "tool";
-        item.checkboxState = {
-          state: toolServers.isPicked(ref) ? Checked : Unchecked,
-          tooltip: "Pick this tool for an agent",
-          accessibilityInformation: { label: `Pick the tool ${tool.name}` },
-        };
-        item.command = { command: open, title: "Open Input Schema", arguments: [ref] };
-        item.accessibilityInformation = { label: `Tool ${tool.name}, ${words}` };
-        return item;
+      item: () =>
+        rowItem(tool.name, {
+          description: words,
+          icon: "wrench",
+          contextValue: "tool",
+          spoken: `Tool ${tool.name}, ${words}`,
+          command: { command: open, title: "Open Input Schema", arguments: [ref] },
+          checkboxState: {
+            state: toolServers.isPicked(ref) ? Checked : Unchecked,
+            tooltip: "Pick this tool for an agent",
+            accessibilityInformation: { label: `Pick the tool ${tool.name}` },
+          },
+        }),
+      tooltip: () => {
+        const says = annotationWords(tool.annotations).join(", ") || "nothing";
+        const tooltip = factsTooltip(title, { Tool: tool.name, "Says of itself": says });
+        if (tool.description !== undefined) tooltip.appendMarkdown("\n\n").appendText(tool.description);
+        return tooltip;
       },
-      tooltip: () => toolTooltip(tool),
     },
     host,
   );
@@ -139,42 +152,14 @@ function hintNode(
   host: NodeHost,
   { label, icon, command }: { readonly label: string; readonly icon: string; readonly command: CommandId },
 ): TreeNode {
+  const click = { command, title: label, arguments: [ref] };
   return new BranchNode(
     {
       id: `toolServerHint:${ref.connectionId}/${ref.toolServerId}`,
       parent,
       ref,
-      snapshot: () => label,
-      item: () => {
-        const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.None);
-        item.iconPath = new vscode.ThemeIcon(icon);
-        item.tooltip = label;
-        item.contextValue = "hint";
-        item.command = { command, title: label, arguments: [ref] };
-        return item;
-      },
+      item: () => rowItem(label, { icon, tooltip: label, contextValue: "hint", command: click }),
     },
     host,
   );
-}
-
-function serverTooltip(server: ToolServer, words: string): vscode.MarkdownString {
-  const headers = server.headers?.map(({ key }) => key).join(", ") ?? "";
-  return factsTooltip(server.name, {
-    Address: server.url,
-    "Sign-in": words,
-    Headers: headers,
-    "OAuth provider": server.oauth_provider_id ?? "",
-    Id: server.id,
-    Changed: server.updated_at ?? "",
-  });
-}
-
-function toolTooltip(tool: Tool): vscode.MarkdownString {
-  const tooltip = factsTooltip(toolTitle(tool), {
-    Tool: tool.name,
-    "Says of itself": annotationWords(tool.annotations).join(", ") || "nothing",
-  });
-  if (tool.description !== undefined) tooltip.appendMarkdown("\n\n").appendText(tool.description);
-  return tooltip;
 }
