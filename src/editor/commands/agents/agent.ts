@@ -16,6 +16,7 @@ import { chooseAgent } from "./agentChoice.ts";
 import { changes, creation, draftOf, emptyDraft } from "../../agents/agentDraft.ts";
 import { changeAgent, fillInAgent } from "./agentForm.ts";
 import type { FormFacts } from "./agentForm.ts";
+import { askText } from "../../kit/ask/questions.ts";
 import { copyLines } from "../../kit/ask/clipboard.ts";
 import { choosePlatform } from "../connections/connectionChoice.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
@@ -78,15 +79,15 @@ async function maySave({ connections }: Services, { connectionId, name }: NamedA
 }
 
 async function clone({ agents }: Services, view: AgentsView, ref: NamedAgentRef): Promise<void> {
-  const name = await vscode.window.showInputBox({
-    ignoreFocusOut: true,
-    title: `Clone ${ref.name}`,
-    value: `${ref.name} (copy)`,
-    prompt: "The copy gets the model, backend, tools, subagents and files. Who may use it starts fresh.",
-    validateInput: (value) => (value.trim() === "" ? "Enter a name." : undefined),
-  });
-  if (name === undefined) return;
-  const copy = await busy(`Cloning “${ref.name}”`, () => agents.clone(ref, name.trim()));
+  const name = await askText(
+    { title: `Clone ${ref.name}` },
+    {
+      value: `${ref.name} (copy)`,
+      prompt: "The copy gets the model, backend, tools, subagents and files. Who may use it starts fresh.",
+      problem: (typed) => (typed === "" ? "Enter a name." : undefined),
+    },
+  );
+  const copy = await busy(`Cloning “${ref.name}”`, () => agents.clone(ref, name));
   await view.reveal({ connectionId: ref.connectionId, agentId: copy.id });
 }
 

@@ -1,15 +1,14 @@
 /** What the Agents view can be asked for: other agents or threads, in another order, or anew. */
 
-import * as vscode from "vscode";
-import { orders, plainListing } from "../../agents/agentListing.ts";
-import type { AgentListing } from "../../agents/agentListing.ts";
+import { listingFrom, orders, plainListing } from "../../agents/agentListing.ts";
 import type { Views } from "../../views/index.ts";
 import type { Services } from "../../services.ts";
 import type { Agents } from "../../agents/agents.ts";
-import { describeThreadFilter, shows } from "../../threads/managedThreadFilter.ts";
+import { describeThreadFilter, shows, threadFilterFrom } from "../../threads/managedThreadFilter.ts";
 import { KNOWN_STATUSES } from "../../threads/serverThreads.ts";
 import { statusWords } from "../../views/threads/threadNode.ts";
 import { focusView } from "../../kit/commands.ts";
+import { askChoice, askText } from "../../kit/ask/questions.ts";
 import { refOf } from "../../kit/ask/meant.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
 
@@ -41,69 +40,51 @@ export function commands(
 }
 
 async function filter(agents: Agents): Promise<void> {
-  const { name = "", ...order } = agents.listing;
-  const typed = await vscode.window.showInputBox({
-    ignoreFocusOut: true,
-    title: "Filter Agents by Name",
-    value: name,
-    placeHolder: "A part of the name",
-    prompt: "The platform compares names. Leave it empty to show all.",
-  });
-  if (typed === undefined) return;
-  const wanted = typed.trim();
-  await agents.setListing({ ...order, ...(wanted === "" ? {} : { name: wanted }) });
+  const { listing } = agents;
+  const name = await askText(
+    { title: "Filter Agents by Name" },
+    {
+      value: listing.name ?? "",
+      placeholder: "A part of the name",
+      prompt: "The platform compares names. Leave it empty to show all.",
+    },
+  );
+  await agents.setListing(listingFrom({ ...listing, name }));
 }
 
 async function sort(agents: Agents): Promise<void> {
   const { listing } = agents;
-  const items = orders.map(({ words, ...order }) => ({
-    label: words,
-    picked: isOrder(order, listing),
-    description: isOrder(order, listing) ? "now" : "",
-    order,
-  }));
-  const choice = await vscode.window.showQuickPick(items, { title: "Sort Agents" });
-  if (choice !== undefined) await agents.setListing({ ...listing, ...choice.order });
+  const choices = orders.map(({ words, ...value }) => {
+    const isNow = value.sort_by === listing.sort_by && value.sort_order === listing.sort_order;
+    return { label: words, description: isNow ? "now" : "", value };
+  });
+  const order = await askChoice({ title: "Sort Agents" }, choices, { placeholder: "In which order?" });
+  await agents.setListing({ ...listing, ...order });
 }
 
 async function filterThreads(agents: Agents): Promise<void> {
-  const { text } = agents.threadFilter;
-  const named = Object.entries(shows).map(([show, label]) => ({ label, description: "", show }));
-  const statuses = KNOWN_STATUSES.map((status) => ({
-    label: status,
-    description: statusWords(status) === status ? "" : statusWords(status),
-    show: status,
-  }));
-  const all = { label: "All threads but test runs", description: "", show: undefined };
+  const named = Object.entries(shows).map(([value, label]) => ({ label, value }));
+  const statuses = KNOWN_STATUSES.map((value) => {
+    const words = statusWords(value);
+    return { label: value, description: words === value ? "" : words, value };
+  });
+  const all = { label: "All threads but test runs", value: "" };
   const now = describeThreadFilter(agents.threadFilter);
-  const choice = await vscode.window.showQuickPick([all, ...named, ...statuses], {
-    title: "Filter Threads of Managed Agents",
-    placeHolder: now === "" ? "Which threads do you want to see?" : `Now shown: ${now}`,
+  const show = await askChoice({ title: "Filter Threads of Managed Agents" }, [all, ...named, ...statuses], {
+    placeholder: now === "" ? "Which threads do you want to see?" : `Now shown: ${now}`,
   });
-  if (choice === undefined) return;
-  await agents.setThreadFilter({
-    ...(choice.show === undefined ? {} : { show: choice.show }),
-    ...(text === undefined ? {} : { text }),
-  });
+  await agents.setThreadFilter(threadFilterFrom({ ...agents.threadFilter, show }));
 }
 
 async function searchThreads(agents: Agents): Promise<void> {
-  const { show, text = "" } = agents.threadFilter;
-  const typed = await vscode.window.showInputBox({
-    ignoreFocusOut: true,
-    title: "Search Threads of Managed Agents",
-    value: text,
-    placeHolder: "A thread id, key=value for metadata, values.key=value, or words of a title",
-    prompt:
-      "The platform searches ids, metadata and values. Titles are compared here, page by page. Leave it empty to show all.",
-  });
-  if (typed === undefined) return;
-  await agents.setThreadFilter({
-    ...(show === undefined ? {} : { show }),
-    ...(typed.trim() === "" ? {} : { text: typed.trim() }),
-  });
-}
-
-function isOrder(order: Pick<AgentListing, "sort_by" | "sort_order">, listing: AgentListing): boolean {
-  return order.sort_by === listing.sort_by && order.sort_order === listing.sort_order;
+  const text = await askText(
+    { title: "Search Threads of Managed Agents" },
+    {
+      value: agents.threadFilter.text ?? "",
+      placeholder: "A thread id, key=value for metadata, values.key=value, or words of a title",
+      prompt:
+        "The platform searches ids, metadata and values. Titles are compared here, page by page. Leave it empty to show all.",
+    },
+  );
+  await agents.setThreadFilter(threadFilterFrom({ ...agents.threadFilter, text }));
 }
