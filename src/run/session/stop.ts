@@ -1,10 +1,10 @@
 /** Stopping a run: servers answer before it has stopped, so it is watched until it did. */
 
 import type { Run } from "../../api/agentServer/wire.ts";
-import { isOver } from "../fold/runDraft.ts";
-import { statusOf } from "./server.ts";
 import { growingPause, isTransient } from "../../api/retry.ts";
 import type { Clock } from "../../api/retry.ts";
+import { isOver } from "../fold/runDraft.ts";
+import { statusOf } from "./server.ts";
 import type { RunServer } from "./server.ts";
 
 /** What a run is stopped with. */

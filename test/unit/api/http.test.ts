@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import { Agent } from "undici";
 import { ApiError } from "../../../src/api/errors.ts";
+import { ProxyError } from "../../../src/api/networkFailure.ts";
 import { Http, path } from "../../../src/api/http.ts";
 import type { Exchange } from "../../../src/api/http.ts";
 import { serve } from "../../support/testServer.ts";
@@ -113,6 +114,22 @@ describe("Http", () => {
     assert.equal((await call).kind, "aborted");
     assert.equal(server.asked.length, 1);
   });
+
+  for (const [name, cause, kind] of [
+    [
+      "its connection came too late",
+      Object.assign(new Error(), { code: "UND_ERR_CONNECT_TIMEOUT" }),
+      "timeout",
+    ],
+    ["the proxy was in the way", new ProxyError("no tunnel"), "proxy"],
+  ] as const) {
+    it(`never repeats a call when ${name}`, async () => {
+      await using agent = new FailingAgent(cause);
+      const error = await failure(new Http({ baseUrl: "http://a.example", dispatcher: agent }).json(get));
+      assert.equal(error.kind, kind);
+      assert.equal(agent.asked, 1);
+    });
+  }
 
   it("ends a call at its deadline", async () => {
     await using server = await serve(() => () => undefined);
@@ -294,3 +311,23 @@ describe("an event stream", () => {
     assert.equal(error.detail, "<html>");
   });
 });
+
+/** Reaches nothing. */
+class FailingAgent extends Agent {
+  asked = 0;
+  readonly #cause: Error;
+
+  constructor(cause: Error) {
+    super();
+    this.#cause = cause;
+  }
+
+  override request(): Promise<never> {
+    this.asked += 1;
+    return Promise.reject(this.#cause);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+}

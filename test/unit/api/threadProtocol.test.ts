@@ -104,7 +104,7 @@ describe("The client of the streaming protocol", () => {
     assert.equal((await asking([text], (client) => client.delete("t"))).result, true);
   });
 
-  it("repeats no command that failed in passing", async () => {
+  it("repeats no command after a transient failure", async () => {
     const { asked } = await asking([{ status: 503 }, { status: 503 }], (client) =>
       client.command("t", "run.start", {}).catch(() => undefined),
     );
@@ -112,7 +112,7 @@ describe("The client of the streaming protocol", () => {
   });
 
   for (const status of [404, 405, 501]) {
-    it(`tells by ${String(status)} that a list, a history or deleting is not offered`, async () => {
+    it(`tells by ${String(status)} that a list, a history or deleting is not supported`, async () => {
       const none = [{ status, body: "{}" }, state];
       assert.equal((await asking(none, (client) => client.list())).result, undefined);
       assert.equal((await asking(none, (client) => client.history("t", { limit: 1 }))).result, undefined);

@@ -145,6 +145,17 @@ describe("a session", () => {
     assert.match(shown(), /^run interrupted\n.*\nai: word0 .* \(partial\)\n$/);
   });
 
+  it("asks again whether a run has stopped where the server can't say for a moment", async () => {
+    const { session, server, shown, idle } = await talking();
+    const away = [503, 429, 408, 425].map((status) => new Refusal(status, "busy"));
+    server.failures.set("get", [...away, new Error("socket hang up")]);
+    const stopped = session.stop();
+    await idle();
+    assert.deepEqual(await stopped, { accepted: true });
+    assert.match(shown(), /^run interrupted\n/);
+    assert.deepEqual(server.failures.get("get"), []);
+  });
+
   it("leaves a run and joins it where it was left", async () => {
     const { session, server, shown, clock } = await talking();
     const before = shown();

@@ -16,7 +16,7 @@ const client = (server: TestServer) => new ControlPlane(new Http({ baseUrl: serv
 const kind = (expected: string) => (error: unknown) => error instanceof ApiError && error.kind === expected;
 const paths = (server: TestServer) => server.asked.map(({ method, url }) => `${method} ${url.split("?")[0]}`);
 
-describe("what a control plane does not offer", () => {
+describe("what a control plane does not support", () => {
   for (const status of [404, 405, 501]) {
     it(`is asked for once: a list that is answered with ${status}`, async () => {
       await using server = await serve(() => ({ status, body: '{"detail":"Not Found"}' }));
