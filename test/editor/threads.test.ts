@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import * as vscode from "vscode";
 import type { ThreadRef } from "../../src/editor/connections/connection.ts";
-import { threadStateUri } from "../../src/editor/documents/threadState.ts";
+import { threadStateUri } from "../../src/editor/documents/threadStates.ts";
 import type { LocalPlatform } from "../support/localPlatform.ts";
 import { say } from "../support/localPlatform.ts";
 import { connectServer, drawTree, rowsById, showView } from "./extensionUnderTest.ts";

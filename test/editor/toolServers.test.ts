@@ -1,6 +1,6 @@
 import { deepEqual, doesNotMatch, equal, match, ok } from "node:assert/strict";
 import * as vscode from "vscode";
-import { toolSchemaUri } from "../../src/editor/documents/toolSchema.ts";
+import { toolSchemaUri } from "../../src/editor/documents/toolSchemas.ts";
 import { text } from "../support/localPlatform.ts";
 import { ManagedClient } from "../support/managedClient.ts";
 import { keyFor } from "../support/mcpClient.ts";

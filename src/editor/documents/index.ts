@@ -3,15 +3,15 @@
 import * as vscode from "vscode";
 import { AgentFiles } from "../agents/files/agentFiles.ts";
 import type { Services } from "../services.ts";
-import { ConnectionReports } from "./connectionReport.ts";
+import { ConnectionReports } from "./connectionReports.ts";
 import { DeploymentDrafts } from "./deploymentDrafts.ts";
 import { IssueDocuments } from "./issueDocuments.ts";
-import { RevisionLogs } from "./revisionLog.ts";
+import { RevisionLogs } from "./revisionLogs.ts";
 import { registerLogLens } from "./revisionLogLens.ts";
 import { serveDocuments } from "./router.ts";
-import { ServerDeployments } from "./serverDeployment.ts";
-import { ThreadStateDocuments } from "./threadState.ts";
-import { ToolSchemaDocuments } from "./toolSchema.ts";
+import { ServerDeployments } from "./serverDeployments.ts";
+import { ThreadStateDocuments } from "./threadStates.ts";
+import { ToolSchemaDocuments } from "./toolSchemas.ts";
 
 /** The kinds of documents, for commands that open them. */
 export interface Documents {

@@ -5,7 +5,7 @@ import { counted } from "../kit/words.ts";
 import { SCHEME } from "../kit/ids.ts";
 import type { CommandId } from "../kit/ids.ts";
 import { filterWords } from "../deployments/logs/logBuffer.ts";
-import type { OpenLog, RevisionLogs } from "./revisionLog.ts";
+import type { OpenLog, RevisionLogs } from "./revisionLogs.ts";
 
 /** Shows it, until it is disposed of. */
 export function registerLogLens(logs: RevisionLogs): vscode.Disposable {

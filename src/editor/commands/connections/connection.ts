@@ -8,7 +8,7 @@ import { VIEWS } from "../../kit/ids.ts";
 import { askText } from "../../kit/ask/questions.ts";
 import { showWarning } from "../../kit/notice.ts";
 import type { Services } from "../../services.ts";
-import type { ConnectionReports } from "../../documents/connectionReport.ts";
+import type { ConnectionReports } from "../../documents/connectionReports.ts";
 import { connectionTestCommands, tryConnection } from "./connectionTest.ts";
 import { chooseConnection, describe } from "./connectionChoice.ts";
 import { AUTH_NAMES, isKeyElsewhere } from "./connectionDraft.ts";

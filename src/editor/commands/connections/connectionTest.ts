@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import type { ProbeStep, ProbeTarget } from "../../../api/probe/index.ts";
 import type { AgentServerRef, Connection } from "../../connections/connection.ts";
 import { ConnectionError } from "../../connections/connectionSettings.ts";
-import type { ConnectionReports } from "../../documents/connectionReport.ts";
+import type { ConnectionReports } from "../../documents/connectionReports.ts";
 import type { Services } from "../../services.ts";
 import { abortable } from "../../kit/ask/abortable.ts";
 import { chooseConnection } from "./connectionChoice.ts";

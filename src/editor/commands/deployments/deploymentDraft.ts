@@ -5,7 +5,7 @@ import { ApiError } from "../../../api/errors.ts";
 import type { JsonObject } from "../../../api/agentServer/wire.ts";
 import type { ConnectionSetting } from "../../connections/connection.ts";
 import type { DeploymentDrafts } from "../../documents/deploymentDrafts.ts";
-import type { ServerDeployments } from "../../documents/serverDeployment.ts";
+import type { ServerDeployments } from "../../documents/serverDeployments.ts";
 import { deploymentIdOf, draftOf, draftProblems } from "../../deployments/drafts/deploymentDraft.ts";
 import type { DraftProblem } from "../../deployments/drafts/deploymentDraft.ts";
 import { parseDraft } from "../../deployments/drafts/draftPlaces.ts";

@@ -2,7 +2,7 @@
 
 import type { LogType } from "../../../api/controlPlane/logs.ts";
 import type { RevisionRef } from "../../connections/connection.ts";
-import type { RevisionLogs } from "../../documents/revisionLog.ts";
+import type { RevisionLogs } from "../../documents/revisionLogs.ts";
 import { nameOf } from "../../deployments/deploymentRow.ts";
 import { logOf } from "../../deployments/revisionStatus.ts";
 import type { Services } from "../../services.ts";

@@ -1,6 +1,6 @@
 /** What can be done with an open log: follow it, pause it, show only some of its lines. */
 
-import type { RevisionLogs, OpenLog } from "../../documents/revisionLog.ts";
+import type { RevisionLogs, OpenLog } from "../../documents/revisionLogs.ts";
 import { LOG_LEVELS } from "../../deployments/logs/logLine.ts";
 import type { LogFilter } from "../../deployments/logs/logBuffer.ts";
 import type { Services } from "../../services.ts";

@@ -5,7 +5,7 @@ import type { ThreadCapability } from "../../../run/panel/messages.ts";
 import type { ThreadRef } from "../../connections/connection.ts";
 import { connectedServerIn } from "../../connections/serverRef.ts";
 import type { ConnectedServer } from "../../connections/serverRef.ts";
-import type { ThreadStateDocuments } from "../../documents/threadState.ts";
+import type { ThreadStateDocuments } from "../../documents/threadStates.ts";
 import { VIEWS } from "../../kit/ids.ts";
 import { showWarning } from "../../kit/notice.ts";
 import { adviceFor } from "../../kit/remedies.ts";

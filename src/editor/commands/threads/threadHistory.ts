@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import type { ThreadState } from "../../../api/agentServer/wire.ts";
 import { earlierState } from "../../../run/fold/threadState.ts";
 import type { ThreadRef } from "../../connections/connection.ts";
-import type { ThreadStateDocuments } from "../../documents/threadState.ts";
+import type { ThreadStateDocuments } from "../../documents/threadStates.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
 import type { Services } from "../../services.ts";
 import { statusIcon } from "../../views/threads/threadNode.ts";

@@ -5,7 +5,7 @@ import { shownFolder } from "../../agents/files/agentUri.ts";
 import { toolsProblems, withTools } from "../../agents/files/toolsFile.ts";
 import type { PickedTool } from "../../agents/files/toolsFile.ts";
 import { counted } from "../../kit/words.ts";
-import type { ToolSchemaDocuments } from "../../documents/toolSchema.ts";
+import type { ToolSchemaDocuments } from "../../documents/toolSchemas.ts";
 import { fileExists } from "../../kit/fileExists.ts";
 import { showInformation } from "../../kit/notice.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
