@@ -127,7 +127,7 @@ describe("The run panel", () => {
     await until("the tab has its name", () => tabs().includes("old bridges"));
   });
 
-  it("says nothing of what became of a wish when its tab was closed meanwhile", async () => {
+  it("says nothing of what became of a request when its tab was closed meanwhile", async () => {
     const faults = `${platform.ready.localUrl}/faults`;
     const panel = extension.panels.openNew(server());
     await send(panel.session, "slow", "take your time");

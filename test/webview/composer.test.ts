@@ -235,7 +235,7 @@ describe("The run panel's composer", function () {
     await until("the transcript", async () => (await panel.page.locator("[data-row]").count()) > 3);
   });
 
-  it("shows a refusal of another wish until it is dismissed", async () => {
+  it("shows a refusal of another request until it is dismissed", async () => {
     await panel.show(streaming, conversation);
     await panel.page.getByRole("button", { name: "Stop" }).click();
     await panel.next("stop");

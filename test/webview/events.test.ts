@@ -17,13 +17,13 @@ describe("The run panel's event list", function () {
     at: Date.UTC(2026, 4, 4, 9, 30) + index,
   });
 
-  /** Answers the page's wishes for pages from here on, as the host would with `total` events. */
+  /** Answers the page's requests for pages from here on, as the host would with `total` events. */
   const answerPages = (total: number, dropped = 0, answered = 0) => {
     let over = false;
     const loop = async () => {
       while (!over) {
-        const wishes = await panel.posted("raw");
-        for (const { search, offset, limit } of wishes.slice(answered)) {
+        const requests = await panel.posted("raw");
+        for (const { search, offset, limit } of requests.slice(answered)) {
           const all = Array.from({ length: total - dropped }, (_, index) => dropped + index).filter(
             (index) =>
               search === "" || event(index).event.includes(search) || event(index).data.includes(search),
@@ -31,7 +31,7 @@ describe("The run panel's event list", function () {
           const events = all.slice(offset, offset + limit).map(event);
           await panel.deliver({ type: "rawPage", search, offset, total: all.length, events, dropped });
         }
-        answered = wishes.length;
+        answered = requests.length;
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
     };
@@ -47,7 +47,7 @@ describe("The run panel's event list", function () {
     await panel.show({ ...streaming, events: 10_000 }, conversation);
     await panel.page.getByRole("tab", { name: /Events 10,000/ }).click();
     await panel.page.getByRole("button", { name: /9,999/ }).waitFor();
-    const offsets = (await panel.posted("raw")).map((wish) => wish.offset);
+    const offsets = (await panel.posted("raw")).map((request) => request.offset);
     assert.ok(offsets.length < 6, `asked for ${offsets.join()}`);
     await stop();
   });

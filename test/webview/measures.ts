@@ -60,10 +60,10 @@ async function tokenLatency(panel: PanelPage): Promise<number> {
     const sent = new Map();
     const taken = [];
     let revision = ${revision};
-    panelHost.answer = (wish) => {
-      if (wish.type !== "painted") return;
+    panelHost.answer = (request) => {
+      if (request.type !== "painted") return;
       for (const [number, at] of sent) {
-        if (number > wish.revision) break;
+        if (number > request.revision) break;
         taken.push(performance.now() - at);
         sent.delete(number);
       }

@@ -81,7 +81,7 @@ export class PanelPage {
     type: Type,
   ): Promise<Extract<FromWebview, { type: Type }>[]> {
     const all: FromWebview[] = await this.page.evaluate("panelHost.posted");
-    return all.filter((wish): wish is Extract<FromWebview, { type: Type }> => wish.type === type);
+    return all.filter((request): request is Extract<FromWebview, { type: Type }> => request.type === type);
   }
 
   /** Waits for the page to post a message of a type that it had posted `before` times, and gives the newest. */
@@ -97,7 +97,7 @@ export class PanelPage {
   async painted(): Promise<void> {
     const revision = this.#revision;
     await until(`revision ${revision} on the screen`, async () =>
-      (await this.posted("painted")).some((wish) => wish.revision === revision),
+      (await this.posted("painted")).some((request) => request.revision === revision),
     );
   }
 

@@ -34,7 +34,7 @@ describe("A run of 100,000 events in the run panel", function () {
   it("lists all events within the same bounds", async () => {
     await panel.page.getByRole("tab", { name: /Events 100,000/ }).click();
     await until("the last page asked for", async () =>
-      (await panel.posted("raw")).some((wish) => wish.offset === 99_900),
+      (await panel.posted("raw")).some((request) => request.offset === 99_900),
     );
     assert.ok((await domNodes(panel)) < nodeBar);
     assert.ok((await heapMegabytes(panel)) < heapBar);

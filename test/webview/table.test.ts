@@ -82,16 +82,16 @@ describe("The table of a Parquet file", function () {
     }));
 
   it("reads only the cells that come into view", () =>
-    inTable({ width: 700 }, async ({ page, wishes }) => {
+    inTable({ width: 700 }, async ({ page, requests }) => {
       assert.deepEqual(
-        wishes
+        requests
           .filter(({ type }) => type === "read")
-          .map((wish) => ({ ...wish, columns: wish.type === "read" && wish.columns.length < 5 })),
+          .map((request) => ({ ...request, columns: request.type === "read" && request.columns.length < 5 })),
         [{ type: "read", rowStart: 0, rowEnd: 64, columns: true }],
       );
       await page.evaluate("document.querySelector('.grid').scrollTop = 24 * 50000");
       await page.locator("#cell-50004-0").getByText("span-50004").waitFor();
-      const reads = wishes.flatMap((wish) => (wish.type === "read" ? [wish] : []));
+      const reads = requests.flatMap((request) => (request.type === "read" ? [request] : []));
       assert.ok(reads.reduce((sum, { rowStart, rowEnd }) => sum + rowEnd - rowStart, 0) < 1000);
     }));
 

@@ -11,7 +11,7 @@ import type { PageServer } from "./pageServer.ts";
 /** The table's page in a browser, answered from the bytes of a real file. */
 export class TablePage {
   readonly page: Page;
-  readonly wishes: FromTable[] = [];
+  readonly requests: FromTable[] = [];
   /** What was copied. */
   readonly copied: string[] = [];
   readonly complaints: string[] = [];
@@ -81,24 +81,24 @@ export class TablePage {
   }
 
   async #answer(message: unknown): Promise<void> {
-    const wish = tableRequestOf(message, this.#table.facts);
-    if (wish === undefined) throw new Error(`The page posted ${JSON.stringify(message)}`);
-    this.wishes.push(wish);
-    switch (wish.type) {
+    const request = tableRequestOf(message, this.#table.facts);
+    if (request === undefined) throw new Error(`The page posted ${JSON.stringify(message)}`);
+    this.requests.push(request);
+    switch (request.type) {
       case "ready":
         return this.deliver({ type: "table", facts: this.#table.facts });
       case "read":
-        return this.deliver({ type: "cells", range: wish, columns: await this.#table.read(wish) });
+        return this.deliver({ type: "cells", range: request, columns: await this.#table.read(request) });
       case "open": {
-        const { row, column } = wish;
+        const { row, column } = request;
         const value = await this.#table.value(row, column, 2_000_000);
         return this.deliver({ type: "cell", row, column, ...value });
       }
       case "copy":
-        this.copied.push((await this.#table.value(wish.row, wish.column, 2_000_000)).cell.text);
+        this.copied.push((await this.#table.value(request.row, request.column, 2_000_000)).cell.text);
         return;
       default:
-        wish satisfies never;
+        request satisfies never;
     }
   }
 }
