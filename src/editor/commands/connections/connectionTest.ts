@@ -6,7 +6,7 @@ import type { AgentServerRef, Connection } from "../../connections/connection.ts
 import { ConnectionError } from "../../connections/connectionSettings.ts";
 import type { ConnectionReports } from "../../documents/connectionReports.ts";
 import type { Services } from "../../services.ts";
-import { abortable } from "../../kit/ask/abortable.ts";
+import { abortable } from "../../kit/notice.ts";
 import { chooseConnection } from "./connectionChoice.ts";
 import { KIND_NAMES } from "./connectionDraft.ts";
 import type { CommandsOf } from "../../kit/commands.ts";

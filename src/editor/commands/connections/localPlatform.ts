@@ -2,7 +2,7 @@
 
 import { LOCAL_CONNECTION } from "../../connections/connections.ts";
 import type { Services } from "../../services.ts";
-import { abortable } from "../../kit/ask/abortable.ts";
+import { abortable } from "../../kit/notice.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
 
 /** The commands that start and stop it. */

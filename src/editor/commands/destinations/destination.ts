@@ -7,7 +7,7 @@ import type { DestinationDraft, Fix } from "../../destinations/destinationDraft.
 import type { DestinationRef } from "../../destinations/destinations.ts";
 import { DRAFT_TEXT, draftFromJson } from "../../destinations/destinationJson.ts";
 import { freeDraftUri } from "../../deployments/drafts/draftUri.ts";
-import { showError, showInformation, showWarning } from "../../kit/notice.ts";
+import { abortable, showError, showInformation, showWarning } from "../../kit/notice.ts";
 import { isCancellation } from "../../kit/report.ts";
 import type { Services } from "../../services.ts";
 import type { Views } from "../../views/index.ts";
@@ -18,7 +18,6 @@ import { DESTINATION_FIELDS, destinationForm } from "./destinationForm.ts";
 import { fillForm, reviewForm } from "../../kit/ask/form.ts";
 import { copyLines } from "../../kit/ask/clipboard.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
-import { abortable } from "../../kit/ask/abortable.ts";
 import { adviceFor } from "../../kit/remedies.ts";
 
 /** The commands of one destination, but for those that change its credentials. */

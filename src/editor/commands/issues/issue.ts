@@ -7,7 +7,7 @@ import type { IssueDocuments } from "../../documents/issueDocuments.ts";
 import { VIEWS } from "../../kit/ids.ts";
 import { tracesOf } from "../../issues/issueStore.ts";
 import type { ListeningGap, ReceivedFacts } from "../../issues/issueStore.ts";
-import { showInformation, showWarning } from "../../kit/notice.ts";
+import { abortable, showInformation, showWarning } from "../../kit/notice.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
 import type { RunPanels } from "../../runPanel/runPanels.ts";
 import type { Services } from "../../services.ts";
@@ -18,7 +18,6 @@ import { traceLabel } from "../../views/issues/issueRow.ts";
 import type { IssueTarget } from "../../views/issues/issueRow.ts";
 import type { Views } from "../../views/index.ts";
 import type { IssuesView } from "../../views/issues/issues.ts";
-import { abortable } from "../../kit/ask/abortable.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
 import { rowsMeant } from "../../kit/ask/meant.ts";
 

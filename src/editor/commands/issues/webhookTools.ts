@@ -17,7 +17,7 @@ import * as vscode from "vscode";
 import { readSavedDelivery } from "../../../api/issueWebhooks/diagnosis.ts";
 import type { Delivery, DeliveryAttempt } from "../../../api/issueWebhooks/delivery.ts";
 import { sampleEvent } from "../../../api/issueWebhooks/sampleEvent.ts";
-import { abortable } from "../../kit/ask/abortable.ts";
+import { abortable } from "../../kit/notice.ts";
 
 /** The commands, which work without any subscription. */
 export function webhookToolCommands(services: Services, documents: IssueDocuments) {

@@ -2,12 +2,11 @@
 
 import { ApiError } from "../../../api/errors.ts";
 import type { ToolServer } from "../../../api/managedAgents/toolServers.ts";
-import { showInformation, showWarning } from "../../kit/notice.ts";
+import { abortable, showInformation, showWarning } from "../../kit/notice.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
 import type { Services } from "../../services.ts";
 import { changeOf, isElsewhere, orderOf, signInOf } from "../../toolServers/toolServerDraft.ts";
 import type { ToolServerDraft } from "../../toolServers/toolServerDraft.ts";
-import { abortable } from "../../kit/ask/abortable.ts";
 import { choosePlatform } from "../connections/connectionChoice.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
 import { chooseToolServer } from "./toolServerChoice.ts";

@@ -2,14 +2,13 @@
 
 import * as vscode from "vscode";
 import { ApiError } from "../../../api/errors.ts";
-import { showInformation, showWarning } from "../../kit/notice.ts";
+import { abortable, showInformation, showWarning } from "../../kit/notice.ts";
 import { inert } from "../../kit/words.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
 import type { Services } from "../../services.ts";
 import type { AuthAttempt, ToolServerRef } from "../../toolServers/authAttempts.ts";
 import { sentence } from "../../toolServers/authState.ts";
 import type { AuthEnd } from "../../toolServers/authState.ts";
-import { abortable } from "../../kit/ask/abortable.ts";
 import { copyLines } from "../../kit/ask/clipboard.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
 import { chooseToolServer } from "./toolServerChoice.ts";
