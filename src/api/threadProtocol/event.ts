@@ -42,6 +42,7 @@ function unreadable(data: Json): ProtocolEvent {
   return { method: "unreadable", params: { namespace: [], data } };
 }
 
-function isRecord(value: Json | undefined): value is JsonObject {
+/** An object that is no array. */
+export function isRecord(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -5,7 +5,7 @@ import { ApiError } from "../errors.ts";
 import type { Json, JsonObject, ThreadState } from "../agentServer/wire.ts";
 import { path } from "../http.ts";
 import type { CallOptions, EventStream, Http, HttpRequest } from "../http.ts";
-import { readEvents } from "./event.ts";
+import { isRecord, readEvents } from "./event.ts";
 import { CHANNELS, ProtocolError } from "./wire.ts";
 import type { ChatThread, CommandResult, ProtocolEvent } from "./wire.ts";
 
@@ -230,8 +230,4 @@ function isState(value: unknown): boolean {
 
 function isThreadList(value: unknown): boolean {
   return Array.isArray(value) && value.every((one) => isRecord(one) && typeof one["id"] === "string");
-}
-
-function isRecord(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 /** Reads the setting `agentOperations.connections` as a person may have typed it; no vscode in here. */
 
+import { isObject } from "../../api/shape.ts";
 import type { RemedyAction } from "../../api/errors.ts";
 import { RemediableError } from "../kit/remedies.ts";
 import type { Connection, ConnectionKind, ConnectionSetting } from "./connection.ts";
@@ -152,7 +153,7 @@ function carriesSecret(name: string): boolean {
 }
 
 function readEntry(raw: unknown, index: number): { setting: ConnectionSetting; problem?: ConnectionError } {
-  const entry: Readonly<Record<string, unknown>> = isRecord(raw) ? raw : {};
+  const entry: Readonly<Record<string, unknown>> = isObject(raw) ? raw : {};
   const position = `Connection ${String(index + 1)} in the settings`;
   const id = typeof entry["id"] === "string" ? entry["id"].trim() : "";
   const name = typeof entry["name"] === "string" && entry["name"].trim() !== "" ? entry["name"].trim() : id;
@@ -176,7 +177,7 @@ function readEntry(raw: unknown, index: number): { setting: ConnectionSetting; p
     ...(typeof entry["consoleUrl"] === "string" && entry["consoleUrl"] !== ""
       ? { consoleUrl: withoutTrailingSlash(entry["consoleUrl"]) }
       : {}),
-    ...(isRecord(entry["headers"]) ? { headers: readHeaders(entry["headers"]) } : {}),
+    ...(isObject(entry["headers"]) ? { headers: readHeaders(entry["headers"]) } : {}),
   };
   const problem =
     id === ""
@@ -224,7 +225,7 @@ function settingProblem(setting: ConnectionSetting): ConnectionError | undefined
 }
 
 function readServers(list: readonly unknown[]): { name: string; url: string }[] {
-  return list.filter(isRecord).map(({ name, url }) => {
+  return list.filter(isObject).map(({ name, url }) => {
     const address = typeof url === "string" ? withoutTrailingSlash(url) : "";
     return { name: typeof name === "string" && name !== "" ? name : address, url: address };
   });
@@ -237,8 +238,4 @@ function readHeaders(headers: Readonly<Record<string, unknown>>): Record<string,
       typeof value === "string" ? value : JSON.stringify(value),
     ]),
   );
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,7 @@
 /** What a Memento remembers of one kind, so that it outlives the window: bounded, the oldest go first. */
 
+import { isObject } from "../../api/shape.ts";
+
 /** The part of a Memento that is needed; tests bring their own. */
 export interface Memory {
   get(key: string): unknown;
@@ -54,8 +56,4 @@ export class KeptList<Item> {
   #without(key: string): readonly Item[] {
     return this.items.filter((item) => this.#keyOf(item) !== key);
   }
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

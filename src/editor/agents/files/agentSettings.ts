@@ -2,7 +2,8 @@
 
 import { isDeepStrictEqual } from "node:util";
 import type { Agent, AgentUpdate } from "../../../api/managedAgents/wire.ts";
-import { isRecord, problemsOf, readRecord } from "./fileProblem.ts";
+import { isObject } from "../../../api/shape.ts";
+import { problemsOf, readRecord } from "./fileProblem.ts";
 import type { FileProblem, JsonRecord, ValueProblem } from "./fileProblem.ts";
 
 /** What a setting becomes when it is taken out of the file; the others stay as they are on the platform. */
@@ -60,7 +61,7 @@ export function settingsProblems(text: string): readonly FileProblem[] {
       ),
     ...textProblems(root),
     ...["runtime", "permissions", "extras", "configurable"].flatMap((name) =>
-      root[name] === undefined || isRecord(root[name]) ? [] : [problem([name], `"${name}" is an object.`)],
+      root[name] === undefined || isObject(root[name]) ? [] : [problem([name], `"${name}" is an object.`)],
     ),
     ...("model" in root && "runtime" in root
       ? [problem(["model"], `Use either "model" or "runtime", not both.`)]
@@ -87,7 +88,7 @@ function textProblems(root: JsonRecord): readonly ValueProblem[] {
 }
 
 function backendProblems(backend: unknown): readonly ValueProblem[] {
-  if (!isRecord(backend)) return [problem(["backend"], "The backend is an object.")];
+  if (!isObject(backend)) return [problem(["backend"], "The backend is an object.")];
   const { type, sandbox_config: config } = backend;
   const typed =
     type === "state" || type === "sandbox"
@@ -99,7 +100,7 @@ function backendProblems(backend: unknown): readonly ValueProblem[] {
     const remedy = `Only a backend of type "sandbox" has a sandbox_config: change the type or remove this.`;
     return [...typed, problem(at, remedy)];
   }
-  if (!isRecord(config)) return [problem(at, "The sandbox_config is an object.")];
+  if (!isObject(config)) return [problem(at, "The sandbox_config is an object.")];
   return sandboxProblems(config).map(({ path, message }) => problem([...at, ...path], message));
 }
 
@@ -133,5 +134,5 @@ function fieldsOf(text: string): JsonRecord {
 }
 
 function isEmpty(value: unknown): boolean {
-  return value === undefined || value === null || (isRecord(value) && Object.keys(value).length === 0);
+  return value === undefined || value === null || (isObject(value) && Object.keys(value).length === 0);
 }

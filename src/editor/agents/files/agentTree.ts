@@ -1,7 +1,8 @@
 /** An agent as files: the same layout in the editor's virtual folder and on disk, and which names can be files there. */
 
 import type { Agent, AgentCreate, AgentFile, AgentUpdate } from "../../../api/managedAgents/wire.ts";
-import { isRecord, problemsOf, readRecord } from "./fileProblem.ts";
+import { isObject } from "../../../api/shape.ts";
+import { problemsOf, readRecord } from "./fileProblem.ts";
 import { settingsChange, settingsProblems, settingsText } from "./agentSettings.ts";
 import type { FileProblem } from "./fileProblem.ts";
 import { toolsProblems, toolsText } from "./toolsFile.ts";
@@ -155,7 +156,7 @@ function filesOf({
     files[path] = { type: "file", content };
   };
   write("AGENTS.md", system_prompt ?? instructions ?? "");
-  if (isRecord(tools)) write("tools.json", toolsText(tools));
+  if (isObject(tools)) write("tools.json", toolsText(tools));
   for (const { name, instructions: prompt, tools: own, ...rest } of subagents ?? []) {
     write(`subagents/${name}/agent.json`, `${JSON.stringify(rest, null, 2)}\n`);
     write(`subagents/${name}/AGENTS.md`, prompt ?? "");

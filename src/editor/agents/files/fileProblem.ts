@@ -1,5 +1,6 @@
 /** What is wrong with a file of an agent, and where: found before anything is sent. */
 
+import { isObject } from "../../../api/shape.ts";
 import { parseDraft, placeOf } from "../../deployments/drafts/draftPlaces.ts";
 import type { DraftPath } from "../../deployments/drafts/draftPlaces.ts";
 
@@ -31,7 +32,7 @@ export function problemsOf(
   }
   const { root } = parsed;
   const value: unknown = JSON.parse(text);
-  if (!isRecord(value)) return [{ start: 0, end: text.length, message: "This must be a JSON object." }];
+  if (!isObject(value)) return [{ start: 0, end: text.length, message: "This must be a JSON object." }];
   return check(value).map(({ path, message }) => {
     const { place, found } = placeOf(root, path);
     // What is missing is told where it is missing from, at the opening brace.
@@ -43,10 +44,5 @@ export function problemsOf(
 /** The JSON object that a text is; undefined when it is none. */
 export function readRecord(text: string): JsonRecord | undefined {
   const value: unknown = parseDraft(text).kind === "json" ? JSON.parse(text) : undefined;
-  return isRecord(value) ? value : undefined;
-}
-
-/** Whether a value is an object, and no list. */
-export function isRecord(value: unknown): value is JsonRecord {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isObject(value) ? value : undefined;
 }

@@ -1,7 +1,8 @@
 /** `tools.json`: which tools of which tool servers an agent may use, and before which a person is asked. */
 
 import type { Tools } from "../../../api/managedAgents/wire.ts";
-import { isRecord, problemsOf, readRecord } from "./fileProblem.ts";
+import { isObject } from "../../../api/shape.ts";
+import { problemsOf, readRecord } from "./fileProblem.ts";
 import type { FileProblem, JsonRecord, ValueProblem } from "./fileProblem.ts";
 
 /** A tool that a person picked for an agent. */
@@ -25,8 +26,8 @@ export function toolsText(tools: Tools | JsonRecord, indent: string | number = 2
 export function withTools(text: string, picked: readonly PickedTool[]): string {
   const root = readRecord(text) ?? {};
   const tools = Array.isArray(root["tools"]) ? (root["tools"] as readonly unknown[]) : [];
-  const config = isRecord(root["interrupt_config"]) ? root["interrupt_config"] : {};
-  const listed = new Set(tools.filter(isRecord).map((tool) => toolKey(tool["mcp_server_url"], tool["name"])));
+  const config = isObject(root["interrupt_config"]) ? root["interrupt_config"] : {};
+  const listed = new Set(tools.filter(isObject).map((tool) => toolKey(tool["mcp_server_url"], tool["name"])));
   const added = picked.filter(({ serverUrl, name }) => !listed.has(toolKey(serverUrl, name)));
   const written = new Map(Object.entries(config));
   for (const tool of picked) {
@@ -71,7 +72,7 @@ export function sameServer(url: string): string {
 
 function toolProblems(tool: unknown, index: number): readonly ValueProblem[] {
   const at = ["tools", index];
-  if (!isRecord(tool))
+  if (!isObject(tool))
     return [problem(at, "A tool is an object with a name and the URL of its tool server.")];
   const { name, mcp_server_url: url } = tool;
   return [
@@ -86,7 +87,7 @@ function toolProblems(tool: unknown, index: number): readonly ValueProblem[] {
 
 function configProblems(config: unknown): readonly ValueProblem[] {
   const at = ["interrupt_config"];
-  if (!isRecord(config)) return [problem(at, "This is an object: true or false by server URL and tool.")];
+  if (!isObject(config)) return [problem(at, "This is an object: true or false by server URL and tool.")];
   return Object.entries(config).flatMap(([key, value]) =>
     typeof value === "boolean" ? [] : [problem([...at, key], "This is true (ask a person first) or false.")],
   );

@@ -1,5 +1,6 @@
 /** What a command was started on: a row, all selected rows, the row under a key, or ids from another caller. */
 
+import { isObject } from "../../../api/shape.ts";
 import { isDeepStrictEqual } from "node:util";
 
 /** The ids that find a thing again, by the name of its own id. */
@@ -88,8 +89,4 @@ function idsIn<Id extends IdName>(value: unknown, id: Id): Meant<Id> | undefined
   if (!ids.every(([, text]) => typeof text === "string")) return undefined;
   const name = typeof value["name"] === "string" ? { name: value["name"] } : {};
   return { ...Object.fromEntries(ids), ...name } as Meant<Id>;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null;
 }
