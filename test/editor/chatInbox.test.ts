@@ -146,7 +146,7 @@ describe("The Inbox view, of a chat backend whose threads began elsewhere", () =
     for (const text of ["One", "Two", "Three"]) await elsewhere(text, "approval");
     const inbox = new Inbox(extension, { most: 2 });
     await inbox.load(true);
-    const rows = inboxRows(inbox.contents!, () => "", host(extension));
+    const rows = inboxRows(inbox.contents!, () => "", host());
     equal(rows[2]!.item().label, "Load more (2 shown)");
     equal(inboxDescription(inbox.contents!), "2 wait, more may");
     await inbox.loadMore();

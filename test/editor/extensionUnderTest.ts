@@ -132,10 +132,10 @@ export async function removeThreads(platform: LocalPlatform): Promise<void> {
 }
 
 /** What rows are handed that no view shows. */
-export function host({ report }: Pick<Extension, "report">): NodeHost {
+export function host(): NodeHost {
   const signal = new AbortController().signal;
   const refresh = "agentOperations.inbox.refresh";
-  return { report, refresh, signal, changed: () => undefined, isOpen: () => true };
+  return { refresh, signal, changed: () => undefined, isOpen: () => true };
 }
 
 /** What rows are called. */

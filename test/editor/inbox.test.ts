@@ -58,14 +58,14 @@ describe("The Inbox view", () => {
     for (const text of ["One", "Two", "Three", "Four", "Five"]) await managed.spoken(agent, text);
     const inbox = new Inbox(extension, { pageSize: 1, most: 3 });
     await inbox.load(true);
-    const rows = inboxRows(inbox.contents!, () => "", host(extension)).map((row) => row.item());
+    const rows = inboxRows(inbox.contents!, () => "", host()).map((row) => row.item());
     equal(rows.length, 4);
     match(String(rows[0]!.description), /^One · Platform/);
     equal(rows[3]!.label, "Load more (3 shown)");
     equal(rows[3]!.command?.command, "agentOperations.inbox.loadMore");
     equal(inboxDescription(inbox.contents!), "3 wait, more do");
     await inbox.loadMore();
-    equal(inboxRows(inbox.contents!, () => "", host(extension)).length, 5);
+    equal(inboxRows(inbox.contents!, () => "", host()).length, 5);
     equal(inboxDescription(inbox.contents!), "5 wait");
     inbox.dispose();
     equal((await shown()).length, 5);

@@ -1,7 +1,6 @@
 /** Managed agents as files in the editor: everything that it takes, made once. */
 
 import * as vscode from "vscode";
-import type { Report } from "../../kit/report.ts";
 import { AgentBases } from "./agentBases.ts";
 import { AgentConflicts } from "./agentConflicts.ts";
 import { AgentFileSystem } from "./agentFileSystem.ts";
@@ -22,7 +21,6 @@ export class AgentFiles implements vscode.Disposable {
   constructor(services: {
     readonly context: Pick<vscode.ExtensionContext, "globalState" | "workspaceState">;
     readonly agents: { readonly store: AgentStore };
-    readonly report: Report;
   }) {
     const bases = new AgentBases(services.context.workspaceState);
     const files = new AgentFileSystem(services.agents.store, bases);

@@ -2,7 +2,6 @@
 
 import type * as vscode from "vscode";
 import type { CommandId } from "../ids.ts";
-import type { Report } from "../report.ts";
 
 /** A row, with what is below it. */
 export interface TreeNode {
@@ -24,7 +23,6 @@ export interface TreeNode {
 
 /** What rows need of the view that shows them. */
 export interface NodeHost {
-  readonly report: Report;
   /** Asks anew for everything that the view shows. */
   readonly refresh: CommandId;
   /** Aborts when the view is gone. */

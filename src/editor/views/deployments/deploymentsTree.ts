@@ -42,7 +42,6 @@ export class DeploymentsTree implements vscode.Disposable {
       ...options,
       changed: () => this.nodes.update(),
       signal: this.#gone.signal,
-      report: services.report,
       refresh: "agentOperations.deployments.refresh",
     };
   }

@@ -27,7 +27,7 @@ export interface PolledViewOptions extends TreeSource {
 }
 
 /** What it needs of the extension. */
-export type PolledViewServices = Pick<Services, "connections" | "localPlatform" | "report">;
+export type PolledViewServices = Pick<Services, "connections" | "localPlatform">;
 
 /** A tree view with its pace; for one with a row per connection there is PlatformView. */
 export class PolledView implements vscode.Disposable {
@@ -49,7 +49,6 @@ export class PolledView implements vscode.Disposable {
     this.#options = options;
     this.nodes = new NodeTree(options);
     this.host = {
-      report: services.report,
       refresh: options.refresh,
       signal: this.#gone.signal,
       changed: () => this.nodes.update(),
