@@ -1,6 +1,7 @@
 /** The threads of a chat backend in the shape of an agent server's, so that one tree lists both. */
 
 import { ApiError } from "../../../api/errors.ts";
+import { isTransient } from "../../../api/retry.ts";
 import type { CallOptions } from "../../../api/http.ts";
 import type { ThreadPage } from "../../../api/agentServer/threads.ts";
 import type { Thread, ThreadSearch } from "../../../api/agentServer/wire.ts";
@@ -71,14 +72,14 @@ export class ChatThreads {
     for (let start = 0; start < untitled.length; start += atOnce) {
       const some = untitled.slice(start, start + atOnce);
       const answered = await Promise.all(some.map((id) => this.#readState(id, options)));
-      // A backend that fails may not bear more: the next listing goes on.
+      // One more request may be too much for a backend that fails: the next listing goes on.
       if (answered.includes(false)) break;
     }
     const { created, states } = this.#memory;
     return created.list.map(({ id, at }) => ({ id, title: states.title(id) ?? null, createdAt: at }));
   }
 
-  /** False when the backend failed; the thread is shown all the same, as are the others. */
+  /** False after a transient failure; the thread is shown all the same, as are the others. */
   async #readState(threadId: string, options: CallOptions): Promise<boolean> {
     try {
       const state = await this.#client.state(threadId, options);
@@ -88,10 +89,10 @@ export class ChatThreads {
     } catch (error) {
       const status = statusOf(error);
       if (status === undefined || [401, 403, 429].includes(status)) throw error;
-      const hasFailed = status >= 500;
-      if (hasFailed) this.#memory.setError(threadId, error);
+      const isAway = isTransient(error);
+      if (isAway) this.#memory.setError(threadId, error);
       else this.#memory.setState(threadId, undefined);
-      return !hasFailed;
+      return !isAway;
     }
   }
 
