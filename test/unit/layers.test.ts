@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
 import { existsSync, globSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { type Imports, importsOf } from "./imports.ts";
 
 /** What a folder may import: our folders, and packages by name ("node:" stands for all of Node). */
@@ -65,57 +65,37 @@ const floors: readonly (readonly string[])[] = [
 ];
 
 /**
- * What of src/editor reaches no value of `vscode`, so that a test in plain Node can load it: whole folders, and in
- * other folders these files.
+ * The files of the kit and of the models that need `vscode`, themselves or by what they import, by folder below
+ * src/editor. All others load in plain Node, so that a test without an editor can use them.
  */
-const withoutEditor: Readonly<Record<string, "all" | readonly string[]>> = {
-  "src/editor/agents": ["agentDraft", "agentFacts", "agentHealth", "agentListing", "listedAgent"],
-  "src/editor/agents/files": ["agentBases", "agentSettings", "agentTree", "fileProblem", "toolsFile"],
-  "src/editor/connections": ["connection", "connectionSettings", "platforms", "serverRef"],
-  "src/editor/deployments": [
-    "consoleUrl",
-    "deploymentList",
-    "deploymentListFilter",
-    "deploymentRow",
-    "revisionStatus",
+const needVscode: Readonly<Record<string, readonly string[]>> = {
+  agents: ["agents"],
+  "agents/files": [
+    "agentConflicts",
+    "agentFileSystem",
+    "agentFiles",
+    "agentFolder",
+    "agentStore",
+    "agentUri",
   ],
-  "src/editor/deployments/drafts": [
-    "deploymentChange",
-    "deploymentDraft",
-    "draftMemory",
-    "draftPlaces",
-    "draftText",
-  ],
-  "src/editor/deployments/logs": "all",
-  "src/editor/issues": [
-    "issueInbox",
-    "issueJournal",
-    "issueReceiver",
-    "listeningGap",
-    "receiverRecord",
-    "sharedReceiver",
-  ],
-  "src/editor/kit": ["directoryLock", "ids", "keptList", "nodeProcess", "remedies", "sharedRecord", "words"],
-  "src/editor/kit/tree": ["node", "pages", "pollSchedule"],
-  "src/editor/localPlatform": ["localPlatformProcess", "localPlatformWindows"],
-  "src/editor/network": ["dispatcher", "proxy", "tunnel"],
-  "src/editor/parquet": ["decompressors", "tableRequest"],
-  "src/editor/threads": ["managedThreadFilter", "serverThreads", "threadFilter", "threadList", "threadRow"],
-  "src/editor/toolServers": ["authState", "toolFacts", "toolServerDraft"],
+  connections: ["apiKeys", "connections", "transport"],
+  deployments: ["deploymentMemory", "deployments", "revisionWatches"],
+  "deployments/drafts": ["draftDiagnostics", "draftUri", "unsavedDrafts"],
+  destinations: ["destinations", "exportWatches"],
+  issues: ["issueSubscriptions", "issueWebhooks", "localDeliveries"],
+  kit: ["activityLog", "commands", "fileExists", "notice", "report", "webviewPage"],
+  "kit/ask": ["clipboard", "form", "pagedChoice", "questions", "typedChoice"],
+  "kit/tree": ["branchNode", "factsTooltip", "failureNode", "moreNode", "nodeTree", "rowItem"],
+  localPlatform: ["localPlatform"],
+  network: ["network"],
+  parquet: ["parquetEditor"],
+  threads: ["inbox", "threads", "waitingThreads"],
+  "threads/servers": ["agentServers", "chatBackends"],
+  toolServers: ["authAttempts", "toolServers"],
 };
 
 /** The most source files that lie flat in one folder. */
 const most = 20;
-
-/** What still breaks a rule of the house: each is to go, and none is to come. */
-const leftOver = {
-  pairs: ["src/editor <-> src/editor/threads"],
-  upwards: [
-    "src/editor/threads/inbox.ts → src/editor/services.ts",
-    "src/editor/threads/traceThread.ts → src/editor/services.ts",
-  ],
-  crowded: [] as string[],
-};
 
 const root = join(import.meta.dirname, "../..");
 const sources = globSync("src/**/*.{ts,tsx}", { cwd: root })
@@ -171,7 +151,7 @@ describe("Layers", () => {
   });
 
   it("no two folders import each other, types included", () => {
-    assert.deepEqual(notYetKnown(pairs(), leftOver.pairs), []);
+    assert.deepEqual(pairs(), []);
   });
 
   it("src/editor imports downwards: commands, what is shown, services, models, kit", () => {
@@ -183,38 +163,33 @@ describe("Layers", () => {
           .files.filter(({ file: target }) => floorOf(target) > floorOf(file))
           .map(({ file: target }) => `${file} → ${target}`),
       );
-    assert.deepEqual(notYetKnown([...new Set(upwards)], leftOver.upwards), []);
+    assert.deepEqual(upwards, []);
   });
 
   it(`no folder holds more than ${String(most)} source files`, () => {
     const folders = Map.groupBy(sources, dirname);
     const crowded = [...folders].flatMap(([folder, files]) => (files.length > most ? [folder] : []));
-    assert.deepEqual(notYetKnown(crowded, leftOver.crowded), []);
+    assert.deepEqual(crowded, []);
   });
 
-  for (const [folder, named] of Object.entries(withoutEditor)) {
-    it(`${named === "all" ? "all" : "the named files"} of ${folder} load in plain Node`, () => {
-      const files = sources.filter(
-        (file) => dirname(file) === folder && (named === "all" || named.includes(basename(file, ".ts"))),
+  it("the kit and the models load in plain Node, but for those that are known to need the editor", () => {
+    const known = Object.entries(needVscode).flatMap(([folder, names]) =>
+      names.map((name) => `src/editor/${folder}/${name}.ts`),
+    );
+    const paths = sources
+      .filter((file) => file.startsWith("src/editor/") && floorOf(file) <= 1 && !known.includes(file))
+      .flatMap((file) =>
+        [...loadedAtStart(file)].flatMap(([loaded, path]) => (valueOf(loaded, "vscode") ? [path] : [])),
       );
-      assert.notEqual(files.length, 0);
-      const paths = files.flatMap((file) =>
-        [...loadedAtStart(file)].filter(([loaded]) =>
-          imports.get(loaded)?.packages.some(({ name, kind }) => kind === "value" && name === "vscode"),
-        ),
-      );
-      assert.deepEqual(
-        paths.map(([, path]) => path.join(" → ")),
-        [],
-      );
-    });
-  }
+    assert.deepEqual(
+      paths.map((path) => path.join(" → ")),
+      [],
+    );
+  });
 
   it("what the extension loads at its start does not reach the network library", () => {
     const loaded = loadedAtStart("src/extension.ts");
-    const reaching = [...loaded].filter(([file]) =>
-      imports.get(file)?.packages.some(({ name, kind }) => kind === "value" && name === "undici"),
-    );
+    const reaching = [...loaded].filter(([file]) => valueOf(file, "undici"));
     assert.deepEqual(
       reaching.map(([, path]) => path.join(" → ")),
       [],
@@ -253,13 +228,6 @@ function violations(file: string, own: string, layer: Layer): string[] {
     return allowed ? [] : [`${file} must not import ${name}`];
   });
   return [...folders, ...foreign];
-}
-
-/** What breaks a rule and is no known exception; says which exceptions are gone. */
-function notYetKnown(found: readonly string[], known: readonly string[]): readonly string[] {
-  const gone = known.filter((one) => !found.includes(one));
-  if (gone.length > 0) console.log(`      no longer an exception:\n        ${gone.join("\n        ")}`);
-  return found.filter((one) => !known.includes(one));
 }
 
 /** Folders that import each other, as "a <-> b"; a folder and one inside it are two. */
@@ -308,4 +276,10 @@ function loadedAtStart(entry: string): ReadonlyMap<string, readonly string[]> {
     }
   }
   return loaded;
+}
+
+/** Whether the file imports values of the package as it loads. */
+function valueOf(file: string, packageName: string): boolean {
+  const { packages = [] } = imports.get(file) ?? {};
+  return packages.some(({ name, kind }) => kind === "value" && name === packageName);
 }
