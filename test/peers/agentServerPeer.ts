@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { AgentServer } from "../../src/api/agentServer/index.ts";
-import type { RunStream } from "../../src/api/agentServer/index.ts";
+import type { RunStream } from "../../src/api/agentServer/runs.ts";
 import type { JsonObject, StreamMode, ThreadState } from "../../src/api/agentServer/wire.ts";
 import { ApiError } from "../../src/api/errors.ts";
 import { Http } from "../../src/api/http.ts";

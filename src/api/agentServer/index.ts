@@ -6,8 +6,6 @@ import { Threads } from "./threads.ts";
 import type { CallOptions, Http } from "../http.ts";
 import type { Assistant, ServerInfo } from "./wire.ts";
 
-export type { RunStream } from "./runs.ts";
-
 /** Everything that one agent server offers; each call throws an ApiError when it fails. */
 export class AgentServer {
   readonly threads: Threads;

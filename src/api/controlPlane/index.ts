@@ -7,18 +7,6 @@ import { Logs } from "./logs.ts";
 import { Revisions } from "./revisions.ts";
 import type { TokenStatus } from "./wire.ts";
 
-export type { DeploymentPage } from "./deployments.ts";
-export type { LogType } from "./logs.ts";
-export type { RevisionPage } from "./revisions.ts";
-export {
-  agentServerUrlOf,
-  isServing,
-  mayChange,
-  progressOfDeployment,
-  progressOfRevision,
-} from "./status.ts";
-export type { Progress } from "./status.ts";
-
 /** Everything that one control plane offers; each call throws an ApiError when it fails, "unsupported" where the server has no such endpoint. */
 export class ControlPlane {
   readonly deployments: Deployments;

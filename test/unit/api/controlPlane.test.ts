@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { agentServerUrlOf, ControlPlane } from "../../../src/api/controlPlane/index.ts";
+import { ControlPlane } from "../../../src/api/controlPlane/index.ts";
+import { agentServerUrlOf } from "../../../src/api/controlPlane/status.ts";
 import type { DeploymentCreate } from "../../../src/api/controlPlane/wire.ts";
 import { ApiError } from "../../../src/api/errors.ts";
 import { Http } from "../../../src/api/http.ts";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { agentServerUrlOf, ControlPlane, progressOfRevision } from "../../../src/api/controlPlane/index.ts";
+import { ControlPlane } from "../../../src/api/controlPlane/index.ts";
+import { agentServerUrlOf, progressOfRevision } from "../../../src/api/controlPlane/status.ts";
 import { ApiError } from "../../../src/api/errors.ts";
 import { Http } from "../../../src/api/http.ts";
 import { poll } from "../../../src/api/poll.ts";

@@ -1,10 +1,6 @@
 import assert from "node:assert/strict";
-import {
-  ControlPlane,
-  mayChange,
-  progressOfDeployment,
-  progressOfRevision,
-} from "../../../src/api/controlPlane/index.ts";
+import { ControlPlane } from "../../../src/api/controlPlane/index.ts";
+import { mayChange, progressOfDeployment, progressOfRevision } from "../../../src/api/controlPlane/status.ts";
 import { ApiError } from "../../../src/api/errors.ts";
 import { Http } from "../../../src/api/http.ts";
 import { recording } from "./recording.ts";
