@@ -20,8 +20,7 @@ export const extension = {
   supported: { "dynamic-import": false },
 };
 
-/** Builds it; gives the source files that are loaded with activation. */
-export async function buildExtension({ write = true } = {}) {
+export async function buildExtension() {
   const { outputFiles, metafile } = await build({
     ...extension,
     entryPoints: { start: "src/extension.ts" },
@@ -41,7 +40,7 @@ export async function buildExtension({ write = true } = {}) {
       if (kind === "import-statement" && external !== true) atStart.add(nameOf(path));
   const later = [...chunks.keys()].filter((chunk) => !atStart.has(chunk));
 
-  const options = { ...extension, minify: true, write, outdir: "dist/extension" };
+  const options = { ...extension, minify: true, outdir: "dist/extension" };
   const start = [...atStart].map(
     (name) => `export * as ${JSON.stringify(name)} from ${JSON.stringify(name)};`,
   );
@@ -64,7 +63,6 @@ export async function buildExtension({ write = true } = {}) {
       plugins: [chunksFrom(() => false)],
     }),
   ]);
-  return [...atStart].flatMap((name) => Object.keys(chunks.get(name).inputs));
 
   /** Reads the chunks to be joined from the first build; the others are in start.cjs or in files of their own. */
   function chunksFrom(isJoined) {

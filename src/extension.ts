@@ -20,7 +20,7 @@ import { Network } from "./editor/network/network.ts";
 import { registerParquetEditor } from "./editor/parquet/parquetEditor.ts";
 import { Platforms } from "./editor/connections/platforms.ts";
 import { Report } from "./editor/kit/report.ts";
-import { RunPanels } from "./editor/runPanel/runPanels.ts";
+import { LazyRunPanels } from "./editor/runPanel/index.ts";
 import type { Services } from "./editor/services.ts";
 import { Sessions } from "./editor/threads/sessions.ts";
 import { registerStatusBar } from "./editor/statusBar.ts";
@@ -35,20 +35,20 @@ import { RevisionWatches } from "./editor/deployments/revisionWatches.ts";
 let shutdown: (() => Promise<unknown>) | undefined;
 
 /** Gives the services to tests, and nothing to anybody else: they can read keys. */
-export function activate(context: vscode.ExtensionContext): unknown {
+export async function activate(context: vscode.ExtensionContext): Promise<unknown> {
   const services = createServices(context);
   shutdown = () => Promise.all([services.localPlatform.shutdown(), services.issueWebhooks.shutdown()]);
   const views = createViews(services);
-  const panels = new RunPanels(services);
+  const panels = new LazyRunPanels(services);
   const documents = createDocuments(services);
   context.subscriptions.push(
     ...Object.values({ ...views, ...documents, panels }),
-    registerCommands(services, { views, panels, ...documents }),
+    registerCommands(services, async () => ({ views, panels: await panels.get(), ...documents })),
     registerStatusBar(services),
     registerParquetEditor(context.extensionUri),
   );
   if (context.extensionMode !== vscode.ExtensionMode.Test) return undefined;
-  return { ...services, views, ...documents, panels };
+  return { ...services, views, ...documents, panels: await panels.get() };
 }
 
 /** Lets the Local Platform go: it ends when no other window uses it. Another window receives issues. */

@@ -1,5 +1,6 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { createServer } from "node:http";
+import { RunSession } from "../../src/run/session/session.ts";
 import type { AddressInfo } from "node:net";
 import * as vscode from "vscode";
 import type { ChatMemory } from "../../src/editor/threads/servers/chatMemory.ts";
@@ -68,7 +69,7 @@ describe("A connection to a chat backend", () => {
     const thread = await chat("Good evening");
     const panel = extension.panels.open(thread);
     await until("the panel has the thread's title", () => panel.title === "Good evening");
-    const held = extension.sessions.hold(thread, () => undefined);
+    const held = extension.sessions.hold(thread, RunSession, () => undefined);
     await until("the conversation is there", () =>
       held.session.entries.some((entry) => entry.kind === "message" && entry.text === "Good evening"),
     );

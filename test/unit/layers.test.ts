@@ -97,6 +97,31 @@ const needVscode: Readonly<Record<string, readonly string[]>> = {
 /** The most source files that lie flat in one folder. */
 const most = 20;
 
+/** Folders that the extension loads when they are first used, with those of their files that its start needs. */
+const usedLater: Readonly<Record<string, readonly string[]>> = {
+  // Errors and rules that models and rows know; no client.
+  "src/api/": [
+    "bulkExports/bulkExport.ts",
+    "capabilities.ts",
+    "controlPlane/status.ts",
+    "errors.ts",
+    "issueWebhooks/event.ts",
+    "issueWebhooks/signature.ts",
+    "pagination.ts",
+    "poll.ts",
+    "retry.ts",
+    "shape.ts",
+    "threadProtocol/wire.ts",
+  ],
+  "src/editor/commands/": ["index.ts"],
+  "src/editor/kit/ask/": ["clipboard.ts", "meant.ts"],
+  "src/editor/runPanel/": ["index.ts"],
+  "src/run/panel/": [],
+  "src/run/raw/": [],
+  "src/run/session/": ["server.ts"],
+  "src/table/": [],
+};
+
 const root = join(import.meta.dirname, "../..");
 const sources = globSync("src/**/*.{ts,tsx}", { cwd: root })
   .map((file) => file.replaceAll("\\", "/"))
@@ -194,6 +219,14 @@ describe("Layers", () => {
       reaching.map(([, path]) => path.join(" → ")),
       [],
     );
+  });
+
+  it("no module of a feature is loaded before its first use", () => {
+    const loaded = [...loadedAtStart("src/extension.ts").keys()];
+    const early = Object.entries(usedLater).flatMap(([folder, atStart]) =>
+      loaded.filter((file) => file.startsWith(folder) && !atStart.includes(file.slice(folder.length))),
+    );
+    assert.deepEqual(early, []);
   });
 
   it("undici is imported in the editor by dispatcher.ts alone, and elsewhere as types", () => {

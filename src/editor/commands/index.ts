@@ -65,7 +65,7 @@ interface Manifest {
 }
 
 /** Registers every command; whatever a handler throws is reported here, once, under the command's title. */
-export function registerCommands(services: Services, surfaces: Surfaces): vscode.Disposable {
+export function registerCommands(services: Services, surfaces: () => Promise<Surfaces>): vscode.Disposable {
   const { contributes } = services.context.extension.packageJSON as Manifest;
   const titles = titlesOf(contributes);
   const registered = COMMANDS.map((id) =>
@@ -87,10 +87,14 @@ export function registerCommands(services: Services, surfaces: Surfaces): vscode
   return vscode.Disposable.from(...registered);
 }
 
-async function handlerOf(id: CommandId, services: Services, surfaces: Surfaces): Promise<CommandHandler> {
+async function handlerOf(
+  id: CommandId,
+  services: Services,
+  surfaces: () => Promise<Surfaces>,
+): Promise<CommandHandler> {
   const [, noun] = id.split(".") as [string, Noun];
   const module = (await modules[noun]()) as NounModule<Noun>;
-  return module.commands(services, surfaces)[id];
+  return module.commands(services, await surfaces())[id];
 }
 
 /** Shows sign-ins to tool servers that a reload cut short: they are waited for again. */

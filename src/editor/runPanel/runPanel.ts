@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import type { RemedyAction } from "../../api/errors.ts";
 import type { AssistantChoice, FromWebview, ToWebview } from "../../run/panel/messages.ts";
 import type { Outcome } from "../../run/session/answers.ts";
-import type { RunSession } from "../../run/session/session.ts";
+import { RunSession } from "../../run/session/session.ts";
 import type { ThreadRef, ThreadTarget } from "../connections/connection.ts";
 import { commandOf } from "../kit/remedies.ts";
 import type { Services } from "../services.ts";
@@ -63,7 +63,7 @@ export class RunPanel {
     this.#webview = panel.webview;
     this.#services = services;
     this.#listener = listener;
-    this.#held = services.sessions.hold(target, () => this.#sessionChanged());
+    this.#held = services.sessions.hold(target, RunSession, () => this.#sessionChanged());
     this.#facts = new PanelFacts(target, services, () => this.factsChanged());
     this.#post = new Post(this.#source(), (message) => this.#send(message));
     const { extensionUri } = services.context;

@@ -13,7 +13,7 @@ import { PanelTargets } from "./panelTargets.ts";
 import { RunPanel } from "./runPanel.ts";
 
 /** Opens panels, finds them again, and tells menus of the one in front. */
-export class RunPanels implements vscode.WebviewPanelSerializer, vscode.Disposable {
+export class RunPanels implements vscode.Disposable {
   readonly #services: Services;
   readonly #targets: PanelTargets;
   readonly #open = new Set<RunPanel>();
@@ -24,7 +24,6 @@ export class RunPanels implements vscode.WebviewPanelSerializer, vscode.Disposab
     this.#services = services;
     this.#targets = new PanelTargets(services.context.workspaceState);
     this.#subscriptions = vscode.Disposable.from(
-      vscode.window.registerWebviewPanelSerializer(RUN_PANEL, this),
       connections.onDidChange(() => {
         sessions.retain(connections.list().map(({ id }) => id));
         sessions.retry();

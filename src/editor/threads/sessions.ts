@@ -8,7 +8,7 @@
 import type * as vscode from "vscode";
 import type { SessionState, Failure } from "../../run/panel/messages.ts";
 import type { SentFeedback } from "../../run/session/server.ts";
-import { RunSession } from "../../run/session/session.ts";
+import type { RunSession } from "../../run/session/session.ts";
 import type { Outcome } from "../../run/session/answers.ts";
 import type { Decision, Feedback } from "../../run/panel/transcript.ts";
 import type { AgentServers } from "./servers/agentServers.ts";
@@ -21,6 +21,9 @@ import { adviceFor, titleOf } from "../kit/remedies.ts";
 import { realClock } from "../../api/poll.ts";
 import type { ThreadHosts } from "./servers/threadHosts.ts";
 import type { ThreadChange, Threads } from "./threads.ts";
+
+/** What makes a session: it is loaded with the first panel or answer, not with the window. */
+type SessionClass = typeof RunSession;
 
 /** A session that somebody shows; releasing it lets it end. */
 export interface HeldSession {
@@ -58,8 +61,8 @@ export class Sessions implements vscode.Disposable {
   }
 
   /** The session of a thread, made and loaded if there is none; `onChange` is called until it is released. */
-  hold(target: ThreadTarget, onChange: () => void): HeldSession {
-    const open = this.#find(target) ?? this.#make(target);
+  hold(target: ThreadTarget, Session: SessionClass, onChange: () => void): HeldSession {
+    const open = this.#find(target) ?? this.#make(target, Session);
     open.holders.add(onChange);
     // Later than now: the holder is not ready for a change before it has its session.
     if (!open.loaded) queueMicrotask(() => void open.session.load());
@@ -97,7 +100,8 @@ export class Sessions implements vscode.Disposable {
 
   /** Answers the one action that a thread asks about, without anybody showing it; `interruptId` is the server's. */
   async decide(thread: ThreadRef, interruptId: string | undefined, decision: Decision): Promise<Outcome> {
-    const open = this.#find(thread) ?? this.#make(thread);
+    const { RunSession: Session } = await import("../../run/session/session.ts");
+    const open = this.#find(thread) ?? this.#make(thread, Session);
     const holder = (): void => undefined;
     open.holders.add(holder);
     try {
@@ -119,9 +123,9 @@ export class Sessions implements vscode.Disposable {
     );
   }
 
-  #make(target: ThreadTarget): OpenSession {
+  #make(target: ThreadTarget, Session: SessionClass): OpenSession {
     const { agentServers, threadHosts, context } = this.#services;
-    const session = new RunSession({
+    const session = new Session({
       server: threadHosts.of(target).runs,
       clock: realClock,
       threadId: target.threadId,

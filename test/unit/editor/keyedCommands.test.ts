@@ -42,7 +42,7 @@ describe("Commands with keys", () => {
       authAttempts: { onDidResume: () => ({ dispose: () => undefined }), resume: () => undefined },
       report: { failure: (title: string) => void entered.push(title) },
     };
-    registerCommands(services as unknown as Services, {} as Surfaces);
+    registerCommands(services as unknown as Services, () => Promise.resolve({} as Surfaces));
   });
 
   after(() => hooks?.deregister());
