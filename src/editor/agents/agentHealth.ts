@@ -1,4 +1,4 @@
-/** How a managed agent's health is told: one icon, and in words what fails. */
+/** A managed agent's health as one icon, and in words what fails. */
 
 import type { AgentHealth, ToolServerCheck } from "../../api/managedAgents/wire.ts";
 
@@ -40,7 +40,7 @@ export function healthIcon(health: Health): readonly [icon: string, color: strin
   }
 }
 
-/** What the check found, one line for each thing; checks that are not known are told as they came. */
+/** What the check found, one line for each thing; checks that are not known are shown as they came. */
 export function healthLines(health: Health): readonly string[] {
   switch (health.kind) {
     case "unknown":

@@ -1,7 +1,7 @@
 /** Managed agents: which are listed on each platform, what is known of each, and how many of their threads wait. */
 
 import * as vscode from "vscode";
-import { ApiError } from "../../api/errors.ts";
+import { unlessGone } from "../../api/errors.ts";
 import type { ManagedAgents } from "../../api/managedAgents/index.ts";
 import type {
   Agent,
@@ -20,6 +20,7 @@ import type { Threads } from "../threads/threads.ts";
 import { listingFrom } from "./agentListing.ts";
 import type { AgentListing } from "./agentListing.ts";
 import { AgentStore } from "./files/agentStore.ts";
+import { agentKey } from "./files/agentUri.ts";
 import type { AgentRef } from "./files/agentUri.ts";
 import { ListedAgent } from "./listedAgent.ts";
 import { adviceFor } from "../kit/remedies.ts";
@@ -81,7 +82,7 @@ export class Agents implements vscode.Disposable {
       this.store,
       this.#changed,
       services.threads.onDidChange(({ threads }) => this.#threadsChanged(threads)),
-      this.store.onDidMove(({ ref: { connectionId, agentId }, before, after }) => {
+      this.store.onDidChange(({ ref: { connectionId, agentId }, before, after }) => {
         // Other files are no part of what is listed.
         const isListed = ["agent.json", "tools.json"].some((path) => before.get(path) !== after.get(path));
         if (isListed) this.#changed.fire({ kind: "agent", agent: { connectionId, agentId } });
@@ -217,11 +218,7 @@ export class Agents implements vscode.Disposable {
   /** Deletes an agent; one that is gone already is what was wanted. */
   async delete({ connectionId, agentId }: AgentRef): Promise<void> {
     const { agents } = await this.#client(connectionId);
-    try {
-      await agents.delete(agentId);
-    } catch (error) {
-      if (!(error instanceof ApiError && error.kind === "notFound")) throw error;
-    }
+    await agents.delete(agentId).catch(unlessGone);
     this.#changed.fire({ kind: "agents", connectionId });
   }
 
@@ -242,7 +239,7 @@ export class Agents implements vscode.Disposable {
     const agents = threads.flatMap(({ connectionId, server }) =>
       server.kind === "managedAgent" ? [{ connectionId, agentId: server.agentId }] : [],
     );
-    const each = new Map(agents.map((agent) => [`${agent.connectionId} ${agent.agentId}`, agent]));
+    const each = new Map(agents.map((agent) => [agentKey(agent), agent]));
     for (const agent of each.values()) this.#changed.fire({ kind: "threads", agent });
   }
 

@@ -1,7 +1,7 @@
 /** Tool servers: which a platform has, whether it may use them, what tools they offer, and which of these are picked. */
 
 import * as vscode from "vscode";
-import { ApiError } from "../../api/errors.ts";
+import { ApiError, unlessGone } from "../../api/errors.ts";
 import type { ManagedAgents } from "../../api/managedAgents/index.ts";
 import type {
   Tool,
@@ -131,7 +131,7 @@ export class ToolServers implements vscode.Disposable {
     for await (const { id } of agents.list({ page_size: 100 }, { signal })) ids.push(id);
     const names: string[] = [];
     for (let start = 0; start < ids.length; start += atOnce) {
-      const some = ids.slice(start, start + atOnce).map((id) => unlessGone(agents.get(id, { signal })));
+      const some = ids.slice(start, start + atOnce).map((id) => agents.get(id, { signal }).catch(unlessGone));
       const found = (await Promise.all(some)).flatMap((agent) => agent ?? []);
       names.push(...agentsUsing(server.url, found));
     }
@@ -220,16 +220,6 @@ export class ToolServers implements vscode.Disposable {
 function unlessUnknown(error: unknown): undefined {
   if (error instanceof ApiError && ["notFound", "invalid"].includes(error.kind)) return undefined;
   throw error;
-}
-
-/** What was deleted meanwhile is undefined. */
-async function unlessGone<T>(asking: Promise<T>): Promise<T | undefined> {
-  try {
-    return await asking;
-  } catch (error) {
-    if (error instanceof ApiError && error.kind === "notFound") return undefined;
-    throw error;
-  }
 }
 
 function keyOf({ connectionId, toolServerId }: ToolServerRef): string {

@@ -9,7 +9,7 @@ import { pathProblem, differences, problemsOfFile, updateOf } from "./agentTree.
 import { agentIdIn, settingsChange } from "./agentSettings.ts";
 import type { AgentSnapshot, AgentStore } from "./agentStore.ts";
 import type { AgentTree } from "./agentTree.ts";
-import { foldersInUse, agentFileOf } from "./agentUri.ts";
+import { agentFileOf, agentKey, foldersInUse } from "./agentUri.ts";
 import type { AgentFileRef, AgentRef } from "./agentUri.ts";
 import { adviceFor } from "../../kit/remedies.ts";
 
@@ -44,7 +44,7 @@ export class AgentFileSystem implements vscode.FileSystemProvider, vscode.Dispos
     this.#subscriptions = vscode.Disposable.from(
       this.#changed,
       this.#conflicted,
-      store.onDidMove(({ ref, before, after }) => this.#moved(ref, before, after)),
+      store.onDidChange(({ ref, before, after }) => this.#filesChanged(ref, before, after)),
       vscode.workspace.registerFileSystemProvider(AGENT_SCHEME, this, { isCaseSensitive: true }),
     );
   }
@@ -113,7 +113,7 @@ export class AgentFileSystem implements vscode.FileSystemProvider, vscode.Dispos
       if (theirs !== undefined && !this.#bases.isSeen(uri, theirs)) throw this.#conflict(uri, file);
       return updateOf(now.tree, new Map(now.tree).set(file.path, text));
     });
-    if (file.path === "agent.json") this.#typedSettings.set(keyOf(file), text);
+    if (file.path === "agent.json") this.#typedSettings.set(agentKey(file), text);
     this.#bases.setSeen(uri, text);
     for (const folder of this.#emptyFolders) {
       if (uri.toString().startsWith(`${folder}/`)) this.#emptyFolders.delete(folder);
@@ -202,7 +202,7 @@ export class AgentFileSystem implements vscode.FileSystemProvider, vscode.Dispos
   #text({ path, ...ref }: AgentFileRef, { tree }: AgentSnapshot): string | undefined {
     const text = tree.get(path);
     if (path !== "agent.json" || text === undefined || ref.theirs) return text;
-    const typed = this.#typedSettings.get(keyOf(ref));
+    const typed = this.#typedSettings.get(agentKey(ref));
     return typed !== undefined && Object.keys(settingsChange(text, typed)).length === 0 ? typed : text;
   }
 
@@ -248,7 +248,7 @@ export class AgentFileSystem implements vscode.FileSystemProvider, vscode.Dispos
     );
   }
 
-  #moved(ref: AgentRef, before: AgentTree, after: AgentTree): void {
+  #filesChanged(ref: AgentRef, before: AgentTree, after: AgentTree): void {
     const { Changed, Created, Deleted } = vscode.FileChangeType;
     const types = { added: Created, changed: Changed, deleted: Deleted };
     const changes = differences(before, after);
@@ -263,10 +263,6 @@ function fileRefOf(uri: vscode.Uri): AgentFileRef {
   const file = agentFileOf(uri);
   if (file === undefined) throw vscode.FileSystemError.FileNotFound(uri);
   return file;
-}
-
-function keyOf({ connectionId, agentId }: AgentRef): string {
-  return `${connectionId} ${agentId}`;
 }
 
 function without(tree: AgentTree, path: string): AgentTree {

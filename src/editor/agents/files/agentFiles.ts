@@ -70,7 +70,7 @@ function pathOf(uri: vscode.Uri): string | undefined {
   return uri.scheme === "file" ? pulled.exec(uri.path)?.[1] : undefined;
 }
 
-/** Shows a notice when the editor first saves an agent's file by itself; a browser's editor does so unless told otherwise. */
+/** Shows a notice when the editor first saves an agent's file by itself; a browser's editor does so unless it is set otherwise. */
 function registerAutoSaveNotice(memory: vscode.Memento): vscode.Disposable {
   return vscode.workspace.onWillSaveTextDocument(({ document, reason }) => {
     const isUnasked = reason !== vscode.TextDocumentSaveReason.Manual;

@@ -5,6 +5,7 @@ import type { Agent, AgentUpdate } from "../../../api/managedAgents/wire.ts";
 import type { Platforms } from "../../connections/platforms.ts";
 import { layoutOf } from "./agentTree.ts";
 import type { AgentLayout, AgentTree } from "./agentTree.ts";
+import { agentKey } from "./agentUri.ts";
 import type { AgentRef } from "./agentUri.ts";
 
 /** An agent and its files at one moment. */
@@ -12,8 +13,8 @@ export interface AgentSnapshot extends AgentLayout {
   readonly agent: Agent;
 }
 
-/** What became of an agent's files since they were fetched before. */
-export interface AgentMove {
+/** How an agent's files differ from those that were fetched before. */
+export interface AgentFilesChange {
   readonly ref: AgentRef;
   readonly before: AgentTree;
   readonly after: AgentTree;
@@ -33,9 +34,9 @@ export class AgentStore implements vscode.Disposable {
   readonly #held = new Map<string, Held>();
   readonly #asking = new Map<string, Promise<AgentSnapshot>>();
   readonly #turns = new Map<string, Promise<unknown>>();
-  readonly #moved = new vscode.EventEmitter<AgentMove>();
+  readonly #changed = new vscode.EventEmitter<AgentFilesChange>();
   /** An agent was fetched or changed, and its files differ from what was known. */
-  readonly onDidMove = this.#moved.event;
+  readonly onDidChange = this.#changed.event;
 
   constructor(platforms: Pick<Platforms, "managedAgents">) {
     this.#platforms = platforms;
@@ -43,13 +44,13 @@ export class AgentStore implements vscode.Disposable {
 
   /** The agent as it was a moment ago at most; throws what the platform answers. */
   async get(ref: AgentRef): Promise<AgentSnapshot> {
-    const held = this.#held.get(keyOf(ref));
+    const held = this.#held.get(agentKey(ref));
     return held !== undefined && Date.now() - held.at < sharedMs ? held.snapshot : this.fetch(ref);
   }
 
   /** The agent as it is now. */
   async fetch(ref: AgentRef): Promise<AgentSnapshot> {
-    const key = keyOf(ref);
+    const key = agentKey(ref);
     const asking = this.#asking.get(key) ?? this.#fetch(ref);
     this.#asking.set(key, asking);
     try {
@@ -67,7 +68,7 @@ export class AgentStore implements vscode.Disposable {
     ref: AgentRef,
     change: (now: AgentSnapshot) => AgentUpdate | undefined,
   ): Promise<AgentSnapshot> {
-    const key = keyOf(ref);
+    const key = agentKey(ref);
     const before = this.#turns.get(key) ?? Promise.resolve();
     const turn = before.catch(() => undefined).then(() => this.#change(ref, change));
     this.#turns.set(key, turn);
@@ -79,7 +80,7 @@ export class AgentStore implements vscode.Disposable {
   }
 
   dispose(): void {
-    this.#moved.dispose();
+    this.#changed.dispose();
   }
 
   async #change(
@@ -104,13 +105,9 @@ export class AgentStore implements vscode.Disposable {
 
   #keep(ref: AgentRef, agent: Agent): AgentSnapshot {
     const snapshot = { ...layoutOf(agent), agent };
-    const before = this.#held.get(keyOf(ref));
-    this.#held.set(keyOf(ref), { snapshot, at: Date.now() });
-    if (before !== undefined) this.#moved.fire({ ref, before: before.snapshot.tree, after: snapshot.tree });
+    const before = this.#held.get(agentKey(ref));
+    this.#held.set(agentKey(ref), { snapshot, at: Date.now() });
+    if (before !== undefined) this.#changed.fire({ ref, before: before.snapshot.tree, after: snapshot.tree });
     return snapshot;
   }
-}
-
-function keyOf({ connectionId, agentId }: AgentRef): string {
-  return `${connectionId} ${agentId}`;
 }

@@ -14,6 +14,11 @@ export interface AgentRef {
   readonly agentId: string;
 }
 
+/** One text for one agent. */
+export function agentKey({ connectionId, agentId }: AgentRef): string {
+  return `${connectionId} ${agentId}`;
+}
+
 /** What an agent and its platform are called. */
 export interface AgentNames {
   readonly platform: string;
@@ -94,11 +99,11 @@ function segmentOf(name: string, id: string): string {
   return /^\.*$/.test(segment) ? encoded(id) : segment;
 }
 
-function foldersOf({ connectionId, agentId }: AgentRef, uris: readonly vscode.Uri[]): readonly vscode.Uri[] {
+function foldersOf(ref: AgentRef, uris: readonly vscode.Uri[]): readonly vscode.Uri[] {
   const folders = uris
     .filter((uri) => {
       const file = agentFileOf(uri);
-      return file?.connectionId === connectionId && file.agentId === agentId;
+      return file !== undefined && agentKey(file) === agentKey(ref);
     })
     .map((uri) => folderUriOf(uri));
   return [...new Map(folders.map((folder) => [folder.toString(), folder])).values()];

@@ -35,7 +35,7 @@ export function problemsOf(
   if (!isObject(value)) return [{ start: 0, end: text.length, message: "This must be a JSON object." }];
   return check(value).map(({ path, message }) => {
     const { place, found } = placeOf(root, path);
-    // What is missing is told where it is missing from, at the opening brace.
+    // What is missing is marked where it is missing from, at the opening brace.
     const length = found.length === path.length ? place.length : 1;
     return { start: place.offset, end: place.offset + length, message };
   });

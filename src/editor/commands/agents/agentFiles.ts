@@ -16,7 +16,7 @@ import type { FileChange } from "../../agents/files/agentTree.ts";
 import type { AgentRef } from "../../agents/files/agentUri.ts";
 import { counted } from "../../kit/words.ts";
 import { fileExists } from "../../kit/fileExists.ts";
-import { chooseFolder, pullTarget, showChanges, tellLeftOut } from "./agentFolders.ts";
+import { chooseFolder, pullTarget, showChanges, warnLeftOut } from "./agentFolders.ts";
 import { showInformation, showWarning } from "../../kit/notice.ts";
 
 /** The commands of an agent's files. */
@@ -79,22 +79,22 @@ async function pull({ agents, platforms }: Services, ref: AgentRef): Promise<voi
   const changes = differences(local, tree).map((change): FileChange => {
     return unread.some(({ path }) => path === change.path) ? { ...change, kind: "changed" } : change;
   });
-  const place = vscode.workspace.asRelativePath(folder);
+  const folderName = vscode.workspace.asRelativePath(folder);
   if (changes.length === 0) {
-    void showInformation(`${place} is the same as “${agent.name}” already.`);
+    void showInformation(`${folderName} is the same as “${agent.name}” already.`);
     return;
   }
   const lost = changes.filter(({ kind }) => kind !== "added");
   if (lost.length > 0) {
     const answer = await showWarning(
-      `Replace ${counted(lost.length, "file")} in ${place} by those of “${agent.name}”?`,
+      `Replace ${counted(lost.length, "file")} in ${folderName} by those of “${agent.name}”?`,
       { modal: true, detail: `${named(lost)}\nWhat stands there now is lost.` },
       "Replace",
       "Compare",
     );
     if (answer === "Compare") {
       const shown = shownFolder(platforms, { ...ref, name: agent.name });
-      await showChanges(`“${agent.name}” ↔ ${place}`, shown, folder, differences(tree, local), {
+      await showChanges(`“${agent.name}” ↔ ${folderName}`, shown, folder, differences(tree, local), {
         platform: tree,
         local,
       });
@@ -102,10 +102,10 @@ async function pull({ agents, platforms }: Services, ref: AgentRef): Promise<voi
     if (answer !== "Replace") return;
   }
   await writeFolder(folder, tree, changes);
-  tellLeftOut(leftOut);
+  warnLeftOut(leftOut);
   const settings = vscode.Uri.joinPath(folder, "agent.json");
   await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(settings), { preview: true });
-  void showInformation(`${counted(changes.length, "file")} of “${agent.name}” pulled to ${place}.`);
+  void showInformation(`${counted(changes.length, "file")} of “${agent.name}” pulled to ${folderName}.`);
 }
 
 /** Shows what differs between the agent and its folder in the workspace. */
@@ -116,14 +116,14 @@ async function compare({ agents, platforms }: Services, ref: AgentRef): Promise<
   const content = await readFolder(folder.uri, tree.keys());
   const local = withLeftOut(content, tree);
   const changes = differences(tree, local);
-  const place = vscode.workspace.asRelativePath(folder.uri);
-  tellLeftOut(content.leftOut);
+  const folderName = vscode.workspace.asRelativePath(folder.uri);
+  warnLeftOut(content.leftOut);
   if (changes.length === 0) {
-    void showInformation(`${place} is the same as “${agent.name}”.`);
+    void showInformation(`${folderName} is the same as “${agent.name}”.`);
     return;
   }
   const shown = shownFolder(platforms, { ...ref, name: agent.name });
-  await showChanges(`“${agent.name}” ↔ ${place}`, shown, folder.uri, changes, { platform: tree, local });
+  await showChanges(`“${agent.name}” ↔ ${folderName}`, shown, folder.uri, changes, { platform: tree, local });
 }
 
 function named(changes: readonly FileChange[]): string {

@@ -19,11 +19,11 @@ export interface AgentFolder {
 }
 
 const mostFound = 200;
-const unlikely = "**/{node_modules,.git,subagents}/**";
+const excluded = "**/{node_modules,.git,subagents}/**";
 
 /** Every folder of the workspace that is an agent's. */
 async function findAgentFolders(): Promise<readonly AgentFolder[]> {
-  const files = await vscode.workspace.findFiles("**/agent.json", unlikely, mostFound);
+  const files = await vscode.workspace.findFiles("**/agent.json", excluded, mostFound);
   const local = files.filter(({ scheme }) => scheme !== AGENT_SCHEME);
   return Promise.all(
     local.map(async (file) => ({
@@ -84,7 +84,7 @@ export async function showChanges(
 }
 
 /** Says which files were left out and why, if there are any. */
-export function tellLeftOut(leftOut: readonly { readonly path: string; readonly why: string }[]): void {
+export function warnLeftOut(leftOut: readonly { readonly path: string; readonly why: string }[]): void {
   if (leftOut.length === 0) return;
   const named = leftOut.slice(0, 5).map(({ path, why }) => `${JSON.stringify(path)} (${why})`);
   const more = leftOut.length > named.length ? ` and ${String(leftOut.length - named.length)} more` : "";

@@ -2,7 +2,7 @@
 
 import * as vscode from "vscode";
 import { applyEdits, modify } from "jsonc-parser";
-import { ApiError } from "../../../api/errors.ts";
+import { unlessGone } from "../../../api/errors.ts";
 import { readFolder, withLeftOut } from "../../agents/files/agentFolder.ts";
 import { settingsChange } from "../../agents/files/agentSettings.ts";
 import type { AgentSnapshot } from "../../agents/files/agentStore.ts";
@@ -14,7 +14,7 @@ import { counted } from "../../kit/words.ts";
 import { showInformation } from "../../kit/notice.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
 import type { Services } from "../../services.ts";
-import { chooseFolder, showChanges, tellLeftOut } from "./agentFolders.ts";
+import { chooseFolder, showChanges, warnLeftOut } from "./agentFolders.ts";
 import type { AgentFolder } from "./agentFolders.ts";
 import { choosePlatform } from "../connections/connectionChoice.ts";
 import { askChoice } from "../../kit/ask/questions.ts";
@@ -29,10 +29,11 @@ export async function pushAgent(services: Services, ref?: AgentRef): Promise<voi
   if (connectionId === undefined) return;
   const { agentId } = folder;
   const target = agentId === undefined ? undefined : { connectionId, agentId };
-  const before = target === undefined ? undefined : await unlessGone(services.agents.store.fetch(target));
+  const before =
+    target === undefined ? undefined : await services.agents.store.fetch(target).catch(unlessGone);
   const content = await readFolder(folder.uri, before?.tree.keys());
   await refuseProblems(folder.uri, content.tree);
-  tellLeftOut(content.leftOut);
+  warnLeftOut(content.leftOut);
   if (target === undefined || before === undefined) {
     await create(services, connectionId, folder, content.tree);
   } else await update(services, target, folder.uri, before, withLeftOut(content, before.tree));
@@ -149,13 +150,4 @@ function isSameSettings({ path }: FileChange, before: AgentTree, after: AgentTre
   const [old, fresh] = [before.get(path), after.get(path)];
   if (path !== "agent.json" || old === undefined || fresh === undefined) return false;
   return Object.keys(settingsChange(old, fresh)).length === 0;
-}
-
-async function unlessGone(asking: Promise<AgentSnapshot>): Promise<AgentSnapshot | undefined> {
-  try {
-    return await asking;
-  } catch (error) {
-    if (error instanceof ApiError && error.kind === "notFound") return undefined;
-    throw error;
-  }
 }

@@ -1,7 +1,7 @@
 /** Deleting deployments: each is named before, on a protected connection one by one, and failures are told once. */
 
 import * as vscode from "vscode";
-import { ApiError } from "../../../api/errors.ts";
+import { unlessGone } from "../../../api/errors.ts";
 import type { DeploymentRef } from "../../connections/connection.ts";
 import { nameOf } from "../../deployments/deploymentRow.ts";
 import { VIEWS } from "../../kit/ids.ts";
@@ -66,11 +66,7 @@ async function deleteOne(
   ref: DeploymentRef,
 ): Promise<void> {
   const controlPlane = await platforms.controlPlane(ref.connectionId);
-  try {
-    await controlPlane.deployments.delete(ref.deploymentId);
-  } catch (error) {
-    if (!(error instanceof ApiError && error.kind === "notFound")) throw error;
-  }
+  await controlPlane.deployments.delete(ref.deploymentId).catch(unlessGone);
   await deployments.memory.remove(ref);
   waitingThreads.forget(ref.connectionId, { kind: "deployment", deploymentId: ref.deploymentId });
   deployments.touched(ref);

@@ -28,7 +28,7 @@ interface Target {
 
 const title = "Use Picked Tools";
 const mostListed = 100;
-const noFolders = "**/{node_modules,.git}/**";
+const excluded = "**/{node_modules,.git}/**";
 
 /** The commands of tools and of those that are picked. */
 export function commands(
@@ -99,7 +99,7 @@ function askWhich(tools: readonly ToolRef[]): Promise<readonly ToolRef[]> {
 async function askTarget(services: Services, tools: readonly ToolRef[]): Promise<Target> {
   const connections = [...new Set(tools.map(({ connectionId }) => connectionId))];
   const [files, agents] = await Promise.all([
-    vscode.workspace.findFiles("**/tools.json", noFolders, mostListed),
+    vscode.workspace.findFiles("**/tools.json", excluded, mostListed),
     // A tool server is known to its own platform alone.
     connections.length === 1 ? agentTargets(services, connections[0] ?? "") : [],
   ]);
