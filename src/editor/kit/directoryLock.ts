@@ -72,7 +72,7 @@ async function released(lock: string, signal: AbortSignal): Promise<void> {
   while (isRunning(await holderOf(lock))) await setTimeout(200, undefined, { signal });
 }
 
-/** A process id and what tells its lock from any other; empty when there is no lock. */
+/** A process id and a mark that makes its lock unique; empty when there is no lock. */
 async function holderOf(lock: string): Promise<string> {
   return readFile(lock, "utf8").catch(() => "");
 }

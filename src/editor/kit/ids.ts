@@ -142,7 +142,7 @@ export const COMMANDS = [
 /** The id of a command. */
 export type CommandId = (typeof COMMANDS)[number];
 
-/** Our place in the activity bar. */
+/** The container of our views in the activity bar. */
 export const VIEW_CONTAINER = "agentOperations";
 
 /** The views in it, from top to bottom. */

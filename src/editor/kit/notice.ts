@@ -26,7 +26,7 @@ function showing(kind: "showInformationMessage" | "showWarningMessage" | "showEr
 /** Does long work under a notification whose Cancel aborts it. */
 export async function abortable<T>(
   title: string,
-  work: (signal: AbortSignal, tell: (message: string) => void) => Promise<T>,
+  work: (signal: AbortSignal, report: (message: string) => void) => Promise<T>,
 ): Promise<T> {
   const options = {
     location: vscode.ProgressLocation.Notification,

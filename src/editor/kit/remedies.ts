@@ -43,7 +43,7 @@ export class NotPossibleError extends RemediableError {
   }
 }
 
-/** What to tell about any failure, and what to offer. */
+/** What to say about any failure, and what to offer. */
 export function adviceFor(error: unknown): Advice {
   if (!(error instanceof RemediableError)) return wordsFor(error);
   const { message, remedy, actions, blockedBy } = error;

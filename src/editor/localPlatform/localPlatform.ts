@@ -116,7 +116,7 @@ export class LocalPlatform implements vscode.Disposable {
     if (record !== undefined) endUnlessUsed(this.#dataDirectory, record.pid, this.#lingerMs);
   }
 
-  /** A request found nobody at its address: looks whether it still runs. */
+  /** A request was refused at its address: checks whether it still runs. */
   async check(): Promise<void> {
     const asked = this.#state;
     if (asked.kind !== "running" || (await takesItsKey(asked.ready)) || this.#state !== asked) return;

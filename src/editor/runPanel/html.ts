@@ -31,7 +31,7 @@ globalThis.acquireVsCodeApi = () => ({
 }`;
 }
 
-/** The id of the panel that a page remembered, or undefined when it can't be told. */
+/** The id of the panel that a page remembered, or undefined when it remembered none. */
 export function rememberedPanel(state: unknown): string | undefined {
   if (typeof state !== "object" || state === null || !("panel" in state)) return undefined;
   return typeof state.panel === "string" ? state.panel : undefined;

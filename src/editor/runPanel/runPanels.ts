@@ -12,7 +12,7 @@ import { rememberedPanel } from "./html.ts";
 import { PanelTargets } from "./panelTargets.ts";
 import { RunPanel } from "./runPanel.ts";
 
-/** Opens panels, finds them again, and tells menus of the one in front. */
+/** Opens panels, finds them again, and keeps the menus of the one in front up to date. */
 export class RunPanels implements vscode.Disposable {
   readonly #services: Services;
   readonly #targets: PanelTargets;
@@ -114,20 +114,20 @@ export class RunPanels implements vscode.Disposable {
 
   #adopt(panel: vscode.WebviewPanel, id: string, target: ThreadTarget): RunPanel {
     const adopted: RunPanel = new RunPanel(panel, id, target, this.#services, {
-      changed: () => this.#tell(),
+      changed: () => this.#updateMenus(),
       threadKnown: (thread) => this.#targets.keep(id, thread),
       closed: (closed) => {
         this.#open.delete(closed);
-        this.#tell();
+        this.#updateMenus();
       },
     });
     this.#targets.keep(id, target);
     this.#open.add(adopted);
-    this.#tell();
+    this.#updateMenus();
     return adopted;
   }
 
-  #tell(): void {
+  #updateMenus(): void {
     const panel = this.#active;
     const owner = panel?.thread && (panel.thread.server.kind === "managedAgent" ? "managed" : "server");
     const facts = {

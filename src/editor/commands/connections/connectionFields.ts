@@ -159,11 +159,11 @@ export const FIELDS: Readonly<Record<Field, FormField<Draft>>> = {
     ({ consoleUrl = "" }) => consoleUrl,
     (draft, url) => ({ ...draft, consoleUrl: withoutTrailingSlash(url) }),
     {
-      prompt: "Where you open the platform in a browser. Leave it empty to have it told from the address.",
+      prompt: "Where you open the platform in a browser. Leave it empty to derive it from the address.",
       placeholder: "https://platform.example.com",
       problem: (typed) => (typed === "" ? undefined : urlProblem(typed)),
     },
-    ({ consoleUrl = "" }) => consoleUrl || "as the address tells",
+    ({ consoleUrl = "" }) => consoleUrl || "derived from the address",
   ),
   protected: choiceField(
     "Protection",

@@ -67,11 +67,11 @@ async function testConnection(services: Services, reports: ConnectionReports, no
   if (setting === undefined) return;
   const connection = services.connections.resolve(setting.id);
   const steps: ProbeStep[] = [];
-  const complete = await abortable(`Testing "${connection.name}"`, async (signal, tell) => {
+  const complete = await abortable(`Testing "${connection.name}"`, async (signal, report) => {
     try {
       for await (const step of await probeSteps(services, connection, signal)) {
         steps.push(step);
-        tell(`${step.name}: ${step.detail}`);
+        report(`${step.name}: ${step.detail}`);
       }
       return true;
     } catch (error) {
