@@ -49,20 +49,11 @@ export class ApiKeys {
   /** Makes a key; this is the only time that it is told. */
   create(name: string, permissions: readonly string[], scope: Grant["scope"]): ApiKey & { api_key: string } {
     const api_key = `local_${randomBytes(24).toString("base64url")}`;
-    const id = randomUUID();
     const short_key = api_key.slice(0, 10);
     const created_at = new Date().toISOString();
-    this.#store.run(
-      "INSERT INTO api_keys VALUES (?, ?, ?, ?, ?, ?, ?)",
-      id,
-      digest(api_key).toString("hex"),
-      name,
-      short_key,
-      JSON.stringify(permissions),
-      scope,
-      created_at,
-    );
-    return { id, name, short_key, permissions, scope, created_at, api_key };
+    const key = { id: randomUUID(), name, short_key, permissions, scope, created_at };
+    this.#store.insert("api_keys", { ...key, key_hash: digest(api_key).toString("hex") });
+    return { ...key, api_key };
   }
 
   list(): ApiKey[] {

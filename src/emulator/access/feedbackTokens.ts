@@ -47,14 +47,7 @@ export class FeedbackTokens {
       expires_at: (expiresAt ?? new Date(Date.now() + defaultLifetimeMs)).toISOString(),
       feedback_config: config ?? null,
     };
-    this.#store.run(
-      "INSERT INTO feedback_tokens VALUES (?, ?, ?, ?, ?)",
-      token.id,
-      runId,
-      key,
-      token.expires_at,
-      config === undefined ? null : JSON.stringify(config),
-    );
+    this.#store.insert("feedback_tokens", token);
     return token;
   }
 
@@ -78,14 +71,13 @@ export class FeedbackTokens {
 
   /** Stores what somebody thinks of a run. */
   give(token: FeedbackToken, body: JsonObject): void {
-    this.#store.run(
-      "INSERT INTO feedback VALUES (?, ?, ?, ?, ?)",
-      randomUUID(),
-      token.run_id,
-      token.feedback_key,
-      JSON.stringify(body),
-      new Date().toISOString(),
-    );
+    this.#store.insert("feedback", {
+      id: randomUUID(),
+      run_id: token.run_id,
+      key: token.feedback_key,
+      body,
+      created_at: new Date().toISOString(),
+    });
   }
 
   /** The feedback on a run, or all of it, newest first. */

@@ -15,15 +15,15 @@ export class BulkExports {
   insert(order: ExportOrder, status: ExportStatus, sourceId: string | null = null): BulkExport {
     const now = new Date().toISOString();
     const id = uuid7();
-    this.#store.run(
-      "INSERT INTO bulk_exports VALUES (?, ?, ?, ?, ?, ?, NULL, 0)",
+    this.#store.insert("bulk_exports", {
       id,
       status,
-      JSON.stringify(order),
-      sourceId,
-      now,
-      now,
-    );
+      body: order,
+      source_id: sourceId,
+      created_at: now,
+      updated_at: now,
+      windows_done: 0,
+    });
     return this.require(id);
   }
 

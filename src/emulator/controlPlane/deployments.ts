@@ -35,18 +35,15 @@ export class Deployments {
 
   insert(id: string, name: string, source: Source, settings: DeploymentSettings): void {
     const now = new Date().toISOString();
-    this.#store.run(
-      "INSERT INTO deployments VALUES (?, ?, ?, ?, ?, ?, ?, 'AWAITING_DATABASE', NULL, NULL, ?, ?)",
+    this.#store.insert("deployments", {
+      ...settings,
       id,
       name,
-      settings.display_name,
       source,
-      JSON.stringify(settings.source_config),
-      JSON.stringify(settings.secret_names),
-      JSON.stringify(settings.secret_references),
-      now,
-      now,
-    );
+      status: "AWAITING_DATABASE",
+      created_at: now,
+      updated_at: now,
+    });
   }
 
   get(id: string): Deployment | undefined {

@@ -15,17 +15,7 @@ export class Revisions {
   }
 
   insert(revision: Revision): void {
-    this.#store.run(
-      "INSERT INTO revisions VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-      revision.id,
-      revision.deployment_id,
-      revision.status,
-      revision.source,
-      JSON.stringify(revision.source_revision_config),
-      revision.fail_at,
-      revision.created_at,
-      revision.updated_at,
-    );
+    this.#store.insert("revisions", revision);
   }
 
   find(id: string): Revision | undefined {

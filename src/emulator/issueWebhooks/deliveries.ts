@@ -63,15 +63,15 @@ export class Deliveries {
       const eventId = randomUUID();
       const now = Date.now();
       const envelope = { id: eventId, type, created: Math.floor(now / 1000), request_id: requestId, data };
-      this.#store.run(
-        "INSERT INTO webhook_deliveries VALUES (?, ?, ?, ?, 'pending', ?, ?)",
-        eventId,
-        id,
+      this.#store.insert("webhook_deliveries", {
+        event_id: eventId,
+        webhook_id: id,
         type,
-        JSON.stringify(envelope),
-        now,
-        new Date(now).toISOString(),
-      );
+        body: envelope,
+        state: "pending",
+        next_at: now,
+        created_at: new Date(now).toISOString(),
+      });
     }
     this.#wakeAfter(0);
   }
@@ -221,14 +221,13 @@ export class Deliveries {
       );
       // Its subscription, and with it the delivery, was deleted meanwhile.
       if (changed === 0) return;
-      this.#store.run(
-        "INSERT INTO webhook_attempts VALUES (?, ?, ?, ?, ?)",
-        eventId,
+      this.#store.insert("webhook_attempts", {
+        event_id: eventId,
         attempt,
         status,
         error,
-        new Date().toISOString(),
-      );
+        at: new Date().toISOString(),
+      });
     });
   }
 }

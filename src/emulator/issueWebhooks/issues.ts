@@ -91,18 +91,7 @@ export class Issues {
     };
     const requestId = randomUUID();
     this.#store.atomically(() => {
-      this.#store.run(
-        "INSERT INTO issues VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        issue.id,
-        issue.name,
-        issue.description,
-        issue.severity,
-        issue.session_id,
-        issue.session_name,
-        JSON.stringify(issue.traces),
-        now,
-        now,
-      );
+      this.#store.insert("issues", issue);
       this.#announce("issue.created", requestId, issue);
       for (const trace of issue.traces) this.#announce("issue.trace.added", requestId, issue, trace);
     });

@@ -132,17 +132,7 @@ export class ManagedAgents {
         created_at: now,
         updated_at: now,
       };
-      this.#store.run(
-        `INSERT INTO managed_agents (name, folded_name, description, permissions, runtime, backend, extras,
-           configurable, revision, updated_at, id, tracing_project_id, created_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        ...columns(agent),
-        agent.revision,
-        now,
-        id,
-        agent.tracing_project_id,
-        now,
-      );
+      this.#store.insert("managed_agents", { ...agent, folded_name: fold(agent.name) });
       return agent;
     });
   }
@@ -152,14 +142,13 @@ export class ManagedAgents {
     const text = JSON.stringify(files);
     const now = new Date().toISOString();
     const revision = createHash("sha1").update(`${agentId} ${uuid7()} ${parent}\n${text}`).digest("hex");
-    this.#store.run(
-      "INSERT INTO managed_agent_revisions (agent_id, revision, parent, files, created_at) VALUES (?, ?, ?, ?, ?)",
-      agentId,
+    this.#store.insert("managed_agent_revisions", {
+      agent_id: agentId,
       revision,
       parent,
-      text,
-      now,
-    );
+      files: text,
+      created_at: now,
+    });
     return revision;
   }
 }

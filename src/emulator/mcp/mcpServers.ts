@@ -71,21 +71,11 @@ export class McpServers {
       created_at: now,
       updated_at: now,
     };
-    this.#store.run(
-      "INSERT INTO mcp_servers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-      server.id,
-      server.name,
-      server.url,
-      sameServer(server.url),
-      this.#seal(server.id, order.headers),
-      server.auth_type,
-      server.oauth_provider_id,
-      server.oauth_mode,
-      server.vendor_id,
-      server.external_system_id,
-      now,
-      now,
-    );
+    this.#store.insert("mcp_servers", {
+      ...server,
+      same_url: sameServer(server.url),
+      headers: this.#seal(server.id, order.headers),
+    });
     return server;
   }
 

@@ -69,20 +69,8 @@ export class Checkpoints {
       .map(toCheckpoint);
   }
 
-  insert(checkpoint: Checkpoint): void {
-    this.#store.run(
-      "INSERT INTO checkpoints VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-      checkpoint.thread_id,
-      checkpoint.ns,
-      checkpoint.id,
-      checkpoint.parent_id,
-      checkpoint.run_id,
-      checkpoint.node,
-      JSON.stringify(checkpoint.values),
-      JSON.stringify(checkpoint.tasks),
-      JSON.stringify(checkpoint.metadata),
-      checkpoint.created_at,
-    );
+  insert({ ns, id, ...checkpoint }: Checkpoint): void {
+    this.#store.insert("checkpoints", { ...checkpoint, checkpoint_ns: ns, checkpoint_id: id });
   }
 
   /** Stores how the steps of a checkpoint ended. */

@@ -75,20 +75,7 @@ export class Runs {
   }
 
   insert(deploymentId: string, run: Run): void {
-    this.#store.run(
-      "INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-      run.run_id,
-      run.thread_id,
-      deploymentId,
-      run.assistant_id,
-      run.status,
-      JSON.stringify(run.metadata),
-      JSON.stringify(run.kwargs),
-      run.multitask_strategy,
-      run.created_at,
-      run.updated_at,
-      run.error,
-    );
+    this.#store.insert("runs", { ...run, deployment_id: deploymentId });
   }
 
   get(threadId: string, runId: string): Run | undefined {

@@ -75,6 +75,13 @@ export class Store {
     return Number(this.#statement(sql).run(...parameters).changes);
   }
 
+  /** Adds a row; what is an object or a list is kept as JSON, and a column that is not given is NULL. */
+  insert(table: string, row: object): void {
+    const columns = Object.keys(row).map((name) => `"${name}"`);
+    const sql = `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`;
+    this.run(sql, ...Object.values(row).map(toColumn));
+  }
+
   /** Runs several changes so that either all or, when the function throws, none of them is kept. */
   atomically<Result>(change: () => Result): Result {
     this.#begin();
@@ -147,4 +154,10 @@ export class Store {
       this.#db.exec(`BEGIN; ${sql}; PRAGMA user_version = ${index + 1}; COMMIT`);
     }
   }
+}
+
+function toColumn(value: unknown): SQLInputValue {
+  if (value === undefined || value === null) return null;
+  if (typeof value === "string" || typeof value === "number" || value instanceof Uint8Array) return value;
+  return typeof value === "boolean" ? Number(value) : JSON.stringify(value);
 }
