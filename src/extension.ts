@@ -66,7 +66,7 @@ function createServices(context: vscode.ExtensionContext): Services {
   const network = new Network();
   const transport = new Transport(connections, apiKeys, network, localPlatform);
   const platforms = new Platforms(connections, transport, localPlatform);
-  const deployments = new Deployments(connections, platforms, globalState);
+  const deployments = new Deployments(connections, platforms, context);
   const agentServers = new AgentServers(connections, transport, localPlatform, deployments, globalState);
   const threadHosts = new ThreadHosts(agentServers, platforms);
   const waitingThreads = new WaitingThreads();

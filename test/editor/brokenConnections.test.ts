@@ -67,7 +67,7 @@ describe("A connection that does not work, in the Deployments view", () => {
     await platform.thread({ title: "Back again" });
     const empty = async () => {
       await drawTree(extension);
-      return extension.views.deployments.tree.empty;
+      return extension.views.deployments.empty;
     };
     equal(await empty(), "noConnection");
     const dead = await connect(extension, "Dead", await deadUrl());
@@ -88,19 +88,20 @@ describe("A connection that does not work, in the Deployments view", () => {
     await platform.thread({ title: "Late" });
     await connectServer(extension, "Sample", platform);
     await drawTree(extension);
-    const [row] = extension.views.deployments.tree.connections;
+    const { connections, servers } = extension.views.deployments;
+    const [row] = connections;
     ok(row);
     const faults = `${platform.ready.localUrl}/faults`;
     const changes: readonly (readonly [string, () => unknown])[] = [
       ["the key", () => row.reset()],
-      ["the filter", () => row.server?.reset()],
+      ["the filter", () => servers.all[0]?.branch.reset()],
     ];
     try {
       await platform.send("POST", faults, { match: { path: "search$" }, delay_ms: 300, times: 1000 });
       for (const [what, change] of changes) {
         row.reset();
         const answer = row.children();
-        await until("the threads are asked for", () => row.server !== undefined);
+        await until("the threads are asked for", () => servers.all.length > 0);
         equal(row.known, undefined);
         change();
         equal((await answer).length, 1, `rows after ${what} changed`);
@@ -143,7 +144,7 @@ describe("A connection that does not work, in the Deployments view", () => {
 
   async function failureRows(): Promise<vscode.TreeItem[]> {
     const failures = [...(await rowsById(extension)).values()].filter(({ id }) => id.startsWith("failure:"));
-    return failures.map((node) => extension.views.deployments.tree.nodes.getTreeItem(node));
+    return failures.map((node) => extension.views.deployments.nodes.getTreeItem(node));
   }
 });
 

@@ -118,10 +118,10 @@ describe("The Deployments view", () => {
     await extension.views.deployments.setFilter({ text: "nobody is called so" });
     await until("the view is filtered to nothing", async () => {
       await drawTree(extension);
-      return extension.views.deployments.tree.empty === "filtered";
+      return extension.views.deployments.empty === "filtered";
     });
     await vscode.commands.executeCommand("agentOperations.threads.clearFilter");
-    equal(extension.views.deployments.tree.empty, undefined);
+    equal(extension.views.deployments.empty, undefined);
   });
 
   it("shows statuses that it does not know as they are, and flat rows on demand", async () => {
@@ -166,7 +166,7 @@ describe("The Deployments view", () => {
     await connectServer(extension, "Sample", platform);
     await told;
     await drawTree(extension);
-    extension.views.deployments.tree.connections[0]?.reset();
+    extension.views.deployments.connections[0]?.reset();
     const requests = watchRequests(extension);
     await drawTree(extension);
     const asked = requests.stop();
@@ -182,8 +182,8 @@ describe("The Deployments view", () => {
       `thread:${serverOf().connectionId}/${serverText(serverOf().server)}/${thread}`,
     );
     ok(node);
-    const { tooltip } = extension.views.deployments.tree.nodes.resolveTreeItem(
-      extension.views.deployments.tree.nodes.getTreeItem(node),
+    const { tooltip } = extension.views.deployments.nodes.resolveTreeItem(
+      extension.views.deployments.nodes.getTreeItem(node),
       node,
     );
     ok(tooltip instanceof vscode.MarkdownString);
@@ -203,14 +203,14 @@ describe("The Deployments view", () => {
   }
 
   function serverOf(): ConnectedServer {
-    const { connectionId, server } = extension.views.deployments.tree.servers[0]!.ref;
+    const { connectionId, server } = extension.views.deployments.servers.all[0]!.branch.ref;
     return { connectionId, server };
   }
 
   /** The ids that are drawn again from now on. */
   function record(): () => readonly (string | undefined)[] {
     const drawn: (string | undefined)[] = [];
-    const recording = extension.views.deployments.tree.nodes.onDidChangeTreeData((changed) => {
+    const recording = extension.views.deployments.nodes.onDidChangeTreeData((changed) => {
       const list = Array.isArray(changed) ? changed : [changed];
       drawn.push(...list.map((node) => node?.id));
     });

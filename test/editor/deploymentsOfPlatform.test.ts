@@ -53,9 +53,10 @@ describe("The deployments of a platform", () => {
     ok(rows.includes("      MODEL_KEY"), rows.join("\n"));
     ok(rows.some((row) => row.startsWith("  Sample deployment | ready · deployed")));
     equal(rows.join("\n").includes("never-to-be-seen"), false);
-    const node = extension.views.deployments.tree.deployment(host.ref(made));
-    ok(node);
-    match(node.tooltip().value, new RegExp(text(made.id)));
+    const node = extension.views.deployments.deployment(host.ref(made));
+    const tooltip = node?.tooltip();
+    ok(tooltip instanceof vscode.MarkdownString);
+    match(tooltip.value, new RegExp(text(made.id)));
   });
 
   it("show what is on its way and no threads before anything runs", async () => {
@@ -89,8 +90,8 @@ describe("The deployments of a platform", () => {
     person.done();
     deepEqual(await names(), ["support-eu"]);
     match(extension.views.deployments.description, /^deployments “SUPP” READY/);
-    await extension.views.deployments.setDeploymentFilter({ name: "nobody is called so" });
-    await until("the view is empty", () => extension.views.deployments.tree.empty === "noDeploymentFound");
+    await extension.deployments.setFilter({ name: "nobody is called so" });
+    await until("the view is empty", () => extension.views.deployments.empty === "noDeploymentFound");
     await vscode.commands.executeCommand("agentOperations.deployments.clearFilter");
     deepEqual(await names(), ["billing", "support-eu", "Sample deployment"]);
   });
@@ -98,19 +99,23 @@ describe("The deployments of a platform", () => {
   it("list the threads of the server at its new address when the old one was still being asked", async () => {
     const made = await host.deployed({ name: "moving" });
     await drawn();
-    const row = extension.views.deployments.tree.deployment(host.ref(made));
-    const deployment = row?.row.deployment;
-    ok(row && deployment);
+    const ref = host.ref(made);
+    const server = { connectionId: ref.connectionId, server: { kind: "deployment", ...ref } } as const;
+    const { servers } = extension.views.deployments;
+    const row = extension.views.deployments.deployment(ref);
+    const asked = servers.find(server)?.branch;
+    ok(row && asked);
     const faults = `${host.platform.ready.localUrl}/faults`;
     await host.platform.send("POST", faults, { match: { path: "search$" }, delay_ms: 300, times: 1000 });
-    const asked = row.server;
-    asked?.reset();
+    asked.reset();
     const answer = row.children();
     equal(row.known, undefined);
-    row.show({ ...row.row, deployment: { ...deployment, display_name: "moved" } });
+    await host.controlPlane.send("PATCH", `/v2/deployments/${text(made.id)}`, { display_name: "moved" });
+    await extension.deployments.of(ref.connectionId).refresh(ref.deploymentId);
     await answer;
-    notEqual(row.server, asked);
-    equal(row.server?.threads?.loaded, true);
+    const now = servers.find(server)?.branch;
+    notEqual(now, asked);
+    equal(now?.threads?.loaded, true);
   });
 
   it("come page by page", async () => {
@@ -154,7 +159,7 @@ describe("The deployments of a platform", () => {
   it("that are gone elsewhere disappear at the next look, and those known by id stay with the reason", async () => {
     const made = await host.deployed({ name: "doomed" });
     deepEqual(await names(), ["doomed", "Sample deployment"]);
-    await extension.deployments.memory.add(host.ref(made), "added");
+    await extension.deployments.addById(host.ref(made));
     await host.controlPlane.send("DELETE", `/v2/deployments/${text(made.id)}`);
     await until(
       "the platform has deleted it",
@@ -171,7 +176,7 @@ describe("The deployments of a platform", () => {
       rows.some((row) => /does not exist/.test(row)),
       rows.join("\n"),
     );
-    await extension.deployments.memory.remove(host.ref(made));
+    await extension.deployments.removeFromList(host.ref(made));
     await until("it is gone", async () => !(await names()).includes(text(made.id)));
   });
 
@@ -213,8 +218,8 @@ describe("The deployments of a platform", () => {
   }
 
   async function rootRows(): Promise<readonly TreeNode[]> {
-    const [root] = await extension.views.deployments.tree.nodes.getChildren();
-    return root === undefined ? [] : extension.views.deployments.tree.nodes.getChildren(root);
+    const [root] = await extension.views.deployments.nodes.getChildren();
+    return root === undefined ? [] : extension.views.deployments.nodes.getChildren(root);
   }
 
   async function names(): Promise<readonly unknown[]> {

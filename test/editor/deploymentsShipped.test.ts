@@ -33,7 +33,7 @@ describe("A deployment in the Deployments view", () => {
     const made = await host.controlPlane.create({});
     await drawTree(extension);
     // What was done to it here is looked at soon.
-    await extension.views.deployments.refreshDeployment(host.ref(made));
+    extension.deployments.changed(host.ref(made));
     const times: number[] = [];
     const listening = extension.transport.onExchange(({ url }) => {
       if (url.includes(`/revisions/${text(made.latest_revision_id)}`)) times.push(Date.now());

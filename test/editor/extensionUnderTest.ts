@@ -69,7 +69,7 @@ export async function tidyUp(extension: Extension): Promise<void> {
     await extension.connections.remove(id);
   }
   await extension.views.deployments.setFilter({});
-  await extension.views.deployments.setDeploymentFilter({});
+  await extension.deployments.setFilter({});
 }
 
 /** How often views look; undefined is the default. */
@@ -85,7 +85,7 @@ export async function showView(): Promise<void> {
 
 /** The Deployments view as text. */
 export async function drawTree({ views }: Pick<Extension, "views">): Promise<string[]> {
-  return drawRows(views.deployments.tree.nodes);
+  return drawRows(views.deployments.nodes);
 }
 
 /** Rows without the part of their description that tells the age. */
@@ -99,7 +99,7 @@ export async function rowsById(
   below?: TreeNode,
 ): Promise<Map<string, TreeNode>> {
   const found = new Map<string, TreeNode>();
-  for (const node of await views.deployments.tree.nodes.getChildren(below)) {
+  for (const node of await views.deployments.nodes.getChildren(below)) {
     found.set(node.id, node);
     for (const [id, inner] of await rowsById({ views }, node)) found.set(id, inner);
   }

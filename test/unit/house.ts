@@ -77,7 +77,7 @@ export const needVscode: Readonly<Record<string, readonly string[]>> = {
     "agentUri",
   ],
   connections: ["apiKeys", "connections", "transport"],
-  deployments: ["deploymentMemory", "deployments", "revisionWatches"],
+  deployments: ["deployments", "revisionWatches"],
   "deployments/drafts": ["draftDiagnostics", "draftUri", "unsavedDrafts"],
   destinations: ["destinations", "exportWatches"],
   issues: ["issueSubscriptions", "issueWebhooks", "localDeliveries"],

@@ -13,7 +13,7 @@ export function deploymentPage(
   return `${consoleUrl(connection)}/${path}`;
 }
 
-/** The console's address: as the settings say, else told from the main address, whose host or path says "api". */
+/** The console's address: as the settings say, else made from the main address, whose host or path says "api". */
 export function consoleUrl({ consoleUrl: said, url }: Pick<Connection, "consoleUrl" | "url">): string {
   if (said !== undefined) return said;
   const { protocol, host } = new URL(url);

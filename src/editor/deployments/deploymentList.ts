@@ -3,8 +3,8 @@
 import type { Deployment } from "../../api/controlPlane/wire.ts";
 import { isUnsupported } from "../../api/capabilities.ts";
 import { ApiError } from "../../api/errors.ts";
-import { DeploymentReader, isUnsettled, isWanted } from "./deploymentRow.ts";
-import type { DeploymentFilter, DeploymentRow, DeploymentSource } from "./deploymentRow.ts";
+import { DeploymentReader, isUnsettled, isWanted } from "./deploymentFacts.ts";
+import type { DeploymentFilter, DeploymentFacts, DeploymentSource } from "./deploymentFacts.ts";
 
 /** A deployment that is known by its id. */
 export interface RememberedDeployment {
@@ -18,7 +18,7 @@ export interface DeploymentListOptions {
   readonly pageSize: number;
   /** The deployments that are known by id, asked for anew whenever they are needed. */
   readonly remembered: () => readonly RememberedDeployment[];
-  /** Reads rows, with what it knows of revisions that have ended; one of the list's own unless given. */
+  /** Reads them, with what it knows of revisions that have ended; one of the list's own unless given. */
   readonly reader?: DeploymentReader;
 }
 
@@ -30,12 +30,12 @@ export class DeploymentList {
   readonly #source: () => Promise<DeploymentSource>;
   readonly #options: DeploymentListOptions;
   readonly #reader: DeploymentReader;
-  #rows: readonly DeploymentRow[] = [];
+  #items: readonly DeploymentFacts[] = [];
   #nextOffset: number | undefined;
   #isListed = true;
   #loaded = false;
-  /** Counts the looks, so that remembered deployments take turns. */
-  #looks = 0;
+  /** Counts the polls, so that remembered deployments take turns. */
+  #polls = 0;
 
   constructor(source: () => Promise<DeploymentSource>, options: DeploymentListOptions) {
     this.#source = source;
@@ -44,15 +44,15 @@ export class DeploymentList {
   }
 
   /** Those that the server listed first, then those that are known by id. */
-  get rows(): readonly DeploymentRow[] {
-    return this.#rows;
+  get items(): readonly DeploymentFacts[] {
+    return this.#items;
   }
 
   get loaded(): boolean {
     return this.#loaded;
   }
 
-  /** Whether the server has a list; if not, the rows are only what is known by id. */
+  /** Whether the server has a list; if not, the items are only what is known by id. */
   get isListed(): boolean {
     return this.#isListed;
   }
@@ -64,7 +64,7 @@ export class DeploymentList {
 
   /** Whether anything is on its way, or in a status of which nobody knows. */
   get busy(): boolean {
-    return this.#rows.some(isUnsettled);
+    return this.#items.some(isUnsettled);
   }
 
   /** Reads the first page, or as many pages as were read before. */
@@ -80,7 +80,7 @@ export class DeploymentList {
       if (!isUnsupported(error)) throw error;
       [isListed, next] = [false, undefined];
     }
-    this.#rows = await this.#rowsOf(source, listed, undefined, signal);
+    this.#items = await this.#itemsOf(source, listed, undefined, signal);
     [this.#isListed, this.#nextOffset, this.#loaded] = [isListed, next, true];
   }
 
@@ -90,46 +90,46 @@ export class DeploymentList {
     const source = await this.#source();
     const { pageSize } = this.#options;
     const [listed, next] = await this.#page(source, this.#listed, this.#nextOffset, pageSize, signal);
-    this.#rows = await this.#rowsOf(source, listed, new Set(), signal);
+    this.#items = await this.#itemsOf(source, listed, new Set(), signal);
     this.#nextOffset = next;
   }
 
-  /** Looks again with as few requests as will do; true when a row changed. */
-  async look(signal?: AbortSignal): Promise<boolean> {
-    const before = this.#rows;
+  /** Asks again with as few requests as will do; true when something changed. */
+  async poll(signal?: AbortSignal): Promise<boolean> {
+    const before = this.#items;
     if (!this.#loaded) await this.load(signal);
     else {
       const source = await this.#source();
       const [listed, next] = this.#isListed ? await this.#newest(source, signal) : [[], undefined];
-      const rows = await this.#rowsOf(source, listed, this.#due(), signal);
-      // A page that came meanwhile, or what somebody did to a row, would be lost: the next look finds the rest.
-      if (this.#rows === before) [this.#rows, this.#nextOffset] = [rows, next];
+      const rows = await this.#itemsOf(source, listed, this.#due(), signal);
+      // A page that came meanwhile, or what somebody did to one, would be lost: the next poll finds the rest.
+      if (this.#items === before) [this.#items, this.#nextOffset] = [rows, next];
     }
-    return JSON.stringify(before) !== JSON.stringify(this.#rows);
+    return JSON.stringify(before) !== JSON.stringify(this.#items);
   }
 
   /** Reads one deployment anew, and puts it in if it is new; one that was listed and is gone is taken out. */
   async refresh(id: string, signal?: AbortSignal): Promise<void> {
-    const rowNow = (): DeploymentRow | undefined => this.#rows.find((row) => row.id === id);
-    const origin = rowNow()?.origin ?? this.#origin(id);
+    const now = (): DeploymentFacts | undefined => this.#items.find((row) => row.id === id);
+    const origin = now()?.origin ?? this.#origin(id);
     const fresh = await this.#reader.read(await this.#source(), { id, origin }, signal);
     const gone = fresh.error instanceof ApiError && fresh.error.kind === "notFound";
     if (gone && origin === "listed") this.remove(id);
     // Meanwhile another question may have put it in.
-    else if (rowNow() !== undefined) this.#rows = this.#rows.map((row) => (row.id === id ? fresh : row));
-    else if (isWanted(fresh, this.#options.filter)) this.#rows = [fresh, ...this.#rows];
+    else if (now() !== undefined) this.#items = this.#items.map((row) => (row.id === id ? fresh : row));
+    else if (isWanted(fresh, this.#options.filter)) this.#items = [fresh, ...this.#items];
   }
 
   /** Takes out what was deleted or is not wanted any more. */
   remove(id: string): void {
-    this.#rows = this.#rows.filter((row) => row.id !== id);
+    this.#items = this.#items.filter((row) => row.id !== id);
   }
 
   get #listed(): readonly Deployment[] {
-    return this.#rows.flatMap(({ origin, deployment }) => (origin === "listed" ? (deployment ?? []) : []));
+    return this.#items.flatMap(({ origin, deployment }) => (origin === "listed" ? (deployment ?? []) : []));
   }
 
-  #origin(id: string): DeploymentRow["origin"] {
+  #origin(id: string): DeploymentFacts["origin"] {
     return this.#options.remembered().find((deployment) => deployment.id === id)?.origin ?? "listed";
   }
 
@@ -164,23 +164,23 @@ export class DeploymentList {
 
   /** What is on its way, and one of the others in turn: somebody may have changed or deleted it elsewhere. */
   #due(): ReadonlySet<string> {
-    const remembered = this.#rows.filter(({ origin }) => origin !== "listed");
-    const inTurn = remembered[this.#looks++ % Math.max(1, remembered.length)];
+    const remembered = this.#items.filter(({ origin }) => origin !== "listed");
+    const inTurn = remembered[this.#polls++ % Math.max(1, remembered.length)];
     const pending = remembered.filter(isUnsettled);
     return new Set([...pending, ...(inTurn === undefined ? [] : [inTurn])].map(({ id }) => id));
   }
 
-  /** Listed deployments as rows, then remembered ones; of those, only `due` ones are asked for if they are known. */
-  async #rowsOf(
+  /** Listed deployments, then remembered ones; of those, only `due` ones are asked for if they are known. */
+  async #itemsOf(
     source: DeploymentSource,
     listed: readonly Deployment[],
     due: ReadonlySet<string> | undefined,
     signal: AbortSignal | undefined,
-  ): Promise<readonly DeploymentRow[]> {
+  ): Promise<readonly DeploymentFacts[]> {
     const rows = await inTurns(listed, (deployment) =>
       this.#reader.complete(source, { id: deployment.id, origin: "listed", deployment }, signal),
     );
-    const known = new Map(this.#rows.map((row) => [row.id, row]));
+    const known = new Map(this.#items.map((row) => [row.id, row]));
     const ids = new Set(listed.map(({ id }) => id));
     const others = this.#options.remembered().filter(({ id }) => !ids.has(id));
     const more = await inTurns(others, async ({ id, origin }) => {

@@ -1,71 +1,125 @@
-/** The deployments of all platforms: what is asked of their control planes, and where their agent servers are. */
+/** The deployments of all platforms: what is known of them, where their agent servers are, and what is done to them. */
 
 import * as vscode from "vscode";
 import { agentServerUrlOf } from "../../api/controlPlane/status.ts";
-import type { Deployment } from "../../api/controlPlane/wire.ts";
-import type { AgentServerRef, DeploymentRef } from "../connections/connection.ts";
+import type { Deployment, DeploymentCreate, DeploymentPatch } from "../../api/controlPlane/wire.ts";
+import { unlessGone } from "../../api/errors.ts";
+import type { AgentServerRef, DeploymentRef, RevisionRef } from "../connections/connection.ts";
 import type { Connections } from "../connections/connections.ts";
-import { DeploymentList } from "./deploymentList.ts";
-import { DeploymentMemory } from "./deploymentMemory.ts";
-import { DeploymentReader, isRunning, nameOf } from "./deploymentRow.ts";
-import type { DeploymentFilter } from "./deploymentRow.ts";
 import type { Platforms } from "../connections/platforms.ts";
+import { KeptList } from "../kit/keptList.ts";
+import { deploymentFilterFrom, DeploymentReader, isRunning, nameOf } from "./deploymentFacts.ts";
+import type { DeploymentFacts, DeploymentFilter } from "./deploymentFacts.ts";
+import { DeploymentList } from "./deploymentList.ts";
+import type { RememberedDeployment } from "./deploymentList.ts";
+import { PlatformDeployments } from "./platformDeployments.ts";
+
+const rememberedName = "agentOperations.deployments";
+const filterName = "deployments.filter";
+const pageSize = 20;
 
 /** Knows deployments and their agent servers across connections. */
 export class Deployments implements vscode.Disposable {
-  readonly memory: DeploymentMemory;
   readonly #platforms: Platforms;
+  readonly #workspaceState: vscode.Memento;
+  /** For control planes that list nothing, by connection and in all windows. */
+  readonly #remembered: KeptList<readonly [connectionId: string, readonly RememberedDeployment[]]>;
   /** Where agent servers were last, by connection and deployment. */
   readonly #servers = new Map<string, AgentServerRef>();
   readonly #readers = new Map<string, DeploymentReader>();
+  readonly #lists = new Map<string, PlatformDeployments>();
   readonly #changed = new vscode.EventEmitter<DeploymentRef>();
-  /** Something was done to a deployment here: it was created, changed, deleted, remembered or forgotten. */
+  /** Something was done to a deployment here, or became of it: what is known of it is out of date. */
   readonly onDidChange = this.#changed.event;
+  readonly #read = new vscode.EventEmitter<void>();
+  /** More is known of deployments or revisions, or others are wanted. */
+  readonly onDidRead = this.#read.event;
   readonly #subscription: vscode.Disposable;
+  #filter: DeploymentFilter;
 
-  constructor(connections: Connections, platforms: Platforms, memory: vscode.Memento) {
+  constructor(
+    connections: Connections,
+    platforms: Platforms,
+    { globalState, workspaceState }: Pick<vscode.ExtensionContext, "globalState" | "workspaceState">,
+  ) {
     this.#platforms = platforms;
-    this.memory = new DeploymentMemory(memory);
-    this.#subscription = vscode.Disposable.from(
-      this.memory,
-      this.memory.onDidChange((ref) => this.#changed.fire(ref)),
-      // A Local Platform that starts again has another address.
-      connections.onDidChange(() => this.#servers.clear()),
-    );
+    this.#workspaceState = workspaceState;
+    this.#remembered = new KeptList(globalState, rememberedName, ([connectionId]) => connectionId);
+    this.#filter = deploymentFilterFrom(workspaceState.get(filterName));
+    // A Local Platform that starts again has another address.
+    this.#subscription = connections.onDidChange(() => this.#servers.clear());
   }
 
-  /** The deployments of a connection that the filter wants; nothing is asked before it is loaded. */
-  list(connectionId: string, filter: DeploymentFilter, pageSize: number): DeploymentList {
-    return new DeploymentList(() => this.#platforms.controlPlane(connectionId), {
-      filter,
-      pageSize,
-      remembered: () => this.memory.list(connectionId),
-      reader: this.#reader(connectionId),
+  /** Which deployments are wanted, on all platforms. */
+  get filter(): DeploymentFilter {
+    return this.#filter;
+  }
+
+  async setFilter(filter: DeploymentFilter): Promise<void> {
+    this.#filter = filter;
+    await this.#workspaceState.update(filterName, filter);
+    for (const deployments of this.#lists.values()) deployments.forget();
+    this.#read.fire();
+  }
+
+  /** Those of a connection that the filter wants, as far as they were read; nothing is asked before it is loaded. */
+  of(connectionId: string): PlatformDeployments {
+    const known = this.#lists.get(connectionId);
+    if (known !== undefined) return known;
+    const made = new PlatformDeployments(connectionId, {
+      list: () => this.#list(connectionId, this.#filter, pageSize),
+      controlPlane: () => this.#platforms.controlPlane(connectionId),
+      changed: () => this.#read.fire(),
     });
+    this.#lists.set(connectionId, made);
+    return made;
+  }
+
+  /** Forgets what was read of a connection: its address or its key changed. */
+  forget(connectionId: string): void {
+    this.#lists.get(connectionId)?.forget();
+  }
+
+  /** What was read of a deployment; undefined when it is not listed. */
+  find({ connectionId, deploymentId }: DeploymentRef): DeploymentFacts | undefined {
+    return this.#lists.get(connectionId)?.find(deploymentId);
+  }
+
+  /** What people call a deployment; asks when that is not known. */
+  async nameOf(ref: DeploymentRef): Promise<string> {
+    const known = this.find(ref);
+    if (known?.deployment !== undefined) return nameOf(known);
+    return nameOf({ id: ref.deploymentId, deployment: await this.get(ref) });
+  }
+
+  /** Every status that was read of a deployment. */
+  get statuses(): readonly string[] {
+    const items = [...this.#lists.values()].flatMap((deployments) => deployments.items);
+    return [...new Set(items.flatMap(({ deployment }) => deployment?.status ?? []))];
   }
 
   /** The agent servers of the first hundred deployments that run; throws what keeps them from being listed. */
   async servers(connectionId: string, signal?: AbortSignal): Promise<readonly AgentServerRef[]> {
     if (!this.#platforms.hasControlPlane(connectionId)) return [];
-    const list = this.list(connectionId, {}, 100);
+    const list = this.#list(connectionId, {}, 100);
     await list.load(signal);
-    return list.rows
+    return list.items
       .filter(isRunning)
       .flatMap(({ deployment }) =>
-        deployment === undefined ? [] : (this.learn(connectionId, deployment) ?? []),
+        deployment === undefined ? [] : (this.serverOf(connectionId, deployment) ?? []),
       );
   }
 
   /** The agent server of one deployment, running or not; undefined when it has no address. */
-  async server({ connectionId, deploymentId }: DeploymentRef): Promise<AgentServerRef | undefined> {
+  async server(ref: DeploymentRef): Promise<AgentServerRef | undefined> {
+    const { connectionId, deploymentId } = ref;
     const known = this.#servers.get(`${connectionId} ${deploymentId}`);
     if (known !== undefined || !this.#platforms.hasControlPlane(connectionId)) return known;
-    const { deployments } = await this.#platforms.controlPlane(connectionId);
-    return this.learn(connectionId, await deployments.get(deploymentId));
+    return this.serverOf(connectionId, await this.get(ref));
   }
 
-  /** Keeps in mind where a deployment's agent server is. */
-  learn(connectionId: string, deployment: Deployment): AgentServerRef | undefined {
+  /** The agent server of a deployment that was read; `server` knows it from then on. */
+  serverOf(connectionId: string, deployment: Deployment): AgentServerRef | undefined {
     const url = agentServerUrlOf(deployment);
     const key = `${connectionId} ${deployment.id}`;
     if (url === undefined) {
@@ -73,29 +127,92 @@ export class Deployments implements vscode.Disposable {
       return undefined;
     }
     const name = nameOf({ id: deployment.id, deployment });
-    const server = {
-      connectionId,
-      server: { kind: "deployment", deploymentId: deployment.id },
-      name,
-      url,
-    } as const;
-    this.#servers.set(key, server);
-    return server;
+    const server = { kind: "deployment", deploymentId: deployment.id } as const;
+    const ref = { connectionId, server, name, url };
+    this.#servers.set(key, ref);
+    return ref;
   }
 
-  /** A deployment was created here: it is remembered for control planes without a list. */
-  async created(connectionId: string, { id }: Pick<Deployment, "id">): Promise<void> {
-    await this.memory.add({ connectionId, deploymentId: id }, "created");
+  /** The deployment as the control plane has it now. */
+  async get({ connectionId, deploymentId }: DeploymentRef): Promise<Deployment> {
+    const { deployments } = await this.#platforms.controlPlane(connectionId);
+    return deployments.get(deploymentId);
   }
 
-  /** Something was done to a deployment: views read it anew. */
-  touched(ref: DeploymentRef): void {
+  /** Creates a deployment, and remembers it for control planes without a list. */
+  async create(connectionId: string, body: DeploymentCreate): Promise<Deployment> {
+    const { deployments } = await this.#platforms.controlPlane(connectionId);
+    const made = await deployments.create(body);
+    await this.#remember({ connectionId, deploymentId: made.id }, "created");
+    return made;
+  }
+
+  /** The deployment as it is after the change. */
+  async patch(ref: DeploymentRef, body: DeploymentPatch): Promise<Deployment> {
+    const { deployments } = await this.#platforms.controlPlane(ref.connectionId);
+    const answer = await deployments.patch(ref.deploymentId, body);
+    this.changed(ref);
+    return answer ?? (await deployments.get(ref.deploymentId));
+  }
+
+  /** Deletes a deployment; one that is gone already counts as deleted. */
+  async delete(ref: DeploymentRef): Promise<void> {
+    const { deployments } = await this.#platforms.controlPlane(ref.connectionId);
+    await deployments.delete(ref.deploymentId).catch(unlessGone);
+    if (!(await this.removeFromList(ref))) this.changed(ref);
+  }
+
+  /** Makes a new revision from an older one; the id of the new one, if the control plane says it. */
+  async redeploy(ref: RevisionRef): Promise<string | undefined> {
+    const { revisions } = await this.#platforms.controlPlane(ref.connectionId);
+    const answer = await revisions.redeploy(ref.deploymentId, ref.revisionId);
+    this.changed(ref);
+    return (answer ?? (await this.get(ref))).latest_revision_id ?? undefined;
+  }
+
+  /** Stops a revision on its way. */
+  async interrupt(ref: RevisionRef): Promise<void> {
+    const { revisions } = await this.#platforms.controlPlane(ref.connectionId);
+    await revisions.interrupt(ref.deploymentId, ref.revisionId);
+    this.changed(ref);
+  }
+
+  /** Lists a deployment that is known by its id, until it is removed from the list. */
+  async addById(ref: DeploymentRef): Promise<void> {
+    await this.#remember(ref, "added");
+  }
+
+  /** Forgets the id of a deployment that was added or created here; false when it was not remembered. */
+  async removeFromList(ref: DeploymentRef): Promise<boolean> {
+    const { connectionId, deploymentId } = ref;
+    const known = this.#rememberedOn(connectionId);
+    const others = known.filter(({ id }) => id !== deploymentId);
+    if (others.length === known.length) return false;
+    await (others.length === 0
+      ? this.#remembered.forget(connectionId)
+      : this.#remembered.keep([connectionId, others]));
+    this.changed(ref);
+    return true;
+  }
+
+  /** Something became of a deployment: who shows it reads it anew. */
+  changed(ref: DeploymentRef): void {
     this.#changed.fire(ref);
   }
 
   dispose(): void {
     this.#subscription.dispose();
     this.#changed.dispose();
+    this.#read.dispose();
+  }
+
+  #list(connectionId: string, filter: DeploymentFilter, most: number): DeploymentList {
+    return new DeploymentList(() => this.#platforms.controlPlane(connectionId), {
+      filter,
+      pageSize: most,
+      remembered: () => this.#rememberedOn(connectionId),
+      reader: this.#reader(connectionId),
+    });
   }
 
   /** One for all lists of a connection: a revision that has ended is asked for once. */
@@ -103,5 +220,18 @@ export class Deployments implements vscode.Disposable {
     const reader = this.#readers.get(connectionId) ?? new DeploymentReader();
     this.#readers.set(connectionId, reader);
     return reader;
+  }
+
+  #rememberedOn(connectionId: string): readonly RememberedDeployment[] {
+    return this.#remembered.get(connectionId)?.[1] ?? [];
+  }
+
+  /** What is created here stays so, also when it is added by its id later. */
+  async #remember(ref: DeploymentRef, origin: RememberedDeployment["origin"]): Promise<void> {
+    const { connectionId, deploymentId: id } = ref;
+    const known = this.#rememberedOn(connectionId);
+    if (known.some((deployment) => deployment.id === id)) return;
+    await this.#remembered.keep([connectionId, [...known, { id, origin }]]);
+    this.changed(ref);
   }
 }

@@ -14,7 +14,7 @@ export function statusText(status: string): string {
   return isKnownStatus(status) ? words.charAt(0).toUpperCase() + words.slice(1) : words;
 }
 
-/** The log in which it is told how a revision with this status got there. */
+/** The log that says how a revision got this status. */
 export function logOf(status: string | undefined): "build" | "deploy" {
   return status !== undefined && ["DEPLOYED", "DEPLOYING", "DEPLOY_FAILED"].includes(status)
     ? "deploy"

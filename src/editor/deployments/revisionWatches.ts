@@ -63,7 +63,7 @@ export class RevisionWatches implements vscode.Disposable {
           if (state.kind === "ended") this.#notify(watched, state);
           this.#changed.fire(watched);
           // Views that show the deployment keep step with what is heard of it.
-          if (before !== undefined && before.answer !== state.answer) deployments.touched(watched);
+          if (before !== undefined && before.answer !== state.answer) deployments.changed(watched);
         },
       },
       { activity, memory: context.workspaceState },

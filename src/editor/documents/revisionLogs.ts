@@ -80,9 +80,9 @@ export class RevisionLogs implements DocumentKind, vscode.Disposable {
     const ref = logOfUri(uri);
     if (ref === undefined) return "";
     const log = this.get(uri) ?? this.#make(uri, ref);
-    if (!log.tail.begun) await this.#poll(log, new AbortController().signal);
+    if (!log.tail.wasRead) await this.#poll(log, new AbortController().signal);
     this.#watch();
-    return log.tail.begun ? log.tail.text : `${log.problem ?? ""}\n`;
+    return log.tail.wasRead ? log.tail.text : `${log.problem ?? ""}\n`;
   }
 
   /** Goes on fetching, or pauses. */

@@ -4,8 +4,8 @@ import { ApiError } from "../../../src/api/errors.ts";
 import type { ErrorKind } from "../../../src/api/errors.ts";
 import { DeploymentList } from "../../../src/editor/deployments/deploymentList.ts";
 import type { RememberedDeployment } from "../../../src/editor/deployments/deploymentList.ts";
-import { DeploymentReader, isUnsettled } from "../../../src/editor/deployments/deploymentRow.ts";
-import type { DeploymentFilter, DeploymentSource } from "../../../src/editor/deployments/deploymentRow.ts";
+import { DeploymentReader, isUnsettled } from "../../../src/editor/deployments/deploymentFacts.ts";
+import type { DeploymentFilter, DeploymentSource } from "../../../src/editor/deployments/deploymentFacts.ts";
 
 const failed = (kind: ErrorKind, status: number) => new ApiError(kind, { method: "GET", url: "", status });
 
@@ -60,7 +60,7 @@ function listOf(
   return new DeploymentList(plane.source, { pageSize, filter, remembered: () => remembered });
 }
 
-const ids = (list: DeploymentList) => list.rows.map(({ id }) => id);
+const ids = (list: DeploymentList) => list.items.map(({ id }) => id);
 
 describe("A list of deployments", () => {
   it("costs one request when everything that is latest is served", async () => {
@@ -70,10 +70,10 @@ describe("A list of deployments", () => {
     await list.load();
     assert.deepEqual(plane.take(), ["list 0+20"]);
     assert.deepEqual(
-      list.rows.map(({ latest }) => latest?.status),
+      list.items.map(({ latest }) => latest?.status),
       ["DEPLOYED", "DEPLOYED"],
     );
-    assert.equal(await list.look(), false);
+    assert.equal(await list.poll(), false);
     assert.deepEqual(plane.take(), ["list 0+20"]);
     assert.equal(list.busy, false);
   });
@@ -87,11 +87,11 @@ describe("A list of deployments", () => {
     assert.deepEqual(plane.take(), ["list 0+20", "revision new"]);
     assert.equal(list.busy, true);
     plane.revisions.set("new", { id: "new", status: "BUILD_FAILED" });
-    assert.equal(await list.look(), true);
-    assert.equal(list.rows[0]?.latest?.status, "BUILD_FAILED");
+    assert.equal(await list.poll(), true);
+    assert.equal(list.items[0]?.latest?.status, "BUILD_FAILED");
     assert.equal(list.busy, false);
     plane.take();
-    await list.look();
+    await list.poll();
     assert.deepEqual(plane.take(), ["list 0+20"]);
   });
 
@@ -100,11 +100,11 @@ describe("A list of deployments", () => {
     plane.deployments = [served("a", "HIBERNATING")];
     const list = listOf(plane);
     await list.load();
-    assert.equal(list.rows.every(isUnsettled), true);
-    assert.equal(list.rows[0]?.deployment?.status, "HIBERNATING");
+    assert.equal(list.items.every(isUnsettled), true);
+    assert.equal(list.items[0]?.deployment?.status, "HIBERNATING");
   });
 
-  it("does not ask again for a revision that ended while another list of the same platform looked", async () => {
+  it("does not ask again for a revision that ended while another list of the same platform was read", async () => {
     const plane = new Plane();
     plane.deployments = [{ ...served("a"), latest_revision_id: "r-failed" }];
     plane.revisions.set("r-failed", { id: "r-failed", status: "BUILD_FAILED" });
@@ -115,7 +115,7 @@ describe("A list of deployments", () => {
     assert.deepEqual(plane.take(), ["list 0+20"]);
   });
 
-  it("loads more on demand, keeps what was loaded over looks, and notices what came and went", async () => {
+  it("loads more on demand, keeps what was loaded over polls, and notices what came and went", async () => {
     const plane = new Plane();
     plane.deployments = ["a", "b", "c", "d", "e"].map((id) => served(id));
     const list = listOf(plane, { pageSize: 2 });
@@ -124,7 +124,7 @@ describe("A list of deployments", () => {
     await list.loadMore();
     assert.deepEqual(ids(list), ["a", "b", "c", "d"]);
     plane.deployments = ["new", "a", "c", "d", "e"].map((id) => served(id));
-    assert.equal(await list.look(), true);
+    assert.equal(await list.poll(), true);
     assert.deepEqual(ids(list), ["new", "a", "c", "d"]);
     assert.equal(list.hasMore, true);
     await list.loadMore();
@@ -142,7 +142,7 @@ describe("A list of deployments", () => {
     const list = listOf(plane, { pageSize: 1, remembered: [...remembered] });
     await list.load();
     assert.deepEqual(
-      list.rows.map(({ id, origin }) => [id, origin]),
+      list.items.map(({ id, origin }) => [id, origin]),
       [
         ["a", "listed"],
         ["c", "added"],
@@ -156,7 +156,7 @@ describe("A list of deployments", () => {
     const list = listOf(plane);
     await list.load();
     assert.deepEqual(ids(list), ["a"]);
-    assert.equal(list.rows[0]?.latest, undefined);
+    assert.equal(list.items[0]?.latest, undefined);
   });
 });
 
@@ -176,7 +176,7 @@ describe("A list of deployments on a control plane that lists none", () => {
     assert.equal(list.isListed, false);
     assert.equal(list.hasMore, false);
     assert.deepEqual(ids(list), ["a", "b", "gone"]);
-    const lost = list.rows[2]?.error;
+    const lost = list.items[2]?.error;
     assert.ok(lost instanceof ApiError && lost.kind === "notFound");
   });
 
@@ -188,9 +188,9 @@ describe("A list of deployments on a control plane that lists none", () => {
     const list = listOf(plane, { remembered: remembered.slice(0, 2) });
     await list.load();
     plane.take();
-    await list.look();
+    await list.poll();
     assert.deepEqual(plane.take().toSorted(), ["get a", "get b", "revision new"]);
-    await list.look();
+    await list.poll();
     assert.deepEqual(plane.take().toSorted(), ["get b", "revision new"]);
   });
 
@@ -220,7 +220,7 @@ describe("One deployment of a list", () => {
     await list.refresh("a");
     await list.refresh("b");
     assert.deepEqual(
-      list.rows.map(({ id, deployment }) => [id, deployment?.status]),
+      list.items.map(({ id, deployment }) => [id, deployment?.status]),
       [
         ["b", "READY"],
         ["a", "AWAITING_DELETE"],
@@ -231,7 +231,7 @@ describe("One deployment of a list", () => {
     assert.deepEqual(ids(list), ["b"]);
   });
 
-  it("keeps a page that comes while it looks again", async () => {
+  it("keeps a page that comes while it polls", async () => {
     const plane = new Plane();
     plane.deployments = ["a", "b", "c", "d", "e"].map((id) => served(id));
     const gate = Promise.withResolvers<unknown>();
@@ -256,10 +256,10 @@ describe("One deployment of a list", () => {
     );
     await list.load();
     waits = true;
-    const looking = list.look();
+    const polling = list.poll();
     await list.loadMore();
     gate.resolve(undefined);
-    await looking;
+    await polling;
     assert.deepEqual(ids(list), ["a", "b", "c", "d"]);
     await list.loadMore();
     assert.deepEqual(ids(list), ["a", "b", "c", "d", "e"]);

@@ -17,7 +17,7 @@ import { editor } from "./fakeVscode.ts";
 const { FailureNode } = await import("../../../src/editor/kit/tree/failureNode.ts");
 const { Report } = await import("../../../src/editor/kit/report.ts");
 const { describeFailure } = await import("../../../src/editor/threads/sessions.ts");
-const { emptyReasonOf } = await import("../../../src/editor/views/deployments/deploymentsTree.ts");
+const { emptyReasonOf } = await import("../../../src/editor/views/deployments/emptyReason.ts");
 
 /** What helps first, for every kind of a failed call. */
 const first: Readonly<Record<ErrorKind, RemedyAction>> = {

@@ -7,56 +7,52 @@ import type { DeploymentRef } from "../../connections/connection.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
 import { deploymentPage } from "../../deployments/consoleUrl.ts";
 import { showWarning } from "../../kit/notice.ts";
-import { nameOf } from "../../deployments/deploymentRow.ts";
+import { nameOf } from "../../deployments/deploymentFacts.ts";
 import type { Services } from "../../services.ts";
-import type { Views } from "../../views/index.ts";
-import { deploymentDraftCommands } from "./deploymentDraft.ts";
-import type { DraftPlaces } from "./deploymentDraft.ts";
+import { deploymentDraftCommands } from "./draftCommands.ts";
+import type { DraftPlaces } from "./draftCommands.ts";
 import { deploymentQuickCommands } from "./deploymentQuick.ts";
 import { chooseConnection } from "../connections/connectionChoice.ts";
 import { deleteDeployments } from "./deploymentDelete.ts";
+import { meant } from "../../kit/ask/meant.ts";
 import { copyLines } from "../../kit/ask/clipboard.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
-import { chooseDeployment, deploymentOf } from "./revisionChoice.ts";
+import { chooseDeployment } from "./revisionChoice.ts";
 import { askText } from "../../kit/ask/questions.ts";
 
 /** The commands of deployments that are there. */
-export function commands(
-  services: Services,
-  { views, drafts, servers }: DraftPlaces & { readonly views: Pick<Views, "deployments"> },
-): CommandsOf<"deployment"> {
-  const meant = (args: readonly unknown[], title: string) => deploymentsMeant(services, args, title);
-  const view = views.deployments;
+export function commands(services: Services, { drafts, servers }: DraftPlaces): CommandsOf<"deployment"> {
+  const chosen = (args: readonly unknown[], title: string) => deploymentsMeant(services, args, title);
   return {
     ...deploymentQuickCommands(services, drafts),
     ...deploymentDraftCommands(services, { drafts, servers }),
     "agentOperations.deployment.addById": (node) => addById(services, node),
     "agentOperations.deployment.removeFromList": async (...args) => {
-      for (const ref of await meant(args, "Remove Deployment from List"))
-        await services.deployments.memory.remove(ref);
+      for (const ref of await chosen(args, "Remove Deployment from List"))
+        await services.deployments.removeFromList(ref);
     },
     "agentOperations.deployment.delete": async (...args) => {
-      const refs = await meant(args, "Delete Deployment");
-      await deleteDeployments(services, refs, (ref) => view.nameOf(ref));
+      const refs = await chosen(args, "Delete Deployment");
+      await deleteDeployments(services, refs);
     },
     "agentOperations.deployment.openConsole": async (...args) => {
-      for (const ref of await meant(args, "Open Deployment in Web Console")) {
+      for (const ref of await chosen(args, "Open Deployment in Web Console")) {
         const page = deploymentPage(
           services.connections.resolve(ref.connectionId),
-          await read(services, ref),
+          await services.deployments.get(ref),
         );
         await vscode.env.openExternal(vscode.Uri.parse(page, true));
       }
     },
     "agentOperations.deployment.copyId": async (...args) => {
-      const refs = await meant(args, "Copy Deployment ID");
+      const refs = await chosen(args, "Copy Deployment ID");
       await copyLines(
         refs.map(({ deploymentId }) => deploymentId),
         "deployment ID",
       );
     },
     "agentOperations.deployment.copyUrl": async (...args) => {
-      const refs = await meant(args, "Copy Deployment URL");
+      const refs = await chosen(args, "Copy Deployment URL");
       const servers = await Promise.all(refs.map((ref) => serverOf(services, ref)));
       await copyLines(
         servers.map(({ url }) => url),
@@ -64,21 +60,20 @@ export function commands(
       );
     },
     "agentOperations.deployment.allowKey": async (...args) => {
-      const [ref] = await meant(args, "Send API Key to a Deployment");
+      const [ref] = await chosen(args, "Send API Key to a Deployment");
       if (ref !== undefined) await allowKey(services, ref);
     },
   };
 }
 
-/** The clicked row with all that are selected, a deployment itself, or the one that a person chooses. */
+/** What the command was started on, or the deployment that a person chooses. */
 async function deploymentsMeant(
   services: Services,
-  [clicked, selected]: readonly unknown[],
+  args: readonly unknown[],
   title: string,
 ): Promise<readonly DeploymentRef[]> {
-  const values: readonly unknown[] = Array.isArray(selected) && selected.length > 0 ? selected : [clicked];
-  const named = values.flatMap((value) => deploymentOf(value) ?? []);
-  if (named.length > 0) return named;
+  const named = meant(args, "deploymentId");
+  if (named !== undefined) return named;
   const chosen = await chooseDeployment(services, title);
   return chosen === undefined ? [] : [chosen];
 }
@@ -109,7 +104,7 @@ async function addById(services: Services, node: unknown): Promise<void> {
     },
   );
   if (found === undefined) return;
-  await services.deployments.memory.add({ connectionId: connection.id, deploymentId: found.id }, "added");
+  await services.deployments.addById({ connectionId: connection.id, deploymentId: found.id });
   vscode.window.setStatusBarMessage(`${nameOf({ id: found.id, deployment: found })} is in the list`, 5000);
 }
 
@@ -134,12 +129,4 @@ async function serverOf(services: Services, ref: DeploymentRef) {
   if (server !== undefined) return server;
   const what = `The deployment ${ref.deploymentId} has no address yet.`;
   throw new NotPossibleError(what, "Wait until a revision of it is deployed.", ["retry"]);
-}
-
-async function read(
-  { platforms }: Services,
-  { connectionId, deploymentId }: DeploymentRef,
-): Promise<Deployment> {
-  const { deployments } = await platforms.controlPlane(connectionId);
-  return deployments.get(deploymentId);
 }

@@ -1,9 +1,7 @@
-/** Deleting deployments: each is named before, on a protected connection one by one, and failures are told once. */
+/** Deleting deployments: each is named before, on a protected connection one by one, and failures are reported once. */
 
 import * as vscode from "vscode";
-import { unlessGone } from "../../../api/errors.ts";
 import type { DeploymentRef } from "../../connections/connection.ts";
-import { nameOf } from "../../deployments/deploymentRow.ts";
 import { VIEWS } from "../../kit/ids.ts";
 import type { Services } from "../../services.ts";
 import { mayProceed } from "../connections/productionGuard.ts";
@@ -11,20 +9,16 @@ import { mayProceed } from "../connections/productionGuard.ts";
 const detail =
   "Its revisions, its agent server and the threads on it are deleted on the platform; its traces stay. This can't be undone.";
 
-interface Doomed extends DeploymentRef {
+interface NamedDeployment extends DeploymentRef {
   readonly name: string;
 }
 
-/** Deletes those that a person confirms; `knownName` saves the question for a name. */
-export async function deleteDeployments(
-  services: Services,
-  refs: readonly DeploymentRef[],
-  knownName: (ref: DeploymentRef) => string | undefined,
-): Promise<void> {
-  const doomed = await Promise.all(
-    refs.map(async (ref) => ({ ...ref, name: knownName(ref) ?? (await readName(services, ref)) })),
+/** Deletes those that a person confirms. */
+export async function deleteDeployments(services: Services, refs: readonly DeploymentRef[]): Promise<void> {
+  const named = await Promise.all(
+    refs.map(async (ref) => ({ ...ref, name: await services.deployments.nameOf(ref) })),
   );
-  const meant = await confirmed(services, doomed);
+  const meant = await confirmed(services, named);
   if (meant.length === 0) return;
   const results = await vscode.window.withProgress({ location: { viewId: VIEWS.deployments } }, () =>
     Promise.allSettled(meant.map((ref) => deleteOne(services, ref))),
@@ -41,17 +35,20 @@ export async function deleteDeployments(
 }
 
 /** Those that a person wants deleted. */
-async function confirmed({ connections }: Services, doomed: readonly Doomed[]): Promise<readonly Doomed[]> {
-  const meant: Doomed[] = [];
-  const [first, ...others] = doomed;
+async function confirmed(
+  { connections }: Services,
+  named: readonly NamedDeployment[],
+): Promise<readonly NamedDeployment[]> {
+  const meant: NamedDeployment[] = [];
+  const [first, ...others] = named;
   const isProtected = (ref: DeploymentRef) => connections.resolve(ref.connectionId).protected === true;
-  if (first !== undefined && others.length > 0 && !doomed.some(isProtected)) {
-    const names = doomed.map(({ name }) => name).join(", ");
-    const question = `Delete ${String(doomed.length)} deployments?`;
+  if (first !== undefined && others.length > 0 && !named.some(isProtected)) {
+    const names = named.map(({ name }) => name).join(", ");
+    const question = `Delete ${String(named.length)} deployments?`;
     const act = { name: names, question, detail: `${names}\n\n${detail}`, verb: "Delete", always: true };
-    return (await mayProceed(connections.resolve(first.connectionId), act)) ? doomed : [];
+    return (await mayProceed(connections.resolve(first.connectionId), act)) ? named : [];
   }
-  for (const ref of doomed) {
+  for (const ref of named) {
     const question = `Delete the deployment “${ref.name}”?`;
     const act = { name: ref.name, question, detail, verb: "Delete", always: true };
     if (!(await mayProceed(connections.resolve(ref.connectionId), act))) return meant;
@@ -60,22 +57,7 @@ async function confirmed({ connections }: Services, doomed: readonly Doomed[]): 
   return meant;
 }
 
-/** One that is gone already counts as deleted. */
-async function deleteOne(
-  { waitingThreads, platforms, deployments }: Services,
-  ref: DeploymentRef,
-): Promise<void> {
-  const controlPlane = await platforms.controlPlane(ref.connectionId);
-  await controlPlane.deployments.delete(ref.deploymentId).catch(unlessGone);
-  await deployments.memory.remove(ref);
+async function deleteOne({ waitingThreads, deployments }: Services, ref: DeploymentRef): Promise<void> {
+  await deployments.delete(ref);
   waitingThreads.forget(ref.connectionId, { kind: "deployment", deploymentId: ref.deploymentId });
-  deployments.touched(ref);
-}
-
-async function readName(
-  { platforms }: Services,
-  { connectionId, deploymentId }: DeploymentRef,
-): Promise<string> {
-  const { deployments } = await platforms.controlPlane(connectionId);
-  return nameOf({ id: deploymentId, deployment: await deployments.get(deploymentId) });
 }

@@ -3,11 +3,11 @@
 import type { JsonObject } from "../../../api/agentServer/wire.ts";
 import { ApiError } from "../../../api/errors.ts";
 import type { DeploymentDrafts } from "../../documents/deploymentDrafts.ts";
+import { refusedFields } from "../../deployments/drafts/draftPlaces.ts";
 import { draftText } from "../../deployments/drafts/draftText.ts";
 import type { Services } from "../../services.ts";
 import { isUuid } from "../../kit/words.ts";
 import { choosePlatform } from "../connections/connectionChoice.ts";
-import { refusedFields } from "./deploymentRefusal.ts";
 import { createDeployment, nameOf } from "./deploymentSend.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
 import { askSteps } from "../../kit/ask/form.ts";

@@ -1,26 +1,34 @@
-/** Sending a deployment: created, or changed after a comparison with what the server has. */
+/** Sending a deployment: created, or changed after a comparison with what the server has. Values of secrets are kept nowhere. */
 
 import * as vscode from "vscode";
 import type { JsonObject } from "../../../api/agentServer/wire.ts";
-import type { Deployment, DeploymentCreate, DeploymentPatch } from "../../../api/controlPlane/wire.ts";
+import type {
+  Deployment,
+  DeploymentCreate,
+  DeploymentPatch,
+  Secret,
+} from "../../../api/controlPlane/wire.ts";
 import type { ConnectionSetting } from "../../connections/connection.ts";
-import { nameOf as shownName } from "../../deployments/deploymentRow.ts";
+import { nameOf as shownName } from "../../deployments/deploymentFacts.ts";
 import { changeOf, sameAgain } from "../../deployments/drafts/deploymentChange.ts";
 import type { DeploymentChange } from "../../deployments/drafts/deploymentChange.ts";
 import {
   draftOf,
   draftSecrets,
+  environmentName,
   given,
   objectOf,
   secretNames,
 } from "../../deployments/drafts/deploymentDraft.ts";
+import type { DraftSecret } from "../../deployments/drafts/deploymentDraft.ts";
 import { draftText, saidBy } from "../../deployments/drafts/draftText.ts";
 import { textOf } from "../../../run/json/json.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
+import { askSteps } from "../../kit/ask/form.ts";
+import type { Step } from "../../kit/ask/form.ts";
 import type { Services } from "../../services.ts";
-import { secretValues } from "./deploymentSecrets.ts";
 import { mayProceed } from "../connections/productionGuard.ts";
-import { askChoice } from "../../kit/ask/questions.ts";
+import { askChoice, askText } from "../../kit/ask/questions.ts";
 
 /** A draft on its way to a platform. */
 export interface Sending {
@@ -46,9 +54,9 @@ export async function createDeployment(
   if (decision !== "send") return decision;
   const own = Object.entries(given(draft)).filter(([name]) => name !== "id" && name !== "$schema");
   const body = { source_config: {}, source_revision_config: {}, ...Object.fromEntries(own), secrets };
-  const { deployments } = await services.platforms.controlPlane(connection.id);
-  const made = await showing(title, () => deployments.create(body as unknown as DeploymentCreate));
-  await services.deployments.created(connection.id, made);
+  const made = await showing(title, () =>
+    services.deployments.create(connection.id, body as unknown as DeploymentCreate),
+  );
   watchLatest(services, connection.id, made);
   return made;
 }
@@ -67,8 +75,7 @@ export async function compareDeployment(
   { connection, draft }: Sending,
   id: string,
 ): Promise<Comparison> {
-  const { deployments } = await services.platforms.controlPlane(connection.id);
-  const deployment = await deployments.get(id);
+  const deployment = await services.deployments.get({ connectionId: connection.id, deploymentId: id });
   const change = changeOf(deployment, draft);
   return { deployment, change, text: draftText(saidBy(draft, draftOf(deployment))) };
 }
@@ -97,9 +104,9 @@ export async function updateDeployment(
   const detail = updateChoice(change).detail;
   if (!(await mayProceed(connection, { name, question, detail, verb: "Update", always: false })))
     return undefined;
-  const { deployments } = await services.platforms.controlPlane(connection.id);
+  const ref = { connectionId: connection.id, deploymentId: deployment.id };
   await showing(title, async () => {
-    const now = await deployments.get(deployment.id);
+    const now = await services.deployments.get(ref);
     if (draftText(saidBy(draft, draftOf(now))) !== text) {
       throw new NotPossibleError(
         `“${name}” was changed elsewhere meanwhile.`,
@@ -107,9 +114,7 @@ export async function updateDeployment(
       );
     }
     const body = { ...patch, ...(secrets.length === 0 ? {} : { secrets }) } as unknown as DeploymentPatch;
-    const answer = await deployments.patch(deployment.id, body);
-    const changed = answer ?? (await deployments.get(deployment.id));
-    services.deployments.touched({ connectionId: connection.id, deploymentId: deployment.id });
+    const changed = await services.deployments.patch(ref, body);
     if (changed.latest_revision_id !== deployment.latest_revision_id)
       watchLatest(services, connection.id, changed);
     else vscode.window.setStatusBarMessage(`“${name}” is changed; no new revision was made`, 5000);
@@ -171,4 +176,36 @@ function watchLatest({ revisionWatches }: Services, connectionId: string, deploy
 
 async function showing<T>(title: string, work: () => Promise<T>): Promise<T> {
   return vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, work);
+}
+
+/** The values of all secrets. Throws NotPossibleError when the environment has not got one of them. */
+async function secretValues(
+  title: string,
+  secrets: readonly DraftSecret[],
+  environment: NodeJS.ProcessEnv = process.env,
+): Promise<readonly Secret[]> {
+  const start = new Map(secrets.map((secret) => [secret.name, fromEnvironment(secret, environment)]));
+  const asked = [...start].flatMap(([name, value]) => (value === undefined ? [name] : []));
+  const steps = asked.map((name): Step<ReadonlyMap<string, string | undefined>> => async (place, values) => {
+    const value = await askText(place, {
+      prompt: `The value of ${name}: sent to the platform, and kept nowhere here.`,
+      secret: true,
+      value: values.get(name) ?? "",
+      problem: (text) => (text === "" ? "Enter the value; the platform drops empty ones." : undefined),
+    });
+    return new Map([...values, [name, value]]);
+  });
+  const values = await askSteps<ReadonlyMap<string, string | undefined>>({ title }, start, () => steps);
+  return [...values].map(([name, value = ""]) => ({ name, value }));
+}
+
+function fromEnvironment({ name, value }: DraftSecret, environment: NodeJS.ProcessEnv): string | undefined {
+  if (value === undefined) return undefined;
+  const variable = environmentName(value) ?? "";
+  const found = environment[variable];
+  if (found !== undefined && found !== "") return found;
+  throw new NotPossibleError(
+    `The secret ${name} is taken from the environment variable ${variable}, which is not set.`,
+    "Set it and restart the editor, or leave the value out of the draft to be asked.",
+  );
 }

@@ -6,34 +6,37 @@ import type { Services } from "../../services.ts";
 import type { DeploymentsView } from "../../views/deployments/deployments.ts";
 import type { ListRef } from "../../views/threads/serverRows.ts";
 import { KNOWN_STATUSES } from "../../threads/serverThreads.ts";
-import { statusWords } from "../../views/threads/threadNode.ts";
-import { filterDeployments } from "./deploymentFilter.ts";
+import { knownDeploymentStatuses } from "../../../api/controlPlane/status.ts";
+import type { Deployments } from "../../deployments/deployments.ts";
+import { statusWords } from "../../deployments/revisionStatus.ts";
+import { askChoice, askText, askThen } from "../../kit/ask/questions.ts";
+import { statusWords as threadStatusWords } from "../../views/threads/threadNode.ts";
 import { focusView } from "../../kit/commands.ts";
 import { refOf } from "../../kit/ask/meant.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
-import { deploymentOf } from "./revisionChoice.ts";
 
 /** The commands of the view as a whole. */
 export function commands(
-  _services: Services,
+  { deployments }: Services,
   { views }: { readonly views: Pick<Views, "deployments"> },
 ): CommandsOf<"deployments" | "revisions" | "threads"> {
   const view = views.deployments;
   return {
     "agentOperations.deployments.refresh": () => view.refresh(),
     "agentOperations.deployments.find": find,
-    "agentOperations.deployments.filter": () => filterDeployments(view),
+    "agentOperations.deployments.filter": () => filterDeployments(deployments),
     "agentOperations.deployments.clearFilter": async () => {
-      await view.setDeploymentFilter({});
+      await deployments.setFilter({});
       await focusView("deployments");
     },
     "agentOperations.deployments.loadMore": async (list) => {
       const connection = refOf(list, "connectionId");
-      if (connection !== undefined) await view.loadMoreDeployments(connection.connectionId);
+      if (connection !== undefined) await deployments.of(connection.connectionId).loadMore();
     },
     "agentOperations.revisions.loadMore": async (list) => {
-      const deployment = deploymentOf(list);
-      if (deployment !== undefined) await view.loadMoreRevisions(deployment);
+      const deployment = refOf(list, "deploymentId");
+      if (deployment === undefined) return;
+      await deployments.of(deployment.connectionId).revisions(deployment.deploymentId).loadMore();
     },
     "agentOperations.threads.search": () => search(view),
     "agentOperations.threads.filter": () => filter(view),
@@ -51,6 +54,35 @@ export function commands(
 async function find(): Promise<void> {
   await focusView("deployments");
   await vscode.commands.executeCommand("list.find");
+}
+
+/** First a part of the name, then a status; both may be left open. */
+async function filterDeployments(deployments: Deployments): Promise<void> {
+  const title = "Filter Deployments";
+  const { name: before = "", status: current = "" } = deployments.filter;
+  let name = before;
+  const askName = async (): Promise<void> => {
+    name = await askText(
+      { title, step: 1, totalSteps: 2 },
+      { prompt: "A part of the name. Leave it empty for any name.", placeholder: "support", value: name },
+    );
+  };
+  const askStatus = (): Promise<string> => {
+    const statuses = [...new Set([...knownDeploymentStatuses, ...deployments.statuses])];
+    const choices = statuses.map((value) => ({
+      label: value,
+      description: besides(value, statusWords(value)),
+      value,
+    }));
+    const place = { title, step: 2, totalSteps: 2, canGoBack: true };
+    const question = { placeholder: "In which status?", active: current };
+    return askChoice(place, [{ label: "Any status", value: "" }, ...choices], question);
+  };
+  const status = await askThen(askName, askStatus);
+  await deployments.setFilter({
+    ...(name === "" ? {} : { name }),
+    ...(status === "" ? {} : { status }),
+  });
 }
 
 async function search(view: DeploymentsView): Promise<void> {
@@ -77,7 +109,11 @@ async function filter(view: DeploymentsView): Promise<void> {
     label: "All threads",
     picked: current === undefined,
   };
-  const choices = statuses.map((status) => ({ label: status, description: wordsBeside(status), status }));
+  const choices = statuses.map((status) => ({
+    label: status,
+    description: besides(status, threadStatusWords(status)),
+    status,
+  }));
   const choice = await vscode.window.showQuickPick([all, ...choices], {
     title: "Filter Threads by Status",
     placeHolder: current === undefined ? "Which threads do you want to see?" : `Now shown: ${current}`,
@@ -89,8 +125,8 @@ async function filter(view: DeploymentsView): Promise<void> {
   });
 }
 
-function wordsBeside(status: string): string {
-  const words = statusWords(status);
+/** The words for a status, where they differ from it. */
+function besides(status: string, words: string): string {
   return words === status ? "" : words;
 }
 

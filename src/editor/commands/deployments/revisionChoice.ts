@@ -5,13 +5,14 @@ import type { RevisionPage, Revisions } from "../../../api/controlPlane/revision
 import type { Deployment, DeploymentQuery, Revision } from "../../../api/controlPlane/wire.ts";
 import { isUnsupported } from "../../../api/capabilities.ts";
 import type { DeploymentRef, RevisionRef } from "../../connections/connection.ts";
-import { nameOf } from "../../deployments/deploymentRow.ts";
+import { nameOf } from "../../deployments/deploymentFacts.ts";
 import { statusText } from "../../deployments/revisionStatus.ts";
 import { isUuid, localTime } from "../../kit/words.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
 import type { Services } from "../../services.ts";
 import { choosePlatform } from "../connections/connectionChoice.ts";
 import { sourceOf } from "../../views/deployments/deploymentItem.ts";
+import { refOf } from "../../kit/ask/meant.ts";
 import { chooseFromPages } from "../../kit/ask/pagedChoice.ts";
 import { askText } from "../../kit/ask/questions.ts";
 import { chooseByTyping } from "../../kit/ask/typedChoice.ts";
@@ -20,21 +21,6 @@ type DeploymentItem = vscode.QuickPickItem & { readonly deployment: Deployment }
 type RevisionItem = vscode.QuickPickItem & { readonly revisionId: string };
 
 const mostListed = 50;
-
-/** The deployment that a row or another caller names. */
-export function deploymentOf(value: unknown): DeploymentRef | undefined {
-  const ref = refIn(value);
-  if (typeof ref?.["connectionId"] !== "string" || typeof ref["deploymentId"] !== "string") return undefined;
-  return { connectionId: ref["connectionId"], deploymentId: ref["deploymentId"] };
-}
-
-function revisionOf(value: unknown): RevisionRef | undefined {
-  const deployment = deploymentOf(value);
-  const revisionId = refIn(value)?.["revisionId"];
-  return deployment === undefined || typeof revisionId !== "string"
-    ? undefined
-    : { ...deployment, revisionId };
-}
 
 /** A deployment that a person finds by its name, or names by id where the server has no list. */
 export async function chooseDeployment(
@@ -65,9 +51,9 @@ export async function revisionMeant(
   node: unknown,
   title: string,
 ): Promise<RevisionRef | undefined> {
-  const deployment = deploymentOf(node);
+  const deployment = refOf(node, "deploymentId");
   if (deployment === undefined) return chooseRevision(services, title);
-  return revisionOf(node) ?? latestRevision(services, deployment);
+  return refOf(node, "revisionId") ?? latestRevision(services, deployment);
 }
 
 /** A revision that a person chooses of a deployment, the newest first. */
@@ -90,10 +76,9 @@ async function chooseRevision(services: Services, title: string): Promise<Revisi
   );
 }
 
-async function latestRevision({ platforms }: Services, ref: DeploymentRef): Promise<RevisionRef> {
+async function latestRevision({ deployments }: Services, ref: DeploymentRef): Promise<RevisionRef> {
   const { connectionId, deploymentId } = ref;
-  const { deployments } = await platforms.controlPlane(connectionId);
-  const { latest_revision_id: latest } = await deployments.get(deploymentId);
+  const { latest_revision_id: latest } = await deployments.get(ref);
   if (typeof latest !== "string") throw noRevision();
   return { connectionId, deploymentId, revisionId: latest };
 }
@@ -157,10 +142,4 @@ async function whereListed<T>(choose: () => Promise<T>, otherwise: () => Promise
     if (isUnsupported(error)) return otherwise();
     throw error;
   }
-}
-
-function refIn(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
-  const ref = "ref" in value && typeof value.ref === "object" && value.ref !== null ? value.ref : value;
-  return ref as Readonly<Record<string, unknown>>;
 }

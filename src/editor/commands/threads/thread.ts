@@ -11,8 +11,8 @@ import { showWarning } from "../../kit/notice.ts";
 import { adviceFor } from "../../kit/remedies.ts";
 import type { RunPanels } from "../../runPanel/runPanels.ts";
 import type { Services } from "../../services.ts";
-import { branchOf } from "../../views/deployments/deploymentsTree.ts";
 import type { Views } from "../../views/index.ts";
+import { refIn, refOf } from "../../kit/ask/meant.ts";
 import { copyLines } from "../../kit/ask/clipboard.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
 import { chooseAgentServer, chooseThread } from "./threadChoice.ts";
@@ -31,7 +31,7 @@ export function commands(services: Services, surfaces: ThreadSurfaces): Commands
   const { panels, states } = surfaces;
   return {
     "agentOperations.thread.new": async (node) => {
-      const server = serverOf(node) ?? (await chooseAgentServer(services, "New Thread"));
+      const server = (await serverOf(services, node)) ?? (await chooseAgentServer(services, "New Thread"));
       if (server !== undefined) panels.openNew(server);
     },
     "agentOperations.thread.open": async (...args) => {
@@ -68,16 +68,19 @@ export function commands(services: Services, surfaces: ThreadSurfaces): Commands
   };
 }
 
-/** The agent server of a row, or the one that another caller names, if only by its deployment. */
-function serverOf(value: unknown): ConnectedServer | undefined {
-  const branch = branchOf(value);
-  if (branch !== undefined) return branch.ref;
-  const named = connectedServerIn(value);
-  if (named !== undefined || typeof value !== "object" || value === null) return named;
-  const { connectionId, deploymentId } = value as Readonly<Record<string, unknown>>;
-  return typeof connectionId === "string" && typeof deploymentId === "string"
-    ? { connectionId, server: { kind: "deployment", deploymentId } }
-    : undefined;
+/** The agent server of a row, or the one that another caller names, if only by its deployment or as the only one. */
+async function serverOf(
+  { agentServers, connections }: Services,
+  value: unknown,
+): Promise<ConnectedServer | undefined> {
+  const named = refIn(value, connectedServerIn);
+  if (named !== undefined) return named;
+  const { connectionId, deploymentId } = refOf(value, "deploymentId") ?? {};
+  if (connectionId !== undefined && deploymentId !== undefined)
+    return { connectionId, server: { kind: "deployment", deploymentId } };
+  const connection = connections.get(refOf(value, "connectionId")?.connectionId ?? "");
+  const isServer = connection?.kind === "agentServer" || connection?.kind === "protocol";
+  return isServer ? (await agentServers.named(connection.id))[0] : undefined;
 }
 
 async function rename(services: Services, thread: ThreadRef): Promise<void> {

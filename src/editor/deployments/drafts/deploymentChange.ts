@@ -106,7 +106,7 @@ function ownChanges(before: JsonObject, draft: JsonObject): Change[] {
   });
 }
 
-/** The server tells names only: other names, or a value that the draft brings along, count as a change. */
+/** The server gives names only: other names, or a value that the draft brings along, count as a change. */
 function secretsChange(before: JsonObject, draft: JsonObject): Change[] {
   const names = [...new Set(secretNames(draft))];
   const same = sameJson(names.toSorted(), [...new Set(secretNames(before))].toSorted());

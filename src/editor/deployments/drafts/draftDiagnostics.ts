@@ -5,7 +5,7 @@ import type { DraftProblem } from "./deploymentDraft.ts";
 import { parseDraft, placeOf } from "./draftPlaces.ts";
 import type { DraftPath, Place } from "./draftPlaces.ts";
 
-interface Told extends DraftProblem {
+interface Shown extends DraftProblem {
   /** What stood at the place when it was refused. */
   readonly refused: string;
 }
@@ -13,7 +13,7 @@ interface Told extends DraftProblem {
 /** The marks in all drafts that are open. */
 export class DraftDiagnostics implements vscode.Disposable {
   readonly #collection = vscode.languages.createDiagnosticCollection("agentOperations.drafts");
-  readonly #told = new Map<string, readonly Told[]>();
+  readonly #shown = new Map<string, readonly Shown[]>();
   readonly #subscriptions: vscode.Disposable;
 
   constructor() {
@@ -26,9 +26,9 @@ export class DraftDiagnostics implements vscode.Disposable {
 
   /** Marks the problems, and only them; the first is brought into sight. */
   async show(document: vscode.TextDocument, problems: readonly DraftProblem[]): Promise<void> {
-    const told = problems.map((problem) => ({ ...problem, refused: textAt(document, problem.path) }));
-    this.#told.set(document.uri.toString(), told);
-    this.#draw(document, told);
+    const shown = problems.map((problem) => ({ ...problem, refused: textAt(document, problem.path) }));
+    this.#shown.set(document.uri.toString(), shown);
+    this.#draw(document, shown);
     const [first] = this.#collection.get(document.uri) ?? [];
     if (first === undefined) return;
     const editor = await vscode.window.showTextDocument(document, { preview: false });
@@ -37,7 +37,7 @@ export class DraftDiagnostics implements vscode.Disposable {
   }
 
   clear({ uri }: vscode.TextDocument): void {
-    this.#told.delete(uri.toString());
+    this.#shown.delete(uri.toString());
     this.#collection.delete(uri);
   }
 
@@ -47,15 +47,15 @@ export class DraftDiagnostics implements vscode.Disposable {
 
   /** What is edited may be right now: only the server can tell, so the mark goes. */
   #edited(document: vscode.TextDocument): void {
-    const told = this.#told.get(document.uri.toString());
-    if (told === undefined) return;
-    const left = told.filter(({ path, refused }) => textAt(document, path) === refused);
-    this.#told.set(document.uri.toString(), left);
+    const shown = this.#shown.get(document.uri.toString());
+    if (shown === undefined) return;
+    const left = shown.filter(({ path, refused }) => textAt(document, path) === refused);
+    this.#shown.set(document.uri.toString(), left);
     this.#draw(document, left);
   }
 
-  #draw(document: vscode.TextDocument, told: readonly Told[]): void {
-    const diagnostics = told.map(({ path, message }) => {
+  #draw(document: vscode.TextDocument, shown: readonly Shown[]): void {
+    const diagnostics = shown.map(({ path, message }) => {
       const { offset, length } = placeIn(document, path);
       const range = new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
       const diagnostic = new vscode.Diagnostic(range, message, vscode.DiagnosticSeverity.Error);

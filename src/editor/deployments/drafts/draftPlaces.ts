@@ -1,8 +1,8 @@
-/** Where in the text of a draft something stands: for problems that are told by path. */
+/** Where in the text of a draft something stands: for problems that name a path. */
 
 import { findNodeAtLocation, getNodeValue, modify, parseTree, printParseErrorCode } from "jsonc-parser";
 import type { Node, ParseError } from "jsonc-parser";
-import type { FieldError } from "../../../api/errors.ts";
+import type { ApiError, FieldError } from "../../../api/errors.ts";
 import type { Json, JsonObject } from "../../../api/agentServer/wire.ts";
 
 /** The members and list places that lead to a value. */
@@ -69,6 +69,18 @@ export function withId(
   return edit === undefined
     ? undefined
     : { place: { offset: edit.offset, length: edit.length }, content: edit.content };
+}
+
+/** The fields of a 422, or those that a plain sentence names; none when the draft has nothing to do with it. */
+export function refusedFields(
+  { kind, fields = [], detail }: ApiError,
+  draft: JsonObject,
+): readonly { readonly path: DraftPath; readonly message: string }[] {
+  if (kind !== "invalid") return [];
+  if (fields.length > 0) return fields.map((field) => ({ path: pathOf(field), message: field.msg }));
+  const message = detail ?? "The platform does not accept this.";
+  const named = pathsNamedIn(message, draft);
+  return (named.length === 0 ? [[]] : named).map((path) => ({ path, message }));
 }
 
 function parseWords({ error }: ParseError): string {

@@ -15,7 +15,7 @@ export class LogTail {
   readonly #read: ReadLog;
   readonly #limit: number;
   readonly #buffer: LogBuffer;
-  #begun = false;
+  #wasRead = false;
   #isComplete = true;
   filter: LogFilter = {};
 
@@ -27,12 +27,12 @@ export class LogTail {
   }
 
   get text(): string {
-    return this.#begun ? this.#buffer.text(this.filter, this.#isComplete) : "Loading…\n";
+    return this.#wasRead ? this.#buffer.text(this.filter, this.#isComplete) : "Loading…\n";
   }
 
   /** Whether anything was fetched yet. */
-  get begun(): boolean {
-    return this.#begun;
+  get wasRead(): boolean {
+    return this.#wasRead;
   }
 
   /** How many lines there are, and how many of them pass the filter. */
@@ -42,7 +42,7 @@ export class LogTail {
 
   /** Fetches what is new; answers whether the text changed. Throws what the server answers. */
   async fetch(signal: AbortSignal): Promise<boolean> {
-    const first = !this.#begun;
+    const first = !this.#wasRead;
     const added = first ? await this.#begin(signal) : await this.#continue(signal);
     return added || first;
   }
@@ -57,7 +57,7 @@ export class LogTail {
       offset = page.logs.length === 0 ? null : (page.next_offset ?? null);
     } while (offset !== null && newestFirst.length < this.#limit);
     this.#isComplete = offset === null;
-    this.#begun = true;
+    this.#wasRead = true;
     return this.#buffer.add(newestFirst.slice(0, this.#limit).reverse().map(logLineOf)) > 0;
   }
 

@@ -29,14 +29,17 @@ export interface Branch<Ref extends { readonly connectionId: string }> {
    * Fetches what is below; absent for a row that can't be opened, unless `known` has its rows from the start.
    * Returns the rows, or undefined where `known` makes them. Whatever it throws becomes a row with a remedy.
    */
-  load?(parent: TreeNode, signal: AbortSignal): Promise<readonly TreeNode[] | undefined>;
+  load?(parent: BranchNode<Ref>, signal: AbortSignal): Promise<readonly TreeNode[] | undefined>;
   /** What is below as a model knows it now; undefined until it was loaded. */
-  known?(parent: TreeNode): readonly TreeNode[] | undefined;
+  known?(parent: BranchNode<Ref>): readonly TreeNode[] | undefined;
   /** Why the model of `known` could not fetch what is below; undefined when its last request went well. */
   failure?(): Failure | undefined;
   /** Makes the model forget what is below. */
   reset?(): void;
 }
+
+/** How often what is below is fetched when it is forgotten each time before it came. */
+const mostAttempts = 20;
 
 /** Stays the same object while what it stands for is fetched anew. */
 export class BranchNode<Ref extends { readonly connectionId: string }> implements TreeNode {
@@ -102,7 +105,10 @@ export class BranchNode<Ref extends { readonly connectionId: string }> implement
 
   async children(): Promise<readonly TreeNode[]> {
     // What was fetched may be forgotten meanwhile, as a key came or went: nobody else would ask again.
-    while (this.known === undefined && !this.#host.signal.aborted) await this.load();
+    for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
+      if (this.known !== undefined || this.#host.signal.aborted) break;
+      await this.load();
+    }
     return this.known ?? [];
   }
 

@@ -1,4 +1,4 @@
-/** How deployments and revisions look as rows: icon, words, tooltip. */
+/** What rows of deployments and revisions look like: icon, words, tooltip. */
 
 import * as vscode from "vscode";
 import type { Progress } from "../../../api/controlPlane/status.ts";
@@ -8,14 +8,14 @@ import {
   progressOfDeployment,
   progressOfRevision,
 } from "../../../api/controlPlane/status.ts";
-import { isRunning, nameOf } from "../../deployments/deploymentRow.ts";
-import type { DeploymentOrigin, DeploymentRow } from "../../deployments/deploymentRow.ts";
+import { isRunning, nameOf } from "../../deployments/deploymentFacts.ts";
+import type { DeploymentOrigin, DeploymentFacts } from "../../deployments/deploymentFacts.ts";
 import { statusWords } from "../../deployments/revisionStatus.ts";
 import { localTime } from "../../kit/words.ts";
 import { factsTooltip } from "../../kit/tree/factsTooltip.ts";
 
 /** Its status, its latest revision's, and where it is known from: `ready · deployed · added by id`. */
-export function deploymentWords({ deployment, latest, origin }: DeploymentRow): readonly string[] {
+export function deploymentWords({ deployment, latest, origin }: DeploymentFacts): readonly string[] {
   if (deployment === undefined) return ["can't be read", originWords(origin)].filter((part) => part !== "");
   const { status, active_revision_id: active } = deployment;
   const serving = latest !== undefined && active !== undefined && active !== null && active !== latest.id;
@@ -25,7 +25,7 @@ export function deploymentWords({ deployment, latest, origin }: DeploymentRow): 
 }
 
 /** How far a deployment is, at a glance. */
-export function deploymentIcon(row: DeploymentRow): vscode.ThemeIcon {
+export function deploymentIcon(row: DeploymentFacts): vscode.ThemeIcon {
   if (row.deployment === undefined) return icon("warning", "list.warningForeground");
   const { status } = row.deployment;
   const whole = status === undefined || status === null ? "done" : progressOfDeployment(row.deployment);
@@ -56,7 +56,7 @@ export function progressIcon(progress: Progress): vscode.ThemeIcon {
   }
 }
 
-/** A branch or tag, an image, or a source archive; the id when nothing of the kind is told. */
+/** A branch or tag, an image, or a source archive; undefined when there is nothing of the kind. */
 export function sourceOf(config: SourceRevisionConfig | null | undefined): string | undefined {
   const { repo_ref, image_uri, source_tarball_path } = config ?? {};
   const named = [repo_ref, image_uri, source_tarball_path].find(
@@ -66,7 +66,7 @@ export function sourceOf(config: SourceRevisionConfig | null | undefined): strin
 }
 
 /** What is known of a deployment; absent facts have no line. */
-export function deploymentTooltip(row: DeploymentRow): vscode.MarkdownString {
+export function deploymentTooltip(row: DeploymentFacts): vscode.MarkdownString {
   const { deployment, latest, id } = row;
   return factsTooltip(nameOf(row), {
     Status: deployment?.status,

@@ -7,18 +7,11 @@ import type { Deployment } from "../../../api/controlPlane/wire.ts";
 import type { DeploymentRef } from "../../connections/connection.ts";
 import { progressOfDeployment, progressOfRevision } from "../../../api/controlPlane/status.ts";
 import type { CommandId } from "../../kit/ids.ts";
-import type { DeploymentFilter, DeploymentRow } from "../../deployments/deploymentRow.ts";
+import type { DeploymentFacts } from "../../deployments/deploymentFacts.ts";
 import { statusWords } from "../../deployments/revisionStatus.ts";
 import { BranchNode } from "../../kit/tree/branchNode.ts";
-import type { ServerHost } from "../threads/serverBranch.ts";
 import { progressIcon } from "./deploymentItem.ts";
 import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
-
-/** What the rows need of the Deployments view. */
-export interface DeploymentsHost extends ServerHost {
-  /** Which deployments are to be listed. */
-  wanted(): DeploymentFilter;
-}
 
 /** A row below a deployment. */
 export type DeploymentPart = BranchNode<DeploymentRef>;
@@ -38,75 +31,51 @@ export function assistantsBranch(
     );
   };
   const item = () => folded("Assistants", "hubot", "assistants");
-  return new BranchNode({ id: `assistants:${parent.id}`, parent, ref, item, snapshot: () => "", load }, host);
+  return new BranchNode({ id: `assistants:${parent.id}`, parent, ref, item, load }, host);
 }
 
-/** The names of a deployment's secrets; values never get here. Undefined when it has none. */
+/** The names of a deployment's secrets; values never get here. */
 export function secretsBranch(
   parent: TreeNode,
   ref: DeploymentRef,
-  deployment: () => Deployment | undefined,
+  { secrets, secret_references: references }: Deployment,
   host: NodeHost,
 ): DeploymentPart {
-  const names = (): readonly string[] => {
-    const { secrets, secret_references: references } = deployment() ?? {};
-    const referred = (references ?? []).map(({ name }) => name).filter((name) => typeof name === "string");
-    return [...new Set([...(secrets ?? []).map(({ name }) => name), ...referred])];
+  const referred = (references ?? []).map(({ name }) => name).filter((name) => typeof name === "string");
+  const names = [...new Set([...(secrets ?? []).map(({ name }) => name), ...referred])];
+  const item = (): vscode.TreeItem => {
+    const branch = folded("Secrets", "key", "secrets");
+    if (names.length > 0) return branch;
+    branch.description = "none";
+    branch.collapsibleState = vscode.TreeItemCollapsibleState.None;
+    return branch;
   };
-  return new BranchNode(
-    {
-      id: `secrets:${parent.id}`,
-      parent,
-      ref,
-      item: () => {
-        const branch = folded("Secrets", "key", "secrets");
-        if (names().length > 0) return branch;
-        branch.description = "none";
-        branch.collapsibleState = vscode.TreeItemCollapsibleState.None;
-        return branch;
-      },
-      snapshot: () => names().join("\n"),
-      load: (branch) =>
-        Promise.resolve(names().map((name) => leaf(branch, ref, name, () => secretItem(name), host))),
-    },
-    host,
-  );
+  const known = (branch: TreeNode): readonly TreeNode[] =>
+    names.map((name) => leaf(branch, ref, name, () => secretItem(name), host));
+  return new BranchNode({ id: `secrets:${parent.id}`, parent, ref, item, known }, host);
 }
 
 /** Stands where threads would be as long as nothing of the deployment runs. */
 export function stateLeaf(
   parent: TreeNode,
   ref: DeploymentRef,
-  row: () => DeploymentRow,
+  { deployment, latest }: DeploymentFacts,
   host: NodeHost,
 ): DeploymentPart {
-  const words = (): string => {
-    const { deployment, latest } = row();
+  const item = (): vscode.TreeItem => {
     const revision = latest?.status ? `its revision is ${statusWords(latest.status)}` : "";
     const whole = deployment?.status ? `it is ${statusWords(deployment.status)}` : "";
-    return [whole, revision].filter((part) => part !== "").join(", ");
+    const row = new vscode.TreeItem("Nothing runs here now");
+    row.description = [whole, revision].filter((part) => part !== "").join(", ");
+    row.iconPath = progressIcon(
+      latest === undefined
+        ? progressOfDeployment({ status: deployment?.status ?? "" })
+        : progressOfRevision(latest),
+    );
+    row.contextValue = "deploymentState";
+    return row;
   };
-  return new BranchNode(
-    {
-      id: `state:${parent.id}`,
-      parent,
-      ref,
-      item: () => {
-        const { deployment, latest } = row();
-        const item = new vscode.TreeItem("Nothing runs here now");
-        item.description = words();
-        item.iconPath = progressIcon(
-          latest === undefined
-            ? progressOfDeployment({ status: deployment?.status ?? "" })
-            : progressOfRevision(latest),
-        );
-        item.contextValue = "deploymentState";
-        return item;
-      },
-      snapshot: words,
-    },
-    host,
-  );
+  return new BranchNode({ id: `state:${parent.id}`, parent, ref, item }, host);
 }
 
 /** Stands where threads would be when they are at an address that the connection's key was not entered for. */
@@ -126,7 +95,7 @@ export function keyLeaf(
     row.command = { command, title: "Send API Key to This Address", arguments: [ref] };
     return row;
   };
-  return new BranchNode({ id: `key:${parent.id}`, parent, ref, item, snapshot: () => origin }, host);
+  return new BranchNode({ id: `key:${parent.id}`, parent, ref, item }, host);
 }
 
 /** Says that the control plane has no list, and how deployments get here. */
@@ -145,7 +114,7 @@ export function unlistedLeaf(
     row.command = { command, title: "Add Deployment by ID", arguments: [ref] };
     return row;
   };
-  return new BranchNode({ id: `unlisted:${parent.id}`, parent, ref, item, snapshot: () => "" }, host);
+  return new BranchNode({ id: `unlisted:${parent.id}`, parent, ref, item }, host);
 }
 
 function assistantItem({ name, graph_id, description, assistant_id }: Assistant): vscode.TreeItem {
@@ -181,9 +150,5 @@ function leaf(
   item: () => vscode.TreeItem,
   host: NodeHost,
 ): DeploymentPart {
-  const snapshot = () => {
-    const { label, description } = item();
-    return JSON.stringify([label, description]);
-  };
-  return new BranchNode({ id: `${parent.id}/${key}`, parent, ref, item, snapshot }, host);
+  return new BranchNode({ id: `${parent.id}/${key}`, parent, ref, item }, host);
 }

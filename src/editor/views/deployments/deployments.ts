@@ -3,150 +3,138 @@
 import * as vscode from "vscode";
 import type { DeploymentRef, ThreadRef } from "../../connections/connection.ts";
 import { counted } from "../../kit/words.ts";
-import { nameOf } from "../../deployments/deploymentRow.ts";
-import type { DeploymentFilter } from "../../deployments/deploymentRow.ts";
+import { describeDeploymentFilter } from "../../deployments/deploymentFacts.ts";
 import { CONTEXTS, SECTION, SETTINGS, VIEWS } from "../../kit/ids.ts";
 import type { Services } from "../../services.ts";
-import { ConnectionNode } from "./connectionNode.ts";
-import { deploymentFilterFrom, describeDeploymentFilter } from "../../deployments/deploymentListFilter.ts";
-import { DeploymentNode } from "./deploymentNode.ts";
-import { branchOf, DeploymentsTree } from "./deploymentsTree.ts";
-import { PollSchedule } from "../../kit/tree/pollSchedule.ts";
-import type { PollResult } from "../../kit/tree/pollSchedule.ts";
+import { reload } from "../../kit/tree/branchNode.ts";
 import type { TreeNode } from "../../kit/tree/node.ts";
-import type { ServerBranch } from "../threads/serverBranch.ts";
+import type { NodeTree } from "../../kit/tree/nodeTree.ts";
+import { together } from "../../kit/tree/pollSchedule.ts";
+import type { PollResult } from "../../kit/tree/pollSchedule.ts";
+import { PlatformView } from "../platform/platformView.ts";
+import type { PlatformNode } from "../platform/platformView.ts";
+import { refusesKey } from "../threads/serverBranch.ts";
 import type { ListRef } from "../threads/serverRows.ts";
 import { describeFilter, filterFrom, isFiltering } from "../../threads/threadFilter.ts";
 import type { ThreadFilter } from "../../threads/threadFilter.ts";
 import type { ThreadChange } from "../../threads/threads.ts";
 import { ThreadNode } from "../threads/threadNode.ts";
+import { ConnectionRows } from "./connectionRows.ts";
+import { deploymentNodeId, isDeploymentNode } from "./deploymentNode.ts";
+import type { DeploymentNode } from "./deploymentNode.ts";
+import { emptyReason } from "./emptyReason.ts";
+import { revisionsNodeId } from "./revisionRows.ts";
+import { ShownServers } from "./shownServers.ts";
+import type { ShownServer } from "./shownServers.ts";
 
 const filterKey = "threads.filter";
 const groupingKey = "threads.grouping";
-const deploymentFilterKey = "deployments.filter";
 
-/** The view, with its filters and its pace. */
+/** The view, with the threads' filter. */
 export class DeploymentsView implements vscode.Disposable {
+  /** The agent servers whose rows were made. */
+  readonly servers: ShownServers;
   readonly #services: Services;
-  readonly #tree: DeploymentsTree;
-  readonly #view: vscode.TreeView<TreeNode>;
-  readonly #schedule: PollSchedule;
+  readonly #rows: ConnectionRows;
+  readonly #platform: PlatformView;
+  readonly #gone = new AbortController();
   readonly #subscriptions: vscode.Disposable;
+  /** The address of each connection whose waiting threads are counted. */
+  #urls: ReadonlyMap<string, string | undefined> = new Map();
   #filter: ThreadFilter;
   #grouping: boolean;
-  #deploymentFilter: DeploymentFilter;
 
   constructor(services: Services) {
-    const { context, connections, apiKeys, threads, waitingThreads, deployments, threadHosts } = services;
+    const { context, connections, threads, waitingThreads, deployments, threadHosts } = services;
     this.#services = services;
     this.#filter = filterFrom(context.workspaceState.get(filterKey));
     this.#grouping = context.workspaceState.get(groupingKey, true);
-    this.#deploymentFilter = deploymentFilterFrom(context.workspaceState.get(deploymentFilterKey));
-    this.#tree = new DeploymentsTree(services, {
-      listing: () => ({
-        filter: this.#filter,
-        grouped: this.#grouping,
-        pageSize: setting(SETTINGS.threadsPageSize, 50),
-      }),
-      wanted: () => this.#deploymentFilter,
-      isOpen: () => true,
+    const refresh = "agentOperations.deployments.refresh";
+    const host = {
+      refresh,
+      signal: this.#gone.signal,
+      changed: () => this.#platform.changed(),
+      isOpen: (node: TreeNode) => this.#platform.isOpen(node),
+      listing: () => ({ filter: this.#filter, grouped: this.#grouping, pageSize: threadsPageSize() }),
+    } as const;
+    this.servers = new ShownServers(services, host);
+    this.#rows = new ConnectionRows(services, this.servers, host);
+    this.#platform = new PlatformView(services, {
+      viewId: VIEWS.deployments,
+      refresh,
+      emptyContext: CONTEXTS.deploymentsEmpty,
+      connections: () => connections.list(),
+      children: (_, parent, __, signal) => this.#rows.load(parent, signal),
+      known: (_, parent) => this.#rows.known(parent),
+      failure: (connectionId) => this.#rows.deployments(connectionId)?.failure,
+      facts: (connectionId) => this.#rows.facts(connectionId),
+      forget: (connectionId) => this.#rows.forget(connectionId),
+      welcome: (roots) => emptyReason(roots, this.#shown),
+      poll: (signal) => this.#poll(signal),
+      updated: (platform) => this.#describe(platform),
     });
-    this.#view = vscode.window.createTreeView(VIEWS.deployments, {
-      treeDataProvider: this.#tree.nodes,
-      canSelectMany: true,
-      showCollapseAll: true,
-    });
-    this.#schedule = new PollSchedule(
-      (signal) => this.#look(signal),
-      () => 1000 * setting(SETTINGS.refreshSeconds, 5),
-    );
     this.#subscriptions = vscode.Disposable.from(
-      this.#tree,
-      this.#view,
-      this.#schedule,
-      this.#tree.nodes.onDidUpdate(() => this.#tell()),
-      this.#view.onDidChangeVisibility(() => this.#watch()),
-      this.#view.onDidExpandElement(({ element }) => this.#opened(element, true)),
-      this.#view.onDidCollapseElement(({ element }) => this.#opened(element, false)),
-      vscode.window.onDidChangeWindowState(() => this.#watch()),
-      connections.onDidChange(() => {
-        this.#tree.connectionsChanged();
-        this.#schedule.hurry();
-      }),
-      apiKeys.onDidChange((connectionId) => {
-        this.#tree.reset(connectionId);
-        this.#schedule.hurry();
-      }),
+      this.#platform,
+      connections.onDidChange(() => this.#forgetAddresses()),
       threads.onDidChange((change) => void this.#threadsChanged(change)),
-      waitingThreads.onDidChange(() => this.#tell()),
-      threadHosts.onDidChange(() => this.#tree.nodes.update()),
+      waitingThreads.onDidChange(() => this.#describe(this.#platform)),
+      threadHosts.onDidChange(() => this.#platform.changed()),
+      deployments.onDidRead(() => this.#platform.changed()),
       deployments.onDidChange((deployment) => void this.#deploymentChanged(deployment)),
     );
-    this.#watch();
-    this.#tell();
+    this.#forgetAddresses();
   }
 
   get filter(): ThreadFilter {
     return this.#filter;
   }
 
-  get deploymentFilter(): DeploymentFilter {
-    return this.#deploymentFilter;
+  /** The rows as the editor asks for them. */
+  get nodes(): NodeTree {
+    return this.#platform.nodes;
+  }
+
+  /** Which welcome text stands in place of the rows. */
+  get empty(): string | undefined {
+    return this.#platform.empty;
+  }
+
+  /** The connections' rows as far as the view was shown. */
+  get connections(): readonly PlatformNode[] {
+    return this.#platform.roots;
   }
 
   /** What stands beside the view's name. */
   get description(): string {
-    return this.#view.description ?? "";
+    return this.#platform.view.description ?? "";
   }
 
   /** What stands above the rows. */
   get message(): string {
-    return this.#view.message ?? "";
+    return this.#platform.view.message ?? "";
   }
 
   /** What is selected in the view, as threads; other rows are left out. */
   get selectedThreads(): readonly ThreadRef[] {
-    return this.#view.selection.filter((node) => node instanceof ThreadNode).map(({ ref }) => ref);
+    return this.#platform.view.selection.filter((node) => node instanceof ThreadNode).map(({ ref }) => ref);
   }
 
   /** Every status that was seen on a fetched thread. */
   get statuses(): readonly string[] {
-    return [
-      ...new Set(
-        this.#tree.servers.flatMap(({ threads }) => threads?.rows().map(({ status }) => status) ?? []),
-      ),
-    ];
+    const rows = this.servers.all.flatMap(({ branch }) => branch.threads?.rows() ?? []);
+    return [...new Set(rows.map(({ status }) => status))];
   }
 
-  /** The tree as the editor sees it. */
-  get tree(): DeploymentsTree {
-    return this.#tree;
-  }
-
-  /** The name under which a deployment is listed, if it is. */
-  nameOf(ref: DeploymentRef): string | undefined {
-    const row = this.#tree.deployment(ref)?.row;
-    return row?.deployment === undefined ? undefined : nameOf(row);
-  }
-
-  /** Every status that was seen on a deployment. */
-  get deploymentStatuses(): readonly string[] {
-    return [...new Set(this.#tree.deployments.flatMap(({ row }) => row.deployment?.status ?? []))];
+  /** The row of a deployment as far as it is known. */
+  deployment(ref: DeploymentRef): DeploymentNode | undefined {
+    const root = this.#platform.roots.find(({ connectionId }) => connectionId === ref.connectionId);
+    return root && deploymentsBelow(root).find(({ id }) => id === deploymentNodeId(ref));
   }
 
   async setFilter(filter: ThreadFilter): Promise<void> {
     this.#filter = filter;
     await this.#services.context.workspaceState.update(filterKey, filter);
     this.#relist();
-  }
-
-  async setDeploymentFilter(filter: DeploymentFilter): Promise<void> {
-    this.#deploymentFilter = filter;
-    await this.#services.context.workspaceState.update(deploymentFilterKey, filter);
-    const lists = this.#tree.connections.flatMap(({ deployments }) => deployments ?? []);
-    for (const list of lists) list.relist();
-    await Promise.all(lists.map((list) => list.load()));
-    this.#tell();
   }
 
   async toggleGrouping(): Promise<void> {
@@ -157,129 +145,138 @@ export class DeploymentsView implements vscode.Disposable {
 
   /** Fetches everything that is shown anew, because a person asked for it. */
   async refresh(): Promise<void> {
-    if (this.#tree.empty !== undefined) {
-      this.#tree.reset();
+    if (this.#platform.empty !== undefined) {
+      this.#platform.reset();
       return;
     }
-    await Promise.all(
-      this.#tree.connections.filter(({ known }) => known !== undefined).map((node) => node.load()),
-    );
+    await this.#platform.refresh();
+    const parts = this.#platform.roots.flatMap(deploymentsBelow).flatMap(({ known }) => known ?? []);
     await Promise.all([
-      ...this.#seenServers.map((server) => server.load()),
-      ...this.#tree.deployments.map((deployment) => deployment.refresh()),
+      ...this.#seenServers.map((shown) => this.servers.load(shown)),
+      ...parts.map((part) => reload(part)),
     ]);
   }
 
-  /** Reads one deployment anew: something was done to it. */
-  async refreshDeployment({ connectionId, deploymentId }: DeploymentRef): Promise<void> {
-    const connection = this.#tree.connections.find((node) => node.connectionId === connectionId);
-    await connection?.deployments?.refresh(deploymentId);
-    this.#schedule.hurry();
-  }
-
-  /** The next page of a platform's deployments. */
-  async loadMoreDeployments(connectionId: string): Promise<void> {
-    const connection = this.#tree.connections.find((node) => node.connectionId === connectionId);
-    await connection?.deployments?.loadMore();
-  }
-
-  /** The next page of a deployment's revisions. */
-  async loadMoreRevisions(ref: DeploymentRef): Promise<void> {
-    const node = this.#tree.deployment(ref);
-    node?.revisionRows.wantMore();
-    await node?.revisions.load();
-  }
-
   async loadMore(list: ListRef): Promise<void> {
-    await this.#tree.server(list)?.loadMore(list.group);
+    await this.servers.find(list)?.branch.loadMore(list.group);
   }
 
   dispose(): void {
+    this.#gone.abort();
     this.#subscriptions.dispose();
   }
 
-  get #seenServers(): readonly ServerBranch[] {
-    return this.#tree.connections
-      .filter(({ open }) => open)
-      .flatMap(({ servers }) => servers)
-      .filter(({ open, known }) => open && known !== undefined);
+  get #shown(): Parameters<typeof emptyReason>[1] {
+    return { services: this.#services, rows: this.#rows, servers: this.servers, filter: this.#filter };
+  }
+
+  /** The servers whose threads a person can see. */
+  get #seenServers(): readonly ShownServer[] {
+    return this.servers.all.filter(
+      ({ owner, branch }) =>
+        branch.known !== undefined &&
+        this.#platform.isOpen(owner) &&
+        (owner.parent === undefined || this.#platform.isOpen(owner.parent)),
+    );
   }
 
   #relist(): void {
-    for (const server of this.#tree.servers) server.reset();
-    this.#tree.nodes.update();
+    for (const { branch } of this.servers.all) branch.reset();
+    this.#platform.changed();
   }
 
-  #watch(): void {
-    const seen = this.#view.visible && vscode.window.state.focused;
-    this.#schedule.watch(seen);
-    const { connections, localPlatform } = this.#services;
-    const mayStart = this.#view.visible && connections.list().some(({ kind }) => kind === "localPlatform");
-    if (mayStart) void localPlatform.resume();
-  }
-
-  #opened(node: TreeNode, open: boolean): void {
-    if (node instanceof ConnectionNode) node.open = open;
-    const server = branchOf(node);
-    if (server !== undefined) server.open = open;
-    if (node.parent instanceof DeploymentNode) node.parent.opened(node, open);
-    if (open) this.#schedule.hurry();
-  }
-
-  async #look(signal: AbortSignal): Promise<PollResult> {
-    const seen = this.#tree.connections.filter(({ open }) => open);
-    const looks = await Promise.all([...seen, ...this.#seenServers].map((node) => node.lookAgain(signal)));
-    const waits = looks.map(({ retryAfterMs }) => retryAfterMs).filter((wait) => wait !== undefined);
-    const retryAfterMs = waits.length === 0 ? undefined : Math.max(...waits);
-    this.#view.message =
+  async #poll(signal: AbortSignal): Promise<PollResult> {
+    const seen = this.#platform.roots.filter((root) => this.#platform.isOpen(root));
+    const result = together(
+      await Promise.all([
+        ...seen.map((root) => this.#pollDeployments(root, signal)),
+        ...this.#seenServers.map((shown) => this.servers.poll(shown, signal)),
+      ]),
+    );
+    const { retryAfterMs } = result;
+    this.#platform.view.message =
       retryAfterMs === undefined
         ? ""
         : `The server asks for fewer requests. Looking again in ${String(Math.ceil(retryAfterMs / 1000))} s.`;
-    return {
-      changed: looks.some(({ changed }) => changed),
-      busy: looks.some(({ busy }) => busy),
-      retryAfterMs,
-    };
+    return result;
+  }
+
+  /** Asks whether deployments changed, and for the revisions of those that did. */
+  async #pollDeployments(root: PlatformNode, signal: AbortSignal): Promise<PollResult> {
+    const deployments = this.#rows.deployments(root.connectionId);
+    const refused = deployments?.failure !== undefined && refusesKey(deployments.failure.error);
+    if (deployments === undefined || refused || root.known === undefined)
+      return { changed: false, busy: false };
+    const result = await deployments.poll(signal);
+    await Promise.all(deploymentsBelow(root).map((node) => this.#refreshRevisions(node, signal)));
+    return result;
+  }
+
+  /** Reads revisions anew where they are seen and may be others by now. */
+  async #refreshRevisions(node: DeploymentNode, signal: AbortSignal): Promise<void> {
+    if (!this.#platform.isOpen(node)) return;
+    const { connectionId, deploymentId } = node.ref;
+    const branch = node.known?.find(({ id }) => id === revisionsNodeId(node.id));
+    const revisions = this.#services.deployments.of(connectionId).revisions(deploymentId);
+    if (branch !== undefined && this.#platform.isOpen(branch) && revisions.isOutdated)
+      await revisions.load(signal);
   }
 
   /** While nobody can see it, the next poll is early enough for runs. */
   async #threadsChanged({ kind, threads }: ThreadChange): Promise<void> {
-    if (kind === "run" && !this.#view.visible) return;
+    if (kind === "run" && !this.#platform.view.visible) return;
     await Promise.all(
       threads.map(async (thread) => {
-        const server = this.#tree.server(thread);
-        if (kind === "deleted") server?.forget(thread.threadId);
-        else await server?.refreshThread(thread.threadId);
+        const branch = this.servers.find(thread)?.branch;
+        if (kind === "deleted") branch?.forget(thread.threadId);
+        else await branch?.refreshThread(thread.threadId);
       }),
     );
-    this.#schedule.hurry();
+    this.#platform.hurry();
   }
 
-  /** While nobody can see it, the next look is early enough. */
+  /** While nobody can see it, the next poll is early enough. */
   async #deploymentChanged(ref: DeploymentRef): Promise<void> {
-    if (this.#view.visible) await this.refreshDeployment(ref);
+    if (!this.#platform.view.visible) return;
+    await this.#services.deployments.of(ref.connectionId).refresh(ref.deploymentId, this.#gone.signal);
+    const node = this.deployment(ref);
+    if (node !== undefined) await this.#refreshRevisions(node, this.#gone.signal);
+    this.#platform.hurry();
+  }
+
+  /** Nobody is waited for at an address that a connection has left. */
+  #forgetAddresses(): void {
+    const { waitingThreads, connections } = this.#services;
+    const urls = new Map(connections.list().map(({ id, url }) => [id, url]));
+    for (const [id, url] of this.#urls) if (urls.get(id) !== url) waitingThreads.forget(id);
+    this.#urls = urls;
   }
 
   /** Description, badge and context keys follow what is known. */
-  #tell(): void {
-    const servers = this.#tree.servers.flatMap(({ threads }) => (threads?.loaded === true ? [threads] : []));
+  #describe({ view }: PlatformView): void {
+    const lists = this.servers.all.flatMap(({ branch: { threads } }) =>
+      threads?.loaded === true ? [threads] : [],
+    );
     const filtering = isFiltering(this.#filter);
-    const matching = servers.reduce((sum, threads) => sum + threads.matching, 0);
-    const everything = servers.reduce((sum, threads) => sum + (threads.everything ?? 0), 0);
+    const matching = lists.reduce((sum, threads) => sum + threads.matching, 0);
+    const everything = lists.reduce((sum, threads) => sum + (threads.everything ?? 0), 0);
     const threads = () =>
       filtering ? `${String(matching)} of ${String(everything)}` : counted(matching, "thread");
-    const wanted = describeDeploymentFilter(this.#deploymentFilter);
-    const parts = [wanted, servers.length === 0 ? "" : threads(), describeFilter(this.#filter)];
-    this.#view.description = parts.filter((part) => part !== "").join(" · ");
+    const wanted = describeDeploymentFilter(this.#services.deployments.filter);
+    const parts = [wanted, lists.length === 0 ? "" : threads(), describeFilter(this.#filter)];
+    view.description = parts.filter((part) => part !== "").join(" · ");
     const needing = this.#services.waitingThreads.countOnServers();
     const tooltip = counted(needing, "thread needs you", "threads need you");
-    this.#view.badge = needing === 0 ? undefined : { value: needing, tooltip };
-    void vscode.commands.executeCommand("setContext", CONTEXTS.deploymentsEmpty, this.#tree.empty);
+    view.badge = needing === 0 ? undefined : { value: needing, tooltip };
     void vscode.commands.executeCommand("setContext", CONTEXTS.threadsFiltered, filtering);
     void vscode.commands.executeCommand("setContext", CONTEXTS.deploymentsFiltered, wanted !== "");
   }
 }
 
-function setting(name: string, fallback: number): number {
-  return vscode.workspace.getConfiguration(SECTION).get(name, fallback);
+function deploymentsBelow({ known = [] }: PlatformNode): readonly DeploymentNode[] {
+  return known.filter(isDeploymentNode);
+}
+
+function threadsPageSize(): number {
+  return vscode.workspace.getConfiguration(SECTION).get(SETTINGS.threadsPageSize, 50);
 }

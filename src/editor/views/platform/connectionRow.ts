@@ -1,4 +1,4 @@
-/** How a connection looks as a row, in whichever view it stands. */
+/** What a connection looks like as a row, in any view. */
 
 import * as vscode from "vscode";
 import type { ConnectionKind, ConnectionSetting } from "../../connections/connection.ts";

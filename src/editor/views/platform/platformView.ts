@@ -22,12 +22,12 @@ export interface PlatformViewOptions extends Omit<PolledViewOptions, "roots" | "
   /** What is below a connection; whatever it throws becomes a row with a remedy. */
   children(
     connectionId: string,
-    parent: TreeNode,
+    parent: PlatformNode,
     host: NodeHost,
     signal: AbortSignal,
   ): Promise<readonly TreeNode[] | undefined>;
   /** What is below a connection as a model knows it; then `children` only makes the model fetch. */
-  known?(connectionId: string, parent: TreeNode, host: NodeHost): readonly TreeNode[] | undefined;
+  known?(connectionId: string, parent: PlatformNode, host: NodeHost): readonly TreeNode[] | undefined;
   /** Why the model of `known` could not fetch it. */
   failure?(connectionId: string): Failure | undefined;
   /** What the row says beside what all views say. */
@@ -36,6 +36,8 @@ export interface PlatformViewOptions extends Omit<PolledViewOptions, "roots" | "
   forget?(connectionId: string): void;
   /** Which welcome text stands there although there is a connection; undefined for rows. */
   empty?(roots: readonly PlatformNode[]): string | undefined;
+  /** The same for a view that decides alone, also without a connection. */
+  welcome?(roots: readonly PlatformNode[]): string | undefined;
   updated?(view: PlatformView): void;
 }
 
@@ -77,6 +79,7 @@ export class PlatformView implements vscode.Disposable {
 
   /** Why no rows are shown: "noPlatform", "stopped", or what the feature says. */
   get empty(): string | undefined {
+    if (this.#options.welcome !== undefined) return this.#options.welcome(this.roots);
     const settings = this.#settings;
     if (settings.length === 0) return "noPlatform";
     const stopped = this.#services.localPlatform.state.kind !== "running";

@@ -28,8 +28,6 @@ export interface ServerHost extends NodeHost {
 /** Fetches pages of threads, looks for changes, and keeps each row the same object. */
 export class ServerBranch {
   readonly ref: AgentServerRef;
-  /** Whether its threads can be seen; a closed server is not looked at. */
-  open: boolean;
   readonly #owner: TreeNode;
   readonly #services: ServerServices;
   readonly #host: ServerHost;
@@ -40,15 +38,8 @@ export class ServerBranch {
   #failure: { readonly error: unknown } | undefined;
   #loading: Promise<void> | undefined;
 
-  constructor(
-    owner: TreeNode,
-    ref: AgentServerRef,
-    open: boolean,
-    services: ServerServices,
-    host: ServerHost,
-  ) {
+  constructor(owner: TreeNode, ref: AgentServerRef, services: ServerServices, host: ServerHost) {
     this.ref = ref;
-    this.open = open;
     this.#owner = owner;
     this.#services = services;
     this.#host = host;
@@ -112,8 +103,8 @@ export class ServerBranch {
     this.#left.abort();
   }
 
-  /** Looks for changes. A server that refused the key is left alone until a person did something about it. */
-  async lookAgain(signal: AbortSignal): Promise<PollResult> {
+  /** Asks for changes. A server that refused the key is left alone until a person did something about it. */
+  async poll(signal: AbortSignal): Promise<PollResult> {
     if (this.#failure !== undefined && refusesKey(this.#failure.error))
       return { changed: false, busy: false };
     const threads = this.#threads;

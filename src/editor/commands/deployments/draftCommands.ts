@@ -8,17 +8,16 @@ import type { DeploymentDrafts } from "../../documents/deploymentDrafts.ts";
 import type { ServerDeployments } from "../../documents/serverDeployments.ts";
 import { deploymentIdOf, draftOf, draftProblems } from "../../deployments/drafts/deploymentDraft.ts";
 import type { DraftProblem } from "../../deployments/drafts/deploymentDraft.ts";
-import { parseDraft } from "../../deployments/drafts/draftPlaces.ts";
+import { parseDraft, refusedFields } from "../../deployments/drafts/draftPlaces.ts";
 import { DRAFT_TEMPLATES, draftText, endedLike } from "../../deployments/drafts/draftText.ts";
 import { showWarning } from "../../kit/notice.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
 import type { Services } from "../../services.ts";
 import { compareDeployment, createDeployment, nameOf, updateDeployment } from "./deploymentSend.ts";
-import { refusedFields } from "./deploymentRefusal.ts";
 import { choosePlatform } from "../connections/connectionChoice.ts";
 import { refOf } from "../../kit/ask/meant.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
-import { chooseDeployment, deploymentOf } from "./revisionChoice.ts";
+import { chooseDeployment } from "./revisionChoice.ts";
 
 /** Where drafts are shown. */
 export interface DraftPlaces {
@@ -36,10 +35,9 @@ export function deploymentDraftCommands(services: Services, places: DraftPlaces)
         await drafts.open("my-agent", draftText(template), refOf(node, "connectionId")?.connectionId);
     },
     "agentOperations.deployment.edit": async (node) => {
-      const ref = deploymentOf(node) ?? (await chooseDeployment(services, "Edit Deployment"));
+      const ref = refOf(node, "deploymentId") ?? (await chooseDeployment(services, "Edit Deployment"));
       if (ref === undefined) return;
-      const { deployments } = await services.platforms.controlPlane(ref.connectionId);
-      const deployment = await deployments.get(ref.deploymentId);
+      const deployment = await services.deployments.get(ref);
       await drafts.open(deployment.name ?? deployment.id, draftText(draftOf(deployment)), ref.connectionId);
     },
     "agentOperations.deployment.send": async (uri) => {

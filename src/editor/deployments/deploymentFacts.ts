@@ -1,4 +1,4 @@
-/** One deployment with its latest revision, as far as the control plane tells. */
+/** One deployment with its latest revision as far as it was read, and which deployments are wanted. */
 
 import type { ControlPlane } from "../../api/controlPlane/index.ts";
 import {
@@ -13,8 +13,8 @@ import { ApiError } from "../../api/errors.ts";
 /** How a deployment came to be known. */
 export type DeploymentOrigin = "listed" | "added" | "created";
 
-/** A deployment as a list holds it. */
-export interface DeploymentRow {
+/** What is known of a deployment. */
+export interface DeploymentFacts {
   readonly id: string;
   readonly origin: DeploymentOrigin;
   /** Undefined when it could not be read: `error` says why. */
@@ -38,43 +38,56 @@ export interface DeploymentSource {
 }
 
 /** What people call a deployment. */
-export function nameOf({ id, deployment }: Pick<DeploymentRow, "id" | "deployment">): string {
+export function nameOf({ id, deployment }: Pick<DeploymentFacts, "id" | "deployment">): string {
   return deployment?.display_name ?? deployment?.name ?? id;
 }
 
 /** Whether its agent server can be used now. */
-export function isRunning({ deployment, latest }: DeploymentRow): boolean {
+export function isRunning({ deployment, latest }: DeploymentFacts): boolean {
   return deployment !== undefined && isServing(deployment, latest);
 }
 
 /** Whether anything of it may change by itself, or has a status of which nobody knows. */
-export function isUnsettled({ deployment, latest }: DeploymentRow): boolean {
+export function isUnsettled({ deployment, latest }: DeploymentFacts): boolean {
   if (deployment === undefined) return false;
-  const told = deployment.status !== undefined && deployment.status !== null;
+  const hasStatus = deployment.status !== undefined && deployment.status !== null;
   return (
-    (told && mayChange(progressOfDeployment(deployment))) ||
+    (hasStatus && mayChange(progressOfDeployment(deployment))) ||
     (latest !== undefined && mayChange(progressOfRevision(latest)))
   );
 }
 
 /** Whether the filter wants it; one that could not be read is never hidden. */
-export function isWanted({ deployment }: DeploymentRow, { name, status }: DeploymentFilter): boolean {
+export function isWanted({ deployment }: DeploymentFacts, { name, status }: DeploymentFilter): boolean {
   if (deployment === undefined) return true;
   if (status !== undefined && deployment.status !== status) return false;
   const text = `${deployment.name ?? ""}\n${deployment.display_name ?? ""}\n${deployment.id}`;
   return name === undefined || text.toLowerCase().includes(name.toLowerCase());
 }
 
-/** Reads rows; a revision that has ended is asked for once. */
+/** A filter that was kept in the workspace's state, or none when it can't be read. */
+export function deploymentFilterFrom(kept: unknown): DeploymentFilter {
+  if (kept === null || typeof kept !== "object") return {};
+  const { name, status } = kept as { readonly name?: unknown; readonly status?: unknown };
+  return { ...(typeof name === "string" ? { name } : {}), ...(typeof status === "string" ? { status } : {}) };
+}
+
+/** The filter in words: `deployments “support” READY`; "" without one. */
+export function describeDeploymentFilter({ name, status }: DeploymentFilter): string {
+  const parts = [name === undefined ? undefined : `“${name}”`, status].filter((part) => part !== undefined);
+  return parts.length === 0 ? "" : `deployments ${parts.join(" ")}`;
+}
+
+/** Reads what there is to know; a revision that has ended is asked for once. */
 export class DeploymentReader {
   readonly #ended = new Map<string, Revision>();
 
-  /** A deployment by its id; why it can't be read becomes part of the row. */
+  /** A deployment by its id; why it can't be read becomes part of it. */
   async read(
     source: DeploymentSource,
-    { id, origin }: Pick<DeploymentRow, "id" | "origin">,
+    { id, origin }: Pick<DeploymentFacts, "id" | "origin">,
     signal: AbortSignal | undefined,
-  ): Promise<DeploymentRow> {
+  ): Promise<DeploymentFacts> {
     try {
       const deployment = await source.deployments.get(id, { signal });
       return await this.complete(source, { id, origin, deployment }, signal);
@@ -87,9 +100,9 @@ export class DeploymentReader {
   /** A deployment that was read, with its latest revision. */
   async complete(
     source: DeploymentSource,
-    row: Pick<DeploymentRow, "id" | "origin"> & { readonly deployment: Deployment },
+    row: Pick<DeploymentFacts, "id" | "origin"> & { readonly deployment: Deployment },
     signal: AbortSignal | undefined,
-  ): Promise<DeploymentRow> {
+  ): Promise<DeploymentFacts> {
     const { latest_revision_id: latest, active_revision_id: active } = row.deployment;
     if (latest === undefined || latest === null) return { ...row, latest: undefined };
     // What is being served is deployed: nobody needs to be asked.

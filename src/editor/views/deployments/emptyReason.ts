@@ -1,0 +1,74 @@
+/** Why the Deployments view shows a welcome text in place of rows. */
+
+import { adviceFor } from "../../kit/remedies.ts";
+import type { Services } from "../../services.ts";
+import { isFiltering } from "../../threads/threadFilter.ts";
+import type { ThreadFilter } from "../../threads/threadFilter.ts";
+import type { PlatformNode } from "../platform/platformView.ts";
+import type { ConnectionRows } from "./connectionRows.ts";
+import type { ShownServers } from "./shownServers.ts";
+
+/** Each has a welcome text in package.json. */
+export type EmptyReason =
+  | "noConnection"
+  | "stopped"
+  | "keyMissing"
+  | "keyRefused"
+  | "unreachable"
+  | "empty"
+  | "noDeployment"
+  | "noDeploymentFound"
+  | "filtered";
+
+/** What the reason is found in. */
+export interface Shown {
+  readonly services: Services;
+  readonly rows: ConnectionRows;
+  readonly servers: ShownServers;
+  readonly filter: ThreadFilter;
+}
+
+/** The reason; undefined for rows. With more than one connection there are always rows. */
+export function emptyReason(
+  roots: readonly PlatformNode[],
+  { services, rows, servers, filter }: Shown,
+): EmptyReason | undefined {
+  if (services.connections.list().length === 0) return "noConnection";
+  const [only, ...others] = roots;
+  if (only === undefined || others.length > 0) return undefined;
+  const deployments = rows.deployments(only.connectionId);
+  const hasDeployments = deployments !== undefined && deployments.items.length > 0;
+  const [server, ...more] = servers.all.map(({ branch }) => branch);
+  const failure = only.failure ?? server?.failure;
+  if (failure !== undefined) {
+    const isShown = server?.threads?.loaded === true || hasDeployments;
+    const key = rows.key(only.connectionId);
+    return isShown ? undefined : emptyReasonOf(failure.error, key === "stored" || key === "env");
+  }
+  if (only.known === undefined || more.length > 0) return undefined;
+  if (server === undefined) {
+    if (hasDeployments) return undefined;
+    if (deployments === undefined) return "empty";
+    const { name, status } = services.deployments.filter;
+    return name === undefined && status === undefined ? "noDeployment" : "noDeploymentFound";
+  }
+  const nothing = server.threads?.loaded === true && server.threads.matching === 0;
+  return nothing && isFiltering(filter) && server.threads.rest() === undefined ? "filtered" : undefined;
+}
+
+/** The empty view that stands for a failure; undefined where a row with its words helps more. */
+export function emptyReasonOf(error: unknown, hasKey: boolean): EmptyReason | undefined {
+  const { blockedBy } = adviceFor(error);
+  switch (blockedBy) {
+    case "stopped":
+      return "stopped";
+    case "key":
+      return hasKey ? "keyRefused" : "keyMissing";
+    case "network":
+      return "unreachable";
+    case undefined:
+      return undefined;
+    default:
+      return blockedBy satisfies never;
+  }
+}
