@@ -1,9 +1,16 @@
 /** A Parquet file as a table: of its bytes only the footer is read, and then what is looked at. */
 
-import { parquetMetadataAsync, parquetScan, parquetSchema } from "hyparquet";
-import type { AsyncBuffer, Compressors, FileMetaData, ParquetParsers, ParquetScan } from "hyparquet";
-import { cellOf } from "./cell.ts";
-import type { TimeColumn } from "./cell.ts";
+import {
+  type AsyncBuffer,
+  type Compressors,
+  type FileMetaData,
+  parquetMetadataAsync,
+  type ParquetParsers,
+  parquetScan,
+  type ParquetScan,
+  parquetSchema,
+} from "hyparquet";
+import { cellOf, type TimeColumn } from "./cell.ts";
 import type { Cell, CellRange, ColumnCells, TableFacts } from "./messages.ts";
 import { columnOf } from "./parquetColumn.ts";
 

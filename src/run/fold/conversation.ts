@@ -1,10 +1,8 @@
 /** The messages of a thread, each once, by whatever stream modes they arrive. */
 
 import type { Json, JsonObject } from "../../api/agentServer/wire.ts";
-import { addUsage, chatMessage, fingerprint, usageOf } from "./chatMessage.ts";
-import type { ChatMessage } from "./chatMessage.ts";
-import { extendContent } from "./content.ts";
-import type { Content } from "./content.ts";
+import { addUsage, chatMessage, type ChatMessage, fingerprint, usageOf } from "./chatMessage.ts";
+import { type Content, extendContent } from "./content.ts";
 import { isList, textOf } from "../json/json.ts";
 import type { Draft, Ledger } from "./ledger.ts";
 import type { RunDraft, Scope } from "./runDraft.ts";

@@ -3,8 +3,7 @@
 import type { Json, JsonObject } from "../../api/agentServer/wire.ts";
 import { chatMessage, chatMessages } from "./chatMessage.ts";
 import type { Conversation, MessageDraft } from "./conversation.ts";
-import { interruptOf } from "./interrupts.ts";
-import type { Interrupts } from "./interrupts.ts";
+import { interruptOf, type Interrupts } from "./interrupts.ts";
 import { fieldOf, isList, isObject, textOf } from "../json/json.ts";
 import type { Lanes } from "./lanes.ts";
 import type { Notice } from "./notices.ts";

@@ -11,8 +11,7 @@ import { endOfString, fieldOf, isList, isObject, parseJson, textOf } from "../js
 import { Lanes, parentLane } from "./lanes.ts";
 import type { Ledger, Section } from "./ledger.ts";
 import type { Notice, Notices } from "./notices.ts";
-import { isOver, RunDraft } from "./runDraft.ts";
-import type { RunFacts, Scope } from "./runDraft.ts";
+import { isOver, RunDraft, type RunFacts, type Scope } from "./runDraft.ts";
 import { failureText } from "./runFailure.ts";
 import { copyOf, endsWith, remember } from "../raw/sharedText.ts";
 import type { LaneId } from "../panel/transcript.ts";

@@ -1,8 +1,7 @@
 /** What a thread's state says, now or earlier, whatever shape a server gives it. */
 
 import type { Interrupt, Json, ThreadState } from "../../api/agentServer/wire.ts";
-import { chatMessages } from "./chatMessage.ts";
-import type { ChatMessage } from "./chatMessage.ts";
+import { type ChatMessage, chatMessages } from "./chatMessage.ts";
 import { contentText } from "./content.ts";
 import { interruptOf } from "./interrupts.ts";
 import { isList, isObject, textOf } from "../json/json.ts";

@@ -1,8 +1,12 @@
 /** The tool calls of a thread, each once, paired with their results. */
 
 import type { JsonObject } from "../../api/agentServer/wire.ts";
-import { toolCallChunks } from "./chatMessage.ts";
-import type { ChatMessage, ChatToolCall, ChatToolCallChunk } from "./chatMessage.ts";
+import {
+  type ChatMessage,
+  type ChatToolCall,
+  type ChatToolCallChunk,
+  toolCallChunks,
+} from "./chatMessage.ts";
 import { contentText } from "./content.ts";
 import { parseJson, sameJson } from "../json/json.ts";
 import type { Draft, Ledger } from "./ledger.ts";

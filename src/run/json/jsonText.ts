@@ -1,7 +1,6 @@
 /** JSON as people type and read it. */
 
-import { printParseErrorCode, visit } from "jsonc-parser";
-import type { ParseErrorCode } from "jsonc-parser";
+import { type ParseErrorCode, printParseErrorCode, visit } from "jsonc-parser";
 import type { Json, JsonObject } from "../../api/agentServer/wire.ts";
 import { isObject, mostNested, parseJson, tooDeepAt } from "./json.ts";
 

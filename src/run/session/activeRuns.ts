@@ -2,17 +2,14 @@
 
 import type { SseEvent } from "../../api/sse.ts";
 import type { Run, RunCreate, ThreadState } from "../../api/agentServer/wire.ts";
-import { Follower, IdleNotice } from "./follower.ts";
-import type { FollowEnd } from "./follower.ts";
+import { type FollowEnd, Follower, IdleNotice } from "./follower.ts";
 import type { TranscriptFold } from "../fold/fold.ts";
 import { runFacts } from "./hydration.ts";
 import { sameJson } from "../json/json.ts";
 import type { Failure, SessionState } from "../panel/messages.ts";
 import { failureText } from "../fold/runFailure.ts";
-import { readState, statusOf, withRunId } from "./server.ts";
-import { growingPause } from "../../api/retry.ts";
-import type { Clock } from "../../api/retry.ts";
-import type { EventBatches, RunServer } from "./server.ts";
+import { type EventBatches, readState, type RunServer, statusOf, withRunId } from "./server.ts";
+import { type Clock, growingPause } from "../../api/retry.ts";
 import { stopRun } from "./stop.ts";
 import { stateError } from "../fold/threadState.ts";
 

@@ -3,10 +3,8 @@
 import type { SseEvent } from "../../api/sse.ts";
 import type { Run } from "../../api/agentServer/wire.ts";
 import { isOver } from "../fold/runDraft.ts";
-import { statusOf } from "./server.ts";
-import { growingPause, isTransient } from "../../api/retry.ts";
-import type { Clock } from "../../api/retry.ts";
-import type { EventBatches, RunServer } from "./server.ts";
+import { type EventBatches, type RunServer, statusOf } from "./server.ts";
+import { type Clock, growingPause, isTransient } from "../../api/retry.ts";
 
 /** How following ended; `gap` says that events may be missing. */
 export type FollowEnd =

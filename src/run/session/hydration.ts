@@ -5,11 +5,9 @@ import type { Json, Run, ThreadState } from "../../api/agentServer/wire.ts";
 import type { TranscriptFold } from "../fold/fold.ts";
 import { answerText } from "../fold/humanReview.ts";
 import { isObject } from "../json/json.ts";
-import { isOver } from "../fold/runDraft.ts";
-import type { RunFacts } from "../fold/runDraft.ts";
-import { readState } from "./server.ts";
+import { isOver, type RunFacts } from "../fold/runDraft.ts";
+import { readState, type RunServer } from "./server.ts";
 import type { Clock } from "../../api/retry.ts";
-import type { RunServer } from "./server.ts";
 
 /** Where a transcript is brought back from, and to. */
 export interface HydrationParts {

@@ -2,16 +2,13 @@
 
 import type { Json, RunCreate, StreamMode } from "../../api/agentServer/wire.ts";
 import { ActiveRuns } from "./activeRuns.ts";
-import { accepted, Answers, refused } from "./answers.ts";
-import type { Outcome } from "./answers.ts";
+import { accepted, Answers, type Outcome, refused } from "./answers.ts";
 import { TranscriptFold } from "../fold/fold.ts";
-import { hydrate, readThread } from "./hydration.ts";
-import type { HydrationParts } from "./hydration.ts";
+import { hydrate, type HydrationParts, readThread } from "./hydration.ts";
 import type { Failure, RunRequest, SessionState } from "../panel/messages.ts";
 import type { RawBounds, RawPage } from "../raw/rawEvents.ts";
-import { statusOf } from "./server.ts";
+import { type RunServer, type SentFeedback, statusOf } from "./server.ts";
 import type { Clock } from "../../api/retry.ts";
-import type { RunServer, SentFeedback } from "./server.ts";
 import type { Entry, Feedback, TranscriptPatch } from "../panel/transcript.ts";
 
 /** What a session is made of, and who hears of its changes. */

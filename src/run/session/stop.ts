@@ -1,11 +1,9 @@
 /** Stopping a run: servers answer before it has stopped, so it is watched until it did. */
 
 import type { Run } from "../../api/agentServer/wire.ts";
-import { growingPause, isTransient } from "../../api/retry.ts";
-import type { Clock } from "../../api/retry.ts";
+import { type Clock, growingPause, isTransient } from "../../api/retry.ts";
 import { isOver } from "../fold/runDraft.ts";
-import { statusOf } from "./server.ts";
-import type { RunServer } from "./server.ts";
+import { type RunServer, statusOf } from "./server.ts";
 
 /** What a run is stopped with. */
 export interface StopParts {
