@@ -1,4 +1,4 @@
-/** The revisions that this window was asked to watch; the end of each is told once, with what to do next. */
+/** The revisions that this window was asked to watch; a notification says the end of each once, with what to do next. */
 
 import * as vscode from "vscode";
 import type { RevisionRef, WatchedRevision } from "../connections/connection.ts";
@@ -62,7 +62,7 @@ export class RevisionWatches implements vscode.Disposable {
         changed: (watched, state, before) => {
           if (state.kind === "ended") this.#notify(watched, state);
           this.#changed.fire(watched);
-          // Views that show the deployment keep step with what is heard of it.
+          // Views that show the deployment are up to date with the watch.
           if (before !== undefined && before.answer !== state.answer) deployments.changed(watched);
         },
       },

@@ -180,7 +180,7 @@ describe("A list of deployments on a control plane that lists none", () => {
     assert.ok(lost instanceof ApiError && lost.kind === "notFound");
   });
 
-  it("looks at one of them in turn, and at all that are on their way", async () => {
+  it("asks for one of them in turn, and for all that are on their way", async () => {
     const plane = new Plane();
     plane.hasList = false;
     plane.deployments = [served("a"), { ...served("b"), latest_revision_id: "new" }];

@@ -248,6 +248,7 @@ export class DeploymentsView implements vscode.Disposable {
   #forgetAddresses(): void {
     const { waitingThreads, connections } = this.#services;
     const urls = new Map(connections.list().map(({ id, url }) => [id, url]));
+    waitingThreads.retain([...urls.keys()]);
     for (const [id, url] of this.#urls) if (urls.get(id) !== url) waitingThreads.forget(id);
     this.#urls = urls;
   }
