@@ -35,7 +35,7 @@ import { RevisionWatches } from "./editor/deployments/revisionWatches.ts";
 let shutdown: (() => Promise<unknown>) | undefined;
 
 /** Gives the services to tests, and nothing to anybody else: they can read keys. */
-export async function activate(context: vscode.ExtensionContext): Promise<unknown> {
+export function activate(context: vscode.ExtensionContext): unknown {
   const services = createServices(context);
   shutdown = () => Promise.all([services.localPlatform.shutdown(), services.issueWebhooks.shutdown()]);
   const views = createViews(services);
@@ -48,7 +48,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<unknow
     registerParquetEditor(context.extensionUri),
   );
   if (context.extensionMode !== vscode.ExtensionMode.Test) return undefined;
-  return { ...services, views, ...documents, panels: await panels.get() };
+  return { ...services, views, ...documents, panels };
 }
 
 /** Lets the Local Platform go: it ends when no other window uses it. Another window receives issues. */

@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import type { ConnectionSetting } from "../../src/editor/connections/connection.ts";
 import type { Documents } from "../../src/editor/documents/index.ts";
 import { SECTION, SETTINGS } from "../../src/editor/kit/ids.ts";
+import type { LazyRunPanels } from "../../src/editor/runPanel/index.ts";
 import type { RunPanels } from "../../src/editor/runPanel/runPanels.ts";
 import type { Services } from "../../src/editor/services.ts";
 import type { Views } from "../../src/editor/views/index.ts";
@@ -16,16 +17,22 @@ export interface Extension extends Services, Documents {
   readonly panels: RunPanels;
 }
 
+/** The same before the first panel. */
+interface Loaded extends Omit<Extension, "panels"> {
+  readonly panels: LazyRunPanels;
+}
+
 /** The extension as the editor knows it. */
-export function extensionUnderTest(): vscode.Extension<Extension> {
-  const extension = vscode.extensions.getExtension<Extension>("agent-operations.agent-operations");
+export function extensionUnderTest(): vscode.Extension<Loaded> {
+  const extension = vscode.extensions.getExtension<Loaded>("agent-operations.agent-operations");
   assert(extension, "the extension is not installed in this editor");
   return extension;
 }
 
 /** The extension's own services, in the editor that runs the tests. */
 export async function theExtension(): Promise<Extension> {
-  return extensionUnderTest().activate();
+  const { panels, ...loaded } = await extensionUnderTest().activate();
+  return { ...loaded, panels: await panels.get() };
 }
 
 /** Adds a connection to one agent server, with its key when it needs one. */

@@ -13,10 +13,25 @@ export interface Shown {
   readonly press: (title: string) => void;
 }
 
-/** What went to the editor, the newest last. */
+/** What a person does with a question: types or chooses by a label, goes back, or leaves it. */
+export type Reply = string | { readonly press: "Back" | "Escape" };
+
+/** A question that was asked. */
+export interface Asked {
+  readonly title: string;
+  /** The text that stands in it at first, or the label of the row that Enter takes. */
+  readonly start: string;
+  readonly step: number | undefined;
+  readonly canGoBack: boolean;
+}
+
+/** What went to the editor, the newest last, and what a person is going to reply to its questions. */
 export const editor = {
   shown: [] as Shown[],
   commands: [] as (readonly unknown[])[],
+  handlers: new Map<string, (...args: readonly unknown[]) => Promise<void>>(),
+  replies: [] as Reply[],
+  asked: [] as Asked[],
 };
 
 class Item {
@@ -45,21 +60,79 @@ class EventEmitter {
   }
 }
 
+class Disposed {
+  readonly dispose: () => void;
+
+  constructor(dispose: () => void) {
+    this.dispose = dispose;
+  }
+}
+
+interface Row {
+  readonly label: string;
+}
+
+/** An input box and a list of choices in one; the next reply comes as soon as it is shown. */
+class Question {
+  title = "";
+  step: number | undefined;
+  value = "";
+  validationMessage: unknown;
+  buttons: readonly unknown[] = [];
+  items: readonly Row[] = [];
+  activeItems: readonly Row[] = [];
+  selectedItems: readonly Row[] = [];
+  readonly #accepted = new EventEmitter();
+  readonly #hidden = new EventEmitter();
+  readonly #pressed = new EventEmitter();
+  readonly onDidAccept = this.#accepted.event;
+  readonly onDidHide = this.#hidden.event;
+  readonly onDidTriggerButton = this.#pressed.event;
+  readonly onDidChangeValue = new EventEmitter().event;
+
+  show(): void {
+    const { title, step } = this;
+    const start = this.items.length === 0 ? this.value : (this.activeItems[0]?.label ?? "");
+    editor.asked.push({ title, start, step, canGoBack: this.buttons.includes(back) });
+    const reply = editor.replies.shift() ?? { press: "Escape" };
+    if (typeof reply === "string") {
+      this.value = reply;
+      this.selectedItems = this.items.filter(({ label }) => label === reply);
+      this.#accepted.fire(undefined);
+    } else if (reply.press === "Back") this.#pressed.fire(back);
+    else this.hide();
+  }
+
+  hide(): void {
+    this.#hidden.fire(undefined);
+  }
+
+  dispose(): void {
+    this.#hidden.dispose();
+  }
+}
+
+const back = { tooltip: "Back" };
+
 const fake = {
   TreeItem: Item,
   ThemeIcon: Item,
   ThemeColor: Item,
   EventEmitter,
-  Disposable: {
+  QuickInputButtons: { Back: back },
+  InputBoxValidationSeverity: {},
+  Disposable: Object.assign(Disposed, {
     from: (...all: readonly { dispose(): void }[]) => ({
       dispose: () => {
         for (const one of all) one.dispose();
       },
     }),
-  },
+  }),
   CancellationError: class extends Error {},
   TreeItemCollapsibleState: {},
   window: {
+    createInputBox: () => new Question(),
+    createQuickPick: () => new Question(),
     showErrorMessage: (text: string, ...buttons: Shown["buttons"]) =>
       new Promise((resolve) => {
         const press = (title: string): void => resolve(buttons.find((button) => button.title === title));
@@ -69,6 +142,10 @@ const fake = {
     showInformationMessage: () => Promise.resolve(undefined),
   },
   commands: {
+    registerCommand: (id: string, handler: (...args: readonly unknown[]) => Promise<void>) => {
+      editor.handlers.set(id, handler);
+      return { dispose: () => void editor.handlers.delete(id) };
+    },
     executeCommand: (...command: readonly unknown[]) => {
       editor.commands.push(command);
       return Promise.resolve();

@@ -1,11 +1,9 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { registerHooks } from "node:module";
 import { join } from "node:path";
+import { editor } from "./fakeVscode.ts";
 import type { Surfaces } from "../../../src/editor/commands/index.ts";
 import type { Services } from "../../../src/editor/services.ts";
-
-type Handler = (...args: readonly unknown[]) => Promise<void>;
 
 interface Call {
   readonly command: string;
@@ -17,35 +15,27 @@ const manifest = JSON.parse(readFileSync(join(import.meta.dirname, "../../../pac
 };
 
 describe("Commands with keys", () => {
-  const handlers = new Map<string, Handler>();
-  /** Titles of commands that were entered: their handlers fail at once, as they are given nothing to work with. */
-  const entered: string[] = [];
+  /** How often a handler was made to be run. */
+  let entered = 0;
   let firstCalls: readonly Call[] = [];
-  let hooks: { deregister(): void } | undefined;
 
   before(async () => {
-    hooks = editorOf({
-      registerCommand: (id: string, handler: Handler) => {
-        handlers.set(id, handler);
-        return { dispose: () => undefined };
-      },
-      executeCommand: (id: string, { commands }: { readonly commands: readonly Call[] }) => {
-        equal(id, "runCommands");
-        // What the editor gives on has been through its other process.
-        firstCalls = JSON.parse(JSON.stringify(commands)) as readonly Call[];
-        return Promise.resolve();
-      },
-    });
     const { registerCommands } = await import("../../../src/editor/commands/index.ts");
     const services = {
       context: { extension: { packageJSON: { ...manifest, contributes: contributes() } } },
       authAttempts: { onDidResume: () => ({ dispose: () => undefined }), resume: () => undefined },
-      report: { failure: (title: string) => void entered.push(title) },
+      // They fail at once, as they are given nothing to work with.
+      report: { failure: () => undefined },
     };
-    registerCommands(services as unknown as Services, () => Promise.resolve({} as Surfaces));
+    registerCommands(services as unknown as Services, () => {
+      entered += 1;
+      return Promise.resolve({} as Surfaces);
+    });
+    const [id, calls] = editor.commands.at(-1) ?? [];
+    equal(id, "runCommands");
+    // What the editor gives on has been through its other process.
+    firstCalls = (JSON.parse(JSON.stringify(calls)) as { readonly commands: readonly Call[] }).commands;
   });
-
-  after(() => hooks?.deregister());
 
   it("are each called once at activation, so that the editor gives them the right row later", () => {
     deepEqual(new Set(firstCalls.map(({ command }) => command)), new Set(keyed()));
@@ -53,13 +43,13 @@ describe("Commands with keys", () => {
   });
 
   it("run no handler at activation", async () => {
-    for (const { command, args } of firstCalls) await handlers.get(command)?.(...args);
-    deepEqual(entered, []);
+    for (const { command, args } of firstCalls) await editor.handlers.get(command)?.(...args);
+    equal(entered, 0);
   });
 
   it("run their handler when a key is pressed", async () => {
-    for (const command of new Set(keyed())) await handlers.get(command)?.([]);
-    deepEqual(new Set(entered), new Set(keyed()));
+    for (const command of new Set(keyed())) await editor.handlers.get(command)?.([]);
+    equal(entered, new Set(keyed()).size);
   });
 });
 
@@ -69,19 +59,4 @@ function keyed(): readonly string[] {
 
 function contributes(): unknown {
   return { ...manifest.contributes, commands: [] };
-}
-
-/** An editor that has these commands, and nothing else that works. */
-function editorOf(commands: object): { deregister(): void } {
-  Object.assign(globalThis, { commandsOfTest: commands });
-  const source = `
-    export const commands = globalThis.commandsOfTest;
-    export const Disposable = { from: () => ({ dispose: () => undefined }) };
-  `;
-  return registerHooks({
-    resolve: (specifier, context, next) =>
-      specifier === "vscode" ? { url: "editor:vscode", shortCircuit: true } : next(specifier, context),
-    load: (url, context, next) =>
-      url === "editor:vscode" ? { format: "module", source, shortCircuit: true } : next(url, context),
-  });
 }

@@ -6,7 +6,8 @@ import { serverAddress } from "../../connections/serverRef.ts";
 import { exportName, progressText } from "../../destinations/exportText.ts";
 import { abortable, showError, showInformation, showWarning } from "../../kit/notice.ts";
 import type { Services } from "../../services.ts";
-import { BranchNode } from "../../kit/tree/branchNode.ts";
+import { isObject } from "../../../api/shape.ts";
+import { refIn } from "../../kit/ask/meant.ts";
 import type { DestinationRef, ExportRef } from "../../destinations/destinations.ts";
 import { copyLines } from "../../kit/ask/clipboard.ts";
 import { chooseDestination, chooseExport } from "./destinationChoice.ts";
@@ -36,9 +37,8 @@ export function commands(services: Services): CommandsOf<"exportJob" | "exportRu
       if (job !== undefined) await copyLines([job.exportId], "export ID");
     },
     "agentOperations.exportRun.copyFiles": async (node) => {
-      const ref: unknown = node instanceof BranchNode ? node.ref : undefined;
-      if (typeof ref !== "object" || ref === null || !("files" in ref) || !Array.isArray(ref.files)) return;
-      await copyLines(ref.files.map(String), "file path");
+      const files = refIn(node, filesIn);
+      if (files !== undefined) await copyLines(files, "file path");
     },
   };
 }
@@ -127,4 +127,10 @@ async function cancel({ destinations }: Services, ref: ExportRef): Promise<void>
   const sure = await showWarning(question, { modal: true, detail }, "Cancel Export");
   if (sure === undefined) return;
   await destinations.cancelExport(ref);
+}
+
+/** The files that an export's run has written. */
+function filesIn(value: unknown): readonly string[] | undefined {
+  const files = isObject(value) ? value["files"] : undefined;
+  return Array.isArray(files) ? files.map(String) : undefined;
 }

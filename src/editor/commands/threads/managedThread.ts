@@ -14,6 +14,7 @@ import { runOnThread } from "../agents/agentRun.ts";
 import type { Views } from "../../views/index.ts";
 import type { AgentsView } from "../../views/agents/agents.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
+import { rowsMeant } from "../../kit/ask/meant.ts";
 import { threadOf } from "./threadsMeant.ts";
 
 /** The commands that only managed agents' threads have. */
@@ -56,10 +57,7 @@ export function commands(
 
 /** The clicked row with all that are selected; from the palette, those that are selected. */
 function managedThreads(view: AgentsView, args: readonly unknown[]): readonly ThreadRef[] {
-  const [clicked, selected] = args;
-  const rows: readonly unknown[] = Array.isArray(selected) && selected.length > 0 ? selected : [clicked];
-  const named = rows.flatMap((row) => threadOf(row) ?? []);
-  return (named.length > 0 ? named : view.selectedThreads).filter(
+  return (rowsMeant(args, threadOf, []) ?? view.selectedThreads).filter(
     ({ server }) => server.kind === "managedAgent",
   );
 }
