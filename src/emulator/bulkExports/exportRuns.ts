@@ -72,12 +72,9 @@ export class ExportRuns {
   }
 
   get(exportId: string, runId: string): BulkExportRun | undefined {
-    const row = this.#store.get(
-      "SELECT * FROM bulk_export_runs WHERE id = ? AND bulk_export_id = ?",
-      runId,
-      exportId,
+    return toRun(
+      this.#store.get("SELECT * FROM bulk_export_runs WHERE id = ? AND bulk_export_id = ?", runId, exportId),
     );
-    return row === undefined ? undefined : toRun(row);
   }
 
   /**

@@ -47,8 +47,7 @@ export class Deployments {
   }
 
   get(id: string): Deployment | undefined {
-    const row = this.#store.get("SELECT * FROM deployments WHERE id = ?", id);
-    return row === undefined ? undefined : toDeployment(row);
+    return toDeployment(this.#store.get("SELECT * FROM deployments WHERE id = ?", id));
   }
 
   isNameTaken(name: string): boolean {

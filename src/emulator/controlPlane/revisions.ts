@@ -19,8 +19,7 @@ export class Revisions {
   }
 
   find(id: string): Revision | undefined {
-    const row = this.#store.get("SELECT * FROM revisions WHERE id = ?", id);
-    return row === undefined ? undefined : toRevision(row);
+    return toRevision(this.#store.get("SELECT * FROM revisions WHERE id = ?", id));
   }
 
   /** Newest first; of all statuses when none are given. */

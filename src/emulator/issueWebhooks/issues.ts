@@ -137,8 +137,7 @@ export class Issues {
   }
 
   get(id: string): Issue | undefined {
-    const row = this.#store.get("SELECT * FROM issues WHERE id = ?", id);
-    return row === undefined ? undefined : toIssue(row);
+    return toIssue(this.#store.get("SELECT * FROM issues WHERE id = ?", id));
   }
 
   /** Issues, newest first. */

@@ -47,8 +47,7 @@ export class ManagedAgents {
   }
 
   get(id: string): ManagedAgent | undefined {
-    const row = this.#store.get("SELECT * FROM managed_agents WHERE id = ?", id);
-    return row === undefined ? undefined : toAgent(row);
+    return toAgent(this.#store.get("SELECT * FROM managed_agents WHERE id = ?", id));
   }
 
   /** How many agents there may be; null for any number. */

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { reader, type Row, type Store } from "../store/store.ts";
+import { reader, type Store } from "../store/store.ts";
 import type { Vault } from "../access/vault.ts";
 import type { ServerChange, ServerOrder } from "./serverBody.ts";
 
@@ -112,12 +112,12 @@ export class McpServers {
   }
 
   get(id: string): McpServer | undefined {
-    return optionalServer(this.#store.get("SELECT * FROM mcp_servers WHERE id = ?", id));
+    return toServer(this.#store.get("SELECT * FROM mcp_servers WHERE id = ?", id));
   }
 
   /** The server at a URL, compared without regard to case and to a slash at the end. */
   byUrl(url: string): McpServer | undefined {
-    return optionalServer(this.#store.get("SELECT * FROM mcp_servers WHERE same_url = ?", sameServer(url)));
+    return toServer(this.#store.get("SELECT * FROM mcp_servers WHERE same_url = ?", sameServer(url)));
   }
 
   /** All servers, oldest first. */
@@ -159,10 +159,6 @@ function modeOf(
   if (order.oauth_mode !== undefined && order.oauth_mode !== null) return order.oauth_mode;
   if (order.auth_type !== "oauth") return null;
   return (order.oauth_provider_id ?? null) === null ? "per_user_dynamic_client" : "legacy_shared_provider";
-}
-
-function optionalServer(row: Row | undefined): McpServer | undefined {
-  return row === undefined ? undefined : toServer(row);
 }
 
 /** The URL as tool servers are compared: without regard to case and to a slash at the end. */

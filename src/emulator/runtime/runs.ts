@@ -79,18 +79,14 @@ export class Runs {
   }
 
   get(threadId: string, runId: string): Run | undefined {
-    const row = this.#store.get("SELECT * FROM runs WHERE run_id = ? AND thread_id = ?", runId, threadId);
-    return row === undefined ? undefined : toRun(row);
+    return toRun(this.#store.get("SELECT * FROM runs WHERE run_id = ? AND thread_id = ?", runId, threadId));
   }
 
   /** A run of a deployment, whatever its thread. */
   find(deploymentId: string, runId: string): Run | undefined {
-    const row = this.#store.get(
-      "SELECT * FROM runs WHERE run_id = ? AND deployment_id = ?",
-      runId,
-      deploymentId,
+    return toRun(
+      this.#store.get("SELECT * FROM runs WHERE run_id = ? AND deployment_id = ?", runId, deploymentId),
     );
-    return row === undefined ? undefined : toRun(row);
   }
 
   exists(runId: string): boolean {

@@ -79,12 +79,13 @@ export class Threads {
   }
 
   get(deploymentId: string, threadId: string): Thread | undefined {
-    const row = this.#store.get(
-      "SELECT * FROM threads WHERE thread_id = ? AND deployment_id = ?",
-      threadId,
-      deploymentId,
+    return toThread(
+      this.#store.get(
+        "SELECT * FROM threads WHERE thread_id = ? AND deployment_id = ?",
+        threadId,
+        deploymentId,
+      ),
     );
-    return row === undefined ? undefined : toThread(row);
   }
 
   search(deploymentId: string, filter: ThreadFilter, page: ThreadPage): Thread[] {

@@ -7,18 +7,23 @@ import { migrations } from "./migrations.ts";
 /** One row as SQLite returns it. */
 export type Row = Record<string, SQLOutputValue>;
 
+/** Gives undefined where there is no row. */
+type RowReader<T> = <R extends Row | undefined>(row: R) => T | (R extends undefined ? undefined : never);
+
 /** Reads rows as objects with these columns; those of `json` hold JSON. The tables are STRICT, so types hold. */
 export function reader<T>(
   plain: readonly (keyof T & string)[],
   json: readonly (keyof T & string)[] = [],
-): (row: Row) => T {
+): RowReader<T> {
   const parse = (value: SQLOutputValue | undefined): unknown =>
     typeof value === "string" ? JSON.parse(value) : null;
-  return (row) =>
+  const read = (row: Row | undefined) =>
+    row &&
     Object.fromEntries([
       ...plain.map((name) => [name, row[name]] as const),
       ...json.map((name) => [name, parse(row[name])] as const),
-    ]) as T;
+    ]);
+  return read as RowReader<T>;
 }
 
 /** Another process has the data directory open. */
