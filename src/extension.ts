@@ -25,6 +25,7 @@ import type { Services } from "./editor/services.ts";
 import { Sessions } from "./editor/threads/sessions.ts";
 import { registerStatusBar } from "./editor/statusBar.ts";
 import { ThreadHosts } from "./editor/threads/servers/threadHosts.ts";
+import { ThreadListings } from "./editor/threads/threadListings.ts";
 import { Threads } from "./editor/threads/threads.ts";
 import { AuthAttempts } from "./editor/toolServers/authAttempts.ts";
 import { ToolServers } from "./editor/toolServers/toolServers.ts";
@@ -71,7 +72,9 @@ function createServices(context: vscode.ExtensionContext): Services {
   const threadHosts = new ThreadHosts(agentServers, platforms);
   const waitingThreads = new WaitingThreads();
   const threads = new Threads(threadHosts);
-  const sessions = new Sessions({ agentServers, threadHosts, threads, waitingThreads, context });
+  const listed = { agentServers, threadHosts, threads, waitingThreads, context };
+  const threadListings = new ThreadListings(listed);
+  const sessions = new Sessions(listed);
   const inbox = new Inbox({ agentServers, connections, platforms, threads, waitingThreads });
   const agents = new Agents({ context, platforms, threads, waitingThreads });
   const issueWebhooks = new IssueWebhooks(context, log);
@@ -84,7 +87,16 @@ function createServices(context: vscode.ExtensionContext): Services {
   const authAttempts = new AuthAttempts(needs);
   const toolServers = new ToolServers({ authAttempts, platforms });
   const base = { ...needs, log, apiKeys, network, transport, localPlatform, agentServers, threadHosts };
-  const running = { threads, sessions, waitingThreads, inbox, revisionWatches, exportWatches, authAttempts };
+  const running = {
+    threads,
+    threadListings,
+    sessions,
+    waitingThreads,
+    inbox,
+    revisionWatches,
+    exportWatches,
+    authAttempts,
+  };
   const own = { agents, toolServers, issueWebhooks, localDeliveries };
   subscriptions.push(transport.onExchange((exchange) => report.exchange(exchange)));
   subscriptions.push(log, localPlatform, connections, apiKeys, network, transport, deployments);

@@ -19,6 +19,7 @@ import type { Platforms } from "./connections/platforms.ts";
 import type { Report } from "./kit/report.ts";
 import type { Sessions } from "./threads/sessions.ts";
 import type { ThreadHosts } from "./threads/servers/threadHosts.ts";
+import type { ThreadListings } from "./threads/threadListings.ts";
 import type { Threads } from "./threads/threads.ts";
 import type { ToolServers } from "./toolServers/toolServers.ts";
 import type { AuthAttempts } from "./toolServers/authAttempts.ts";
@@ -41,6 +42,7 @@ export interface Services {
   readonly agents: Agents;
   readonly threadHosts: ThreadHosts;
   readonly threads: Threads;
+  readonly threadListings: ThreadListings;
   readonly sessions: Sessions;
   readonly waitingThreads: WaitingThreads;
   readonly inbox: Inbox;

@@ -94,7 +94,7 @@ describe("A connection that does not work, in the Deployments view", () => {
     const faults = `${platform.ready.localUrl}/faults`;
     const changes: readonly (readonly [string, () => unknown])[] = [
       ["the key", () => row.reset()],
-      ["the filter", () => servers.all[0]?.branch.reset()],
+      ["the filter", () => servers.all[0]?.listing.reset()],
     ];
     try {
       await platform.send("POST", faults, { match: { path: "search$" }, delay_ms: 300, times: 1000 });

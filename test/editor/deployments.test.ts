@@ -98,7 +98,7 @@ describe("The Deployments view", () => {
     });
     equal((await drawTree(extension)).at(-1), "    Load more (100 of 200)");
 
-    await extension.views.deployments.setFilter({ status: "interrupted" });
+    await extension.threadListings.setFilter({ status: "interrupted" });
     deepEqual(ageless(await drawTree(extension)), [
       `Sample | ${host()} · 1 thread`,
       "  The needle | needs you",
@@ -108,14 +108,14 @@ describe("The Deployments view", () => {
       () => extension.views.deployments.description === "1 of 201 · interrupted",
     );
 
-    await extension.views.deployments.setFilter({ text: "NEEDLE" });
+    await extension.threadListings.setFilter({ text: "NEEDLE" });
     deepEqual(ageless(await drawTree(extension)).slice(-1), ["    The needle | needs you"]);
-    await extension.views.deployments.setFilter({ text: "ticket=OPS-1" });
+    await extension.threadListings.setFilter({ text: "ticket=OPS-1" });
     deepEqual(ageless(await drawTree(extension)).slice(-1), ["    The needle | needs you"]);
-    await extension.views.deployments.setFilter({ text: waiting });
+    await extension.threadListings.setFilter({ text: waiting });
     deepEqual(ageless(await drawTree(extension)).slice(-1), ["    The needle | needs you"]);
 
-    await extension.views.deployments.setFilter({ text: "nobody is called so" });
+    await extension.threadListings.setFilter({ text: "nobody is called so" });
     await until("the view is filtered to nothing", async () => {
       await drawTree(extension);
       return extension.views.deployments.empty === "filtered";
@@ -193,7 +193,7 @@ describe("The Deployments view", () => {
 
   it("remembers the filter of the workspace and tells menus about it", async () => {
     await connectServer(extension, "Sample", platform);
-    await extension.views.deployments.setFilter({ status: "busy", text: "x" });
+    await extension.threadListings.setFilter({ status: "busy", text: "x" });
     deepEqual(extension.context.workspaceState.get("threads.filter"), { status: "busy", text: "x" });
     equal(CONTEXTS.threadsFiltered, "agentOperations.threadsFiltered");
   });
@@ -203,7 +203,7 @@ describe("The Deployments view", () => {
   }
 
   function serverOf(): ConnectedServer {
-    const { connectionId, server } = extension.views.deployments.servers.all[0]!.branch.ref;
+    const { connectionId, server } = extension.views.deployments.servers.all[0]!.listing.ref;
     return { connectionId, server };
   }
 

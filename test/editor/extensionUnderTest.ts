@@ -75,7 +75,7 @@ export async function tidyUp(extension: Extension): Promise<void> {
     await extension.apiKeys.clear(id);
     await extension.connections.remove(id);
   }
-  await extension.views.deployments.setFilter({});
+  await extension.threadListings.setFilter({});
   await extension.deployments.setFilter({});
 }
 

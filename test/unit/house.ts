@@ -87,7 +87,7 @@ export const needVscode: Readonly<Record<string, readonly string[]>> = {
   localPlatform: ["localPlatform"],
   network: ["network"],
   parquet: ["parquetEditor"],
-  threads: ["inbox", "threads", "waitingThreads"],
+  threads: ["inbox", "threadListings", "threads", "waitingThreads"],
   "threads/servers": ["agentServers", "chatBackends"],
   toolServers: ["authAttempts", "toolServers"],
 };

@@ -1,5 +1,7 @@
 /** A connection as it stands in the settings: where a platform or server is, and never its key. */
 
+import { refIn } from "../kit/ask/meant.ts";
+import { connectedServerIn } from "./serverRef.ts";
 import type { ConnectedServer } from "./serverRef.ts";
 
 /** What is at the other end. */
@@ -59,6 +61,15 @@ export interface RevisionRef extends DeploymentRef {
 /** One thread on one server: enough to find it again after a window reload. */
 export interface ThreadRef extends ConnectedServer {
   readonly threadId: string;
+}
+
+/** The thread that a row, a row under a key or another caller names; undefined from the palette. */
+export function threadOf(value: unknown): ThreadRef | undefined {
+  return refIn(value, (named) => {
+    const server = connectedServerIn(named);
+    const { threadId } = Object(named) as Readonly<Record<string, unknown>>;
+    return server && typeof threadId === "string" ? { ...server, threadId } : undefined;
+  });
 }
 
 /** A thread, or the server that one is to be made on with its first run. */

@@ -140,11 +140,11 @@ export class ServerThreads {
     await (group === undefined ? this.#all : this.#lists.get(group))?.loadMore(signal);
   }
 
-  /** Looks at the newest threads and, when one of them changed, at the groups; true when a row changed. */
-  async look(signal?: AbortSignal): Promise<boolean> {
-    const changed = await this.#all.look(signal);
+  /** Asks for the newest threads and, when one of them changed, for the groups; true when a row changed. */
+  async poll(signal?: AbortSignal): Promise<boolean> {
+    const changed = await this.#all.poll(signal);
     if (!changed) return false;
-    await Promise.all([this.#count(signal), ...[...this.#lists.values()].map((list) => list.look(signal))]);
+    await Promise.all([this.#count(signal), ...[...this.#lists.values()].map((list) => list.poll(signal))]);
     return true;
   }
 

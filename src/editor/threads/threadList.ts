@@ -78,8 +78,8 @@ export class ThreadList {
     this.#total = this.#complete ? Math.max(this.#total ?? 0, this.#read) : await this.#count(signal);
   }
 
-  /** Looks at the newest threads; whatever changed on the server is among them. True when a row changed. */
-  async look(signal?: AbortSignal): Promise<boolean> {
+  /** Asks for the newest threads; whatever changed on the server is among them. True when a row changed. */
+  async poll(signal?: AbortSignal): Promise<boolean> {
     const before = { rows: this.#rows, total: this.#total };
     const limit = this.#pageSize;
     const { threads, hasMore } = await this.#search(0, limit, signal);

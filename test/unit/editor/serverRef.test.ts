@@ -7,7 +7,7 @@ import {
   serverText,
 } from "../../../src/editor/connections/serverRef.ts";
 import type { ServerRef } from "../../../src/editor/connections/serverRef.ts";
-import { threadOf } from "../../../src/editor/commands/threads/threadsMeant.ts";
+import { threadOf } from "../../../src/editor/connections/connection.ts";
 import { PanelTargets } from "../../../src/editor/runPanel/panelTargets.ts";
 import { TestMemento } from "../../support/testMemento.ts";
 

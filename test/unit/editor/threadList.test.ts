@@ -91,10 +91,10 @@ describe("a list of threads", () => {
     await list.load();
     await list.loadMore();
     shelf.asked.length = 0;
-    equal(await list.look(), false);
+    equal(await list.poll(), false);
     deepEqual(shelf.asked, ["search all 0+10", "count all"]);
     shelf.change(8, { status: "busy" });
-    equal(await list.look(), true);
+    equal(await list.poll(), true);
     deepEqual(
       [list.rows.length, list.rows[0]?.status, titles(list).slice(0, 3)],
       [20, "busy", ["talk 8", "talk 24", "talk 23"]],
@@ -109,10 +109,10 @@ describe("a list of threads", () => {
     await list.load();
     await list.loadMore();
     shelf.threads.splice(11, 1);
-    await list.look();
+    await list.poll();
     deepEqual([list.rows.length, list.total, titles(list)[0]], [11, 11, "talk 10"]);
     shelf.threads.splice(0, 1);
-    await list.look();
+    await list.poll();
     deepEqual([list.rows.length, list.total, titles(list).at(-1)], [10, 10, "talk 1"]);
   });
 

@@ -3,8 +3,8 @@
 import * as vscode from "vscode";
 import type { Views } from "../../views/index.ts";
 import type { Services } from "../../services.ts";
-import type { DeploymentsView } from "../../views/deployments/deployments.ts";
-import type { ListRef } from "../../views/threads/serverRows.ts";
+import type { ThreadListings } from "../../threads/threadListings.ts";
+import type { ListRef } from "../../views/threads/threadRows.ts";
 import { KNOWN_STATUSES } from "../../threads/serverThreads.ts";
 import { knownDeploymentStatuses } from "../../../api/controlPlane/status.ts";
 import type { Deployments } from "../../deployments/deployments.ts";
@@ -17,7 +17,7 @@ import type { CommandsOf } from "../../kit/commands.ts";
 
 /** The commands of the view as a whole. */
 export function commands(
-  { deployments }: Services,
+  { deployments, threadListings }: Services,
   { views }: { readonly views: Pick<Views, "deployments"> },
 ): CommandsOf<"deployments" | "revisions" | "threads"> {
   const view = views.deployments;
@@ -38,15 +38,15 @@ export function commands(
       if (deployment === undefined) return;
       await deployments.of(deployment.connectionId).revisions(deployment.deploymentId).loadMore();
     },
-    "agentOperations.threads.search": () => search(view),
-    "agentOperations.threads.filter": () => filter(view),
+    "agentOperations.threads.search": () => search(threadListings),
+    "agentOperations.threads.filter": () => filter(threadListings),
     "agentOperations.threads.clearFilter": async () => {
-      await view.setFilter({});
+      await threadListings.setFilter({});
       await focusView("deployments");
     },
-    "agentOperations.threads.toggleGrouping": () => view.toggleGrouping(),
+    "agentOperations.threads.toggleGrouping": () => threadListings.toggleGrouping(),
     "agentOperations.threads.loadMore": async (list) => {
-      if (isListRef(list)) await view.loadMore(list);
+      if (isListRef(list)) await threadListings.find(list)?.loadMore(list.group);
     },
   };
 }
@@ -85,26 +85,26 @@ async function filterDeployments(deployments: Deployments): Promise<void> {
   });
 }
 
-async function search(view: DeploymentsView): Promise<void> {
+async function search(listings: ThreadListings): Promise<void> {
   const text = await vscode.window.showInputBox({
     ignoreFocusOut: true,
     title: "Search Threads",
-    value: view.filter.text ?? "",
+    value: listings.filter.text ?? "",
     placeHolder: "Words of a title, a thread id, or key=value",
     prompt:
       "The server searches ids and metadata (key=value). Titles are compared here, newest threads first. Leave it empty to show all.",
   });
   if (text === undefined) return;
-  const { status } = view.filter;
-  await view.setFilter({
+  const { status } = listings.filter;
+  await listings.setFilter({
     ...(status === undefined ? {} : { status }),
     ...(text.trim() === "" ? {} : { text: text.trim() }),
   });
 }
 
-async function filter(view: DeploymentsView): Promise<void> {
-  const { status: current, text } = view.filter;
-  const statuses = [...new Set([...KNOWN_STATUSES, ...view.statuses])];
+async function filter(listings: ThreadListings): Promise<void> {
+  const { status: current, text } = listings.filter;
+  const statuses = [...new Set([...KNOWN_STATUSES, ...listings.statuses])];
   const all: vscode.QuickPickItem & { status?: string } = {
     label: "All threads",
     picked: current === undefined,
@@ -119,7 +119,7 @@ async function filter(view: DeploymentsView): Promise<void> {
     placeHolder: current === undefined ? "Which threads do you want to see?" : `Now shown: ${current}`,
   });
   if (choice === undefined) return;
-  await view.setFilter({
+  await listings.setFilter({
     ...(text === undefined ? {} : { text }),
     ...(choice.status === undefined ? {} : { status: choice.status }),
   });

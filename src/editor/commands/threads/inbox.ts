@@ -11,7 +11,7 @@ import type { Views } from "../../views/index.ts";
 import type { Inbox } from "../../threads/inbox.ts";
 import type { WaitingThread } from "../../threads/waitingThread.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
-import { threadOf } from "./threadsMeant.ts";
+import { threadOf } from "../../connections/connection.ts";
 
 /** The commands of the Inbox view and its rows. */
 export function commands(

@@ -14,8 +14,8 @@ import { runOnThread } from "../agents/agentRun.ts";
 import type { Views } from "../../views/index.ts";
 import type { AgentsView } from "../../views/agents/agents.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
+import { threadOf } from "../../connections/connection.ts";
 import { rowsMeant } from "../../kit/ask/meant.ts";
-import { threadOf } from "./threadsMeant.ts";
 
 /** The commands that only managed agents' threads have. */
 export function commands(

@@ -13,11 +13,12 @@ import type { RunPanels } from "../../runPanel/runPanels.ts";
 import type { Services } from "../../services.ts";
 import type { Views } from "../../views/index.ts";
 import { refIn, refOf } from "../../kit/ask/meant.ts";
+import { rowsMeant } from "../../kit/ask/meant.ts";
 import { copyLines } from "../../kit/ask/clipboard.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
 import { chooseAgentServer, chooseThread } from "./threadChoice.ts";
 import { openEarlierState } from "./threadHistory.ts";
-import { threadOf, threadsMeant } from "./threadsMeant.ts";
+import { threadOf } from "../../connections/connection.ts";
 
 /** What the commands open, and where threads can be selected. */
 export interface ThreadSurfaces {
@@ -145,7 +146,7 @@ async function someThreads(
     { viewId: VIEWS.deployments, rows: views.deployments.selectedThreads },
     { viewId: VIEWS.agents, rows: views.agents.selectedThreads },
   ];
-  const meant = threadsMeant({ selections, panels }, args);
+  const meant = rowsMeant(args, threadOf, selections) ?? (panels.active && [panels.active]);
   if (meant !== undefined) return meant;
   const chosen = await chooseThread(services, title);
   return chosen === undefined ? [] : [chosen];

@@ -14,7 +14,7 @@ import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
 import { rowItem } from "../../kit/tree/rowItem.ts";
 import type { RowLooks } from "../../kit/tree/rowItem.ts";
 import { describeThreadFilter } from "../../threads/managedThreadFilter.ts";
-import { managedThreadNode } from "../threads/managedThreadNode.ts";
+import { managedThreadNode } from "../threads/threadNode.ts";
 
 /** A row that stands for an agent or a part of one. */
 export type AgentNode = BranchNode<NamedAgentRef>;

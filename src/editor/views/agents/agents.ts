@@ -6,6 +6,7 @@ import type { AgentsChange } from "../../agents/agents.ts";
 import type { AgentRef } from "../../agents/files/agentUri.ts";
 import { shownFolder } from "../../agents/files/agentUri.ts";
 import type { ListedAgent, NamedAgentRef } from "../../agents/listedAgent.ts";
+import { threadOf } from "../../connections/connection.ts";
 import type { ThreadRef } from "../../connections/connection.ts";
 import { CONTEXTS, VIEWS } from "../../kit/ids.ts";
 import { BranchNode, reload } from "../../kit/tree/branchNode.ts";
@@ -52,9 +53,7 @@ export class AgentsView implements vscode.Disposable {
 
   /** The selected rows of threads. */
   get selectedThreads(): readonly ThreadRef[] {
-    return this.platform.view.selection.flatMap((node) =>
-      node instanceof BranchNode && "threadId" in node.ref ? [node.ref as ThreadRef] : [],
-    );
+    return this.platform.view.selection.flatMap((node) => threadOf(node) ?? []);
   }
 
   /** Fetches everything that is shown anew, because a person asked for it. */

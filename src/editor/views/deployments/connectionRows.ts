@@ -11,6 +11,7 @@ import { MoreNode } from "../../kit/tree/moreNode.ts";
 import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
 import type { ConnectionFacts } from "../platform/connectionRow.ts";
 import type { PlatformNode } from "../platform/platformView.ts";
+import { threadRows } from "../threads/threadRows.ts";
 import { deploymentNode } from "./deploymentNode.ts";
 import { unlistedLeaf } from "./deploymentParts.ts";
 import type { ShownServer, ShownServers } from "./shownServers.ts";
@@ -59,14 +60,14 @@ export class ConnectionRows {
     await this.deployments(connectionId)?.load(signal);
     found.named = named;
     const only = this.#only(parent);
-    if (only !== undefined && only.branch.known === undefined) await this.#servers.load(only);
+    if (only !== undefined && only.listing.threads === undefined) await this.#servers.load(only);
   }
 
   /** The rows as far as they are known. */
   known(parent: PlatformNode): readonly TreeNode[] | undefined {
     const { connectionId } = parent;
     const only = this.#only(parent);
-    if (only !== undefined) return only.branch.known;
+    if (only !== undefined) return threadRows(only.listing, parent, this.#host);
     const found = this.#of(connectionId);
     const listed = this.deployments(connectionId);
     const isMissing = listed?.loaded === false && listed.failure === undefined;
@@ -95,9 +96,9 @@ export class ConnectionRows {
     const asks =
       key !== "none" ||
       this.deployments(connectionId)?.failure !== undefined ||
-      this.#ofConnection(connectionId).some(({ branch }) => branch.failure !== undefined);
+      this.#ofConnection(connectionId).some(({ listing }) => listing.failure !== undefined);
     const isMissing = key !== undefined && key !== "stored" && key !== "env";
-    return { count: only?.branch.count ?? "", wantsKey: isMissing && asks };
+    return { count: only?.listing.count ?? "", wantsKey: isMissing && asks };
   }
 
   /** Forgets what was found: the connection was changed, or its key. */
@@ -114,7 +115,7 @@ export class ConnectionRows {
   }
 
   #ofConnection(connectionId: string): readonly ShownServer[] {
-    return this.#servers.all.filter(({ branch }) => branch.ref.connectionId === connectionId);
+    return this.#servers.all.filter(({ listing }) => listing.ref.connectionId === connectionId);
   }
 
   /** The server that the connection is: it needs no row of its own. */
@@ -142,7 +143,7 @@ export class ConnectionRows {
     const servers = this.#servers;
     const item = (): vscode.TreeItem => {
       const row = new vscode.TreeItem(name, startsOpen ? Expanded : Collapsed);
-      const words = [servers.find(ref)?.branch.count ?? "", "address from the settings"];
+      const words = [servers.find(ref)?.listing.count ?? "", "address from the settings"];
       row.description = words.filter((part) => part !== "").join(" · ");
       row.iconPath = new vscode.ThemeIcon("server-process");
       row.contextValue = "agentServer";
@@ -153,7 +154,7 @@ export class ConnectionRows {
     const load = async (node: TreeNode): Promise<undefined> => {
       await servers.load(servers.below(node, ref));
     };
-    const known = (node: TreeNode) => servers.below(node, ref).branch.known;
+    const known = (node: TreeNode) => threadRows(servers.below(node, ref).listing, node, this.#host);
     const id = `server:${connectionId}/${serverText(ref.server)}`;
     return new BranchNode({ id, parent, ref, item, known, load }, this.#host);
   }

@@ -7,6 +7,7 @@ import type { DeploymentFacts } from "../../deployments/deploymentFacts.ts";
 import type { Services } from "../../services.ts";
 import { BranchNode } from "../../kit/tree/branchNode.ts";
 import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
+import { threadRows } from "../threads/threadRows.ts";
 import { deploymentIcon, deploymentTooltip, deploymentWords } from "./deploymentItem.ts";
 import { assistantsBranch, keyLeaf, secretsBranch, stateLeaf } from "./deploymentParts.ts";
 import { revisionsBranch } from "./revisionRows.ts";
@@ -45,7 +46,7 @@ export function deploymentNode(
   if (server === undefined)
     servers.leave({ connectionId, server: { kind: "deployment", deploymentId: facts.id } });
   const description = (): string => {
-    const count = server && servers.find(server)?.branch.count;
+    const count = server && servers.find(server)?.listing.count;
     return [...deploymentWords(facts), count ?? ""].filter((part) => part !== "").join(" · ");
   };
   const known = (node: TreeNode): readonly TreeNode[] | undefined => {
@@ -53,7 +54,8 @@ export function deploymentNode(
     if (deployment === undefined) return [];
     const shown = server && servers.below(node, server);
     const key = shown?.keylessOrigin;
-    const threads = key === undefined ? shown?.branch.known : [keyLeaf(node, ref, key, host)];
+    const listed = shown && threadRows(shown.listing, node, host);
+    const threads = key === undefined ? listed : [keyLeaf(node, ref, key, host)];
     if (server !== undefined && threads === undefined) return undefined;
     const list = services.deployments.of(connectionId).revisions(facts.id);
     const active = deployment.active_revision_id;

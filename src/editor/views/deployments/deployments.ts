@@ -1,10 +1,11 @@
 /** The Deployments view: connections, their deployments and agent servers, and the threads on them. */
 
 import * as vscode from "vscode";
+import { threadOf } from "../../connections/connection.ts";
 import type { DeploymentRef, ThreadRef } from "../../connections/connection.ts";
 import { counted } from "../../kit/words.ts";
 import { describeDeploymentFilter } from "../../deployments/deploymentFacts.ts";
-import { CONTEXTS, SECTION, SETTINGS, VIEWS } from "../../kit/ids.ts";
+import { CONTEXTS, VIEWS } from "../../kit/ids.ts";
 import type { Services } from "../../services.ts";
 import { reload } from "../../kit/tree/branchNode.ts";
 import type { TreeNode } from "../../kit/tree/node.ts";
@@ -13,12 +14,9 @@ import { together } from "../../kit/tree/pollSchedule.ts";
 import type { PollResult } from "../../kit/tree/pollSchedule.ts";
 import { PlatformView } from "../platform/platformView.ts";
 import type { PlatformNode } from "../platform/platformView.ts";
-import { refusesKey } from "../threads/serverBranch.ts";
-import type { ListRef } from "../threads/serverRows.ts";
-import { describeFilter, filterFrom, isFiltering } from "../../threads/threadFilter.ts";
-import type { ThreadFilter } from "../../threads/threadFilter.ts";
+import { refusesKey } from "../../threads/threadListing.ts";
+import { describeFilter, isFiltering } from "../../threads/threadFilter.ts";
 import type { ThreadChange } from "../../threads/threads.ts";
-import { ThreadNode } from "../threads/threadNode.ts";
 import { ConnectionRows } from "./connectionRows.ts";
 import { deploymentNodeId, isDeploymentNode } from "./deploymentNode.ts";
 import type { DeploymentNode } from "./deploymentNode.ts";
@@ -27,10 +25,7 @@ import { revisionsNodeId } from "./revisionRows.ts";
 import { ShownServers } from "./shownServers.ts";
 import type { ShownServer } from "./shownServers.ts";
 
-const filterKey = "threads.filter";
-const groupingKey = "threads.grouping";
-
-/** The view, with the threads' filter. */
+/** The view of what `services.deployments` and `services.threadListings` know. */
 export class DeploymentsView implements vscode.Disposable {
   /** The agent servers whose rows were made. */
   readonly servers: ShownServers;
@@ -41,21 +36,16 @@ export class DeploymentsView implements vscode.Disposable {
   readonly #subscriptions: vscode.Disposable;
   /** The address of each connection whose waiting threads are counted. */
   #urls: ReadonlyMap<string, string | undefined> = new Map();
-  #filter: ThreadFilter;
-  #grouping: boolean;
 
   constructor(services: Services) {
-    const { context, connections, threads, waitingThreads, deployments, threadHosts } = services;
+    const { connections, threads, threadListings, waitingThreads, deployments, threadHosts } = services;
     this.#services = services;
-    this.#filter = filterFrom(context.workspaceState.get(filterKey));
-    this.#grouping = context.workspaceState.get(groupingKey, true);
     const refresh = "agentOperations.deployments.refresh";
     const host = {
       refresh,
       signal: this.#gone.signal,
       changed: () => this.#platform.changed(),
       isOpen: (node: TreeNode) => this.#platform.isOpen(node),
-      listing: () => ({ filter: this.#filter, grouped: this.#grouping, pageSize: threadsPageSize() }),
     } as const;
     this.servers = new ShownServers(services, host);
     this.#rows = new ConnectionRows(services, this.servers, host);
@@ -76,6 +66,7 @@ export class DeploymentsView implements vscode.Disposable {
     this.#subscriptions = vscode.Disposable.from(
       this.#platform,
       connections.onDidChange(() => this.#forgetAddresses()),
+      threadListings.onDidChange(() => this.#platform.changed()),
       threads.onDidChange((change) => void this.#threadsChanged(change)),
       waitingThreads.onDidChange(() => this.#describe(this.#platform)),
       threadHosts.onDidChange(() => this.#platform.changed()),
@@ -83,10 +74,6 @@ export class DeploymentsView implements vscode.Disposable {
       deployments.onDidChange((deployment) => void this.#deploymentChanged(deployment)),
     );
     this.#forgetAddresses();
-  }
-
-  get filter(): ThreadFilter {
-    return this.#filter;
   }
 
   /** The rows as the editor asks for them. */
@@ -116,31 +103,13 @@ export class DeploymentsView implements vscode.Disposable {
 
   /** What is selected in the view, as threads; other rows are left out. */
   get selectedThreads(): readonly ThreadRef[] {
-    return this.#platform.view.selection.filter((node) => node instanceof ThreadNode).map(({ ref }) => ref);
-  }
-
-  /** Every status that was seen on a fetched thread. */
-  get statuses(): readonly string[] {
-    const rows = this.servers.all.flatMap(({ branch }) => branch.threads?.rows() ?? []);
-    return [...new Set(rows.map(({ status }) => status))];
+    return this.#platform.view.selection.flatMap((node) => threadOf(node) ?? []);
   }
 
   /** The row of a deployment as far as it is known. */
   deployment(ref: DeploymentRef): DeploymentNode | undefined {
     const root = this.#platform.roots.find(({ connectionId }) => connectionId === ref.connectionId);
     return root && deploymentsBelow(root).find(({ id }) => id === deploymentNodeId(ref));
-  }
-
-  async setFilter(filter: ThreadFilter): Promise<void> {
-    this.#filter = filter;
-    await this.#services.context.workspaceState.update(filterKey, filter);
-    this.#relist();
-  }
-
-  async toggleGrouping(): Promise<void> {
-    this.#grouping = !this.#grouping;
-    await this.#services.context.workspaceState.update(groupingKey, this.#grouping);
-    this.#relist();
   }
 
   /** Fetches everything that is shown anew, because a person asked for it. */
@@ -157,32 +126,23 @@ export class DeploymentsView implements vscode.Disposable {
     ]);
   }
 
-  async loadMore(list: ListRef): Promise<void> {
-    await this.servers.find(list)?.branch.loadMore(list.group);
-  }
-
   dispose(): void {
     this.#gone.abort();
     this.#subscriptions.dispose();
   }
 
   get #shown(): Parameters<typeof emptyReason>[1] {
-    return { services: this.#services, rows: this.#rows, servers: this.servers, filter: this.#filter };
+    return { services: this.#services, rows: this.#rows, servers: this.servers };
   }
 
   /** The servers whose threads a person can see. */
   get #seenServers(): readonly ShownServer[] {
     return this.servers.all.filter(
-      ({ owner, branch }) =>
-        branch.known !== undefined &&
+      ({ owner, listing }) =>
+        (listing.threads ?? listing.failure) !== undefined &&
         this.#platform.isOpen(owner) &&
         (owner.parent === undefined || this.#platform.isOpen(owner.parent)),
     );
-  }
-
-  #relist(): void {
-    for (const { branch } of this.servers.all) branch.reset();
-    this.#platform.changed();
   }
 
   async #poll(signal: AbortSignal): Promise<PollResult> {
@@ -227,9 +187,9 @@ export class DeploymentsView implements vscode.Disposable {
     if (kind === "run" && !this.#platform.view.visible) return;
     await Promise.all(
       threads.map(async (thread) => {
-        const branch = this.servers.find(thread)?.branch;
-        if (kind === "deleted") branch?.forget(thread.threadId);
-        else await branch?.refreshThread(thread.threadId);
+        const listing = this.#services.threadListings.find(thread);
+        if (kind === "deleted") listing?.remove(thread.threadId);
+        else await listing?.refreshThread(thread.threadId);
       }),
     );
     this.#platform.hurry();
@@ -255,16 +215,15 @@ export class DeploymentsView implements vscode.Disposable {
 
   /** Description, badge and context keys follow what is known. */
   #describe({ view }: PlatformView): void {
-    const lists = this.servers.all.flatMap(({ branch: { threads } }) =>
-      threads?.loaded === true ? [threads] : [],
-    );
-    const filtering = isFiltering(this.#filter);
+    const { filter, all } = this.#services.threadListings;
+    const lists = all.flatMap(({ threads }) => threads ?? []);
+    const filtering = isFiltering(filter);
     const matching = lists.reduce((sum, threads) => sum + threads.matching, 0);
     const everything = lists.reduce((sum, threads) => sum + (threads.everything ?? 0), 0);
     const threads = () =>
       filtering ? `${String(matching)} of ${String(everything)}` : counted(matching, "thread");
     const wanted = describeDeploymentFilter(this.#services.deployments.filter);
-    const parts = [wanted, lists.length === 0 ? "" : threads(), describeFilter(this.#filter)];
+    const parts = [wanted, lists.length === 0 ? "" : threads(), describeFilter(filter)];
     view.description = parts.filter((part) => part !== "").join(" · ");
     const needing = this.#services.waitingThreads.countOnServers();
     const tooltip = counted(needing, "thread needs you", "threads need you");
@@ -276,8 +235,4 @@ export class DeploymentsView implements vscode.Disposable {
 
 function deploymentsBelow({ known = [] }: PlatformNode): readonly DeploymentNode[] {
   return known.filter(isDeploymentNode);
-}
-
-function threadsPageSize(): number {
-  return vscode.workspace.getConfiguration(SECTION).get(SETTINGS.threadsPageSize, 50);
 }

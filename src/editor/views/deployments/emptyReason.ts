@@ -3,7 +3,6 @@
 import { adviceFor } from "../../kit/remedies.ts";
 import type { Services } from "../../services.ts";
 import { isFiltering } from "../../threads/threadFilter.ts";
-import type { ThreadFilter } from "../../threads/threadFilter.ts";
 import type { PlatformNode } from "../platform/platformView.ts";
 import type { ConnectionRows } from "./connectionRows.ts";
 import type { ShownServers } from "./shownServers.ts";
@@ -25,23 +24,22 @@ export interface Shown {
   readonly services: Services;
   readonly rows: ConnectionRows;
   readonly servers: ShownServers;
-  readonly filter: ThreadFilter;
 }
 
 /** The reason; undefined for rows. With more than one connection there are always rows. */
 export function emptyReason(
   roots: readonly PlatformNode[],
-  { services, rows, servers, filter }: Shown,
+  { services, rows, servers }: Shown,
 ): EmptyReason | undefined {
   if (services.connections.list().length === 0) return "noConnection";
   const [only, ...others] = roots;
   if (only === undefined || others.length > 0) return undefined;
   const deployments = rows.deployments(only.connectionId);
   const hasDeployments = deployments !== undefined && deployments.items.length > 0;
-  const [server, ...more] = servers.all.map(({ branch }) => branch);
+  const [server, ...more] = servers.all.map(({ listing }) => listing);
   const failure = only.failure ?? server?.failure;
   if (failure !== undefined) {
-    const isShown = server?.threads?.loaded === true || hasDeployments;
+    const isShown = server?.threads !== undefined || hasDeployments;
     const key = rows.key(only.connectionId);
     return isShown ? undefined : emptyReasonOf(failure.error, key === "stored" || key === "env");
   }
@@ -52,8 +50,9 @@ export function emptyReason(
     const { name, status } = services.deployments.filter;
     return name === undefined && status === undefined ? "noDeployment" : "noDeploymentFound";
   }
-  const nothing = server.threads?.loaded === true && server.threads.matching === 0;
-  return nothing && isFiltering(filter) && server.threads.rest() === undefined ? "filtered" : undefined;
+  const { threads } = server;
+  const isFound = threads === undefined || threads.matching > 0 || threads.rest() !== undefined;
+  return !isFound && isFiltering(services.threadListings.filter) ? "filtered" : undefined;
 }
 
 /** The empty view that stands for a failure; undefined where a row with its words helps more. */

@@ -5,25 +5,25 @@ import { serverKey } from "../../connections/serverRef.ts";
 import type { ConnectedServer } from "../../connections/serverRef.ts";
 import type { Services } from "../../services.ts";
 import type { PollResult } from "../../kit/tree/pollSchedule.ts";
-import type { TreeNode } from "../../kit/tree/node.ts";
-import { refusesKey, ServerBranch } from "../threads/serverBranch.ts";
-import type { ServerHost } from "../threads/serverBranch.ts";
+import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
+import { refusesKey } from "../../threads/threadListing.ts";
+import type { ThreadListing } from "../../threads/threadListing.ts";
 
 /** A row, and the threads that hang below it. */
 export interface ShownServer {
   readonly owner: TreeNode;
-  readonly branch: ServerBranch;
+  readonly listing: ThreadListing;
   /** The origin that asks for a key, when the connection's key was not entered for it. */
   keylessOrigin: string | undefined;
 }
 
 /** Keeps what was fetched of a server for as long as it is at the same address. */
 export class ShownServers {
-  readonly #services: Services;
-  readonly #host: ServerHost;
+  readonly #services: Pick<Services, "apiKeys" | "threadListings">;
+  readonly #host: Pick<NodeHost, "changed">;
   readonly #shown = new Map<string, ShownServer>();
 
-  constructor(services: Services, host: ServerHost) {
+  constructor(services: Pick<Services, "apiKeys" | "threadListings">, host: Pick<NodeHost, "changed">) {
     this.#services = services;
     this.#host = host;
   }
@@ -39,42 +39,40 @@ export class ShownServers {
   /** The one that stands below the row; a server at another address is another server. */
   below(owner: TreeNode, ref: AgentServerRef): ShownServer {
     const known = this.find(ref);
-    const same = known?.owner === owner && known.branch.ref.url === ref.url;
-    if (same && known.branch.ref.name === ref.name) return known;
-    this.leave(ref);
-    const branch = new ServerBranch(owner, ref, this.#services, this.#host);
-    const shown: ShownServer = { owner, branch, keylessOrigin: undefined };
+    const listing = this.#services.threadListings.of(ref);
+    if (known?.owner === owner && known.listing === listing) return known;
+    const shown: ShownServer = { owner, listing, keylessOrigin: undefined };
     this.#shown.set(serverKey(ref), shown);
     return shown;
   }
 
   /** Stops asking a server. */
   leave(server: ConnectedServer): void {
-    this.find(server)?.branch.leave();
+    this.#services.threadListings.leave(server);
     this.#shown.delete(serverKey(server));
   }
 
   /** Stops asking the servers of a connection that stand below none of these rows. */
   retain(connectionId: string, rows: readonly TreeNode[]): void {
     const ids = new Set(rows.map(({ id }) => id));
-    for (const { owner, branch } of this.all)
-      if (branch.ref.connectionId === connectionId && !ids.has(owner.id)) this.leave(branch.ref);
+    for (const { owner, listing } of this.all)
+      if (listing.ref.connectionId === connectionId && !ids.has(owner.id)) this.leave(listing.ref);
   }
 
   async load(shown: ShownServer): Promise<void> {
-    await shown.branch.load();
+    await shown.listing.load();
     await this.#checkKey(shown);
   }
 
   async poll(shown: ShownServer, signal: AbortSignal): Promise<PollResult> {
-    const result = await shown.branch.poll(signal);
+    const result = await shown.listing.poll(signal);
     await this.#checkKey(shown);
     return result;
   }
 
   /** A key that must not go where the server is: a person decides. */
   async #checkKey(shown: ShownServer): Promise<void> {
-    const { failure, ref } = shown.branch;
+    const { failure, ref } = shown.listing;
     const refused = failure !== undefined && refusesKey(failure.error);
     const origins = refused ? await this.#services.apiKeys.origins(ref.connectionId) : [];
     const { origin } = new URL(ref.url);

@@ -1,9 +1,7 @@
 /** The Inbox view: what waits for a person on any connection, the oldest first. */
 
 import * as vscode from "vscode";
-import { serverText } from "../../connections/serverRef.ts";
 import { CONTEXTS, VIEWS } from "../../kit/ids.ts";
-import type { CommandId } from "../../kit/ids.ts";
 import type { InboxContents } from "../../threads/inbox.ts";
 import type { Services } from "../../services.ts";
 import type { WaitingThread } from "../../threads/waitingThread.ts";
@@ -13,7 +11,7 @@ import { MoreNode } from "../../kit/tree/moreNode.ts";
 import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
 import type { NodeTree } from "../../kit/tree/nodeTree.ts";
 import { PolledView } from "../platform/polledView.ts";
-import { statusIcon } from "./threadNode.ts";
+import { threadLeaf } from "./threadNode.ts";
 import { ageOf } from "../../threads/threadRow.ts";
 import { adviceFor } from "../../kit/remedies.ts";
 import { counted } from "../../kit/words.ts";
@@ -152,27 +150,24 @@ function moreNode(count: number): TreeNode {
 
 function waitingNode(thread: WaitingThread, host: NodeHost): TreeNode {
   const { ref, title, place, since, question } = thread;
-  const description = [title, place, ageOf(since, Date.now())].filter((part) => part !== "").join(" · ");
   const allowed = question.sole?.request.allowed ?? [];
-  const abilities = [
+  const context = [
+    "waiting",
     ref.server.kind === "managedAgent" ? "managed" : "",
     allowed.includes("approve") ? "approvable" : "",
     allowed.includes("reject") ? "rejectable" : "",
   ];
-  const contextValue = ["waiting", ...abilities].filter((part) => part !== "").join(" ");
-  const item = (): vscode.TreeItem => {
-    const row = new vscode.TreeItem(question.label, vscode.TreeItemCollapsibleState.None);
-    const open: CommandId = "agentOperations.thread.open";
-    row.description = description;
-    row.iconPath = statusIcon("interrupted");
-    row.contextValue = contextValue;
-    row.command = { command: open, title: "Open Thread", arguments: [ref] };
-    row.accessibilityInformation = { label: `Waits for you: ${question.label}, ${description}` };
-    return row;
-  };
-  const id = `waiting:${ref.connectionId}/${serverText(ref.server)}/${ref.threadId}`;
-  const snapshot = (): string => [question.label, description, contextValue].join("\n");
-  return new BranchNode({ id, parent: undefined, ref, item, snapshot, tooltip: () => tooltip(thread) }, host);
+  const facts = {
+    ref,
+    kind: "waiting",
+    label: question.label,
+    spoken: `Waits for you: ${question.label}`,
+    facts: [title, place, ageOf(since, Date.now())],
+    status: "interrupted",
+    context: context.filter((part) => part !== "").join(" "),
+    tooltip: () => tooltip(thread),
+  } as const;
+  return threadLeaf(facts, undefined, host);
 }
 
 function tooltip({ title, place, since, question }: WaitingThread): vscode.MarkdownString {

@@ -1,87 +1,97 @@
 /** A thread's row: what it is called, how it stands, and how long ago that was. */
 
 import * as vscode from "vscode";
+import type { ManagedThread } from "../../../api/managedAgents/wire.ts";
 import type { ThreadRef } from "../../connections/connection.ts";
 import { serverText } from "../../connections/serverRef.ts";
 import type { CommandId } from "../../kit/ids.ts";
-import { localTime } from "../../kit/words.ts";
+import { BranchNode } from "../../kit/tree/branchNode.ts";
 import { factsTooltip } from "../../kit/tree/factsTooltip.ts";
-import type { TreeNode } from "../../kit/tree/node.ts";
+import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
+import { localTime } from "../../kit/words.ts";
+import { managedUnsupported } from "../../threads/servers/managedThreadHost.ts";
+import { unsupportedWords } from "../../threads/servers/threadHost.ts";
+import { managedTitle } from "../../threads/servers/threadTitle.ts";
 import { ageOf } from "../../threads/threadRow.ts";
 import type { ThreadRow } from "../../threads/threadRow.ts";
 
 const longestMetadata = 2000;
 
-/** A thread's row; its parent changes with its status. */
-export class ThreadNode implements TreeNode {
-  readonly id: string;
+/** What any row shows that stands for a thread and opens it. */
+export interface ThreadRowFacts {
   readonly ref: ThreadRef;
-  readonly known: readonly TreeNode[] = [];
-  parent: TreeNode;
-  row: ThreadRow;
-  /** What its server does not support, as menus ask for it: `unsupported:rename`. */
-  unsupported = "";
+  /** Tells rows for one thread in one view apart. */
+  readonly kind: "thread" | "waiting";
+  readonly label: string;
+  readonly facts: readonly string[];
+  readonly status: string;
+  /** Menus ask it what can be done. */
+  readonly context: string;
+  /** Read aloud before the facts; the label unless given. */
+  readonly spoken?: string;
+  tooltip(): vscode.MarkdownString;
+}
 
-  constructor(parent: TreeNode, ref: ThreadRef, row: ThreadRow) {
-    this.id = `thread:${ref.connectionId}/${serverText(ref.server)}/${ref.threadId}`;
-    this.ref = ref;
-    this.parent = parent;
-    this.row = row;
-  }
-
-  snapshot(): string {
-    return [this.row.title, this.#context, this.#age].join("\n");
-  }
-
-  item(): vscode.TreeItem {
-    const { title, status } = this.row;
-    const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.None);
+/** A row that opens its thread. */
+export function threadLeaf(
+  row: ThreadRowFacts,
+  parent: TreeNode | undefined,
+  host: NodeHost,
+): BranchNode<ThreadRef> {
+  const { ref, kind, label, status, context, spoken = label } = row;
+  const facts = row.facts.filter((fact) => fact !== "");
+  const item = (): vscode.TreeItem => {
+    const made = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.None);
     const open: CommandId = "agentOperations.thread.open";
-    item.id = this.id;
-    const facts = [statusWords(status), this.#origin, this.#age].filter((part) => part !== "");
-    item.description = facts.join(" · ");
-    item.iconPath = statusIcon(status);
-    item.contextValue = this.#context;
-    item.command = { command: open, title: "Open Thread", arguments: [this.ref] };
-    item.accessibilityInformation = { label: [title, ...facts].join(", ") };
-    return item;
-  }
+    made.description = facts.join(" · ");
+    made.iconPath = statusIcon(status);
+    made.contextValue = context;
+    made.command = { command: open, title: "Open Thread", arguments: [ref] };
+    made.accessibilityInformation = { label: [spoken, ...facts].join(", ") };
+    return made;
+  };
+  const id = `${kind}:${ref.connectionId}/${serverText(ref.server)}/${ref.threadId}`;
+  const snapshot = (): string => [label, ...facts, context].join("\n");
+  return new BranchNode({ id, parent, ref, item, snapshot, tooltip: () => row.tooltip() }, host);
+}
 
-  tooltip(): vscode.MarkdownString {
-    const { id, title, status, createdAt, updatedAt, metadata } = this.row;
-    const graph = metadata["graph_id"];
-    const rest = Object.entries(metadata).filter(([name]) => name !== "title" && name !== "graph_id");
-    const tooltip = factsTooltip(title, {
-      Status: status,
-      Thread: id,
-      Graph: typeof graph === "string" ? graph : "",
-      Created: localTime(createdAt),
-      Updated: localTime(updatedAt),
-    });
-    if (rest.length > 0)
-      tooltip.appendCodeblock(
-        JSON.stringify(Object.fromEntries(rest), null, 2).slice(0, longestMetadata),
-        "json",
-      );
-    return tooltip;
-  }
+/** A row below an agent server; `unsupported` is what can't be done with it, as menus ask for it. */
+export function threadNode(
+  ref: ThreadRef,
+  row: ThreadRow,
+  unsupported: string,
+  parent: TreeNode,
+  host: NodeHost,
+): BranchNode<ThreadRef> {
+  const { title, status, updatedAt } = row;
+  // Where the server lists none, only those are known that were made here.
+  const origin = unsupported.split(" ").includes("unsupported:list") ? "made here" : "";
+  const facts = [statusWords(status), origin, ageOf(updatedAt, Date.now())];
+  const context = `thread ${status} ${unsupported}`.trimEnd();
+  const tooltip = (): vscode.MarkdownString => threadTooltip(row);
+  return threadLeaf({ ref, kind: "thread", label: title, facts, status, context, tooltip }, parent, host);
+}
 
-  children(): Promise<readonly TreeNode[]> {
-    return Promise.resolve([]);
-  }
-
-  get #context(): string {
-    return `thread ${this.row.status} ${this.unsupported}`.trimEnd();
-  }
-
-  /** Where the server lists none, only those are known that were made here. */
-  get #origin(): string {
-    return this.unsupported.split(" ").includes("unsupported:list") ? "made here" : "";
-  }
-
-  get #age(): string {
-    return ageOf(this.row.updatedAt, Date.now());
-  }
+/** A row below a managed agent's threads. */
+export function managedThreadNode(
+  thread: ManagedThread,
+  { connectionId, agentId }: { readonly connectionId: string; readonly agentId: string },
+  parent: TreeNode,
+  host: NodeHost,
+): BranchNode<ThreadRef> {
+  const { status = "", is_pinned, is_read, test_run } = thread;
+  const ref: ThreadRef = { connectionId, server: { kind: "managedAgent", agentId }, threadId: thread.id };
+  const facts = [
+    is_pinned === true ? "pinned" : "",
+    test_run === true ? "test run" : "",
+    status === "idle" && is_read === false ? "unread" : statusWords(status),
+    ageOf(thread.state_updated_at ?? thread.updated_at ?? "", Date.now()),
+  ];
+  const pin = is_pinned === true ? "pinned" : "loose";
+  const context = `thread ${status} managed ${pin} ${unsupportedWords(managedUnsupported)}`;
+  const label = managedTitle(thread);
+  const tooltip = (): vscode.MarkdownString => managedTooltip(thread, label);
+  return threadLeaf({ ref, kind: "thread", label, facts, status, context, tooltip }, parent, host);
 }
 
 /** A status in a person's words; one that is not known is shown as the server spells it. */
@@ -99,4 +109,33 @@ export function statusIcon(status: string): vscode.ThemeIcon {
   };
   const [icon, color] = icons[status] ?? ["question", "descriptionForeground"];
   return new vscode.ThemeIcon(icon, new vscode.ThemeColor(color));
+}
+
+function threadTooltip({ id, title, status, createdAt, updatedAt, metadata }: ThreadRow) {
+  const graph = metadata["graph_id"];
+  const rest = Object.entries(metadata).filter(([name]) => name !== "title" && name !== "graph_id");
+  const tooltip = factsTooltip(title, {
+    Status: status,
+    Thread: id,
+    Graph: typeof graph === "string" ? graph : "",
+    Created: localTime(createdAt),
+    Updated: localTime(updatedAt),
+  });
+  return withMetadata(tooltip, Object.fromEntries(rest));
+}
+
+function managedTooltip({ id, status, created_at, updated_at, metadata }: ManagedThread, title: string) {
+  const tooltip = factsTooltip(title, {
+    Status: status,
+    Thread: id,
+    Created: localTime(created_at),
+    Updated: localTime(updated_at),
+  });
+  return withMetadata(tooltip, metadata ?? {});
+}
+
+function withMetadata(tooltip: vscode.MarkdownString, metadata: object): vscode.MarkdownString {
+  if (Object.keys(metadata).length > 0)
+    tooltip.appendCodeblock(JSON.stringify(metadata, null, 2).slice(0, longestMetadata), "json");
+  return tooltip;
 }

@@ -1,0 +1,103 @@
+/** Which threads of agent servers are listed: by one filter, each server for as long as somebody shows it. */
+
+import * as vscode from "vscode";
+import type { AgentServerRef } from "../connections/connection.ts";
+import { serverKey } from "../connections/serverRef.ts";
+import type { ConnectedServer } from "../connections/serverRef.ts";
+import { SECTION, SETTINGS } from "../kit/ids.ts";
+import { filterFrom } from "./threadFilter.ts";
+import type { ThreadFilter } from "./threadFilter.ts";
+import { ThreadListing } from "./threadListing.ts";
+import type { ThreadListingServices } from "./threadListing.ts";
+
+interface Needs extends ThreadListingServices {
+  readonly context: Pick<vscode.ExtensionContext, "workspaceState">;
+}
+
+const filterKey = "threads.filter";
+const groupingKey = "threads.grouping";
+
+/** The lists, and the filter that is kept in the workspace's state. */
+export class ThreadListings implements vscode.Disposable {
+  readonly #services: Needs;
+  readonly #listings = new Map<string, ThreadListing>();
+  readonly #gone = new AbortController();
+  readonly #changed = new vscode.EventEmitter<void>();
+  /** Something was fetched or forgotten. */
+  readonly onDidChange = this.#changed.event;
+  #filter: ThreadFilter;
+  #grouped: boolean;
+
+  constructor(services: Needs) {
+    const { workspaceState } = services.context;
+    this.#services = services;
+    this.#filter = filterFrom(workspaceState.get(filterKey));
+    this.#grouped = workspaceState.get(groupingKey, true);
+  }
+
+  get filter(): ThreadFilter {
+    return this.#filter;
+  }
+
+  get all(): readonly ThreadListing[] {
+    return [...this.#listings.values()];
+  }
+
+  /** Every status that was seen on a listed thread. */
+  get statuses(): readonly string[] {
+    const rows = this.all.flatMap(({ threads }) => threads?.rows() ?? []);
+    return [...new Set(rows.map(({ status }) => status))];
+  }
+
+  find(server: ConnectedServer): ThreadListing | undefined {
+    return this.#listings.get(serverKey(server));
+  }
+
+  /** The list of a server; at another address or under another name it is another server. */
+  of(ref: AgentServerRef): ThreadListing {
+    const known = this.find(ref);
+    if (known?.ref.url === ref.url && known.ref.name === ref.name) return known;
+    this.leave(ref);
+    const listing = new ThreadListing(ref, this.#services, {
+      options: () => ({ filter: this.#filter, grouped: this.#grouped, pageSize: pageSize() }),
+      changed: () => this.#changed.fire(),
+      signal: this.#gone.signal,
+    });
+    this.#listings.set(serverKey(ref), listing);
+    return listing;
+  }
+
+  /** Forgets a server that nobody shows any more. */
+  leave(server: ConnectedServer): void {
+    this.find(server)?.leave();
+    this.#listings.delete(serverKey(server));
+  }
+
+  /** Lists other threads. */
+  async setFilter(filter: ThreadFilter): Promise<void> {
+    this.#filter = filter;
+    await this.#services.context.workspaceState.update(filterKey, filter);
+    this.#listAnew();
+  }
+
+  /** Lists threads below their statuses, or without groups. */
+  async toggleGrouping(): Promise<void> {
+    this.#grouped = !this.#grouped;
+    await this.#services.context.workspaceState.update(groupingKey, this.#grouped);
+    this.#listAnew();
+  }
+
+  dispose(): void {
+    this.#gone.abort();
+    this.#changed.dispose();
+  }
+
+  #listAnew(): void {
+    for (const listing of this.#listings.values()) listing.reset();
+    this.#changed.fire();
+  }
+}
+
+function pageSize(): number {
+  return vscode.workspace.getConfiguration(SECTION).get(SETTINGS.threadsPageSize, 50);
+}

@@ -1,0 +1,107 @@
+/** The rows below an agent server: its threads, or groups of them by status, and what is left to load. */
+
+import * as vscode from "vscode";
+import type { AgentServerRef, ThreadRef } from "../../connections/connection.ts";
+import type { ConnectedServer } from "../../connections/serverRef.ts";
+import { BranchNode } from "../../kit/tree/branchNode.ts";
+import { FailureNode } from "../../kit/tree/failureNode.ts";
+import { MoreNode } from "../../kit/tree/moreNode.ts";
+import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
+import { unsupportedWords } from "../../threads/servers/threadHost.ts";
+import { OTHER } from "../../threads/serverThreads.ts";
+import type { Rest, ServerThreads, ThreadGroup } from "../../threads/serverThreads.ts";
+import type { ThreadListing } from "../../threads/threadListing.ts";
+import { statusIcon, threadNode } from "./threadNode.ts";
+
+/** Which list of threads goes on. */
+export interface ListRef extends ConnectedServer {
+  /** The status group; absent for a list without groups. */
+  readonly group?: string;
+}
+
+/** The rows below the server's own row as far as they are known, the reason first why they can't be fetched. */
+export function threadRows(
+  listing: ThreadListing,
+  parent: TreeNode,
+  host: NodeHost,
+): readonly TreeNode[] | undefined {
+  const { failure, threads, ref } = listing;
+  const failed =
+    failure === undefined ? [] : [new FailureNode(parent, ref.connectionId, failure.error, host)];
+  if (threads === undefined) return failure === undefined ? undefined : failed;
+  if (!threads.grouped) return [...failed, ...rowsOf(listing, threads, parent, host)];
+  const groups = threads.groups.map((group) => groupNode(listing, group, parent, host));
+  // Groups with lists of their own go on by themselves; a title search goes on for all of them.
+  return [...failed, ...groups, ...(threads.groupsGoOn ? [] : moreNodes(ref, threads, parent))];
+}
+
+/** The threads of a group, or of the server when there are no groups, and what is left to load. */
+function rowsOf(
+  { ref, unsupported }: ThreadListing,
+  threads: ServerThreads,
+  parent: TreeNode,
+  host: NodeHost,
+  group?: string,
+): readonly TreeNode[] {
+  const words = unsupportedWords(unsupported);
+  const { connectionId, server } = ref;
+  const rows = threads.rows(group).map((row) => {
+    const thread: ThreadRef = { connectionId, server, threadId: row.id };
+    return threadNode(thread, row, words, parent, host);
+  });
+  return [...rows, ...moreNodes(ref, threads, parent, group)];
+}
+
+/** The threads that have one status. */
+function groupNode(
+  listing: ThreadListing,
+  { status, count }: ThreadGroup,
+  parent: TreeNode,
+  host: NodeHost,
+): TreeNode {
+  const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+  const item = (): vscode.TreeItem => {
+    const startsOpen = status === "interrupted" || status === "busy" || count <= 20;
+    const label = groupLabel(status);
+    const row = new vscode.TreeItem(label, startsOpen ? Expanded : Collapsed);
+    row.description = String(count);
+    row.contextValue = "statusGroup";
+    row.iconPath = status === "busy" ? new vscode.ThemeIcon("play-circle") : statusIcon(status);
+    row.accessibilityInformation = { label: `${label}, ${String(count)} threads` };
+    return row;
+  };
+  const known = (node: TreeNode): readonly TreeNode[] | undefined => {
+    const { threads } = listing;
+    return threads?.hasGroup(status) === true ? rowsOf(listing, threads, node, host, status) : undefined;
+  };
+  const load = async (): Promise<undefined> => {
+    await listing.loadGroup(status);
+  };
+  const id = `group:${parent.id}/${status}`;
+  const snapshot = (): string => String(count);
+  return new BranchNode({ id, parent, ref: listing.ref, item, snapshot, known, load }, host);
+}
+
+function moreNodes(
+  { connectionId, server }: AgentServerRef,
+  threads: ServerThreads,
+  parent: TreeNode,
+  group?: string,
+): readonly TreeNode[] {
+  const rest = threads.rest(group);
+  if (rest === undefined) return [];
+  const argument: ListRef = { connectionId, server, ...(group === undefined ? {} : { group }) };
+  return [
+    new MoreNode(parent, { label: restWords(rest), command: "agentOperations.threads.loadMore", argument }),
+  ];
+}
+
+function restWords({ shown, total, read }: Rest): string {
+  if (read === undefined) return `Load more (${String(shown)} of ${String(total)})`;
+  return `Search further (${String(read)} of ${String(total)} searched)`;
+}
+
+function groupLabel(status: string): string {
+  if (status === OTHER) return "Other";
+  return { interrupted: "Needs you", busy: "Running", idle: "Idle", error: "Error" }[status] ?? status;
+}
