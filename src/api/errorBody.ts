@@ -2,8 +2,7 @@
 
 import { isObject } from "./shape.ts";
 import { retryAfterMs } from "./retry.ts";
-import { ApiError } from "./errors.ts";
-import type { ErrorKind, FieldError } from "./errors.ts";
+import { ApiError, type ErrorKind, type FieldError } from "./errors.ts";
 
 /** An answer whose status is no success. */
 export interface FailedReply {

@@ -3,15 +3,12 @@
 import type { Dispatcher } from "undici";
 import { Capabilities } from "./capabilities.ts";
 import { saidIn } from "./errorBody.ts";
-import { ApiError } from "./errors.ts";
-import type { ApiErrorFacts } from "./errors.ts";
-import { exchange } from "./exchange.ts";
-import type { Answer, Exchange, Headers } from "./exchange.ts";
+import { ApiError, type ApiErrorFacts } from "./errors.ts";
+import { type Answer, exchange, type Exchange, type Headers } from "./exchange.ts";
 import { errorOfFailure } from "./networkFailure.ts";
 import { sleep } from "./poll.ts";
 import { growingPause, isTransient } from "./retry.ts";
-import { parseEvents } from "./sse.ts";
-import type { SseEvent } from "./sse.ts";
+import { parseEvents, type SseEvent } from "./sse.ts";
 
 export type { Exchange, Headers } from "./exchange.ts";
 

@@ -1,7 +1,6 @@
 /** What the Local Platform has instead of a settings page: webhook subscriptions, and issues to order (`/_local`). */
 
-import { path } from "./http.ts";
-import type { CallOptions, Http } from "./http.ts";
+import { type CallOptions, type Http, path } from "./http.ts";
 
 /** A subscription as the Local Platform lists it; its secret is answered once, when it is made or rolled. */
 export interface LocalWebhook {

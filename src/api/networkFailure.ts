@@ -1,7 +1,6 @@
 /** What the network stack throws, as ApiError. */
 
-import { ApiError } from "./errors.ts";
-import type { ErrorKind } from "./errors.ts";
+import { ApiError, type ErrorKind } from "./errors.ts";
 import { SseError } from "./sse.ts";
 
 /** The TLS peer was not accepted; carries what its certificate says. */

@@ -2,8 +2,7 @@
 
 import { setTimeout as delay } from "node:timers/promises";
 import { ApiError } from "./errors.ts";
-import { growingPause, isTransient } from "./retry.ts";
-import type { Clock } from "./retry.ts";
+import { type Clock, growingPause, isTransient } from "./retry.ts";
 
 /** When to stop asking, and how often to ask. */
 export interface PollOptions<T> {

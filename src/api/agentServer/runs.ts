@@ -2,10 +2,9 @@
 
 import { unwrapMessage } from "../errorBody.ts";
 import { ApiError } from "../errors.ts";
-import { path } from "../http.ts";
+import { type CallOptions, type EventStream, type Http, type HttpRequest, path } from "../http.ts";
 import type { SseEvent } from "../sse.ts";
 import { hasText, isList, isObject } from "../shape.ts";
-import type { CallOptions, EventStream, Http, HttpRequest } from "../http.ts";
 import type { Json, Run, RunCreate, RunStatus } from "./wire.ts";
 
 /** A run's events as they arrive. */

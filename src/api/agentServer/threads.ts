@@ -1,7 +1,6 @@
 /** Threads of an agent server, their state and its history. */
 
-import { path } from "../http.ts";
-import type { CallOptions, Http } from "../http.ts";
+import { type CallOptions, type Http, path } from "../http.ts";
 import { offsetPages } from "../pagination.ts";
 import { hasText, isList, isObject } from "../shape.ts";
 import type { JsonObject, Thread, ThreadCreate, ThreadSearch, ThreadState } from "./wire.ts";

@@ -6,8 +6,7 @@
 
 import { hasText, isList } from "../shape.ts";
 import { saysUnsupported } from "../capabilities.ts";
-import { path } from "../http.ts";
-import type { CallOptions, Http } from "../http.ts";
+import { type CallOptions, type Http, path } from "../http.ts";
 import { ApiError } from "../errors.ts";
 
 /** How requests name the bucket; `auto` leaves it to the service, which decides by the endpoint. */

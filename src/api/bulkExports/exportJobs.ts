@@ -1,8 +1,7 @@
 /** Export jobs, schedules of them, and the runs they consist of; not every service has them. */
 
 import { hasText, isList } from "../shape.ts";
-import { path } from "../http.ts";
-import type { CallOptions, Http } from "../http.ts";
+import { type CallOptions, type Http, path } from "../http.ts";
 import type { BulkExport, BulkExportRun, ExportCreate } from "./bulkExport.ts";
 
 const root = "/api/v1/bulk-exports";

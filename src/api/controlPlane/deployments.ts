@@ -1,10 +1,8 @@
 /** Deployments of a control plane (docs/interface.md, "Control plane"). */
 
 import { hasText, isList } from "../shape.ts";
-import { path } from "../http.ts";
-import type { CallOptions, Http } from "../http.ts";
-import { isResources, offsetAfter } from "./resources.ts";
-import type { Resources } from "./resources.ts";
+import { type CallOptions, type Http, path } from "../http.ts";
+import { isResources, offsetAfter, type Resources } from "./resources.ts";
 import type { Deployment, DeploymentCreate, DeploymentPatch, DeploymentQuery } from "./wire.ts";
 
 /** One page of a list. */

@@ -1,8 +1,7 @@
 /** Build and deploy logs of a control plane. */
 
 import { isList, isObject } from "../shape.ts";
-import { path } from "../http.ts";
-import type { CallOptions, Http } from "../http.ts";
+import { type CallOptions, type Http, path } from "../http.ts";
 import type { LogPage, LogQuery } from "./wire.ts";
 
 /** Which of a revision's two logs. */

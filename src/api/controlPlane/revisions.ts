@@ -1,10 +1,8 @@
 /** Revisions of a deployment (docs/interface.md, "Control plane"): read, made again, stopped. */
 
 import { hasText, isObject } from "../shape.ts";
-import { path } from "../http.ts";
-import type { CallOptions, Http } from "../http.ts";
-import { isResources, offsetAfter } from "./resources.ts";
-import type { Resources } from "./resources.ts";
+import { type CallOptions, type Http, path } from "../http.ts";
+import { isResources, offsetAfter, type Resources } from "./resources.ts";
 import type { Deployment, Revision, RevisionQuery } from "./wire.ts";
 
 /** One page of a list, newest first. */

@@ -2,8 +2,7 @@
 
 import { sleep } from "../poll.ts";
 import { growingPause } from "../retry.ts";
-import { SIGNATURE_HEADERS, sign } from "./signature.ts";
-import type { WebhookDialect } from "./signature.ts";
+import { sign, SIGNATURE_HEADERS, type WebhookDialect } from "./signature.ts";
 
 /** What is sent, where to, and what it is signed with. */
 export interface Delivery {

@@ -1,7 +1,12 @@
 /** Why a delivery that was saved or pasted does not verify: which change to its body would explain the signature. */
 
-import { headerProblem, problemWords, signatureProblem, SIGNATURE_HEADERS } from "./signature.ts";
-import type { WebhookDialect } from "./signature.ts";
+import {
+  headerProblem,
+  problemWords,
+  SIGNATURE_HEADERS,
+  signatureProblem,
+  type WebhookDialect,
+} from "./signature.ts";
 
 /** A delivery as a person has it: a body, and the headers if they were saved with it. */
 export interface SavedDelivery {

@@ -1,11 +1,9 @@
 /** Managed agents themselves: listed, made, read, changed, copied, checked, deleted. */
 
 import { isObject } from "../shape.ts";
-import { path } from "../http.ts";
-import type { CallOptions, Http } from "../http.ts";
+import { type CallOptions, type Http, path } from "../http.ts";
 import { cursorPages } from "../pagination.ts";
-import { hasId, isPage, readPage } from "./page.ts";
-import type { Page } from "./page.ts";
+import { hasId, isPage, type Page, readPage } from "./page.ts";
 import type {
   Agent,
   AgentClone,

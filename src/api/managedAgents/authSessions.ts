@@ -1,8 +1,7 @@
 /** How a user connects to a tool server's OAuth provider: begun here, agreed to in a browser, waited for here. */
 
 import { hasText, isObject } from "../shape.ts";
-import { path } from "../http.ts";
-import type { CallOptions, Http } from "../http.ts";
+import { type CallOptions, type Http, path } from "../http.ts";
 
 /** The status of a session; servers may add values, which are shown as they are. */
 export type AuthSessionStatus =

@@ -1,10 +1,8 @@
 /** Runs of managed agents, in their own dialect: `agent_id`, `input.messages`, `command.resume`. */
 
-import { runStream } from "../agentServer/runs.ts";
-import type { RunStream } from "../agentServer/runs.ts";
+import { runStream, type RunStream } from "../agentServer/runs.ts";
 import type { Json, JsonObject } from "../agentServer/wire.ts";
-import { path } from "../http.ts";
-import type { CallOptions, Http, HttpRequest } from "../http.ts";
+import { type CallOptions, type Http, type HttpRequest, path } from "../http.ts";
 import { hasId, idOf } from "./page.ts";
 import type { ManagedRun, ManagedRunCreate, ManagedRunFields, ThreadAndRunCreate } from "./wire.ts";
 

@@ -2,11 +2,9 @@
 
 import { isList, isObject } from "../shape.ts";
 import type { JsonObject, ThreadSearch } from "../agentServer/wire.ts";
-import { path } from "../http.ts";
-import type { CallOptions, Http } from "../http.ts";
+import { type CallOptions, type Http, path } from "../http.ts";
 import { cursorPages } from "../pagination.ts";
-import { hasId, idOf, isPage, readPage } from "./page.ts";
-import type { Page } from "./page.ts";
+import { hasId, idOf, isPage, type Page, readPage } from "./page.ts";
 import type {
   BulkResult,
   ManagedThread,

@@ -2,8 +2,7 @@
 
 import { hasText, isList, isObject } from "../shape.ts";
 import type { JsonObject } from "../agentServer/wire.ts";
-import { path } from "../http.ts";
-import type { CallOptions, Http } from "../http.ts";
+import { type CallOptions, type Http, path } from "../http.ts";
 
 /** How the platform proves itself to a tool server: by fixed headers, or by a token of the user's. */
 export type ToolServerAuth = "headers" | "oauth" | (string & {});

@@ -2,8 +2,7 @@
 
 import type { Dispatcher } from "undici";
 import { maskUrl } from "../errors.ts";
-import { probeInterface } from "./interfaces.ts";
-import type { ProbeTarget } from "./interfaces.ts";
+import { probeInterface, type ProbeTarget } from "./interfaces.ts";
 import { probeRoute } from "./route.ts";
 import type { ProbeStep } from "./step.ts";
 

@@ -4,10 +4,8 @@ import type { Dispatcher } from "undici";
 import { saysUnsupported } from "../capabilities.ts";
 import { unwrapMessage } from "../errorBody.ts";
 import { ApiError, wordsFor } from "../errors.ts";
-import { Http, path } from "../http.ts";
-import type { HttpRequest } from "../http.ts";
-import { timed } from "./step.ts";
-import type { Finding, ProbeStep } from "./step.ts";
+import { Http, type HttpRequest, path } from "../http.ts";
+import { type Finding, type ProbeStep, timed } from "./step.ts";
 
 /** An interface to ask whether it answers, at its base URL. */
 export interface ProbeTarget {

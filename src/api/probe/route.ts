@@ -4,12 +4,10 @@ import { lookup } from "node:dns/promises";
 import { connect as connectTcp, isIP } from "node:net";
 import { connect as connectTls } from "node:tls";
 import type { Dispatcher } from "undici";
-import { chainOf } from "../certificate.ts";
-import type { CertificateFacts } from "../certificate.ts";
+import { type CertificateFacts, chainOf } from "../certificate.ts";
 import { ApiError, maskUrl } from "../errors.ts";
 import { Http } from "../http.ts";
-import { timed } from "./step.ts";
-import type { Finding, ProbeStep } from "./step.ts";
+import { type Finding, type ProbeStep, timed } from "./step.ts";
 
 /** How connections are made to an origin. */
 export interface RouteOptions {

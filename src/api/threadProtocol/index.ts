@@ -3,11 +3,9 @@
 import { saysUnsupported } from "../capabilities.ts";
 import { ApiError } from "../errors.ts";
 import type { Json, JsonObject, ThreadState } from "../agentServer/wire.ts";
-import { path } from "../http.ts";
-import type { CallOptions, EventStream, Http, HttpRequest } from "../http.ts";
+import { type CallOptions, type EventStream, type Http, type HttpRequest, path } from "../http.ts";
 import { isRecord, readEvents } from "./event.ts";
-import { CHANNELS, ProtocolError } from "./wire.ts";
-import type { ChatThread, CommandResult, ProtocolEvent } from "./wire.ts";
+import { CHANNELS, type ChatThread, type CommandResult, ProtocolError, type ProtocolEvent } from "./wire.ts";
 
 /** Where in a thread's history to go on. */
 export interface HistoryPage {
