@@ -14,14 +14,11 @@ import type { ThreadRef } from "../connections/connection.ts";
 import type { Platforms } from "../connections/platforms.ts";
 import { Pages } from "../kit/tree/pages.ts";
 import type { WaitingThreads } from "../threads/waitingThreads.ts";
-import { threadFilterFrom } from "../threads/managedThreadFilter.ts";
-import type { ManagedThreadFilter } from "../threads/managedThreadFilter.ts";
+import { type ManagedThreadFilter, threadFilterFrom } from "../threads/managedThreadFilter.ts";
 import type { Threads } from "../threads/threads.ts";
-import { listingFrom } from "./agentListing.ts";
-import type { AgentListing } from "./agentListing.ts";
+import { type AgentListing, listingFrom } from "./agentListing.ts";
 import { AgentStore } from "./files/agentStore.ts";
-import { agentKey } from "./files/agentUri.ts";
-import type { AgentRef } from "./files/agentUri.ts";
+import { agentKey, type AgentRef } from "./files/agentUri.ts";
 import { ListedAgent } from "./listedAgent.ts";
 import { adviceFor } from "../kit/remedies.ts";
 

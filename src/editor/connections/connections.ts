@@ -3,11 +3,9 @@
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
 import type { Connection, ConnectionSetting } from "./connection.ts";
-import { ConnectionError, readConnections } from "./connectionSettings.ts";
-import type { ConnectionEntry } from "./connectionSettings.ts";
+import { type ConnectionEntry, ConnectionError, readConnections } from "./connectionSettings.ts";
 import { SECTION, SETTINGS } from "../kit/ids.ts";
-import { startsByItself } from "../localPlatform/localPlatform.ts";
-import type { LocalPlatform } from "../localPlatform/localPlatform.ts";
+import { type LocalPlatform, startsByItself } from "../localPlatform/localPlatform.ts";
 
 /** The id of the Local Platform's own connection. */
 export const LOCAL_CONNECTION = "local";

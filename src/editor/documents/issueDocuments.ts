@@ -3,8 +3,7 @@
 import * as vscode from "vscode";
 import { severityLabel } from "../../api/issueWebhooks/event.ts";
 import { SCHEME } from "../kit/ids.ts";
-import { tracesOf } from "../issues/issueStore.ts";
-import type { ReceivedFacts, IssueFacts } from "../issues/issueStore.ts";
+import { type IssueFacts, type ReceivedFacts, tracesOf } from "../issues/issueStore.ts";
 import { localTime } from "../kit/words.ts";
 import { traceLabel } from "../views/issues/issueRow.ts";
 import type { DocumentKind } from "./router.ts";

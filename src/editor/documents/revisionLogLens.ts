@@ -2,8 +2,7 @@
 
 import * as vscode from "vscode";
 import { counted } from "../kit/words.ts";
-import { SCHEME } from "../kit/ids.ts";
-import type { CommandId } from "../kit/ids.ts";
+import { type CommandId, SCHEME } from "../kit/ids.ts";
 import { filterWords } from "../deployments/logs/logBuffer.ts";
 import type { OpenLog, RevisionLogs } from "./revisionLogs.ts";
 

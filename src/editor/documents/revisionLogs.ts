@@ -6,10 +6,8 @@ import { CONTEXTS } from "../kit/ids.ts";
 import type { LogFilter } from "../deployments/logs/logBuffer.ts";
 import { LogTail } from "../deployments/logs/logTail.ts";
 import type { Services } from "../services.ts";
-import { PollSchedule } from "../kit/tree/pollSchedule.ts";
-import type { PollResult } from "../kit/tree/pollSchedule.ts";
-import { isLogPath, logOfUri, logUri } from "./logUri.ts";
-import type { LogRef } from "./logUri.ts";
+import { type PollResult, PollSchedule } from "../kit/tree/pollSchedule.ts";
+import { isLogPath, logOfUri, type LogRef, logUri } from "./logUri.ts";
 import type { DocumentKind } from "./router.ts";
 import { adviceFor } from "../kit/remedies.ts";
 

@@ -9,10 +9,8 @@ import type { AuthSession } from "../../api/managedAgents/authSessions.ts";
 import type { Platforms } from "../connections/platforms.ts";
 import type { ActivityEnd, ActivityLog } from "../kit/activityLog.ts";
 import { KeptList } from "../kit/keptList.ts";
-import { Watches } from "../kit/watches.ts";
-import type { WatchEnded } from "../kit/watches.ts";
-import { endOf, sentence } from "./authState.ts";
-import type { AuthEnd, AuthOutcome } from "./authState.ts";
+import { type WatchEnded, Watches } from "../kit/watches.ts";
+import { type AuthEnd, type AuthOutcome, endOf, sentence } from "./authState.ts";
 import { adviceFor } from "../kit/remedies.ts";
 
 /** One tool server of one platform. */

@@ -1,7 +1,11 @@
 /** A tool server while a person fills it in, and what is sent of it. */
 
-import type { ToolServer, ToolServerCreate, ToolServerHeader } from "../../api/managedAgents/toolServers.ts";
-import type { ToolServerUpdate } from "../../api/managedAgents/toolServers.ts";
+import type {
+  ToolServer,
+  ToolServerCreate,
+  ToolServerHeader,
+  ToolServerUpdate,
+} from "../../api/managedAgents/toolServers.ts";
 
 /** How a platform proves to a tool server who it is. */
 export type SignIn = "none" | "headers" | "oauth";

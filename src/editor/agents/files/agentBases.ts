@@ -5,8 +5,7 @@
 
 import { createHash } from "node:crypto";
 import type * as vscode from "vscode";
-import { KeptList } from "../../kit/keptList.ts";
-import type { Memory } from "../../kit/keptList.ts";
+import { KeptList, type Memory } from "../../kit/keptList.ts";
 
 interface Version {
   readonly digest: string;

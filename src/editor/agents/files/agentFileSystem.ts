@@ -5,12 +5,10 @@ import { ApiError } from "../../../api/errors.ts";
 import type { AgentUpdate } from "../../../api/managedAgents/wire.ts";
 import { AGENT_SCHEME } from "../../kit/ids.ts";
 import type { AgentBases } from "./agentBases.ts";
-import { pathProblem, differences, problemsOfFile, updateOf } from "./agentTree.ts";
+import { type AgentTree, differences, pathProblem, problemsOfFile, updateOf } from "./agentTree.ts";
 import { agentIdIn, settingsChange } from "./agentSettings.ts";
 import type { AgentSnapshot, AgentStore } from "./agentStore.ts";
-import type { AgentTree } from "./agentTree.ts";
-import { agentFileOf, agentKey, foldersInUse } from "./agentUri.ts";
-import type { AgentFileRef, AgentRef } from "./agentUri.ts";
+import { agentFileOf, type AgentFileRef, agentKey, type AgentRef, foldersInUse } from "./agentUri.ts";
 import { adviceFor } from "../../kit/remedies.ts";
 
 /** A file was changed on the platform since the editor saw it, and was therefore not saved. */

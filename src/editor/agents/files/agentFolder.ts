@@ -1,8 +1,7 @@
 /** An agent's files in a folder of the workspace, in the layout of its virtual folder. */
 
 import * as vscode from "vscode";
-import { isOfLayout, pathProblem } from "./agentTree.ts";
-import type { AgentTree, FileChange } from "./agentTree.ts";
+import { type AgentTree, type FileChange, isOfLayout, pathProblem } from "./agentTree.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
 
 /** What a folder holds of an agent, and what of it can't be sent. */

@@ -3,8 +3,13 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Agent, AgentUpdate } from "../../../api/managedAgents/wire.ts";
 import { isObject } from "../../../api/shape.ts";
-import { problemsOf, readRecord } from "./fileProblem.ts";
-import type { FileProblem, JsonRecord, ValueProblem } from "./fileProblem.ts";
+import {
+  type FileProblem,
+  type JsonRecord,
+  problemsOf,
+  readRecord,
+  type ValueProblem,
+} from "./fileProblem.ts";
 
 /** What a setting becomes when it is taken out of the file; the others stay as they are on the platform. */
 const emptied: JsonRecord = {

@@ -3,10 +3,8 @@
 import * as vscode from "vscode";
 import type { Agent, AgentUpdate } from "../../../api/managedAgents/wire.ts";
 import type { Platforms } from "../../connections/platforms.ts";
-import { layoutOf } from "./agentTree.ts";
-import type { AgentLayout, AgentTree } from "./agentTree.ts";
-import { agentKey } from "./agentUri.ts";
-import type { AgentRef } from "./agentUri.ts";
+import { type AgentLayout, type AgentTree, layoutOf } from "./agentTree.ts";
+import { agentKey, type AgentRef } from "./agentUri.ts";
 
 /** An agent and its files at one moment. */
 export interface AgentSnapshot extends AgentLayout {

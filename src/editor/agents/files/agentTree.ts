@@ -2,9 +2,8 @@
 
 import type { Agent, AgentCreate, AgentFile, AgentUpdate } from "../../../api/managedAgents/wire.ts";
 import { isObject } from "../../../api/shape.ts";
-import { problemsOf, readRecord } from "./fileProblem.ts";
+import { type FileProblem, problemsOf, readRecord } from "./fileProblem.ts";
 import { settingsChange, settingsProblems, settingsText } from "./agentSettings.ts";
-import type { FileProblem } from "./fileProblem.ts";
 import { toolsProblems, toolsText } from "./toolsFile.ts";
 
 /** Texts by path. */

@@ -1,8 +1,7 @@
 /** What is wrong with a file of an agent, and where: found before anything is sent. */
 
 import { isObject } from "../../../api/shape.ts";
-import { parseDraft, placeOf } from "../../deployments/drafts/draftPlaces.ts";
-import type { DraftPath } from "../../deployments/drafts/draftPlaces.ts";
+import { type DraftPath, parseDraft, placeOf } from "../../deployments/drafts/draftPlaces.ts";
 
 /** In characters, half-open. */
 export interface FileProblem {

@@ -2,8 +2,13 @@
 
 import type { Tools } from "../../../api/managedAgents/wire.ts";
 import { isObject } from "../../../api/shape.ts";
-import { problemsOf, readRecord } from "./fileProblem.ts";
-import type { FileProblem, JsonRecord, ValueProblem } from "./fileProblem.ts";
+import {
+  type FileProblem,
+  type JsonRecord,
+  problemsOf,
+  readRecord,
+  type ValueProblem,
+} from "./fileProblem.ts";
 
 /** A tool that a person picked for an agent. */
 export interface PickedTool {

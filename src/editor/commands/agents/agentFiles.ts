@@ -2,7 +2,7 @@
 
 import * as vscode from "vscode";
 import type { AgentFiles } from "../../agents/files/agentFiles.ts";
-import { shownFolder } from "../../agents/files/agentUri.ts";
+import { type AgentRef, shownFolder } from "../../agents/files/agentUri.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
 import type { Services } from "../../services.ts";
 import { chooseAgent } from "./agentChoice.ts";
@@ -11,9 +11,7 @@ import type { CommandsOf } from "../../kit/commands.ts";
 import { refOf } from "../../kit/ask/meant.ts";
 import { askChoice } from "../../kit/ask/questions.ts";
 import { readFolder, withLeftOut, writeFolder } from "../../agents/files/agentFolder.ts";
-import { differences } from "../../agents/files/agentTree.ts";
-import type { FileChange } from "../../agents/files/agentTree.ts";
-import type { AgentRef } from "../../agents/files/agentUri.ts";
+import { differences, type FileChange } from "../../agents/files/agentTree.ts";
 import { counted } from "../../kit/words.ts";
 import { fileExists } from "../../kit/fileExists.ts";
 import { chooseFolder, pullTarget, showChanges, warnLeftOut } from "./agentFolders.ts";

@@ -1,9 +1,8 @@
 /** Where in the workspace agents' files are. */
 
 import * as vscode from "vscode";
-import { folderName } from "../../agents/files/agentTree.ts";
+import { type AgentTree, type FileChange, folderName } from "../../agents/files/agentTree.ts";
 import { agentIdIn } from "../../agents/files/agentSettings.ts";
-import type { AgentTree, FileChange } from "../../agents/files/agentTree.ts";
 import { counted } from "../../kit/words.ts";
 import { fileExists } from "../../kit/fileExists.ts";
 import { AGENT_SCHEME } from "../../kit/ids.ts";

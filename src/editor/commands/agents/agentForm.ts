@@ -1,10 +1,8 @@
 /** The questions in which a managed agent is made or changed. */
 
 import type { Backend } from "../../../api/managedAgents/wire.ts";
-import { backendWords, secondsProblem, withSandbox } from "../../agents/agentDraft.ts";
-import type { AgentDraft } from "../../agents/agentDraft.ts";
-import { askSteps, choiceField, reviewForm, textField } from "../../kit/ask/form.ts";
-import type { FormField } from "../../kit/ask/form.ts";
+import { type AgentDraft, backendWords, secondsProblem, withSandbox } from "../../agents/agentDraft.ts";
+import { askSteps, choiceField, type FormField, reviewForm, textField } from "../../kit/ask/form.ts";
 import { askChoice, askThen } from "../../kit/ask/questions.ts";
 
 type Field = "name" | "description" | "model" | "backend" | "idle" | "removal";

@@ -6,16 +6,20 @@ import { unlessGone } from "../../../api/errors.ts";
 import { readFolder, withLeftOut } from "../../agents/files/agentFolder.ts";
 import { settingsChange } from "../../agents/files/agentSettings.ts";
 import type { AgentSnapshot } from "../../agents/files/agentStore.ts";
-import { createOf, differences, problemsOfFile, updateOf } from "../../agents/files/agentTree.ts";
-import type { AgentTree, FileChange } from "../../agents/files/agentTree.ts";
-import { shownFolder } from "../../agents/files/agentUri.ts";
-import type { AgentRef } from "../../agents/files/agentUri.ts";
+import {
+  type AgentTree,
+  createOf,
+  differences,
+  type FileChange,
+  problemsOfFile,
+  updateOf,
+} from "../../agents/files/agentTree.ts";
+import { type AgentRef, shownFolder } from "../../agents/files/agentUri.ts";
 import { counted } from "../../kit/words.ts";
 import { showInformation } from "../../kit/notice.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
 import type { Services } from "../../services.ts";
-import { chooseFolder, showChanges, warnLeftOut } from "./agentFolders.ts";
-import type { AgentFolder } from "./agentFolders.ts";
+import { type AgentFolder, chooseFolder, showChanges, warnLeftOut } from "./agentFolders.ts";
 import { choosePlatform } from "../connections/connectionChoice.ts";
 import { askChoice } from "../../kit/ask/questions.ts";
 

@@ -7,10 +7,9 @@ import type { Agents } from "../../agents/agents.ts";
 import { describeThreadFilter, shows, threadFilterFrom } from "../../threads/managedThreadFilter.ts";
 import { KNOWN_STATUSES } from "../../threads/serverThreads.ts";
 import { statusWords } from "../../views/threads/threadNode.ts";
-import { focusView } from "../../kit/commands.ts";
+import { type CommandsOf, focusView } from "../../kit/commands.ts";
 import { askChoice, askText } from "../../kit/ask/questions.ts";
 import { refOf } from "../../kit/ask/meant.ts";
-import type { CommandsOf } from "../../kit/commands.ts";
 
 /** The commands of the view as a whole. */
 export function commands(

@@ -5,8 +5,7 @@ import { NotPossibleError } from "../../kit/remedies.ts";
 import type { Services } from "../../services.ts";
 import { KIND_NAMES } from "./connectionDraft.ts";
 import { refOf } from "../../kit/ask/meant.ts";
-import { askChoice } from "../../kit/ask/questions.ts";
-import type { Choice } from "../../kit/ask/questions.ts";
+import { askChoice, type Choice } from "../../kit/ask/questions.ts";
 
 /** What is asked, and which connections are meant. */
 export interface ChoiceOptions {

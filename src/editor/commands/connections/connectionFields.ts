@@ -8,11 +8,9 @@ import {
   withoutTrailingSlash,
 } from "../../connections/connectionSettings.ts";
 import { environmentReference, keyProblem } from "../../connections/apiKeys.ts";
-import { AUTH_NAMES, isKeyElsewhere, KIND_NAMES } from "./connectionDraft.ts";
-import type { Draft } from "./connectionDraft.ts";
+import { AUTH_NAMES, type Draft, isKeyElsewhere, KIND_NAMES } from "./connectionDraft.ts";
 import { parseHeaders, parseServers, writeHeaders, writeServers } from "./connectionText.ts";
-import { choiceField, textField } from "../../kit/ask/form.ts";
-import type { FormField } from "../../kit/ask/form.ts";
+import { choiceField, type FormField, textField } from "../../kit/ask/form.ts";
 
 /** The name of a field of a connection. */
 export type Field =

@@ -1,12 +1,9 @@
 /** The steps in which a connection is made or changed. */
 
-import { fillForm, reviewForm } from "../../kit/ask/form.ts";
-import type { Form } from "../../kit/ask/form.ts";
+import { fillForm, type Form, reviewForm } from "../../kit/ask/form.ts";
 import { askThen } from "../../kit/ask/questions.ts";
-import { isKeyElsewhere } from "./connectionDraft.ts";
-import type { Draft } from "./connectionDraft.ts";
-import { FIELDS, KINDS_WITH } from "./connectionFields.ts";
-import type { Field } from "./connectionFields.ts";
+import { type Draft, isKeyElsewhere } from "./connectionDraft.ts";
+import { type Field, FIELDS, KINDS_WITH } from "./connectionFields.ts";
 
 /** What a new connection is asked for before the summary; the rest can be chosen there. */
 const asked: readonly Field[] = ["kind", "url", "controlPlaneUrl", "agentServers", "name", "key"];

@@ -2,8 +2,7 @@
 
 import * as vscode from "vscode";
 import { shownFolder } from "../../agents/files/agentUri.ts";
-import { toolsProblems, withTools } from "../../agents/files/toolsFile.ts";
-import type { PickedTool } from "../../agents/files/toolsFile.ts";
+import { type PickedTool, toolsProblems, withTools } from "../../agents/files/toolsFile.ts";
 import { counted } from "../../kit/words.ts";
 import type { ToolSchemaDocuments } from "../../documents/toolSchemas.ts";
 import { fileExists } from "../../kit/fileExists.ts";

@@ -5,12 +5,16 @@ import type { ToolServer } from "../../../api/managedAgents/toolServers.ts";
 import { abortable, showInformation, showWarning } from "../../kit/notice.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
 import type { Services } from "../../services.ts";
-import { changeOf, isElsewhere, orderOf, signInOf } from "../../toolServers/toolServerDraft.ts";
-import type { ToolServerDraft } from "../../toolServers/toolServerDraft.ts";
+import {
+  changeOf,
+  isElsewhere,
+  orderOf,
+  signInOf,
+  type ToolServerDraft,
+} from "../../toolServers/toolServerDraft.ts";
 import { choosePlatform } from "../connections/connectionChoice.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
-import { chooseToolServer } from "./toolServerChoice.ts";
-import type { ChosenServer } from "./toolServerChoice.ts";
+import { chooseToolServer, type ChosenServer } from "./toolServerChoice.ts";
 import { connectToolServer, registerProvider, toolServerConnectCommands } from "./toolServerConnect.ts";
 import { changeToolServer, fillInToolServer } from "./toolServerForm.ts";
 import { rotateHeaders } from "./toolServerHeaders.ts";

@@ -7,12 +7,10 @@ import { inert } from "../../kit/words.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
 import type { Services } from "../../services.ts";
 import type { AuthAttempt, ToolServerRef } from "../../toolServers/authAttempts.ts";
-import { sentence } from "../../toolServers/authState.ts";
-import type { AuthEnd } from "../../toolServers/authState.ts";
+import { type AuthEnd, sentence } from "../../toolServers/authState.ts";
 import { copyLines } from "../../kit/ask/clipboard.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
-import { chooseToolServer } from "./toolServerChoice.ts";
-import type { ChosenServer } from "./toolServerChoice.ts";
+import { chooseToolServer, type ChosenServer } from "./toolServerChoice.ts";
 import { askChoice } from "../../kit/ask/questions.ts";
 import { refOf } from "../../kit/ask/meant.ts";
 

@@ -6,13 +6,19 @@ import {
   addressWarning,
   headerNameProblem,
   headerValueProblem,
+  type SignIn,
   suggestedName,
+  type ToolServerDraft,
 } from "../../toolServers/toolServerDraft.ts";
-import type { SignIn, ToolServerDraft } from "../../toolServers/toolServerDraft.ts";
-import { choiceField, fillForm, reviewForm, textField } from "../../kit/ask/form.ts";
-import type { Form, FormField } from "../../kit/ask/form.ts";
-import { askChoice, askText, askThen, BackError } from "../../kit/ask/questions.ts";
-import type { Place } from "../../kit/ask/questions.ts";
+import {
+  choiceField,
+  fillForm,
+  type Form,
+  type FormField,
+  reviewForm,
+  textField,
+} from "../../kit/ask/form.ts";
+import { askChoice, askText, askThen, BackError, type Place } from "../../kit/ask/questions.ts";
 
 type Field = "url" | "signIn" | "headers" | "name";
 

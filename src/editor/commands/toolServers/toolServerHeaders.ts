@@ -6,8 +6,7 @@ import { NotPossibleError } from "../../kit/remedies.ts";
 import type { Services } from "../../services.ts";
 import type { ChosenServer } from "./toolServerChoice.ts";
 import { askHeader, askHeaderValue } from "./toolServerForm.ts";
-import type { Place } from "../../kit/ask/questions.ts";
-import { askChoice, askThen } from "../../kit/ask/questions.ts";
+import { askChoice, askThen, type Place } from "../../kit/ask/questions.ts";
 
 type Change = { readonly kind: "rotate" | "remove"; readonly key: string } | { readonly kind: "add" };
 

@@ -7,11 +7,9 @@
  */
 
 import type * as vscode from "vscode";
-import { Fetched } from "../fetched.ts";
-import type { Failure } from "../fetched.ts";
+import { type Failure, Fetched } from "../fetched.ts";
 import { FailureNode } from "./failureNode.ts";
-import { sameNodes } from "./node.ts";
-import type { NodeHost, TreeNode } from "./node.ts";
+import { type NodeHost, sameNodes, type TreeNode } from "./node.ts";
 
 /** What a row is made of. */
 export interface Branch<Ref extends { readonly connectionId: string }> {

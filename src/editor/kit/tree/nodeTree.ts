@@ -2,8 +2,7 @@
 
 import * as vscode from "vscode";
 import type { TreeNode } from "./node.ts";
-import { changedNodes } from "./treeChange.ts";
-import type { Drawing } from "./treeChange.ts";
+import { changedNodes, type Drawing } from "./treeChange.ts";
 
 /** Where the rows come from. */
 export interface TreeSource {

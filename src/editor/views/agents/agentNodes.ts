@@ -11,8 +11,7 @@ import { BranchNode } from "../../kit/tree/branchNode.ts";
 import { factsTooltip } from "../../kit/tree/factsTooltip.ts";
 import { MoreNode } from "../../kit/tree/moreNode.ts";
 import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
-import { rowItem } from "../../kit/tree/rowItem.ts";
-import type { RowLooks } from "../../kit/tree/rowItem.ts";
+import { rowItem, type RowLooks } from "../../kit/tree/rowItem.ts";
 import { describeThreadFilter } from "../../threads/managedThreadFilter.ts";
 import { managedThreadNode } from "../threads/threadNode.ts";
 

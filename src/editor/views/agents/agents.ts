@@ -3,21 +3,17 @@
 import * as vscode from "vscode";
 import { describeListing, isArranged } from "../../agents/agentListing.ts";
 import type { AgentsChange } from "../../agents/agents.ts";
-import type { AgentRef } from "../../agents/files/agentUri.ts";
-import { shownFolder } from "../../agents/files/agentUri.ts";
+import { type AgentRef, shownFolder } from "../../agents/files/agentUri.ts";
 import type { ListedAgent, NamedAgentRef } from "../../agents/listedAgent.ts";
 import { threadOf } from "../../connections/connection.ts";
 import type { ThreadRef } from "../../connections/connection.ts";
 import { CONTEXTS, VIEWS } from "../../kit/ids.ts";
 import { BranchNode, reload } from "../../kit/tree/branchNode.ts";
 import { MoreNode } from "../../kit/tree/moreNode.ts";
-import { findNode } from "../../kit/tree/node.ts";
-import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
-import { retryAfter, together } from "../../kit/tree/pollSchedule.ts";
-import type { PollResult } from "../../kit/tree/pollSchedule.ts";
+import { findNode, type NodeHost, type TreeNode } from "../../kit/tree/node.ts";
+import { type PollResult, retryAfter, together } from "../../kit/tree/pollSchedule.ts";
 import type { Services } from "../../services.ts";
-import { PlatformView } from "../platform/platformView.ts";
-import type { PlatformNode } from "../platform/platformView.ts";
+import { type PlatformNode, PlatformView } from "../platform/platformView.ts";
 import { agentNode, agentNodeId, threadsNodeId } from "./agentNodes.ts";
 import { counted } from "../../kit/words.ts";
 

@@ -7,10 +7,13 @@ import { BranchNode } from "../../kit/tree/branchNode.ts";
 import type { Failure } from "../../kit/fetched.ts";
 import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
 import type { NodeTree } from "../../kit/tree/nodeTree.ts";
-import { connectionContext, connectionDescription, connectionItem } from "./connectionRow.ts";
-import type { ConnectionFacts } from "./connectionRow.ts";
-import { PolledView } from "./polledView.ts";
-import type { PolledViewOptions } from "./polledView.ts";
+import {
+  connectionContext,
+  connectionDescription,
+  type ConnectionFacts,
+  connectionItem,
+} from "./connectionRow.ts";
+import { PolledView, type PolledViewOptions } from "./polledView.ts";
 
 /** A connection's row. */
 export type PlatformNode = BranchNode<{ readonly connectionId: string }>;

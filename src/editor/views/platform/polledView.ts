@@ -1,14 +1,11 @@
 /** A view whose rows come from servers: drawn as they change, polled while somebody sees it. */
 
 import * as vscode from "vscode";
-import type { CommandId } from "../../kit/ids.ts";
-import { SECTION, SETTINGS } from "../../kit/ids.ts";
+import { type CommandId, SECTION, SETTINGS } from "../../kit/ids.ts";
 import type { Services } from "../../services.ts";
 import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
-import { NodeTree } from "../../kit/tree/nodeTree.ts";
-import type { TreeSource } from "../../kit/tree/nodeTree.ts";
-import { PollSchedule } from "../../kit/tree/pollSchedule.ts";
-import type { PollResult } from "../../kit/tree/pollSchedule.ts";
+import { NodeTree, type TreeSource } from "../../kit/tree/nodeTree.ts";
+import { type PollResult, PollSchedule } from "../../kit/tree/pollSchedule.ts";
 
 /** What the view shows and how. */
 export interface PolledViewOptions extends TreeSource {

@@ -3,14 +3,12 @@
 import * as vscode from "vscode";
 import { CONTEXTS, VIEWS } from "../../kit/ids.ts";
 import { BranchNode, reload } from "../../kit/tree/branchNode.ts";
-import { findNode } from "../../kit/tree/node.ts";
-import type { TreeNode } from "../../kit/tree/node.ts";
+import { findNode, type TreeNode } from "../../kit/tree/node.ts";
 import type { Services } from "../../services.ts";
 import type { ToolServerRef } from "../../toolServers/authAttempts.ts";
 import type { ToolRef, ToolServersChange } from "../../toolServers/toolServers.ts";
 import { PlatformView } from "../platform/platformView.ts";
-import { toolServerNode, toolServerNodeId } from "./toolServerRows.ts";
-import type { ToolNode, ToolServerNode } from "./toolServerRows.ts";
+import { type ToolNode, toolServerNode, type ToolServerNode, toolServerNodeId } from "./toolServerRows.ts";
 
 /** The view of what `services.toolServers` knows. */
 export class ToolServersView implements vscode.Disposable {
