@@ -4,7 +4,7 @@ import { isFiltering, queryOf } from "./threadFilter.ts";
 import type { ThreadFilter, ThreadQuery } from "./threadFilter.ts";
 import { ThreadList } from "./threadList.ts";
 import type { ThreadSource } from "./threadList.ts";
-import type { ThreadRow } from "./threadRow.ts";
+import type { ThreadFacts } from "./threadFacts.ts";
 
 /** Statuses that every server has, those that want a person first. */
 export const KNOWN_STATUSES = ["interrupted", "busy", "error", "idle"] as const;
@@ -103,7 +103,7 @@ export class ServerThreads {
   }
 
   /** The rows of a group; without one, all rows that were fetched. */
-  rows(group?: string): readonly ThreadRow[] {
+  rows(group?: string): readonly ThreadFacts[] {
     if (group === undefined) {
       if (!this.#listsApply) return this.#all.rows;
       return [...this.#lists.values()].flatMap((list) => list.rows);
@@ -149,7 +149,7 @@ export class ServerThreads {
   }
 
   /** Puts in what is known of one thread from elsewhere. */
-  put(row: ThreadRow): void {
+  put(row: ThreadFacts): void {
     this.#recount(row.id, row.status);
     for (const list of this.#everyList) list.put(row);
     if (!this.#counted) this.#needing = tally(this.#all.rows).get("interrupted") ?? 0;
@@ -229,7 +229,7 @@ export class ServerThreads {
   }
 }
 
-function tally(rows: readonly ThreadRow[]): ReadonlyMap<string, number> {
+function tally(rows: readonly ThreadFacts[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { status } of rows) counts.set(status, (counts.get(status) ?? 0) + 1);
   return counts;

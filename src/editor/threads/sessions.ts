@@ -37,8 +37,8 @@ interface OpenSession {
   readonly holders: Set<() => void>;
   /** Whether its transcript was asked for; who only answers a question needs none. */
   loaded: boolean;
-  /** What was told last of it. */
-  told: string;
+  /** The state that was notified last. */
+  lastNotified: string;
 }
 
 interface SessionServices {
@@ -134,7 +134,7 @@ export class Sessions implements vscode.Disposable {
       submitFeedback: (url, feedback, signal) => agentServers.submitFeedback(url, feedback, signal),
       sentFeedback: sentFeedback(context.globalState),
     });
-    const open: OpenSession = { target, session, holders: new Set(), loaded: false, told: "" };
+    const open: OpenSession = { target, session, holders: new Set(), loaded: false, lastNotified: "" };
     this.#open.add(open);
     return open;
   }
@@ -142,10 +142,10 @@ export class Sessions implements vscode.Disposable {
   #sessionChanged(open: OpenSession): void {
     for (const onChange of open.holders) onChange();
     const { state } = open.session;
-    // Told only when a run begins or ends: a stream changes the transcript many times a second.
-    const news = `${state.kind} ${"runId" in state ? (state.runId ?? "") : ""}`;
-    if (news === open.told) return;
-    open.told = news;
+    // Notified only when a run begins or ends: a stream changes the transcript many times a second.
+    const notified = `${state.kind} ${"runId" in state ? (state.runId ?? "") : ""}`;
+    if (notified === open.lastNotified) return;
+    open.lastNotified = notified;
     const thread = refOf(open);
     if (thread !== undefined && state.kind !== "loading") {
       this.#services.waitingThreads.update(thread, state.kind === "idle" && asksPerson(open.session));

@@ -2,7 +2,7 @@
 
 import type { Json, JsonObject, ThreadStatus } from "../../api/agentServer/wire.ts";
 import { isUuid } from "../kit/words.ts";
-import type { ThreadRow } from "./threadRow.ts";
+import type { ThreadFacts } from "./threadFacts.ts";
 
 /** What a person wants to see; everything when it is empty. */
 export interface ThreadFilter {
@@ -17,7 +17,7 @@ export interface ThreadQuery {
   readonly metadata?: JsonObject;
   readonly ids?: readonly string[];
   /** Servers cannot search in titles; threads are read page by page and held against this. */
-  readonly keep?: (row: ThreadRow) => boolean;
+  readonly keep?: (row: ThreadFacts) => boolean;
 }
 
 /** The query behind a filter: ids and metadata are asked of the server, titles are compared here. */

@@ -2,8 +2,8 @@
 
 import type { AgentServer } from "../../api/agentServer/index.ts";
 import type { ThreadQuery } from "./threadFilter.ts";
-import { rowOf, sameRow } from "./threadRow.ts";
-import type { ThreadRow } from "./threadRow.ts";
+import { factsOf, sameFacts } from "./threadFacts.ts";
+import type { ThreadFacts } from "./threadFacts.ts";
 
 /** Where threads are asked for. */
 export type ThreadSource = Pick<AgentServer["threads"], "search" | "count">;
@@ -17,7 +17,7 @@ export class ThreadList {
   readonly #source: ThreadSource;
   readonly #query: ThreadQuery;
   readonly #pageSize: number;
-  #rows: readonly ThreadRow[] = [];
+  #rows: readonly ThreadFacts[] = [];
   #read = 0;
   #total: number | undefined;
   #complete = false;
@@ -29,7 +29,7 @@ export class ThreadList {
     this.#pageSize = Math.min(Math.max(1, pageSize), largestPage);
   }
 
-  get rows(): readonly ThreadRow[] {
+  get rows(): readonly ThreadFacts[] {
     return this.#rows;
   }
 
@@ -83,7 +83,7 @@ export class ThreadList {
     const before = { rows: this.#rows, total: this.#total };
     const limit = this.#pageSize;
     const { threads, hasMore } = await this.#search(0, limit, signal);
-    const newest = threads.map(rowOf);
+    const newest = threads.map(factsOf);
     if (!hasMore) this.#replace(newest);
     else {
       this.#merge(newest);
@@ -95,7 +95,7 @@ export class ThreadList {
   }
 
   /** Puts in what is known of one thread from elsewhere; it may not belong to the query any more. */
-  put(row: ThreadRow): void {
+  put(row: ThreadFacts): void {
     const known = this.#rows.some(({ id }) => id === row.id);
     const others = this.#rows.filter(({ id }) => id !== row.id);
     const wanted = this.#wants(row);
@@ -119,7 +119,9 @@ export class ThreadList {
   async #page(limit: number, signal: AbortSignal | undefined): Promise<void> {
     const { threads, hasMore } = await this.#search(this.#read, limit, signal);
     const known = new Set(this.#rows.map(({ id }) => id));
-    const rows = threads.map(rowOf).filter((row) => !known.has(row.id) && (this.#query.keep?.(row) ?? true));
+    const rows = threads
+      .map(factsOf)
+      .filter((row) => !known.has(row.id) && (this.#query.keep?.(row) ?? true));
     this.#rows = [...this.#rows, ...rows];
     this.#read += threads.length;
     this.#complete = !hasMore;
@@ -135,7 +137,7 @@ export class ThreadList {
     return this.#rows.length - rowsBefore < this.#pageSize && this.#read - readBefore < scanAtOnce;
   }
 
-  #replace(newest: readonly ThreadRow[]): void {
+  #replace(newest: readonly ThreadFacts[]): void {
     this.#rows = newest.filter((row) => this.#query.keep?.(row) ?? true);
     this.#read = newest.length;
     this.#total = newest.length;
@@ -143,7 +145,7 @@ export class ThreadList {
   }
 
   /** Rows newer than the page's last that are not on it were deleted, or no longer answer the query. */
-  #merge(newest: readonly ThreadRow[]): void {
+  #merge(newest: readonly ThreadFacts[]): void {
     const last = newest.at(-1)?.updatedAt ?? "";
     const fresh = new Set(newest.map(({ id }) => id));
     const older = this.#rows.filter((row) => !fresh.has(row.id) && row.updatedAt <= last);
@@ -152,7 +154,7 @@ export class ThreadList {
     this.#rows = rows;
   }
 
-  #wants(row: ThreadRow): boolean {
+  #wants(row: ThreadFacts): boolean {
     const { status, ids, metadata, keep } = this.#query;
     if (status !== undefined && row.status !== status) return false;
     if (ids !== undefined && !ids.includes(row.id)) return false;
@@ -187,6 +189,6 @@ function defined<T extends object>(fields: T): Defined<T> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<T>;
 }
 
-function sameRows(a: readonly ThreadRow[], b: readonly ThreadRow[]): boolean {
-  return a.length === b.length && a.every((row, index) => sameRow(row, b[index] ?? row));
+function sameRows(a: readonly ThreadFacts[], b: readonly ThreadFacts[]): boolean {
+  return a.length === b.length && a.every((row, index) => sameFacts(row, b[index] ?? row));
 }

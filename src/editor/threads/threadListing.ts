@@ -13,7 +13,7 @@ import type { ThreadHosts } from "./servers/threadHosts.ts";
 import { ServerThreads } from "./serverThreads.ts";
 import type { ServerThreadsOptions } from "./serverThreads.ts";
 import type { ThreadSource } from "./threadList.ts";
-import { rowOf } from "./threadRow.ts";
+import { factsOf } from "./threadFacts.ts";
 import type { Threads } from "./threads.ts";
 import type { WaitingThreads } from "./waitingThreads.ts";
 
@@ -125,7 +125,7 @@ export class ThreadListing {
     await this.#attempt(async () => {
       const threads = await this.#services.agentServers.threads(this.ref);
       try {
-        this.#threads?.put(rowOf(await threads.get(threadId, { signal: this.#signal })));
+        this.#threads?.put(factsOf(await threads.get(threadId, { signal: this.#signal })));
       } catch (error) {
         if (!(error instanceof ApiError && error.kind === "notFound")) throw error;
         this.#threads?.remove(threadId);

@@ -3,7 +3,7 @@ import type { Thread, ThreadSearch } from "../../../src/api/agentServer/wire.ts"
 import { queryOf } from "../../../src/editor/threads/threadFilter.ts";
 import { ServerThreads } from "../../../src/editor/threads/serverThreads.ts";
 import { ThreadList } from "../../../src/editor/threads/threadList.ts";
-import { rowOf } from "../../../src/editor/threads/threadRow.ts";
+import { factsOf } from "../../../src/editor/threads/threadFacts.ts";
 
 /** Threads in memory that answer as an agent server does, and the questions they were asked. */
 class Shelf {
@@ -155,9 +155,9 @@ describe("a list of threads", () => {
     shelf.add(3, "busy");
     const list = new ThreadList(shelf, { status: "busy" }, 10);
     await list.load();
-    list.put(rowOf(shelf.change(1, { status: "idle" })));
+    list.put(factsOf(shelf.change(1, { status: "idle" })));
     deepEqual([titles(list), list.total], [["talk 2", "talk 0"], 2]);
-    list.put(rowOf(shelf.change(1, { status: "busy" })));
+    list.put(factsOf(shelf.change(1, { status: "busy" })));
     deepEqual([titles(list), list.total], [["talk 1", "talk 2", "talk 0"], 3]);
   });
 });
@@ -201,7 +201,7 @@ describe("the threads of a server", () => {
       ["dreaming"],
     );
     equal(threads.needing, 2);
-    threads.put(rowOf(shelf.change(32, { status: "interrupted" })));
+    threads.put(factsOf(shelf.change(32, { status: "interrupted" })));
     deepEqual(threads.groups.slice(0, 2), [
       { status: "interrupted", count: 3 },
       { status: "idle", count: 29 },

@@ -2,6 +2,7 @@
 
 import * as vscode from "vscode";
 import type { ThreadCapability } from "../../../run/panel/messages.ts";
+import { threadOf } from "../../connections/connection.ts";
 import type { ThreadRef } from "../../connections/connection.ts";
 import { connectedServerIn } from "../../connections/serverRef.ts";
 import type { ConnectedServer } from "../../connections/serverRef.ts";
@@ -12,13 +13,11 @@ import { adviceFor } from "../../kit/remedies.ts";
 import type { RunPanels } from "../../runPanel/runPanels.ts";
 import type { Services } from "../../services.ts";
 import type { Views } from "../../views/index.ts";
-import { refIn, refOf } from "../../kit/ask/meant.ts";
-import { rowsMeant } from "../../kit/ask/meant.ts";
+import { refIn, refOf, rowsMeant } from "../../kit/ask/meant.ts";
 import { copyLines } from "../../kit/ask/clipboard.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
 import { chooseAgentServer, chooseThread } from "./threadChoice.ts";
 import { openEarlierState } from "./threadHistory.ts";
-import { threadOf } from "../../connections/connection.ts";
 
 /** What the commands open, and where threads can be selected. */
 export interface ThreadSurfaces {

@@ -7,8 +7,8 @@ import type { Services } from "../../services.ts";
 import { queryOf } from "../../threads/threadFilter.ts";
 import { statusIcon, statusWords } from "../../views/threads/threadNode.ts";
 import { ThreadList } from "../../threads/threadList.ts";
-import { ageOf } from "../../threads/threadRow.ts";
-import type { ThreadRow } from "../../threads/threadRow.ts";
+import { ageOf } from "../../threads/threadFacts.ts";
+import type { ThreadFacts } from "../../threads/threadFacts.ts";
 import { askEach } from "../connections/connectionChoice.ts";
 import { chooseByTyping } from "../../kit/ask/typedChoice.ts";
 
@@ -41,7 +41,7 @@ export async function chooseAgentServer(
   return (await vscode.window.showQuickPick(items, options))?.server;
 }
 
-type ThreadItem = vscode.QuickPickItem & { readonly row: ThreadRow };
+type ThreadItem = vscode.QuickPickItem & { readonly row: ThreadFacts };
 
 /** A thread of a server, found among the newest or by what is typed. Undefined when nobody chose. */
 export async function chooseThread(services: Services, title: string): Promise<ThreadRef | undefined> {
@@ -58,7 +58,7 @@ export async function chooseThread(services: Services, title: string): Promise<T
   return chosen && { connectionId: server.connectionId, server: server.server, threadId: chosen.row.id };
 }
 
-function itemOf(row: ThreadRow): ThreadItem {
+function itemOf(row: ThreadFacts): ThreadItem {
   return {
     label: row.title,
     description: `${statusWords(row.status)} · ${ageOf(row.updatedAt, Date.now())}`,

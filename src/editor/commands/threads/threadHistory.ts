@@ -8,7 +8,7 @@ import type { ThreadStateDocuments } from "../../documents/threadStates.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
 import type { Services } from "../../services.ts";
 import { statusIcon } from "../../views/threads/threadNode.ts";
-import { ageOf } from "../../threads/threadRow.ts";
+import { ageOf } from "../../threads/threadFacts.ts";
 import { chooseFromPages } from "../../kit/ask/pagedChoice.ts";
 
 type StateItem = vscode.QuickPickItem & { readonly state: ThreadState; readonly checkpointId: string };

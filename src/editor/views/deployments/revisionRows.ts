@@ -10,7 +10,7 @@ import { BranchNode } from "../../kit/tree/branchNode.ts";
 import { progressIcon, revisionTooltip, sourceOf } from "./deploymentItem.ts";
 import { MoreNode } from "../../kit/tree/moreNode.ts";
 import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
-import { ageOf } from "../../threads/threadRow.ts";
+import { ageOf } from "../../threads/threadFacts.ts";
 
 /** What the rows are made with. */
 export interface RevisionRowsOptions {

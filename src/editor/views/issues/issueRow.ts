@@ -13,7 +13,7 @@ import type {
   OtherFacts,
 } from "../../issues/issueStore.ts";
 import type { CommandId } from "../../kit/ids.ts";
-import { ageOf } from "../../threads/threadRow.ts";
+import { ageOf } from "../../threads/threadFacts.ts";
 
 /** What commands are told of a row. */
 export type IssueTarget =

@@ -12,7 +12,7 @@ import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
 import type { NodeTree } from "../../kit/tree/nodeTree.ts";
 import { PolledView } from "../platform/polledView.ts";
 import { threadLeaf } from "./threadNode.ts";
-import { ageOf } from "../../threads/threadRow.ts";
+import { ageOf } from "../../threads/threadFacts.ts";
 import { adviceFor } from "../../kit/remedies.ts";
 import { counted } from "../../kit/words.ts";
 

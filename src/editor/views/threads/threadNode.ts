@@ -12,8 +12,8 @@ import { localTime } from "../../kit/words.ts";
 import { managedUnsupported } from "../../threads/servers/managedThreadHost.ts";
 import { unsupportedWords } from "../../threads/servers/threadHost.ts";
 import { managedTitle } from "../../threads/servers/threadTitle.ts";
-import { ageOf } from "../../threads/threadRow.ts";
-import type { ThreadRow } from "../../threads/threadRow.ts";
+import { ageOf } from "../../threads/threadFacts.ts";
+import type { ThreadFacts } from "../../threads/threadFacts.ts";
 
 const longestMetadata = 2000;
 
@@ -58,7 +58,7 @@ export function threadLeaf(
 /** A row below an agent server; `unsupported` is what can't be done with it, as menus ask for it. */
 export function threadNode(
   ref: ThreadRef,
-  row: ThreadRow,
+  row: ThreadFacts,
   unsupported: string,
   parent: TreeNode,
   host: NodeHost,
@@ -111,7 +111,7 @@ export function statusIcon(status: string): vscode.ThemeIcon {
   return new vscode.ThemeIcon(icon, new vscode.ThemeColor(color));
 }
 
-function threadTooltip({ id, title, status, createdAt, updatedAt, metadata }: ThreadRow) {
+function threadTooltip({ id, title, status, createdAt, updatedAt, metadata }: ThreadFacts) {
   const graph = metadata["graph_id"];
   const rest = Object.entries(metadata).filter(([name]) => name !== "title" && name !== "graph_id");
   const tooltip = factsTooltip(title, {

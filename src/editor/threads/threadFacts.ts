@@ -1,10 +1,10 @@
-/** A thread as the Deployments view holds it: without its values, which can be large. */
+/** A thread as lists hold it: without its values, which can be large. */
 
 import type { JsonObject, Thread, ThreadStatus } from "../../api/agentServer/wire.ts";
 import { titleOf } from "./servers/threadTitle.ts";
 
 /** What is shown of a thread. */
-export interface ThreadRow {
+export interface ThreadFacts {
   readonly id: string;
   readonly title: string;
   readonly status: ThreadStatus;
@@ -13,8 +13,8 @@ export interface ThreadRow {
   readonly metadata: JsonObject;
 }
 
-/** The row of a thread as the server sent it. */
-export function rowOf(thread: Thread): ThreadRow {
+/** What is shown of a thread as the server sent it. */
+export function factsOf(thread: Thread): ThreadFacts {
   return {
     id: thread.thread_id,
     title: titleOf(thread),
@@ -25,8 +25,8 @@ export function rowOf(thread: Thread): ThreadRow {
   };
 }
 
-/** Whether two rows say the same about one thread. */
-export function sameRow(a: ThreadRow, b: ThreadRow): boolean {
+/** Whether both say the same about one thread. */
+export function sameFacts(a: ThreadFacts, b: ThreadFacts): boolean {
   return a.id === b.id && a.title === b.title && a.status === b.status && a.updatedAt === b.updatedAt;
 }
 
