@@ -154,7 +154,7 @@ export class Http {
     signal: AbortSignal | undefined,
     headersTimeoutMs: number,
   ): Promise<Answer> {
-    const dispatcher = this.#options.dispatcher ?? (await import("undici")).getGlobalDispatcher();
+    const dispatcher = this.#options.dispatcher ?? (await import("./undici.ts")).getGlobalDispatcher();
     const body = request.body === undefined ? undefined : JSON.stringify(request.body);
     const headers = {
       accept,

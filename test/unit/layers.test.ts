@@ -117,6 +117,17 @@ describe("Layers", () => {
     assert.deepEqual(early, []);
   });
 
+  it("no package is loaded by import() itself: a bundled CommonJS one would come without its named exports", () => {
+    const importing = sources
+      .filter((file) => layerOf(file) !== "src/emulator")
+      .flatMap((file) =>
+        imports
+          .get(file)!
+          .packages.flatMap(({ name, kind }) => (kind === "lazy" ? [`${file} → ${name}`] : [])),
+      );
+    assert.deepEqual(importing, []);
+  });
+
   it("undici is imported in the editor by dispatcher.ts alone, and elsewhere as types", () => {
     const importing = sources.filter(
       (file) =>

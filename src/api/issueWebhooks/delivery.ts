@@ -84,7 +84,7 @@ async function send(
   signal: AbortSignal | undefined,
   timeoutMs: number,
 ): Promise<{ status?: number; error?: string; ms: number }> {
-  const { Client } = await import("undici");
+  const { Client } = await import("../undici.ts");
   const { origin, pathname, search } = new URL(url);
   const client = new Client(origin);
   const started = performance.now();
