@@ -1,4 +1,4 @@
-/** The exports that this window was asked to watch; the end of each is told once. */
+/** The exports that this window was asked to watch; one notification says how each ended. */
 
 import * as vscode from "vscode";
 import { isFailed, isOver } from "../../api/bulkExports/bulkExport.ts";

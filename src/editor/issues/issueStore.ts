@@ -25,7 +25,7 @@ interface CommonFacts {
   readonly events: Envelope[];
 }
 
-/** An issue with all that was told of it. */
+/** An issue with all that arrived about it. */
 export interface IssueFacts extends CommonFacts {
   readonly kind: "issue";
   issue: IssueObject;
@@ -48,14 +48,14 @@ export interface OtherFacts extends CommonFacts {
 /** One thing that was received. */
 export type ReceivedFacts = IssueFacts | FailureFacts | OtherFacts;
 
-/** What the journal's entries tell, and which of it is new. */
+/** What the journal's entries say together, and which of it is new. */
 export class IssueStore {
   readonly #facts = new Map<string, ReceivedFacts>();
   readonly #seen = new Set<string>();
   readonly #received = new Map<string, number>();
   readonly #gaps = new Map<string, ListeningGap>();
 
-  /** Takes in one entry of the journal; false when it tells nothing new. */
+  /** Takes in one entry of the journal; false when it says nothing new. */
   take(entry: JournalEntry): boolean {
     switch (entry.kind) {
       case "event":
@@ -228,12 +228,12 @@ const mostForgotten = 50_000;
 /** More of them say no more. */
 const mostGaps = 5;
 
-/** Two subscriptions tell of one failed run in two events, which have the action in common. */
+/** Two subscriptions report one failed run in two events, which have the action in common. */
 function failureId(event: Envelope, { thread_id, run_id = "" }: RunFailure): string {
   return `failure:${event.request_id ?? event.id}/${thread_id}/${run_id}`;
 }
 
-/** Two subscriptions tell of the same trace in two events. */
+/** Two subscriptions report the same trace in two events. */
 function sameTrace(a: TraceLink, b: TraceLink): boolean {
   return a.run_id === b.run_id && a.trace_id === b.trace_id;
 }

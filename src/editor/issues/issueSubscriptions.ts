@@ -4,6 +4,8 @@ import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
 import type { SubscriptionRule } from "../../api/issueWebhooks/subscription.ts";
 import type { Dialect } from "../connections/connection.ts";
+import { KeptList } from "../kit/keptList.ts";
+import type { Memory } from "../kit/keptList.ts";
 import type { Verifier } from "./issueReceiver.ts";
 
 /** A webhook of a platform that delivers here. */
@@ -14,7 +16,7 @@ export interface IssueSubscription extends SubscriptionRule {
   readonly dialect: Dialect;
   /** The Local Platform's own id of it, when it is one of the Local Platform's. */
   readonly localWebhookId?: string;
-  /** The port that the Local Platform was told to deliver to. */
+  /** The port that the Local Platform delivers to. */
   readonly localPort?: number;
 }
 
@@ -24,38 +26,43 @@ const prefix = "agentOperations.webhookSecret.";
 /** The subscriptions of this user, in all windows. */
 export class IssueSubscriptions implements vscode.Disposable {
   readonly #secrets: vscode.SecretStorage;
-  readonly #memory: vscode.Memento;
+  readonly #kept: KeptList<IssueSubscription>;
   readonly #changed = new vscode.EventEmitter<void>();
   readonly onDidChange = this.#changed.event;
   /** Changes of a secret that are under way: a delivery that comes meanwhile waits for the new one. */
   readonly #changing = new Map<string, Promise<unknown>>();
 
-  constructor(secrets: vscode.SecretStorage, memory: vscode.Memento) {
+  constructor(secrets: vscode.SecretStorage, memory: Memory) {
     this.#secrets = secrets;
-    this.#memory = memory;
+    this.#kept = new KeptList<IssueSubscription>(memory, memoryName, ({ id }) => id);
   }
 
   list(): readonly IssueSubscription[] {
-    return this.#memory.get<readonly IssueSubscription[]>(memoryName, []);
+    return this.#kept.items;
   }
 
   get(id: string): IssueSubscription | undefined {
-    return this.list().find((subscription) => subscription.id === id);
+    return this.#kept.get(id);
   }
 
   async add(subscription: Omit<IssueSubscription, "id">): Promise<IssueSubscription> {
     const added = { id: randomUUID(), ...subscription };
-    await this.#write([...this.list(), added]);
+    await this.#kept.keep(added);
+    this.#changed.fire();
     return added;
   }
 
   async update(subscription: IssueSubscription): Promise<void> {
-    await this.#write(this.list().map((other) => (other.id === subscription.id ? subscription : other)));
+    await this.#kept.replace(
+      this.list().map((other) => (other.id === subscription.id ? subscription : other)),
+    );
+    this.#changed.fire();
   }
 
   async remove(id: string): Promise<void> {
     await this.#secrets.delete(prefix + id);
-    await this.#write(this.list().filter((other) => other.id !== id));
+    await this.#kept.forget(id);
+    this.#changed.fire();
   }
 
   /** Replaces the secret by what `obtain` gives; the next delivery is verified with it. */
@@ -85,10 +92,5 @@ export class IssueSubscriptions implements vscode.Disposable {
 
   dispose(): void {
     this.#changed.dispose();
-  }
-
-  async #write(subscriptions: readonly IssueSubscription[]): Promise<void> {
-    await this.#memory.update(memoryName, subscriptions);
-    this.#changed.fire();
   }
 }

@@ -134,8 +134,8 @@ export class IssueWebhooks implements vscode.Disposable {
   async #catchUp(): Promise<void> {
     const { anew, entries } = await this.#journal.read();
     if (anew) this.store.clear();
-    const news = entries.map((entry) => this.store.take(entry));
-    if (anew || news.includes(true)) this.#changed.fire();
+    const changes = entries.map((entry) => this.store.take(entry));
+    if (anew || changes.includes(true)) this.#changed.fire();
   }
 
   async #write(entry: JournalEntry): Promise<void> {

@@ -1,4 +1,4 @@
-/** What the windows of one editor tell each other of the receiver, in files next to the journal. */
+/** What the windows of one editor share about the receiver, in files next to the journal. */
 
 import { once } from "node:events";
 import { connect } from "node:net";
@@ -24,7 +24,7 @@ export function receiverRecord(directory: string): SharedRecord<ReceiverRecord> 
   });
 }
 
-/** When a window listened last: one that was killed can't tell. There is none when nobody ever listened. */
+/** When a window listened last, noted while it does: one that is killed notes no end. */
 export function listenedUntil(directory: string): SharedRecord<Date> {
   return new SharedRecord(join(directory, "listening.json"), (value) => {
     const at = typeof value === "string" ? new Date(value) : undefined;

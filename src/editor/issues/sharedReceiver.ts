@@ -38,8 +38,8 @@ export interface SharedReceiverHost extends ReceiverHost {
   changed(): void;
 }
 
-/** A window that was killed leaves its record as it was: nothing but looking again tells. */
-const lookAgainMs = 2_000;
+/** A window that was killed leaves its record as it was, so the record and the port are polled. */
+const pollMs = 2_000;
 const lockMs = 30_000;
 /** How often a window notes that it still listens. */
 const noteMs = 10_000;
@@ -56,9 +56,9 @@ export class SharedReceiver {
   #state: ReceiverState = { kind: "stopped" };
   #receiver: IssueReceiver | undefined;
   #unwatch: (() => void) | undefined;
-  #lookAgain: NodeJS.Timeout | undefined;
+  #poll: NodeJS.Timeout | undefined;
   #noting: NodeJS.Timeout | undefined;
-  #turns: Promise<unknown> = Promise.resolve();
+  #queue: Promise<unknown> = Promise.resolve();
 
   constructor(directory: string, host: SharedReceiverHost) {
     this.#directory = directory;
@@ -71,20 +71,20 @@ export class SharedReceiver {
     return this.#state;
   }
 
-  /** Does as the windows were told before, now and whenever that changes; a failure is left in the state. */
+  /** Does what the record says, now and whenever it changes; a failure is left in the state. */
   async resume(): Promise<void> {
-    await this.#inTurn(() => this.#join(false)).catch(() => undefined);
+    await this.#queued(() => this.#join(false)).catch(() => undefined);
   }
 
   /** Receives, here or in the window that does already; throws IssueReceiverError. */
   async receive(): Promise<ReceiverState> {
-    await this.#inTurn(() => this.#join(true));
+    await this.#queued(() => this.#join(true));
     return this.#state;
   }
 
   /** Receives no more, in no window, also not after the next start. */
   async stop(): Promise<void> {
-    await this.#inTurn(async () => {
+    await this.#queued(async () => {
       const record = await this.#record.read();
       if (record !== undefined) await this.#record.write({ ...record, wanted: false });
       await this.#end();
@@ -95,14 +95,14 @@ export class SharedReceiver {
   async shutdown(): Promise<void> {
     this.#unwatch?.();
     this.#unwatch = undefined;
-    await this.#inTurn(() => this.#end());
+    await this.#queued(() => this.#end());
   }
 
   /** Goes to the port of the settings after it was changed; where that can't be had, all stays as it was. */
   async move(): Promise<void> {
-    await this.#inTurn(async () => {
+    await this.#queued(async () => {
       const before = this.#receiver;
-      if (before === undefined) return this.#state.kind === "failed" ? this.#settle(true) : undefined;
+      if (before === undefined) return this.#state.kind === "failed" ? this.#adjust(true) : undefined;
       const port = this.#host.port();
       if (port === 0 || port === before.port) {
         this.#set({ kind: "receiving", port: before.port });
@@ -122,33 +122,33 @@ export class SharedReceiver {
 
   dispose(): void {
     this.#unwatch?.();
-    clearInterval(this.#lookAgain);
+    clearInterval(this.#poll);
     clearInterval(this.#noting);
   }
 
   #follow(): void {
-    const settle = async (): Promise<void> => {
+    const adjust = async (): Promise<void> => {
       // It may have been shut down since.
-      if (this.#unwatch !== undefined) await this.#settle(false);
+      if (this.#unwatch !== undefined) await this.#adjust(false);
     };
-    void this.#inTurn(settle).catch((error: unknown) => this.#host.failed(error));
+    void this.#queued(adjust).catch((error: unknown) => this.#host.failed(error));
   }
 
-  /** From now on this window hears what the others do. */
-  async #join(asked: boolean): Promise<void> {
+  /** From now on this window follows what the others write. */
+  async #join(requested: boolean): Promise<void> {
     this.#unwatch ??= await this.#record.watch(() => this.#follow());
-    await this.#settle(asked);
+    await this.#adjust(requested);
   }
 
-  /** Brings this window to what is wanted; `asked` when a person just wanted it here. */
-  async #settle(asked: boolean): Promise<void> {
+  /** Brings this window to what is wanted; `requested` when a person just wanted it here. */
+  async #adjust(requested: boolean): Promise<void> {
     for (;;) {
       const record = await this.#record.read();
-      if (record?.wanted !== true && !asked) return this.#end();
+      if (record?.wanted !== true && !requested) return this.#end();
       if (this.#receiver !== undefined) return;
       if (record !== undefined && (await isReceiving(record))) return this.#leaveTo(record);
       // A failure stands until a person changes something.
-      if (this.#state.kind === "failed" && !asked) return;
+      if (this.#state.kind === "failed" && !requested) return;
       const signal = AbortSignal.timeout(lockMs);
       if ((await exclusively(this.#directory, signal, () => this.#start())) === true) return;
     }
@@ -157,7 +157,7 @@ export class SharedReceiver {
   /** Another window receives. */
   async #leaveTo(record: ReceiverRecord): Promise<void> {
     if (!record.wanted) await this.#record.write({ ...record, wanted: true });
-    this.#lookAgain ??= setInterval(() => this.#follow(), lookAgainMs);
+    this.#poll ??= setInterval(() => this.#follow(), pollMs);
     if (this.#state.kind !== "elsewhere" || this.#state.port !== record.port)
       this.#set({ kind: "elsewhere", port: record.port });
   }
@@ -170,7 +170,7 @@ export class SharedReceiver {
     try {
       await this.#host.prepare();
       await this.#listenOn(await this.#open(record?.port), record?.port);
-      if (until !== undefined) await this.#tellGap(until, new Date());
+      if (until !== undefined) await this.#reportGap(until, new Date());
       return true;
     } catch (error) {
       if (error instanceof IssueReceiverError) this.#set({ kind: "failed", error });
@@ -215,24 +215,24 @@ export class SharedReceiver {
     await this.#listened.write(new Date()).catch((error: unknown) => this.#host.failed(error));
   }
 
-  async #tellGap(from: Date, to: Date): Promise<void> {
+  async #reportGap(from: Date, to: Date): Promise<void> {
     if (to.getTime() - from.getTime() < shortestGapMs) return;
     await this.#host.missed(from, to).catch((error: unknown) => this.#host.failed(error));
   }
 
   #set(state: ReceiverState): void {
     if (state.kind !== "elsewhere") {
-      clearInterval(this.#lookAgain);
-      this.#lookAgain = undefined;
+      clearInterval(this.#poll);
+      this.#poll = undefined;
     }
     this.#state = state;
     this.#host.changed();
   }
 
   /** One change after the other: a window has one listener. */
-  #inTurn<T>(work: () => Promise<T> | T): Promise<T> {
-    const turn = this.#turns.then(work);
-    this.#turns = turn.catch(() => undefined);
-    return turn;
+  #queued<T>(work: () => Promise<T> | T): Promise<T> {
+    const done = this.#queue.then(work);
+    this.#queue = done.catch(() => undefined);
+    return done;
   }
 }

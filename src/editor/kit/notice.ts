@@ -1,4 +1,4 @@
-/** The editor's notifications and modal questions, in which all that is said is text and nothing a link. */
+/** The editor's notifications, modal questions and progress, in which all that is said is text and nothing a link. */
 
 import * as vscode from "vscode";
 import { inert } from "./words.ts";

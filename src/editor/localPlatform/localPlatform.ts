@@ -118,11 +118,11 @@ export class LocalPlatform implements vscode.Disposable {
 
   /** A request was refused at its address: checks whether it still runs. */
   async check(): Promise<void> {
-    const asked = this.#state;
-    if (asked.kind !== "running" || (await takesItsKey(asked.ready)) || this.#state !== asked) return;
+    const before = this.#state;
+    if (before.kind !== "running" || (await takesItsKey(before.ready)) || this.#state !== before) return;
     await this.#leave();
     // It may have been stopped on purpose meanwhile.
-    if (this.#state === asked)
+    if (this.#state === before)
       this.#set({ kind: "failed", message: "The Local Platform does not answer any more." });
   }
 

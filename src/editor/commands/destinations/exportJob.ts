@@ -100,7 +100,7 @@ async function projectsOf(
   }));
 }
 
-/** Tells how far an export has come, until it is over; Cancel ends the watch, and the export only when asked for. */
+/** Shows how far an export has come, until it is over; Cancel ends the watch, and the export only when asked for. */
 async function watch({ exportWatches }: Services, ref: ExportRef): Promise<void> {
   exportWatches.begin(ref);
   await abortable(`Exporting ${ref.name}`, async (signal, tell) => {

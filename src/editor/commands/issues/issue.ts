@@ -21,12 +21,6 @@ import type { IssuesView } from "../../views/issues/issues.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
 import { rowsMeant } from "../../kit/ask/meant.ts";
 
-/** What the commands work with. */
-interface IssuePlaces {
-  readonly view: IssuesView;
-  readonly panels: RunPanels;
-}
-
 /** The commands of one row or several. */
 export function commands(
   services: Services,
@@ -41,7 +35,7 @@ export function commands(
   },
 ): CommandsOf<"issue"> {
   const { issueWebhooks } = services;
-  const places = { view: views.issues, panels };
+  const view = views.issues;
   const one = (args: readonly unknown[], title: string): Promise<ReceivedFacts | undefined> =>
     oneRow(services, args, title);
   return {
@@ -61,10 +55,10 @@ export function commands(
       await openLink(row);
       await issueWebhooks.markRead([row]);
     },
-    "agentOperations.issue.openThread": (...args) => openThread(services, places, args),
+    "agentOperations.issue.openThread": (...args) => openThread(services, panels, args),
     "agentOperations.issue.markRead": async (...args) =>
-      issueWebhooks.markRead([...someRows(services, places, args), ...someGaps(services, places, args)]),
-    "agentOperations.issue.remove": (...args) => remove(services, someRows(services, places, args)),
+      issueWebhooks.markRead([...someRows(services, view, args), ...someGaps(services, view, args)]),
+    "agentOperations.issue.remove": (...args) => remove(services, someRows(services, view, args)),
   };
 }
 
@@ -77,11 +71,7 @@ async function openLink(row: ReceivedFacts): Promise<void> {
   await vscode.env.openExternal(vscode.Uri.parse(url, true));
 }
 
-async function openThread(
-  services: Services,
-  { panels }: IssuePlaces,
-  args: readonly unknown[],
-): Promise<void> {
+async function openThread(services: Services, panels: RunPanels, args: readonly unknown[]): Promise<void> {
   const clue = await clueOf(services, args);
   if (clue === undefined) return;
   const thread = await abortable("Looking for the trace's thread", (signal) =>
@@ -170,27 +160,27 @@ async function oneRow(
 /** What was received of that which is meant. */
 function someRows(
   { issueWebhooks }: Services,
-  places: IssuePlaces,
+  view: IssuesView,
   args: readonly unknown[],
 ): readonly ReceivedFacts[] {
-  const targets = someTargets(places, args);
+  const targets = someTargets(view, args);
   const ids = new Set(targets.flatMap((target) => (target.kind === "row" ? [target.row] : [])));
   return [...ids].flatMap((id) => issueWebhooks.store.get(id) ?? []);
 }
 
 function someGaps(
   { issueWebhooks }: Services,
-  places: IssuePlaces,
+  view: IssuesView,
   args: readonly unknown[],
 ): readonly ListeningGap[] {
-  const targets = someTargets(places, args);
+  const targets = someTargets(view, args);
   return issueWebhooks.store.gaps.filter(({ id }) =>
     targets.some((target) => target.kind === "gap" && target.gap === id),
   );
 }
 
 /** What was clicked, is selected, or belongs to the key that was pressed. */
-function someTargets({ view }: IssuePlaces, args: readonly unknown[]): readonly IssueTarget[] {
+function someTargets(view: IssuesView, args: readonly unknown[]): readonly IssueTarget[] {
   return rowsMeant(args, targetOf, [{ viewId: VIEWS.issues, rows: view.selected }]) ?? [];
 }
 

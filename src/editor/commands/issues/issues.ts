@@ -39,7 +39,7 @@ async function receive({ issueWebhooks, localDeliveries }: Services): Promise<vo
   }
   if (state.kind !== "receiving") return;
   const subscriptions = issueWebhooks.subscriptions.list();
-  // The Local Platform is told of another port without anybody's help.
+  // The Local Platform gets another port without anybody's help.
   if (
     state.movedFrom !== undefined &&
     subscriptions.some(({ localWebhookId }) => localWebhookId === undefined)

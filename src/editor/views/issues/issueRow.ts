@@ -15,7 +15,7 @@ import type {
 import type { CommandId } from "../../kit/ids.ts";
 import { ageOf } from "../../threads/threadFacts.ts";
 
-/** What commands are told of a row. */
+/** What a row stands for, as commands get it. */
 export type IssueTarget =
   | { readonly kind: "receiver" | "group" }
   | { readonly kind: "subscription"; readonly subscription: string }

@@ -79,7 +79,7 @@ function receivingWords(
       icon: new vscode.ThemeIcon("warning", new vscode.ThemeColor("list.warningForeground")),
       tooltip: `${problem.message} Deliveries go on arriving at ${where}.\n${problem.remedy}`,
     };
-  // The Local Platform is told by itself, as soon as it runs.
+  // The Local Platform gets the new port by itself, as soon as it runs.
   const left = subscriptions.filter((one) => one.localWebhookId === undefined || isBehind(one, port));
   if (movedFrom !== undefined && left.length > 0)
     return {
