@@ -2,8 +2,7 @@
 
 import type { ThreadTarget } from "../connections/connection.ts";
 import { connectedServerIn, serverText } from "../connections/serverRef.ts";
-import { KeptList } from "../kit/keptList.ts";
-import type { Memory } from "../kit/keptList.ts";
+import { KeptList, type Memory } from "../kit/keptList.ts";
 
 const mostPanels = 100;
 

@@ -9,14 +9,12 @@ import type { ThreadRef, ThreadTarget } from "../connections/connection.ts";
 import { commandOf } from "../kit/remedies.ts";
 import type { Services } from "../services.ts";
 import { eventLine } from "../../run/raw/eventLine.ts";
-import { isLive } from "../threads/sessions.ts";
-import type { HeldSession } from "../threads/sessions.ts";
+import { type HeldSession, isLive } from "../threads/sessions.ts";
 import { titleOnTab } from "../threads/servers/threadTitle.ts";
 import { pageRoots } from "../kit/webviewPage.ts";
 import { runPanelHtml } from "./html.ts";
 import { PanelFacts } from "./panelFacts.ts";
-import { Post } from "./post.ts";
-import type { PostSource } from "./post.ts";
+import { Post, type PostSource } from "./post.ts";
 import { pageRequestOf } from "./pageRequest.ts";
 
 const mostRaw = 1000;

@@ -8,18 +8,15 @@ import type { ManagedThread } from "../../api/managedAgents/wire.ts";
 import type { AgentServerRef, ConnectionSetting, ThreadRef } from "../connections/connection.ts";
 import type { Connections } from "../connections/connections.ts";
 import type { Platforms } from "../connections/platforms.ts";
-import { isSameThread } from "../connections/serverRef.ts";
-import type { ConnectedServer } from "../connections/serverRef.ts";
+import { type ConnectedServer, isSameThread } from "../connections/serverRef.ts";
 import { Fetched } from "../kit/fetched.ts";
 import type { PollResult } from "../kit/tree/pollSchedule.ts";
 import { AgentNames } from "./agentNames.ts";
 import type { AgentServers } from "./servers/agentServers.ts";
 import { titleOf, titleOfId } from "./servers/threadTitle.ts";
 import type { Threads } from "./threads.ts";
-import { byAge, questionOf } from "./waitingThread.ts";
-import type { WaitingThread } from "./waitingThread.ts";
-import { isManaged } from "./waitingThreads.ts";
-import type { WaitingThreads } from "./waitingThreads.ts";
+import { byAge, questionOf, type WaitingThread } from "./waitingThread.ts";
+import { isManaged, type WaitingThreads } from "./waitingThreads.ts";
 
 /** What was found; a connection that fails hides no other. */
 export interface InboxContents {

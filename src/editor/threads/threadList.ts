@@ -2,8 +2,7 @@
 
 import type { AgentServer } from "../../api/agentServer/index.ts";
 import type { ThreadQuery } from "./threadFilter.ts";
-import { factsOf, sameFacts } from "./threadFacts.ts";
-import type { ThreadFacts } from "./threadFacts.ts";
+import { factsOf, sameFacts, type ThreadFacts } from "./threadFacts.ts";
 
 /** Where threads are asked for. */
 export type ThreadSource = Pick<AgentServer["threads"], "search" | "count">;

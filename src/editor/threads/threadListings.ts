@@ -2,13 +2,10 @@
 
 import * as vscode from "vscode";
 import type { AgentServerRef } from "../connections/connection.ts";
-import { serverKey } from "../connections/serverRef.ts";
-import type { ConnectedServer } from "../connections/serverRef.ts";
+import { type ConnectedServer, serverKey } from "../connections/serverRef.ts";
 import { SECTION, SETTINGS } from "../kit/ids.ts";
-import { filterFrom } from "./threadFilter.ts";
-import type { ThreadFilter } from "./threadFilter.ts";
-import { ThreadListing } from "./threadListing.ts";
-import type { ThreadListingServices } from "./threadListing.ts";
+import { filterFrom, type ThreadFilter } from "./threadFilter.ts";
+import { ThreadListing, type ThreadListingServices } from "./threadListing.ts";
 
 interface Needs extends ThreadListingServices {
   readonly context: Pick<vscode.ExtensionContext, "workspaceState">;

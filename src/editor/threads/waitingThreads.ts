@@ -2,8 +2,7 @@
 
 import * as vscode from "vscode";
 import type { ThreadRef } from "../connections/connection.ts";
-import { serverKey } from "../connections/serverRef.ts";
-import type { ConnectedServer, ServerRef } from "../connections/serverRef.ts";
+import { type ConnectedServer, serverKey, type ServerRef } from "../connections/serverRef.ts";
 
 interface ServerCount {
   readonly connectionId: string;

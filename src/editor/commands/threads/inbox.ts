@@ -2,7 +2,7 @@
 
 import * as vscode from "vscode";
 import type { Decision } from "../../../run/panel/transcript.ts";
-import type { ThreadRef } from "../../connections/connection.ts";
+import { threadOf, type ThreadRef } from "../../connections/connection.ts";
 import { showInformation, showWarning } from "../../kit/notice.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
 import type { RunPanels } from "../../runPanel/runPanels.ts";
@@ -11,7 +11,6 @@ import type { Views } from "../../views/index.ts";
 import type { Inbox } from "../../threads/inbox.ts";
 import type { WaitingThread } from "../../threads/waitingThread.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
-import { threadOf } from "../../connections/connection.ts";
 
 /** The commands of the Inbox view and its rows. */
 export function commands(

@@ -3,7 +3,7 @@
 import * as vscode from "vscode";
 import type { BulkResult, ManagedThreadUpdate } from "../../../api/managedAgents/wire.ts";
 import { problemText, readJsonObject } from "../../../run/json/jsonText.ts";
-import type { ThreadRef } from "../../connections/connection.ts";
+import { threadOf, type ThreadRef } from "../../connections/connection.ts";
 import { counted } from "../../kit/words.ts";
 import { VIEWS } from "../../kit/ids.ts";
 import { showWarning } from "../../kit/notice.ts";
@@ -14,7 +14,6 @@ import { runOnThread } from "../agents/agentRun.ts";
 import type { Views } from "../../views/index.ts";
 import type { AgentsView } from "../../views/agents/agents.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
-import { threadOf } from "../../connections/connection.ts";
 import { rowsMeant } from "../../kit/ask/meant.ts";
 
 /** The commands that only managed agents' threads have. */

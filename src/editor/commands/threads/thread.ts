@@ -2,10 +2,8 @@
 
 import * as vscode from "vscode";
 import type { ThreadCapability } from "../../../run/panel/messages.ts";
-import { threadOf } from "../../connections/connection.ts";
-import type { ThreadRef } from "../../connections/connection.ts";
-import { connectedServerIn } from "../../connections/serverRef.ts";
-import type { ConnectedServer } from "../../connections/serverRef.ts";
+import { threadOf, type ThreadRef } from "../../connections/connection.ts";
+import { type ConnectedServer, connectedServerIn } from "../../connections/serverRef.ts";
 import type { ThreadStateDocuments } from "../../documents/threadStates.ts";
 import { VIEWS } from "../../kit/ids.ts";
 import { showWarning } from "../../kit/notice.ts";

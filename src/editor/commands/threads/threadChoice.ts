@@ -7,8 +7,7 @@ import type { Services } from "../../services.ts";
 import { queryOf } from "../../threads/threadFilter.ts";
 import { statusIcon, statusWords } from "../../views/threads/threadNode.ts";
 import { ThreadList } from "../../threads/threadList.ts";
-import { ageOf } from "../../threads/threadFacts.ts";
-import type { ThreadFacts } from "../../threads/threadFacts.ts";
+import { ageOf, type ThreadFacts } from "../../threads/threadFacts.ts";
 import { askEach } from "../connections/connectionChoice.ts";
 import { chooseByTyping } from "../../kit/ask/typedChoice.ts";
 

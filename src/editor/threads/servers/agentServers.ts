@@ -5,8 +5,12 @@ import type { AgentServer } from "../../../api/agentServer/index.ts";
 import type { FeedbackSubmission } from "../../../api/agentServer/feedback.ts";
 import { applicationUrl, ChatBackends } from "./chatBackends.ts";
 import type { AgentServerRef, Connection } from "../../connections/connection.ts";
-import { isSameServer, serverAddress } from "../../connections/serverRef.ts";
-import type { ConnectedServer, ServerRef } from "../../connections/serverRef.ts";
+import {
+  type ConnectedServer,
+  isSameServer,
+  serverAddress,
+  type ServerRef,
+} from "../../connections/serverRef.ts";
 import type { Connections } from "../../connections/connections.ts";
 import { ConnectionError } from "../../connections/connectionSettings.ts";
 import type { Deployments } from "../../deployments/deployments.ts";

@@ -13,14 +13,12 @@ import type {
   ThreadState,
 } from "../../../api/agentServer/wire.ts";
 import type { ThreadProtocol } from "../../../api/threadProtocol/index.ts";
-import { ProtocolError } from "../../../api/threadProtocol/wire.ts";
-import type { CommandResult } from "../../../api/threadProtocol/wire.ts";
+import { type CommandResult, ProtocolError } from "../../../api/threadProtocol/wire.ts";
 import { isObject } from "../../../run/json/json.ts";
 import type { CallOptions } from "../../../api/http.ts";
 import type { EventBatches, RunServer } from "../../../run/session/server.ts";
 import { pendingInterrupts } from "../../../run/fold/threadState.ts";
-import type { ChatMemory, ChatRun } from "./chatMemory.ts";
-import { unsupportedError } from "./chatMemory.ts";
+import { type ChatMemory, type ChatRun, unsupportedError } from "./chatMemory.ts";
 import { statusIn, withInterrupts } from "./chatStates.ts";
 import { ChatStream } from "./chatStream.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";

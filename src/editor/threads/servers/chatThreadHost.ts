@@ -12,10 +12,8 @@ import { ChatRunServer, soleAssistant } from "./chatRunServer.ts";
 import type { ThreadTarget } from "../../connections/connection.ts";
 import { serverAddress } from "../../connections/serverRef.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
-import { statesAtOnce } from "./threadHost.ts";
-import type { HostFacts, Unsupported, ThreadHost } from "./threadHost.ts";
-import type { ChatMemory } from "./chatMemory.ts";
-import { unsupportedError } from "./chatMemory.ts";
+import { type HostFacts, statesAtOnce, type ThreadHost, type Unsupported } from "./threadHost.ts";
+import { type ChatMemory, unsupportedError } from "./chatMemory.ts";
 
 export class ChatThreadHost implements ThreadHost {
   readonly #agentServers: AgentServers;

@@ -1,7 +1,6 @@
 /** The threads that were created here on one chat backend, for backends that list none: ids and times, nothing of what was said. */
 
-import { KeptList } from "../../kit/keptList.ts";
-import type { Memory } from "../../kit/keptList.ts";
+import { KeptList, type Memory } from "../../kit/keptList.ts";
 
 /** What is remembered of a thread. */
 export interface CreatedThread {

@@ -4,8 +4,7 @@ import type { ThreadState } from "../../../api/agentServer/wire.ts";
 import type { CallOptions } from "../../../api/http.ts";
 import type { RunServer } from "../../../run/session/server.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
-import { managedRunServer, noStop, threadWithState } from "./managedRunServer.ts";
-import type { ManagedRunServerParts } from "./managedRunServer.ts";
+import { managedRunServer, type ManagedRunServerParts, noStop, threadWithState } from "./managedRunServer.ts";
 import type { HostFacts, Unsupported, ThreadHost } from "./threadHost.ts";
 
 const noHistory = new NotPossibleError(

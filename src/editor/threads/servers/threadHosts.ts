@@ -11,8 +11,7 @@ import { ChatThreadHost } from "./chatThreadHost.ts";
 import { ManagedThreadHost } from "./managedThreadHost.ts";
 import type { Platforms } from "../../connections/platforms.ts";
 import { lazily } from "../../kit/lazily.ts";
-import { statesAtOnce } from "./threadHost.ts";
-import type { ThreadHost } from "./threadHost.ts";
+import { statesAtOnce, type ThreadHost } from "./threadHost.ts";
 import { givenTitle } from "./threadTitle.ts";
 
 /** Tells the host of any thread by its server. */
