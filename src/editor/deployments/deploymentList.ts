@@ -3,8 +3,14 @@
 import type { Deployment } from "../../api/controlPlane/wire.ts";
 import { isUnsupported } from "../../api/capabilities.ts";
 import { ApiError } from "../../api/errors.ts";
-import { DeploymentReader, isUnsettled, isWanted } from "./deploymentFacts.ts";
-import type { DeploymentFilter, DeploymentFacts, DeploymentSource } from "./deploymentFacts.ts";
+import {
+  type DeploymentFacts,
+  type DeploymentFilter,
+  DeploymentReader,
+  type DeploymentSource,
+  isUnsettled,
+  isWanted,
+} from "./deploymentFacts.ts";
 
 /** A deployment that is known by its id. */
 export interface RememberedDeployment {

@@ -8,10 +8,15 @@ import type { AgentServerRef, DeploymentRef, RevisionRef } from "../connections/
 import type { Connections } from "../connections/connections.ts";
 import type { Platforms } from "../connections/platforms.ts";
 import { KeptList } from "../kit/keptList.ts";
-import { deploymentFilterFrom, DeploymentReader, isRunning, nameOf } from "./deploymentFacts.ts";
-import type { DeploymentFacts, DeploymentFilter } from "./deploymentFacts.ts";
-import { DeploymentList } from "./deploymentList.ts";
-import type { RememberedDeployment } from "./deploymentList.ts";
+import {
+  type DeploymentFacts,
+  type DeploymentFilter,
+  deploymentFilterFrom,
+  DeploymentReader,
+  isRunning,
+  nameOf,
+} from "./deploymentFacts.ts";
+import { DeploymentList, type RememberedDeployment } from "./deploymentList.ts";
 import { PlatformDeployments } from "./platformDeployments.ts";
 
 const rememberedName = "agentOperations.deployments";

@@ -2,8 +2,7 @@
 
 import type { ControlPlane } from "../../api/controlPlane/index.ts";
 import type { Failure } from "../kit/fetched.ts";
-import { retryAfter } from "../kit/tree/pollSchedule.ts";
-import type { PollResult } from "../kit/tree/pollSchedule.ts";
+import { type PollResult, retryAfter } from "../kit/tree/pollSchedule.ts";
 import type { DeploymentFacts } from "./deploymentFacts.ts";
 import type { DeploymentList } from "./deploymentList.ts";
 import { RevisionList } from "./revisionList.ts";

@@ -6,15 +6,12 @@ import type { Connections } from "../connections/connections.ts";
 import type { Platforms } from "../connections/platforms.ts";
 import type { ActivityEnd, ActivityLog } from "../kit/activityLog.ts";
 import { durationText } from "../kit/words.ts";
-import { SECTION, SETTINGS } from "../kit/ids.ts";
-import type { CommandId } from "../kit/ids.ts";
+import { type CommandId, SECTION, SETTINGS } from "../kit/ids.ts";
 import { showError, showInformation, showWarning } from "../kit/notice.ts";
 import type { Report } from "../kit/report.ts";
-import { Watches } from "../kit/watches.ts";
-import type { WatchEnded, WatchState } from "../kit/watches.ts";
+import { type WatchEnded, Watches, type WatchState } from "../kit/watches.ts";
 import type { Deployments } from "./deployments.ts";
-import { isRevisionOver, revisionEnd, statusText } from "./revisionStatus.ts";
-import type { RevisionEnd } from "./revisionStatus.ts";
+import { isRevisionOver, revisionEnd, type RevisionEnd, statusText } from "./revisionStatus.ts";
 
 interface Needs {
   readonly activity: ActivityLog;

@@ -2,11 +2,12 @@
 
 import type { Credentials } from "../../api/bulkExports/destinations.ts";
 import { NotPossibleError } from "../kit/remedies.ts";
-import type { DestinationDraft, Environment } from "./destinationDraft.ts";
 import {
   bucketProblem,
+  type DestinationDraft,
   emptyDraft,
   endpointProblem,
+  type Environment,
   nameProblem,
   prefixProblem,
 } from "./destinationDraft.ts";

@@ -10,10 +10,8 @@ import type {
   ExportStatus,
 } from "../../api/bulkExports/bulkExport.ts";
 import type { Platforms } from "../connections/platforms.ts";
-import { Fetched } from "../kit/fetched.ts";
-import type { Failure } from "../kit/fetched.ts";
-import { KeptList } from "../kit/keptList.ts";
-import type { Memory } from "../kit/keptList.ts";
+import { type Failure, Fetched } from "../kit/fetched.ts";
+import { KeptList, type Memory } from "../kit/keptList.ts";
 
 /** One destination, as commands and rows name it. */
 export interface DestinationRef {

@@ -1,7 +1,13 @@
 /** Export jobs and their runs in words. */
 
-import { isFailed, isOver, isSchedule } from "../../api/bulkExports/bulkExport.ts";
-import type { BulkExport, BulkExportRun, ExportStatus } from "../../api/bulkExports/bulkExport.ts";
+import {
+  type BulkExport,
+  type BulkExportRun,
+  type ExportStatus,
+  isFailed,
+  isOver,
+  isSchedule,
+} from "../../api/bulkExports/bulkExport.ts";
 import { counted } from "../kit/words.ts";
 
 /** What a job exports: its window of time, or how often its schedule makes one. */

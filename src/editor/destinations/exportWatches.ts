@@ -1,8 +1,7 @@
 /** The exports that this window was asked to watch; one notification says how each ended. */
 
 import * as vscode from "vscode";
-import { isFailed, isOver } from "../../api/bulkExports/bulkExport.ts";
-import type { BulkExport, BulkExportRun } from "../../api/bulkExports/bulkExport.ts";
+import { type BulkExport, type BulkExportRun, isFailed, isOver } from "../../api/bulkExports/bulkExport.ts";
 import type { Connections } from "../connections/connections.ts";
 import type { ActivityEnd, ActivityLog } from "../kit/activityLog.ts";
 import { copyLines } from "../kit/ask/clipboard.ts";
@@ -10,8 +9,7 @@ import { counted } from "../kit/words.ts";
 import { showError, showInformation } from "../kit/notice.ts";
 import { adviceFor } from "../kit/remedies.ts";
 import type { Report } from "../kit/report.ts";
-import { Watches } from "../kit/watches.ts";
-import type { Watched, WatchEnded, WatchState } from "../kit/watches.ts";
+import { type Watched, type WatchEnded, Watches, type WatchState } from "../kit/watches.ts";
 import type { Destinations, ExportRef } from "./destinations.ts";
 import { errorsOf, filesOf, progressText, rowsOf, statusText } from "./exportText.ts";
 

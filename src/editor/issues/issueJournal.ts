@@ -3,8 +3,7 @@
  * before its promise resolves; lines that are written together are flushed together.
  */
 
-import { mkdir, open, rename, stat, writeFile } from "node:fs/promises";
-import type { FileHandle } from "node:fs/promises";
+import { type FileHandle, mkdir, open, rename, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Envelope } from "../../api/issueWebhooks/event.ts";
 import { watchFile } from "../kit/sharedRecord.ts";

@@ -1,12 +1,15 @@
 /** The loopback listener that webhook deliveries arrive at: verifies bytes, has them stored, answers by status alone. */
 
-import { createServer } from "node:http";
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { EnvelopeError, readEnvelope } from "../../api/issueWebhooks/event.ts";
-import type { Envelope } from "../../api/issueWebhooks/event.ts";
-import { headerProblem, SIGNATURE_HEADERS, signatureProblem } from "../../api/issueWebhooks/signature.ts";
-import type { SignatureProblem, WebhookDialect } from "../../api/issueWebhooks/signature.ts";
+import { type Envelope, EnvelopeError, readEnvelope } from "../../api/issueWebhooks/event.ts";
+import {
+  headerProblem,
+  SIGNATURE_HEADERS,
+  signatureProblem,
+  type SignatureProblem,
+  type WebhookDialect,
+} from "../../api/issueWebhooks/signature.ts";
 import { RemediableError } from "../kit/remedies.ts";
 
 /** Why a delivery was turned away; nothing of it is kept. */

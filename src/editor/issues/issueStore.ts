@@ -1,7 +1,12 @@
 /** What was received, gathered: issues with their traces, failed detection runs, events of other types. */
 
-import { eventFactsOf } from "../../api/issueWebhooks/event.ts";
-import type { Envelope, IssueObject, RunFailure, TraceLink } from "../../api/issueWebhooks/event.ts";
+import {
+  type Envelope,
+  eventFactsOf,
+  type IssueObject,
+  type RunFailure,
+  type TraceLink,
+} from "../../api/issueWebhooks/event.ts";
 import type { JournalEntry } from "./issueJournal.ts";
 
 /** Everything that one action of the platform led to, for one issue. */

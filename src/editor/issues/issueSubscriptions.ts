@@ -4,8 +4,7 @@ import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
 import type { SubscriptionRule } from "../../api/issueWebhooks/subscription.ts";
 import type { Dialect } from "../connections/connection.ts";
-import { KeptList } from "../kit/keptList.ts";
-import type { Memory } from "../kit/keptList.ts";
+import { KeptList, type Memory } from "../kit/keptList.ts";
 import type { Verifier } from "./issueReceiver.ts";
 
 /** A webhook of a platform that delivers here. */

@@ -4,14 +4,11 @@ import { join } from "node:path";
 import * as vscode from "vscode";
 import type { Envelope } from "../../api/issueWebhooks/event.ts";
 import { SECTION, SETTINGS } from "../kit/ids.ts";
-import { compacted, IssueStore } from "./issueStore.ts";
-import type { ReceivedFacts } from "./issueStore.ts";
-import { IssueJournal } from "./issueJournal.ts";
-import type { JournalEntry } from "./issueJournal.ts";
+import { compacted, IssueStore, type ReceivedFacts } from "./issueStore.ts";
+import { IssueJournal, type JournalEntry } from "./issueJournal.ts";
 import type { Refusal } from "./issueReceiver.ts";
 import { IssueSubscriptions } from "./issueSubscriptions.ts";
-import { SharedReceiver } from "./sharedReceiver.ts";
-import type { ReceiverState } from "./sharedReceiver.ts";
+import { type ReceiverState, SharedReceiver } from "./sharedReceiver.ts";
 
 /** What of the extension's context it needs. */
 export type IssueWebhooksContext = Pick<

@@ -5,10 +5,8 @@
 
 import { randomUUID } from "node:crypto";
 import { exclusively } from "../kit/directoryLock.ts";
-import { IssueReceiver, IssueReceiverError } from "./issueReceiver.ts";
-import type { ReceiverHost } from "./issueReceiver.ts";
-import { isReceiving, listenedUntil, receiverRecord } from "./receiverRecord.ts";
-import type { ReceiverRecord } from "./receiverRecord.ts";
+import { IssueReceiver, IssueReceiverError, type ReceiverHost } from "./issueReceiver.ts";
+import { isReceiving, listenedUntil, receiverRecord, type ReceiverRecord } from "./receiverRecord.ts";
 import type { SharedRecord } from "../kit/sharedRecord.ts";
 
 /** What this window has to do with receiving. */

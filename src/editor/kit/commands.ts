@@ -1,8 +1,7 @@
 /** What the commands of a noun are: one handler for each of its ids, none missing and none of another noun. */
 
 import * as vscode from "vscode";
-import { VIEWS } from "./ids.ts";
-import type { CommandId } from "./ids.ts";
+import { type CommandId, VIEWS } from "./ids.ts";
 
 /** What a command does; menus give it the row and all selected ones, keys an array, the palette nothing. */
 export type CommandHandler = (...args: readonly unknown[]) => Promise<void> | void;

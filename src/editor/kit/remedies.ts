@@ -3,10 +3,8 @@
  * ask here, so that one failure has one advice wherever it is seen.
  */
 
-import { wordsFor } from "../../api/errors.ts";
-import type { Advice, RemedyAction } from "../../api/errors.ts";
-import { SECTION, SETTINGS } from "./ids.ts";
-import type { CommandId } from "./ids.ts";
+import { type Advice, type RemedyAction, wordsFor } from "../../api/errors.ts";
+import { type CommandId, SECTION, SETTINGS } from "./ids.ts";
 
 /** An error that says itself what to do about it. */
 export class RemediableError extends Error {

@@ -1,8 +1,7 @@
 /** Failures as notifications and in the log, each once. */
 
 import * as vscode from "vscode";
-import { ApiError } from "../../api/errors.ts";
-import type { RemedyAction } from "../../api/errors.ts";
+import { ApiError, type RemedyAction } from "../../api/errors.ts";
 import type { Exchange } from "../../api/http.ts";
 import { showError } from "./notice.ts";
 import { adviceFor, commandOf, titleOf } from "./remedies.ts";

@@ -7,8 +7,7 @@ import { ApiError } from "../../api/errors.ts";
 import { poll, PollTimeout, realClock } from "../../api/poll.ts";
 import type { Clock } from "../../api/retry.ts";
 import type { Activity, ActivityEnd, ActivityOptions } from "./activityLog.ts";
-import { KeptList } from "./keptList.ts";
-import type { Memory } from "./keptList.ts";
+import { KeptList, type Memory } from "./keptList.ts";
 import { adviceFor } from "./remedies.ts";
 
 /** What is remembered of a watch. */

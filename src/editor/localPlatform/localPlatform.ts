@@ -4,16 +4,21 @@ import { join } from "node:path";
 import * as vscode from "vscode";
 import { exclusively } from "../kit/directoryLock.ts";
 import { SECTION, SETTINGS } from "../kit/ids.ts";
-import { LocalPlatformError, startLocalPlatformProcess } from "./localPlatformProcess.ts";
-import type { LocalPlatformProcess, ProcessEnd, ReadyLine } from "./localPlatformProcess.ts";
+import {
+  LocalPlatformError,
+  type LocalPlatformProcess,
+  type ProcessEnd,
+  type ReadyLine,
+  startLocalPlatformProcess,
+} from "./localPlatformProcess.ts";
 import {
   endUnlessUsed,
+  type LocalPlatformRecord,
   noteWindow,
   readRunning,
   removeRunning,
   runningRecord,
 } from "./localPlatformWindows.ts";
-import type { LocalPlatformRecord } from "./localPlatformWindows.ts";
 import { endProcess } from "../kit/nodeProcess.ts";
 
 /** What the Local Platform is doing, as far as this window knows. */

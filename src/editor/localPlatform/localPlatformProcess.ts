@@ -1,7 +1,6 @@
 /** One Local Platform as a child process: started, awaited until it is ready, stopped. No vscode in here. */
 
-import { spawn } from "node:child_process";
-import type { ChildProcess } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { endProcess, nodeEnvironment } from "../kit/nodeProcess.ts";

@@ -10,8 +10,7 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isAlive, nodeEnvironment } from "../kit/nodeProcess.ts";
 import { SharedRecord } from "../kit/sharedRecord.ts";
-import { readyLineOf } from "./localPlatformProcess.ts";
-import type { ReadyLine } from "./localPlatformProcess.ts";
+import { type ReadyLine, readyLineOf } from "./localPlatformProcess.ts";
 
 /** A Local Platform that runs, or ran. */
 export interface LocalPlatformRecord {

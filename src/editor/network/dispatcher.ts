@@ -1,13 +1,10 @@
 /** How requests reach the network: proxies and certificates as the editor's settings and the environment say. */
 
 import { readFileSync } from "node:fs";
-import { createSecureContext, getCACertificates, TLSSocket } from "node:tls";
-import type { SecureContext } from "node:tls";
-import { Agent, buildConnector, Pool } from "undici";
-import type { Dispatcher } from "undici";
+import { createSecureContext, getCACertificates, type SecureContext, TLSSocket } from "node:tls";
+import { Agent, buildConnector, type Dispatcher, Pool } from "undici";
 import { distrust } from "../../api/certificate.ts";
-import { proxyFor } from "./proxy.ts";
-import type { Environment, NetworkSettings } from "./proxy.ts";
+import { type Environment, type NetworkSettings, proxyFor } from "./proxy.ts";
 import { proxyAuthorization, tunnelConnector } from "./tunnel.ts";
 
 /** One dispatcher for all requests; opens nothing and reads no certificates before the first request. */

@@ -2,8 +2,7 @@
 
 import type { Dispatcher } from "undici";
 import * as vscode from "vscode";
-import { isScript, proxyFor } from "./proxy.ts";
-import type { NetworkSettings } from "./proxy.ts";
+import { isScript, type NetworkSettings, proxyFor } from "./proxy.ts";
 
 /** Gives the dispatcher for the current settings. */
 export class Network implements vscode.Disposable {

@@ -1,7 +1,6 @@
 /** Opens `*.parquet` as a table that can only be read. */
 
-import { open as openHandle } from "node:fs/promises";
-import type { FileHandle } from "node:fs/promises";
+import { type FileHandle, open as openHandle } from "node:fs/promises";
 import * as vscode from "vscode";
 import type { FromTable, ToTable } from "../../table/messages.ts";
 import type { ByteSource, ParquetTable } from "../../table/parquetTable.ts";

@@ -10,10 +10,8 @@ import { isUuid } from "../../kit/words.ts";
 import { choosePlatform } from "../connections/connectionChoice.ts";
 import { createDeployment, nameOf } from "./deploymentSend.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
-import { askSteps } from "../../kit/ask/form.ts";
-import type { Step } from "../../kit/ask/form.ts";
-import { askChoice, askText } from "../../kit/ask/questions.ts";
-import type { TextQuestion } from "../../kit/ask/questions.ts";
+import { askSteps, type Step } from "../../kit/ask/form.ts";
+import { askChoice, askText, type TextQuestion } from "../../kit/ask/questions.ts";
 
 /** The command that creates a deployment in a few steps. */
 export function deploymentQuickCommands(services: Services, drafts: DeploymentDrafts) {

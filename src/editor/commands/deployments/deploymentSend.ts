@@ -10,22 +10,20 @@ import type {
 } from "../../../api/controlPlane/wire.ts";
 import type { ConnectionSetting } from "../../connections/connection.ts";
 import { nameOf as shownName } from "../../deployments/deploymentFacts.ts";
-import { changeOf, sameAgain } from "../../deployments/drafts/deploymentChange.ts";
-import type { DeploymentChange } from "../../deployments/drafts/deploymentChange.ts";
+import { changeOf, type DeploymentChange, sameAgain } from "../../deployments/drafts/deploymentChange.ts";
 import {
   draftOf,
+  type DraftSecret,
   draftSecrets,
   environmentName,
   given,
   objectOf,
   secretNames,
 } from "../../deployments/drafts/deploymentDraft.ts";
-import type { DraftSecret } from "../../deployments/drafts/deploymentDraft.ts";
 import { draftText, saidBy } from "../../deployments/drafts/draftText.ts";
 import { textOf } from "../../../run/json/json.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
-import { askSteps } from "../../kit/ask/form.ts";
-import type { Step } from "../../kit/ask/form.ts";
+import { askSteps, type Step } from "../../kit/ask/form.ts";
 import type { Services } from "../../services.ts";
 import { mayProceed } from "../connections/productionGuard.ts";
 import { askChoice, askText } from "../../kit/ask/questions.ts";

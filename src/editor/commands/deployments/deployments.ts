@@ -11,9 +11,8 @@ import type { Deployments } from "../../deployments/deployments.ts";
 import { statusWords } from "../../deployments/revisionStatus.ts";
 import { askChoice, askText, askThen } from "../../kit/ask/questions.ts";
 import { statusWords as threadStatusWords } from "../../views/threads/threadNode.ts";
-import { focusView } from "../../kit/commands.ts";
+import { type CommandsOf, focusView } from "../../kit/commands.ts";
 import { refOf } from "../../kit/ask/meant.ts";
-import type { CommandsOf } from "../../kit/commands.ts";
 
 /** The commands of the view as a whole. */
 export function commands(

@@ -6,8 +6,12 @@ import type { JsonObject } from "../../../api/agentServer/wire.ts";
 import type { ConnectionSetting } from "../../connections/connection.ts";
 import type { DeploymentDrafts } from "../../documents/deploymentDrafts.ts";
 import type { ServerDeployments } from "../../documents/serverDeployments.ts";
-import { deploymentIdOf, draftOf, draftProblems } from "../../deployments/drafts/deploymentDraft.ts";
-import type { DraftProblem } from "../../deployments/drafts/deploymentDraft.ts";
+import {
+  deploymentIdOf,
+  draftOf,
+  type DraftProblem,
+  draftProblems,
+} from "../../deployments/drafts/deploymentDraft.ts";
 import { parseDraft, refusedFields } from "../../deployments/drafts/draftPlaces.ts";
 import { DRAFT_TEMPLATES, draftText, endedLike } from "../../deployments/drafts/draftText.ts";
 import { showWarning } from "../../kit/notice.ts";

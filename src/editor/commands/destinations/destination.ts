@@ -2,8 +2,14 @@
 
 import * as vscode from "vscode";
 import { bulkExportFailure } from "../../../api/bulkExports/destinations.ts";
-import { createBody, emptyDraft, fixesFor, withoutKeys } from "../../destinations/destinationDraft.ts";
-import type { DestinationDraft, Fix } from "../../destinations/destinationDraft.ts";
+import {
+  createBody,
+  type DestinationDraft,
+  emptyDraft,
+  type Fix,
+  fixesFor,
+  withoutKeys,
+} from "../../destinations/destinationDraft.ts";
 import type { DestinationRef } from "../../destinations/destinations.ts";
 import { DRAFT_TEXT, draftFromJson } from "../../destinations/destinationJson.ts";
 import { freeDraftUri } from "../../deployments/drafts/draftUri.ts";

@@ -7,8 +7,7 @@ import { refIn, refOf } from "../../kit/ask/meant.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
 import type { Services } from "../../services.ts";
 import { askEach } from "../connections/connectionChoice.ts";
-import { askChoice } from "../../kit/ask/questions.ts";
-import type { Choice } from "../../kit/ask/questions.ts";
+import { askChoice, type Choice } from "../../kit/ask/questions.ts";
 
 /** Undefined when the person gave up; throws NotPossibleError when there is none. */
 export async function chooseDestination(

@@ -2,22 +2,29 @@
 
 import type { AddressingStyle, Credentials } from "../../../api/bulkExports/destinations.ts";
 import {
+  type AwsProfile,
   bucketProblem,
   credentialsFile,
+  type DestinationDraft,
   endpointProblem,
   environmentCredentials,
   exampleUrl,
+  type GivenCredentials,
   nameProblem,
   namesBucket,
   prefixProblem,
   readProfiles,
 } from "../../destinations/destinationDraft.ts";
-import type { AwsProfile, DestinationDraft, GivenCredentials } from "../../destinations/destinationDraft.ts";
-import { askSteps, choiceField, textField } from "../../kit/ask/form.ts";
-import type { Form, FormField, Step } from "../../kit/ask/form.ts";
+import {
+  askSteps,
+  choiceField,
+  type Form,
+  type FormField,
+  type Step,
+  textField,
+} from "../../kit/ask/form.ts";
 import { showWarning } from "../../kit/notice.ts";
-import { askChoice, askText, askThen } from "../../kit/ask/questions.ts";
-import type { Choice, Place } from "../../kit/ask/questions.ts";
+import { askChoice, askText, askThen, type Choice, type Place } from "../../kit/ask/questions.ts";
 
 /** What is asked for, one step each. */
 export type DestinationField =

@@ -1,8 +1,7 @@
 /** Rotating a destination's credentials, with the rules of the change-over before and after. */
 
 import * as vscode from "vscode";
-import { bulkExportFailure } from "../../../api/bulkExports/destinations.ts";
-import type { BulkExportFailure } from "../../../api/bulkExports/destinations.ts";
+import { bulkExportFailure, type BulkExportFailure } from "../../../api/bulkExports/destinations.ts";
 import { isOver, isSchedule } from "../../../api/bulkExports/bulkExport.ts";
 import { counted } from "../../kit/words.ts";
 import { exportName } from "../../destinations/exportText.ts";

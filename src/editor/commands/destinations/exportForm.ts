@@ -3,10 +3,8 @@
 import type { Compression, ExportCreate } from "../../../api/bulkExports/bulkExport.ts";
 import { timeText } from "../../destinations/exportText.ts";
 import { isUuid } from "../../kit/words.ts";
-import { choiceField, textField } from "../../kit/ask/form.ts";
-import type { Form, FormField } from "../../kit/ask/form.ts";
-import { askChoice, askText, askThen } from "../../kit/ask/questions.ts";
-import type { Choice, Place } from "../../kit/ask/questions.ts";
+import { choiceField, type Form, type FormField, textField } from "../../kit/ask/form.ts";
+import { askChoice, askText, askThen, type Choice, type Place } from "../../kit/ask/questions.ts";
 
 /** A project whose runs can be exported. */
 export interface Project {

@@ -1,7 +1,6 @@
 /** Exporting traces: starting an export, watching it, and ending it. */
 
-import { isSchedule } from "../../../api/bulkExports/bulkExport.ts";
-import type { BulkExport } from "../../../api/bulkExports/bulkExport.ts";
+import { type BulkExport, isSchedule } from "../../../api/bulkExports/bulkExport.ts";
 import { serverAddress } from "../../connections/serverRef.ts";
 import { exportName, progressText } from "../../destinations/exportText.ts";
 import { abortable, showError, showInformation, showWarning } from "../../kit/notice.ts";
@@ -11,8 +10,7 @@ import { refIn } from "../../kit/ask/meant.ts";
 import type { DestinationRef, ExportRef } from "../../destinations/destinations.ts";
 import { copyLines } from "../../kit/ask/clipboard.ts";
 import { chooseDestination, chooseExport } from "./destinationChoice.ts";
-import { exportBody, exportForm } from "./exportForm.ts";
-import type { ExportDraft, Project } from "./exportForm.ts";
+import { exportBody, type ExportDraft, exportForm, type Project } from "./exportForm.ts";
 import { fillForm, reviewForm } from "../../kit/ask/form.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
 import { adviceFor } from "../../kit/remedies.ts";

@@ -7,8 +7,7 @@ import { localIssues, subscribeLocalPlatform } from "../../issues/localDeliverie
 import { showInformation } from "../../kit/notice.ts";
 import type { Services } from "../../services.ts";
 import { startLocalPlatform } from "../connections/localPlatform.ts";
-import { focusView } from "../../kit/commands.ts";
-import type { CommandsOf } from "../../kit/commands.ts";
+import { type CommandsOf, focusView } from "../../kit/commands.ts";
 import { askChoice } from "../../kit/ask/questions.ts";
 
 /** The commands of the view as a whole. */

@@ -3,10 +3,8 @@
 import { EVENT_TYPES, severityLabel } from "../../../api/issueWebhooks/event.ts";
 import { DEFAULT_EVENT_TYPES } from "../../../api/issueWebhooks/subscription.ts";
 import type { IssueSubscription } from "../../issues/issueSubscriptions.ts";
-import { askSteps, choiceField, textField } from "../../kit/ask/form.ts";
-import type { FormField } from "../../kit/ask/form.ts";
-import { askText } from "../../kit/ask/questions.ts";
-import type { Place } from "../../kit/ask/questions.ts";
+import { askSteps, choiceField, type FormField, textField } from "../../kit/ask/form.ts";
+import { askText, type Place } from "../../kit/ask/questions.ts";
 
 /** A subscription before it has an id. */
 type Draft = Omit<IssueSubscription, "id">;

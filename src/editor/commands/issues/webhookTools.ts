@@ -1,20 +1,21 @@
 /** Tools for whoever writes a receiver of issue webhooks: verify a delivery, send a sample, explain who gets what. */
 
-import type { Diagnosis, SavedDelivery } from "../../../api/issueWebhooks/diagnosis.ts";
-import { EVENT_TYPES, severityLabel } from "../../../api/issueWebhooks/event.ts";
+import {
+  type Diagnosis,
+  readSavedDelivery,
+  type SavedDelivery,
+} from "../../../api/issueWebhooks/diagnosis.ts";
+import { EVENT_TYPES, type EventType, severityLabel } from "../../../api/issueWebhooks/event.ts";
 import { SIGNATURE_HEADERS } from "../../../api/issueWebhooks/signature.ts";
-import { verdictOn } from "../../../api/issueWebhooks/subscription.ts";
-import type { SubscriptionRule } from "../../../api/issueWebhooks/subscription.ts";
+import { type SubscriptionRule, verdictOn } from "../../../api/issueWebhooks/subscription.ts";
 import type { IssueDocuments } from "../../documents/issueDocuments.ts";
 import { localIssues, receiverUrl } from "../../issues/localDeliveries.ts";
 import type { Services } from "../../services.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
 import { askChoice, askText } from "../../kit/ask/questions.ts";
-import type { EventType } from "../../../api/issueWebhooks/event.ts";
 import type { Dialect } from "../../connections/connection.ts";
 import { readFile } from "node:fs/promises";
 import * as vscode from "vscode";
-import { readSavedDelivery } from "../../../api/issueWebhooks/diagnosis.ts";
 import type { Delivery, DeliveryAttempt } from "../../../api/issueWebhooks/delivery.ts";
 import { sampleEvent } from "../../../api/issueWebhooks/sampleEvent.ts";
 import { abortable } from "../../kit/notice.ts";

@@ -2,8 +2,7 @@
 
 import * as vscode from "vscode";
 import type { DraftProblem } from "./deploymentDraft.ts";
-import { parseDraft, placeOf } from "./draftPlaces.ts";
-import type { DraftPath, Place } from "./draftPlaces.ts";
+import { type DraftPath, parseDraft, type Place, placeOf } from "./draftPlaces.ts";
 
 interface Shown extends DraftProblem {
   /** What stood at the place when it was refused. */

@@ -1,8 +1,7 @@
 /** What is kept beside drafts: which platform each belongs to, and the text of those that no file has yet. */
 
 import type * as vscode from "vscode";
-import { KeptList } from "../../kit/keptList.ts";
-import type { Memory } from "../../kit/keptList.ts";
+import { KeptList, type Memory } from "../../kit/keptList.ts";
 
 interface Kept {
   readonly key: string;

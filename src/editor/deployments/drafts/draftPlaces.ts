@@ -1,7 +1,14 @@
 /** Where in the text of a draft something stands: for problems that name a path. */
 
-import { findNodeAtLocation, getNodeValue, modify, parseTree, printParseErrorCode } from "jsonc-parser";
-import type { Node, ParseError } from "jsonc-parser";
+import {
+  findNodeAtLocation,
+  getNodeValue,
+  modify,
+  type Node,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+} from "jsonc-parser";
 import type { ApiError, FieldError } from "../../../api/errors.ts";
 import type { Json, JsonObject } from "../../../api/agentServer/wire.ts";
 

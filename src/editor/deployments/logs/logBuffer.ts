@@ -1,8 +1,7 @@
 /** The newest lines of a log, each once; what is filtered out is kept and comes back with another filter. */
 
 import { counted } from "../../kit/words.ts";
-import { levelRank, LOG_LEVELS, logLineText } from "./logLine.ts";
-import type { LogLine } from "./logLine.ts";
+import { levelRank, LOG_LEVELS, type LogLine, logLineText } from "./logLine.ts";
 
 /** Which lines are shown: of a level and above, and with a text in them; empty for all. */
 export interface LogFilter {

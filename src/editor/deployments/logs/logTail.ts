@@ -1,8 +1,7 @@
 /** Follows a log on a server: the newest lines first, then whatever comes, page by page and each line once. */
 
 import type { LogEntry, LogPage, LogQuery } from "../../../api/controlPlane/wire.ts";
-import { LogBuffer } from "./logBuffer.ts";
-import type { LogFilter } from "./logBuffer.ts";
+import { LogBuffer, type LogFilter } from "./logBuffer.ts";
 import { logLineOf, startTimeOf } from "./logLine.ts";
 
 /** Asks the server for one page of the log. */

@@ -1,7 +1,6 @@
 /** A draft that is filled in step by step and ends in a summary where every field can be chosen again. */
 
-import { askChoice, askText, BackError } from "./questions.ts";
-import type { Choice, Place, TextQuestion } from "./questions.ts";
+import { askChoice, askText, BackError, type Choice, type Place, type TextQuestion } from "./questions.ts";
 
 /** One question about a draft; its answer is the draft with it. */
 export type Step<Draft> = (place: Place, draft: Draft) => Promise<Draft>;
