@@ -1,10 +1,11 @@
 /** What can be done with long operations. */
 
-import * as vscode from "vscode";
+import { CancellationError } from "vscode";
 import type { Activity } from "../kit/activityLog.ts";
 import { showInformation } from "../kit/notice.ts";
 import type { Services } from "../services.ts";
 import { ActivityNode } from "../views/activityNode.ts";
+import { askChoice } from "../kit/ask/questions.ts";
 import type { CommandsOf } from "../kit/commands.ts";
 
 /** The commands of the Activity view. */
@@ -12,24 +13,23 @@ export function commands({ activity }: Services): CommandsOf<"activity"> {
   return {
     "agentOperations.activity.cancel": async (node) => {
       const chosen = node instanceof ActivityNode ? node.activity : await choose(activity.entries);
-      chosen?.options.cancel?.();
+      chosen.options.cancel?.();
     },
     "agentOperations.activity.clear": () => activity.clear(),
   };
 }
 
-async function choose(entries: readonly Activity[]): Promise<Activity | undefined> {
+async function choose(entries: readonly Activity[]): Promise<Activity> {
   const choices = entries
     .filter(({ end, options }) => end === undefined && options.cancel !== undefined)
-    .map((activity) => ({
-      label: activity.options.title,
-      description: activity.waiting ?? activity.steps.at(-1)?.label ?? "",
-      activity,
+    .map((value) => ({
+      label: value.options.title,
+      description: value.waiting ?? value.steps.at(-1)?.label ?? "",
+      value,
     }));
   if (choices.length === 0) {
     void showInformation("Nothing is going on that could be cancelled.");
-    return undefined;
+    throw new CancellationError();
   }
-  const title = "Cancel Activity";
-  return (await vscode.window.showQuickPick(choices, { title, placeHolder: "What should end?" }))?.activity;
+  return askChoice({ title: "Cancel Activity" }, choices, { placeholder: "What should end?" });
 }

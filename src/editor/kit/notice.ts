@@ -15,6 +15,12 @@ export const showWarning = showing("showWarningMessage");
 /** Says what failed. */
 export const showError = showing("showErrorMessage");
 
+/** Asks before something that can't be undone: throws CancellationError unless the button is pressed. */
+export async function confirm(question: string, detail: string, button: string): Promise<void> {
+  const answer = await showWarning(question, { modal: true, detail }, button);
+  if (answer !== button) throw new vscode.CancellationError();
+}
+
 function showing(kind: "showInformationMessage" | "showWarningMessage" | "showErrorMessage"): Show {
   const show: ShowText = (text, ...rest) => {
     const shown: ShowText = vscode.window[kind];

@@ -19,7 +19,7 @@ import { askText } from "../../kit/ask/questions.ts";
 import { copyLines } from "../../kit/ask/clipboard.ts";
 import { choosePlatform } from "../connections/connectionChoice.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
-import { mayProceed } from "../connections/productionGuard.ts";
+import { confirmAct, type GuardedAct } from "../connections/productionGuard.ts";
 
 /** What the commands of agents open and change besides the services. */
 interface AgentSurfaces {
@@ -51,8 +51,7 @@ export function commands(services: Services, { views, panels }: AgentSurfaces): 
 }
 
 async function create(services: Services, view: AgentsView, node: unknown): Promise<void> {
-  const connectionId = (await choosePlatform(services, node, "New Managed Agent"))?.id;
-  if (connectionId === undefined) return;
+  const { id: connectionId } = await choosePlatform(services, node, "New Managed Agent");
   const draft = await fillInAgent("New Managed Agent", emptyDraft, facts(services, connectionId));
   const made = await busy(`Creating “${draft.name}”`, () =>
     services.agents.create(connectionId, creation(draft)),
@@ -65,16 +64,19 @@ async function edit(services: Services, ref: NamedAgentRef): Promise<void> {
   const agent = await api.agents.get(ref.agentId);
   const draft = await changeAgent(`Edit ${agent.name}`, draftOf(agent), facts(services, ref.connectionId));
   const update = changes(agent, draft);
-  if (update === undefined || !(await maySave(services, ref))) return;
+  if (update === undefined) return;
+  const question = `Change the agent “${ref.name}”?`;
+  const detail = "Whoever uses it gets the change at once.";
+  await confirmOn(services, ref, { question, detail, verb: "Change", always: false });
   await busy(`Saving “${agent.name}”`, () => services.agents.update(ref, update));
 }
 
-/** Where a connection is protected, the agent's name is typed before it changes. */
-async function maySave({ connections }: Services, { connectionId, name }: NamedAgentRef): Promise<boolean> {
-  const connection = connections.get(connectionId) ?? { name: connectionId };
-  const question = `Change the agent “${name}”?`;
-  const detail = "Whoever uses it gets the change at once.";
-  return mayProceed(connection, { name, question, detail, verb: "Change", always: false });
+async function confirmOn(
+  { connections }: Services,
+  { connectionId, name }: NamedAgentRef,
+  act: Omit<GuardedAct, "name">,
+): Promise<void> {
+  await confirmAct(connections.get(connectionId) ?? { name: connectionId }, { ...act, name });
 }
 
 async function clone({ agents }: Services, view: AgentsView, ref: NamedAgentRef): Promise<void> {
@@ -90,13 +92,12 @@ async function clone({ agents }: Services, view: AgentsView, ref: NamedAgentRef)
   await view.reveal({ connectionId: ref.connectionId, agentId: copy.id });
 }
 
-async function remove({ agents, connections }: Services, ref: NamedAgentRef): Promise<void> {
-  const { connectionId, name } = ref;
-  const connection = connections.get(connectionId) ?? { name: connectionId };
-  const detail = `It is deleted on ${connection.name} with all its files. Its threads stay, but can't run any more. This can't be undone.`;
-  const question = `Delete the agent “${name}”?`;
-  if (!(await mayProceed(connection, { name, question, detail, verb: "Delete", always: true }))) return;
-  await busy(`Deleting “${name}”`, () => agents.delete(ref));
+async function remove(services: Services, ref: NamedAgentRef): Promise<void> {
+  const where = services.connections.get(ref.connectionId)?.name ?? ref.connectionId;
+  const detail = `It is deleted on ${where} with all its files. Its threads stay, but can't run any more. This can't be undone.`;
+  const question = `Delete the agent “${ref.name}”?`;
+  await confirmOn(services, ref, { question, detail, verb: "Delete", always: true });
+  await busy(`Deleting “${ref.name}”`, () => services.agents.delete(ref));
 }
 
 async function check({ agents }: Services, ref: NamedAgentRef): Promise<void> {

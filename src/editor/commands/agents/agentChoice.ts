@@ -1,6 +1,6 @@
 /** Which managed agent a command is about: the row's, or one that a person finds by its name. */
 
-import * as vscode from "vscode";
+import type * as vscode from "vscode";
 import type { Services } from "../../services.ts";
 import type { NamedAgentRef } from "../../agents/listedAgent.ts";
 import { refOf } from "../../kit/ask/meant.ts";
@@ -15,8 +15,7 @@ const listSize = 50;
 export async function chooseAgent(services: Services, node: unknown, title: string): Promise<NamedAgentRef> {
   const named = refOf(node, "agentId");
   if (named !== undefined) return { ...named, name: named.name ?? named.agentId };
-  const connectionId = (await choosePlatform(services, node, title))?.id;
-  if (connectionId === undefined) throw new vscode.CancellationError();
+  const { id: connectionId } = await choosePlatform(services, node, title);
   const find = async (name: string, signal: AbortSignal): Promise<readonly AgentItem[]> => {
     const { agents } = await services.platforms.managedAgents(connectionId);
     const query = { page_size: listSize, ...(name === "" ? {} : { name }) };
@@ -30,7 +29,5 @@ export async function chooseAgent(services: Services, node: unknown, title: stri
     }));
   };
   const placeholder = "Which agent? Type a part of its name";
-  const chosen = await chooseByTyping({ title, placeholder, find, id: ({ ref }) => ref.agentId });
-  if (chosen === undefined) throw new vscode.CancellationError();
-  return chosen.ref;
+  return (await chooseByTyping({ title, placeholder, find, id: ({ ref }) => ref.agentId })).ref;
 }

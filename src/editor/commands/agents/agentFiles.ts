@@ -69,7 +69,6 @@ const mostNamed = 10;
 async function pull({ agents, platforms }: Services, ref: AgentRef): Promise<void> {
   const { agent, tree, leftOut } = await agents.store.fetch(ref);
   const folder = await pullTarget(agent.id, agent.name);
-  if (folder === undefined) return;
   const { tree: local, leftOut: unread } = (await fileExists(folder))
     ? await readFolder(folder, tree.keys())
     : { tree: new Map<string, string>(), leftOut: [] };
@@ -110,7 +109,6 @@ async function pull({ agents, platforms }: Services, ref: AgentRef): Promise<voi
 async function compare({ agents, platforms }: Services, ref: AgentRef): Promise<void> {
   const { agent, tree } = await agents.store.fetch(ref);
   const folder = await chooseFolder("Compare Agent with Workspace", agent.id);
-  if (folder === undefined) return;
   const content = await readFolder(folder.uri, tree.keys());
   const local = withLeftOut(content, tree);
   const changes = differences(tree, local);

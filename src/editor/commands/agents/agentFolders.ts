@@ -32,8 +32,8 @@ async function findAgentFolders(): Promise<readonly AgentFolder[]> {
   );
 }
 
-/** The folder with an agent's files, chosen when there are several. Throws when there is none. */
-export async function chooseFolder(title: string, agentId?: string): Promise<AgentFolder | undefined> {
+/** The folder with an agent's files, chosen when there are several. Throws when there is none, and when nobody chose. */
+export async function chooseFolder(title: string, agentId?: string): Promise<AgentFolder> {
   const all = await findAgentFolders();
   const folders = agentId === undefined ? all : all.filter((folder) => folder.agentId === agentId);
   const [only, ...others] = folders;
@@ -50,12 +50,11 @@ export async function chooseFolder(title: string, agentId?: string): Promise<Age
   return askChoice({ title }, choices, { placeholder: "Which folder?" });
 }
 
-/** Where an agent is pulled to: the folder that is its own already, else a new one. Undefined when nobody chose. */
-export async function pullTarget(agentId: string, agentName: string): Promise<vscode.Uri | undefined> {
+/** Where an agent is pulled to: the folder that is its own already, else a new one. Throws when nobody chose. */
+export async function pullTarget(agentId: string, agentName: string): Promise<vscode.Uri> {
   const own = (await findAgentFolders()).filter((folder) => folder.agentId === agentId);
-  if (own.length > 0) return (await chooseFolder("Pull Agent", agentId))?.uri;
+  if (own.length > 0) return (await chooseFolder("Pull Agent", agentId)).uri;
   const root = await chooseRoot();
-  if (root === undefined) return undefined;
   const name = folderName(agentName);
   const wanted = vscode.Uri.joinPath(root, "agents", name);
   return (await fileExists(wanted))
@@ -91,17 +90,15 @@ export function warnLeftOut(leftOut: readonly { readonly path: string; readonly 
   void showWarning(`${what} left out: ${named.join(", ")}${more}.`);
 }
 
-async function chooseRoot(): Promise<vscode.Uri | undefined> {
+async function chooseRoot(): Promise<vscode.Uri> {
   const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme !== AGENT_SCHEME);
   const [only, ...others] = folders;
   if (only !== undefined && others.length === 0) return only.uri;
   if (only === undefined) {
-    const picked = await vscode.window.showOpenDialog({
-      canSelectFiles: false,
-      canSelectFolders: true,
-      openLabel: "Pull Here",
-    });
-    return picked?.[0];
+    const options = { canSelectFiles: false, canSelectFolders: true, openLabel: "Pull Here" };
+    const [picked] = (await vscode.window.showOpenDialog(options)) ?? [];
+    if (picked === undefined) throw new vscode.CancellationError();
+    return picked;
   }
   const choices = folders.map(({ name, uri }) => ({ label: name, value: uri }));
   return askChoice({ title: "Pull Agent" }, choices, { placeholder: "To which folder?" });

@@ -28,9 +28,7 @@ const title = "Push Agent from Workspace";
 /** Sends a folder's files to the agent that they are of, or makes a new agent of them. */
 export async function pushAgent(services: Services, ref?: AgentRef): Promise<void> {
   const folder = await chooseFolder(title, ref?.agentId);
-  if (folder === undefined) return;
-  const connectionId = ref?.connectionId ?? (await choosePlatform(services, undefined, title))?.id;
-  if (connectionId === undefined) return;
+  const connectionId = ref?.connectionId ?? (await choosePlatform(services, undefined, title)).id;
   const { agentId } = folder;
   const target = agentId === undefined ? undefined : { connectionId, agentId };
   const before =

@@ -6,7 +6,7 @@ import { keyProblem } from "../../connections/apiKeys.ts";
 import { originsOf } from "../../connections/connectionSettings.ts";
 import { VIEWS } from "../../kit/ids.ts";
 import { askText } from "../../kit/ask/questions.ts";
-import { showWarning } from "../../kit/notice.ts";
+import { confirm } from "../../kit/notice.ts";
 import type { Services } from "../../services.ts";
 import type { ConnectionReports } from "../../documents/connectionReports.ts";
 import { connectionTestCommands, tryConnection } from "./connectionTest.ts";
@@ -74,7 +74,6 @@ async function edit(services: Services, node: unknown): Promise<void> {
   const before = await chooseConnection(services, node, {
     placeholder: "Which connection do you want to change?",
   });
-  if (before === undefined) return;
   const { id, ...fields } = before;
   const keyOrigins = await apiKeys.origins(id);
   const draft = await changeConnection(`Edit "${before.name}"`, { ...fields, keyOrigins });
@@ -94,35 +93,26 @@ async function remove(services: Services, node: unknown): Promise<void> {
   const connection = await chooseConnection(services, node, {
     placeholder: "Which connection do you want to remove?",
   });
-  if (connection === undefined) return;
   const detail =
     connection.kind === "localPlatform"
       ? "The Local Platform and its data stay on this machine."
       : "Its API key is deleted too. Nothing on the server changes.";
-  const confirmed = await showWarning(
-    `Remove the connection "${connection.name}"?`,
-    { modal: true, detail },
-    "Remove",
-  );
-  if (confirmed === undefined) return;
+  await confirm(`Remove the connection "${connection.name}"?`, detail, "Remove");
   await services.connections.remove(connection.id);
   await services.apiKeys.clear(connection.id);
 }
 
 async function switchDefault(services: Services, node: unknown): Promise<void> {
   const { connections } = services;
-  const active = connections.default()?.id;
   const chosen = await chooseConnection(services, node, {
     placeholder: "Which connection should commands use when none is chosen?",
-    ...(active === undefined ? {} : { active }),
     alwaysAsk: true,
   });
-  if (chosen !== undefined) await connections.setDefault(chosen.id);
+  await connections.setDefault(chosen.id);
 }
 
 async function setApiKey(services: Services, node: unknown): Promise<void> {
   const connection = await chooseWithKey(services, node, "Which connection is the key for?");
-  if (connection === undefined) return;
   services.connections.resolve(connection.id);
   const origins = originsOf(connection);
   const scheme = AUTH_NAMES[connection.auth ?? "apiKey"];
@@ -141,21 +131,13 @@ async function setApiKey(services: Services, node: unknown): Promise<void> {
 }
 
 async function clearApiKey(services: Services, node: unknown): Promise<void> {
-  const connection = await chooseWithKey(services, node, "Whose key do you want to delete?");
-  if (connection === undefined) return;
-  const confirmed = await showWarning(
-    `Delete the API key of "${connection.name}"?`,
-    { modal: true, detail: "Requests go without a key until you set one again." },
-    "Delete Key",
-  );
-  if (confirmed !== undefined) await services.apiKeys.clear(connection.id);
+  const { id, name } = await chooseWithKey(services, node, "Whose key do you want to delete?");
+  const detail = "Requests go without a key until you set one again.";
+  await confirm(`Delete the API key of "${name}"?`, detail, "Delete Key");
+  await services.apiKeys.clear(id);
 }
 
-function chooseWithKey(
-  services: Services,
-  node: unknown,
-  placeholder: string,
-): ReturnType<typeof chooseConnection> {
+function chooseWithKey(services: Services, node: unknown, placeholder: string): Promise<ConnectionSetting> {
   return chooseConnection(services, node, { placeholder, accept: ({ kind }) => kind !== "localPlatform" });
 }
 

@@ -11,7 +11,6 @@ import { askChoice, type Choice } from "../../kit/ask/questions.ts";
 export interface ChoiceOptions {
   readonly title?: string;
   readonly placeholder: string;
-  readonly active?: string;
   /** Ask even when there is only one. */
   readonly alwaysAsk?: boolean;
   readonly accept?: (connection: ConnectionSetting) => boolean;
@@ -19,18 +18,15 @@ export interface ChoiceOptions {
   readonly none?: string;
 }
 
-/** Undefined when the person gave up; throws NotPossibleError when there is nothing to choose. */
+/** Throws NotPossibleError when there is nothing to choose, and CancellationError when the person gave up. */
 export async function chooseConnection(
   { connections }: Services,
   node: unknown,
   options: ChoiceOptions,
-): Promise<ConnectionSetting | undefined> {
+): Promise<ConnectionSetting> {
   const named = refOf(node, "connectionId");
-  if (named !== undefined) {
-    const found = connections.get(named.connectionId);
-    if (found === undefined) connections.resolve(named.connectionId);
-    return found;
-  }
+  if (named !== undefined)
+    return connections.get(named.connectionId) ?? connections.resolve(named.connectionId);
   const candidates = connections.list().filter(options.accept ?? (() => true));
   const [only] = candidates;
   if (only === undefined) {
@@ -42,24 +38,14 @@ export async function chooseConnection(
   }
   if (candidates.length === 1 && options.alwaysAsk !== true) return only;
   const current = connections.default()?.id;
-  const choices = candidates.map((connection) => ({
-    ...describe(connection, current),
-    value: connection.id,
-  }));
-  const active = options.active ?? current ?? only.id;
-  const id = await askChoice({ title: options.title ?? "Connections" }, choices, {
-    placeholder: options.placeholder,
-    active,
-  });
-  return connections.get(id);
+  const choices = candidates.map((value) => ({ ...describe(value, current), value }));
+  const active = candidates.find(({ id }) => id === current) ?? only;
+  const { title = "Connections", placeholder } = options;
+  return askChoice({ title }, choices, { placeholder, active });
 }
 
 /** The platform that a row is on, the only one, or the one that a person chooses; throws when there is none. */
-export function choosePlatform(
-  services: Services,
-  node: unknown,
-  title: string,
-): Promise<ConnectionSetting | undefined> {
+export function choosePlatform(services: Services, node: unknown, title: string): Promise<ConnectionSetting> {
   const platforms = new Set(services.platforms.list().map(({ id }) => id));
   return chooseConnection(services, node, {
     title,

@@ -61,11 +61,10 @@ async function interfaces(services: Services, connection: Connection): Promise<s
 }
 
 async function testConnection(services: Services, reports: ConnectionReports, node: unknown): Promise<void> {
-  const setting = await chooseConnection(services, node, {
-    placeholder: "Which connection do you want to test?",
-  });
-  if (setting === undefined) return;
-  const connection = services.connections.resolve(setting.id);
+  const placeholder = "Which connection do you want to test?";
+  const connection = services.connections.resolve(
+    (await chooseConnection(services, node, { placeholder })).id,
+  );
   const steps: ProbeStep[] = [];
   const complete = await abortable(`Testing "${connection.name}"`, async (signal, report) => {
     try {

@@ -2,7 +2,7 @@
 
 import type { ConnectionSetting } from "../../connections/connection.ts";
 import { askText } from "../../kit/ask/questions.ts";
-import { showWarning } from "../../kit/notice.ts";
+import { confirm } from "../../kit/notice.ts";
 
 /** What is about to be done. */
 export interface GuardedAct {
@@ -18,25 +18,19 @@ export interface GuardedAct {
   readonly always: boolean;
 }
 
-/** Whether a person wants it done: on a protected connection the name has to be typed, or nothing follows. */
-export async function mayProceed(
+/** Asks whether to go on, by typing the name on a protected connection; throws CancellationError when the person does not. */
+export async function confirmAct(
   connection: Pick<ConnectionSetting, "name" | "protected">,
-  act: GuardedAct,
-): Promise<boolean> {
-  if (connection.protected === true) return typesName(connection.name, act);
-  if (!act.always) return true;
-  const options = { modal: true, detail: act.detail };
-  return (await showWarning(act.question, options, act.verb)) === act.verb;
-}
-
-async function typesName(connection: string, { name, question, detail, verb }: GuardedAct): Promise<boolean> {
-  await askText(
-    { title: question },
-    {
-      prompt: `${detail} “${connection}” is protected: type ${name} and press Enter to go on, or Escape to leave it.`,
-      placeholder: name,
-      problem: (typed) => (typed === name ? undefined : `${verb} only after ${name} is typed.`),
-    },
-  );
-  return true;
+  { name, question, detail, verb, always }: GuardedAct,
+): Promise<void> {
+  if (connection.protected === true) {
+    await askText(
+      { title: question },
+      {
+        prompt: `${detail} “${connection.name}” is protected: type ${name} and press Enter to go on, or Escape to leave it.`,
+        placeholder: name,
+        problem: (typed) => (typed === name ? undefined : `${verb} only after ${name} is typed.`),
+      },
+    );
+  } else if (always) await confirm(question, detail, verb);
 }

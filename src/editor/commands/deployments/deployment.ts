@@ -6,7 +6,7 @@ import { ApiError } from "../../../api/errors.ts";
 import type { DeploymentRef } from "../../connections/connection.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
 import { deploymentPage } from "../../deployments/consoleUrl.ts";
-import { showWarning } from "../../kit/notice.ts";
+import { confirm } from "../../kit/notice.ts";
 import { nameOf } from "../../deployments/deploymentFacts.ts";
 import type { Services } from "../../services.ts";
 import { deploymentDraftCommands, type DraftPlaces } from "./draftCommands.ts";
@@ -73,8 +73,7 @@ async function deploymentsMeant(
 ): Promise<readonly DeploymentRef[]> {
   const named = meant(args, "deploymentId");
   if (named !== undefined) return named;
-  const chosen = await chooseDeployment(services, title);
-  return chosen === undefined ? [] : [chosen];
+  return [await chooseDeployment(services, title)];
 }
 
 async function addById(services: Services, node: unknown): Promise<void> {
@@ -82,7 +81,6 @@ async function addById(services: Services, node: unknown): Promise<void> {
     placeholder: "On which platform is the deployment?",
     accept: ({ id }) => services.platforms.hasControlPlane(id),
   });
-  if (connection === undefined) return;
   const { deployments } = await services.platforms.controlPlane(connection.id);
   let found: Deployment | undefined;
   await askText(
@@ -112,15 +110,10 @@ async function allowKey(services: Services, ref: DeploymentRef): Promise<void> {
   const { url, name } = await serverOf(services, ref);
   const { origin } = new URL(url);
   const connection = services.connections.resolve(ref.connectionId);
-  const confirmed = await showWarning(
-    `Send the API key of “${connection.name}” to ${origin}?`,
-    {
-      modal: true,
-      detail: `The deployment “${name}” is there. Whoever runs this server can use the key; allow it only if you trust them.`,
-    },
-    "Send Key",
-  );
-  if (confirmed !== undefined) await services.apiKeys.allow(ref.connectionId, url);
+  const question = `Send the API key of “${connection.name}” to ${origin}?`;
+  const detail = `The deployment “${name}” is there. Whoever runs this server can use the key; allow it only if you trust them.`;
+  await confirm(question, detail, "Send Key");
+  await services.apiKeys.allow(ref.connectionId, url);
 }
 
 async function serverOf(services: Services, ref: DeploymentRef) {

@@ -106,7 +106,6 @@ const SOURCES: readonly [Source, ...Source[]] = [
 
 async function create(services: Services, drafts: DeploymentDrafts, node: unknown): Promise<void> {
   const connection = await choosePlatform(services, node, "New Deployment");
-  if (connection === undefined) return;
   const draft = await fillIn(`New Deployment on ${connection.name}`);
   const open = () => drafts.open(nameOf(draft), draftText(draft), connection.id);
   try {

@@ -25,7 +25,7 @@ import { textOf } from "../../../run/json/json.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
 import { askSteps, type Step } from "../../kit/ask/form.ts";
 import type { Services } from "../../services.ts";
-import { mayProceed } from "../connections/productionGuard.ts";
+import { confirmAct } from "../connections/productionGuard.ts";
 import { askChoice, askText } from "../../kit/ask/questions.ts";
 
 /** A draft on its way to a platform. */
@@ -100,8 +100,7 @@ export async function updateDeployment(
   if (decision !== "send") return decision;
   const question = `${title}?`;
   const detail = updateChoice(change).detail;
-  if (!(await mayProceed(connection, { name, question, detail, verb: "Update", always: false })))
-    return undefined;
+  await confirmAct(connection, { name, question, detail, verb: "Update", always: false });
   const ref = { connectionId: connection.id, deploymentId: deployment.id };
   await showing(title, async () => {
     const now = await services.deployments.get(ref);

@@ -20,6 +20,7 @@ import type { Services } from "../../services.ts";
 import { compareDeployment, createDeployment, nameOf, updateDeployment } from "./deploymentSend.ts";
 import { choosePlatform } from "../connections/connectionChoice.ts";
 import { refOf } from "../../kit/ask/meant.ts";
+import { askChoice } from "../../kit/ask/questions.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
 import { chooseDeployment } from "./revisionChoice.ts";
 
@@ -35,12 +36,10 @@ export function deploymentDraftCommands(services: Services, places: DraftPlaces)
   return {
     "agentOperations.deployment.draft": async (node) => {
       const template = await chooseTemplate();
-      if (template !== undefined)
-        await drafts.open("my-agent", draftText(template), refOf(node, "connectionId")?.connectionId);
+      await drafts.open("my-agent", draftText(template), refOf(node, "connectionId")?.connectionId);
     },
     "agentOperations.deployment.edit": async (node) => {
       const ref = refOf(node, "deploymentId") ?? (await chooseDeployment(services, "Edit Deployment"));
-      if (ref === undefined) return;
       const deployment = await services.deployments.get(ref);
       await drafts.open(deployment.name ?? deployment.id, draftText(draftOf(deployment)), ref.connectionId);
     },
@@ -59,7 +58,6 @@ async function send(services: Services, places: DraftPlaces, document: vscode.Te
   const draft = await readyDraft(drafts, document);
   if (draft === undefined) return;
   const connection = await platformOf(services, drafts, document);
-  if (connection === undefined) return;
   await drafts.memory.remember(document.uri, { connectionId: connection.id });
   try {
     const id = deploymentIdOf(draft);
@@ -147,21 +145,17 @@ async function platformOf(
   services: Services,
   { memory }: DeploymentDrafts,
   { uri }: vscode.TextDocument,
-): Promise<ConnectionSetting | undefined> {
+): Promise<ConnectionSetting> {
   const known = memory.connectionOf(uri);
   const setting = known === undefined ? undefined : services.connections.get(known);
   return setting ?? (await choosePlatform(services, undefined, "Create or Update Deployment"));
 }
 
-async function chooseTemplate(): Promise<JsonObject | undefined> {
-  const choices = DRAFT_TEMPLATES.map(({ label, detail, icon, draft }) => ({
-    label: `$(${icon}) ${label}`,
-    detail,
-    draft,
-  }));
-  const title = "New Deployment Draft";
-  const chosen = await vscode.window.showQuickPick(choices, { title, placeHolder: "What is deployed?" });
-  return chosen?.draft;
+function chooseTemplate(): Promise<JsonObject> {
+  const choices = DRAFT_TEMPLATES.map(({ label, detail, icon, draft: value }) => {
+    return { label: `$(${icon}) ${label}`, detail, value };
+  });
+  return askChoice({ title: "New Deployment Draft" }, choices, { placeholder: "What is deployed?" });
 }
 
 async function closeComparison(draft: vscode.Uri): Promise<void> {

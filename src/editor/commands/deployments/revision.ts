@@ -7,7 +7,7 @@ import { logOf } from "../../deployments/revisionStatus.ts";
 import type { Services } from "../../services.ts";
 import { copyLines } from "../../kit/ask/clipboard.ts";
 import type { CommandHandler, CommandsOf } from "../../kit/commands.ts";
-import { mayProceed } from "../connections/productionGuard.ts";
+import { confirmAct } from "../connections/productionGuard.ts";
 import { revisionMeant } from "./revisionChoice.ts";
 
 /** The commands of one revision. */
@@ -19,8 +19,7 @@ export function commands(
   const onOne =
     (title: string, act: (ref: RevisionRef, node: unknown) => Promise<void>): CommandHandler =>
     async (node) => {
-      const ref = await revisionMeant(services, node, title);
-      if (ref !== undefined) await act(ref, node);
+      await act(await revisionMeant(services, node, title), node);
     };
   return {
     "agentOperations.revision.watch": onOne("Watch Revision", async (ref) =>
@@ -50,28 +49,27 @@ async function redeploy(services: Services, ref: RevisionRef): Promise<void> {
   const { connections, deployments, revisionWatches } = services;
   const { connectionId, deploymentId, revisionId } = ref;
   const name = await deployments.nameOf(ref);
-  const allowed = await mayProceed(connections.resolve(connectionId), {
+  await confirmAct(connections.resolve(connectionId), {
     name,
     question: `Redeploy “${name}” from the revision ${revisionId}?`,
     detail: "A new revision is made of it, and takes the place of the one that is being served.",
     verb: "Redeploy",
     always: true,
   });
-  if (!allowed) return;
   const latest = await deployments.redeploy(ref);
   if (latest !== undefined) revisionWatches.begin({ connectionId, deploymentId, revisionId: latest }, name);
 }
 
 async function interrupt({ connections, deployments }: Services, ref: RevisionRef): Promise<void> {
   const name = await deployments.nameOf(ref);
-  const allowed = await mayProceed(connections.resolve(ref.connectionId), {
+  await confirmAct(connections.resolve(ref.connectionId), {
     name,
     question: `Stop the revision ${ref.revisionId} of “${name}” on its way?`,
     detail: "Meant for revisions that are stuck. In which state it ends is up to the platform.",
     verb: "Interrupt",
     always: true,
   });
-  if (allowed) await deployments.interrupt(ref);
+  await deployments.interrupt(ref);
 }
 
 function isLogRef(node: unknown): node is { readonly type: LogType } {

@@ -26,9 +26,8 @@ const mostListed = 50;
 export async function chooseDeployment(
   services: Services,
   title: string,
-): Promise<(Deployment & DeploymentRef) | undefined> {
+): Promise<Deployment & DeploymentRef> {
   const connection = await choosePlatform(services, undefined, title);
-  if (connection === undefined) return undefined;
   const { deployments } = await services.platforms.controlPlane(connection.id);
   const find = async (text: string, signal: AbortSignal): Promise<readonly DeploymentItem[]> => {
     const { deployments: found } = await deployments.page(queryOf(text), { signal });
@@ -39,27 +38,25 @@ export async function chooseDeployment(
   const placeholder = "Which deployment? Type a part of its name, or its id";
   const deployment = await whereListed(
     async () =>
-      (await chooseByTyping({ title, placeholder, find, id: ({ deployment }) => deployment.id }))?.deployment,
-    () => named(title, "The id of the deployment", (id) => deployments.get(id)),
+      (await chooseByTyping({ title, placeholder, find, id: ({ deployment }) => deployment.id })).deployment,
+    async () => {
+      const problem = (text: string) => (text === "" ? "Enter an id." : undefined);
+      return deployments.get(await askText({ title }, { prompt: "The id of the deployment", problem }));
+    },
   );
-  return deployment && { ...deployment, connectionId: connection.id, deploymentId: deployment.id };
+  return { ...deployment, connectionId: connection.id, deploymentId: deployment.id };
 }
 
 /** The revision that is named, the latest one of a deployment that is named, or one that a person chooses. */
-export async function revisionMeant(
-  services: Services,
-  node: unknown,
-  title: string,
-): Promise<RevisionRef | undefined> {
+export async function revisionMeant(services: Services, node: unknown, title: string): Promise<RevisionRef> {
   const deployment = refOf(node, "deploymentId");
   if (deployment === undefined) return chooseRevision(services, title);
   return refOf(node, "revisionId") ?? latestRevision(services, deployment);
 }
 
 /** A revision that a person chooses of a deployment, the newest first. */
-async function chooseRevision(services: Services, title: string): Promise<RevisionRef | undefined> {
+async function chooseRevision(services: Services, title: string): Promise<RevisionRef> {
   const deployment = await chooseDeployment(services, title);
-  if (deployment === undefined) return undefined;
   const { connectionId, deploymentId } = deployment;
   const { revisions } = await services.platforms.controlPlane(connectionId);
   return whereListed(
@@ -70,7 +67,7 @@ async function chooseRevision(services: Services, title: string): Promise<Revisi
         items: (signal) => revisionItems(revisions, deploymentId, signal),
         more: "Show older revisions…",
       });
-      return chosen && { connectionId, deploymentId, revisionId: chosen.item.revisionId };
+      return { connectionId, deploymentId, revisionId: chosen.item.revisionId };
     },
     () => latestRevision(services, deployment),
   );
@@ -123,15 +120,6 @@ function revisionItem({ id, status, created_at, source_revision_config: config }
     detail: id,
     revisionId: id,
   };
-}
-
-async function named<T>(
-  title: string,
-  prompt: string,
-  get: (id: string) => Promise<T>,
-): Promise<T | undefined> {
-  const problem = (text: string) => (text === "" ? "Enter an id." : undefined);
-  return get(await askText({ title }, { prompt, problem }));
 }
 
 /** What is chosen from a list, or what there is otherwise where the server has no such list. */

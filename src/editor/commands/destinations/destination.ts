@@ -13,7 +13,7 @@ import {
 import type { DestinationRef } from "../../destinations/destinations.ts";
 import { DRAFT_TEXT, draftFromJson } from "../../destinations/destinationJson.ts";
 import { freeDraftUri } from "../../deployments/drafts/draftUri.ts";
-import { abortable, showError, showInformation, showWarning } from "../../kit/notice.ts";
+import { abortable, showError, showInformation, confirm } from "../../kit/notice.ts";
 import { isCancellation } from "../../kit/report.ts";
 import type { Services } from "../../services.ts";
 import type { Views } from "../../views/index.ts";
@@ -39,16 +39,15 @@ export function commands(
     "agentOperations.destination.newDraft": newDraft,
     "agentOperations.destination.createFromDraft": (uri) => createFromDraft(services, view, uri),
     "agentOperations.destination.copyId": async (node) => {
-      const chosen = await chooseDestination(services, node, "Copy Destination ID");
-      if (chosen !== undefined) await copyLines([chosen.destinationId], "destination ID");
+      const { destinationId } = await chooseDestination(services, node, "Copy Destination ID");
+      await copyLines([destinationId], "destination ID");
     },
     "agentOperations.destination.forget": (node) => forget(services, node),
   };
 }
 
 async function create(services: Services, view: Views["destinations"], node: unknown): Promise<void> {
-  const connectionId = (await choosePlatform(services, node, "Create Destination"))?.id;
-  if (connectionId === undefined) return;
+  const { id: connectionId } = await choosePlatform(services, node, "Create Destination");
   const draft = await fillForm(destinationForm("Create Destination"), emptyDraft(connectionId));
   await send(services, view, draft);
 }
@@ -70,9 +69,8 @@ async function createFromDraft(services: Services, view: Views["destinations"], 
       : vscode.window.activeTextEditor?.document;
   const text = document?.getText();
   if (text === undefined) return newDraft();
-  const connectionId = (await choosePlatform(services, undefined, "Create Destination from Draft"))?.id;
-  if (connectionId === undefined) return;
   const form = destinationForm("Create Destination from Draft");
+  const { id: connectionId } = await choosePlatform(services, undefined, form.title);
   const draft = draftFromJson(text, connectionId, process.env);
   const complete =
     draft.credentials === undefined
@@ -140,10 +138,8 @@ async function apply(fix: Fix, draft: DestinationDraft): Promise<DestinationDraf
 
 async function forget(services: Services, node: unknown): Promise<void> {
   const chosen = await chooseDestination(services, node, "Forget Destination");
-  if (chosen === undefined) return;
   const detail =
     "It stays on the server and in use. It is only no longer shown here, since the server has no list.";
-  const options = { modal: true, detail };
-  if ((await showWarning(`Forget “${chosen.name}”?`, options, "Forget")) === undefined) return;
+  await confirm(`Forget “${chosen.name}”?`, detail, "Forget");
   await services.destinations.forget(chosen);
 }

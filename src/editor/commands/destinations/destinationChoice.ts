@@ -9,12 +9,12 @@ import type { Services } from "../../services.ts";
 import { askEach } from "../connections/connectionChoice.ts";
 import { askChoice, type Choice } from "../../kit/ask/questions.ts";
 
-/** Undefined when the person gave up; throws NotPossibleError when there is none. */
+/** Throws NotPossibleError when there is none, and CancellationError when the person gave up. */
 export async function chooseDestination(
   { destinations: model, platforms }: Services,
   node: unknown,
   title: string,
-): Promise<DestinationRef | undefined> {
+): Promise<DestinationRef> {
   const named = refOf(node, "destinationId");
   if (named !== undefined) return { name: named.destinationId, ...named };
   const choices = await askEach(platforms.list(), async ({ id: connectionId, name: connection }) => {
@@ -27,13 +27,13 @@ export async function chooseDestination(
   return choose(choices, title, "Which destination?", "There is no destination yet.");
 }
 
-/** Undefined when the person gave up; throws NotPossibleError when no export of that kind is there. */
+/** Throws NotPossibleError when no export of that kind is there, and CancellationError when the person gave up. */
 export async function chooseExport(
   { destinations: model, platforms }: Services,
   node: unknown,
   title: string,
   unfinished: boolean,
-): Promise<ExportRef | undefined> {
+): Promise<ExportRef> {
   const named = refIn(node, exportIn);
   if (named !== undefined) return named;
   const choices = await askEach(platforms.list(), async ({ id: connectionId, name: connection }) => {
@@ -55,7 +55,7 @@ async function choose<T>(
   title: string,
   placeholder: string,
   none: string,
-): Promise<T | undefined> {
+): Promise<T> {
   if (choices.length === 0) {
     throw new NotPossibleError(none, `Use "Agents: Create Destination" or "Agents: Export Traces".`);
   }

@@ -24,8 +24,7 @@ const rules = [
 export function destinationRotationCommands(services: Services) {
   return {
     "agentOperations.destination.rotateCredentials": async (node) => {
-      const chosen = await chooseDestination(services, node, "Rotate Destination Credentials");
-      if (chosen !== undefined) await rotate(services, chosen);
+      await rotate(services, await chooseDestination(services, node, "Rotate Destination Credentials"));
     },
   } satisfies Partial<CommandsOf<"destination">>;
 }

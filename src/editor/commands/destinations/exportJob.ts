@@ -3,7 +3,7 @@
 import { type BulkExport, isSchedule } from "../../../api/bulkExports/bulkExport.ts";
 import { serverAddress } from "../../connections/serverRef.ts";
 import { exportName, progressText } from "../../destinations/exportText.ts";
-import { abortable, showError, showInformation, showWarning } from "../../kit/notice.ts";
+import { abortable, confirm, showError, showInformation } from "../../kit/notice.ts";
 import type { Services } from "../../services.ts";
 import { isObject } from "../../../api/shape.ts";
 import { refIn } from "../../kit/ask/meant.ts";
@@ -19,20 +19,17 @@ import { adviceFor } from "../../kit/remedies.ts";
 export function commands(services: Services): CommandsOf<"exportJob" | "exportRun"> {
   return {
     "agentOperations.exportJob.create": async (node) => {
-      const destination = await chooseDestination(services, node, "Export Traces");
-      if (destination !== undefined) await create(services, destination);
+      await create(services, await chooseDestination(services, node, "Export Traces"));
     },
     "agentOperations.exportJob.watch": async (node) => {
-      const job = await chooseExport(services, node, "Watch Export", true);
-      if (job !== undefined) await watch(services, job);
+      await watch(services, await chooseExport(services, node, "Watch Export", true));
     },
     "agentOperations.exportJob.cancel": async (node) => {
-      const job = await chooseExport(services, node, "Cancel Export", true);
-      if (job !== undefined) await cancel(services, job);
+      await cancel(services, await chooseExport(services, node, "Cancel Export", true));
     },
     "agentOperations.exportJob.copyId": async (node) => {
-      const job = await chooseExport(services, node, "Copy Export ID", false);
-      if (job !== undefined) await copyLines([job.exportId], "export ID");
+      const { exportId } = await chooseExport(services, node, "Copy Export ID", false);
+      await copyLines([exportId], "export ID");
     },
     "agentOperations.exportRun.copyFiles": async (node) => {
       const files = refIn(node, filesIn);
@@ -122,8 +119,7 @@ async function cancel({ destinations }: Services, ref: ExportRef): Promise<void>
     ? "It makes no more exports; those that it made already go on. It can't be started again."
     : "Files that are written already stay in the bucket. It can't be started again.";
   const question = isSchedule(status) ? `Cancel the schedule “${name}”?` : `Cancel the export “${name}”?`;
-  const sure = await showWarning(question, { modal: true, detail }, "Cancel Export");
-  if (sure === undefined) return;
+  await confirm(question, detail, "Cancel Export");
   await destinations.cancelExport(ref);
 }
 

@@ -6,7 +6,7 @@ import { counted } from "../../kit/words.ts";
 import type { IssueDocuments } from "../../documents/issueDocuments.ts";
 import { VIEWS } from "../../kit/ids.ts";
 import { type ListeningGap, type ReceivedFacts, tracesOf } from "../../issues/issueStore.ts";
-import { abortable, showInformation, showWarning } from "../../kit/notice.ts";
+import { abortable, confirm, showInformation, showWarning } from "../../kit/notice.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
 import type { RunPanels } from "../../runPanel/runPanels.ts";
 import type { Services } from "../../services.ts";
@@ -127,9 +127,8 @@ async function remove({ issueWebhooks }: Services, rows: readonly ReceivedFacts[
   if (first === undefined) return;
   const what = rows.length === 1 ? `"${nameOf(first)}"` : counted(rows.length, "row");
   const detail = "They stay on the platform. A later event of an issue brings it back.";
-  const yes = "Remove";
-  const answer = await showWarning(`Remove ${what} from the Issues view?`, { modal: true, detail }, yes);
-  if (answer === yes) await issueWebhooks.remove(rows);
+  await confirm(`Remove ${what} from the Issues view?`, detail, "Remove");
+  await issueWebhooks.remove(rows);
 }
 
 /** The row that was clicked, else one that a person chooses. */

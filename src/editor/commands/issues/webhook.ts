@@ -3,12 +3,13 @@
 import * as vscode from "vscode";
 import type { IssueSubscription } from "../../issues/issueSubscriptions.ts";
 import { localIssues, receiverUrl, rollLocalSecret } from "../../issues/localDeliveries.ts";
-import { showInformation, showWarning } from "../../kit/notice.ts";
+import { confirm, showInformation } from "../../kit/notice.ts";
 import type { Services } from "../../services.ts";
 import { IssueNode } from "../../views/issues/issueNode.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
 import type { IssueDocuments } from "../../documents/issueDocuments.ts";
 import { webhookToolCommands } from "./webhookTools.ts";
+import { askChoice } from "../../kit/ask/questions.ts";
 import { askSecret, describeSubscription, SECRET_PLACE } from "./webhookForm.ts";
 
 /** The commands of one subscription. */
@@ -20,23 +21,19 @@ export function commands(
     ...webhookToolCommands(services, issueDocuments),
     "agentOperations.webhook.add": () => add(services),
     "agentOperations.webhook.copyUrl": async (node) => {
-      const subscription = await oneSubscription(services, node, "Copy Webhook Address");
-      if (subscription !== undefined) await copyUrl(services, subscription);
+      await copyUrl(services, await oneSubscription(services, node, "Copy Webhook Address"));
     },
     "agentOperations.webhook.setSecret": async (node) => {
       // The Local Platform's secret is rolled, on both sides at once.
       const subscription = await oneSubscription(services, node, "Replace Signing Secret", isElsewhere);
-      if (subscription === undefined) return;
       const secret = await askSecret({ title: `Replace Signing Secret of ${subscription.name}` });
       await storeSecret(services, subscription, secret);
     },
     "agentOperations.webhook.rollSecret": async (node) => {
-      const subscription = await oneSubscription(services, node, "Roll Signing Secret");
-      if (subscription !== undefined) await roll(services, subscription);
+      await roll(services, await oneSubscription(services, node, "Roll Signing Secret"));
     },
     "agentOperations.webhook.remove": async (node) => {
-      const subscription = await oneSubscription(services, node, "Remove Webhook Subscription");
-      if (subscription !== undefined) await remove(services, subscription);
+      await remove(services, await oneSubscription(services, node, "Remove Webhook Subscription"));
     },
   };
 }
@@ -90,13 +87,11 @@ async function roll(services: Services, subscription: IssueSubscription): Promis
 }
 
 async function remove(services: Services, { id, name, localWebhookId }: IssueSubscription): Promise<void> {
-  const yes = "Remove";
   const detail =
     localWebhookId === undefined
       ? "Its signing secret is deleted here. The webhook stays in the platform's settings until you delete it there."
       : "The Local Platform stops delivering here. What was received stays.";
-  const question = `Remove the subscription "${name}"?`;
-  if ((await showWarning(question, { modal: true, detail }, yes)) !== yes) return;
+  await confirm(`Remove the subscription "${name}"?`, detail, "Remove");
   const { subscriptions } = services.issueWebhooks;
   if (localWebhookId !== undefined && services.localPlatform.state.kind === "running")
     await (await localIssues(services)).unsubscribe(localWebhookId);
@@ -109,20 +104,23 @@ async function oneSubscription(
   node: unknown,
   title: string,
   accept: (subscription: IssueSubscription) => boolean = () => true,
-): Promise<IssueSubscription | undefined> {
+): Promise<IssueSubscription> {
   const { subscriptions } = issueWebhooks;
-  if (node instanceof IssueNode && node.target.kind === "subscription")
-    return subscriptions.get(node.target.subscription);
+  const named =
+    node instanceof IssueNode && node.target.kind === "subscription"
+      ? subscriptions.get(node.target.subscription)
+      : undefined;
+  if (named !== undefined) return named;
   const [only, ...more] = subscriptions.list().filter(accept);
   if (only === undefined) {
     void showInformation(
       'There is no such webhook subscription yet. Use "Agents: Add Webhook Subscription".',
     );
-    return undefined;
+    throw new vscode.CancellationError();
   }
   if (more.length === 0) return only;
-  const items = [only, ...more].map((subscription) => ({ label: subscription.name, subscription }));
-  return (await vscode.window.showQuickPick(items, { title }))?.subscription;
+  const choices = [only, ...more].map((value) => ({ label: value.name, value }));
+  return askChoice({ title }, choices, { placeholder: "Which subscription?" });
 }
 
 /** Whether another platform than the Local Platform delivers, whose secret only a person can bring. */

@@ -3,13 +3,14 @@
 import * as vscode from "vscode";
 import type { Decision } from "../../../run/panel/transcript.ts";
 import { threadOf, type ThreadRef } from "../../connections/connection.ts";
-import { showInformation, showWarning } from "../../kit/notice.ts";
+import { confirm, showInformation } from "../../kit/notice.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
 import type { RunPanels } from "../../runPanel/runPanels.ts";
 import type { Services } from "../../services.ts";
 import type { Views } from "../../views/index.ts";
 import type { Inbox } from "../../threads/inbox.ts";
 import type { WaitingThread } from "../../threads/waitingThread.ts";
+import { askChoice, askText } from "../../kit/ask/questions.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
 
 /** The commands of the Inbox view and its rows. */
@@ -22,25 +23,18 @@ export function commands(
     "agentOperations.inbox.refresh": () => views.inbox.refresh(),
     "agentOperations.inbox.loadMore": () => inbox.loadMore(),
     "agentOperations.inbox.approve": async (node) => {
-      const waiting = await chooseWaiting(inbox, node, "approve");
-      if (waiting !== undefined) await answer(services, waiting, { type: "approve" });
+      await answer(services, await chooseWaiting(inbox, node, "approve"), { type: "approve" });
     },
     "agentOperations.inbox.reject": async (node) => {
       const waiting = await chooseWaiting(inbox, node, "reject");
-      if (waiting === undefined) return;
-      const message = await vscode.window.showInputBox({
-        ignoreFocusOut: true,
-        title: `Reject ${waiting.question.label}`,
-        prompt: "The agent is told this. It may be left empty.",
-        placeHolder: "Why not?",
-      });
-      if (message === undefined) return;
-      const said = message.trim() === "" ? {} : { message: message.trim() };
-      await answer(services, waiting, { type: "reject", ...said });
+      const message = await askText(
+        { title: `Reject ${waiting.question.label}` },
+        { prompt: "The agent is told this. It may be left empty.", placeholder: "Why not?" },
+      );
+      await answer(services, waiting, { type: "reject", ...(message !== "" && { message }) });
     },
     "agentOperations.inbox.answer": async (node) => {
-      const waiting = await chooseWaiting(inbox, node, undefined);
-      if (waiting !== undefined) panels.open(waiting.ref);
+      panels.open((await chooseWaiting(inbox, node, undefined)).ref);
     },
     "agentOperations.inbox.dismiss": async (node) => {
       const thread = threadOf(node) ?? panels.active;
@@ -54,9 +48,13 @@ async function chooseWaiting(
   inbox: Inbox,
   node: unknown,
   decision: "approve" | "reject" | undefined,
-): Promise<WaitingThread | undefined> {
+): Promise<WaitingThread> {
   const named = threadOf(node);
-  if (named !== undefined) return inbox.find(named);
+  if (named !== undefined) {
+    const found = inbox.find(named);
+    if (found === undefined) throw new vscode.CancellationError();
+    return found;
+  }
   await inbox.load(true);
   const fitting = inbox.threads.filter(
     ({ question }) => decision === undefined || question.sole?.request.allowed.includes(decision) === true,
@@ -65,16 +63,12 @@ async function chooseWaiting(
     const done = { approve: "approved", reject: "rejected" };
     const which = decision === undefined ? "for you" : `that can be ${done[decision]} without opening it`;
     void showInformation(`Nothing waits ${which}.`);
-    return undefined;
+    throw new vscode.CancellationError();
   }
-  const items = fitting.map((thread) => ({
-    label: thread.title,
-    description: thread.question.label,
-    detail: thread.place,
-    thread,
-  }));
-  return (await vscode.window.showQuickPick(items, { title: "What waits for you", matchOnDetail: true }))
-    ?.thread;
+  const choices = fitting.map((value) => {
+    return { label: value.title, description: value.question.label, detail: value.place, value };
+  });
+  return askChoice({ title: "What waits for you" }, choices, { placeholder: "" });
 }
 
 async function answer(
@@ -99,9 +93,7 @@ async function dismiss(services: Services, inbox: Inbox, thread: ThreadRef): Pro
   const what = inbox.find(thread)?.question.label ?? services.threads.titleOf(thread);
   const detail =
     "This is neither an approval nor a rejection: what was asked is not run, the agent is told nothing, and the thread goes idle.";
-  const button = "Dismiss Without Running";
-  const sure = await showWarning(`Dismiss “${what}”?`, { modal: true, detail }, button);
-  if (sure !== button) return;
+  await confirm(`Dismiss “${what}”?`, detail, "Dismiss Without Running");
   const api = await services.platforms.managedAgents(connectionId);
   await api.threads.resolveInterrupt(threadId);
   services.threads.notify({ kind: "continued", threads: [thread] });

@@ -13,6 +13,7 @@ import type { RunPanels } from "../../runPanel/runPanels.ts";
 import { runOnThread } from "../agents/agentRun.ts";
 import type { Views } from "../../views/index.ts";
 import type { AgentsView } from "../../views/agents/agents.ts";
+import { askChoice, askText } from "../../kit/ask/questions.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
 import { rowsMeant } from "../../kit/ask/meant.ts";
 
@@ -24,7 +25,7 @@ export function commands(
   const view = views.agents;
   const change = async (
     args: readonly unknown[],
-    ask: (count: number) => Promise<ManagedThreadUpdate | undefined>,
+    ask: (count: number) => Promise<ManagedThreadUpdate>,
   ): Promise<void> => {
     const threads = managedThreads(view, args);
     if (threads.length === 0) {
@@ -33,8 +34,7 @@ export function commands(
         "Select threads in the Agents view first.",
       );
     }
-    const data = await ask(threads.length);
-    if (data !== undefined) await bulkChange(services, threads, data);
+    await bulkChange(services, threads, await ask(threads.length));
   };
   return {
     "agentOperations.agentThread.pin": (...args) => change(args, () => Promise.resolve({ is_pinned: true })),
@@ -61,45 +61,39 @@ function managedThreads(view: AgentsView, args: readonly unknown[]): readonly Th
   );
 }
 
-async function askChange(count: number): Promise<ManagedThreadUpdate | undefined> {
-  const title = `Change ${counted(count, "Thread")}`;
-  const choice = await vscode.window.showQuickPick(
-    [
-      { label: "Pin", change: "pin" as const },
-      { label: "Unpin", change: "unpin" as const },
-      { label: "Rename…", change: "title" as const },
-      { label: "Set Metadata…", change: "metadata" as const },
-    ],
-    { title },
-  );
-  switch (choice?.change) {
-    case undefined:
-      return undefined;
+async function askChange(count: number): Promise<ManagedThreadUpdate> {
+  const place = { title: `Change ${counted(count, "Thread")}` };
+  const choices = [
+    { label: "Pin", value: "pin" as const },
+    { label: "Unpin", value: "unpin" as const },
+    { label: "Rename…", value: "title" as const },
+    { label: "Set Metadata…", value: "metadata" as const },
+  ];
+  const change = await askChoice(place, choices, { placeholder: "What do you want to change?" });
+  switch (change) {
     case "pin":
       return { is_pinned: true };
     case "unpin":
       return { is_pinned: false };
-    case "title": {
-      const name = await vscode.window.showInputBox({
-        ignoreFocusOut: true,
-        title,
-        prompt: "The same name for all of them.",
-      });
-      return name === undefined || name.trim() === "" ? undefined : { title: name.trim() };
-    }
+    case "title":
+      return { title: given(await askText(place, { prompt: "The same name for all of them." })) };
     case "metadata": {
-      const typed = await vscode.window.showInputBox({
-        ignoreFocusOut: true,
-        title,
+      const typed = await askText(place, {
         prompt: "A JSON object; its members are added to what each thread has.",
-        placeHolder: '{"ticket": "4711"}',
-        validateInput: (value) => (value.trim() === "" ? undefined : metadataProblem(value)),
+        placeholder: '{"ticket": "4711"}',
+        problem: (text) => (text === "" ? undefined : metadataProblem(text)),
       });
-      return typed === undefined || typed.trim() === "" ? undefined : { metadata: metadataIn(typed) };
+      return { metadata: JSON.parse(given(typed)) as NonNullable<ManagedThreadUpdate["metadata"]> };
     }
     default:
-      return choice satisfies never;
+      return change satisfies never;
   }
+}
+
+/** An answer that is left empty changes nothing. */
+function given(text: string): string {
+  if (text === "") throw new vscode.CancellationError();
+  return text;
 }
 
 /** Changes all it can, one platform after the other, and tells once how it went. */
@@ -138,8 +132,4 @@ async function bulkChange(
 function metadataProblem(text: string): string | undefined {
   const reading = readJsonObject(text);
   return "problem" in reading ? problemText(reading.problem) : undefined;
-}
-
-function metadataIn(text: string): NonNullable<ManagedThreadUpdate["metadata"]> {
-  return JSON.parse(text) as NonNullable<ManagedThreadUpdate["metadata"]>;
 }

@@ -6,13 +6,14 @@ import { threadOf, type ThreadRef } from "../../connections/connection.ts";
 import { type ConnectedServer, connectedServerIn } from "../../connections/serverRef.ts";
 import type { ThreadStateDocuments } from "../../documents/threadStates.ts";
 import { VIEWS } from "../../kit/ids.ts";
-import { showWarning } from "../../kit/notice.ts";
+import { confirm } from "../../kit/notice.ts";
 import { adviceFor } from "../../kit/remedies.ts";
 import type { RunPanels } from "../../runPanel/runPanels.ts";
 import type { Services } from "../../services.ts";
 import type { Views } from "../../views/index.ts";
 import { refIn, refOf, rowsMeant } from "../../kit/ask/meant.ts";
 import { copyLines } from "../../kit/ask/clipboard.ts";
+import { askText } from "../../kit/ask/questions.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
 import { chooseAgentServer, chooseThread } from "./threadChoice.ts";
 import { openEarlierState } from "./threadHistory.ts";
@@ -30,14 +31,12 @@ export function commands(services: Services, surfaces: ThreadSurfaces): Commands
   return {
     "agentOperations.thread.new": async (node) => {
       const server = (await serverOf(services, node)) ?? (await chooseAgentServer(services, "New Thread"));
-      if (server !== undefined) panels.openNew(server);
+      panels.openNew(server);
     },
     "agentOperations.thread.open": async (...args) => {
       // From the palette another thread is wanted than the one in front.
-      const [thread = await chooseThread(services, "Open Thread")] = args.flatMap(
-        (value) => threadOf(value) ?? [],
-      );
-      if (thread !== undefined) panels.open(thread);
+      const [named] = args.flatMap((value) => threadOf(value) ?? []);
+      panels.open(named ?? (await chooseThread(services, "Open Thread")));
     },
     "agentOperations.thread.rename": async (...args) => {
       const thread = await oneThread(services, surfaces, args, "Rename Thread");
@@ -84,14 +83,15 @@ async function serverOf(
 async function rename(services: Services, thread: ThreadRef): Promise<void> {
   refuse(services, [thread], "rename");
   const title = services.threads.titleOf(thread);
-  const typed = await vscode.window.showInputBox({
-    ignoreFocusOut: true,
-    title: "Rename Thread",
-    value: title,
-    prompt: "The name is kept with the thread on the server.",
-    validateInput: (value) => (value.trim() === "" ? "Enter a name." : undefined),
-  });
-  if (typed !== undefined && typed.trim() !== title) await services.threads.rename(thread, typed.trim());
+  const typed = await askText(
+    { title: "Rename Thread" },
+    {
+      value: title,
+      prompt: "The name is kept with the thread on the server.",
+      problem: (text) => (text === "" ? "Enter a name." : undefined),
+    },
+  );
+  if (typed !== title) await services.threads.rename(thread, typed);
 }
 
 /** Asks once, and tells once when some could not be deleted. */
@@ -102,7 +102,7 @@ async function remove(services: Services, threads: readonly ThreadRef[]): Promis
   const one = others.length === 0;
   const what = one ? `the thread “${services.threads.titleOf(only)}”` : `${String(threads.length)} threads`;
   const detail = `${one ? "Its" : "Their"} messages and checkpoints are deleted on the server. This can't be undone.`;
-  if ((await showWarning(`Delete ${what}?`, { modal: true, detail }, "Delete")) !== "Delete") return;
+  await confirm(`Delete ${what}?`, detail, "Delete");
   const failures = await vscode.window.withProgress({ location: { viewId: VIEWS.deployments } }, () =>
     services.threads.delete(threads),
   );
@@ -145,6 +145,5 @@ async function someThreads(
   ];
   const meant = rowsMeant(args, threadOf, selections) ?? (panels.active && [panels.active]);
   if (meant !== undefined) return meant;
-  const chosen = await chooseThread(services, title);
-  return chosen === undefined ? [] : [chosen];
+  return [await chooseThread(services, title)];
 }

@@ -9,43 +9,35 @@ import { statusIcon, statusWords } from "../../views/threads/threadNode.ts";
 import { ThreadList } from "../../threads/threadList.ts";
 import { ageOf, type ThreadFacts } from "../../threads/threadFacts.ts";
 import { askEach } from "../connections/connectionChoice.ts";
+import { askChoice } from "../../kit/ask/questions.ts";
 import { chooseByTyping } from "../../kit/ask/typedChoice.ts";
 
-/** An agent server of any connection; the only one is taken without asking. Undefined when nobody chose. */
-export async function chooseAgentServer(
-  services: Services,
-  title: string,
-): Promise<AgentServerRef | undefined> {
+/** An agent server of any connection; the only one is taken without asking. Throws CancellationError when nobody chose. */
+export async function chooseAgentServer(services: Services, title: string): Promise<AgentServerRef> {
   const { connections, agentServers } = services;
   const settings = connections.list();
   const servers = await askEach(settings, ({ id }) => agentServers.list(id));
-  if (servers.length === 1) return servers[0];
-  if (servers.length === 0) {
+  const [only, ...others] = servers;
+  if (only === undefined) {
     await offerConnection(settings.length);
-    return undefined;
+    throw new vscode.CancellationError();
   }
+  if (others.length === 0) return only;
   const named = new Map(settings.map(({ id, name }) => [id, name]));
-  const items = servers.map((server) => ({
-    label: server.name,
-    description: named.get(server.connectionId) ?? "",
-    detail: server.url,
-    server,
+  const choices = servers.map((value) => ({
+    label: value.name,
+    description: named.get(value.connectionId) ?? "",
+    detail: value.url,
+    value,
   }));
-  const options = {
-    title,
-    placeHolder: "On which agent server?",
-    matchOnDescription: true,
-    matchOnDetail: true,
-  };
-  return (await vscode.window.showQuickPick(items, options))?.server;
+  return askChoice({ title }, choices, { placeholder: "On which agent server?" });
 }
 
 type ThreadItem = vscode.QuickPickItem & { readonly row: ThreadFacts };
 
-/** A thread of a server, found among the newest or by what is typed. Undefined when nobody chose. */
-export async function chooseThread(services: Services, title: string): Promise<ThreadRef | undefined> {
+/** A thread of a server, found among the newest or by what is typed. Throws CancellationError when nobody chose. */
+export async function chooseThread(services: Services, title: string): Promise<ThreadRef> {
   const server = await chooseAgentServer(services, title);
-  if (server === undefined) return undefined;
   const threads = await services.agentServers.threads(server);
   const find = async (text: string, signal: AbortSignal): Promise<readonly ThreadItem[]> => {
     const list = new ThreadList(threads, queryOf({ text }), 50);
@@ -54,7 +46,7 @@ export async function chooseThread(services: Services, title: string): Promise<T
   };
   const placeholder = "Words of a title, a thread id, or key=value for metadata";
   const chosen = await chooseByTyping({ title, placeholder, find, id: ({ row }) => row.id });
-  return chosen && { connectionId: server.connectionId, server: server.server, threadId: chosen.row.id };
+  return { connectionId: server.connectionId, server: server.server, threadId: chosen.row.id };
 }
 
 function itemOf(row: ThreadFacts): ThreadItem {

@@ -30,7 +30,6 @@ export async function openEarlierState(
     items: (signal) => itemsOf(threadHosts.of(thread).history(thread.threadId, { signal })),
     more: "Show earlier states…",
   });
-  if (chosen === undefined) return;
   const { state, checkpointId, label: name } = chosen.item;
   const earlier = { state, checkpointId, name };
   if (chosen.button === compare) await documents.compare(thread, earlier);

@@ -17,7 +17,6 @@ async function check(services: Services, node: unknown): Promise<void> {
     placeholder: "On which platform do you want to look for tokens?",
     accept: ({ id }) => services.platforms.hasControlPlane(id),
   });
-  if (connection === undefined) return;
   const { tokens } = await services.platforms.controlPlane(connection.id);
   let held: boolean | undefined;
   const provider = await askText(
@@ -36,11 +35,8 @@ async function check(services: Services, node: unknown): Promise<void> {
       },
     },
   );
-  const text =
-    held === true
-      ? `You hold tokens of the OAuth provider “${provider}” on ${connection.name}.`
-      : `You hold no token of the OAuth provider “${provider}” on ${connection.name}.`;
-  void showInformation(text);
+  const what = held === true ? "tokens" : "no token";
+  void showInformation(`You hold ${what} of the OAuth provider “${provider}” on ${connection.name}.`);
 }
 
 /** What the server finds wrong with the provider's id, to be said where it is typed; throws everything else. */

@@ -1,8 +1,9 @@
 /** What can be done with a tool server: registered, changed, connected, deleted. */
 
+import { CancellationError } from "vscode";
 import { ApiError } from "../../../api/errors.ts";
 import type { ToolServer } from "../../../api/managedAgents/toolServers.ts";
-import { abortable, showInformation, showWarning } from "../../kit/notice.ts";
+import { abortable, confirm, showInformation, showWarning } from "../../kit/notice.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
 import type { Services } from "../../services.ts";
 import {
@@ -42,8 +43,7 @@ export function commands(services: Services): CommandsOf<"toolServer"> {
 }
 
 async function register(services: Services, node: unknown): Promise<void> {
-  const connectionId = (await choosePlatform(services, node, "Register Tool Server"))?.id;
-  if (connectionId === undefined) return;
+  const { id: connectionId } = await choosePlatform(services, node, "Register Tool Server");
   const draft = await fillInToolServer("Register Tool Server");
   const server = await services.toolServers.create(connectionId, orderOf(draft)).catch((error: unknown) => {
     throw unlessTaken(error, draft.url);
@@ -67,8 +67,7 @@ async function edit({ toolServers }: Services, { server, ...ref }: ChosenServer)
     headers: [],
   };
   const draft = await changeToolServer(`Edit “${server.name}”`, start);
-  const drop = await dropsHeaders(server, draft);
-  const change = drop === undefined ? undefined : changeOf(server, draft, drop);
+  const change = changeOf(server, draft, await dropsHeaders(server, draft));
   if (change === undefined) return;
   await toolServers.update(ref, change).catch((error: unknown) => {
     throw unlessTaken(error, draft.url);
@@ -81,12 +80,9 @@ async function remove({ toolServers }: Services, chosen: ChosenServer): Promise<
   const users = await abortable(`Looking for agents that use “${name}”`, (signal) =>
     toolServers.usedBy(chosen, signal),
   );
-  const confirmed = await showWarning(
-    `Delete the tool server “${name}”?`,
-    { modal: true, detail: `${usersWords(users)} This can't be undone.` },
-    "Delete",
-  );
-  if (confirmed === "Delete") await toolServers.delete(chosen);
+  const detail = `${usersWords(users)} This can't be undone.`;
+  await confirm(`Delete the tool server “${name}”?`, detail, "Delete");
+  await toolServers.delete(chosen);
 }
 
 function usersWords(users: readonly string[]): string {
@@ -97,8 +93,8 @@ function usersWords(users: readonly string[]): string {
   return `${named.join(", ")}${more} ${verb} its tools.`;
 }
 
-/** Headers are secrets: whether another origin gets them is asked. Undefined when the person gave up. */
-async function dropsHeaders(server: ToolServer, draft: ToolServerDraft): Promise<boolean | undefined> {
+/** Headers are secrets: whether another origin gets them is asked. */
+async function dropsHeaders(server: ToolServer, draft: ToolServerDraft): Promise<boolean> {
   const held = server.headers ?? [];
   if (held.length === 0 || draft.headers.length > 0 || !isElsewhere(server.url, draft.url)) return false;
   const [send, remove] = ["Send Them There", "Take Them Away"];
@@ -109,7 +105,8 @@ async function dropsHeaders(server: ToolServer, draft: ToolServerDraft): Promise
     send,
     remove,
   );
-  return answer === undefined ? undefined : answer === remove;
+  if (answer === undefined) throw new CancellationError();
+  return answer === remove;
 }
 
 async function reread(services: Services, chosen: ChosenServer): Promise<ChosenServer> {

@@ -1,6 +1,5 @@
 /** Which tool server a command is about: the row's, or the one that a person chooses. */
 
-import { CancellationError } from "vscode";
 import type { ToolServer } from "../../../api/managedAgents/toolServers.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
 import type { Services } from "../../services.ts";
@@ -27,8 +26,7 @@ export async function chooseToolServer(
     const { connectionId, toolServerId } = named;
     return { connectionId, toolServerId, server: await toolServers.get(toolServerId) };
   }
-  const connectionId = (await choosePlatform(services, node, title))?.id;
-  if (connectionId === undefined) throw new CancellationError();
+  const { id: connectionId } = await choosePlatform(services, node, title);
   const { toolServers } = await services.platforms.managedAgents(connectionId);
   const servers = (await toolServers.list()).filter(accept);
   if (servers.length === 0) {

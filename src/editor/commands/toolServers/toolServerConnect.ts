@@ -25,16 +25,14 @@ export function toolServerConnectCommands(services: Services) {
       await connectToolServer(services, server, isConnected);
     },
     "agentOperations.toolServer.cancelConnect": async (node) => {
-      const server = await beingConnected(services, node, "Cancel Connecting Tool Server");
-      if (server !== undefined) attempts.cancel(server);
+      attempts.cancel(await beingConnected(services, node, "Cancel Connecting Tool Server"));
     },
     "agentOperations.toolServer.copyAddress": async (node) => {
       const server = await beingConnected(services, node, "Copy Sign-In Address");
-      if (server !== undefined) await copyLines([addressFor(services, server)], "address");
+      await copyLines([addressFor(services, server)], "address");
     },
     "agentOperations.toolServer.openAddress": async (node) => {
-      const server = await beingConnected(services, node, "Open Sign-In Page");
-      if (server !== undefined) await show(addressFor(services, server));
+      await show(addressFor(services, await beingConnected(services, node, "Open Sign-In Page")));
     },
   } satisfies Partial<CommandsOf<"toolServer">>;
 }
@@ -44,7 +42,7 @@ async function beingConnected(
   { authAttempts }: Services,
   node: unknown,
   title: string,
-): Promise<ToolServerRef | undefined> {
+): Promise<ToolServerRef> {
   const named = refOf(node, "toolServerId");
   if (named !== undefined) return named;
   const [only, ...others] = authAttempts.waiting;

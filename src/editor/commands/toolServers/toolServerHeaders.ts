@@ -1,7 +1,7 @@
 /** Giving the headers of a tool server new values; the old ones are never shown. */
 
 import * as vscode from "vscode";
-import { showWarning } from "../../kit/notice.ts";
+import { confirm } from "../../kit/notice.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
 import type { Services } from "../../services.ts";
 import type { ChosenServer } from "./toolServerChoice.ts";
@@ -33,16 +33,6 @@ export async function rotateHeaders(
   vscode.window.setStatusBarMessage(`Headers of “${name}” changed`, 3000);
 }
 
-/** What is taken away can't be had back: the platform shows nobody its value. */
-async function confirm(server: string, key: string): Promise<void> {
-  const detail =
-    "Its value is deleted on the platform, and the tool server is asked without it from then on.";
-  const verb = "Take Away";
-  const options = { modal: true, detail };
-  const question = `Take the header ${key} away from “${server}”?`;
-  if ((await showWarning(question, options, verb)) !== verb) throw new vscode.CancellationError();
-}
-
 function choose(title: string, keys: readonly string[]): Promise<Change> {
   const rows = [
     ...keys.map((key) => ({
@@ -61,9 +51,14 @@ async function valuesFor(
   { keys, server }: { readonly keys: readonly string[]; readonly server: string },
 ): Promise<ReadonlyMap<string, string | undefined>> {
   switch (change.kind) {
-    case "remove":
-      await confirm(server, change.key);
+    case "remove": {
+      // What is taken away can't be had back: the platform shows nobody its value.
+      const question = `Take the header ${change.key} away from “${server}”?`;
+      const detail =
+        "Its value is deleted on the platform, and the tool server is asked without it from then on.";
+      await confirm(question, detail, "Take Away");
       return new Map([[change.key, undefined]]);
+    }
     case "rotate":
       return new Map([[change.key, await askHeaderValue(place, change.key)]]);
     case "add": {

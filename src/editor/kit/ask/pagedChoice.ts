@@ -20,10 +20,10 @@ export interface PagedChoice<Item> {
 
 const pageSize = 20;
 
-/** Undefined when nobody chose. */
+/** Throws CancellationError when nobody chose. */
 export async function chooseFromPages<Item extends vscode.QuickPickItem>(
   question: PagedQuestion<Item>,
-): Promise<PagedChoice<Item> | undefined> {
+): Promise<PagedChoice<Item>> {
   const pick = vscode.window.createQuickPick<Item | typeof more>();
   const more: vscode.QuickPickItem = { label: question.more, alwaysShow: true, iconPath: moreIcon };
   const over = new AbortController();
@@ -55,7 +55,7 @@ export async function chooseFromPages<Item extends vscode.QuickPickItem>(
       pick.onDidTriggerItemButton(({ item, button }) => {
         if (isItem(item)) resolve({ item, button });
       });
-      pick.onDidHide(() => resolve(undefined));
+      pick.onDidHide(() => reject(new vscode.CancellationError()));
       void readOn().catch(reject);
       pick.show();
     });

@@ -15,10 +15,10 @@ export interface TypedQuestion<Item extends vscode.QuickPickItem> {
 /** How long somebody who types is left alone, in milliseconds. */
 const typingMs = 250;
 
-/** The chosen item; undefined when nobody chose. */
+/** The chosen item; throws CancellationError when nobody chose. */
 export async function chooseByTyping<Item extends vscode.QuickPickItem>(
   question: TypedQuestion<Item>,
-): Promise<Item | undefined> {
+): Promise<Item> {
   const pick = vscode.window.createQuickPick<Item>();
   pick.title = question.title;
   pick.placeholder = question.placeholder;
@@ -47,7 +47,7 @@ export async function chooseByTyping<Item extends vscode.QuickPickItem>(
   };
   let typing: NodeJS.Timeout | undefined;
   try {
-    return await new Promise<Item | undefined>((resolve, reject) => {
+    return await new Promise<Item>((resolve, reject) => {
       pick.onDidChangeValue((text) => {
         clearTimeout(typing);
         typing = setTimeout(() => void load(text).catch(reject), typingMs);
@@ -56,7 +56,7 @@ export async function chooseByTyping<Item extends vscode.QuickPickItem>(
         const [item] = pick.selectedItems;
         if (item !== undefined) resolve(item);
       });
-      pick.onDidHide(() => resolve(undefined));
+      pick.onDidHide(() => reject(new vscode.CancellationError()));
       pick.show();
       void load("").catch(reject);
     });
