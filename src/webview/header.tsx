@@ -30,12 +30,8 @@ export const Header = memo(function Header({ state, events, tab, waits, onWaitin
   return (
     <header ref={element} class="header">
       <div class="header-names">
-        <h1 title={visibleText(state.title)}>
-          <Literal text={state.title} />
-        </h1>
-        <p class="header-place" title={visibleText(place)}>
-          <Literal text={place} />
-        </p>
+        <Literal as="h1" title={visibleText(state.title)} text={state.title} />
+        <Literal as="p" class="header-place" title={visibleText(place)} text={place} />
       </div>
       {waits && state.session.kind === "idle" ? (
         <div class="session-state">

@@ -1,7 +1,7 @@
 /** The run panel's page: what it is made of, and how it starts. */
 
 import { render } from "preact";
-import { useCallback, useLayoutEffect, useMemo, useState } from "preact/hooks";
+import { useCallback, useMemo, useState } from "preact/hooks";
 
 import { Announcer } from "./announcer.tsx";
 import { Boundary } from "./boundary.tsx";
@@ -9,7 +9,7 @@ import { Composer } from "./composer/composer.tsx";
 import { Events } from "./events/events.tsx";
 import { Header } from "./header.tsx";
 import { UnsupportedContext } from "./interrupt/interruptCard.tsx";
-import { post, receive } from "./kit/host.ts";
+import { post, receive, useReceived } from "./kit/host.ts";
 import { memory } from "./kit/memory.ts";
 import { Empty, Failure, Loading, Refusal } from "./placeholder.tsx";
 import { PanelStore, type PanelView } from "./store.ts";
@@ -84,11 +84,10 @@ function useLandmark(): readonly [Leading, (landmark: Landmark) => void] {
     memory.set("tab", "transcript");
     setLandmark(wanted);
   }, []);
-  useLayoutEffect(
-    () =>
-      receive((message) => {
-        if (message.type === "focusLastMessage") leadTo("last");
-      }),
+  useReceived(
+    ({ type }) => {
+      if (type === "focusLastMessage") leadTo("last");
+    },
     [leadTo],
   );
   return [{ landmark, onReached }, leadTo];
@@ -98,12 +97,8 @@ function useLandmark(): readonly [Leading, (landmark: Landmark) => void] {
 function useCaret(): readonly [boolean, () => void] {
   const [wanted, setWanted] = useState(false);
   const onCaret = useCallback(() => setWanted(false), []);
-  useLayoutEffect(
-    () =>
-      receive((message) => {
-        if (message.type === "focusComposer") setWanted(true);
-      }),
-    [],
-  );
+  useReceived(({ type }) => {
+    if (type === "focusComposer") setWanted(true);
+  }, []);
   return [wanted, onCaret];
 }

@@ -1,12 +1,12 @@
 /** What stands above the conversation, or in its place. */
 
-import { useLayoutEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 
 import type { AssistantChoice, SessionState } from "../run/panel/messages.ts";
 import { Button, IconButton } from "./controls/button.tsx";
 import { Icon } from "./controls/icon.tsx";
 import { Literal } from "./controls/literal.tsx";
-import { post, receive } from "./kit/host.ts";
+import { post, useReceived } from "./kit/host.ts";
 import { memory } from "./kit/memory.ts";
 
 /** The shape of a conversation while it is fetched. */
@@ -40,13 +40,9 @@ export function Empty({ assistants }: { readonly assistants: readonly AssistantC
       <div class="examples">
         {assistants.slice(0, 8).map((assistant) => (
           <button key={assistant.id} type="button" class="example" onClick={() => use(assistant)}>
-            <span class="example-name">
-              <Literal text={assistant.name} />
-            </span>
+            <Literal class="example-name" text={assistant.name} />
             {assistant.description !== undefined && (
-              <span class="example-text">
-                <Literal text={assistant.description} />
-              </span>
+              <Literal class="example-text" text={assistant.description} />
             )}
             {assistant.example !== undefined && (
               <span class="example-text quote">
@@ -67,9 +63,7 @@ export function Failure({ session }: { readonly session: SessionState }) {
   return (
     <div class="banner error" role="alert">
       <Icon name="error" />
-      <span class="banner-text">
-        <Literal text={message} />
-      </span>
+      <Literal class="banner-text" text={message} />
       {actions.map(({ title, action }, index) => (
         <Button
           key={action}
@@ -86,20 +80,14 @@ export function Failure({ session }: { readonly session: SessionState }) {
 /** A request that the host refused, shown until it is dismissed; the composer shows its own. */
 export function Refusal() {
   const [message, setMessage] = useState<string>();
-  useLayoutEffect(
-    () =>
-      receive((received) => {
-        if (received.type === "refused" && received.request !== "start") setMessage(received.message);
-      }),
-    [],
-  );
+  useReceived((received) => {
+    if (received.type === "refused" && received.request !== "start") setMessage(received.message);
+  }, []);
   if (message === undefined) return null;
   return (
     <div class="banner warning" role="alert">
       <Icon name="warning" />
-      <span class="banner-text">
-        <Literal text={message} />
-      </span>
+      <Literal class="banner-text" text={message} />
       <IconButton icon="close" label="Dismiss" onClick={() => setMessage(undefined)} />
     </div>
   );

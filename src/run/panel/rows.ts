@@ -19,13 +19,7 @@ export function rows(entries: readonly Entry[], collapsed: ReadonlySet<string>):
   for (const entry of entries) if (entry.kind === "lane") lanes.set(laneKey(entry.runId, entry.lane), entry);
   if (lanes.size === 0) return entries.map((entry) => ({ entry, depth: 0 }));
 
-  const inside = new Map<LaneEntry | undefined, Entry[]>();
-  for (const entry of entries) {
-    const lane = lanes.get(laneKey("runId" in entry ? entry.runId : undefined, outerLane(entry)));
-    const siblings = inside.get(lane);
-    if (siblings === undefined) inside.set(lane, [entry]);
-    else siblings.push(entry);
-  }
+  const inside = Map.groupBy(entries, (entry) => lanes.get(laneKey(entry.runId, outerLane(entry))));
   const shown: Row[] = [];
   write(shown, undefined, 0);
   return shown;
@@ -56,6 +50,7 @@ function outerLane(entry: Entry): string {
   return entry.kind === "run" ? "" : entry.lane;
 }
 
-function laneKey(runId: string | undefined, lane: string): string {
+/** Names one lane of one run; the lane "" is everybody's. */
+export function laneKey(runId: string | undefined, lane: string): string {
   return lane === "" ? "" : `${runId ?? ""} ${lane}`;
 }

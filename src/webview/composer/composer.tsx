@@ -7,7 +7,7 @@ import { Button } from "../controls/button.tsx";
 import { Icon } from "../controls/icon.tsx";
 import { Literal } from "../controls/literal.tsx";
 import { Select } from "../controls/select.tsx";
-import { post, receive } from "../kit/host.ts";
+import { post, useReceived } from "../kit/host.ts";
 import { useKeptFocus } from "../kit/keptFocus.ts";
 import { memory, useDraft, type ComposerDraft } from "../kit/memory.ts";
 import { isRunning } from "../kit/sessionState.ts";
@@ -37,8 +37,8 @@ export const Composer = memo(function Composer({ state, caretWanted, onCaret }: 
     onCaret();
   }, [caretWanted, input, onCaret]);
   const busy = isRunning(state.session);
-  const complaint =
-    refusal ?? ("missing" in reading && !reading.quiet && draft.text !== "" ? reading.missing : undefined);
+  const agent = state.assistants.find(({ id }) => id === choices.assistantId);
+  const complaint = refusal ?? (draft.text === "" ? undefined : reading.problem);
   return (
     <footer ref={element} class="composer" aria-label="New run" onKeyDown={onEnter(send)}>
       {draft.options && <Options draft={draft} choices={choices} busy={busy} onChange={change} />}
@@ -58,21 +58,38 @@ export const Composer = memo(function Composer({ state, caretWanted, onCaret }: 
         <StrategyChoice choices={choices} onChoose={(strategy) => change({ strategy })} />
       )}
       <div class="composer-line">
-        <AgentSelect state={state} choices={choices} onChoose={(assistantId) => change({ assistantId })} />
-        <ModeSwitch draft={draft} onChange={change} />
-        <button
-          type="button"
-          class="button link"
+        <Select
+          label="Agent"
+          value={choices.assistantId}
+          options={state.assistants.map(({ id, name }) => ({ value: id, label: name }))}
+          title={agent?.description === undefined ? undefined : visibleText(agent.description)}
+          onValue={(assistantId) => change({ assistantId })}
+        />
+        <div class="switch" role="group" aria-label="Input as">
+          {(["text", "json"] as const).map((mode) => (
+            <button
+              key={mode}
+              type="button"
+              aria-pressed={draft.mode === mode}
+              onClick={() => change({ mode })}
+            >
+              {mode === "text" ? "Text" : "JSON"}
+            </button>
+          ))}
+        </div>
+        <Button
+          icon={draft.options ? "chevron-down" : "chevron-right"}
+          kind="link"
           aria-expanded={draft.options}
           onClick={() => change({ options: !draft.options })}
         >
-          <Icon name={draft.options ? "chevron-down" : "chevron-right"} /> Options
-        </button>
+          Options
+        </Button>
         <span class="spring" />
         <Button
           kind="primary"
           icon={waiting ? "loading" : "play"}
-          disabled={waiting || !("request" in reading)}
+          disabled={waiting || reading.request === undefined}
           onClick={send}
         >
           Run
@@ -99,19 +116,18 @@ function useSending(state: PanelState, text: string) {
   const input = useRef<HTMLTextAreaElement>(null);
   const [refused, setRefused] = useState<{ readonly message: string; readonly text: string }>();
   const [sent, setSent] = useState<string>();
-  useLayoutEffect(
-    () =>
-      receive((message) => {
-        // A page that was reloaded meanwhile does not know what it sent: what it remembers is that.
-        const asked = sent ?? memory.get("draft").text;
-        if (message.type === "accepted") {
-          setSent(undefined);
-          remember(asked);
-        } else if (message.type === "refused" && message.request === "start") {
-          setSent(undefined);
-          setRefused({ message: message.message, text: asked });
-        }
-      }),
+  useReceived(
+    (message) => {
+      // A page that was reloaded meanwhile does not know what it sent: what it remembers is that.
+      const asked = sent ?? memory.get("draft").text;
+      if (message.type === "accepted") {
+        setSent(undefined);
+        remember(asked);
+      } else if (message.type === "refused" && message.request === "start") {
+        setSent(undefined);
+        setRefused({ message: message.message, text: asked });
+      }
+    },
     [sent],
   );
   const refusal = refused?.text === text ? refused.message : undefined;
@@ -119,7 +135,7 @@ function useSending(state: PanelState, text: string) {
   const send = () => {
     const now = memory.get("draft");
     const reading = readRequest(now, choicesOf(now, state));
-    if (waiting || !("request" in reading)) return;
+    if (waiting || reading.request === undefined) return;
     setRefused(undefined);
     setSent(now.text);
     post({ type: "start", request: reading.request });
@@ -134,80 +150,31 @@ function remember(text: string): void {
   if (draft.text === text) memory.set("draft", { ...draft, text: "" });
 }
 
-interface AgentSelectProps {
-  readonly state: PanelState;
-  readonly choices: Choices;
-  readonly onChoose: (id: string) => void;
+/** A run that can be started; or else the problem, unless it is only that nothing is written yet. */
+interface RequestReading {
+  readonly request?: RunRequest;
+  readonly problem?: string;
 }
-
-function AgentSelect({ state, choices, onChoose }: AgentSelectProps) {
-  const options = state.assistants.map(({ id, name }) => ({ value: id, label: name }));
-  const chosen = state.assistants.find(({ id }) => id === choices.assistantId);
-  return (
-    <Select
-      label="Agent"
-      value={choices.assistantId}
-      options={options}
-      title={chosen?.description === undefined ? undefined : visibleText(chosen.description)}
-      onValue={onChoose}
-    />
-  );
-}
-
-interface ModeSwitchProps {
-  readonly draft: ComposerDraft;
-  readonly onChange: (part: Partial<ComposerDraft>) => void;
-}
-
-function ModeSwitch({ draft, onChange }: ModeSwitchProps) {
-  const mode = (name: "text" | "json", label: string) => (
-    <button type="button" aria-pressed={draft.mode === name} onClick={() => onChange({ mode: name })}>
-      {label}
-    </button>
-  );
-  return (
-    <div class="switch" role="group" aria-label="Input as">
-      {mode("text", "Text")}
-      {mode("json", "JSON")}
-    </div>
-  );
-}
-
-/** A run that can be started, or why not; `quiet` reasons need no complaint. */
-type RequestReading =
-  { readonly request: RunRequest } | { readonly missing: string; readonly quiet: boolean };
 
 /** Turns the composer into a request. */
 function readRequest(draft: ComposerDraft, choices: Choices): RequestReading {
-  if (choices.assistantId === "") return { missing: "No agent to run", quiet: true };
-  if (draft.text.trim() === "")
-    return { missing: draft.mode === "text" ? "Write a message" : "Write the input", quiet: true };
+  if (choices.assistantId === "" || draft.text.trim() === "") return {};
   const metadata = readJsonObject(choices.metadata);
-  if ("problem" in metadata) return { missing: `Metadata: ${problemText(metadata.problem)}`, quiet: false };
-  if (choices.streamModes.length === 0) return { missing: "Choose at least one stream mode", quiet: false };
-  const input = readInput(draft);
-  if ("missing" in input) return { missing: input.missing, quiet: false };
+  if ("problem" in metadata) return { problem: `Metadata: ${problemText(metadata.problem)}` };
+  if (choices.streamModes.length === 0) return { problem: "Choose at least one stream mode" };
+  const json = draft.mode === "json" ? readJson(draft.text) : undefined;
+  if (json !== undefined && "problem" in json) return { problem: problemText(json.problem) };
   const feedbackKeys = choices.feedbackKeys
     .split(",")
     .flatMap((key) => (key.trim() === "" ? [] : [key.trim()]));
   return {
     request: {
       assistantId: choices.assistantId,
-      input: input.input,
+      input: json === undefined ? { text: draft.text } : { json: json.value },
       streamModes: choices.streamModes,
       ...(metadata.value === undefined ? {} : { metadata: metadata.value }),
       ...(choices.strategy === "default" ? {} : { strategy: choices.strategy }),
       ...(feedbackKeys.length === 0 ? {} : { feedbackKeys: [...new Set(feedbackKeys)] }),
     },
   };
-}
-
-function readInput(
-  draft: ComposerDraft,
-): { readonly input: RunRequest["input"] } | { readonly missing: string } {
-  if (draft.mode === "text") return { input: { text: draft.text } };
-  const reading = readJson(draft.text);
-  return "problem" in reading
-    ? { missing: problemText(reading.problem) }
-    : { input: { json: reading.value } };
 }

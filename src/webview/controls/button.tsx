@@ -1,54 +1,35 @@
-import type { ComponentChildren } from "preact";
+import type { ComponentChildren, HTMLAttributes } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
 import { post } from "../kit/host.ts";
 import { Icon } from "./icon.tsx";
 
-interface ButtonProps {
+interface ButtonProps extends Pick<HTMLAttributes, "aria-expanded" | "title"> {
   readonly icon?: string;
   readonly kind?: "primary" | "secondary" | "link";
   readonly disabled?: boolean;
   readonly pressed?: boolean | undefined;
-  readonly title?: string;
   readonly onClick: () => void;
   readonly children: ComponentChildren;
 }
 
 /** A button with words. */
-export function Button({
-  icon,
-  kind = "secondary",
-  disabled,
-  pressed,
-  title,
-  onClick,
-  children,
-}: ButtonProps) {
+export function Button({ icon, kind = "secondary", pressed, children, ...attributes }: ButtonProps) {
   return (
-    <button
-      type="button"
-      class={`button ${kind}`}
-      disabled={disabled}
-      aria-pressed={pressed}
-      title={title}
-      onClick={onClick}
-    >
+    <button type="button" class={`button ${kind}`} aria-pressed={pressed} {...attributes}>
       {icon !== undefined && <Icon name={icon} />}
       {children}
     </button>
   );
 }
 
-interface IconButtonProps {
+interface IconButtonProps extends Pick<ButtonProps, "pressed" | "disabled" | "onClick"> {
   readonly icon: string;
   readonly label: string;
-  readonly pressed?: boolean;
-  readonly disabled?: boolean;
-  readonly onClick: () => void;
 }
 
 /** A button that shows only an icon and says `label`. */
-export function IconButton({ icon, label, pressed, disabled, onClick }: IconButtonProps) {
+export function IconButton({ icon, label, pressed, ...attributes }: IconButtonProps) {
   return (
     <button
       type="button"
@@ -56,8 +37,7 @@ export function IconButton({ icon, label, pressed, disabled, onClick }: IconButt
       aria-label={label}
       aria-pressed={pressed}
       title={label}
-      disabled={disabled}
-      onClick={onClick}
+      {...attributes}
     >
       <Icon name={icon} />
     </button>

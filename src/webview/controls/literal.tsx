@@ -1,22 +1,26 @@
-import { Fragment } from "preact";
+import { createElement, type HTMLAttributes } from "preact";
 
 import { visibleParts } from "../kit/visibleText.ts";
 
+interface LiteralProps extends Pick<HTMLAttributes, "class" | "title" | "dir" | "role"> {
+  readonly text: string;
+  /** Zero-width characters, which people's own languages and emoji need, stay as they are. */
+  readonly prose?: boolean;
+  /** The element that has the text; with a class it is a span unless another one is named. */
+  readonly as?: "span" | "p" | "h1" | "code";
+}
+
 /** Text of an agent shown letter by letter: what hides or reorders it becomes a visible mark. */
-export function Literal({ text, prose = false }: { readonly text: string; readonly prose?: boolean }) {
-  const parts = visibleParts(text, prose ? "reordering" : "all");
-  if (parts.length === 1 && parts[0]?.hidden === false) return <>{text}</>;
-  return (
-    <>
-      {parts.map((part, index) =>
-        part.hidden ? (
-          <mark key={index} class="hidden-character" title="A character that hides or reorders text">
-            {part.text}
-          </mark>
-        ) : (
-          <Fragment key={index}>{part.text}</Fragment>
-        ),
-      )}
-    </>
+export function Literal({ text, prose = false, as, ...attributes }: LiteralProps) {
+  const shown = visibleParts(text, prose ? "reordering" : "all").map((part, index) =>
+    part.hidden ? (
+      <mark key={index} class="hidden-character" title="A character that hides or reorders text">
+        {part.text}
+      </mark>
+    ) : (
+      part.text
+    ),
   );
+  const element = as ?? (attributes.class === undefined ? undefined : "span");
+  return element === undefined ? <>{shown}</> : createElement(element, attributes, shown);
 }

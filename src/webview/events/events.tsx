@@ -7,7 +7,7 @@ import { eventLine } from "../../run/raw/eventLine.ts";
 import { Button } from "../controls/button.tsx";
 import { Icon } from "../controls/icon.tsx";
 import { LongText } from "../controls/longText.tsx";
-import { post, receive } from "../kit/host.ts";
+import { post, useReceived } from "../kit/host.ts";
 import { count, plural, timeOfDay } from "../kit/measures.ts";
 import { memory } from "../kit/memory.ts";
 import { visibleText } from "../kit/visibleText.ts";
@@ -125,11 +125,10 @@ function usePages(search: string, total: number): EventPages {
     () => new EventPages((text, offset, limit) => post({ type: "raw", search: text, offset, limit })),
     [],
   );
-  useLayoutEffect(
-    () =>
-      receive((message) => {
-        if (message.type === "rawPage" && pages.receive(message)) redraw(undefined);
-      }),
+  useReceived(
+    (message) => {
+      if (message.type === "rawPage" && pages.receive(message)) redraw(undefined);
+    },
     [pages],
   );
   useLayoutEffect(() => pages.find(search), [pages, search]);

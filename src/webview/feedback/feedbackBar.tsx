@@ -106,9 +106,7 @@ function Open({ runId, feedbackKey }: { readonly runId: string; readonly feedbac
         </button>
       </div>
       {state === "failed" && (
-        <p class="problem" role="alert">
-          <Literal text={error ?? "The feedback could not be sent."} />
-        </p>
+        <Literal as="p" class="problem" role="alert" text={error ?? "The feedback could not be sent."} />
       )}
       {draft.details && <FeedbackFields draft={draft} onDraft={change} disabled={sending} />}
       {touched && "missing" in reading && !reading.shown && <p class="hint">{reading.missing}</p>}
@@ -164,11 +162,7 @@ function CommentField({ feedbackKey, draft, onDraft, disabled, onEnter }: Commen
 }
 
 function KeyName({ name }: { readonly name: string }) {
-  return (
-    <span class="feedback-name">
-      <Literal text={name} />
-    </span>
-  );
+  return <Literal class="feedback-name" text={name} />;
 }
 
 interface FeedbackFieldsProps {

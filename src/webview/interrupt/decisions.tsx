@@ -3,7 +3,7 @@
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 
-import { problemText, readJson } from "../../run/json/jsonText.ts";
+import { readJson } from "../../run/json/jsonText.ts";
 import type { ActionRequest, Decision, DecisionType, InterruptEntry } from "../../run/panel/transcript.ts";
 import { Button } from "../controls/button.tsx";
 import { JsonField } from "../controls/jsonField.tsx";
@@ -26,10 +26,9 @@ export function Decisions({ interrupt, drafts, onDrafts, children }: DecisionsPr
   const [sent, noteSent] = useSent(interrupt, "decide");
   const single = requests.length === 1;
   const draftOf = (index: number): DecisionDraft => drafts[index] ?? {};
-  const decided = requests.flatMap((request, index) => {
-    const reading = readDecision(request, draftOf(index));
-    return "decision" in reading ? [reading.decision] : [];
-  });
+  const decided = requests
+    .map((request, index) => decisionOf(request, draftOf(index)))
+    .filter((decision) => decision !== undefined);
   const send = (decisions: readonly Decision[]) => {
     if (sent) return;
     noteSent();
@@ -101,15 +100,9 @@ function Request({ request, position, draft, onDraft, onApproveOnly }: RequestPr
     <div class="request" role="group" aria-labelledby={title}>
       <div class="request-title" id={title}>
         {position !== undefined && <span class="fact">{position}</span>}
-        <span class="tool-name">
-          <Literal text={request.name} />
-        </span>
+        <Literal class="tool-name" text={request.name} />
       </div>
-      {request.description !== undefined && (
-        <p class="plain-text">
-          <Literal text={request.description} />
-        </p>
-      )}
+      {request.description !== undefined && <Literal as="p" class="plain-text" text={request.description} />}
       {draft.choice === "edit" ? (
         <JsonField
           label="Edited arguments (JSON)"
@@ -164,29 +157,25 @@ export interface DecisionDraft {
   readonly message?: string;
 }
 
-/** A decision that can be sent, or what is missing. */
-export type DecisionReading = { readonly decision: Decision } | { readonly missing: string };
-
-/** Turns a draft into the decision that goes to the server. */
-function readDecision(request: ActionRequest, draft: DecisionDraft): DecisionReading {
+/** The decision that goes to the server; undefined while something is missing. */
+function decisionOf(request: ActionRequest, draft: DecisionDraft): Decision | undefined {
   const message = draft.message?.trim() ?? "";
   switch (draft.choice) {
     case undefined:
-      return { missing: "Choose what to do" };
+      return undefined;
     case "approve":
-      return { decision: { type: "approve" } };
+      return { type: "approve" };
     case "edit": {
       const reading = readJson(argsText(request, draft));
-      if ("problem" in reading) return { missing: problemText(reading.problem) };
-      return { decision: { type: "edit", edited_action: { name: request.name, args: reading.value } } };
+      if ("problem" in reading) return undefined;
+      return { type: "edit", edited_action: { name: request.name, args: reading.value } };
     }
     case "reject":
-      return { decision: message === "" ? { type: "reject" } : { type: "reject", message } };
+      return message === "" ? { type: "reject" } : { type: "reject", message };
     case "respond":
-      return message === "" ? { missing: "Write the response" } : { decision: { type: "respond", message } };
+      return message === "" ? undefined : { type: "respond", message };
     default:
-      draft.choice satisfies never;
-      return { missing: "Choose what to do" };
+      return draft.choice satisfies never;
   }
 }
 

@@ -74,9 +74,7 @@ function OpenCard({ interrupt }: { readonly interrupt: InterruptEntry }) {
   const [draft, change] = useCard<CardDraft>(interrupt.id, empty);
   const answerable = !useContext(UnsupportedContext).includes("answer");
   const failure = interrupt.state === "failed" && (
-    <p class="problem" role="alert">
-      <Literal text={interrupt.answer ?? "The answer could not be sent."} />
-    </p>
+    <Literal as="p" class="problem" role="alert" text={interrupt.answer ?? "The answer could not be sent."} />
   );
   if (!answerable) {
     return (
@@ -124,12 +122,8 @@ function Requests({ interrupt }: { readonly interrupt: InterruptEntry }) {
   return interrupt.requests.map((request, index) => (
     <p key={index} class="request-line">
       <Icon name="tools" />
-      <span class="tool-name">
-        <Literal text={request.name} />
-      </span>
-      <span class="preview code">
-        <Literal text={JSON.stringify(request.args).slice(0, 240)} />
-      </span>
+      <Literal class="tool-name" text={request.name} />
+      <Literal class="preview code" text={JSON.stringify(request.args).slice(0, 240)} />
     </p>
   ));
 }

@@ -53,17 +53,21 @@ export function receive(listener: (message: ToWebview) => void): () => void {
   return receiveKnown(known, listener);
 }
 
+/** Receives while the component is on the page; `inputs` are the values that the listener uses. */
+export function useReceived(listener: (message: ToWebview) => void, inputs: readonly unknown[]): void {
+  useLayoutEffect(() => receive(listener), inputs);
+}
+
 /**
  * Whether a request about `subject` was sent and is unanswered, and how to note that it was: the host answers with
  * another value of the subject, or refuses. It keeps a second click from sending twice.
  */
 export function useSent(subject: object, request: FromWebview["type"]): readonly [boolean, () => void] {
   const [sent, setSent] = useState<object>();
-  useLayoutEffect(
-    () =>
-      receive((message) => {
-        if (message.type === "refused" && message.request === request) setSent(undefined);
-      }),
+  useReceived(
+    (message) => {
+      if (message.type === "refused" && message.request === request) setSent(undefined);
+    },
     [request],
   );
   return [sent === subject, () => setSent(subject)];

@@ -52,11 +52,7 @@ function Value({ opened: { row, column, cell, length, problem } }: { readonly op
     [cell],
   );
   if (problem !== undefined) {
-    return (
-      <p class="unreadable">
-        <Literal text={problem} />
-      </p>
-    );
+    return <Literal as="p" class="unreadable" text={problem} />;
   }
   if (cell === undefined) {
     return (

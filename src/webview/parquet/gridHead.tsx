@@ -25,9 +25,7 @@ export function GridHead({ store, facts, edges, seen }: HeadProps) {
           aria-colindex={column + 2}
           style={placeOf(edges, column)}
         >
-          <span class="column-name">
-            <Literal text={facts.columns[column]?.name ?? ""} />
-          </span>
+          <Literal class="column-name" text={facts.columns[column]?.name ?? ""} />
           <span class="column-type">{facts.columns[column]?.type}</span>
           <Grip {...{ store, column }} width={widthOf(edges, column)} />
         </div>

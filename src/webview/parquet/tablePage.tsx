@@ -45,9 +45,7 @@ function Unreadable({ failure, onRetry }: UnreadableProps) {
     <main class="placeholder">
       <Icon name="warning" />
       <div role="alert">
-        <h1>
-          <Literal text={failure.message} />
-        </h1>
+        <Literal as="h1" text={failure.message} />
         <p>{failure.remedy}</p>
       </div>
       <button type="button" class="button" onClick={onRetry}>
@@ -68,9 +66,7 @@ interface FileBarProps {
 function FileBar({ facts, row, onRow }: FileBarProps) {
   return (
     <header class="bar">
-      <h1>
-        <Literal text={facts.file} />
-      </h1>
+      <Literal as="h1" text={facts.file} />
       <p class="facts">
         {[
           plural(facts.rows, "row"),

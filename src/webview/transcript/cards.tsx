@@ -17,9 +17,7 @@ export function Tool({ tool }: { readonly tool: ToolEntry }) {
   const summary = (
     <>
       <span class="codicon codicon-tools" aria-hidden="true" />
-      <span class="tool-name">
-        <Literal text={tool.name} />
-      </span>
+      <Literal class="tool-name" text={tool.name} />
       <span class="preview code">{visibleText(tool.args.slice(0, 240).replace(/\s+/g, " "))}</span>
       {time !== undefined && <span class="fact">{time}</span>}
       <Status status={tool.status} />
@@ -108,9 +106,7 @@ export function Notice({ notice }: { readonly notice: NoticeEntry }) {
   const line = (
     <>
       <Icon name={notice.level} />
-      <span class="notice-text">
-        <Literal text={notice.text} />
-      </span>
+      <Literal class="notice-text" text={notice.text} />
     </>
   );
   if (detail === undefined) return <div class={`notice ${notice.level}`}>{line}</div>;

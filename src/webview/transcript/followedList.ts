@@ -91,11 +91,8 @@ export function useFollowedList(shown: readonly Row[]) {
     reach(wanted, shown, handle.current, scroller.current);
     stay();
   }, [shown, stay]);
-  return { scroller, handle, scrolled, resized: stay, goTo, toEnd, unseen: unseenRows(seen, shown.length) };
-}
-
-function unseenRows(seen: number | undefined, length: number): number | undefined {
-  return seen === undefined ? undefined : Math.max(0, length - seen);
+  const unseen = seen === undefined ? undefined : Math.max(0, shown.length - seen);
+  return { scroller, handle, scrolled, resized: stay, goTo, toEnd, unseen };
 }
 
 /** Scrolls to a wanted row and focuses it once it exists, for a row out of sight has no element yet. */

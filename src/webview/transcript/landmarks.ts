@@ -9,25 +9,14 @@ import { lanesAround, type LaneSummary } from "./lanes.tsx";
 /** "waiting": the newest open question; "last": what was said or asked last. */
 export type Landmark = "waiting" | "last";
 
-/** The entry at a landmark; undefined when the conversation has none. */
-function landmarkIn(
-  entries: readonly Entry[],
-  landmark: Landmark,
-): MessageEntry | InterruptEntry | undefined {
-  switch (landmark) {
-    case "waiting":
-      return entries.findLast(waits);
-    case "last":
-      return entries.findLast(isSaidOrAsked);
-    default:
-      landmark satisfies never;
-      return undefined;
-  }
-}
+const isAt = { waiting: waits, last: isSaidOrAsked } satisfies Record<
+  Landmark,
+  (entry: Entry) => entry is MessageEntry | InterruptEntry
+>;
 
 /** Whether something in the conversation waits for the reader. */
 export function waitsIn(entries: readonly Entry[]): boolean {
-  return landmarkIn(entries, "waiting") !== undefined;
+  return entries.some(waits);
 }
 
 function isSaidOrAsked(entry: Entry): entry is MessageEntry | InterruptEntry {
@@ -52,7 +41,7 @@ export function useLeading(
   goTo: (id: string) => void,
 ): void {
   useLayoutEffect(() => {
-    const entry = landmark && landmarkIn(entries, landmark);
+    const entry = landmark && entries.findLast<MessageEntry | InterruptEntry>(isAt[landmark]);
     if (entry === undefined) return;
     for (const { id } of lanesAround(lanes, entry)) {
       if (memory.get("folded").includes(id)) memory.toggle("folded", id);

@@ -1,6 +1,7 @@
 /** The lanes of a transcript, one for each subagent of a run: what they sum up to, and their heads. */
 
 import type { Entry, LaneEntry, LaneId } from "../../run/panel/transcript.ts";
+import { laneKey } from "../../run/panel/rows.ts";
 import { Icon } from "../controls/icon.tsx";
 import { Literal } from "../controls/literal.tsx";
 import { plural } from "../kit/measures.ts";
@@ -15,7 +16,7 @@ interface LaneProps {
 
 /** The head of a subagent's lane; folded, it goes on showing the latest of what is hidden. */
 export function Lane({ summary, folded }: LaneProps) {
-  const { lane, messages, tools, latest } = summary;
+  const { lane, messages, tools, last } = summary;
   const time = useElapsed(lane.status === "running", lane);
   return (
     <button
@@ -27,14 +28,12 @@ export function Lane({ summary, folded }: LaneProps) {
     >
       <Icon name={folded ? "chevron-right" : "chevron-down"} />
       <span class="lane-dot" aria-hidden="true" />
-      <span class="lane-name">
-        <Literal text={lane.name} />
-      </span>
+      <Literal class="lane-name" text={lane.name} />
       <Status status={lane.status} />
       {time !== undefined && <span class="fact">{time}</span>}
       {messages > 0 && <span class="fact">{plural(messages, "message")}</span>}
       {tools > 0 && <span class="fact">{plural(tools, "tool call")}</span>}
-      {folded && <span class="preview">{visibleText(latest)}</span>}
+      {folded && <span class="preview">{visibleText(lineOf(last))}</span>}
     </button>
   );
 }
@@ -44,10 +43,10 @@ export interface LaneSummary {
   readonly lane: LaneEntry;
   /** Which of the chart colours the lane has, from 0. */
   readonly colour: number;
-  readonly messages: number;
-  readonly tools: number;
-  /** The last thing that happened in it, on one line. */
-  readonly latest: string;
+  messages: number;
+  tools: number;
+  /** The last thing that happened in it and that has a line to show. */
+  last: Entry | undefined;
 }
 
 /** How many colours the style sheet has for lanes. */
@@ -55,25 +54,26 @@ const laneColours = 6;
 
 /** Sums up every lane, by the lane's key; the same lane of another run is another lane. */
 export function summarizeLanes(entries: readonly Entry[]): ReadonlyMap<string, LaneSummary> {
-  const sums = new Map<string, Sum>();
+  const lanes = new Map<string, LaneSummary>();
   for (const entry of entries) {
+    if (entry.kind === "run") continue;
+    const key = laneKey(entry.runId, entry.lane);
+    const summary = lanes.get(key);
     if (entry.kind === "lane") {
-      const colour = sums.size % laneColours;
-      sums.set(laneKey(entry.runId, entry.lane), {
+      lanes.set(key, {
         lane: entry,
-        colour,
+        colour: lanes.size % laneColours,
         messages: 0,
         tools: 0,
         last: undefined,
       });
-    } else if (entry.kind !== "run" && entry.lane !== "") {
-      const sum = sums.get(laneKey(entry.runId, entry.lane));
-      if (sum !== undefined) add(sum, entry);
+    } else if (summary !== undefined) {
+      if (entry.kind === "message") summary.messages += 1;
+      if (entry.kind === "tool") summary.tools += 1;
+      if (speaks(entry)) summary.last = entry;
     }
   }
-  const summaries = new Map<string, LaneSummary>();
-  for (const [key, { last, ...sum }] of sums) summaries.set(key, { ...sum, latest: lineOf(last) });
-  return summaries;
+  return lanes;
 }
 
 /** The lanes that an entry is in, the inner one first. */
@@ -87,25 +87,6 @@ export function* lanesAround(
     yield around;
     lane = around.parent;
   }
-}
-
-/** Names one lane of one run. */
-export function laneKey(runId: string | undefined, lane: LaneId): string {
-  return `${runId ?? ""}|${lane}`;
-}
-
-interface Sum {
-  readonly lane: LaneEntry;
-  readonly colour: number;
-  messages: number;
-  tools: number;
-  last: Entry | undefined;
-}
-
-function add(sum: Sum, entry: Entry): void {
-  if (entry.kind === "message") sum.messages += 1;
-  if (entry.kind === "tool") sum.tools += 1;
-  if (speaks(entry)) sum.last = entry;
 }
 
 /** Whether the entry has a line to show; asked of every entry, so without making the line. */

@@ -47,9 +47,7 @@ function Rest({ text, streaming }: MarkdownProps) {
   return (
     <>
       {(all || streaming) && (
-        <p class="plain-text">
-          <Literal text={all ? text : text.slice(-2_000)} prose />
-        </p>
+        <Literal as="p" class="plain-text" text={all ? text : text.slice(-2_000)} prose />
       )}
       {!all && (
         <Button kind="link" onClick={() => setAll(true)}>
@@ -99,17 +97,9 @@ function Block({ token, depth }: TokenProps): ComponentChildren {
     case "heading":
       return <Heading depth={known.depth} tokens={known.tokens} />;
     case "paragraph":
-      return (
-        <p dir="auto">
-          <Inline tokens={known.tokens} />
-        </p>
-      );
+      return <p dir="auto">{inline(known.tokens)}</p>;
     case "text":
-      return known.tokens === undefined ? (
-        <Literal text={known.text} prose />
-      ) : (
-        <Inline tokens={known.tokens} />
-      );
+      return known.tokens === undefined ? <Literal text={known.text} prose /> : inline(known.tokens);
     case "code":
       return <CodeBlock text={known.text} language={known.lang} />;
     case "list":
@@ -139,18 +129,14 @@ function Blocks({ tokens, depth }: { readonly tokens: readonly Token[]; readonly
 }
 
 function Plain({ text }: { readonly text: string }) {
-  return (
-    <p class="plain-text">
-      <Literal text={text.trim()} />
-    </p>
-  );
+  return <Literal as="p" class="plain-text" text={text.trim()} />;
 }
 
 /** The page has its own headings; an agent's are a level of emphasis inside an article. */
 function Heading({ depth, tokens }: { readonly depth: number; readonly tokens: readonly Token[] }) {
   return (
     <div class={`heading heading-${depth}`} role="heading" aria-level={Math.min(6, depth + 3)}>
-      <Inline tokens={tokens} />
+      {inline(tokens)}
     </div>
   );
 }
@@ -164,9 +150,7 @@ function CodeBlock({ text, language }: { readonly text: string; readonly languag
         <CopyButton label="Copy code" text={() => text} />
       </div>
       <pre tabIndex={0} role="group" aria-label={name === "" ? "Code" : `Code, ${visibleText(name)}`}>
-        <code>
-          <Literal text={text} />
-        </code>
+        <Literal as="code" text={text} />
       </pre>
     </div>
   );
@@ -186,7 +170,7 @@ function Table({ token }: { readonly token: Tokens.Table }) {
     const Tag = cell.header ? "th" : "td";
     return (
       <Tag key={index} class={cell.align === null ? undefined : `align-${cell.align}`} dir="auto">
-        <Inline tokens={cell.tokens} />
+        {inline(cell.tokens)}
       </Tag>
     );
   };
@@ -206,11 +190,11 @@ function Table({ token }: { readonly token: Tokens.Table }) {
   );
 }
 
-/** Text with emphasis, code and links; images become links, HTML shows as text. */
-function Inline({ tokens }: { readonly tokens: readonly Token[] }): ComponentChildren {
+function inline(tokens: readonly Token[]): ComponentChildren {
   return tokens.map((token, index) => <Span key={index} token={token} />);
 }
 
+/** Text with emphasis, code and links; images become links, HTML shows as text. */
 function Span({ token }: { readonly token: Token }): ComponentChildren {
   const known = token as MarkedToken;
   switch (known.type) {
@@ -218,42 +202,22 @@ function Span({ token }: { readonly token: Token }): ComponentChildren {
       return known.tokens === undefined ? (
         <Literal text={unescaped(known.text)} prose />
       ) : (
-        <Inline tokens={known.tokens} />
+        inline(known.tokens)
       );
     case "escape":
       return <>{known.text}</>;
     case "strong":
-      return (
-        <strong>
-          <Inline tokens={known.tokens} />
-        </strong>
-      );
+      return <strong>{inline(known.tokens)}</strong>;
     case "em":
-      return (
-        <em>
-          <Inline tokens={known.tokens} />
-        </em>
-      );
+      return <em>{inline(known.tokens)}</em>;
     case "del":
-      return (
-        <del>
-          <Inline tokens={known.tokens} />
-        </del>
-      );
+      return <del>{inline(known.tokens)}</del>;
     case "codespan":
-      return (
-        <code>
-          <Literal text={known.text} />
-        </code>
-      );
+      return <Literal as="code" text={known.text} />;
     case "br":
       return <br />;
     case "link":
-      return (
-        <LinkOrText url={known.href}>
-          <Inline tokens={known.tokens} />
-        </LinkOrText>
-      );
+      return <LinkOrText url={known.href}>{inline(known.tokens)}</LinkOrText>;
     case "image":
       return (
         <LinkOrText url={known.href}>

@@ -18,9 +18,7 @@ export function Run({ run, lanes, onLane, errorShown }: RunProps) {
   return (
     <div class="run">
       <div class="run-line">
-        <span class="run-name">
-          <Literal text={run.assistantId} />
-        </span>
+        <Literal class="run-name" text={run.assistantId} />
         <Status status={run.status} />
         {run.strategy !== undefined && (
           <span class="fact">
@@ -31,11 +29,7 @@ export function Run({ run, lanes, onLane, errorShown }: RunProps) {
         {run.usage !== undefined && <Tokens usage={run.usage} />}
       </div>
       {lanes.length > 0 && <Chips lanes={lanes} onLane={onLane} />}
-      {run.error !== undefined && !errorShown && (
-        <p class="run-error">
-          <Literal text={run.error} />
-        </p>
-      )}
+      {run.error !== undefined && !errorShown && <Literal as="p" class="run-error" text={run.error} />}
     </div>
   );
 }

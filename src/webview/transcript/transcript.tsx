@@ -2,7 +2,7 @@ import { memo } from "preact/compat";
 import { useCallback, useMemo, useRef } from "preact/hooks";
 import { Virtualizer } from "virtua";
 
-import { rows, type Row } from "../../run/panel/rows.ts";
+import { laneKey, rows, type Row } from "../../run/panel/rows.ts";
 import type { Entry, MessageEntry } from "../../run/panel/transcript.ts";
 import { Button, CopyButton } from "../controls/button.tsx";
 import { Disclosure } from "../controls/disclosure.tsx";
@@ -18,7 +18,7 @@ import { visibleText } from "../kit/visibleText.ts";
 import { Custom, Notice, Tool } from "./cards.tsx";
 import { edge, useFollowedList } from "./followedList.ts";
 import { useLeading, type Leading } from "./landmarks.ts";
-import { Lane, laneKey, summarizeLanes, type LaneSummary } from "./lanes.tsx";
+import { Lane, summarizeLanes, type LaneSummary } from "./lanes.tsx";
 import { Markdown } from "./markdown.tsx";
 import { moveFocus } from "./rowFocus.ts";
 import { Run } from "./run.tsx";
@@ -37,7 +37,7 @@ export function Transcript({ entries, leading, onEvent }: TranscriptProps) {
   const shown = useMemo(() => rows(entries, new Set(folded)), [entries, folded]);
   const lanes = useMemo(() => summarizeLanes(entries), [entries]);
   const errors = useMemo(() => shownErrors(entries), [entries]);
-  const lanesOfRun = useMemo(() => grouped(lanes), [lanes]);
+  const lanesOfRun = useMemo(() => Map.groupBy(lanes.values(), ({ lane }) => lane.runId), [lanes]);
   const list = useFollowedList(shown);
   const onLane = useCallback(
     (laneId: string) => {
@@ -94,17 +94,6 @@ export function Transcript({ entries, leading, onEvent }: TranscriptProps) {
 }
 
 const none: readonly LaneSummary[] = [];
-function grouped(lanes: ReadonlyMap<string, LaneSummary>): ReadonlyMap<string, readonly LaneSummary[]> {
-  const groups = new Map<string, LaneSummary[]>();
-  for (const summary of lanes.values()) {
-    const { runId } = summary.lane;
-    if (runId === undefined) continue;
-    const group = groups.get(runId);
-    if (group === undefined) groups.set(runId, [summary]);
-    else group.push(summary);
-  }
-  return groups;
-}
 
 /** The errors that notices show, each behind the id of its run. */
 function shownErrors(entries: readonly Entry[]): ReadonlySet<string> {
@@ -197,7 +186,7 @@ function sameSummary(before: RowProps, after: RowProps): boolean {
       return (
         before.summary?.messages === after.summary?.messages &&
         before.summary?.tools === after.summary?.tools &&
-        before.summary?.latest === after.summary?.latest
+        before.summary?.last === after.summary?.last
       );
     default:
       return before.summary?.colour === after.summary?.colour;
@@ -218,9 +207,7 @@ function Message({ message }: { readonly message: MessageEntry }) {
     <article class={`message role-${style}`} aria-label={label(message, name)}>
       <div class="message-head">
         <Icon name={inLane && role === "human" ? "comment" : (icons.get(role) ?? "comment")} />
-        <span class="message-name">
-          <Literal text={name} />
-        </span>
+        <Literal class="message-name" text={name} />
         {message.name !== undefined && name !== role && roleName !== undefined && (
           <span class="fact">{roleName}</span>
         )}
@@ -252,11 +239,7 @@ function Body({ message }: { readonly message: MessageEntry }) {
       </Disclosure>
     );
   }
-  return (
-    <p class="plain-text" dir="auto">
-      <Literal text={text} prose />
-    </p>
-  );
+  return <Literal as="p" class="plain-text" dir="auto" text={text} prose />;
 }
 
 function label(message: MessageEntry, name: string): string {
