@@ -1,7 +1,7 @@
 import { memo } from "preact/compat";
 import { useRef } from "preact/hooks";
 
-import type { PanelState, SessionState, ThreadCapability } from "../run/panel/messages.ts";
+import type { PanelState, SessionState } from "../run/panel/messages.ts";
 import { Button } from "./controls/button.tsx";
 import { Icon } from "./controls/icon.tsx";
 import { Literal } from "./controls/literal.tsx";
@@ -61,12 +61,7 @@ function Sign({ session }: { readonly session: SessionState }) {
   );
 }
 
-interface ActionsProps {
-  readonly session: SessionState;
-  readonly unsupported: readonly ThreadCapability[];
-}
-
-function Actions({ session, unsupported }: ActionsProps) {
+function Actions({ session, unsupported }: Pick<PanelState, "session" | "unsupported">) {
   const live = session.kind === "streaming" || session.kind === "reconnecting";
   const stoppable = live || session.kind === "detached";
   if (!stoppable) return null;
@@ -96,10 +91,10 @@ function Actions({ session, unsupported }: ActionsProps) {
 }
 
 interface TabProps {
-  readonly name: "transcript" | "events";
+  readonly name: HeaderProps["tab"];
   readonly icon: string;
   readonly label: string;
-  readonly selected: "transcript" | "events";
+  readonly selected: HeaderProps["tab"];
 }
 
 function Tab({ name, icon, label, selected }: TabProps) {

@@ -93,13 +93,14 @@ const strategies: readonly { readonly id: Strategy; readonly effect: string }[] 
   { id: "rollback", effect: "stop the running one and delete what it has done" },
 ];
 
-interface StrategyChoiceProps {
+/** While a run goes on, what a new one does to it is asked plainly. */
+export function StrategyChoice({
+  choices,
+  onChoose,
+}: {
   readonly choices: Choices;
   readonly onChoose: (strategy: Strategy) => void;
-}
-
-/** While a run goes on, what a new one does to it is asked plainly. */
-export function StrategyChoice({ choices, onChoose }: StrategyChoiceProps) {
+}) {
   return (
     <fieldset class="strategies">
       <legend>A run is going on. A new run will …</legend>

@@ -3,18 +3,12 @@ import { useId } from "preact/hooks";
 import { visibleText } from "../kit/visibleText.ts";
 import { Icon } from "./icon.tsx";
 
-/** One choice of a select box. */
-export interface SelectOption {
-  readonly value: string;
-  readonly label: string;
-}
-
 interface SelectProps {
   readonly label: string;
   /** The label is on the screen; else it is only spoken. */
   readonly labelled?: boolean;
   readonly value: string;
-  readonly options: readonly SelectOption[];
+  readonly options: readonly { readonly value: string; readonly label: string }[];
   readonly title?: string | undefined;
   readonly onValue: (value: string) => void;
 }

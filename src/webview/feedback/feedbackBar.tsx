@@ -40,7 +40,7 @@ function Sent({ feedbackKey }: { readonly feedbackKey: FeedbackKey }) {
   const { key, given } = feedbackKey;
   return (
     <div class="feedback-line">
-      <KeyName name={key} />
+      <Literal class="feedback-name" text={key} />
       <span class="status good">
         <Icon name="pass" /> sent
       </span>
@@ -82,40 +82,50 @@ function Open({ runId, feedbackKey }: { readonly runId: string; readonly feedbac
     noteSent();
     post({ type: "feedback", runId, key, feedback: reading.feedback });
   };
-  const fields = { feedbackKey: key, draft, onDraft: change, disabled: sending };
+  const fields = { draft, onDraft: change, disabled: sending };
   return (
     <>
       <div class="feedback-line">
-        <KeyName name={key} />
-        <Thumb icon="thumbsup" word="Good" score="1" {...fields} />
-        <Thumb icon="thumbsdown" word="Bad" score="-1" {...fields} />
-        {touched && <CommentField {...fields} onEnter={send} />}
+        <Literal class="feedback-name" text={key} />
+        <Thumb icon="thumbsup" label={`Good (${visibleText(key)})`} score="1" {...fields} />
+        <Thumb icon="thumbsdown" label={`Bad (${visibleText(key)})`} score="-1" {...fields} />
+        {touched && (
+          <input
+            class="input comment"
+            aria-label={`Comment (${visibleText(key)})`}
+            placeholder="Comment (optional)"
+            value={draft.comment}
+            disabled={sending}
+            onInput={(event) => change({ comment: event.currentTarget.value })}
+            onKeyDown={(event) => {
+              if (event.key === "Enter" && !event.isComposing) send();
+            }}
+          />
+        )}
         {touched && (
           <Button kind="primary" disabled={sending || "missing" in reading} onClick={send}>
             {sending ? "Sending" : state === "failed" ? "Retry" : "Send"}
           </Button>
         )}
-        <button
-          type="button"
-          class="button link"
+        <Button
+          kind="link"
           aria-expanded={draft.details}
           disabled={sending}
           onClick={() => change({ details: !draft.details })}
         >
           {draft.details ? "Fewer fields" : "More fields"}
-        </button>
+        </Button>
       </div>
       {state === "failed" && (
         <Literal as="p" class="problem" role="alert" text={error ?? "The feedback could not be sent."} />
       )}
-      {draft.details && <FeedbackFields draft={draft} onDraft={change} disabled={sending} />}
+      {draft.details && <FeedbackFields {...fields} />}
       {touched && "missing" in reading && !reading.shown && <p class="hint">{reading.missing}</p>}
     </>
   );
 }
 
 interface FieldProps {
-  readonly feedbackKey: string;
   readonly draft: FeedbackDraft;
   readonly onDraft: (part: Partial<FeedbackDraft>) => void;
   readonly disabled: boolean;
@@ -123,17 +133,17 @@ interface FieldProps {
 
 interface ThumbProps extends FieldProps {
   readonly icon: string;
-  readonly word: string;
+  readonly label: string;
   readonly score: string;
 }
 
 /** Sets the score, or takes it back when it is set so already. */
-function Thumb({ icon, word, score, feedbackKey, draft, onDraft, disabled }: ThumbProps) {
+function Thumb({ icon, label, score, draft, onDraft, disabled }: ThumbProps) {
   const pressed = draft.score === score;
   return (
     <IconButton
       icon={pressed ? `${icon}-filled` : icon}
-      label={`${word} (${visibleText(feedbackKey)})`}
+      label={label}
       pressed={pressed}
       disabled={disabled}
       onClick={() => onDraft({ score: pressed ? "" : score })}
@@ -141,95 +151,43 @@ function Thumb({ icon, word, score, feedbackKey, draft, onDraft, disabled }: Thu
   );
 }
 
-interface CommentProps extends FieldProps {
-  readonly onEnter: () => void;
-}
-
-function CommentField({ feedbackKey, draft, onDraft, disabled, onEnter }: CommentProps) {
-  return (
-    <input
-      class="input comment"
-      aria-label={`Comment (${visibleText(feedbackKey)})`}
-      placeholder="Comment (optional)"
-      value={draft.comment}
-      disabled={disabled}
-      onInput={(event) => onDraft({ comment: event.currentTarget.value })}
-      onKeyDown={(event) => {
-        if (event.key === "Enter" && !event.isComposing) onEnter();
-      }}
-    />
-  );
-}
-
-function KeyName({ name }: { readonly name: string }) {
-  return <Literal class="feedback-name" text={name} />;
-}
-
-interface FeedbackFieldsProps {
-  readonly draft: FeedbackDraft;
-  readonly onDraft: (part: Partial<FeedbackDraft>) => void;
-  readonly disabled: boolean;
-}
+const numbers = { score: "Score", value: "Value" };
+const objects = {
+  correction: { label: "Correction", example: '{"answer": "what it should have said"}' },
+  metadata: { label: "Metadata", example: '{"reviewer": "on-call"}' },
+};
 
 /** The fields beyond thumb and comment. */
-function FeedbackFields({ draft, onDraft, disabled }: FeedbackFieldsProps) {
-  return (
-    <div class="feedback-fields">
-      <NumberField
-        label="Score"
-        text={draft.score}
-        disabled={disabled}
-        onText={(score) => onDraft({ score })}
-      />
-      <NumberField
-        label="Value"
-        text={draft.value}
-        disabled={disabled}
-        onText={(value) => onDraft({ value })}
-      />
-      <JsonField
-        label="Correction (JSON object)"
-        object
-        rows={2}
-        placeholder={'{"answer": "what it should have said"}'}
-        text={draft.correction}
-        disabled={disabled}
-        onText={(correction) => onDraft({ correction })}
-      />
-      <JsonField
-        label="Metadata (JSON object)"
-        object
-        rows={2}
-        placeholder={'{"reviewer": "on-call"}'}
-        text={draft.metadata}
-        disabled={disabled}
-        onText={(metadata) => onDraft({ metadata })}
-      />
-    </div>
-  );
-}
-
-interface NumberFieldProps {
-  readonly label: string;
-  readonly text: string;
-  readonly disabled: boolean;
-  readonly onText: (text: string) => void;
-}
-
-function NumberField({ label, text, disabled, onText }: NumberFieldProps) {
+function FeedbackFields({ draft, onDraft, disabled }: FieldProps) {
   const id = useId();
   return (
-    <div class="field narrow">
-      <label for={id}>{label}</label>
-      <input
-        id={id}
-        class="input"
-        type="number"
-        step="any"
-        value={text}
-        disabled={disabled}
-        onInput={(event) => onText(event.currentTarget.value)}
-      />
+    <div class="feedback-fields">
+      {(["score", "value"] as const).map((name) => (
+        <div key={name} class="field narrow">
+          <label for={`${id}-${name}`}>{numbers[name]}</label>
+          <input
+            id={`${id}-${name}`}
+            class="input"
+            type="number"
+            step="any"
+            value={draft[name]}
+            disabled={disabled}
+            onInput={(event) => onDraft({ [name]: event.currentTarget.value })}
+          />
+        </div>
+      ))}
+      {(["correction", "metadata"] as const).map((name) => (
+        <JsonField
+          key={name}
+          label={`${objects[name].label} (JSON object)`}
+          object
+          rows={2}
+          placeholder={objects[name].example}
+          text={draft[name]}
+          disabled={disabled}
+          onText={(text) => onDraft({ [name]: text })}
+        />
+      ))}
     </div>
   );
 }

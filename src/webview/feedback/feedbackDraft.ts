@@ -11,18 +11,8 @@ export interface FeedbackDraft {
   readonly details: boolean;
 }
 
-const blankFeedback: FeedbackDraft = {
-  score: "",
-  value: "",
-  comment: "",
-  correction: "",
-  metadata: "",
-  details: false,
-};
-
 /** What was tried before, ready to be tried again. */
-export function draftOf(given: Feedback | undefined): FeedbackDraft {
-  if (given === undefined) return blankFeedback;
+export function draftOf(given: Feedback = {}): FeedbackDraft {
   const json = (value: object | undefined) =>
     value === undefined ? "" : JSON.stringify(value, undefined, 2);
   return {

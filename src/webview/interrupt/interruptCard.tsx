@@ -2,7 +2,7 @@ import { createContext } from "preact";
 import { useContext, useId } from "preact/hooks";
 
 import { readJson } from "../../run/json/jsonText.ts";
-import type { Json, ThreadCapability } from "../../run/panel/messages.ts";
+import type { ThreadCapability } from "../../run/panel/messages.ts";
 import type { InterruptEntry } from "../../run/panel/transcript.ts";
 import { Button } from "../controls/button.tsx";
 import { Icon } from "../controls/icon.tsx";
@@ -28,47 +28,36 @@ const empty: CardDraft = { requests: [], text: "" };
 export function InterruptCard({ interrupt }: { readonly interrupt: InterruptEntry }) {
   const asks = interrupt.requests.length;
   const open = interrupt.state === "open" || interrupt.state === "failed";
+  const { style, icon, words } = states[interrupt.state];
   return (
     <div class={`card interrupt ${interrupt.state}`} role="group" aria-label="The run waits for your answer">
       <div class="card-head">
         <Icon name={open ? "bell-dot" : "bell"} />
         <span class="card-title">{asks > 0 ? `${plural(asks, "action")} to decide` : "The agent asks"}</span>
-        <State interrupt={interrupt} />
+        <span class={style}>
+          {icon !== undefined && <Icon name={icon} spin={icon === "loading"} />} {words}
+        </span>
       </div>
-      {open ? <OpenCard interrupt={interrupt} /> : <ClosedCard interrupt={interrupt} />}
+      {open ? <OpenCard interrupt={interrupt} /> : <Requests interrupt={interrupt} />}
+      {!open && interrupt.answer !== undefined && (
+        <>
+          <div class="part-label">Answer</div>
+          <LongText text={interrupt.answer} label="answer" />
+        </>
+      )}
     </div>
   );
 }
 
-function State({ interrupt }: { readonly interrupt: InterruptEntry }) {
-  switch (interrupt.state) {
-    case "open":
-      return <span class="fact">waiting for you</span>;
-    case "sending":
-      return (
-        <span class="fact">
-          <Icon name="loading" spin /> sending
-        </span>
-      );
-    case "answered":
-      return (
-        <span class="status good">
-          <Icon name="pass" /> answered
-        </span>
-      );
-    case "elsewhere":
-      return <span class="fact">answered elsewhere</span>;
-    case "failed":
-      return (
-        <span class="status error">
-          <Icon name="error" /> not sent
-        </span>
-      );
-    default:
-      interrupt.state satisfies never;
-      return null;
-  }
-}
+const states: Readonly<
+  Record<InterruptEntry["state"], { readonly style: string; readonly icon?: string; readonly words: string }>
+> = {
+  open: { style: "fact", words: "waiting for you" },
+  sending: { style: "fact", icon: "loading", words: "sending" },
+  answered: { style: "status good", icon: "pass", words: "answered" },
+  elsewhere: { style: "fact", words: "answered elsewhere" },
+  failed: { style: "status error", icon: "error", words: "not sent" },
+};
 
 function OpenCard({ interrupt }: { readonly interrupt: InterruptEntry }) {
   const [draft, change] = useCard<CardDraft>(interrupt.id, empty);
@@ -76,19 +65,8 @@ function OpenCard({ interrupt }: { readonly interrupt: InterruptEntry }) {
   const failure = interrupt.state === "failed" && (
     <Literal as="p" class="problem" role="alert" text={interrupt.answer ?? "The answer could not be sent."} />
   );
-  if (!answerable) {
-    return (
-      <>
-        {interrupt.requests.length > 0 ? (
-          <Requests interrupt={interrupt} />
-        ) : (
-          <LongText text={JSON.stringify(interrupt.value)} label="question" />
-        )}
-        {failure || <p class="fact">This server takes no answers. Start another run to go on.</p>}
-      </>
-    );
-  }
-  if (interrupt.requests.length > 0) {
+  const asks = interrupt.requests.length > 0;
+  if (answerable && asks) {
     return (
       <Decisions interrupt={interrupt} drafts={draft.requests} onDrafts={(requests) => change({ requests })}>
         {failure}
@@ -97,22 +75,15 @@ function OpenCard({ interrupt }: { readonly interrupt: InterruptEntry }) {
   }
   return (
     <>
-      <LongText text={JSON.stringify(interrupt.value)} label="question" />
-      {failure}
-      <FreeAnswer interrupt={interrupt} text={draft.text} onText={(text) => change({ text })} />
-    </>
-  );
-}
-
-function ClosedCard({ interrupt }: { readonly interrupt: InterruptEntry }) {
-  return (
-    <>
-      <Requests interrupt={interrupt} />
-      {interrupt.answer !== undefined && (
-        <>
-          <div class="part-label">Answer</div>
-          <LongText text={interrupt.answer} label="answer" />
-        </>
+      {asks ? (
+        <Requests interrupt={interrupt} />
+      ) : (
+        <LongText text={JSON.stringify(interrupt.value)} label="question" />
+      )}
+      {failure ||
+        (!answerable && <p class="fact">This server takes no answers. Start another run to go on.</p>)}
+      {answerable && (
+        <FreeAnswer interrupt={interrupt} text={draft.text} onText={(text) => change({ text })} />
       )}
     </>
   );
@@ -139,7 +110,8 @@ function FreeAnswer({ interrupt, text, onText }: FreeAnswerProps) {
   const id = useId();
   const [sent, noteSent] = useSent(interrupt, "resume");
   const blank = text.trim() === "";
-  const value = freeAnswer(text);
+  const reading = readJson(text);
+  const value = "value" in reading ? reading.value : text;
   const kind = typeof value === "string" && value === text ? "text" : "JSON";
   return (
     <div class="field">
@@ -167,10 +139,4 @@ function FreeAnswer({ interrupt, text, onText }: FreeAnswerProps) {
       </div>
     </div>
   );
-}
-
-/** A free-form answer: JSON when it reads as JSON, else the text itself. */
-function freeAnswer(text: string): Json {
-  const reading = readJson(text);
-  return "value" in reading ? reading.value : text;
 }

@@ -20,17 +20,13 @@ export function duration(milliseconds: number): string {
   return `${Math.floor(minutes / 60)} h ${pad(minutes % 60)} m`;
 }
 
-/** The time between two moments, up to `now` while the second is missing; undefined when it can't be known. */
-export function elapsed(startedAt: number | undefined, endedAt: number | undefined, now: number | undefined) {
-  const end = endedAt ?? now;
-  return startedAt === undefined || end === undefined ? undefined : duration(end - startedAt);
-}
-
-/** "812 characters", "12 kB", "3.4 MB" for a text's length. */
-export function size(characters: number): string {
-  if (characters < 1000) return `${characters} characters`;
-  if (characters < 1_000_000) return `${Math.round(characters / 1000)} kB`;
-  return `${(characters / 1_000_000).toFixed(1)} MB`;
+/** "812 characters", "12 kB", "3.4 MB", "1.2 GB"; small ones in the unit that they were counted in. */
+export function size(value: number, unit = "characters"): string {
+  if (value < 1000) return `${value} ${unit}`;
+  if (value < 1_000_000) return `${Math.round(value / 1000)} kB`;
+  return value < 1_000_000_000
+    ? `${(value / 1_000_000).toFixed(1)} MB`
+    : `${(value / 1_000_000_000).toFixed(1)} GB`;
 }
 
 /** "12,345". */

@@ -1,7 +1,7 @@
 /** The cells that were read, in blocks of rows; blocks far from view are forgotten. */
 
 import type { Cell, CellRange, ColumnCells } from "../../table/messages.ts";
-import type { Span } from "./geometry.ts";
+import { range, type Span } from "./geometry.ts";
 
 const blockRows = 64;
 const mostBlocks = 48;
@@ -26,10 +26,7 @@ export class Blocks {
 
   /** The range of whole blocks that has to be read for these rows and columns; undefined when all is there. */
   missing(rows: Span, columns: Span, totalRows: number): CellRange | undefined {
-    const wanted = Array.from(
-      { length: Math.max(0, columns.end - columns.start) },
-      (_, at) => columns.start + at,
-    );
+    const wanted = range(columns);
     const lacking = this.#numbers(rows).filter((number) => {
       const block = this.#use(number);
       return wanted.some((column) => block?.has(column) !== true);
@@ -75,7 +72,6 @@ export class Blocks {
   }
 
   #numbers({ start, end }: Span): readonly number[] {
-    const first = Math.floor(start / blockRows);
-    return Array.from({ length: Math.max(0, Math.ceil(end / blockRows) - first) }, (_, at) => first + at);
+    return range({ start: Math.floor(start / blockRows), end: Math.ceil(end / blockRows) });
   }
 }

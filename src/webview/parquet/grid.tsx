@@ -22,7 +22,7 @@ import {
   type Span,
   type Viewport,
 } from "./geometry.ts";
-import { GridHead, fitColumn } from "./gridHead.tsx";
+import { GridHead, fitColumn, type GridPart } from "./gridHead.tsx";
 import { placeAfter, widening } from "./gridKeys.ts";
 import type { TableStore, TableView } from "./tableStore.ts";
 
@@ -89,11 +89,8 @@ export function Grid({ store, view: { active, widths }, facts }: GridProps) {
   );
 }
 
-interface Pressed {
-  readonly store: TableStore;
+interface Pressed extends Omit<GridPart, "seen"> {
   readonly active: TableView["active"];
-  readonly facts: TableFacts;
-  readonly edges: readonly number[];
   /** How many rows fit the screen. */
   readonly page: number;
 }
@@ -117,13 +114,9 @@ function press(
   return true;
 }
 
-interface RowProps {
-  readonly store: TableStore;
-  readonly facts: TableFacts;
-  readonly edges: readonly number[];
+interface RowProps extends GridPart {
   readonly row: number;
   readonly top: number;
-  readonly seen: Span;
   /** The active column, if this is the active row. */
   readonly active: number | undefined;
 }

@@ -3,15 +3,17 @@ import { Literal } from "../controls/literal.tsx";
 import { HEAD_HEIGHT, placeOf, range, widthOf, type Span } from "./geometry.ts";
 import type { TableStore } from "./tableStore.ts";
 
-interface HeadProps {
+/** What the head and each row are drawn from. */
+export interface GridPart {
   readonly store: TableStore;
   readonly facts: TableFacts;
   readonly edges: readonly number[];
+  /** The columns in view. */
   readonly seen: Span;
 }
 
 /** The names and types of the columns in view. */
-export function GridHead({ store, facts, edges, seen }: HeadProps) {
+export function GridHead({ store, facts, edges, seen }: GridPart) {
   return (
     <div class="head" role="row" aria-rowindex={1} style={{ height: `${HEAD_HEIGHT}px` }}>
       <div class="row-number" role="columnheader" aria-colindex={1} style={{ width: `${edges[0] ?? 0}px` }}>
@@ -27,21 +29,15 @@ export function GridHead({ store, facts, edges, seen }: HeadProps) {
         >
           <Literal class="column-name" text={facts.columns[column]?.name ?? ""} />
           <span class="column-type">{facts.columns[column]?.type}</span>
-          <Grip {...{ store, column }} width={widthOf(edges, column)} />
+          <Grip {...{ store, edges, column }} />
         </div>
       ))}
     </div>
   );
 }
 
-interface GripProps {
-  readonly store: TableStore;
-  readonly column: number;
-  readonly width: number;
-}
-
 /** The edge of a column: dragged it changes the width, double-clicked it fits what is shown. */
-function Grip({ store, column, width }: GripProps) {
+function Grip({ store, edges, column }: Pick<GridPart, "store" | "edges"> & { readonly column: number }) {
   return (
     <span
       class="grip"
@@ -49,7 +45,7 @@ function Grip({ store, column, width }: GripProps) {
       onPointerDown={(event) => {
         if (event.button !== 0) return;
         event.currentTarget.setPointerCapture(event.pointerId);
-        const start = event.clientX - width;
+        const start = event.clientX - widthOf(edges, column);
         event.currentTarget.onpointermove = ({ clientX }) => store.resize(column, clientX - start);
       }}
       onLostPointerCapture={({ currentTarget }) => (currentTarget.onpointermove = null)}

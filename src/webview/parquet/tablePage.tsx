@@ -1,7 +1,7 @@
 import type { TableFacts } from "../../table/messages.ts";
 import { Icon } from "../controls/icon.tsx";
 import { Literal } from "../controls/literal.tsx";
-import { count, plural } from "../kit/measures.ts";
+import { count, plural, size } from "../kit/measures.ts";
 import { CellDetail } from "./cellDetail.tsx";
 import { Grid } from "./grid.tsx";
 import type { TableStore, TableView } from "./tableStore.ts";
@@ -14,7 +14,20 @@ interface PageProps {
 /** The whole page: what the file is, its table, and the value of the cell that is open. */
 export function TablePage({ store, view }: PageProps) {
   const { facts, failure, opened } = view;
-  if (failure !== undefined) return <Unreadable failure={failure} onRetry={() => store.retry()} />;
+  if (failure !== undefined) {
+    return (
+      <main class="placeholder">
+        <Icon name="warning" />
+        <div role="alert">
+          <Literal as="h1" text={failure.message} />
+          <p>{failure.remedy}</p>
+        </div>
+        <button type="button" class="button" onClick={() => store.retry()}>
+          Read again
+        </button>
+      </main>
+    );
+  }
   if (facts === undefined) {
     return (
       <main class="placeholder" aria-busy="true">
@@ -31,26 +44,6 @@ export function TablePage({ store, view }: PageProps) {
         <Grid store={store} view={view} facts={facts} />
       )}
       {opened !== undefined && <CellDetail store={store} opened={opened} facts={facts} />}
-    </main>
-  );
-}
-
-interface UnreadableProps {
-  readonly failure: NonNullable<TableView["failure"]>;
-  readonly onRetry: () => void;
-}
-
-function Unreadable({ failure, onRetry }: UnreadableProps) {
-  return (
-    <main class="placeholder">
-      <Icon name="warning" />
-      <div role="alert">
-        <Literal as="h1" text={failure.message} />
-        <p>{failure.remedy}</p>
-      </div>
-      <button type="button" class="button" onClick={onRetry}>
-        Read again
-      </button>
     </main>
   );
 }
@@ -72,7 +65,7 @@ function FileBar({ facts, row, onRow }: FileBarProps) {
           plural(facts.rows, "row"),
           plural(facts.columns.length, "column"),
           plural(facts.rowGroups, "row group"),
-          bytes(facts.bytes),
+          size(facts.bytes, "B"),
           facts.compression.toLowerCase(),
         ].join(" · ")}
       </p>
@@ -93,12 +86,4 @@ function FileBar({ facts, row, onRow }: FileBarProps) {
       </label>
     </header>
   );
-}
-
-function bytes(size: number): string {
-  if (size < 1000) return `${size} B`;
-  if (size < 1_000_000) return `${(size / 1000).toFixed(0)} kB`;
-  return size < 1_000_000_000
-    ? `${(size / 1_000_000).toFixed(1)} MB`
-    : `${(size / 1_000_000_000).toFixed(1)} GB`;
 }

@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Usage } from "../../run/panel/transcript.ts";
 import { Icon } from "../controls/icon.tsx";
 import { Literal } from "../controls/literal.tsx";
-import { count, elapsed, plural } from "../kit/measures.ts";
+import { count, duration, plural } from "../kit/measures.ts";
 
 interface Sign {
   readonly icon: string;
@@ -11,23 +11,22 @@ interface Sign {
   readonly spins?: boolean;
 }
 
-const signs: Readonly<Record<string, Sign>> = {
-  pending: { icon: "clock", tone: "quiet" },
-  running: { icon: "loading", tone: "busy", spins: true },
-  success: { icon: "pass", tone: "good" },
-  done: { icon: "pass", tone: "good" },
-  error: { icon: "error", tone: "error" },
-  timeout: { icon: "watch", tone: "error" },
-  interrupted: { icon: "debug-pause", tone: "warning" },
-  stopped: { icon: "circle-slash", tone: "warning" },
-};
+const signs: ReadonlyMap<string, Sign> = new Map(
+  Object.entries<Sign>({
+    pending: { icon: "clock", tone: "quiet" },
+    running: { icon: "loading", tone: "busy", spins: true },
+    success: { icon: "pass", tone: "good" },
+    done: { icon: "pass", tone: "good" },
+    error: { icon: "error", tone: "error" },
+    timeout: { icon: "watch", tone: "error" },
+    interrupted: { icon: "debug-pause", tone: "warning" },
+    stopped: { icon: "circle-slash", tone: "warning" },
+  }),
+);
 
 /** A status with its icon; one that this page doesn't know is shown as the server spells it. */
 export function Status({ status }: { readonly status: string }) {
-  const sign = (Object.hasOwn(signs, status) ? signs[status] : undefined) ?? {
-    icon: "question",
-    tone: "quiet",
-  };
+  const sign = signs.get(status) ?? { icon: "question", tone: "quiet" };
   return (
     <span class={`status ${sign.tone}`}>
       <Icon name={sign.icon} spin={sign.spins ?? false} />
@@ -57,5 +56,6 @@ export function useElapsed(
     const timer = setInterval(() => setNow(Date.now()), 1000);
     return () => clearInterval(timer);
   }, [ticking]);
-  return elapsed(startedAt, endedAt, ticking ? Math.max(now, Date.now()) : undefined);
+  const end = endedAt ?? (ticking ? Math.max(now, Date.now()) : undefined);
+  return startedAt === undefined || end === undefined ? undefined : duration(end - startedAt);
 }
