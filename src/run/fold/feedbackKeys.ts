@@ -3,31 +3,28 @@
 import type { Draft, Ledger, Section } from "./ledger.ts";
 import type { Feedback, FeedbackEntry, FeedbackKey } from "../panel/transcript.ts";
 
+/** Looks up what was sent for a run's key before. */
+export type GivenFeedback = (runId: string, key: string) => Feedback | undefined;
+
 /** Keeps the feedback keys of all runs of a thread. */
 export class FeedbackKeys {
   readonly #ledger: Ledger;
+  readonly #given: GivenFeedback;
   readonly #runs = new Map<string, FeedbackDraft>();
 
-  constructor(ledger: Ledger) {
+  constructor(ledger: Ledger, given: GivenFeedback = () => undefined) {
     this.#ledger = ledger;
+    this.#given = given;
   }
 
-  /** Takes the keys of a run; `given` is what was sent for one before. */
-  add(
-    section: Section,
-    runId: string,
-    urls: ReadonlyMap<string, string>,
-    given: (key: string) => Feedback | undefined,
-  ): void {
+  /** Takes the keys of a run, and the addresses to send feedback for them to. */
+  add(section: Section, runId: string, urls: ReadonlyMap<string, string>): void {
     const draft = this.#runs.get(runId) ?? new FeedbackDraft(runId);
     for (const [key, url] of urls) {
       draft.urls.set(key, url);
       if (draft.keys.has(key)) continue;
-      const before = given(key);
-      draft.keys.set(
-        key,
-        before === undefined ? { key, state: "open" } : { key, state: "sent", given: before },
-      );
+      const given = this.#given(runId, key);
+      draft.keys.set(key, given === undefined ? { key, state: "open" } : { key, state: "sent", given });
     }
     if (this.#runs.has(runId)) this.#ledger.touch(draft);
     else this.#ledger.add(section, draft);

@@ -3,24 +3,17 @@
 import type { SseEvent } from "../../api/sse.ts";
 import type { Json, RunStatus, ThreadState } from "../../api/agentServer/wire.ts";
 import { Conversation } from "./conversation.ts";
-import { FeedbackKeys } from "./feedbackKeys.ts";
+import { FeedbackKeys, type GivenFeedback } from "./feedbackKeys.ts";
 import { Interrupts } from "./interrupts.ts";
 import { isObject, parseJson } from "../json/json.ts";
 import { Ledger, type Section } from "./ledger.ts";
 import { type Notice, Notices } from "./notices.ts";
-import { type RawBounds, RawEvents, type RawPage } from "../raw/rawEvents.ts";
+import { RawEvents, type RawPage } from "../raw/rawEvents.ts";
 import { reconcile } from "./reconcile.ts";
 import type { RunFacts } from "./runDraft.ts";
 import { RunFold } from "./runFold.ts";
 import { pendingInterrupts } from "./threadState.ts";
-import type { Entry, Feedback, TranscriptPatch } from "../panel/transcript.ts";
-
-/** What a fold needs from outside. */
-export interface FoldOptions {
-  readonly rawBounds?: RawBounds;
-  /** What was sent for a feedback key before, so that it is not asked for again. */
-  readonly feedbackGiven?: (runId: string, key: string) => Feedback | undefined;
-}
+import type { Entry, TranscriptPatch } from "../panel/transcript.ts";
 
 /** Mutable inside, made for many events; entries and patches are values that never change. */
 export class TranscriptFold {
@@ -30,18 +23,16 @@ export class TranscriptFold {
   readonly #history: Section;
   readonly #conversation: Conversation;
   readonly #notices: Notices;
-  readonly #raw: RawEvents;
+  readonly #raw = new RawEvents();
   readonly #runs = new Map<string, RunFold>();
-  readonly #feedbackGiven: NonNullable<FoldOptions["feedbackGiven"]>;
 
-  constructor(options: FoldOptions = {}) {
+  /** `given` is what was sent for a run's feedback key before, so that it is not asked for again. */
+  constructor(given?: GivenFeedback) {
     this.#history = this.#ledger.open("");
     this.#conversation = new Conversation(this.#ledger);
     this.interrupts = new Interrupts(this.#ledger);
-    this.feedback = new FeedbackKeys(this.#ledger);
+    this.feedback = new FeedbackKeys(this.#ledger, given);
     this.#notices = new Notices(this.#ledger);
-    this.#raw = new RawEvents(options.rawBounds);
-    this.#feedbackGiven = options.feedbackGiven ?? (() => undefined);
   }
 
   /** Opens a run's section behind those of earlier runs; nothing happens to one that is known. */
@@ -53,9 +44,7 @@ export class TranscriptFold {
         conversation: this.#conversation,
         interrupts: this.interrupts,
         notices: this.#notices,
-        feedback: (section, runId, urls) => {
-          this.feedback.add(section, runId, urls, (key) => this.#feedbackGiven(runId, key));
-        },
+        feedback: this.feedback,
       },
       facts,
     );

@@ -5,6 +5,7 @@ import type { Json, JsonObject, RunStatus } from "../../api/agentServer/wire.ts"
 import { chatMessage, chatMessages } from "./chatMessage.ts";
 import type { Conversation, MessageDraft } from "./conversation.ts";
 import { Customs } from "./customs.ts";
+import type { FeedbackKeys } from "./feedbackKeys.ts";
 import { GraphEvents } from "./graphEvents.ts";
 import type { Interrupts } from "./interrupts.ts";
 import { endOfString, fieldOf, isList, isObject, parseJson, textOf } from "../json/json.ts";
@@ -30,8 +31,7 @@ export interface ThreadParts {
   readonly conversation: Conversation;
   readonly interrupts: Interrupts;
   readonly notices: Notices;
-  /** Takes the pre-signed addresses of a run's feedback keys. */
-  readonly feedback: (section: Section, runId: string, urls: ReadonlyMap<string, string>) => void;
+  readonly feedback: FeedbackKeys;
 }
 
 /** One run: its section, its lanes, and what each of its events says. */
@@ -188,7 +188,7 @@ export class RunFold {
   #feedback(data: JsonObject): boolean {
     const urls = Object.entries(data).filter((pair): pair is [string, string] => typeof pair[1] === "string");
     if (urls.length === 0) return false;
-    this.#parts.feedback(this.section, this.runId, new Map(urls));
+    this.#parts.feedback.add(this.section, this.runId, new Map(urls));
     return true;
   }
 

@@ -2,46 +2,32 @@
 
 import type { SseEvent } from "../../api/sse.ts";
 import type { Run, RunCreate, ThreadState } from "../../api/agentServer/wire.ts";
-import { type FollowEnd, Follower, IdleNotice } from "./follower.ts";
-import type { TranscriptFold } from "../fold/fold.ts";
-import { runFacts } from "./hydration.ts";
+import { type FollowEnd, Follower, noticeableMs, withRunId } from "./follower.ts";
+import { readState, runFacts } from "./hydration.ts";
 import { sameJson } from "../json/json.ts";
 import type { Failure, SessionState } from "../panel/messages.ts";
 import { failureText } from "../fold/runFailure.ts";
-import { type EventBatches, readState, type RunServer, statusOf, withRunId } from "./server.ts";
-import { type Clock, growingPause } from "../../api/retry.ts";
+import { type EventBatches, type SessionParts, statusOf } from "./server.ts";
+import { growingPause } from "../../api/retry.ts";
 import { stopRun } from "./stop.ts";
 import { stateError } from "../fold/threadState.ts";
-
-/** What the runs of a thread are followed with, and who hears of it. */
-export interface ActiveRunsParts {
-  readonly server: RunServer;
-  readonly clock: Clock;
-  readonly fold: TranscriptFold;
-  readonly threadId: string;
-  /** Aborts when the session is over. */
-  readonly signal: AbortSignal;
-  readonly onChange: () => void;
-  readonly describe: (error: unknown) => Failure;
-}
 
 /** Three seconds in all. */
 const lastEventPauses = { firstMs: 100, mostMs: 1600 };
 
 /** Starts and follows them; several can go on in one thread. */
 export class ActiveRuns {
-  readonly #parts: ActiveRunsParts;
+  readonly #parts: SessionParts;
   readonly #followed = new Map<string, Follower>();
   readonly #left = new Map<string, Follower>();
-  readonly #idleNotice: IdleNotice;
   #stopping: string | undefined;
   #version = 0;
   #failure: Failure | undefined;
   #gone = false;
+  #watching = false;
 
-  constructor(parts: ActiveRunsParts) {
+  constructor(parts: SessionParts) {
     this.#parts = parts;
-    this.#idleNotice = new IdleNotice(parts.clock, parts.onChange);
     parts.signal.addEventListener("abort", () => this.#followed.forEach((follower) => follower.leave()));
   }
 
@@ -171,20 +157,37 @@ export class ActiveRuns {
     follower.finish(run);
   }
 
+  /** Says every ten seconds that streams are idle, as long as there are any. */
+  async #watchIdle(): Promise<void> {
+    const { clock, signal, onChange } = this.#parts;
+    if (this.#watching) return;
+    this.#watching = true;
+    try {
+      while (this.#followed.size > 0) {
+        await clock.sleep(noticeableMs, signal);
+        if ([...this.#followed.values()].some(({ idleMs }) => idleMs !== undefined)) onChange();
+      }
+    } catch {
+      // The session is over.
+    } finally {
+      this.#watching = false;
+    }
+  }
+
   #follower(runId: string, aborter = new AbortController()): Follower {
-    const { server, clock, threadId, fold, onChange } = this.#parts;
+    const { clock, fold, onChange } = this.#parts;
     const deliver = (id: string, events: readonly SseEvent[], replayed: boolean): void => {
       fold.apply(id, events, clock.now(), replayed);
       onChange();
     };
-    return new Follower({ server, clock, threadId, deliver, onChange }, runId, aborter);
+    return new Follower({ ...this.#parts, deliver }, runId, aborter);
   }
 
   #follow(follower: Follower, stream?: EventBatches): void {
     this.#version += 1;
     this.#followed.set(follower.runId, follower);
     this.#parts.onChange();
-    void this.#idleNotice.watch(this.#followed, this.#parts.signal);
+    void this.#watchIdle();
     void follower.follow(stream).then((end) => this.#ended(follower, end));
   }
 
@@ -231,9 +234,9 @@ export class ActiveRuns {
   }
 
   async #state(runId: string): Promise<ThreadState | undefined> {
-    const { server, threadId, signal, fold, describe } = this.#parts;
+    const { signal, fold, describe } = this.#parts;
     try {
-      return await readState(server, threadId, { signal });
+      return await readState(this.#parts);
     } catch (error) {
       if (signal.aborted) return undefined;
       if (statusOf(error) === 404) this.noteGone();

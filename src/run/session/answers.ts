@@ -1,10 +1,8 @@
 /** A person's answers: to what a run asks, and about what a run did. */
 
 import type { Json, RunCreate } from "../../api/agentServer/wire.ts";
-import type { TranscriptFold } from "../fold/fold.ts";
 import { answerText, decisionProblem, resumeValue } from "../fold/humanReview.ts";
-import type { Failure } from "../panel/messages.ts";
-import type { SentFeedback } from "./server.ts";
+import type { SentFeedback, SessionParts } from "./server.ts";
 import type { Decision, Feedback } from "../panel/transcript.ts";
 
 /** Whether a request was taken; `shown` when the transcript shows the refusal, so that nothing else needs to. */
@@ -15,20 +13,16 @@ export type Outcome =
 export const accepted: Outcome = { accepted: true };
 
 /** What answers are checked against, and how they are sent. */
-export interface AnswersParts {
-  readonly fold: TranscriptFold;
-  /** The only assistant that runs here, where there is no choice. */
-  readonly soleAssistant: string | undefined;
-  /** Aborts when the session is over. */
-  readonly signal: AbortSignal;
-  readonly onChange: () => void;
-  readonly describe: (error: unknown) => Failure;
+export interface AnswersParts extends Pick<
+  SessionParts,
+  "server" | "fold" | "signal" | "onChange" | "describe"
+> {
   /** Starts the run that goes on with an answer. */
   readonly start: (body: RunCreate) => Promise<Outcome>;
   /** Folds what the thread is now; rejects when it can't be read. */
-  readonly readThread: () => Promise<void>;
+  readonly readThread: () => Promise<unknown>;
   readonly submitFeedback: (url: string, feedback: Feedback, signal: AbortSignal) => Promise<void>;
-  readonly sentFeedback: SentFeedback | undefined;
+  readonly sentFeedback?: SentFeedback | undefined;
 }
 
 const answeredMeanwhile = "This thread does not wait for that answer any more.";
@@ -71,7 +65,7 @@ export class Answers {
     if (entry === undefined || (entry.state !== "open" && entry.state !== "failed")) {
       return refused("This question was answered already.");
     }
-    const assistantId = this.#parts.fold.assistantOf(entry.runId) ?? this.#parts.soleAssistant;
+    const assistantId = this.#parts.fold.assistantOf(entry.runId) ?? this.#parts.server.soleAssistant;
     if (assistantId === undefined)
       return refused("It is not known which assistant asks; start a run to go on.");
     const serverId = interrupts.serverId(interruptId);

@@ -3,8 +3,10 @@
 import type { SseEvent } from "../../api/sse.ts";
 import type { Run } from "../../api/agentServer/wire.ts";
 import { isOver } from "../fold/runDraft.ts";
-import { type EventBatches, type RunServer, statusOf } from "./server.ts";
-import { type Clock, growingPause, isTransient } from "../../api/retry.ts";
+import { failureText } from "../fold/runFailure.ts";
+import { isObject, parseJson, textOf } from "../json/json.ts";
+import { type EventBatches, type SessionParts, statusOf } from "./server.ts";
+import { growingPause, isTransient } from "../../api/retry.ts";
 
 /** How following ended; `gap` says that events may be missing. */
 export type FollowEnd =
@@ -14,14 +16,9 @@ export type FollowEnd =
   | { readonly kind: "left" }
   | { readonly kind: "failed"; readonly error: unknown };
 
-/** What a run is followed with, and who hears of it. */
-export interface FollowerParts {
-  readonly server: RunServer;
-  readonly clock: Clock;
-  readonly threadId: string;
+/** What a run is followed with. */
+export interface FollowerParts extends Pick<SessionParts, "server" | "clock" | "threadId" | "onChange"> {
   readonly deliver: (runId: string, events: readonly SseEvent[], replayed: boolean) => void;
-  /** Connected, or trying to connect again. */
-  readonly onChange: () => void;
 }
 
 const longestPauseMs = 10_000;
@@ -29,7 +26,7 @@ const mostAttempts = 40;
 /** What a joined stream sends right away happened before. */
 const backlogMs = 500;
 /** Nothing is received for so long: no fault, but a person wants to know that the stream is still connected. */
-const noticeableMs = 10_000;
+export const noticeableMs = 10_000;
 
 /** Reads its stream, joins it again after a cut, and finds out how it ended. */
 export class Follower {
@@ -178,48 +175,37 @@ export class Follower {
   }
 }
 
-/** Reports every ten seconds that streams are idle, as long as there are any. */
-export class IdleNotice {
-  readonly #clock: Clock;
-  readonly #onIdle: () => void;
-  #watching = false;
+/** A server that does not name the run in a header names it in the first event. */
+export async function withRunId(stream: EventBatches): Promise<EventBatches & { readonly runId: string }> {
+  const batches = stream.events[Symbol.asyncIterator]();
+  const first = await batches.next();
+  const events = first.done === true ? [] : first.value;
+  const data = parseJson(events.find(({ event }) => event === "metadata")?.data ?? "null");
+  const runId = isObject(data) ? textOf(data["run_id"]) : undefined;
+  if (runId !== undefined) return { ...stream, runId, events: continued(events, batches) };
+  const failure = events.find(({ event }) => event === "error")?.data;
+  throw new Error(
+    failure === undefined
+      ? "The server does not say which run it started."
+      : failureText(parseJson(failure) ?? failure).text,
+  );
+}
 
-  constructor(clock: Clock, onIdle: () => void) {
-    this.#clock = clock;
-    this.#onIdle = onIdle;
-  }
-
-  async watch(followers: ReadonlyMap<string, Follower>, signal: AbortSignal): Promise<void> {
-    if (this.#watching) return;
-    this.#watching = true;
-    try {
-      while (followers.size > 0) {
-        await this.#clock.sleep(noticeableMs, signal);
-        if ([...followers.values()].some(({ idleMs }) => idleMs !== undefined)) this.#onIdle();
-      }
-    } catch {
-      // The session is over.
-    } finally {
-      this.#watching = false;
-    }
-  }
+async function* continued(
+  first: readonly SseEvent[],
+  rest: AsyncIterator<readonly SseEvent[]>,
+): AsyncIterable<readonly SseEvent[]> {
+  yield first;
+  yield* { [Symbol.asyncIterator]: () => rest };
 }
 
 /** Servers count ids up, as "12" or as "1718000000000-3"; other ids are compared with all that were seen. */
 export class EventIds {
-  readonly #opaque = new Set<string>();
-  #newest: string | undefined;
-  #skipped = false;
-
   /** The id to go on from; undefined when no event had one. */
-  get last(): string | undefined {
-    return this.#newest;
-  }
-
+  last: string | undefined;
   /** Whether ids were left out: events are missing. */
-  get gap(): boolean {
-    return this.#skipped;
-  }
+  gap = false;
+  readonly #opaque = new Set<string>();
 
   /** Notes the ids of events that are known to be new. */
   note(events: readonly SseEvent[]): void {
@@ -227,7 +213,7 @@ export class EventIds {
       const id = events[index]?.id;
       if (id === undefined) continue;
       if (!isCounted(id)) for (const event of events) if (event.id !== undefined) this.#opaque.add(event.id);
-      this.#newest = id;
+      this.last = id;
       return;
     }
   }
@@ -235,26 +221,23 @@ export class EventIds {
   /** Those of the events that are new, after a re-join; notes them. */
   fresh(events: readonly SseEvent[]): readonly SseEvent[] {
     const fresh = events.filter(({ id }) => id === undefined || this.#isNew(id));
-    const first = fresh[0]?.id;
-    if (
-      first !== undefined &&
-      /^\d+$/.test(first) &&
-      this.#newest !== undefined &&
-      /^\d+$/.test(this.#newest)
-    ) {
-      if (Number(first) > Number(this.#newest) + 1) this.#skipped = true;
-    }
+    if (numberOf(fresh[0]?.id) > numberOf(this.last) + 1) this.gap = true;
     this.note(fresh);
     return fresh;
   }
 
   #isNew(id: string): boolean {
-    if (this.#newest === undefined) return true;
-    if (!isCounted(id) || !isCounted(this.#newest)) return !this.#opaque.has(id) && id !== this.#newest;
+    if (this.last === undefined) return true;
+    if (!isCounted(id) || !isCounted(this.last)) return !this.#opaque.has(id) && id !== this.last;
     const [count = 0, more = 0] = parts(id);
-    const [lastCount = 0, lastMore = 0] = parts(this.#newest);
+    const [lastCount = 0, lastMore = 0] = parts(this.last);
     return count > lastCount || (count === lastCount && more > lastMore);
   }
+}
+
+/** NaN for an id that is more than a number, or none. */
+function numberOf(id = ""): number {
+  return /^\d+$/.test(id) ? Number(id) : NaN;
 }
 
 function isCounted(id: string): boolean {

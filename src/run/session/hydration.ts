@@ -4,22 +4,15 @@ import type { SseEvent } from "../../api/sse.ts";
 import type { Json, Run, ThreadState } from "../../api/agentServer/wire.ts";
 import type { TranscriptFold } from "../fold/fold.ts";
 import { answerText } from "../fold/humanReview.ts";
-import { isObject } from "../json/json.ts";
+import { isNestedTooDeep, isObject, mostNested } from "../json/json.ts";
 import { isOver, type RunFacts } from "../fold/runDraft.ts";
-import { readState, type RunServer } from "./server.ts";
-import type { Clock } from "../../api/retry.ts";
+import type { SessionParts } from "./server.ts";
 
-/** Where a transcript is brought back from, and to. */
-export interface HydrationParts {
-  readonly server: RunServer;
-  readonly clock: Clock;
-  readonly threadId: string;
-  readonly fold: TranscriptFold;
-  /** Whether a run's events arrive by another way, or did until somebody left them. */
-  readonly isFollowed: (runId: string) => boolean;
+/** Runs whose events arrive by another way, or did until somebody left them. */
+interface Followed {
+  follows(runId: string): boolean;
   /** Counts the runs that were followed or ended here. */
-  readonly version: () => number;
-  readonly onChange: () => void;
+  readonly version: number;
 }
 
 const mostRuns = 20;
@@ -27,49 +20,55 @@ const atOnce = 4;
 const longestReplayMs = 20_000;
 const listSizes = [100, 1000];
 
-/** What was read of a thread before any of its runs is replayed. */
-interface ThreadNow {
-  readonly state: ThreadState;
-  readonly runs: readonly Run[];
-  readonly version: number;
-}
-
 /** Folds what a thread is now, its state and its newest runs: enough to answer what it asks. */
-export async function readThread(parts: HydrationParts, signal: AbortSignal): Promise<ThreadNow> {
-  const { server, threadId, fold } = parts;
-  const version = parts.version();
-  const [state, runs] = await Promise.all([
-    readState(server, threadId, { signal }),
-    newestRuns(server, threadId, signal),
-  ]);
-  for (const run of runs) fold.open(runFacts(run), run.kwargs?.["input"]);
-  fold.reconcile(state);
+export async function readThread(
+  parts: SessionParts,
+): Promise<{ readonly state: ThreadState; readonly runs: readonly Run[] }> {
+  const [state, runs] = await Promise.all([readState(parts), newestRuns(parts)]);
+  for (const run of runs) parts.fold.open(runFacts(run), run.kwargs?.["input"]);
+  parts.fold.reconcile(state);
   parts.onChange();
-  return { state, runs, version };
+  return { state, runs };
 }
 
 /**
  * Fills a fold with what it is missing: nothing is folded twice. Resolves with the runs that go on and that
  * nobody follows yet, the oldest first.
  */
-export async function hydrate(parts: HydrationParts, signal: AbortSignal): Promise<readonly Run[]> {
-  const { server, threadId, fold, isFollowed } = parts;
-  const { state, runs, version } = await readThread(parts, signal);
-  const free = runs.filter(({ run_id: runId }) => !isFollowed(runId));
+export async function hydrate(parts: SessionParts, followed: Followed): Promise<readonly Run[]> {
+  const { fold } = parts;
+  const { version } = followed;
+  const { state, runs } = await readThread(parts);
+  const free = runs.filter(({ run_id: runId }) => !followed.follows(runId));
   const over = free.filter(({ status }) => isOver(status));
   const missing = over.filter((run) => isResumable(run) && !fold.hasEvents(run.run_id));
-  const replays = inOrder(missing, atOnce, (run) => replay(parts, run, signal));
-  for await (const [run, events] of replays) {
+  for await (const [run, events] of inOrder(missing, atOnce, (run) => replay(parts, run))) {
     if (!fold.hasEvents(run.run_id)) fold.apply(run.run_id, events, parts.clock.now(), true);
     parts.onChange();
   }
   // What was answered or asked meanwhile is in no state that was read before.
-  fold.reconcile(parts.version() === version ? state : await readState(server, threadId, { signal }));
+  fold.reconcile(followed.version === version ? state : await readState(parts));
   for (const run of over) fold.settle(run.run_id, run.status);
   answered(fold, runs);
   parts.onChange();
-  const isKnown = (runId: string): boolean => isFollowed(runId) || fold.hasEvents(runId);
+  const isKnown = (runId: string): boolean => followed.follows(runId) || fold.hasEvents(runId);
   return free.filter(({ status, run_id: runId }) => !isOver(status) && !isKnown(runId));
+}
+
+/** Reads a thread's state, as far as it can be followed to its end; throws NestingError for another one. */
+export async function readState({ server, threadId, signal }: SessionParts): Promise<ThreadState> {
+  const state = await server.threads.state(threadId, { signal });
+  if (isNestedTooDeep(state)) throw new NestingError();
+  return state;
+}
+
+/** A state that nothing can show: it is nested too deep. */
+class NestingError extends Error {
+  override readonly name = "NestingError";
+
+  constructor() {
+    super(`The thread's state is nested deeper than ${mostNested} levels.`);
+  }
 }
 
 /** What a run object says of a run. */
@@ -87,7 +86,7 @@ export function runFacts(run: Run): RunFacts {
 }
 
 /** The newest runs, the oldest first; some servers list the oldest first and cut the list there. */
-async function newestRuns(server: RunServer, threadId: string, signal: AbortSignal): Promise<readonly Run[]> {
+async function newestRuns({ server, threadId, signal }: SessionParts): Promise<readonly Run[]> {
   let runs: readonly Run[] = [];
   for (const limit of listSizes) {
     runs = await server.runs.list(threadId, { limit, signal });
@@ -104,17 +103,20 @@ function isResumable({ kwargs }: Run): boolean {
 }
 
 /** All events of a run that is over; what came before a failure, or before it took too long. */
-async function replay(parts: HydrationParts, run: Run, signal: AbortSignal): Promise<readonly SseEvent[]> {
+async function replay(
+  { server, clock, threadId, signal }: SessionParts,
+  run: Run,
+): Promise<readonly SseEvent[]> {
   const events: SseEvent[] = [];
   const enough = new AbortController();
   const either = AbortSignal.any([signal, enough.signal]);
-  const deadline = parts.clock.sleep(longestReplayMs, either).then(
+  const deadline = clock.sleep(longestReplayMs, either).then(
     () => enough.abort(),
     () => undefined,
   );
   try {
     const options = { lastEventId: "-1", signal: either };
-    const stream = await parts.server.runs.rejoin(parts.threadId, run.run_id, options);
+    const stream = await server.runs.rejoin(threadId, run.run_id, options);
     for await (const batch of stream.events) for (const event of batch) events.push(event);
   } catch {
     signal.throwIfAborted();
@@ -132,9 +134,7 @@ async function* inOrder<T, R>(
 ): AsyncIterable<readonly [T, R]> {
   const started: Promise<R>[] = [];
   for (const [index, item] of items.entries()) {
-    while (started.length < Math.min(items.length, index + atATime)) {
-      const next = items[started.length];
-      if (next === undefined) break;
+    for (const next of items.slice(started.length, index + atATime)) {
       const result = work(next);
       // A failure is thrown where the result is awaited.
       result.catch(() => undefined);

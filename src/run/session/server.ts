@@ -3,8 +3,9 @@
 import type { CallOptions } from "../../api/http.ts";
 import type { SseEvent } from "../../api/sse.ts";
 import type { Run, RunCreate, ThreadState } from "../../api/agentServer/wire.ts";
-import { failureText } from "../fold/runFailure.ts";
-import { isNestedTooDeep, isObject, mostNested, parseJson, textOf } from "../json/json.ts";
+import type { Clock } from "../../api/retry.ts";
+import type { TranscriptFold } from "../fold/fold.ts";
+import type { Failure } from "../panel/messages.ts";
 import type { Feedback } from "../panel/transcript.ts";
 
 /** A run's events; leaving the loop leaves the run alone. */
@@ -16,6 +17,19 @@ export interface EventBatches {
   readonly isDistinct?: boolean | undefined;
   /** Whether events never came that should have by now, or came too late; undefined where that can't be known. */
   readonly isIncomplete?: (() => boolean) | undefined;
+}
+
+/** What everything that works on one thread needs, and who hears of what it did. */
+export interface SessionParts {
+  readonly server: RunServer;
+  readonly clock: Clock;
+  readonly fold: TranscriptFold;
+  readonly threadId: string;
+  /** Aborts when the session is over. */
+  readonly signal: AbortSignal;
+  /** The transcript or the state changed. */
+  readonly onChange: () => void;
+  readonly describe: (error: unknown) => Failure;
 }
 
 /** The part of an agent server's client that a session uses. */
@@ -52,48 +66,4 @@ export interface SentFeedback {
 export function statusOf(error: unknown): number | undefined {
   if (typeof error !== "object" || error === null || !("status" in error)) return undefined;
   return typeof error.status === "number" ? error.status : undefined;
-}
-
-/** Reads a thread's state, as far as it can be followed to its end; throws NestingError for another one. */
-export async function readState(
-  server: RunServer,
-  threadId: string,
-  options: CallOptions,
-): Promise<ThreadState> {
-  const state = await server.threads.state(threadId, options);
-  if (isNestedTooDeep(state)) throw new NestingError();
-  return state;
-}
-
-/** A server that does not name the run in a header names it in the first event. */
-export async function withRunId(stream: EventBatches): Promise<EventBatches & { readonly runId: string }> {
-  const batches = stream.events[Symbol.asyncIterator]();
-  const first = await batches.next();
-  const events = first.done === true ? [] : first.value;
-  const data = parseJson(events.find(({ event }) => event === "metadata")?.data ?? "null");
-  const runId = isObject(data) ? textOf(data["run_id"]) : undefined;
-  if (runId !== undefined) return { ...stream, runId, events: continued(events, batches) };
-  const failure = events.find(({ event }) => event === "error")?.data;
-  throw new Error(
-    failure === undefined
-      ? "The server does not say which run it started."
-      : failureText(parseJson(failure) ?? failure).text,
-  );
-}
-
-async function* continued(
-  first: readonly SseEvent[],
-  rest: AsyncIterator<readonly SseEvent[]>,
-): AsyncIterable<readonly SseEvent[]> {
-  yield first;
-  yield* { [Symbol.asyncIterator]: () => rest };
-}
-
-/** A state that nothing can show: it is nested too deep. */
-class NestingError extends Error {
-  override readonly name = "NestingError";
-
-  constructor() {
-    super(`The thread's state is nested deeper than ${mostNested} levels.`);
-  }
 }

@@ -2,27 +2,21 @@
 
 import type { Json, RunCreate, StreamMode } from "../../api/agentServer/wire.ts";
 import { ActiveRuns } from "./activeRuns.ts";
-import { accepted, Answers, type Outcome, refused } from "./answers.ts";
+import { accepted, Answers, type AnswersParts, type Outcome, refused } from "./answers.ts";
 import { TranscriptFold } from "../fold/fold.ts";
-import { hydrate, type HydrationParts, readThread } from "./hydration.ts";
+import { hydrate, readThread } from "./hydration.ts";
 import type { Failure, RunRequest, SessionState } from "../panel/messages.ts";
-import type { RawBounds, RawPage } from "../raw/rawEvents.ts";
-import { type RunServer, type SentFeedback, statusOf } from "./server.ts";
-import type { Clock } from "../../api/retry.ts";
-import type { Entry, Feedback, TranscriptPatch } from "../panel/transcript.ts";
+import type { RawPage } from "../raw/rawEvents.ts";
+import { type SessionParts, statusOf } from "./server.ts";
+import type { Entry, TranscriptPatch } from "../panel/transcript.ts";
 
 /** What a session is made of, and who hears of its changes. */
-export interface SessionOptions {
-  readonly server: RunServer;
-  readonly clock: Clock;
+export interface SessionOptions
+  extends
+    Pick<SessionParts, "server" | "clock" | "onChange" | "describe">,
+    Pick<AnswersParts, "submitFeedback" | "sentFeedback"> {
   /** Undefined for a thread that is made with its first run. */
   readonly threadId?: string | undefined;
-  /** The transcript or the state changed. */
-  readonly onChange: () => void;
-  readonly describe: (error: unknown) => Failure;
-  readonly submitFeedback: (url: string, feedback: Feedback, signal: AbortSignal) => Promise<void>;
-  readonly sentFeedback?: SentFeedback | undefined;
-  readonly rawBounds?: RawBounds | undefined;
 }
 
 /**
@@ -46,24 +40,16 @@ export class RunSession {
   #streamModes = defaultStreamModes;
 
   constructor(options: SessionOptions) {
-    const { sentFeedback, rawBounds } = options;
+    const { sentFeedback } = options;
     this.#options = options;
     this.#thread = options.threadId;
-    this.#fold = new TranscriptFold({
-      feedbackGiven: (runId, key) => sentFeedback?.get(runId, key),
-      ...(rawBounds !== undefined && { rawBounds }),
-    });
-    const { server, onChange, describe, submitFeedback } = options;
+    this.#fold = new TranscriptFold((runId, key) => sentFeedback?.get(runId, key));
     this.answers = new Answers({
+      ...options,
       fold: this.#fold,
-      soleAssistant: server.soleAssistant,
       signal: this.#aborter.signal,
-      onChange,
-      describe,
       start: (body) => this.#launch(body),
-      readThread: () => this.#readThread(),
-      submitFeedback,
-      sentFeedback,
+      readThread: async () => this.#thread !== undefined && readThread(this.#partsOf(this.#thread)),
     });
   }
 
@@ -112,7 +98,7 @@ export class RunSession {
     onChange();
     try {
       const runs = this.#runsOf(threadId);
-      for (const { run_id: runId } of await hydrate(this.#hydrationOf(threadId), signal)) runs.join(runId);
+      for (const { run_id: runId } of await hydrate(this.#partsOf(threadId), runs)) runs.join(runId);
     } catch (error) {
       if (!signal.aborted) this.#failure = this.#options.describe(error);
     } finally {
@@ -196,35 +182,12 @@ export class RunSession {
     return threadId;
   }
 
-  async #readThread(): Promise<void> {
-    if (this.#thread !== undefined) await readThread(this.#hydrationOf(this.#thread), this.#aborter.signal);
-  }
-
-  #hydrationOf(threadId: string): HydrationParts {
-    const { server, clock, onChange } = this.#options;
-    const runs = this.#runsOf(threadId);
-    return {
-      server,
-      clock,
-      threadId,
-      fold: this.#fold,
-      isFollowed: (runId) => runs.follows(runId),
-      version: () => runs.version,
-      onChange,
-    };
+  #partsOf(threadId: string): SessionParts {
+    return { ...this.#options, threadId, fold: this.#fold, signal: this.#aborter.signal };
   }
 
   #runsOf(threadId: string): ActiveRuns {
-    const { server, clock, onChange, describe } = this.#options;
-    this.#runs ??= new ActiveRuns({
-      server,
-      clock,
-      fold: this.#fold,
-      threadId,
-      signal: this.#aborter.signal,
-      onChange,
-      describe,
-    });
+    this.#runs ??= new ActiveRuns(this.#partsOf(threadId));
     return this.#runs;
   }
 
