@@ -51,12 +51,10 @@ const roles = new Map(
 
 /** Reads a message; undefined when the value is none. */
 export function chatMessage(value: Json): ChatMessage | undefined {
-  if (typeof value === "string") return plain("human", value);
-  if (isList(value)) {
-    const [role, content] = value;
-    return value.length === 2 && typeof role === "string"
-      ? plain(roles.get(role) ?? role, content)
-      : undefined;
+  if (typeof value === "string") return chatMessage({ role: "human", content: value });
+  if (isList(value) && value.length === 2) {
+    const [role = null, content = null] = value;
+    return chatMessage({ role, content });
   }
   if (!isObject(value)) return undefined;
   const fields = value["lc"] === 1 && isObject(value["kwargs"]) ? constructed(value, value["kwargs"]) : value;
@@ -126,19 +124,6 @@ function toolCalls(fields: JsonObject): readonly ChatToolCall[] {
       args: typeof args === "string" ? args : JSON.stringify(args),
     };
   });
-}
-
-function plain(role: string, content: Json | undefined): ChatMessage {
-  return {
-    id: undefined,
-    role,
-    name: undefined,
-    content,
-    calls: [],
-    callId: undefined,
-    failed: false,
-    usage: undefined,
-  };
 }
 
 /** Messages that were serialized as constructor calls carry their class's name as the last part of their id. */

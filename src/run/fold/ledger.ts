@@ -57,24 +57,12 @@ export class Ledger {
   putAfter(anchor: Draft, draft: Draft): void {
     const section = this.#sectionByDraft.get(anchor);
     if (section === undefined) throw new RangeError(`no row ${anchor.id}`);
-    if (section.drafts[section.drafts.indexOf(anchor) + 1] === draft) return;
-    this.#take(draft);
-    section.drafts.splice(section.drafts.indexOf(anchor) + 1, 0, draft);
-    if (section.tails.get(draft.lane) === anchor) section.tails.set(draft.lane, draft);
-    this.#sectionByDraft.set(draft, section);
-    this.#changed.add(draft);
-    this.#reordered = true;
+    this.#put(section, anchor, draft);
   }
 
   /** Puts a draft at the beginning of a section, wherever it was before. */
   putFirst(section: Section, draft: Draft): void {
-    if (section.drafts[0] === draft) return;
-    this.#take(draft);
-    section.drafts.unshift(draft);
-    if (!section.tails.has(draft.lane)) section.tails.set(draft.lane, draft);
-    this.#sectionByDraft.set(draft, section);
-    this.#changed.add(draft);
-    this.#reordered = true;
+    this.#put(section, undefined, draft);
   }
 
   /** Puts a draft at the end of a section, wherever it was before. */
@@ -99,13 +87,9 @@ export class Ledger {
     return this.#sections.flatMap((section) => section.drafts);
   }
 
-  get dirty(): boolean {
-    return this.#changed.size > 0 || this.#reordered;
-  }
-
   /** What changed since the last call; undefined when nothing did. */
   takePatch(): TranscriptPatch | undefined {
-    if (!this.dirty) return undefined;
+    if (this.#changed.size === 0 && !this.#reordered) return undefined;
     const set: Entry[] = [];
     const append: { id: string; text: string }[] = [];
     for (const draft of this.#changed) {
@@ -119,6 +103,17 @@ export class Ledger {
     this.#changed.clear();
     this.#reordered = false;
     return { set, append, ...(order !== undefined && { order }) };
+  }
+
+  #put(section: Section, anchor: Draft | undefined, draft: Draft): void {
+    const at = (): number => (anchor === undefined ? 0 : section.drafts.indexOf(anchor) + 1);
+    if (section.drafts[at()] === draft) return;
+    this.#take(draft);
+    section.drafts.splice(at(), 0, draft);
+    if (section.tails.get(draft.lane) === anchor) section.tails.set(draft.lane, draft);
+    this.#sectionByDraft.set(draft, section);
+    this.#changed.add(draft);
+    this.#reordered = true;
   }
 
   #take(draft: Draft): boolean {

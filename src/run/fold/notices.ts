@@ -6,12 +6,7 @@ import { copyOf } from "../raw/sharedText.ts";
 import type { LaneId, NoticeEntry } from "../panel/transcript.ts";
 
 /** What is to be said; `detail` is evidence that a person may want to open. */
-export interface Notice {
-  readonly lane?: LaneId;
-  readonly level: NoticeEntry["level"];
-  readonly text: string;
-  readonly detail?: string;
-}
+export type Notice = Pick<NoticeEntry, "level" | "text" | "detail"> & Partial<Pick<NoticeEntry, "lane">>;
 
 const longestDetail = 4000;
 

@@ -34,12 +34,16 @@ export interface Usage {
   readonly total: number;
 }
 
-/** What a person or a model said. */
-export interface MessageEntry {
-  readonly kind: "message";
+/** Which entry it is, and where it belongs; not every entry is known to belong to a run. */
+interface InLane {
   readonly id: string;
   readonly runId?: string;
   readonly lane: LaneId;
+}
+
+/** What a person or a model said. */
+export interface MessageEntry extends InLane {
+  readonly kind: "message";
   /** "human", "ai", "system", or whatever else the server says. */
   readonly role: string;
   readonly name?: string;
@@ -50,13 +54,9 @@ export interface MessageEntry {
   readonly usage?: Usage;
 }
 
-/** A tool call with what came of it. */
-export interface ToolEntry {
+/** A tool call with what came of it; its id is the call's. */
+export interface ToolEntry extends InLane {
   readonly kind: "tool";
-  /** The tool call's id. */
-  readonly id: string;
-  readonly runId?: string;
-  readonly lane: LaneId;
   readonly name: string;
   /** Arguments as JSON text; incomplete while they stream in. */
   readonly args: string;
@@ -67,11 +67,8 @@ export interface ToolEntry {
 }
 
 /** Consecutive custom events of one lane, bounded: how many, and the latest. */
-export interface CustomEntry {
+export interface CustomEntry extends InLane {
   readonly kind: "custom";
-  readonly id: string;
-  readonly runId?: string;
-  readonly lane: LaneId;
   readonly count: number;
   readonly latest: Json;
   /** Index of the first of them in the raw event list. */
@@ -79,11 +76,8 @@ export interface CustomEntry {
 }
 
 /** A subgraph's lane: its entries carry `lane` equal to this entry's `lane`. */
-export interface LaneEntry {
+export interface LaneEntry extends InLane {
   readonly kind: "lane";
-  readonly id: string;
-  readonly runId?: string;
-  readonly lane: LaneId;
   readonly parent: LaneId;
   readonly name: string;
   readonly status: "running" | "done" | "error" | "stopped" | "interrupted";
@@ -92,11 +86,8 @@ export interface LaneEntry {
 }
 
 /** What a person should know of the conversation itself. */
-export interface NoticeEntry {
+export interface NoticeEntry extends InLane {
   readonly kind: "notice";
-  readonly id: string;
-  readonly runId?: string;
-  readonly lane: LaneId;
   readonly level: "info" | "warning" | "error";
   readonly text: string;
   /** Evidence a person may want to open: an unknown event's data, an error body. */
@@ -122,11 +113,8 @@ export type Decision =
   | { readonly type: "respond"; readonly message: string };
 
 /** The run waits for a person; without `requests` the value is free-form and is answered with JSON or text. */
-export interface InterruptEntry {
+export interface InterruptEntry extends InLane {
   readonly kind: "interrupt";
-  readonly id: string;
-  readonly runId?: string;
-  readonly lane: LaneId;
   readonly requests: readonly ActionRequest[];
   readonly value: Json;
   readonly state: "open" | "sending" | "answered" | "elsewhere" | "failed";

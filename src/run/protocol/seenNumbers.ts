@@ -15,7 +15,8 @@ export class SeenNumbers {
 
   /** False when it was seen before. */
   add(number: number): boolean {
-    const index = this.#indexOf(number);
+    // Numbers come nearly in their order: the range is one of the last.
+    const index = this.#ranges.findLastIndex(({ from }) => from <= number);
     const [before, after] = [this.#ranges[index], this.#ranges[index + 1]];
     if (before !== undefined && number <= before.to) return false;
     const joins = after?.from === number + 1;
@@ -31,17 +32,6 @@ export class SeenNumbers {
   /** How many ranges they make. */
   get ranges(): number {
     return this.#ranges.length;
-  }
-
-  /** Where the last range is that begins at the number or below; -1 when there is none. */
-  #indexOf(number: number): number {
-    let [low, high] = [-1, this.#ranges.length - 1];
-    while (low < high) {
-      const middle = Math.ceil((low + high) / 2);
-      if ((this.#ranges[middle]?.from ?? 0) <= number) low = middle;
-      else high = middle - 1;
-    }
-    return low;
   }
 
   #forget(): void {

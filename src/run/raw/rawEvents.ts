@@ -91,26 +91,10 @@ export class RawEvents {
 
   /** Reads events whose indexes ascend: those of one pack are decoded together. */
   #read(indexes: readonly number[]): readonly RawEvent[] {
-    const ofPacks = new Map<EventPack, number[]>();
-    for (const index of indexes) {
-      const pack = this.#packOf(index);
-      const known = pack && ofPacks.get(pack);
-      if (known !== undefined) known.push(index);
-      else if (pack !== undefined) ofPacks.set(pack, [index]);
-    }
+    const ofPacks = Map.groupBy(indexes, (index) => this.#packs.findLast(({ first }) => first <= index));
     return [...ofPacks].flatMap(([pack, own]) =>
-      Array.from(pack.read(own), (event) => ({ ...event, data: redact(event.data) })),
+      Array.from(pack?.read(own) ?? [], (event) => ({ ...event, data: redact(event.data) })),
     );
-  }
-
-  #packOf(index: number): EventPack | undefined {
-    let [low, high] = [0, this.#packs.length - 1];
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if ((this.#packs[middle]?.first ?? 0) <= index) low = middle;
-      else high = middle - 1;
-    }
-    return this.#packs[low];
   }
 
   #close(): void {

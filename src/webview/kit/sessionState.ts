@@ -9,8 +9,6 @@ export interface StateSign {
   readonly tone: "quiet" | "busy" | "warning" | "error";
 }
 
-const noticeableMs = 10_000;
-
 /** Puts into words what goes on between the host and the server. */
 export function stateSign(state: SessionState): StateSign {
   switch (state.kind) {
@@ -19,8 +17,8 @@ export function stateSign(state: SessionState): StateSign {
     case "idle":
       return { text: "Idle", icon: "circle-large-outline", spins: false, tone: "quiet" };
     case "streaming": {
-      const idleMs = state.idleMs ?? 0;
-      const text = idleMs < noticeableMs ? "Streaming" : `Connected, silent for ${duration(idleMs)}`;
+      const { idleMs } = state;
+      const text = idleMs === undefined ? "Streaming" : `Connected, silent for ${duration(idleMs)}`;
       return { text, icon: "loading", spins: true, tone: "busy" };
     }
     case "reconnecting":
