@@ -44,7 +44,7 @@ const modules: { readonly [N in Noun]: () => Promise<NounModule<N>> } = {
   revisions: () => import("./deployments/deployments.ts"),
   runPanel: () => import("./runPanel.ts"),
   thread: () => import("./threads/thread.ts"),
-  threads: () => import("./deployments/deployments.ts"),
+  threads: () => import("./threads/threads.ts"),
   token: () => import("./toolServers/token.ts"),
   tool: () => import("./toolServers/toolPick.ts"),
   toolServer: () => import("./toolServers/toolServer.ts"),

@@ -1,24 +1,20 @@
-/** What the Deployments view can be asked for: other threads, in another order, or anew. */
+/** What the Deployments view can be asked for: other deployments, or all of it anew. */
 
 import * as vscode from "vscode";
 import type { Views } from "../../views/index.ts";
 import type { Services } from "../../services.ts";
-import type { ThreadListings } from "../../threads/threadListings.ts";
-import type { ListRef } from "../../views/threads/threadRows.ts";
-import { KNOWN_STATUSES } from "../../threads/serverThreads.ts";
 import { knownDeploymentStatuses } from "../../../api/controlPlane/status.ts";
 import type { Deployments } from "../../deployments/deployments.ts";
 import { statusWords } from "../../deployments/revisionStatus.ts";
 import { askChoice, askText, askThen } from "../../kit/ask/questions.ts";
-import { statusWords as threadStatusWords } from "../../views/threads/threadNode.ts";
 import { type CommandsOf, focusView } from "../../kit/commands.ts";
 import { refOf } from "../../kit/ask/meant.ts";
 
 /** The commands of the view as a whole. */
 export function commands(
-  { deployments, threadListings }: Services,
+  { deployments }: Services,
   { views }: { readonly views: Pick<Views, "deployments"> },
-): CommandsOf<"deployments" | "revisions" | "threads"> {
+): CommandsOf<"deployments" | "revisions"> {
   const view = views.deployments;
   return {
     "agentOperations.deployments.refresh": () => view.refresh(),
@@ -36,16 +32,6 @@ export function commands(
       const deployment = refOf(list, "deploymentId");
       if (deployment === undefined) return;
       await deployments.of(deployment.connectionId).revisions(deployment.deploymentId).loadMore();
-    },
-    "agentOperations.threads.search": () => search(threadListings),
-    "agentOperations.threads.filter": () => filter(threadListings),
-    "agentOperations.threads.clearFilter": async () => {
-      await threadListings.setFilter({});
-      await focusView("deployments");
-    },
-    "agentOperations.threads.toggleGrouping": () => threadListings.toggleGrouping(),
-    "agentOperations.threads.loadMore": async (list) => {
-      if (isListRef(list)) await threadListings.find(list)?.loadMore(list.group);
     },
   };
 }
@@ -84,51 +70,7 @@ async function filterDeployments(deployments: Deployments): Promise<void> {
   });
 }
 
-async function search(listings: ThreadListings): Promise<void> {
-  const text = await vscode.window.showInputBox({
-    ignoreFocusOut: true,
-    title: "Search Threads",
-    value: listings.filter.text ?? "",
-    placeHolder: "Words of a title, a thread id, or key=value",
-    prompt:
-      "The server searches ids and metadata (key=value). Titles are compared here, newest threads first. Leave it empty to show all.",
-  });
-  if (text === undefined) return;
-  const { status } = listings.filter;
-  await listings.setFilter({
-    ...(status === undefined ? {} : { status }),
-    ...(text.trim() === "" ? {} : { text: text.trim() }),
-  });
-}
-
-async function filter(listings: ThreadListings): Promise<void> {
-  const { status: current, text } = listings.filter;
-  const statuses = [...new Set([...KNOWN_STATUSES, ...listings.statuses])];
-  const all: vscode.QuickPickItem & { status?: string } = {
-    label: "All threads",
-    picked: current === undefined,
-  };
-  const choices = statuses.map((status) => ({
-    label: status,
-    description: besides(status, threadStatusWords(status)),
-    status,
-  }));
-  const choice = await vscode.window.showQuickPick([all, ...choices], {
-    title: "Filter Threads by Status",
-    placeHolder: current === undefined ? "Which threads do you want to see?" : `Now shown: ${current}`,
-  });
-  if (choice === undefined) return;
-  await listings.setFilter({
-    ...(text === undefined ? {} : { text }),
-    ...(choice.status === undefined ? {} : { status: choice.status }),
-  });
-}
-
 /** The words for a status, where they differ from it. */
 function besides(status: string, words: string): string {
   return words === status ? "" : words;
-}
-
-function isListRef(value: unknown): value is ListRef {
-  return typeof value === "object" && value !== null && "connectionId" in value && "server" in value;
 }
