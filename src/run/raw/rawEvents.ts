@@ -91,10 +91,14 @@ export class RawEvents {
 
   /** Reads events whose indexes ascend: those of one pack are decoded together. */
   #read(indexes: readonly number[]): readonly RawEvent[] {
-    const ofPacks = Map.groupBy(indexes, (index) => this.#packs.findLast(({ first }) => first <= index));
-    return [...ofPacks].flatMap(([pack, own]) =>
-      Array.from(pack?.read(own) ?? [], (event) => ({ ...event, data: redact(event.data) })),
-    );
+    let at = 0;
+    return this.#packs.flatMap((pack) => {
+      const from = at;
+      while ((indexes[at] ?? Infinity) < pack.end) at += 1;
+      if (at === from) return [];
+      const events = pack.read(indexes.slice(from, at));
+      return Array.from(events, (event) => ({ ...event, data: redact(event.data) }));
+    });
   }
 
   #close(): void {
