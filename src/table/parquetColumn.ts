@@ -15,71 +15,56 @@ export function columnOf({ element, children }: SchemaTree): TimeColumn {
   return { name, ...leaf(element) };
 }
 
-function leaf(element: SchemaElement): { kind: ColumnKind; type: string; utc: boolean } {
-  const plain = (kind: ColumnKind, type: string) => ({ kind, type, utc: false });
-  const { logical_type: logical, converted_type: converted, type = "BYTE_ARRAY" } = element;
-  switch (logical?.type) {
-    case "TIMESTAMP": {
-      const unit = { MILLIS: "ms", MICROS: "µs", NANOS: "ns" }[logical.unit];
-      const utc = logical.isAdjustedToUTC;
-      return { kind: "time", type: `timestamp ${unit}${utc ? " UTC" : ""}`, utc };
-    }
-    case "INTEGER":
-      return plain("number", `${logical.isSigned ? "int" : "uint"}${String(logical.bitWidth)}`);
-    case "DECIMAL":
-      return plain("number", `decimal(${String(logical.precision)}, ${String(logical.scale)})`);
-    case "FLOAT16":
-      return plain("number", "float16");
-    case "UUID":
-      return plain("text", "uuid");
-    case "VARIANT":
-      return plain("json", "variant");
-    default:
-  }
-  switch (converted ?? logical?.type) {
-    case "UTF8":
-    case "STRING":
-      return plain("text", "string");
-    case "JSON":
-      return plain("json", "json");
-    case "ENUM":
-      return plain("text", "enum");
-    case "DATE":
-      return plain("time", "date");
-    case "TIMESTAMP_MILLIS":
-      return { kind: "time", type: "timestamp ms UTC", utc: true };
-    case "TIMESTAMP_MICROS":
-      return { kind: "time", type: "timestamp µs UTC", utc: true };
-    case "DECIMAL":
-      return plain("number", `decimal(${String(element.precision ?? 0)}, ${String(element.scale ?? 0)})`);
-    default:
-      return physical(type, converted);
-  }
+type Leaf = readonly [kind: ColumnKind, type: string];
+
+const annotations: ReadonlyMap<string | undefined, Leaf> = new Map([
+  ["FLOAT16", ["number", "float16"]],
+  ["UUID", ["text", "uuid"]],
+  ["VARIANT", ["json", "variant"]],
+  ["UTF8", ["text", "string"]],
+  ["STRING", ["text", "string"]],
+  ["JSON", ["json", "json"]],
+  ["ENUM", ["text", "enum"]],
+  ["DATE", ["time", "date"]],
+]);
+
+function leaf(element: SchemaElement): Omit<TimeColumn, "name"> {
+  const { logical_type: logical, converted_type: converted } = element;
+  if (logical?.type === "TIMESTAMP") return time(logical.unit, logical.isAdjustedToUTC);
+  if (converted === "TIMESTAMP_MILLIS") return time("MILLIS", true);
+  if (converted === "TIMESTAMP_MICROS") return time("MICROS", true);
+  const [kind, type] = annotations.get(converted) ?? annotations.get(logical?.type) ?? numberOrBytes(element);
+  return { kind, type, utc: false };
 }
 
-function physical(
-  type: NonNullable<SchemaElement["type"]>,
-  converted: SchemaElement["converted_type"],
-): { kind: ColumnKind; type: string; utc: boolean } {
-  const number = {
-    kind: "number",
-    type: (converted ?? type).toLowerCase().replace("_", ""),
-    utc: false,
-  } as const;
+function time(unit: "MILLIS" | "MICROS" | "NANOS", utc: boolean): Omit<TimeColumn, "name"> {
+  const short = { MILLIS: "ms", MICROS: "µs", NANOS: "ns" }[unit];
+  return { kind: "time", type: `timestamp ${short}${utc ? " UTC" : ""}`, utc };
+}
+
+function numberOrBytes(element: SchemaElement): Leaf {
+  const { logical_type: logical, converted_type: converted, type = "BYTE_ARRAY" } = element;
+  if (logical?.type === "INTEGER") {
+    return ["number", `${logical.isSigned ? "int" : "uint"}${String(logical.bitWidth)}`];
+  }
+  if (logical?.type === "DECIMAL" || converted === "DECIMAL") {
+    const { precision = 0, scale = 0 } = logical?.type === "DECIMAL" ? logical : element;
+    return ["number", `decimal(${String(precision)}, ${String(scale)})`];
+  }
   switch (type) {
     case "BOOLEAN":
-      return { kind: "boolean", type: "boolean", utc: false };
+      return ["boolean", "boolean"];
     case "INT32":
     case "INT64":
     case "FLOAT":
     case "DOUBLE":
-      return number;
+      return ["number", (converted ?? type).toLowerCase().replace("_", "")];
     case "INT96":
-      return { kind: "time", type: "timestamp ns", utc: false };
+      return ["time", "timestamp ns"];
     case "BYTE_ARRAY":
-      return { kind: "text", type: "bytes", utc: false };
+      return ["text", "bytes"];
     case "FIXED_LEN_BYTE_ARRAY":
-      return { kind: "binary", type: "bytes", utc: false };
+      return ["binary", "bytes"];
     default:
       return type satisfies never;
   }

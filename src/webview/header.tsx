@@ -1,7 +1,7 @@
 import { memo } from "preact/compat";
 import { useRef } from "preact/hooks";
 
-import type { PanelState, SessionState } from "../run/panel/messages.ts";
+import type { PanelState } from "../run/panel/messages.ts";
 import { Button } from "./controls/button.tsx";
 import { Icon } from "./controls/icon.tsx";
 import { Literal } from "./controls/literal.tsx";
@@ -25,6 +25,7 @@ interface HeaderProps {
 export const Header = memo(function Header({ state, events, tab, waits, onWaiting }: HeaderProps) {
   // A connection to a single server gives it its own name.
   const place = [...new Set([state.server, state.connection])].join(" · ");
+  const sign = stateSign(state.session);
   const element = useRef<HTMLElement>(null);
   useKeptFocus(element, () => document.getElementById(`tab-${tab}`));
   return (
@@ -40,7 +41,10 @@ export const Header = memo(function Header({ state, events, tab, waits, onWaitin
           </Button>
         </div>
       ) : (
-        <Sign session={state.session} />
+        <div class={`session-state ${sign.tone}`}>
+          <Icon name={sign.icon} spin={sign.spins} />
+          <span>{sign.text}</span>
+        </div>
       )}
       <Actions session={state.session} unsupported={state.unsupported} />
       <div class="switch" role="tablist" aria-label="View">
@@ -50,16 +54,6 @@ export const Header = memo(function Header({ state, events, tab, waits, onWaitin
     </header>
   );
 });
-
-function Sign({ session }: { readonly session: SessionState }) {
-  const sign = stateSign(session);
-  return (
-    <div class={`session-state ${sign.tone}`}>
-      <Icon name={sign.icon} spin={sign.spins} />
-      <span>{sign.text}</span>
-    </div>
-  );
-}
 
 function Actions({ session, unsupported }: Pick<PanelState, "session" | "unsupported">) {
   const live = session.kind === "streaming" || session.kind === "reconnecting";

@@ -1,7 +1,7 @@
 /** The page's copy of the panel: snapshots and patches in, one immutable view per painted frame out. */
 
 import type { PanelState, ToWebview } from "../run/panel/messages.ts";
-import { TranscriptCopy, type Entry, type TranscriptPatch } from "../run/panel/transcript.ts";
+import { TranscriptCopy, type Entry } from "../run/panel/transcript.ts";
 import { post } from "./kit/host.ts";
 
 /** What one frame shows. `version` grows when the entries change. */
@@ -15,10 +15,8 @@ export interface PanelView {
 
 /** Applies what arrived once per animation frame, so that a burst of patches costs one paint. */
 export class PanelStore {
-  #state: PanelState | undefined;
+  #view: PanelView = { state: undefined, entries: [], events: 0, version: 0 };
   #transcript = new TranscriptCopy();
-  #events = 0;
-  #version = 0;
   #revision = -1;
   #waitsForSnapshot = false;
   #arrived: ToWebview[] = [];
@@ -32,8 +30,7 @@ export class PanelStore {
 
   /** What is shown now. */
   get view(): PanelView {
-    const [state, events, version] = [this.#state, this.#events, this.#version];
-    return { state, entries: this.#transcript.entries, events, version };
+    return this.#view;
   }
 
   /** Takes a message; it is on the screen after the next frame. */
@@ -70,32 +67,24 @@ export class PanelStore {
 
   #apply(message: ToWebview): void {
     if (message.type === "snapshot") {
-      this.#take(message.state);
       this.#transcript = new TranscriptCopy(message.entries);
-      this.#version += 1;
       this.#revision = message.revision;
       this.#waitsForSnapshot = false;
+      this.#show(message.state.events, message.state);
     } else if (message.type === "state") {
-      this.#take(message.state);
-    } else if (message.type === "patch") {
-      this.#applyPatch(message.revision, message.patch, message.events);
+      this.#view = { ...this.#view, state: message.state, events: message.state.events };
+    } else if (message.type === "patch" && !this.#waitsForSnapshot && message.revision > this.#revision) {
+      if (message.revision !== this.#revision + 1) {
+        this.restart();
+        return;
+      }
+      this.#revision = message.revision;
+      this.#transcript.apply(message.patch);
+      this.#show(message.events);
     }
   }
 
-  #take(state: PanelState): void {
-    this.#state = state;
-    this.#events = state.events;
-  }
-
-  #applyPatch(revision: number, patch: TranscriptPatch, events: number): void {
-    if (this.#waitsForSnapshot || revision <= this.#revision) return;
-    if (revision !== this.#revision + 1) {
-      this.restart();
-      return;
-    }
-    this.#revision = revision;
-    this.#events = events;
-    this.#transcript.apply(patch);
-    this.#version += 1;
+  #show(events: number, state = this.#view.state): void {
+    this.#view = { state, entries: this.#transcript.entries, events, version: this.#view.version + 1 };
   }
 }

@@ -214,7 +214,7 @@ export class ActiveRuns {
     if (state !== undefined) {
       const changes = fold.reconcile(state);
       if (gap && changes > 0) {
-        const text = `The stream was interrupted and events are missing; ${messages(changes)} came from the thread's state.`;
+        const text = `The stream was interrupted and events are missing; ${changes} ${changes === 1 ? "message" : "messages"} came from the thread's state.`;
         fold.notice({ level: "warning", text }, runId);
       }
       if (run.status === "error" && !fold.hasFailed(runId)) this.#noteFailure(runId, state);
@@ -275,8 +275,4 @@ function hasInput({ kwargs }: Run, { input, command }: RunCreate): boolean {
   if (kwargs?.["input"] === undefined && kwargs?.["command"] === undefined) return true;
   const [given, asked] = [kwargs["input"] ?? kwargs["command"], input ?? command];
   return sameJson(given, asked);
-}
-
-function messages(count: number): string {
-  return count === 1 ? "1 message" : `${count} messages`;
 }

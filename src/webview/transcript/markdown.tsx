@@ -95,7 +95,16 @@ function Block({ token, depth }: TokenProps): ComponentChildren {
   const known = token as MarkedToken;
   switch (known.type) {
     case "heading":
-      return <Heading depth={known.depth} tokens={known.tokens} />;
+      // The page has its own headings; an agent's are a level of emphasis inside an article.
+      return (
+        <div
+          class={`heading heading-${known.depth}`}
+          role="heading"
+          aria-level={Math.min(6, known.depth + 3)}
+        >
+          {inline(known.tokens)}
+        </div>
+      );
     case "paragraph":
       return <p dir="auto">{inline(known.tokens)}</p>;
     case "text":
@@ -130,15 +139,6 @@ function Blocks({ tokens, depth }: { readonly tokens: readonly Token[]; readonly
 
 function Plain({ text }: { readonly text: string }) {
   return <Literal as="p" class="plain-text" text={text.trim()} />;
-}
-
-/** The page has its own headings; an agent's are a level of emphasis inside an article. */
-function Heading({ depth, tokens }: { readonly depth: number; readonly tokens: readonly Token[] }) {
-  return (
-    <div class={`heading heading-${depth}`} role="heading" aria-level={Math.min(6, depth + 3)}>
-      {inline(tokens)}
-    </div>
-  );
 }
 
 function CodeBlock({ text, language }: { readonly text: string; readonly language: string | undefined }) {

@@ -199,12 +199,13 @@ const names = new Map(Object.entries({ human: "You", ai: "Agent", system: "Syste
 /** One message of a person, an agent, or whoever else the server names. */
 function Message({ message }: { readonly message: MessageEntry }) {
   const { role, text } = message;
+  const state = message.streaming ? ", still writing" : message.partial === true ? ", partial" : "";
   const inLane = message.lane !== "";
   const roleName = role === "human" && inLane ? "Instruction" : names.get(role);
   const name = message.name ?? roleName ?? role;
   const style = role === "ai" || (role === "human" && !inLane) ? role : "other";
   return (
-    <article class={`message role-${style}`} aria-label={label(message, name)}>
+    <article class={`message role-${style}`} aria-label={`Message of ${visibleText(name)}${state}`}>
       <div class="message-head">
         <Icon name={inLane && role === "human" ? "comment" : (icons.get(role) ?? "comment")} />
         <Literal class="message-name" text={name} />
@@ -240,9 +241,4 @@ function Body({ message }: { readonly message: MessageEntry }) {
     );
   }
   return <Literal as="p" class="plain-text" dir="auto" text={text} prose />;
-}
-
-function label(message: MessageEntry, name: string): string {
-  const state = message.streaming ? ", still writing" : message.partial === true ? ", partial" : "";
-  return `Message of ${visibleText(name)}${state}`;
 }
