@@ -196,11 +196,7 @@ export class RunFold {
     const failure = failureText(parseJson(event.data) ?? event.data);
     this.failed = true;
     this.lanes.failed(lane, this.#at);
-    this.notice({
-      level: "error",
-      text: failure.text,
-      ...(failure.detail !== undefined && { detail: failure.detail }),
-    });
+    this.notice({ level: "error", ...failure });
     this.settle("error", { error: failure.text });
   }
 

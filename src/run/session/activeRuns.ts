@@ -6,12 +6,13 @@ import { type FollowEnd, Follower, noticeableMs, withRunId } from "./follower.ts
 import { readState, runFacts } from "./hydration.ts";
 import { sameJson } from "../json/json.ts";
 import type { Failure, SessionState } from "../panel/messages.ts";
+import { isOver } from "../fold/runDraft.ts";
 import { failureText } from "../fold/runFailure.ts";
 import { type EventBatches, type SessionParts, statusOf } from "./server.ts";
-import { growingPause } from "../../api/retry.ts";
-import { stopRun } from "./stop.ts";
+import { growingPause, isTransient } from "../../api/retry.ts";
 import { stateError } from "../fold/threadState.ts";
 
+const stopDeadlineMs = 30_000;
 /** Three seconds in all. */
 const lastEventPauses = { firstMs: 100, mostMs: 1600 };
 
@@ -217,7 +218,10 @@ export class ActiveRuns {
         const text = `The stream was interrupted and events are missing; ${changes} ${changes === 1 ? "message" : "messages"} came from the thread's state.`;
         fold.notice({ level: "warning", text }, runId);
       }
-      if (run.status === "error" && !fold.hasFailed(runId)) this.#noteFailure(runId, state);
+      if (run.status === "error" && !fold.hasFailed(runId)) {
+        const failure = failureText(stateError(state) ?? "The run failed; the server does not say why.");
+        fold.notice({ level: "error", ...failure }, runId);
+      }
     }
     fold.settle(runId, run.status, runFacts(run), clock.now());
   }
@@ -248,11 +252,6 @@ export class ActiveRuns {
     }
   }
 
-  #noteFailure(runId: string, state: ThreadState): void {
-    const { text, detail } = failureText(stateError(state) ?? "The run failed; the server does not say why.");
-    this.#parts.fold.notice({ level: "error", text, ...(detail !== undefined && { detail }) }, runId);
-  }
-
   /** Follows the newest run of the thread if the transcript does not know it. */
   async #findStarted(body: RunCreate): Promise<boolean> {
     const { server, threadId, signal, fold } = this.#parts;
@@ -275,4 +274,27 @@ function hasInput({ kwargs }: Run, { input, command }: RunCreate): boolean {
   if (kwargs?.["input"] === undefined && kwargs?.["command"] === undefined) return true;
   const [given, asked] = [kwargs["input"] ?? kwargs["command"], input ?? command];
   return sameJson(given, asked);
+}
+
+/** Servers answer before a run has stopped, so it is watched until it did; undefined after half a minute. */
+async function stopRun(parts: SessionParts, runId: string): Promise<Run | undefined> {
+  const { server, clock, threadId, signal } = parts;
+  await server.runs.cancel(threadId, runId, { signal });
+  const deadline = clock.now() + stopDeadlineMs;
+  for (let attempt = 0; clock.now() < deadline; attempt++) {
+    await clock.sleep(growingPause(attempt, { firstMs: 200, mostMs: 2000 }), signal);
+    const run = await runNow(parts, runId);
+    if (run !== undefined && isOver(run.status)) return run;
+  }
+  return undefined;
+}
+
+/** Undefined after a transient failure, or without an answer: it is asked for again. */
+async function runNow({ server, threadId, signal }: SessionParts, runId: string): Promise<Run | undefined> {
+  try {
+    return await server.runs.get(threadId, runId, { signal });
+  } catch (error) {
+    if (signal.aborted || (statusOf(error) !== undefined && !isTransient(error))) throw error;
+    return undefined;
+  }
 }
