@@ -1,6 +1,7 @@
 /** The composition root: builds the services, registers what uses them, and has no logic of its own. */
 
 import * as vscode from "vscode";
+import { realClock } from "./api/poll.ts";
 import { ActivityLog } from "./editor/kit/activityLog.ts";
 import { Agents } from "./editor/agents/agents.ts";
 import { AgentServers } from "./editor/threads/servers/agentServers.ts";
@@ -59,6 +60,7 @@ export async function deactivate(): Promise<void> {
 
 function createServices(context: vscode.ExtensionContext): Services {
   const { subscriptions, globalState } = context;
+  const clock = { ...realClock };
   const log = vscode.window.createOutputChannel("Agent Operations", { log: true });
   const report = new Report(log);
   const localPlatform = new LocalPlatform(context, log, (error) => report.failure("Local Platform", error));
@@ -81,7 +83,7 @@ function createServices(context: vscode.ExtensionContext): Services {
   const localDeliveries = new LocalDeliveries({ platforms, issueWebhooks, localPlatform, log });
   const activity = new ActivityLog();
   const destinations = new Destinations(platforms, globalState);
-  const needs = { activity, connections, context, deployments, destinations, platforms, report };
+  const needs = { activity, clock, connections, context, deployments, destinations, platforms, report };
   const revisionWatches = new RevisionWatches(needs);
   const exportWatches = new ExportWatches(needs);
   const authAttempts = new AuthAttempts(needs);

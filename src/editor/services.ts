@@ -1,6 +1,7 @@
 /** What the extension is made of; built once in extension.ts and handed to what needs it. */
 
 import type * as vscode from "vscode";
+import type { Clock } from "../api/retry.ts";
 import type { ActivityLog } from "./kit/activityLog.ts";
 import type { Agents } from "./agents/agents.ts";
 import type { AgentServers } from "./threads/servers/agentServers.ts";
@@ -29,6 +30,8 @@ import type { RevisionWatches } from "./deployments/revisionWatches.ts";
 /** Everything that commands, views, panels and documents work with. */
 export interface Services {
   readonly context: vscode.ExtensionContext;
+  /** What views and documents wait by before they poll again. */
+  readonly clock: Clock;
   readonly log: vscode.LogOutputChannel;
   readonly report: Report;
   readonly connections: Connections;

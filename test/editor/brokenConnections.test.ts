@@ -2,8 +2,7 @@ import { deepEqual, doesNotMatch, equal, match, ok } from "node:assert/strict";
 import { createServer } from "node:http";
 import type { RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
-import { setTimeout as pause } from "node:timers/promises";
-import type * as vscode from "vscode";
+import * as vscode from "vscode";
 import { NotPossibleError } from "../../src/editor/kit/remedies.ts";
 import type { LocalPlatform } from "../support/localPlatform.ts";
 import {
@@ -13,14 +12,14 @@ import {
   drawTree,
   removeThreads,
   rowsById,
-  setRefreshSeconds,
   showView,
 } from "./extensionUnderTest.ts";
+import { holdTime } from "./heldTime.ts";
 import { until } from "../support/until.ts";
 import type { Extension } from "./extensionUnderTest.ts";
 import { useOwnPlatform } from "./ownPlatform.ts";
 import { Person } from "./person.ts";
-import { watchRequests } from "./requests.ts";
+import { requestsAfter } from "./requests.ts";
 
 describe("A connection that does not work, in the Deployments view", () => {
   let extension: Extension;
@@ -119,9 +118,10 @@ describe("A connection that does not work, in the Deployments view", () => {
     doesNotMatch(person.told[0] ?? "", /\]\(command:/);
   });
 
-  it("is left alone when its server asks for it, and the view says so", async function () {
-    this.timeout(60_000);
-    await setRefreshSeconds(2);
+  it("is left alone when its server asks for it, and the view says so", async () => {
+    // The inbox asks as well when another suite has left it in sight.
+    await vscode.commands.executeCommand("agentOperations.inbox.removeView");
+    using time = holdTime(extension);
     const faults = `${platform.ready.localUrl}/faults`;
     try {
       await platform.thread({ title: "Patient" });
@@ -129,16 +129,19 @@ describe("A connection that does not work, in the Deployments view", () => {
       await drawTree(extension);
       const body = { match: { path: "search$" }, status: 429, headers: { "retry-after": "50" }, times: 100 };
       await platform.send("POST", faults, body);
-      await until("the view says so", () => extension.views.deployments.message !== "", 15_000);
+      await until("the next poll is planned", () => time.pauses.length > 0);
+      time.pass(5_000);
+      await until("the view says so", () => extension.views.deployments.message !== "");
       match(extension.views.deployments.message, /fewer requests.*50 s/);
       const rows = ageless(await drawTree(extension));
       ok(rows.includes("    Patient | idle"), rows.join("\n"));
-      const requests = watchRequests(extension);
-      await pause(5000);
-      deepEqual(requests.stop(), []);
+      await until("the next poll is planned", () => time.pauses.includes(50_000));
+      deepEqual(await requestsAfter(extension, () => time.pass(49_000)), []);
+      await platform.send("DELETE", faults);
+      time.pass(1_000);
+      await until("it is asked again", () => extension.views.deployments.message === "");
     } finally {
       await platform.send("DELETE", faults);
-      await setRefreshSeconds(undefined);
     }
   });
 

@@ -1,24 +1,16 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
-import { setTimeout as pause } from "node:timers/promises";
 import * as vscode from "vscode";
 import { serverText } from "../../src/editor/connections/serverRef.ts";
 import type { ConnectedServer } from "../../src/editor/connections/serverRef.ts";
 import { CONTEXTS } from "../../src/editor/kit/ids.ts";
 import type { LocalPlatform } from "../support/localPlatform.ts";
 import { say } from "../support/localPlatform.ts";
-import {
-  ageless,
-  connectServer,
-  drawTree,
-  removeThreads,
-  rowsById,
-  setRefreshSeconds,
-  showView,
-} from "./extensionUnderTest.ts";
+import { ageless, connectServer, drawTree, removeThreads, rowsById, showView } from "./extensionUnderTest.ts";
+import { holdTime } from "./heldTime.ts";
 import { until } from "../support/until.ts";
 import type { Extension } from "./extensionUnderTest.ts";
 import { useOwnPlatform } from "./ownPlatform.ts";
-import { watchRequests } from "./requests.ts";
+import { requestsAfter, watchRequests } from "./requests.ts";
 
 describe("The Deployments view", () => {
   let extension: Extension;
@@ -135,27 +127,27 @@ describe("The Deployments view", () => {
     }
   });
 
-  it("follows the servers while it is seen, and asks nothing when it is not", async function () {
-    this.timeout(60_000);
-    await setRefreshSeconds(2);
-    try {
-      const thread = await platform.thread({ title: "Before" });
-      await connectServer(extension, "Sample", platform);
-      await drawTree(extension);
-      await platform.send("PATCH", `/threads/${thread}`, { metadata: { title: "After" } });
-      await until(
-        "the row follows by itself",
-        async () => (await drawTree(extension)).some((row) => row.includes("After")),
-        15_000,
-      );
-      await vscode.commands.executeCommand("workbench.view.explorer");
-      await pause(500);
-      const requests = watchRequests(extension);
-      await pause(7000);
-      deepEqual(requests.stop(), []);
-    } finally {
-      await setRefreshSeconds(undefined);
-    }
+  it("follows the servers while it is seen, asks nothing when it is not, and catches up when it is again", async () => {
+    using time = holdTime(extension);
+    const thread = await platform.thread({ title: "Before" });
+    await connectServer(extension, "Sample", platform);
+    await drawTree(extension);
+    const follows = async (title: string): Promise<boolean> =>
+      (await drawTree(extension)).some((row) => row.includes(title));
+    const rename = (title: string) => platform.send("PATCH", `/threads/${thread}`, { metadata: { title } });
+    await rename("After");
+    await until("the next poll is planned", () => time.pauses.length > 0);
+    equal(await follows("After"), false);
+    time.pass(5_000);
+    await until("the row follows by itself", () => follows("After"));
+
+    await vscode.commands.executeCommand("workbench.view.explorer");
+    await until("no poll is planned", () => time.pauses.length === 0);
+    await rename("Unseen");
+    deepEqual(await requestsAfter(extension, () => time.pass(600_000)), []);
+    equal(await follows("Unseen"), false);
+    await showView();
+    await until("the row follows as soon as it is seen", () => follows("Unseen"));
   });
 
   it("lists the first page of very many threads with few requests", async () => {

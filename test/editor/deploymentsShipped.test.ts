@@ -1,15 +1,15 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
-import { setTimeout as pause } from "node:timers/promises";
 import * as vscode from "vscode";
 import { text } from "../support/localPlatform.ts";
 import type { Shape } from "../support/localPlatform.ts";
 import { startAgentServer } from "./agentServer.ts";
-import { drawTree, setRefreshSeconds, showView, theExtension } from "./extensionUnderTest.ts";
+import { drawTree, showView, theExtension } from "./extensionUnderTest.ts";
+import { holdTime } from "./heldTime.ts";
 import { until } from "../support/until.ts";
 import { useDeployedPlatform } from "./deployedPlatform.ts";
 import type { Extension } from "./extensionUnderTest.ts";
 import { Person } from "./person.ts";
-import { watchRequests } from "./requests.ts";
+import { requestsAfter, watchRequests } from "./requests.ts";
 
 describe("A deployment in the Deployments view", () => {
   let extension: Extension;
@@ -21,33 +21,33 @@ describe("A deployment in the Deployments view", () => {
 
   beforeEach(async () => {
     await showView();
-    await setRefreshSeconds(2);
     await host.controlPlane.pace(5);
   });
 
-  afterEach(() => setRefreshSeconds(undefined));
-
-  it("is looked at ever less often while it is on its way, and not at all unseen", async function () {
-    this.timeout(60_000);
+  it("is polled ever less often while it is on its way, and not at all unseen", async () => {
+    using time = holdTime(extension);
     await host.controlPlane.pace(600_000);
     const made = await host.controlPlane.create({});
     await drawTree(extension);
-    // What was done to it here is looked at soon.
+    const ofRevision = `/revisions/${text(made.latest_revision_id)}`;
+    // What was done to it here is polled soon.
     extension.deployments.changed(host.ref(made));
-    const times: number[] = [];
-    const listening = extension.transport.onExchange(({ url }) => {
-      if (url.includes(`/revisions/${text(made.latest_revision_id)}`)) times.push(Date.now());
-    });
-    const pauses = () => times.slice(1).map((time, index) => time - (times[index] ?? 0));
-    const grew = () => pauses().some((ms, at, all) => at > 0 && ms > 2800 && ms > 1.2 * (all[at - 1] ?? 0));
-    await until("a pause is longer than the one before and than the fastest", grew, 25_000);
-    listening.dispose();
+    for (const pauseMs of [5_000, 7_500, 11_250]) {
+      await until(`a pause of ${String(pauseMs)} ms`, () => time.pauses.includes(pauseMs));
+      const early = await requestsAfter(extension, () => time.pass(pauseMs - 1));
+      deepEqual(
+        early.filter((url) => url.includes("/v2/deployments")),
+        [],
+      );
+      const requests = watchRequests(extension, ({ url }) => url.includes(ofRevision));
+      time.pass(1);
+      await until("its revision is polled", () => requests.urls.length > 0);
+      requests.stop();
+    }
 
     await vscode.commands.executeCommand("workbench.view.explorer");
-    await pause(500);
-    const requests = watchRequests(extension);
-    await pause(4000);
-    deepEqual(requests.stop(), []);
+    await until("no poll is planned", () => time.pauses.length === 0);
+    deepEqual(await requestsAfter(extension, () => time.pass(600_000)), []);
   });
 
   it("is redeployed from an older revision, and the new revision is watched to its end", async () => {

@@ -10,6 +10,7 @@ import type { Views } from "../../src/editor/views/index.ts";
 import type { LocalPlatform } from "../support/localPlatform.ts";
 import type { NodeHost, TreeNode } from "../../src/editor/kit/tree/node.ts";
 import type { NodeTree } from "../../src/editor/kit/tree/nodeTree.ts";
+import { controlTime } from "./heldTime.ts";
 
 /** What the extension hands to tests, and to nobody else. */
 export interface Extension extends Services, Documents {
@@ -32,6 +33,7 @@ export function extensionUnderTest(): vscode.Extension<Loaded> {
 /** The extension's own services, in the editor that runs the tests. */
 export async function theExtension(): Promise<Extension> {
   const { panels, ...loaded } = await extensionUnderTest().activate();
+  controlTime(loaded);
   return { ...loaded, panels: await panels.get() };
 }
 

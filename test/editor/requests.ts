@@ -1,6 +1,23 @@
 import type { Exchange } from "../../src/api/http.ts";
 import type { Extension } from "./extensionUnderTest.ts";
 
+/** What the extension asks because of something, which is nothing when it took no notice. */
+export async function requestsAfter(extension: Extension, cause: () => void): Promise<readonly string[]> {
+  const requests = watchRequests(extension, ({ url }) => !url.endsWith(probe));
+  cause();
+  // Requests of the same kind that leave later: when these are answered, so is whatever was asked before.
+  for (let times = 0; times < 2; times += 1) {
+    for (const { id, url } of extension.connections.list()) {
+      if (url === undefined) continue;
+      const http = await extension.transport.http(id, url);
+      await http.reply({ method: "GET", path: probe }).catch(() => undefined);
+    }
+  }
+  return requests.stop();
+}
+
+const probe = "/ok";
+
 /** What the extension asks from now on, as far as it matters: the addresses, in order. */
 export function watchRequests(
   { transport }: Pick<Extension, "transport">,

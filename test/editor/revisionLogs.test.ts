@@ -1,12 +1,12 @@
 import { equal, match, ok } from "node:assert/strict";
-import { setTimeout as pause } from "node:timers/promises";
 import * as vscode from "vscode";
 import type { LogRef } from "../../src/editor/documents/logUri.ts";
 import { theExtension } from "./extensionUnderTest.ts";
+import { holdTime } from "./heldTime.ts";
 import { until } from "../support/until.ts";
 import { useDeployedPlatform } from "./deployedPlatform.ts";
 import type { Extension } from "./extensionUnderTest.ts";
-import { watchRequests } from "./requests.ts";
+import { requestsAfter } from "./requests.ts";
 
 describe("The log of a revision", () => {
   let extension: Extension;
@@ -46,28 +46,36 @@ describe("The log of a revision", () => {
     await host.controlPlane.pace(1);
     await open(await log("build", { name: "quiet" }));
     await until("all is there", () => shown().includes("The build succeeded."), 15_000);
-    const asked = async (): Promise<number> => {
-      const requests = watchRequests(extension, ({ url }) => url.includes("/logs"));
-      await pause(2600);
-      return requests.stop().length;
+    await vscode.commands.executeCommand("workbench.view.explorer");
+    using time = holdTime(extension);
+    const polls = async (ms: number): Promise<number> => {
+      const urls = await requestsAfter(extension, () => time.pass(ms));
+      return urls.filter((url) => url.includes("/logs")).length;
     };
-    ok((await asked()) >= 1, "it is not followed");
+    const planned = () => until("the next poll is planned", () => time.pauses.length > 0);
+    const none = () => until("no poll is planned", () => time.pauses.length === 0);
+    await planned();
+    equal(await polls(60_000), 1, "it is not followed");
+    await planned();
     await vscode.commands.executeCommand("agentOperations.revisionLog.pause");
-    equal(await asked(), 0);
+    await none();
+    equal(await polls(600_000), 0);
     await vscode.commands.executeCommand("agentOperations.revisionLog.follow");
     const { uri } = document();
     const other = await vscode.workspace.openTextDocument({ content: "in front" });
     await vscode.window.showTextDocument(other, { preview: false });
-    equal(await asked(), 0);
+    await none();
+    equal(await polls(600_000), 0);
     ok(extension.logs.get(uri), "it was forgotten with its tab hidden");
-    const again = asked();
     await vscode.window.showTextDocument(uri);
     match(shown(), /The build succeeded/);
-    ok((await again) >= 1, "it is not followed again");
+    await planned();
+    ok((await polls(60_000)) >= 1, "it is not followed again");
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
     await until("it is forgotten", () => extension.logs.get(uri) === undefined);
-    equal(await asked(), 0);
-  }).timeout(60_000);
+    await none();
+    equal(await polls(600_000), 0);
+  });
 
   it("says above its lines whether it is followed and leads to the other log", async () => {
     await host.controlPlane.pace(1);

@@ -29,7 +29,7 @@ const fastestMs = 2000;
 
 /** The logs that have a tab. */
 export class RevisionLogs implements DocumentKind, vscode.Disposable {
-  readonly #services: Pick<Services, "platforms">;
+  readonly #services: Pick<Services, "clock" | "platforms">;
   readonly #open = new Map<string, OpenLog>();
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
   readonly onDidChange = this.#changed.event;
@@ -38,7 +38,7 @@ export class RevisionLogs implements DocumentKind, vscode.Disposable {
   readonly onDidChangeState = this.#stateChanged.event;
   readonly #subscriptions: vscode.Disposable;
 
-  constructor(services: Pick<Services, "platforms">) {
+  constructor(services: Pick<Services, "clock" | "platforms">) {
     this.#services = services;
     this.#subscriptions = vscode.Disposable.from(
       vscode.window.onDidChangeVisibleTextEditors(() => this.#watch()),
@@ -121,7 +121,7 @@ export class RevisionLogs implements DocumentKind, vscode.Disposable {
   }
 
   #make(uri: vscode.Uri, ref: LogRef): OpenLog {
-    const { platforms } = this.#services;
+    const { clock, platforms } = this.#services;
     const tail = new LogTail(async (query, signal) => {
       const { logs } = await platforms.controlPlane(ref.connectionId);
       return logs.ofRevision(ref.deploymentId, ref.revisionId, { ...query, type: ref.type }, { signal });
@@ -129,6 +129,7 @@ export class RevisionLogs implements DocumentKind, vscode.Disposable {
     const schedule = new PollSchedule(
       (signal) => this.#poll(log, signal),
       () => fastestMs,
+      clock,
     );
     const log: OpenLog = { uri, ref, tail, schedule, followed: true, hasTab: false, problem: undefined };
     this.#open.set(uri.toString(), log);

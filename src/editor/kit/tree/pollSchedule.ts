@@ -1,7 +1,6 @@
 /** When to ask the servers again: soon while things change, rarely while they don't, never while nobody sees it. */
 
 import { ApiError } from "../../../api/errors.ts";
-import { realClock } from "../../../api/poll.ts";
 import type { Clock } from "../../../api/retry.ts";
 
 /** What one poll found. */
@@ -27,11 +26,7 @@ export class PollSchedule {
   #lastAt: number | undefined;
 
   /** `poll` never rejects: what it can't fetch it shows. */
-  constructor(
-    poll: (signal: AbortSignal) => Promise<PollResult>,
-    fastestMs: () => number,
-    clock: Clock = realClock,
-  ) {
+  constructor(poll: (signal: AbortSignal) => Promise<PollResult>, fastestMs: () => number, clock: Clock) {
     this.#poll = poll;
     this.#fastestMs = fastestMs;
     this.#clock = clock;

@@ -24,7 +24,7 @@ export interface PolledViewOptions extends TreeSource {
 }
 
 /** What it needs of the extension. */
-export type PolledViewServices = Pick<Services, "connections" | "localPlatform">;
+export type PolledViewServices = Pick<Services, "clock" | "connections" | "localPlatform">;
 
 /** A tree view with its pace; for one with a row per connection there is PlatformView. */
 export class PolledView implements vscode.Disposable {
@@ -57,7 +57,7 @@ export class PolledView implements vscode.Disposable {
       showCollapseAll: options.flat !== true,
       manageCheckboxStateManually: options.manageCheckboxStateManually ?? false,
     });
-    this.#schedule = options.poll && new PollSchedule(options.poll, fastestMs);
+    this.#schedule = options.poll && new PollSchedule(options.poll, fastestMs, services.clock);
     this.#subscriptions = vscode.Disposable.from(
       this.nodes,
       this.view,
