@@ -22,6 +22,8 @@ export interface Asked {
   /** The text that stands in it at first, or the label of the row that Enter takes. */
   readonly start: string;
   readonly step: number | undefined;
+  /** The rows; none in an input box. */
+  readonly labels: readonly string[];
   readonly canGoBack: boolean;
 }
 
@@ -93,7 +95,8 @@ class Question {
   show(): void {
     const { title, step } = this;
     const start = this.items.length === 0 ? this.value : (this.activeItems[0]?.label ?? "");
-    editor.asked.push({ title, start, step, canGoBack: this.buttons.includes(back) });
+    const labels = this.items.map(({ label }) => label);
+    editor.asked.push({ title, start, step, labels, canGoBack: this.buttons.includes(back) });
     const reply = editor.replies.shift() ?? { press: "Escape" };
     if (typeof reply === "string") {
       this.value = reply;

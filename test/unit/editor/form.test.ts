@@ -1,6 +1,6 @@
 import { deepEqual, equal, rejects } from "node:assert/strict";
 import { editor } from "./fakeVscode.ts";
-import type { Form } from "../../../src/editor/kit/ask/form.ts";
+import type { Form, FormField } from "../../../src/editor/kit/ask/form.ts";
 import type { Reply } from "./fakeVscode.ts";
 
 const { askSteps, choiceField, fillForm, reviewForm, textField } =
@@ -12,30 +12,17 @@ interface Draft {
   readonly size: number;
 }
 
-const form: Form<Draft, "name" | "size"> = {
+const name: FormField<Draft> = textField("Name", "name", { prompt: "What it is called." });
+const size: FormField<Draft> = choiceField("Size", "size", {
+  placeholder: "How large?",
+  choices: [
+    { label: "$(dash) Small", value: 1 },
+    { label: "$(add) Large", value: 9 },
+  ],
+});
+const form: Form<Draft> = {
   title: "Make",
-  fields: {
-    name: textField<Draft>(
-      "Name",
-      ({ name }) => name,
-      (draft, name) => ({ ...draft, name }),
-      { prompt: "What it is called." },
-    ),
-    size: choiceField<Draft, number>(
-      "Size",
-      ({ size }) => size,
-      (draft, size) => ({ ...draft, size }),
-      {
-        placeholder: "How large?",
-        choices: [
-          { label: "$(dash) Small", value: 1 },
-          { label: "$(add) Large", value: 9 },
-        ],
-      },
-    ),
-  },
-  steps: () => ["name", "size"],
-  summary: () => ["name", "size"],
+  fields: [name, size],
   accept: ({ name }) => ({ label: "Save", description: name }),
 };
 const start: Draft = { name: "", size: 1 };
@@ -81,11 +68,24 @@ describe("A form", () => {
     deepEqual(await reviewForm(form, start), { name: "Eve", size: 1 });
   });
 
-  it("shows a choice by its label without the icon, and an empty text as none", () => {
+  it("asks for what the draft has, and leaves to the summary what is only chosen there", async () => {
+    const large = { ...name, label: "Nickname", has: (draft: Draft) => draft.size === 9 };
+    const later = { ...name, label: "Later", isAsked: () => false };
+    const wide: Form<Draft> = { ...form, fields: [size, large, later] };
+    editor.replies.push("$(dash) Small", "Size", "$(add) Large", "Later", "Ada", "Save");
+    deepEqual(await fillForm(wide, start), { name: "Ada", size: 9 });
     deepEqual(
-      [form.fields.name.show(start), form.fields.size.show({ ...start, size: 9 })],
-      ["none", "Large"],
+      editor.asked.flatMap(({ labels }) => (labels.includes("Save") ? [labels] : [])),
+      [
+        ["Save", "Size", "Later"],
+        ["Save", "Size", "Nickname", "Later"],
+        ["Save", "Size", "Nickname", "Later"],
+      ],
     );
+  });
+
+  it("shows a choice by its label without the icon, and an empty text as none", () => {
+    deepEqual([name.show(start), size.show({ ...start, size: 9 })], ["none", "Large"]);
   });
 });
 
@@ -93,9 +93,8 @@ describe("Steps inside another question", () => {
   it("lead out of their first step to the question before", async () => {
     editor.asked.length = 0;
     editor.replies.push("one", back, "two", "three");
-    const name = form.fields.name.ask;
-    const outer = () => name({ title: "Outer" }, start);
-    const inner = (draft: Draft) => askSteps({ title: "Inner", canGoBack: true }, draft, () => [name]);
+    const outer = () => name.ask({ title: "Outer" }, start);
+    const inner = (draft: Draft) => askSteps({ title: "Inner", canGoBack: true }, draft, () => [name.ask]);
     equal((await askThen(outer, inner)).name, "three");
     deepEqual(
       editor.asked.map(({ title, start: shown }) => `${title}: ${shown}`),

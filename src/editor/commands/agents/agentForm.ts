@@ -5,20 +5,15 @@ import { type AgentDraft, backendWords, secondsProblem, withSandbox } from "../.
 import { askSteps, choiceField, type FormField, reviewForm, textField } from "../../kit/ask/form.ts";
 import { askChoice, askThen } from "../../kit/ask/questions.ts";
 
-type Field = "name" | "description" | "model" | "backend" | "idle" | "removal";
-
 /** What the form knows of the platform. */
 export interface FormFacts {
   /** Models to choose from; another can always be typed. */
   readonly models: readonly string[];
 }
 
-const created: readonly Field[] = ["name", "description", "model", "backend"];
-
 /** Asks step by step for a new agent. */
 export function fillInAgent(title: string, start: AgentDraft, facts: FormFacts): Promise<AgentDraft> {
-  const fields = fieldsOf(facts);
-  const steps = created.map((name) => fields[name].ask);
+  const steps = fieldsOf(facts).map(({ ask }) => ask);
   return askSteps({ title }, start, () => steps);
 }
 
@@ -27,38 +22,36 @@ export function changeAgent(title: string, start: AgentDraft, facts: FormFacts):
   return reviewForm(
     {
       title,
-      fields: fieldsOf(facts),
-      steps: () => created,
-      summary: ({ backend }) => (backend.type === "sandbox" ? [...created, "idle", "removal"] : created),
+      fields: [
+        ...fieldsOf(facts),
+        secondsField("Sandbox stops after idle seconds", "idle_ttl_seconds"),
+        secondsField("Sandbox is deleted so many seconds after it stopped", "delete_after_stop_seconds"),
+      ],
       accept: ({ name }) => ({ label: "$(check) Save", description: name }),
     },
     start,
   );
 }
 
-function fieldsOf({ models }: FormFacts): Readonly<Record<Field, FormField<AgentDraft>>> {
-  return {
-    name: textField(
-      "Name",
-      ({ name }) => name,
-      (draft, name) => ({ ...draft, name }),
-      {
-        prompt: "What the agent is called.",
-        problem: (typed) => (typed === "" ? "Enter a name." : undefined),
-      },
-    ),
-    description: textField(
+function fieldsOf({ models }: FormFacts): readonly FormField<AgentDraft>[] {
+  return [
+    textField("Name", "name", {
+      prompt: "What the agent is called.",
+      problem: (typed) => (typed === "" ? "Enter a name." : undefined),
+    }),
+    textField(
       "Description",
-      ({ description }) => description,
-      (draft, description) => ({ ...draft, description }),
+      "description",
       { prompt: "What it is for; may be empty." },
-      ({ description }) => description,
+      { show: ({ description }) => description },
     ),
-    model: modelField(models),
-    backend: choiceField(
+    modelField(models),
+    choiceField(
       "Backend",
-      ({ backend }) => choiceOf(backend),
-      (draft, choice) => ({ ...draft, backend: backendOf(draft, choice) }),
+      {
+        get: ({ backend }) => choiceOf(backend),
+        set: (draft, choice) => ({ ...draft, backend: backendOf(draft, choice) }),
+      },
       {
         placeholder: "Where does it work?",
         choices: [
@@ -67,23 +60,20 @@ function fieldsOf({ models }: FormFacts): Readonly<Record<Field, FormField<Agent
           { label: "One sandbox for the agent", description: "sandbox, scope agent", value: "agent" },
         ],
       },
-      ({ backend }) => backendWords(backend),
+      { show: ({ backend }) => backendWords(backend) },
     ),
-    idle: secondsField("Sandbox stops after idle seconds", "idle_ttl_seconds"),
-    removal: secondsField("Sandbox is deleted so many seconds after it stopped", "delete_after_stop_seconds"),
-  };
+  ];
 }
 
 const another = "";
 
 /** One of the models that the platform has, or one that is typed. */
 function modelField(models: readonly string[]): FormField<AgentDraft> {
-  const typed = textField<AgentDraft>(
+  const typed = textField<AgentDraft, "model">(
     "Model",
-    ({ model }) => model,
-    (draft, model) => ({ ...draft, model }),
+    "model",
     { prompt: "provider:model, or the name of a saved configuration. Empty: the platform's default." },
-    ({ model }) => model,
+    { show: ({ model }) => model },
   );
   return {
     ...typed,
@@ -123,12 +113,14 @@ function secondsField(
   const value = ({ backend }: AgentDraft): string => String(backend.sandbox_config?.[setting] ?? "");
   return textField(
     label,
-    value,
-    (draft, typed) => {
-      const change = { [setting]: typed === "" ? undefined : Number(typed) };
-      return { ...draft, backend: withSandbox(draft.backend, change) };
+    {
+      get: value,
+      set: (draft, typed) => {
+        const change = { [setting]: typed === "" ? undefined : Number(typed) };
+        return { ...draft, backend: withSandbox(draft.backend, change) };
+      },
     },
     { prompt: "Whole seconds. Empty: the platform's default.", problem: secondsProblem },
-    value,
+    { show: value, has: ({ backend }) => backend.type === "sandbox" },
   );
 }

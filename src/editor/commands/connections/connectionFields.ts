@@ -47,40 +47,37 @@ export const KINDS_WITH: Readonly<Record<Field, readonly ConnectionKind[]>> = {
 
 /** Every field, in the order of the summary. */
 export const FIELDS: Readonly<Record<Field, FormField<Draft>>> = {
-  kind: choiceField(
-    "Kind",
-    ({ kind }) => kind,
-    (draft, kind) => ({ ...draft, kind }),
-    {
-      placeholder: "What do you connect to?",
-      choices: [
-        {
-          value: "agentServer",
-          label: "$(server) Agent server",
-          detail: "A single one, for example the server that you develop on localhost.",
-        },
-        {
-          value: "platform",
-          label: "$(cloud) Platform",
-          detail: "A hosted or self-hosted platform with deployments and managed agents.",
-        },
-        {
-          value: "protocol",
-          label: "$(comment-discussion) Chat backend",
-          detail: "A backend that speaks the streaming protocol under /api/threads.",
-        },
-        {
-          value: "localPlatform",
-          label: "$(vm) Local Platform",
-          detail: "Everything on this machine, with no account and no network.",
-        },
-      ],
-    },
-  ),
+  kind: choiceField("Kind", "kind", {
+    placeholder: "What do you connect to?",
+    choices: [
+      {
+        value: "agentServer",
+        label: "$(server) Agent server",
+        detail: "A single one, for example the server that you develop on localhost.",
+      },
+      {
+        value: "platform",
+        label: "$(cloud) Platform",
+        detail: "A hosted or self-hosted platform with deployments and managed agents.",
+      },
+      {
+        value: "protocol",
+        label: "$(comment-discussion) Chat backend",
+        detail: "A backend that speaks the streaming protocol under /api/threads.",
+      },
+      {
+        value: "localPlatform",
+        label: "$(vm) Local Platform",
+        detail: "Everything on this machine, with no account and no network.",
+      },
+    ],
+  }),
   url: textField(
     "Address",
-    ({ kind, url }) => url ?? (kind === "agentServer" ? "http://localhost:2024" : "https://"),
-    (draft, url) => ({ ...draft, url: withoutTrailingSlash(url) }),
+    {
+      get: ({ kind, url }) => url ?? (kind === "agentServer" ? "http://localhost:2024" : "https://"),
+      set: (draft, url) => ({ ...draft, url: withoutTrailingSlash(url) }),
+    },
     ({ kind }) => ({
       prompt: kind === "platform" ? "Address of the platform's main API host." : "Address of the server.",
       placeholder: "https://agents.example.com",
@@ -90,8 +87,10 @@ export const FIELDS: Readonly<Record<Field, FormField<Draft>>> = {
   ),
   controlPlaneUrl: textField(
     "Control plane",
-    ({ controlPlaneUrl = "" }) => controlPlaneUrl,
-    (draft, url) => ({ ...draft, controlPlaneUrl: withoutTrailingSlash(url) }),
+    {
+      get: ({ controlPlaneUrl = "" }) => controlPlaneUrl,
+      set: (draft, url) => ({ ...draft, controlPlaneUrl: withoutTrailingSlash(url) }),
+    },
     {
       prompt: "Address of the platform's control plane. Leave it empty if you don't use it.",
       placeholder: "https://api.host.example.com",
@@ -100,8 +99,10 @@ export const FIELDS: Readonly<Record<Field, FormField<Draft>>> = {
   ),
   agentServers: textField(
     "Agent servers",
-    ({ agentServers = [] }) => writeServers(agentServers),
-    (draft, typed) => ({ ...draft, agentServers: parseServers(typed) }),
+    {
+      get: ({ agentServers = [] }) => writeServers(agentServers),
+      set: (draft, typed) => ({ ...draft, agentServers: parseServers(typed) }),
+    },
     {
       prompt: "Agent servers of your deployments: Name = address, separated by commas. May stay empty.",
       placeholder: "Support = https://support.example.com, https://other.example.com",
@@ -110,8 +111,10 @@ export const FIELDS: Readonly<Record<Field, FormField<Draft>>> = {
   ),
   name: textField(
     "Name",
-    (draft) => (draft.name === "" ? suggestedName(draft) : draft.name),
-    (draft, name) => ({ ...draft, name }),
+    {
+      get: (draft) => (draft.name === "" ? suggestedName(draft) : draft.name),
+      set: (draft, name) => ({ ...draft, name }),
+    },
     {
       prompt: "What the views call this connection.",
       problem: (typed) => (typed === "" ? "Enter a name." : undefined),
@@ -119,18 +122,16 @@ export const FIELDS: Readonly<Record<Field, FormField<Draft>>> = {
   ),
   workspaceId: textField(
     "Workspace",
-    ({ workspaceId = "" }) => workspaceId,
-    (draft, workspaceId) => ({ ...draft, workspaceId }),
+    "workspaceId",
     {
       prompt: "Id of the workspace (tenant) to work in. Leave it empty for the key's own.",
       problem: (typed) => (/^[\x21-\x7e]*$/.test(typed) ? undefined : "A workspace id has no spaces."),
     },
-    ({ workspaceId = "" }) => workspaceId || "the key's own",
+    { show: ({ workspaceId }) => workspaceId || "the key's own" },
   ),
   dialect: choiceField(
     "Dialect",
-    ({ dialect = "standard" }) => dialect,
-    (draft, dialect) => ({ ...draft, dialect }),
+    "dialect",
     {
       placeholder: "Which spelling does the platform speak?",
       choices: [
@@ -138,12 +139,14 @@ export const FIELDS: Readonly<Record<Field, FormField<Draft>>> = {
         { value: "langsmith", label: "LangSmith", detail: "The spelling of the hosted product." },
       ],
     },
-    ({ dialect = "standard" }) => dialect,
+    { show: ({ dialect = "standard" }) => dialect },
   ),
   headers: textField(
     "Extra headers",
-    ({ headers = {} }) => writeHeaders(headers),
-    (draft, typed) => ({ ...draft, headers: parseHeaders(typed) }),
+    {
+      get: ({ headers = {} }) => writeHeaders(headers),
+      set: (draft, typed) => ({ ...draft, headers: parseHeaders(typed) }),
+    },
     {
       prompt:
         "Sent with each request: Name: value, separated by semicolons. ${env:NAME} stands for an environment variable.",
@@ -154,19 +157,20 @@ export const FIELDS: Readonly<Record<Field, FormField<Draft>>> = {
   ),
   consoleUrl: textField(
     "Web console",
-    ({ consoleUrl = "" }) => consoleUrl,
-    (draft, url) => ({ ...draft, consoleUrl: withoutTrailingSlash(url) }),
+    {
+      get: ({ consoleUrl = "" }) => consoleUrl,
+      set: (draft, url) => ({ ...draft, consoleUrl: withoutTrailingSlash(url) }),
+    },
     {
       prompt: "Where you open the platform in a browser. Leave it empty to derive it from the address.",
       placeholder: "https://platform.example.com",
       problem: (typed) => (typed === "" ? undefined : urlProblem(typed)),
     },
-    ({ consoleUrl = "" }) => consoleUrl || "derived from the address",
+    { show: ({ consoleUrl }) => consoleUrl || "derived from the address" },
   ),
   protected: choiceField(
     "Protection",
-    (draft) => draft.protected === true,
-    (draft, on) => ({ ...draft, protected: on }),
+    "protected",
     {
       placeholder: "Is this production?",
       choices: [
@@ -178,12 +182,11 @@ export const FIELDS: Readonly<Record<Field, FormField<Draft>>> = {
         },
       ],
     },
-    (draft) => (draft.protected === true ? "on: dangerous commands ask for the name" : "off"),
+    { show: (draft) => (draft.protected === true ? "on: dangerous commands ask for the name" : "off") },
   ),
   auth: choiceField(
     "Authentication",
-    ({ auth = "apiKey" }) => auth,
-    (draft, auth) => ({ ...draft, auth }),
+    { get: ({ auth = "apiKey" }) => auth, set: (draft, auth) => ({ ...draft, auth }) },
     {
       placeholder: "What do you sign in with?",
       choices: [
@@ -198,8 +201,7 @@ export const FIELDS: Readonly<Record<Field, FormField<Draft>>> = {
   ),
   key: textField(
     "Key or token",
-    ({ key = "" }) => key,
-    (draft, key) => ({ ...draft, key }),
+    "key",
     (draft) => {
       const origins = originsOf({ id: "", ...draft }).join(", ");
       const kept = draft.keyOrigins.length > 0 && !isKeyElsewhere(draft);
@@ -210,7 +212,7 @@ export const FIELDS: Readonly<Record<Field, FormField<Draft>>> = {
         problem: keyProblem,
       };
     },
-    showKey,
+    { show: showKey },
   ),
 };
 

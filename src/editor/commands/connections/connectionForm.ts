@@ -1,6 +1,6 @@
 /** The steps in which a connection is made or changed. */
 
-import { fillForm, type Form, reviewForm } from "../../kit/ask/form.ts";
+import { fillForm, type Form, type FormField, reviewForm } from "../../kit/ask/form.ts";
 import { askThen } from "../../kit/ask/questions.ts";
 import { type Draft, isKeyElsewhere } from "./connectionDraft.ts";
 import { type Field, FIELDS, KINDS_WITH } from "./connectionFields.ts";
@@ -25,14 +25,15 @@ export function changeConnection(title: string, start: Draft): Promise<Draft> {
   );
 }
 
-function connectionForm(title: string): Form<Draft, Field> {
-  const of = (fields: readonly Field[], { kind }: Draft): readonly Field[] =>
-    fields.filter((field) => KINDS_WITH[field].includes(kind));
+function connectionForm(title: string): Form<Draft> {
+  const fields = Object.entries(FIELDS) as readonly [Field, FormField<Draft>][];
   return {
     title,
-    fields: FIELDS,
-    steps: (draft) => of(asked, draft),
-    summary: (draft) => of(Object.keys(FIELDS) as Field[], draft),
+    fields: fields.map(([name, field]) => ({
+      ...field,
+      has: ({ kind }) => KINDS_WITH[name].includes(kind),
+      isAsked: () => asked.includes(name),
+    })),
     accept: ({ name }) => ({ label: "$(check) Save", description: name }),
     // The Local Platform says everything about itself.
     isComplete: ({ kind }) => kind === "localPlatform",

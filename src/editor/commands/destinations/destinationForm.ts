@@ -1,6 +1,6 @@
 /** The steps in which a destination is described, and those for the keys of its bucket. */
 
-import type { AddressingStyle, Credentials } from "../../../api/bulkExports/destinations.ts";
+import type { Credentials } from "../../../api/bulkExports/destinations.ts";
 import {
   type AwsProfile,
   bucketProblem,
@@ -26,28 +26,18 @@ import {
 import { showWarning } from "../../kit/notice.ts";
 import { askChoice, askText, askThen, type Choice, type Place } from "../../kit/ask/questions.ts";
 
-/** What is asked for, one step each. */
-export type DestinationField =
-  | "store"
-  | "endpoint"
-  | "bucket"
-  | "region"
-  | "includeBucket"
-  | "addressing"
-  | "prefix"
-  | "name"
-  | "credentials";
-
 /** How each is asked for and shown in the summary. */
-export const DESTINATION_FIELDS: Readonly<Record<DestinationField, FormField<DestinationDraft>>> = {
+export const DESTINATION_FIELDS = {
   store: choiceField(
     "Store",
-    ({ store }) => store,
-    (draft, store) => ({
-      ...draft,
-      store,
-      ...(store === "aws" ? { endpoint: "", includeBucket: true } : {}),
-    }),
+    {
+      get: ({ store }) => store,
+      set: (draft, store) => ({
+        ...draft,
+        store,
+        ...(store === "aws" ? { endpoint: "", includeBucket: true } : {}),
+      }),
+    },
     {
       placeholder: "Where is the bucket?",
       choices: [
@@ -62,39 +52,36 @@ export const DESTINATION_FIELDS: Readonly<Record<DestinationField, FormField<Des
   ),
   endpoint: textField(
     "Endpoint",
-    ({ endpoint }) => endpoint,
-    (draft, endpoint) => ({ ...draft, endpoint }),
+    "endpoint",
     {
       prompt: "Address of the S3-compatible store. For AWS there is none.",
       placeholder: "https://objects.example.com",
       problem: endpointProblem,
     },
+    { has: isCompatible },
   ),
-  bucket: textField(
-    "Bucket",
-    ({ bucket }) => bucket,
-    (draft, bucket) => ({ ...draft, bucket }),
-    {
-      prompt:
-        "Name of the bucket. The service has to be allowed to write objects to it; deleting, reading and aborting multipart uploads is optional.",
-      placeholder: "my-traces",
-      problem: bucketProblem,
-    },
-  ),
+  bucket: textField("Bucket", "bucket", {
+    prompt:
+      "Name of the bucket. The service has to be allowed to write objects to it; deleting, reading and aborting multipart uploads is optional.",
+    placeholder: "my-traces",
+    problem: bucketProblem,
+  }),
   region: textField(
     "Region",
-    ({ region }) => region,
-    (draft, region) => ({ ...draft, region }),
+    "region",
     ({ store }) => ({
       prompt: store === "aws" ? "The bucket's AWS region." : "Region, if the store has any. May stay empty.",
       placeholder: "eu-central-1",
       problem: (typed) => (typed === "" && store === "aws" ? "An AWS bucket needs its region." : undefined),
     }),
+    { isAsked: ({ store }) => store === "aws" },
   ),
   includeBucket: choiceField(
     "Bucket in path",
-    (draft) => (namesBucket(draft) ? false : draft.includeBucket),
-    (draft, includeBucket) => ({ ...draft, includeBucket }),
+    {
+      get: (draft) => !namesBucket(draft) && draft.includeBucket,
+      set: (draft, includeBucket) => ({ ...draft, includeBucket }),
+    },
     (draft) => {
       const { bucket, prefix } = draft;
       const path = [bucket, prefix || "PREFIX", "…"].join("/");
@@ -111,12 +98,14 @@ export const DESTINATION_FIELDS: Readonly<Record<DestinationField, FormField<Des
         ],
       };
     },
-    ({ includeBucket }) => (includeBucket ? "yes" : "no, the endpoint names the bucket"),
+    {
+      show: ({ includeBucket }) => (includeBucket ? "yes" : "no, the endpoint names the bucket"),
+      has: isCompatible,
+    },
   ),
-  addressing: choiceField<DestinationDraft, AddressingStyle>(
+  addressing: choiceField<DestinationDraft, "addressing">(
     "Addressing style",
-    ({ addressing }) => addressing,
-    (draft, addressing) => ({ ...draft, addressing }),
+    "addressing",
     (draft) => ({
       placeholder: "addressing_style: how is the bucket named in requests?",
       choices: [
@@ -129,59 +118,39 @@ export const DESTINATION_FIELDS: Readonly<Record<DestinationField, FormField<Des
         { value: "path", label: "path", detail: `Bucket in the path: ${exampleUrl(draft, "path")}` },
       ],
     }),
+    { isAsked: isCompatible },
   ),
-  prefix: textField(
-    "Prefix",
-    ({ prefix }) => prefix,
-    (draft, prefix) => ({ ...draft, prefix }),
-    {
-      prompt: "Folder in the bucket below which everything is written.",
-      placeholder: "agents/production",
-      problem: prefixProblem,
-    },
-  ),
-  name: textField(
-    "Name",
-    ({ name }) => name,
-    (draft, name) => ({ ...draft, name }),
-    ({ bucket }) => ({
-      prompt: "What the destination is called.",
-      placeholder: `Traces in ${bucket}`,
-      problem: nameProblem,
-    }),
-  ),
+  prefix: textField("Prefix", "prefix", {
+    prompt: "Folder in the bucket below which everything is written.",
+    placeholder: "agents/production",
+    problem: prefixProblem,
+  }),
+  name: textField("Name", "name", ({ bucket }) => ({
+    prompt: "What the destination is called.",
+    placeholder: `Traces in ${bucket}`,
+    problem: nameProblem,
+  })),
   credentials: {
     label: "Credentials",
     ask: async (place, draft) => ({ ...draft, credentials: await askCredentials(place, true) }),
     show: ({ credentials }) => credentials?.from ?? "to be asked",
   },
-};
+} satisfies Readonly<Record<string, FormField<DestinationDraft>>>;
 
 /** The whole form. */
-export function destinationForm(title: string): Form<DestinationDraft, DestinationField> {
+export function destinationForm(title: string): Form<DestinationDraft> {
   return {
     title,
-    fields: DESTINATION_FIELDS,
-    steps: ({ store }) =>
-      store === "aws"
-        ? ["store", "bucket", "region", "prefix", "name", "credentials"]
-        : ["store", "endpoint", "bucket", "includeBucket", "addressing", "prefix", "name", "credentials"],
-    summary: ({ store }) => [
-      "store",
-      ...(store === "aws" ? [] : (["endpoint"] as const)),
-      "bucket",
-      "region",
-      ...(store === "aws" ? [] : (["includeBucket"] as const)),
-      "addressing",
-      "prefix",
-      "name",
-      "credentials",
-    ],
+    fields: Object.values(DESTINATION_FIELDS),
     accept: ({ name }) => ({
       label: "$(check) Create",
       description: `${name}: the service tries the bucket by writing a test file`,
     }),
   };
+}
+
+function isCompatible({ store }: DestinationDraft): boolean {
+  return store === "compatible";
 }
 
 type Source =

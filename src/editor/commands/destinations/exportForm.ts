@@ -31,9 +31,6 @@ export interface ExportDraft {
   readonly projects: readonly Project[];
 }
 
-/** What is asked for, one step each. */
-export type ExportField = "project" | "start" | "everyHours" | "end" | "filter" | "compression" | "fields";
-
 /** The body that creates it. */
 export function exportBody(draft: ExportDraft): ExportCreate {
   const { destinationId, project, start, end, everyHours, filter, compression, fields } = draft;
@@ -50,25 +47,10 @@ export function exportBody(draft: ExportDraft): ExportCreate {
 }
 
 /** The steps and the summary; a schedule has no end. */
-export function exportForm(title: string): Form<ExportDraft, ExportField> {
+export function exportForm(title: string): Form<ExportDraft> {
   return {
     title,
-    fields: EXPORT_FIELDS,
-    steps: ({ everyHours }) => [
-      "project",
-      "everyHours",
-      "start",
-      ...(everyHours > 0 ? [] : (["end"] as const)),
-    ],
-    summary: ({ everyHours }) => [
-      "project",
-      "everyHours",
-      "start",
-      ...(everyHours > 0 ? [] : (["end"] as const)),
-      "filter",
-      "compression",
-      "fields",
-    ],
+    fields: FIELDS,
     accept: ({ everyHours }) =>
       everyHours > 0
         ? { label: "$(calendar) Schedule", description: "goes on until it is cancelled" }
@@ -76,14 +58,18 @@ export function exportForm(title: string): Form<ExportDraft, ExportField> {
   };
 }
 
+const onlyInSummary = { isAsked: () => false };
+
 const compressions: readonly Compression[] = ["gzip", "zstandard", "snappy", "none"];
 
-const EXPORT_FIELDS: Readonly<Record<ExportField, FormField<ExportDraft>>> = {
-  project: { label: "Project", ask: askProject, show: ({ project }) => project?.name ?? "all experiments" },
-  everyHours: choiceField(
+const FIELDS: readonly FormField<ExportDraft>[] = [
+  { label: "Project", ask: askProject, show: ({ project }) => project?.name ?? "all experiments" },
+  choiceField(
     "Schedule",
-    ({ everyHours }) => everyHours,
-    (draft, everyHours) => ({ ...draft, everyHours, end: "" }),
+    {
+      get: ({ everyHours }) => everyHours,
+      set: (draft, everyHours) => ({ ...draft, everyHours, end: "" }),
+    },
     {
       placeholder: "Once, or again and again?",
       choices: [
@@ -101,49 +87,53 @@ const EXPORT_FIELDS: Readonly<Record<ExportField, FormField<ExportDraft>>> = {
         },
       ],
     },
-    ({ everyHours }) => (everyHours === 0 ? "once" : `every ${String(everyHours)} h`),
+    { show: ({ everyHours }) => (everyHours === 0 ? "once" : `every ${String(everyHours)} h`) },
   ),
-  start: { label: "From", ask: askStart, show: ({ start }) => timeText(start) },
-  end: textField(
+  { label: "From", ask: askStart, show: ({ start }) => timeText(start) },
+  textField(
     "Until",
-    ({ end }) => end,
-    (draft, typed) => ({ ...draft, end: typed === "" ? "" : iso(typed) }),
+    { get: ({ end }) => end, set: (draft, typed) => ({ ...draft, end: typed === "" ? "" : iso(typed) }) },
     ({ start }) => ({
       prompt: "Rows that began before this time, in UTC. Empty is now.",
       placeholder: "2026-06-02T00:00:00Z",
       problem: (typed) => (typed === "" ? undefined : (timeProblem(typed) ?? orderProblem(start, typed))),
     }),
-    ({ end }) => (end === "" ? "now" : timeText(end)),
+    {
+      show: ({ end }) => (end === "" ? "now" : timeText(end)),
+      has: ({ everyHours }) => everyHours === 0,
+    },
   ),
-  filter: textField(
+  textField(
     "Filter",
-    ({ filter }) => filter,
-    (draft, filter) => ({ ...draft, filter }),
+    "filter",
     {
       prompt: "Only rows that match, in the platform's trace filter language. Empty is all.",
       placeholder: 'and(eq(run_type, "llm"), gt(latency, "5s"))',
     },
+    onlyInSummary,
   ),
-  compression: choiceField(
+  choiceField(
     "Compression",
-    ({ compression }) => compression,
-    (draft, compression) => ({ ...draft, compression }),
+    "compression",
     {
       placeholder: "How are the Parquet files compressed?",
       choices: compressions.map((value) => ({ value, label: value })),
     },
+    onlyInSummary,
   ),
-  fields: textField(
+  textField(
     "Fields",
-    ({ fields }) => fields.join(", "),
-    (draft, typed) => ({ ...draft, fields: listOf(typed) }),
+    {
+      get: ({ fields }) => fields.join(", "),
+      set: (draft, typed) => ({ ...draft, fields: listOf(typed) }),
+    },
     {
       prompt: "Fields of the run data format, separated by commas. Empty is all.",
       placeholder: "id, name, start_time, inputs, outputs",
     },
-    ({ fields }) => (fields.length === 0 ? "all" : fields.join(", ")),
+    { show: ({ fields }) => fields.join(", ") || "all", ...onlyInSummary },
   ),
-};
+];
 
 async function askProject(place: Place, draft: ExportDraft): Promise<ExportDraft> {
   const choices: readonly Choice<Project | "all" | "type">[] = [

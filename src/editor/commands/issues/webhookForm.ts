@@ -40,47 +40,30 @@ const eventTypes = [
 ];
 
 const fields: readonly FormField<Draft>[] = [
-  textField(
-    "Name",
-    ({ name }) => name,
-    (draft, name) => ({ ...draft, name }),
-    {
-      prompt: "A name for the platform or project whose issues are delivered.",
-      placeholder: "Production",
-      problem: (text) => (text === "" ? "Enter a name." : undefined),
-    },
-  ),
-  choiceField(
-    "Signature",
-    ({ dialect }) => dialect,
-    (draft, dialect) => ({ ...draft, dialect }),
-    {
-      placeholder: "Which header carries the signature?",
-      choices: [
-        { label: "X-Service-Signature", description: "the specification's header", value: "standard" },
-        { label: "X-LangSmith-Signature", description: "the hosted platform's header", value: "langsmith" },
-      ],
-    },
-  ),
-  choiceField(
-    "Threshold",
-    (draft) => draft.severity_threshold,
-    (draft, severity_threshold) => ({ ...draft, severity_threshold }),
-    {
-      placeholder: "Which severity threshold does the webhook have?",
-      choices: [0, 1, 2, 3].map((value) => ({
-        label: thresholdWords(value),
-        description: `threshold ${String(value)}`,
-        value,
-      })),
-    },
-  ),
-  choiceField(
-    "Events",
-    (draft) => draft.event_types,
-    (draft, event_types) => ({ ...draft, event_types }),
-    { placeholder: "Which events does the webhook send?", choices: eventTypes },
-  ),
+  textField("Name", "name", {
+    prompt: "A name for the platform or project whose issues are delivered.",
+    placeholder: "Production",
+    problem: (text) => (text === "" ? "Enter a name." : undefined),
+  }),
+  choiceField("Signature", "dialect", {
+    placeholder: "Which header carries the signature?",
+    choices: [
+      { label: "X-Service-Signature", description: "the specification's header", value: "standard" },
+      { label: "X-LangSmith-Signature", description: "the hosted platform's header", value: "langsmith" },
+    ],
+  }),
+  choiceField("Threshold", "severity_threshold", {
+    placeholder: "Which severity threshold does the webhook have?",
+    choices: [0, 1, 2, 3].map((value) => ({
+      label: thresholdWords(value),
+      description: `threshold ${String(value)}`,
+      value,
+    })),
+  }),
+  choiceField("Events", "event_types", {
+    placeholder: "Which events does the webhook send?",
+    choices: eventTypes,
+  }),
 ];
 
 function thresholdWords(threshold: number): string {

@@ -20,82 +20,65 @@ import {
 } from "../../kit/ask/form.ts";
 import { askChoice, askText, askThen, BackError, type Place } from "../../kit/ask/questions.ts";
 
-type Field = "url" | "signIn" | "headers" | "name";
-
 const signIns: Readonly<Record<SignIn, readonly [label: string, detail: string]>> = {
   none: ["None", "Anybody may use the tool server."],
   headers: ["Headers", "The platform sends headers, such as a token, with each request."],
   oauth: ["OAuth", "Each person agrees in a browser; the platform keeps the token."],
 };
 
-const signInField = choiceField<ToolServerDraft, SignIn>(
-  "Sign-in",
-  ({ signIn }) => signIn,
-  (draft, signIn) => ({ ...draft, signIn }),
-  {
-    placeholder: "How does the platform sign in to the tool server?",
-    choices: (Object.keys(signIns) as SignIn[]).map((value) => {
-      const [label, detail] = signIns[value];
-      return { value, label, detail };
-    }),
-  },
-);
+const signInField = choiceField<ToolServerDraft, "signIn">("Sign-in", "signIn", {
+  placeholder: "How does the platform sign in to the tool server?",
+  choices: (Object.keys(signIns) as SignIn[]).map((value) => {
+    const [label, detail] = signIns[value];
+    return { value, label, detail };
+  }),
+});
 
-const FIELDS: Readonly<Record<Field, FormField<ToolServerDraft>>> = {
-  url: textField(
-    "Address",
-    ({ url }) => url,
-    (draft, url) => ({ ...draft, url }),
-    {
-      prompt: "Address of the tool server (MCP over streamable HTTP).",
-      placeholder: "https://tools.example.com/mcp",
-      problem: addressProblem,
-      warning: addressWarning,
-    },
-  ),
+const FIELDS = {
+  url: textField("Address", "url", {
+    prompt: "Address of the tool server (MCP over streamable HTTP).",
+    placeholder: "https://tools.example.com/mcp",
+    problem: addressProblem,
+    warning: addressWarning,
+  }),
   signIn: { ...signInField, ask: askSignIn },
   headers: {
     label: "Headers",
     ask: askHeaders,
     show: ({ headers }) => headers.map(({ key }) => `${key}: •••`).join(", "),
+    has: ({ signIn }) => signIn === "headers",
   },
   name: textField(
     "Name",
-    ({ name, url }) => (name === "" ? suggestedName(url) : name),
-    (draft, name) => ({ ...draft, name }),
+    {
+      get: ({ name, url }) => (name === "" ? suggestedName(url) : name),
+      set: (draft, name) => ({ ...draft, name }),
+    },
     {
       prompt: "What the tool server is called. The name can't be changed later.",
       problem: (text) => (text === "" ? "Enter a name." : undefined),
     },
-    ({ name }) => name,
+    { show: ({ name }) => name },
   ),
-};
+} satisfies Readonly<Record<string, FormField<ToolServerDraft>>>;
 
 /** Asks step by step for a new tool server. */
 export function fillInToolServer(title: string): Promise<ToolServerDraft> {
   const start: ToolServerDraft = { name: "", url: "", signIn: "none", headers: [] };
-  return fillForm(toolServerForm(title, ["url", "signIn", "headers", "name"], "Register"), start);
+  return fillForm(toolServerForm(title, Object.values(FIELDS), "Register"), start);
 }
 
 /** Shows a tool server for changes; its name stays for ever. */
 export function changeToolServer(title: string, start: ToolServerDraft): Promise<ToolServerDraft> {
-  return reviewForm(toolServerForm(title, ["url", "signIn"], "Save"), start);
+  return reviewForm(toolServerForm(title, [FIELDS.url, FIELDS.signIn], "Save"), start);
 }
 
 function toolServerForm(
   title: string,
-  asked: readonly Field[],
+  fields: readonly FormField<ToolServerDraft>[],
   accept: string,
-): Form<ToolServerDraft, Field> {
-  const fieldsOf = ({ signIn }: ToolServerDraft): readonly Field[] =>
-    asked.filter((field) => field !== "headers" || signIn === "headers");
-  return {
-    title,
-    fields: FIELDS,
-    steps: fieldsOf,
-    summary: fieldsOf,
-    accept: ({ name }) => ({ label: `$(check) ${accept}`, description: name }),
-  };
+): Form<ToolServerDraft> {
+  return { title, fields, accept: ({ name }) => ({ label: `$(check) ${accept}`, description: name }) };
 }
 
 /** Asks for one header: its name, then its value in a password box. */

@@ -11,16 +11,17 @@ export interface FormField<Draft> {
   readonly ask: Step<Draft>;
   /** One line for the summary. */
   show(draft: Draft): string;
+  /** Whether a draft has it; every draft has unless given. */
+  has?(draft: Draft): boolean;
+  /** Whether it is asked for before the summary, and not only when it is chosen there; it is unless given. */
+  isAsked?(draft: Draft): boolean;
 }
 
-/** What is asked for a draft, and in which order. */
-export interface Form<Draft, Field extends string> {
+/** What is asked for a draft. */
+export interface Form<Draft> {
   readonly title: string;
-  readonly fields: Readonly<Record<Field, FormField<Draft>>>;
-  /** What is asked before the summary. */
-  steps(draft: Draft): readonly Field[];
-  /** What stands in the summary. */
-  summary(draft: Draft): readonly Field[];
+  /** In the order of the questions and of the summary. */
+  readonly fields: readonly FormField<Draft>[];
   /** The summary's first row, which accepts the draft. */
   accept(draft: Draft): { readonly label: string; readonly description: string };
   /** Whether a new draft needs no further question and no summary. */
@@ -36,53 +37,81 @@ export interface ChoiceQuestion<T> {
 /** The same for all drafts, or made of one. */
 type PerDraft<Draft, T> = T | ((draft: Draft) => T);
 
+/** Where in a draft an answer is kept, when it is not just a member of it. */
+interface Lens<Draft, T> {
+  readonly get: (draft: Draft) => T;
+  readonly set: (draft: Draft, answer: T) => NoInfer<Draft>;
+}
+
+type FieldOptions<Draft> = Partial<Pick<FormField<Draft>, "show" | "has" | "isAsked">>;
+
 /** A field that is typed; it is shown as it was typed, or "none". */
+export function textField<Draft extends { readonly [key in Key]?: string }, Key extends keyof Draft>(
+  label: string,
+  key: Key,
+  question: PerDraft<Draft, TextQuestion>,
+  options?: FieldOptions<Draft>,
+): FormField<Draft>;
 export function textField<Draft>(
   label: string,
-  get: (draft: Draft) => string,
-  set: (draft: Draft, typed: string) => Draft,
-  question: PerDraft<Draft, Omit<TextQuestion, "value">>,
-  show: (draft: Draft) => string = (draft) => get(draft) || "none",
+  lens: Lens<Draft, string>,
+  question: PerDraft<Draft, TextQuestion>,
+  options?: FieldOptions<Draft>,
+): FormField<Draft>;
+export function textField<Draft>(
+  label: string,
+  at: keyof Draft | Lens<Draft, string>,
+  question: PerDraft<Draft, TextQuestion>,
+  options?: FieldOptions<Draft>,
 ): FormField<Draft> {
+  const { get, set } = lensOf<Draft, string>(at);
   const ask: Step<Draft> = async (place, draft) =>
-    set(draft, await askText(place, { ...madeOf(question, draft), value: get(draft) }));
-  return { label, ask, show };
+    set(draft, await askText(place, { ...madeOf(question, draft), value: get(draft) || "" }));
+  return { label, ask, show: (draft) => get(draft) || "none", ...options };
 }
 
 /** A field that is chosen from a list; it is shown by the label of its choice. */
+export function choiceField<Draft, Key extends keyof Draft>(
+  label: string,
+  key: Key,
+  question: PerDraft<Draft, ChoiceQuestion<Draft[Key]>>,
+  options?: FieldOptions<Draft>,
+): FormField<Draft>;
 export function choiceField<Draft, T>(
   label: string,
-  get: (draft: Draft) => T,
-  set: (draft: Draft, chosen: NoInfer<T>) => Draft,
+  lens: Lens<Draft, T>,
   question: PerDraft<Draft, ChoiceQuestion<NoInfer<T>>>,
-  show: (draft: Draft) => string = (draft) => labelOf(madeOf(question, draft), get(draft)),
+  options?: FieldOptions<Draft>,
+): FormField<Draft>;
+export function choiceField<Draft, T>(
+  label: string,
+  at: keyof Draft | Lens<Draft, T>,
+  question: PerDraft<Draft, ChoiceQuestion<T>>,
+  options?: FieldOptions<Draft>,
 ): FormField<Draft> {
+  const { get, set } = lensOf<Draft, T>(at);
   const ask: Step<Draft> = async (place, draft) => {
     const { choices, placeholder } = madeOf(question, draft);
     return set(draft, await askChoice(place, choices, { placeholder, active: get(draft) }));
   };
-  return { label, ask, show };
+  return { label, ask, show: (draft) => labelOf(madeOf(question, draft), get(draft)), ...options };
 }
 
 /** Asks for everything, with Back, and ends in the summary. */
-export function fillForm<Draft, Field extends string>(
-  form: Form<Draft, Field>,
-  start: Draft,
-): Promise<Draft> {
-  const summary: Step<Draft> = (place, draft) => summarize(form, place, draft);
-  return askSteps({ title: form.title }, start, (draft) =>
-    form.isComplete?.(draft) === true
-      ? []
-      : [...form.steps(draft).map((name) => form.fields[name].ask), summary],
-  );
-}
-
-/** Shows the summary of a draft that is complete. */
-export function reviewForm<Draft, Field extends string>(
-  form: Form<Draft, Field>,
-  start: Draft,
-): Promise<Draft> {
-  return summarize(form, { title: form.title }, start);
+export function fillForm<Draft>(form: Form<Draft>, start: Draft): Promise<Draft> {
+  const { title, fields } = form;
+  // What is changed in the summary may be asked with other steps: those are not for now.
+  let isAccepted = false;
+  const summary: Step<Draft> = async (place, draft) => {
+    const accepted = await reviewForm(form, draft, place);
+    isAccepted = true;
+    return accepted;
+  };
+  return askSteps({ title }, start, (draft) => {
+    if (isAccepted || form.isComplete?.(draft) === true) return [];
+    const asked = fields.filter((field) => isPart(field, draft) && field.isAsked?.(draft) !== false);
+    return [...asked.map(({ ask }) => ask), summary];
+  });
 }
 
 /** Asks one step after the other; Back in the first leads out where `place` has one. `later` steps follow elsewhere. */
@@ -108,33 +137,32 @@ export async function askSteps<Draft>(
   }
 }
 
-/** Accepting is the first row; any other row asks for that field again and comes back. */
-async function summarize<Draft, Field extends string>(
-  form: Form<Draft, Field>,
-  place: Place,
+/** Shows the summary of a draft that is complete: any row but the first asks for its field again and comes back. */
+export async function reviewForm<Draft>(
+  form: Form<Draft>,
   start: Draft,
+  place: Place = { title: form.title },
 ): Promise<Draft> {
   let draft = start;
-  let active: Field | undefined;
+  let active: FormField<Draft> | undefined;
   for (;;) {
-    const rows = form.summary(draft).map((field) => ({
-      value: field,
-      label: form.fields[field].label,
-      description: form.fields[field].show(draft),
-    }));
+    const rows = form.fields
+      .filter((field) => isPart(field, draft))
+      .map((field) => ({ value: field, label: field.label, description: field.show(draft) }));
     const accept = { value: undefined, ...form.accept(draft) };
-    const chosen: Field | undefined = await askChoice<Field | undefined>(place, [accept, ...rows], {
-      placeholder: "Go on, or choose what to change",
-      ...(active === undefined ? {} : { active }),
-    });
-    if (chosen === undefined) return draft;
-    active = chosen;
+    const options = { placeholder: "Go on, or choose what to change", active };
+    active = await askChoice<FormField<Draft> | undefined>(place, [accept, ...rows], options);
+    if (active === undefined) return draft;
     try {
-      draft = await form.fields[chosen].ask({ title: place.title, canGoBack: true }, draft);
+      draft = await active.ask({ title: place.title, canGoBack: true }, draft);
     } catch (error) {
       if (!(error instanceof BackError)) throw error;
     }
   }
+}
+
+function isPart<Draft>(field: FormField<Draft>, draft: Draft): boolean {
+  return field.has?.(draft) !== false;
 }
 
 function madeOf<Draft, T extends object>(value: PerDraft<Draft, T>, draft: Draft): T {
@@ -144,4 +172,10 @@ function madeOf<Draft, T extends object>(value: PerDraft<Draft, T>, draft: Draft
 /** Icons are left out: the summary's rows have none. */
 function labelOf<T>({ choices }: ChoiceQuestion<T>, value: T): string {
   return choices.find((choice) => choice.value === value)?.label.replace(/^\$\([\w-]+\) /, "") ?? "none";
+}
+
+/** The signatures above let a key in only where its member is a T. */
+function lensOf<Draft, T>(at: keyof Draft | Lens<Draft, T>): Lens<Draft, T> {
+  if (typeof at === "object") return at;
+  return { get: (draft) => draft[at] as T, set: (draft, answer) => ({ ...draft, [at]: answer }) };
 }

@@ -116,7 +116,7 @@ export async function askText(place: Place, question: TextQuestion): Promise<str
 export async function askChoice<T>(
   place: Place,
   choices: readonly (Choice<T> | vscode.QuickPickItem)[],
-  { placeholder, active }: { readonly placeholder: string; readonly active?: T },
+  { placeholder, active }: { readonly placeholder: string; readonly active?: T | undefined },
 ): Promise<T> {
   const pick = vscode.window.createQuickPick<Choice<T> | vscode.QuickPickItem>();
   arrange(pick, place);
