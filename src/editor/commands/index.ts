@@ -3,8 +3,8 @@
 import * as vscode from "vscode";
 import type { Documents } from "../documents/index.ts";
 import { refOf } from "../kit/ask/meant.ts";
-import type { CommandHandler, CommandsOf, Noun } from "../kit/commands.ts";
-import { type CommandId, COMMANDS } from "../kit/ids.ts";
+import type { CommandHandler, CommandsOf } from "../kit/commands.ts";
+import { type CommandId, COMMANDS, type Noun } from "../kit/ids.ts";
 import type { RunPanels } from "../runPanel/runPanels.ts";
 import type { Services } from "../services.ts";
 import type { Views } from "../views/index.ts";
