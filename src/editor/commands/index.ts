@@ -42,7 +42,14 @@ const modules: { readonly [N in Noun]: () => Promise<NounModule<N>> } = {
   revision: () => import("./deployments/revision.ts"),
   revisionLog: () => import("./deployments/revisionLog.ts"),
   revisions: () => import("./deployments/deployments.ts"),
-  runPanel: () => import("./runPanel.ts"),
+  runPanel: () =>
+    Promise.resolve({
+      commands: (_, { panels }) => ({
+        "agentOperations.runPanel.focusComposer": () => panels.focusComposer(),
+        "agentOperations.runPanel.focusLastMessage": () => panels.focusLastMessage(),
+        "agentOperations.runPanel.stop": () => panels.stop(),
+      }),
+    }),
   thread: () => import("./threads/thread.ts"),
   threads: () => import("./threads/threads.ts"),
   token: () => import("./toolServers/token.ts"),

@@ -32,19 +32,15 @@ export interface Reading {
   readonly entries: readonly JournalEntry[];
 }
 
-interface Waiting {
-  readonly line: string;
-  readonly resolve: () => void;
-  readonly reject: (error: unknown) => void;
-}
-
 /** Appends entries, and reads those that any window has appended. */
 export class IssueJournal {
   readonly #path: string;
   #file: { readonly inode: number; offset: number } | undefined;
-  #waiting: Waiting[] = [];
-  #writing = false;
-  #reading: Promise<Reading> | undefined;
+  /** Lines for the next write, and when that is done. */
+  #waiting = "";
+  #next: Promise<void> | undefined;
+  #written: Promise<void> = Promise.resolve();
+  #reading: Promise<unknown> = Promise.resolve();
 
   constructor(path: string) {
     this.#path = path;
@@ -52,19 +48,14 @@ export class IssueJournal {
 
   /** Resolves when the entry is on disk. */
   append(entry: JournalEntry): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ line: `${JSON.stringify(entry)}\n`, resolve, reject });
-      if (!this.#writing) void this.#write();
-    });
+    this.#waiting += `${JSON.stringify(entry)}\n`;
+    this.#next ??= this.#written.catch(() => undefined).then(() => this.#write());
+    return this.#next;
   }
 
   /** What any window has written since the last reading; nothing when there is no file. */
-  async read(): Promise<Reading> {
-    const before = this.#reading;
-    const reading = (async (): Promise<Reading> => {
-      await before?.catch(() => undefined);
-      return this.#readOn();
-    })();
+  read(): Promise<Reading> {
+    const reading = this.#reading.catch(() => undefined).then(() => this.#readOn());
     this.#reading = reading;
     return reading;
   }
@@ -84,27 +75,18 @@ export class IssueJournal {
   }
 
   async #write(): Promise<void> {
-    this.#writing = true;
-    while (this.#waiting.length > 0) {
-      const together = this.#waiting;
-      this.#waiting = [];
-      try {
-        await mkdir(dirname(this.#path), { recursive: true });
-        const file = await open(this.#path, "a+", 0o600);
-        try {
-          await file.appendFile(
-            ((await endsTorn(file)) ? "\n" : "") + together.map(({ line }) => line).join(""),
-          );
-          await file.datasync();
-        } finally {
-          await file.close();
-        }
-        for (const { resolve } of together) resolve();
-      } catch (error) {
-        for (const { reject } of together) reject(error);
-      }
+    const lines = this.#waiting;
+    this.#waiting = "";
+    if (this.#next !== undefined) this.#written = this.#next;
+    this.#next = undefined;
+    await mkdir(dirname(this.#path), { recursive: true });
+    const file = await open(this.#path, "a+", 0o600);
+    try {
+      await file.appendFile(((await endsTorn(file)) ? "\n" : "") + lines);
+      await file.datasync();
+    } finally {
+      await file.close();
     }
-    this.#writing = false;
   }
 
   async #readOn(): Promise<Reading> {

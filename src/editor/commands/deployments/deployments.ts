@@ -6,7 +6,8 @@ import type { Services } from "../../services.ts";
 import { knownDeploymentStatuses } from "../../../api/controlPlane/status.ts";
 import type { Deployments } from "../../deployments/deployments.ts";
 import { statusWords } from "../../deployments/revisionStatus.ts";
-import { askChoice, askText, askThen } from "../../kit/ask/questions.ts";
+import { askSteps } from "../../kit/ask/form.ts";
+import { askChoice, askText } from "../../kit/ask/questions.ts";
 import { type CommandsOf, focusView } from "../../kit/commands.ts";
 import { refOf } from "../../kit/ask/meant.ts";
 
@@ -43,34 +44,25 @@ async function find(): Promise<void> {
 
 /** First a part of the name, then a status; both may be left open. */
 async function filterDeployments(deployments: Deployments): Promise<void> {
-  const title = "Filter Deployments";
-  const { name: before = "", status: current = "" } = deployments.filter;
-  let name = before;
-  const askName = async (): Promise<void> => {
-    name = await askText(
-      { title, step: 1, totalSteps: 2 },
-      { prompt: "A part of the name. Leave it empty for any name.", placeholder: "support", value: name },
-    );
-  };
-  const askStatus = (): Promise<string> => {
-    const statuses = [...new Set([...knownDeploymentStatuses, ...deployments.statuses])];
-    const choices = statuses.map((value) => ({
-      label: value,
-      description: besides(value, statusWords(value)),
-      value,
-    }));
-    const place = { title, step: 2, totalSteps: 2, canGoBack: true };
-    const question = { placeholder: "In which status?", active: current };
-    return askChoice(place, [{ label: "Any status", value: "" }, ...choices], question);
-  };
-  const status = await askThen(askName, askStatus);
-  await deployments.setFilter({
-    ...(name === "" ? {} : { name }),
-    ...(status === "" ? {} : { status }),
-  });
-}
-
-/** The words for a status, where they differ from it. */
-function besides(status: string, words: string): string {
-  return words === status ? "" : words;
+  const known = [...new Set([...knownDeploymentStatuses, ...deployments.statuses])];
+  const start = { name: "", status: "", ...deployments.filter };
+  const { name, status } = await askSteps({ title: "Filter Deployments" }, start, () => [
+    async (place, filter) => {
+      const prompt = "A part of the name. Leave it empty for any name.";
+      return {
+        ...filter,
+        name: await askText(place, { prompt, placeholder: "support", value: filter.name }),
+      };
+    },
+    async (place, filter) => {
+      const choices = known.map((value) => {
+        const words = statusWords(value);
+        return { label: value, description: words === value ? "" : words, value };
+      });
+      const question = { placeholder: "In which status?", active: filter.status };
+      const any = { label: "Any status", value: "" };
+      return { ...filter, status: await askChoice(place, [any, ...choices], question) };
+    },
+  ]);
+  await deployments.setFilter({ ...(name && { name }), ...(status && { status }) });
 }

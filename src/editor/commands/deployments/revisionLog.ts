@@ -5,7 +5,8 @@ import { LOG_LEVELS } from "../../deployments/logs/logLine.ts";
 import type { LogFilter } from "../../deployments/logs/logBuffer.ts";
 import type { Services } from "../../services.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
-import { askChoice, askText, askThen } from "../../kit/ask/questions.ts";
+import { askSteps } from "../../kit/ask/form.ts";
+import { askChoice, askText } from "../../kit/ask/questions.ts";
 import * as vscode from "vscode";
 
 /** The commands of the log in front. */
@@ -30,23 +31,19 @@ export function commands(
 
 /** Level, then text, with a way back. */
 async function askFilter(before: LogFilter): Promise<LogFilter> {
-  const title = "Filter Log";
-  let { level } = before;
-  const askLevel = async (): Promise<void> => {
-    const levels = [
-      { label: "All levels", value: undefined },
-      ...LOG_LEVELS.slice(1).map((name) => ({ label: `${name} and above`, value: name })),
-    ];
-    level = await askChoice({ title, step: 1, totalSteps: 2 }, levels, {
-      placeholder: "Which lines? Levels that are not known are always shown.",
-      ...(level === undefined ? {} : { active: level }),
-    });
-  };
-  const text = await askThen(askLevel, () =>
-    askText(
-      { title, step: 2, totalSteps: 2, canGoBack: true },
-      { prompt: "Text that the lines hold; leave it empty for all.", value: before.text ?? "" },
-    ),
-  );
-  return { ...(level === undefined ? {} : { level }), ...(text === "" ? {} : { text }) };
+  const { level, text } = await askSteps({ title: "Filter Log" }, before, () => [
+    async (place, filter) => {
+      const levels = [
+        { label: "All levels", value: undefined },
+        ...LOG_LEVELS.slice(1).map((name) => ({ label: `${name} and above`, value: name })),
+      ];
+      const placeholder = "Which lines? Levels that are not known are always shown.";
+      return { ...filter, level: await askChoice(place, levels, { placeholder, active: filter.level }) };
+    },
+    async (place, filter) => {
+      const prompt = "Text that the lines hold; leave it empty for all.";
+      return { ...filter, text: await askText(place, { prompt, value: filter.text ?? "" }) };
+    },
+  ]);
+  return { level, text: text || undefined };
 }

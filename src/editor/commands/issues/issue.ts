@@ -1,11 +1,11 @@
 /** What can be done with an issue, a failed detection run, or a trace. */
 
 import * as vscode from "vscode";
-import { severityLabel } from "../../../api/issueWebhooks/event.ts";
+import { severityLabel, type TraceLink } from "../../../api/issueWebhooks/event.ts";
 import { counted } from "../../kit/words.ts";
 import type { IssueDocuments } from "../../documents/issueDocuments.ts";
 import { VIEWS } from "../../kit/ids.ts";
-import { type ListeningGap, type ReceivedFacts, tracesOf } from "../../issues/issueStore.ts";
+import { type ReceivedFacts, tracesOf } from "../../issues/issueStore.ts";
 import { abortable, confirm, showInformation, showWarning } from "../../kit/notice.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
 import type { RunPanels } from "../../runPanel/runPanels.ts";
@@ -17,6 +17,7 @@ import type { Views } from "../../views/index.ts";
 import type { IssuesView } from "../../views/issues/issues.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
 import { rowsMeant } from "../../kit/ask/meant.ts";
+import { askChoice } from "../../kit/ask/questions.ts";
 
 /** The commands of one row or several. */
 export function commands(
@@ -33,29 +34,33 @@ export function commands(
 ): CommandsOf<"issue"> {
   const { issueWebhooks } = services;
   const view = views.issues;
-  const one = (args: readonly unknown[], title: string): Promise<ReceivedFacts | undefined> =>
-    oneRow(services, args, title);
+  const one = (args: readonly unknown[], title: string) => oneRow(services, args, title);
   return {
     "agentOperations.issue.show": async (...args) => {
       const row = await one(args, "Show Issue");
-      if (row === undefined) return;
       await documents.showRow(row);
       await issueWebhooks.markRead([row]);
     },
     "agentOperations.issue.openEvents": async (...args) => {
-      const row = await one(args, "Show Issue Events");
-      if (row !== undefined) await documents.showEvents(row);
+      await documents.showEvents(await one(args, "Show Issue Events"));
     },
     "agentOperations.issue.openLink": async (...args) => {
       const row = await one(args, "Open Issue Link");
-      if (row === undefined) return;
       await openLink(row);
       await issueWebhooks.markRead([row]);
     },
     "agentOperations.issue.openThread": (...args) => openThread(services, panels, args),
-    "agentOperations.issue.markRead": async (...args) =>
-      issueWebhooks.markRead([...someRows(services, view, args), ...someGaps(services, view, args)]),
-    "agentOperations.issue.remove": (...args) => remove(services, someRows(services, view, args)),
+    "agentOperations.issue.markRead": async (...args) => {
+      const { all, gaps } = issueWebhooks.store;
+      await issueWebhooks.markRead([...all, ...gaps].filter(({ id }) => idsMeant(view, args).has(id)));
+    },
+    "agentOperations.issue.remove": (...args) => {
+      const ids = idsMeant(view, args);
+      return remove(
+        services,
+        issueWebhooks.store.all.filter(({ id }) => ids.has(id)),
+      );
+    },
   };
 }
 
@@ -88,18 +93,18 @@ async function clueOf(services: Services, args: readonly unknown[]): Promise<Tra
   const target = targetOf(args[0]);
   if (target?.kind === "trace") return clueOfTrace(target.trace);
   const row = await oneRow(services, args, "Open Thread of Issue");
-  if (row?.kind === "failure") {
+  if (row.kind === "failure") {
     const { thread_id, run_id } = row.failure;
     return { threadId: thread_id, runIds: run_id === undefined ? [] : [run_id] };
   }
-  if (row?.kind !== "issue") return undefined;
-  const items = tracesOf(row).map((trace) => ({
+  if (row.kind !== "issue") return undefined;
+  const choices = tracesOf(row).map((trace) => ({
     label: traceLabel(trace),
     description: trace.start_time ?? "",
     detail: trace.trace_id,
-    trace,
+    value: trace,
   }));
-  const [only, ...others] = items;
+  const [only, ...others] = choices;
   if (only === undefined) {
     throw new NotPossibleError(
       "No trace of this issue has arrived, so its thread can't be told.",
@@ -107,18 +112,14 @@ async function clueOf(services: Services, args: readonly unknown[]): Promise<Tra
     );
   }
   const title = "Open Thread of Issue";
-  const chosen =
+  return clueOfTrace(
     others.length === 0
-      ? only
-      : await vscode.window.showQuickPick(items, { title, placeHolder: "Of which trace?" });
-  return chosen && clueOfTrace(chosen.trace);
+      ? only.value
+      : await askChoice({ title }, choices, { placeholder: "Of which trace?" }),
+  );
 }
 
-function clueOfTrace({
-  run_id,
-  trace_id,
-  start_time,
-}: Extract<IssueTarget, { kind: "trace" }>["trace"]): TraceClue {
+function clueOfTrace({ run_id, trace_id, start_time }: TraceLink): TraceClue {
   return { runIds: [run_id, trace_id], startTime: start_time };
 }
 
@@ -136,48 +137,32 @@ async function oneRow(
   { issueWebhooks }: Services,
   args: readonly unknown[],
   title: string,
-): Promise<ReceivedFacts | undefined> {
+): Promise<ReceivedFacts> {
   const target = targetOf(args[0]);
-  if (target !== undefined && "row" in target) return issueWebhooks.store.get(target.row);
+  const named = target !== undefined && "row" in target ? issueWebhooks.store.get(target.row) : undefined;
+  if (named !== undefined) return named;
   await issueWebhooks.load();
-  const items = issueWebhooks.store.all.map((row) => ({
+  const choices = issueWebhooks.store.all.map((row) => ({
     label: nameOf(row),
     description: row.kind === "issue" ? severityLabel(row.issue.severity) : "",
     detail: new Date(row.at).toLocaleString(),
-    row,
+    value: row,
   }));
-  if (items.length === 0) {
+  if (choices.length === 0) {
     void showInformation("No issue was received yet.");
-    return undefined;
+    throw new vscode.CancellationError();
   }
-  return (await vscode.window.showQuickPick(items, { title, matchOnDescription: true }))?.row;
+  return askChoice({ title }, choices, { placeholder: "Which issue?" });
 }
 
-/** What was received of that which is meant. */
-function someRows(
-  { issueWebhooks }: Services,
-  view: IssuesView,
-  args: readonly unknown[],
-): readonly ReceivedFacts[] {
-  const targets = someTargets(view, args);
-  const ids = new Set(targets.flatMap((target) => (target.kind === "row" ? [target.row] : [])));
-  return [...ids].flatMap((id) => issueWebhooks.store.get(id) ?? []);
-}
-
-function someGaps(
-  { issueWebhooks }: Services,
-  view: IssuesView,
-  args: readonly unknown[],
-): readonly ListeningGap[] {
-  const targets = someTargets(view, args);
-  return issueWebhooks.store.gaps.filter(({ id }) =>
-    targets.some((target) => target.kind === "gap" && target.gap === id),
+/** The rows and gaps that were clicked, are selected, or belong to the key that was pressed. */
+function idsMeant(view: IssuesView, args: readonly unknown[]): ReadonlySet<string> {
+  const targets = rowsMeant(args, targetOf, [{ viewId: VIEWS.issues, rows: view.selected }]) ?? [];
+  return new Set(
+    targets.flatMap((target) =>
+      target.kind === "row" ? target.row : target.kind === "gap" ? target.gap : [],
+    ),
   );
-}
-
-/** What was clicked, is selected, or belongs to the key that was pressed. */
-function someTargets(view: IssuesView, args: readonly unknown[]): readonly IssueTarget[] {
-  return rowsMeant(args, targetOf, [{ viewId: VIEWS.issues, rows: view.selected }]) ?? [];
 }
 
 function targetOf(value: unknown): IssueTarget | undefined {

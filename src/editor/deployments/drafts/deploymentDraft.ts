@@ -52,10 +52,8 @@ export function deploymentIdOf(draft: JsonObject): string | undefined {
 }
 
 /** The names of the secrets of a draft. */
-export function secretNames({ secrets }: JsonObject): readonly string[] {
-  return (isList(secrets) ? secrets : []).flatMap((secret) =>
-    isObject(secret) && typeof secret["name"] === "string" ? [secret["name"]] : [],
-  );
+export function secretNames(draft: JsonObject): readonly string[] {
+  return draftSecrets(draft).map(({ name }) => name);
 }
 
 /** The secrets of a draft that has no problem. */

@@ -5,8 +5,8 @@ import { levelRank, LOG_LEVELS, type LogLine, logLineText } from "./logLine.ts";
 
 /** Which lines are shown: of a level and above, and with a text in them; empty for all. */
 export interface LogFilter {
-  readonly level?: (typeof LOG_LEVELS)[number];
-  readonly text?: string;
+  readonly level?: (typeof LOG_LEVELS)[number] | undefined;
+  readonly text?: string | undefined;
 }
 
 /** Keeps lines in the order in which they came, up to a limit. */

@@ -48,14 +48,12 @@ export class LogTail {
 
   async #begin(signal: AbortSignal): Promise<boolean> {
     const newestFirst: LogEntry[] = [];
-    let offset: string | null = null;
-    do {
-      const query: LogQuery = { order: "desc", limit: pageSize, ...(offset === null ? {} : { offset }) };
-      const page: LogPage = await this.#read(query, signal);
-      newestFirst.push(...page.logs);
-      offset = page.logs.length === 0 ? null : (page.next_offset ?? null);
-    } while (offset !== null && newestFirst.length < this.#limit);
-    this.#isComplete = offset === null;
+    this.#isComplete = true;
+    for await (const { logs, isLast } of this.#pages({ order: "desc" }, signal)) {
+      newestFirst.push(...logs);
+      this.#isComplete = isLast;
+      if (newestFirst.length >= this.#limit) break;
+    }
     this.#wasRead = true;
     return this.#buffer.add(newestFirst.slice(0, this.#limit).reverse().map(logLineOf)) > 0;
   }
@@ -63,20 +61,24 @@ export class LogTail {
   /** Asks from the newest line's moment on, since the end of the pages has no offset to go on from. */
   async #continue(signal: AbortSignal): Promise<boolean> {
     const since = this.#buffer.last?.timestamp;
-    const from = since === undefined ? {} : { start_time: startTimeOf(since) };
+    const query = {
+      order: "asc",
+      ...(since === undefined ? {} : { start_time: startTimeOf(since) }),
+    } as const;
     let added = 0;
-    let offset: string | null = null;
-    do {
-      const query: LogQuery = {
-        order: "asc",
-        limit: pageSize,
-        ...from,
-        ...(offset === null ? {} : { offset }),
-      };
-      const page: LogPage = await this.#read(query, signal);
-      added += this.#buffer.add(page.logs.map(logLineOf));
-      offset = page.logs.length === 0 ? null : (page.next_offset ?? null);
-    } while (offset !== null);
+    for await (const { logs } of this.#pages(query, signal)) added += this.#buffer.add(logs.map(logLineOf));
     return added > 0;
+  }
+
+  async *#pages(
+    query: LogQuery,
+    signal: AbortSignal,
+  ): AsyncIterable<{ readonly logs: readonly LogEntry[]; readonly isLast: boolean }> {
+    for (let offset: string | null | undefined; offset !== null;) {
+      const from = offset === undefined ? {} : { offset };
+      const page: LogPage = await this.#read({ ...query, limit: pageSize, ...from }, signal);
+      offset = page.logs.length === 0 ? null : (page.next_offset ?? null);
+      yield { logs: page.logs, isLast: offset === null };
+    }
   }
 }
