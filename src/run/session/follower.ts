@@ -52,10 +52,6 @@ export class Follower {
     this.lastEventAt = parts.clock.now();
   }
 
-  get signal(): AbortSignal {
-    return this.#aborter.signal;
-  }
-
   /** For how many milliseconds nothing was received, if that is noticeable. */
   get idleMs(): number | undefined {
     const idleMs = this.#parts.clock.now() - this.lastEventAt;
@@ -102,7 +98,7 @@ export class Follower {
       const stream = open ?? (await this.#join());
       await this.#drain(stream, open !== undefined);
     } catch (error) {
-      if (this.signal.aborted) return this.#left();
+      if (this.#aborter.signal.aborted) return this.#left();
       if (open !== undefined || this.#received) this.#cut = true;
       const status = statusOf(error);
       if (status === 401 || status === 403) return { kind: "failed", error };
@@ -119,12 +115,12 @@ export class Follower {
   async #ending(): Promise<FollowEnd | undefined> {
     const { server, threadId } = this.#parts;
     try {
-      const run = await server.runs.get(threadId, this.runId, { signal: this.signal });
+      const run = await server.runs.get(threadId, this.runId, { signal: this.#aborter.signal });
       if (isOver(run.status)) return { kind: "over", run, gap: this.#cut || this.#ids.gap };
       this.#cut ||= this.#received;
       return undefined;
     } catch (error) {
-      if (this.signal.aborted) return this.#left();
+      if (this.#aborter.signal.aborted) return this.#left();
       const status = statusOf(error);
       if (status === 404) return { kind: "gone" };
       return status === 401 || status === 403 ? { kind: "failed", error } : undefined;
@@ -135,7 +131,7 @@ export class Follower {
     const { server, threadId } = this.#parts;
     // Without ids a server can only send what comes from now on.
     const lastEventId = this.#received ? this.#ids.last : "-1";
-    return server.runs.rejoin(threadId, this.runId, { lastEventId, signal: this.signal });
+    return server.runs.rejoin(threadId, this.runId, { lastEventId, signal: this.#aborter.signal });
   }
 
   async #drain(stream: EventBatches, first: boolean): Promise<void> {
@@ -143,7 +139,7 @@ export class Follower {
     this.#connectedAt = this.#parts.clock.now();
     this.#parts.onChange();
     for await (const batch of stream.events) {
-      this.signal.throwIfAborted();
+      this.#aborter.signal.throwIfAborted();
       const distinct = first || stream.isDistinct === true;
       if (distinct) this.#ids.note(batch);
       const events = distinct ? batch : this.#ids.fresh(batch);
@@ -167,11 +163,11 @@ export class Follower {
     const { clock } = this.#parts;
     const pauses = { firstMs: 500, mostMs: longestPauseMs, random: () => clock.random() };
     try {
-      await clock.sleep(growingPause(this.attempt - 1, pauses), this.signal);
+      await clock.sleep(growingPause(this.attempt - 1, pauses), this.#aborter.signal);
     } catch {
       return true;
     }
-    return this.signal.aborted;
+    return this.#aborter.signal.aborted;
   }
 }
 
