@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import type { Activity, ActivityEnd, ActivityStep } from "../kit/activityLog.ts";
 import { durationText } from "../kit/words.ts";
 import type { TreeNode } from "../kit/tree/node.ts";
+import { rowItem } from "../kit/tree/rowItem.ts";
 
 /** An operation's row. */
 export class ActivityNode implements TreeNode {
@@ -34,15 +35,16 @@ export class ActivityNode implements TreeNode {
 
   item(): vscode.TreeItem {
     const { title, open, detail } = this.activity.options;
-    const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.Collapsed);
-    item.id = this.id;
-    item.description = this.#description;
-    item.iconPath = this.#icon;
-    item.contextValue = this.#contextValue;
-    item.tooltip = [title, detail, this.#said].filter((line) => line !== undefined).join("\n");
-    item.accessibilityInformation = { label: `${title}, ${this.#said}, ${this.#duration}` };
-    if (open !== undefined) item.command = open;
-    return item;
+    const row = {
+      label: title,
+      description: this.#description,
+      icon: this.#icon,
+      contextValue: this.#contextValue,
+      tooltip: [title, detail, this.#said].filter((line) => line !== undefined).join("\n"),
+      spoken: `${title}, ${this.#said}, ${this.#duration}`,
+      ...(open && { command: open }),
+    };
+    return rowItem(this.id, row, true);
   }
 
   children(): Promise<readonly TreeNode[]> {
@@ -92,12 +94,9 @@ class StepNode implements TreeNode {
   }
 
   item(): vscode.TreeItem {
-    const item = new vscode.TreeItem(this.step.label);
-    item.id = this.id;
-    item.description = this.#duration;
-    item.iconPath = this.#icon;
-    item.contextValue = "activityStep";
-    return item;
+    const { label } = this.step;
+    const looks = { description: this.#duration, icon: this.#icon, contextValue: "activityStep" };
+    return rowItem(this.id, { label, ...looks });
   }
 
   children(): Promise<readonly TreeNode[]> {

@@ -4,7 +4,6 @@ import type { Branch } from "../../../src/editor/kit/tree/branchNode.ts";
 import "./fakeVscode.ts";
 
 const { BranchNode, reload } = await import("../../../src/editor/kit/tree/branchNode.ts");
-const { TreeItem } = await import("vscode");
 
 type Ref = { readonly connectionId: string };
 
@@ -114,8 +113,8 @@ function branch(id: string, parts: Partial<Branch<Ref>> = {}, parent?: TreeNode)
   return new BranchNode<Ref>(made, host);
 }
 
-function labelled(label: string): Pick<Branch<Ref>, "item"> {
-  return { item: () => Object.assign(new TreeItem(label), { label }) };
+function labelled(label: string): Pick<Branch<Ref>, "row"> {
+  return { row: () => ({ label }) };
 }
 
 function shown(row: TreeNode): readonly string[] {

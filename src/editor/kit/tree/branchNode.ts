@@ -10,6 +10,7 @@ import type * as vscode from "vscode";
 import { type Failure, Fetched } from "../fetched.ts";
 import { FailureNode } from "./failureNode.ts";
 import { type NodeHost, sameNodes, type TreeNode } from "./node.ts";
+import { type Row, rowItem } from "./rowItem.ts";
 
 /** What a row is made of. */
 export interface Branch<Ref extends { readonly connectionId: string }> {
@@ -18,10 +19,10 @@ export interface Branch<Ref extends { readonly connectionId: string }> {
   readonly parent: TreeNode | undefined;
   /** What commands get for the row. */
   readonly ref: Ref;
-  item(): vscode.TreeItem;
-  /** Everything visible of the row as text; made of the item unless given. */
+  row(): Row;
+  /** Everything visible of the row as text, where the details say more than the row itself. */
   snapshot?(): string;
-  /** The details, made when the pointer rests on the row; the item's own tooltip stands without it. */
+  /** The details, made when the pointer rests on the row; the row's own tooltip stands without it. */
   tooltip?(): vscode.MarkdownString | string;
   /**
    * Fetches what is below; absent for a row that can't be opened, unless `known` has its rows from the start.
@@ -88,13 +89,11 @@ export class BranchNode<Ref extends { readonly connectionId: string }> implement
   }
 
   snapshot(): string {
-    return this.#branch.snapshot?.() ?? visibleOf(this.#branch.item());
+    return this.#branch.snapshot?.() ?? JSON.stringify([this.#branch.row(), this.#opens]);
   }
 
   item(): vscode.TreeItem {
-    const item = this.#branch.item();
-    item.id = this.id;
-    return item;
+    return rowItem(this.id, this.#branch.row(), this.#opens);
   }
 
   tooltip(): vscode.MarkdownString | string | undefined {
@@ -129,6 +128,10 @@ export class BranchNode<Ref extends { readonly connectionId: string }> implement
     return true;
   }
 
+  get #opens(): boolean {
+    return this.#branch.known !== undefined || this.#branch.load !== undefined;
+  }
+
   #below(): readonly TreeNode[] | undefined {
     if (this.#branch.known !== undefined) return this.#branch.known(this);
     return this.#branch.load === undefined ? [] : this.#fetched.value;
@@ -140,18 +143,4 @@ export async function reload(node: TreeNode, signal?: AbortSignal): Promise<void
   if (!(node instanceof BranchNode)) return;
   if (node.asked) await node.load(signal);
   await Promise.all((node.known ?? []).map((child) => reload(child, signal)));
-}
-
-function visibleOf(item: vscode.TreeItem): string {
-  const { label, description, tooltip, iconPath, contextValue, checkboxState, collapsibleState = 0 } = item;
-  const details = typeof tooltip === "string" ? tooltip : undefined;
-  return JSON.stringify([
-    label,
-    description,
-    details,
-    iconPath,
-    contextValue,
-    checkboxState,
-    collapsibleState > 0,
-  ]);
 }

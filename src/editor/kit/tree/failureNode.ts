@@ -1,9 +1,10 @@
 /** The row that stands where something could not be fetched: the reason, and on a click what to do about it. */
 
-import * as vscode from "vscode";
+import type * as vscode from "vscode";
 import type { CommandId } from "../ids.ts";
 import { adviceFor, commandOf, titleOf } from "../remedies.ts";
 import type { NodeHost, TreeNode } from "./node.ts";
+import { rowItem } from "./rowItem.ts";
 
 /** A row in the place of what could not be fetched. */
 export class FailureNode implements TreeNode {
@@ -34,19 +35,20 @@ export class FailureNode implements TreeNode {
 
   item(): vscode.TreeItem {
     const { message, remedy, actions } = adviceFor(this.#error);
-    const item = new vscode.TreeItem(message);
-    item.id = this.id;
-    item.description = remedy;
-    item.iconPath = new vscode.ThemeIcon("warning", new vscode.ThemeColor("list.warningForeground"));
-    item.contextValue = "failure";
-    item.tooltip = `${message}\n\n${remedy}`;
-    item.accessibilityInformation = { label: `Problem: ${message} ${remedy}` };
-    item.command = commandOf(actions[0] ?? "retry", this.#connectionId) ?? {
-      command: this.#refresh,
-      title: titleOf("retry"),
-      arguments: [{ connectionId: this.#connectionId }],
-    };
-    return item;
+    const connectionId = this.#connectionId;
+    return rowItem(this.id, {
+      label: message,
+      description: remedy,
+      icon: ["warning", "list.warningForeground"],
+      contextValue: "failure",
+      tooltip: `${message}\n\n${remedy}`,
+      spoken: `Problem: ${message} ${remedy}`,
+      command: commandOf(actions[0] ?? "retry", connectionId) ?? {
+        command: this.#refresh,
+        title: titleOf("retry"),
+        arguments: [{ connectionId }],
+      },
+    });
   }
 
   children(): Promise<readonly TreeNode[]> {

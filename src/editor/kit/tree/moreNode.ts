@@ -1,8 +1,9 @@
 /** The last row of a list that goes on: how much is shown, and on a click the next page. */
 
-import * as vscode from "vscode";
+import type * as vscode from "vscode";
 import type { CommandId } from "../ids.ts";
 import type { TreeNode } from "./node.ts";
+import { rowItem } from "./rowItem.ts";
 
 /** What stands in the row, and what fetches the next page. */
 export interface More {
@@ -31,12 +32,8 @@ export class MoreNode implements TreeNode {
 
   item(): vscode.TreeItem {
     const { label, command, argument } = this.#more;
-    const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.None);
-    item.id = this.id;
-    item.contextValue = "more";
-    item.iconPath = new vscode.ThemeIcon("ellipsis");
-    item.command = { command, title: label, arguments: [argument] };
-    return item;
+    const click = { command, title: label, arguments: [argument] };
+    return rowItem(this.id, { label, icon: "ellipsis", contextValue: "more", command: click });
   }
 
   children(): Promise<readonly TreeNode[]> {

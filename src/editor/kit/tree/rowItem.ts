@@ -2,38 +2,41 @@
 
 import * as vscode from "vscode";
 
-/** What a row shows beside its label; what is absent is not shown. */
-export interface RowLooks {
+/** What a row shows; what is absent is not shown. */
+export interface Row {
+  /** For a file its address: the editor takes label and icon from it. */
+  readonly label: string | vscode.Uri;
   readonly description?: string;
   /** A codicon, with a color of the theme where it has one. */
-  readonly icon?: string | readonly [icon: string, color: string | undefined];
+  readonly icon?: vscode.ThemeIcon | string | readonly [icon: string, color: string | undefined];
   readonly tooltip?: string;
   readonly contextValue?: string;
   /** What a click does. */
   readonly command?: vscode.Command;
-  /** Whether there are rows below. */
-  readonly opens?: boolean;
+  /** Whether what is below is unfolded at first. */
+  readonly startsOpen?: boolean;
   /** What a screen reader says in place of label and description. */
   readonly spoken?: string;
   readonly checkboxState?: vscode.TreeItem["checkboxState"];
 }
 
-/** Makes the item; for a file, the editor takes label and icon from its address. */
+/** Makes the item of the row with the id; `opens` says whether there are rows below. */
 export function rowItem(
-  label: string | vscode.Uri,
-  { icon, opens = false, spoken, ...shown }: RowLooks,
+  id: string,
+  { label, icon, startsOpen, spoken, ...shown }: Row,
+  opens = false,
 ): vscode.TreeItem {
-  const { Collapsed, None } = vscode.TreeItemCollapsibleState;
-  const state = opens ? Collapsed : None;
+  const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
+  const state = !opens ? None : startsOpen === true ? Expanded : Collapsed;
   const item =
     typeof label === "string" ? new vscode.TreeItem(label, state) : new vscode.TreeItem(label, state);
-  if (icon !== undefined) {
-    const [name, color] = typeof icon === "string" ? [icon] : icon;
-    item.iconPath = new vscode.ThemeIcon(
-      name,
-      color === undefined ? undefined : new vscode.ThemeColor(color),
-    );
-  }
+  if (icon !== undefined) item.iconPath = themeIcon(icon);
   if (spoken !== undefined) item.accessibilityInformation = { label: spoken };
-  return Object.assign(item, shown);
+  return Object.assign(item, shown, { id });
+}
+
+function themeIcon(icon: NonNullable<Row["icon"]>): vscode.ThemeIcon {
+  if (icon instanceof vscode.ThemeIcon) return icon;
+  const [name, color] = typeof icon === "string" ? [icon] : icon;
+  return new vscode.ThemeIcon(name, color === undefined ? undefined : new vscode.ThemeColor(color));
 }

@@ -11,7 +11,7 @@ import { BranchNode } from "../../kit/tree/branchNode.ts";
 import { factsTooltip } from "../../kit/tree/factsTooltip.ts";
 import { MoreNode } from "../../kit/tree/moreNode.ts";
 import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
-import { rowItem, type RowLooks } from "../../kit/tree/rowItem.ts";
+import type { Row } from "../../kit/tree/rowItem.ts";
 import { describeThreadFilter } from "../../threads/managedThreadFilter.ts";
 import { managedThreadNode } from "../threads/threadNode.ts";
 
@@ -26,10 +26,9 @@ export interface AgentNodesHost extends NodeHost {
 }
 
 /** What a row below an agent's is made of. */
-interface Part extends RowLooks {
+interface Part extends Row {
   /** Follows its parent's id. */
   readonly key: string;
-  readonly label: string;
   readonly below?: readonly Part[];
 }
 
@@ -46,16 +45,12 @@ export function threadsNodeId(agent: AgentRef): string {
 /** The agent's own row; opening it reads the agent and checks its health. */
 export function agentNode(agent: ListedAgent, parent: TreeNode, host: AgentNodesHost): AgentNode {
   const { ref } = agent;
-  const item = (): vscode.TreeItem => {
-    const { name, access_level = "" } = agent.summary;
+  const row = (): Row => {
+    const { name: label, access_level = "" } = agent.summary;
     const description = agentFacts(agent.summary).short;
-    return rowItem(name, {
-      description,
-      icon: healthIcon(agent.health),
-      contextValue: `managedAgent ${access_level.toLowerCase()}`.trim(),
-      spoken: `Managed agent ${name}, ${description}`,
-      opens: true,
-    });
+    const contextValue = `managedAgent ${access_level.toLowerCase()}`.trim();
+    const spoken = `Managed agent ${label}, ${description}`;
+    return { label, description, icon: healthIcon(agent.health), contextValue, spoken };
   };
   const tooltip = (): vscode.MarkdownString =>
     factsTooltip(agent.summary.name, {
@@ -73,22 +68,22 @@ export function agentNode(agent: ListedAgent, parent: TreeNode, host: AgentNodes
       filesNode(ref, node, host),
     ];
   };
-  return new BranchNode({ id: agentNodeId(ref), parent, ref, item, load, tooltip }, host);
+  return new BranchNode({ id: agentNodeId(ref), parent, ref, row, load, tooltip }, host);
 }
 
 /** The group of an agent's threads. */
 function threadsNode(agent: ListedAgent, parent: TreeNode, host: AgentNodesHost): AgentNode {
   const { ref } = agent;
-  const item = (): vscode.TreeItem => {
+  const row = (): Row => {
     const filter = describeThreadFilter(host.agents.threadFilter);
     const { waiting = 0 } = agent;
     const need = waiting === 0 ? "" : waiting === 1 ? "1 needs you" : `${String(waiting)} need you`;
-    return rowItem("Threads", {
+    return {
+      label: "Threads",
       description: [filter, need].filter((part) => part !== "").join(" · "),
       icon: "comment-discussion",
       contextValue: filter === "" ? "managedThreads" : "managedThreads filtered",
-      opens: true,
-    });
+    };
   };
   const load = async (node: TreeNode, signal: AbortSignal): Promise<readonly TreeNode[]> => {
     const threads = await agent.loadThreads(signal);
@@ -100,7 +95,7 @@ function threadsNode(agent: ListedAgent, parent: TreeNode, host: AgentNodesHost)
       ? rows
       : [partNode({ key: "none", label: "No threads", icon: "comment" }, ref, node, host)];
   };
-  return new BranchNode({ id: threadsNodeId(ref), parent, ref, item, load }, host);
+  return new BranchNode({ id: threadsNodeId(ref), parent, ref, row, load }, host);
 }
 
 function toolsPart(agent: Agent): Part {
@@ -127,29 +122,22 @@ function backendPart({ backend }: Agent): Part {
 }
 
 function partNode(
-  { key, label, below, ...looks }: Part,
+  { key, below, ...row }: Part,
   ref: NamedAgentRef,
   parent: TreeNode,
   host: NodeHost,
 ): AgentNode {
-  const branch = {
-    id: `${parent.id}/${key}`,
-    parent,
-    ref,
-    item: () => rowItem(label, { ...looks, opens: below !== undefined }),
-  };
+  const branch = { id: `${parent.id}/${key}`, parent, ref, row: () => row };
   if (below === undefined) return new BranchNode(branch, host);
-  const load = (node: TreeNode): Promise<readonly TreeNode[]> =>
-    Promise.resolve(below.map((part) => partNode(part, ref, node, host)));
-  return new BranchNode({ ...branch, load }, host);
+  const known = (node: TreeNode) => below.map((part) => partNode(part, ref, node, host));
+  return new BranchNode({ ...branch, known }, host);
 }
 
 /** The group of an agent's files, as the editor's own explorer would show them; opening it reads them. */
 function filesNode(ref: NamedAgentRef, parent: TreeNode, host: AgentNodesHost): AgentNode {
-  const item = (): vscode.TreeItem =>
-    rowItem("Files", { icon: "files", contextValue: "managedFiles", opens: true });
+  const row = () => ({ label: "Files", icon: "files", contextValue: "managedFiles" });
   const load = (node: TreeNode): Promise<readonly TreeNode[]> => entries(ref, "", node, host);
-  return new BranchNode({ id: `${parent.id}/files`, parent, ref, item, load }, host);
+  return new BranchNode({ id: `${parent.id}/files`, parent, ref, row, load }, host);
 }
 
 async function entries(
@@ -177,9 +165,8 @@ function entryNode(
   const uri = vscode.Uri.joinPath(host.folder(ref), path);
   const open = { command: "vscode.open", title: "Open File", arguments: [uri] };
   const contextValue = isFile ? "managedFile" : "managedFolder";
-  const item = (): vscode.TreeItem =>
-    rowItem(uri, { contextValue, tooltip: path, opens: !isFile, ...(isFile && { command: open }) });
-  const branch = { id: `agentFile:${ref.connectionId}/${ref.agentId}/${path}`, parent, ref, item };
+  const row = () => ({ label: uri, contextValue, tooltip: path, ...(isFile && { command: open }) });
+  const branch = { id: `agentFile:${ref.connectionId}/${ref.agentId}/${path}`, parent, ref, row };
   if (isFile) return new BranchNode(branch, host);
   return new BranchNode({ ...branch, load: (node) => entries(ref, path, node, host) }, host);
 }

@@ -1,6 +1,5 @@
 /** What is below a connection: the deployments and agent servers of a platform, or the threads of the one server it is. */
 
-import * as vscode from "vscode";
 import type { KeyState } from "../../connections/apiKeys.ts";
 import type { AgentServerRef } from "../../connections/connection.ts";
 import { serverText } from "../../connections/serverRef.ts";
@@ -9,6 +8,7 @@ import type { Services } from "../../services.ts";
 import { BranchNode } from "../../kit/tree/branchNode.ts";
 import { MoreNode } from "../../kit/tree/moreNode.ts";
 import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
+import type { Row } from "../../kit/tree/rowItem.ts";
 import type { ConnectionFacts } from "../platform/connectionRow.ts";
 import type { PlatformNode } from "../platform/platformView.ts";
 import { threadRows } from "../threads/threadRows.ts";
@@ -138,24 +138,20 @@ export class ConnectionRows {
 
   /** The row of an agent server whose address stands in a platform's settings. */
   #agentServer(ref: AgentServerRef, parent: PlatformNode, startsOpen: boolean): TreeNode {
-    const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
-    const { connectionId, name, url } = ref;
+    const { connectionId, name: label, url } = ref;
     const servers = this.#servers;
-    const item = (): vscode.TreeItem => {
-      const row = new vscode.TreeItem(name, startsOpen ? Expanded : Collapsed);
+    const row = (): Row => {
       const words = [servers.find(ref)?.listing.count ?? "", "address from the settings"];
-      row.description = words.filter((part) => part !== "").join(" · ");
-      row.iconPath = new vscode.ThemeIcon("server-process");
-      row.contextValue = "agentServer";
-      row.tooltip = `${name}\n${url}`;
-      row.accessibilityInformation = { label: `Agent server ${name} ${row.description}` };
-      return row;
+      const description = words.filter((part) => part !== "").join(" · ");
+      const [icon, contextValue, tooltip] = ["server-process", "agentServer", `${label}\n${url}`];
+      const spoken = `Agent server ${label} ${description}`;
+      return { label, description, icon, contextValue, tooltip, spoken, startsOpen };
     };
     const load = async (node: TreeNode): Promise<undefined> => {
       await servers.load(servers.below(node, ref));
     };
     const known = (node: TreeNode) => threadRows(servers.below(node, ref).listing, node, this.#host);
     const id = `server:${connectionId}/${serverText(ref.server)}`;
-    return new BranchNode({ id, parent, ref, item, known, load }, this.#host);
+    return new BranchNode({ id, parent, ref, row, known, load }, this.#host);
   }
 }

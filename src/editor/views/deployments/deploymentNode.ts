@@ -1,12 +1,12 @@
 /** A deployment's row: its status, and below it its revisions, its agents, its secrets and its threads. */
 
-import * as vscode from "vscode";
 import type { AgentServerRef, DeploymentRef } from "../../connections/connection.ts";
 import { isRunning, nameOf } from "../../deployments/deploymentFacts.ts";
 import type { DeploymentFacts } from "../../deployments/deploymentFacts.ts";
 import type { Services } from "../../services.ts";
 import { BranchNode } from "../../kit/tree/branchNode.ts";
 import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
+import type { Row } from "../../kit/tree/rowItem.ts";
 import { threadRows } from "../threads/threadRows.ts";
 import { deploymentIcon, deploymentTooltip, deploymentWords } from "./deploymentItem.ts";
 import { assistantsBranch, keyLeaf, secretsBranch, stateLeaf } from "./deploymentParts.ts";
@@ -45,10 +45,6 @@ export function deploymentNode(
   const server = serverOf(services, connectionId, facts);
   if (server === undefined)
     servers.leave({ connectionId, server: { kind: "deployment", deploymentId: facts.id } });
-  const description = (): string => {
-    const count = server && servers.find(server)?.listing.count;
-    return [...deploymentWords(facts), count ?? ""].filter((part) => part !== "").join(" · ");
-  };
   const known = (node: TreeNode): readonly TreeNode[] | undefined => {
     const { deployment } = facts;
     if (deployment === undefined) return [];
@@ -65,24 +61,24 @@ export function deploymentNode(
     const client = () => services.agentServers.client(server);
     return [revisions, assistantsBranch(node, ref, client, host), secrets, ...(threads ?? [])];
   };
-  const item = (): vscode.TreeItem => {
-    const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
-    const name = nameOf(facts);
-    const row = new vscode.TreeItem(name, startsOpen ? Expanded : Collapsed);
-    row.description = description();
-    row.iconPath = deploymentIcon(facts);
+  const row = (): Row => {
+    const label = nameOf(facts);
+    const count = server && servers.find(server)?.listing.count;
+    const description = [...deploymentWords(facts), count ?? ""].filter((part) => part !== "").join(" · ");
     // Menus ask it for the status, whether something runs, and where it is known from.
     const running = server === undefined ? "waiting" : "running";
-    row.contextValue = ["deployment", facts.deployment?.status ?? "UNKNOWN", running, facts.origin].join(" ");
-    row.accessibilityInformation = { label: `Deployment ${name}, ${row.description}` };
-    return row;
+    const contextValue = ["deployment", facts.deployment?.status ?? "UNKNOWN", running, facts.origin].join(
+      " ",
+    );
+    const spoken = `Deployment ${label}, ${description}`;
+    return { label, description, icon: deploymentIcon(facts), contextValue, spoken, startsOpen };
   };
   return new BranchNode(
     {
       id: deploymentNodeId(ref),
       parent,
       ref,
-      item,
+      row,
       tooltip: () => deploymentTooltip(facts),
       known,
       load: async (node) => {

@@ -1,6 +1,5 @@
 /** What hangs below a deployment besides its revisions and threads: assistants, secrets, and why it has no threads. */
 
-import * as vscode from "vscode";
 import type { AgentServer } from "../../../api/agentServer/index.ts";
 import type { Assistant } from "../../../api/agentServer/wire.ts";
 import type { Deployment } from "../../../api/controlPlane/wire.ts";
@@ -12,6 +11,7 @@ import { statusWords } from "../../deployments/revisionStatus.ts";
 import { BranchNode } from "../../kit/tree/branchNode.ts";
 import { progressIcon } from "./deploymentItem.ts";
 import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
+import type { Row } from "../../kit/tree/rowItem.ts";
 
 /** A row below a deployment. */
 export type DeploymentPart = BranchNode<DeploymentRef>;
@@ -26,12 +26,13 @@ export function assistantsBranch(
   const load = async (branch: TreeNode, signal: AbortSignal): Promise<readonly TreeNode[]> => {
     const { assistants } = await client();
     const found = await assistants.search({}, { signal });
-    return found.map((assistant) =>
-      leaf(branch, ref, assistant.assistant_id, () => assistantItem(assistant), host),
-    );
+    return found.map((assistant) => {
+      const id = `${branch.id}/${assistant.assistant_id}`;
+      return new BranchNode({ id, parent: branch, ref, row: () => assistantRow(assistant) }, host);
+    });
   };
-  const item = () => folded("Assistants", "hubot", "assistants");
-  return new BranchNode({ id: `assistants:${parent.id}`, parent, ref, item, load }, host);
+  const row = () => ({ label: "Assistants", icon: "hubot", contextValue: "assistants" });
+  return new BranchNode({ id: `assistants:${parent.id}`, parent, ref, row, load }, host);
 }
 
 /** The names of a deployment's secrets; values never get here. */
@@ -43,16 +44,17 @@ export function secretsBranch(
 ): DeploymentPart {
   const referred = (references ?? []).map(({ name }) => name).filter((name) => typeof name === "string");
   const names = [...new Set([...(secrets ?? []).map(({ name }) => name), ...referred])];
-  const item = (): vscode.TreeItem => {
-    const branch = folded("Secrets", "key", "secrets");
-    if (names.length > 0) return branch;
-    branch.description = "none";
-    branch.collapsibleState = vscode.TreeItemCollapsibleState.None;
-    return branch;
-  };
+  const id = `secrets:${parent.id}`;
+  const looks = { label: "Secrets", icon: "key", contextValue: "secrets" };
+  if (names.length === 0)
+    return new BranchNode({ id, parent, ref, row: () => ({ ...looks, description: "none" }) }, host);
   const known = (branch: TreeNode): readonly TreeNode[] =>
-    names.map((name) => leaf(branch, ref, name, () => secretItem(name), host));
-  return new BranchNode({ id: `secrets:${parent.id}`, parent, ref, item, known }, host);
+    names.map((label) => {
+      const tooltip = `${label}\nThe platform does not give its value back.`;
+      const row = () => ({ label, icon: "lock", contextValue: "secret", tooltip });
+      return new BranchNode({ id: `${id}/${label}`, parent: branch, ref, row }, host);
+    });
+  return new BranchNode({ id, parent, ref, row: () => looks, known }, host);
 }
 
 /** Stands where threads would be as long as nothing of the deployment runs. */
@@ -62,20 +64,18 @@ export function stateLeaf(
   { deployment, latest }: DeploymentFacts,
   host: NodeHost,
 ): DeploymentPart {
-  const item = (): vscode.TreeItem => {
+  const row = (): Row => {
     const revision = latest?.status ? `its revision is ${statusWords(latest.status)}` : "";
     const whole = deployment?.status ? `it is ${statusWords(deployment.status)}` : "";
-    const row = new vscode.TreeItem("Nothing runs here now");
-    row.description = [whole, revision].filter((part) => part !== "").join(", ");
-    row.iconPath = progressIcon(
+    const progress =
       latest === undefined
         ? progressOfDeployment({ status: deployment?.status ?? "" })
-        : progressOfRevision(latest),
-    );
-    row.contextValue = "deploymentState";
-    return row;
+        : progressOfRevision(latest);
+    const description = [whole, revision].filter((part) => part !== "").join(", ");
+    const label = "Nothing runs here now";
+    return { label, description, icon: progressIcon(progress), contextValue: "deploymentState" };
   };
-  return new BranchNode({ id: `state:${parent.id}`, parent, ref, item }, host);
+  return new BranchNode({ id: `state:${parent.id}`, parent, ref, row }, host);
 }
 
 /** Stands where threads would be when they are at an address that the connection's key was not entered for. */
@@ -85,17 +85,16 @@ export function keyLeaf(
   origin: string,
   host: NodeHost,
 ): DeploymentPart {
-  const item = (): vscode.TreeItem => {
-    const row = new vscode.TreeItem("The API key is not sent here");
-    const command: CommandId = "agentOperations.deployment.allowKey";
-    row.description = `Send it to ${origin}…`;
-    row.iconPath = new vscode.ThemeIcon("key", new vscode.ThemeColor("list.warningForeground"));
-    row.contextValue = "deploymentKey";
-    row.tooltip = `${origin} asks for a key, and the connection's key was not entered for this address.`;
-    row.command = { command, title: "Send API Key to This Address", arguments: [ref] };
-    return row;
-  };
-  return new BranchNode({ id: `key:${parent.id}`, parent, ref, item }, host);
+  const command: CommandId = "agentOperations.deployment.allowKey";
+  const row = (): Row => ({
+    label: "The API key is not sent here",
+    description: `Send it to ${origin}…`,
+    icon: ["key", "list.warningForeground"],
+    contextValue: "deploymentKey",
+    tooltip: `${origin} asks for a key, and the connection's key was not entered for this address.`,
+    command: { command, title: "Send API Key to This Address", arguments: [ref] },
+  });
+  return new BranchNode({ id: `key:${parent.id}`, parent, ref, row }, host);
 }
 
 /** Says that the control plane has no list, and how deployments get here. */
@@ -104,51 +103,21 @@ export function unlistedLeaf(
   ref: { readonly connectionId: string },
   host: NodeHost,
 ): TreeNode {
-  const item = (): vscode.TreeItem => {
-    const row = new vscode.TreeItem("This control plane lists no deployments");
-    const command: CommandId = "agentOperations.deployment.addById";
-    row.description = "Add one by its id…";
-    row.iconPath = new vscode.ThemeIcon("info");
-    row.contextValue = "unlisted";
-    row.tooltip = "Shown are the deployments that you added by id or created here.";
-    row.command = { command, title: "Add Deployment by ID", arguments: [ref] };
-    return row;
-  };
-  return new BranchNode({ id: `unlisted:${parent.id}`, parent, ref, item }, host);
+  const command: CommandId = "agentOperations.deployment.addById";
+  const row = (): Row => ({
+    label: "This control plane lists no deployments",
+    description: "Add one by its id…",
+    icon: "info",
+    contextValue: "unlisted",
+    tooltip: "Shown are the deployments that you added by id or created here.",
+    command: { command, title: "Add Deployment by ID", arguments: [ref] },
+  });
+  return new BranchNode({ id: `unlisted:${parent.id}`, parent, ref, row }, host);
 }
 
-function assistantItem({ name, graph_id, description, assistant_id }: Assistant): vscode.TreeItem {
-  const item = new vscode.TreeItem(name ?? graph_id);
-  item.description = [name === graph_id ? "" : graph_id, description ?? ""]
-    .filter((part) => part !== "")
-    .join(" · ");
-  item.iconPath = new vscode.ThemeIcon("hubot");
-  item.contextValue = "assistant";
-  item.tooltip = `${name ?? graph_id}\n${assistant_id}`;
-  return item;
-}
-
-function secretItem(name: string): vscode.TreeItem {
-  const item = new vscode.TreeItem(name);
-  item.iconPath = new vscode.ThemeIcon("lock");
-  item.contextValue = "secret";
-  item.tooltip = `${name}\nThe platform does not give its value back.`;
-  return item;
-}
-
-function folded(label: string, icon: string, contextValue: string): vscode.TreeItem {
-  const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.Collapsed);
-  item.iconPath = new vscode.ThemeIcon(icon);
-  item.contextValue = contextValue;
-  return item;
-}
-
-function leaf(
-  parent: TreeNode,
-  ref: DeploymentRef,
-  key: string,
-  item: () => vscode.TreeItem,
-  host: NodeHost,
-): DeploymentPart {
-  return new BranchNode({ id: `${parent.id}/${key}`, parent, ref, item }, host);
+function assistantRow({ name, graph_id, description, assistant_id }: Assistant): Row {
+  const words = [name === graph_id ? "" : graph_id, description ?? ""].filter((part) => part !== "");
+  const label = name ?? graph_id;
+  const tooltip = `${label}\n${assistant_id}`;
+  return { label, description: words.join(" · "), icon: "hubot", contextValue: "assistant", tooltip };
 }

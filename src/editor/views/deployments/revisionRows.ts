@@ -1,6 +1,5 @@
 /** The revisions of a deployment as rows, newest first. */
 
-import * as vscode from "vscode";
 import { mayChange, progressOfRevision } from "../../../api/controlPlane/status.ts";
 import type { Revision } from "../../../api/controlPlane/wire.ts";
 import type { DeploymentRef, RevisionRef } from "../../connections/connection.ts";
@@ -10,6 +9,7 @@ import { BranchNode } from "../../kit/tree/branchNode.ts";
 import { progressIcon, revisionTooltip, sourceOf } from "./deploymentItem.ts";
 import { MoreNode } from "../../kit/tree/moreNode.ts";
 import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
+import type { Row } from "../../kit/tree/rowItem.ts";
 import { ageOf } from "../../threads/threadFacts.ts";
 
 /** What the rows are made with. */
@@ -32,12 +32,9 @@ export function revisionsBranch(
   options: RevisionRowsOptions,
 ): BranchNode<DeploymentRef> {
   const { ref, host } = options;
-  const item = (): vscode.TreeItem => {
-    const branch = new vscode.TreeItem("Revisions", vscode.TreeItemCollapsibleState.Collapsed);
-    branch.iconPath = new vscode.ThemeIcon("versions");
-    branch.contextValue = "revisions";
-    branch.description = revisions.isListed ? "" : "only those that are known: this control plane lists none";
-    return branch;
+  const row = (): Row => {
+    const description = revisions.isListed ? "" : "only those that are known: this control plane lists none";
+    return { label: "Revisions", icon: "versions", contextValue: "revisions", description };
   };
   const known = (branch: TreeNode): readonly TreeNode[] | undefined => {
     const rows = revisions.items?.map((revision) => revisionNode(branch, revision, options));
@@ -50,7 +47,7 @@ export function revisionsBranch(
     await revisions.load(signal);
   };
   const failure = () => revisions.failure;
-  return new BranchNode({ id: revisionsNodeId(parent.id), parent, ref, item, known, load, failure }, host);
+  return new BranchNode({ id: revisionsNodeId(parent.id), parent, ref, row, known, load, failure }, host);
 }
 
 function revisionNode(
@@ -60,32 +57,24 @@ function revisionNode(
 ): BranchNode<RevisionRef> {
   const ref = { ...deployment, revisionId: revision.id };
   const { connectionId, deploymentId, revisionId } = ref;
-  return new BranchNode(
-    {
-      id: `revision:${connectionId}/${deploymentId}/${revisionId}`,
-      parent,
-      ref,
-      item: () => revisionItem(revision, active === revision.id),
-      tooltip: () => revisionTooltip(revision),
-    },
-    host,
-  );
+  const id = `revision:${connectionId}/${deploymentId}/${revisionId}`;
+  const row = () => revisionRow(revision, active === revision.id);
+  return new BranchNode({ id, parent, ref, row, tooltip: () => revisionTooltip(revision) }, host);
 }
 
-function revisionItem(revision: Revision, active: boolean): vscode.TreeItem {
+function revisionRow(revision: Revision, active: boolean): Row {
   const { id, source_revision_config: config } = revision;
   const progress = progressOfRevision(revision);
   const label = sourceOf(config) ?? id;
-  const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.None);
   const words = revisionWords(revision, active);
-  item.description = words.join(" · ");
-  item.iconPath = active
-    ? new vscode.ThemeIcon("rocket", new vscode.ThemeColor("charts.green"))
-    : progressIcon(progress);
   const marks = [active ? "active" : "", mayChange(progress) ? "pending" : ""].filter((mark) => mark !== "");
-  item.contextValue = ["revision", revision.status ?? "UNKNOWN", ...marks].join(" ");
-  item.accessibilityInformation = { label: `Revision ${label}, ${words.join(", ")}` };
-  return item;
+  return {
+    label,
+    description: words.join(" · "),
+    icon: active ? ["rocket", "charts.green"] : progressIcon(progress),
+    contextValue: ["revision", revision.status ?? "UNKNOWN", ...marks].join(" "),
+    spoken: `Revision ${label}, ${words.join(", ")}`,
+  };
 }
 
 function revisionWords(

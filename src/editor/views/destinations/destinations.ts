@@ -136,15 +136,14 @@ function destinationNode(
       id: destinationId(ref),
       parent,
       ref,
-      item: () => {
-        const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.Collapsed);
-        item.description = description;
-        item.tooltip = details;
-        item.iconPath = new vscode.ThemeIcon("archive");
-        item.contextValue = listed ? "destination" : "destination remembered";
-        item.accessibilityInformation = { label: `Destination ${name}, ${description}` };
-        return item;
-      },
+      row: () => ({
+        label: name,
+        description,
+        tooltip: details,
+        icon: "archive",
+        contextValue: listed ? "destination" : "destination remembered",
+        spoken: `Destination ${name}, ${description}`,
+      }),
       known: (self) => [
         ...facts.filter(({ row }) => row === true).map((fact) => factNode(rows, self, fact)),
         ...exportNodes(
@@ -170,11 +169,8 @@ function straysNode(rows: ExportRows, parent: TreeNode, strays: ExportRows["jobs
       id: `strayExports:${connectionId}`,
       parent,
       ref: { connectionId },
-      item: () => {
-        const item = new vscode.TreeItem("Other exports", vscode.TreeItemCollapsibleState.Collapsed);
-        item.description = "their destination is not listed";
-        item.iconPath = new vscode.ThemeIcon("archive");
-        return item;
+      row: () => {
+        return { label: "Other exports", description: "their destination is not listed", icon: "archive" };
       },
       known: (self) => exportNodes(rows, self, strays),
     },
@@ -183,20 +179,10 @@ function straysNode(rows: ExportRows, parent: TreeNode, strays: ExportRows["jobs
 }
 
 function noteNode({ connectionId, host }: ExportRows, parent: TreeNode): TreeNode {
-  return new BranchNode(
-    {
-      id: `noDestinationList:${connectionId}`,
-      parent,
-      ref: { connectionId },
-      item: () => {
-        const item = new vscode.TreeItem("This server lists no destinations");
-        item.description = "those created here are shown";
-        item.iconPath = new vscode.ThemeIcon("info");
-        return item;
-      },
-    },
-    host,
-  );
+  const id = `noDestinationList:${connectionId}`;
+  const label = "This server lists no destinations";
+  const row = () => ({ label, description: "those created here are shown", icon: "info" });
+  return new BranchNode({ id, parent, ref: { connectionId }, row }, host);
 }
 
 interface Fact {
@@ -212,21 +198,8 @@ function factNode(
   parent: TreeNode,
   { label, value, icon }: Fact,
 ): TreeNode {
-  return new BranchNode(
-    {
-      id: `fact:${label}:${parent.id}`,
-      parent,
-      ref: { connectionId },
-      item: () => {
-        const item = new vscode.TreeItem(label);
-        item.description = value;
-        item.tooltip = `${label}: ${value}`;
-        item.iconPath = new vscode.ThemeIcon(icon);
-        return item;
-      },
-    },
-    host,
-  );
+  const row = () => ({ label, description: value, tooltip: `${label}: ${value}`, icon });
+  return new BranchNode({ id: `fact:${label}:${parent.id}`, parent, ref: { connectionId }, row }, host);
 }
 
 function placeOf({ config }: Destination): string {

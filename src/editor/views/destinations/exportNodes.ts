@@ -1,9 +1,9 @@
 /** Rows of export jobs, of the schedules that make them, and of the runs that they consist of. */
 
-import * as vscode from "vscode";
+import type * as vscode from "vscode";
 import { isFailed, isOver, isSchedule } from "../../../api/bulkExports/bulkExport.ts";
 import type { BulkExport, BulkExportRun, ExportStatus } from "../../../api/bulkExports/bulkExport.ts";
-import { counted } from "../../kit/words.ts";
+import { counted, localTime } from "../../kit/words.ts";
 import type { Destinations, ExportRef } from "../../destinations/destinations.ts";
 import {
   errorsOf,
@@ -15,7 +15,9 @@ import {
   windowText,
 } from "../../destinations/exportText.ts";
 import { BranchNode } from "../../kit/tree/branchNode.ts";
+import { factsTooltip } from "../../kit/tree/factsTooltip.ts";
 import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
+import type { Row } from "../../kit/tree/rowItem.ts";
 
 /** One run of an export job, with the files that it has written. */
 export interface ExportRunRef {
@@ -59,11 +61,10 @@ function exportNode(rows: ExportRows, parent: TreeNode, job: BulkExport): Branch
       id: `export:${connectionId}:${job.id}`,
       parent,
       ref,
-      item: () => {
-        const item = row(name, description, job.status, vscode.TreeItemCollapsibleState.Collapsed);
-        item.contextValue = `exportJob ${isOver(job.status) ? "over" : isSchedule(job.status) ? "schedule" : "running"}`;
-        return item;
-      },
+      row: () => ({
+        ...looks(name, description, job.status),
+        contextValue: `exportJob ${isOver(job.status) ? "over" : isSchedule(job.status) ? "schedule" : "running"}`,
+      }),
       tooltip: () => exportTooltip(job),
       ...(isSchedule(job.status) || made.length > 0
         ? { known: (self) => exportNodes(rows, self, made) }
@@ -98,87 +99,46 @@ function runNode(
     })),
     ...files.map((file) => ({ label: file.split("/").at(-1) ?? file, description: file, icon: "table" })),
   ];
-  const { None, Collapsed } = vscode.TreeItemCollapsibleState;
   return new BranchNode<ExportRunRef>(
     {
       id: `exportRun:${connectionId}:${run.id}`,
       parent,
       ref: { connectionId, runId: run.id, files },
-      item: () => {
-        const item = row(name, description, run.status, details.length === 0 ? None : Collapsed);
-        item.contextValue = files.length === 0 ? "exportRun" : "exportRun files";
-        return item;
-      },
-      known: (self) =>
-        details.map((detail, index) => detailNode(self, connectionId, run.id, index, detail, host)),
+      row: () => ({
+        ...looks(name, description, run.status),
+        contextValue: files.length === 0 ? "exportRun" : "exportRun files",
+      }),
+      ...(details.length > 0 && {
+        known: (self) =>
+          details.map(({ label, description, icon }, index) => {
+            const id = `exportDetail:${connectionId}:${run.id}:${String(index)}`;
+            const tooltip = `${label}\n${description}`;
+            const row = () => ({ label, description, tooltip, icon, contextValue: "exportDetail" });
+            return new BranchNode({ id, parent: self, ref: { connectionId }, row }, host);
+          }),
+      }),
     },
     host,
   );
 }
 
-function detailNode(
-  parent: TreeNode,
-  connectionId: string,
-  runId: string,
-  index: number,
-  {
-    label,
-    description,
-    icon,
-  }: { readonly label: string; readonly description: string; readonly icon: string },
-  host: NodeHost,
-): TreeNode {
-  return new BranchNode(
-    {
-      id: `exportDetail:${connectionId}:${runId}:${String(index)}`,
-      parent,
-      ref: { connectionId },
-      item: () => {
-        const item = new vscode.TreeItem(label);
-        item.description = description;
-        item.tooltip = `${label}\n${description}`;
-        item.iconPath = new vscode.ThemeIcon(icon);
-        item.contextValue = "exportDetail";
-        return item;
-      },
-    },
-    host,
-  );
+function looks(label: string, description: string, status: ExportStatus): Row {
+  const passed = status.toLowerCase() === "completed" ? "testing.iconPassed" : undefined;
+  const color = isFailed(status) ? "list.errorForeground" : passed;
+  return { label, description, icon: [statusIcon(status), color], spoken: `${label}, ${description}` };
 }
 
-function row(
-  name: string,
-  description: string,
-  status: ExportStatus,
-  state: vscode.TreeItemCollapsibleState,
-): vscode.TreeItem {
-  const item = new vscode.TreeItem(name, state);
-  item.description = description;
-  const color = isFailed(status)
-    ? new vscode.ThemeColor("list.errorForeground")
-    : status.toLowerCase() === "completed"
-      ? new vscode.ThemeColor("testing.iconPassed")
-      : undefined;
-  item.iconPath = new vscode.ThemeIcon(statusIcon(status), color);
-  item.accessibilityInformation = { label: `${name}, ${description}` };
-  return item;
-}
-
-function exportTooltip(job: BulkExport): string {
-  const lines: readonly (readonly [string, string | null | undefined])[] = [
-    ["Export", job.id],
-    ["Status", statusText(job.status)],
-    ["Project", job.all_experiments === true ? "all experiments" : job.session_id],
-    ["Rows", windowText(job.start_time, job.end_time)],
-    ["Filter", job.filter],
-    ["Fields", job.export_fields?.join(", ")],
-    ["Format", [job.format, job.format_version, job.compression].filter(Boolean).join(", ")],
-    ["Created", job.created_at],
-    ["Finished", job.finished_at],
-    ["Made by schedule", job.source_bulk_export_id],
-  ];
-  return lines
-    .filter(([, value]) => value !== null && value !== undefined && value !== "")
-    .map(([name, value]) => `${name}: ${value ?? ""}`)
-    .join("\n");
+function exportTooltip(job: BulkExport): vscode.MarkdownString {
+  return factsTooltip(exportName(job), {
+    Export: job.id,
+    Status: statusText(job.status),
+    Project: job.all_experiments === true ? "all experiments" : job.session_id,
+    Rows: windowText(job.start_time, job.end_time),
+    Filter: job.filter,
+    Fields: job.export_fields?.join(", "),
+    Format: [job.format, job.format_version, job.compression].filter(Boolean).join(", "),
+    Created: localTime(job.created_at),
+    Finished: localTime(job.finished_at),
+    "Made by schedule": job.source_bulk_export_id,
+  });
 }

@@ -1,8 +1,9 @@
 /** A row of the Issues view; the same object for as long as its row is there. */
 
-import * as vscode from "vscode";
+import type * as vscode from "vscode";
 import type { IssueTarget, RowModel } from "./issueRow.ts";
 import type { TreeNode } from "../../kit/tree/node.ts";
+import { rowItem } from "../../kit/tree/rowItem.ts";
 
 /** One row; what it shows is replaced in it. */
 export class IssueNode implements TreeNode {
@@ -28,19 +29,19 @@ export class IssueNode implements TreeNode {
   }
 
   item(): vscode.TreeItem {
-    const { label, description, icon, context, below, startsOpen, command, spoken } = this.model;
-    const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
-    const item = new vscode.TreeItem(
+    const {
       label,
-      below === undefined ? None : startsOpen === true ? Expanded : Collapsed,
-    );
-    item.id = this.id;
-    item.description = description;
-    item.iconPath = icon;
-    item.contextValue = context;
-    item.accessibilityInformation = { label: spoken ?? `${label} ${description}`.trim() };
-    if (command !== undefined) item.command = { command, title: "Open", arguments: [this] };
-    return item;
+      description,
+      icon,
+      context: contextValue,
+      below,
+      startsOpen = false,
+      command,
+    } = this.model;
+    const spoken = this.model.spoken ?? `${label} ${description}`.trim();
+    const click = command && { command: { command, title: "Open", arguments: [this] } };
+    const row = { label, description, icon, contextValue, startsOpen, spoken, ...click };
+    return rowItem(this.id, row, below !== undefined);
   }
 
   tooltip(): string | undefined {

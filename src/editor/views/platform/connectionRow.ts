@@ -1,7 +1,7 @@
 /** What a connection looks like as a row, in any view. */
 
-import * as vscode from "vscode";
 import type { ConnectionKind, ConnectionSetting } from "../../connections/connection.ts";
+import type { Row } from "../../kit/tree/rowItem.ts";
 import type { LocalPlatformState } from "../../localPlatform/localPlatform.ts";
 
 /** A connection and, for the Local Platform, what it is doing. */
@@ -14,45 +14,27 @@ export interface ConnectionFacts {
   readonly wantsKey?: boolean;
 }
 
-/** The row without its id. */
-export function connectionItem(row: ConnectionFacts, open: boolean): vscode.TreeItem {
-  const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
-  const { name, kind, url = "" } = row.setting;
-  const description = connectionDescription(row);
-  const item = new vscode.TreeItem(name, open ? Expanded : Collapsed);
-  item.description = description;
-  item.iconPath = new vscode.ThemeIcon(kindIcon(kind));
-  item.contextValue = connectionContext(row);
-  item.tooltip = [name, kindWords(kind), url].filter((line) => line !== "").join("\n");
-  item.accessibilityInformation = { label: `Connection ${name} ${description}`.trim() };
-  return item;
-}
-
-/** Where it is, or what the Local Platform is doing, and how much it has. */
-export function connectionDescription({
-  setting: { kind, url = "" },
-  state,
-  count = "",
-}: ConnectionFacts): string {
-  const host = URL.canParse(url) ? new URL(url).host : url;
-  return [kind === "localPlatform" ? state.kind : host, count].filter((part) => part !== "").join(" · ");
-}
-
-/** Menus ask it for the kind, for the Local Platform's state, and whether a key is missing. */
-export function connectionContext({ setting: { kind }, state, wantsKey }: ConnectionFacts): string {
-  if (kind === "localPlatform") return `connection local ${state.kind}`;
-  return `connection ${kind}${wantsKey === true ? " key" : ""}`;
-}
-
-function kindIcon(kind: ConnectionKind): string {
-  return { platform: "cloud", agentServer: "server", protocol: "broadcast", localPlatform: "vm" }[kind];
-}
-
-function kindWords(kind: ConnectionKind): string {
+/** Says where it is, or what the Local Platform is doing, and how much it has. */
+export function connectionRow({ setting, state, count = "", wantsKey }: ConnectionFacts): Row {
+  const { name: label, kind, url = "" } = setting;
+  const isLocal = kind === "localPlatform";
+  const place = isLocal ? state.kind : (URL.parse(url)?.host ?? url);
+  const description = [place, count].filter((part) => part !== "").join(" · ");
+  const [icon, words] = kinds[kind];
   return {
-    platform: "Platform",
-    agentServer: "Agent server",
-    protocol: "Chat backend",
-    localPlatform: "On this machine",
-  }[kind];
+    label,
+    description,
+    icon,
+    // Menus ask it for the kind, for the Local Platform's state, and whether a key is missing.
+    contextValue: `connection ${isLocal ? `local ${place}` : `${kind}${wantsKey === true ? " key" : ""}`}`,
+    tooltip: [label, words, url].filter((line) => line !== "").join("\n"),
+    spoken: `Connection ${label} ${description}`.trim(),
+  };
 }
+
+const kinds: Readonly<Record<ConnectionKind, readonly [icon: string, words: string]>> = {
+  platform: ["cloud", "Platform"],
+  agentServer: ["server", "Agent server"],
+  protocol: ["broadcast", "Chat backend"],
+  localPlatform: ["vm", "On this machine"],
+};

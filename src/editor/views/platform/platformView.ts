@@ -7,12 +7,7 @@ import { BranchNode } from "../../kit/tree/branchNode.ts";
 import type { Failure } from "../../kit/fetched.ts";
 import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
 import type { NodeTree } from "../../kit/tree/nodeTree.ts";
-import {
-  connectionContext,
-  connectionDescription,
-  type ConnectionFacts,
-  connectionItem,
-} from "./connectionRow.ts";
+import { type ConnectionFacts, connectionRow } from "./connectionRow.ts";
 import { PolledView, type PolledViewOptions } from "./polledView.ts";
 
 /** A connection's row. */
@@ -149,26 +144,17 @@ export class PlatformView implements vscode.Disposable {
   #root({ id: connectionId }: ConnectionSetting, startsOpen: boolean): PlatformNode {
     const options = this.#options;
     const { host } = this.#polled;
-    const now = (): ConnectionFacts | undefined => {
-      const setting = this.#services.connections.get(connectionId);
-      return (
-        setting && { setting, state: this.#services.localPlatform.state, ...options.facts?.(connectionId) }
-      );
-    };
     return new BranchNode(
       {
         id: `connection:${connectionId}`,
         parent: undefined,
         ref: { connectionId },
-        item: () => {
-          const row = now();
-          return row === undefined ? new vscode.TreeItem(connectionId) : connectionItem(row, startsOpen);
-        },
-        snapshot: () => {
-          const row = now();
-          return row === undefined
-            ? ""
-            : [row.setting.name, connectionDescription(row), connectionContext(row)].join("\n");
+        row: () => {
+          const { connections, localPlatform } = this.#services;
+          const setting = connections.get(connectionId);
+          if (setting === undefined) return { label: connectionId };
+          const facts = { setting, state: localPlatform.state, ...options.facts?.(connectionId) };
+          return { ...connectionRow(facts), startsOpen };
         },
         load: (parent, signal) => options.children(connectionId, parent, host, signal),
         ...(options.known && { known: (parent) => options.known?.(connectionId, parent, host) }),

@@ -10,10 +10,10 @@ import { FailureNode } from "../../kit/tree/failureNode.ts";
 import { MoreNode } from "../../kit/tree/moreNode.ts";
 import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
 import type { NodeTree } from "../../kit/tree/nodeTree.ts";
+import type { Row } from "../../kit/tree/rowItem.ts";
 import { PolledView } from "../platform/polledView.ts";
 import { threadLeaf } from "./threadNode.ts";
 import { ageOf } from "../../threads/threadFacts.ts";
-import { adviceFor } from "../../kit/remedies.ts";
 import { counted } from "../../kit/words.ts";
 
 /** The view of what `services.inbox` found. */
@@ -115,18 +115,14 @@ export function inboxDescription(contents: InboxContents): string {
 
 /** A connection that can't be asked, with the reason below. */
 function failedConnection(connectionId: string, name: string, error: unknown, host: NodeHost): TreeNode {
-  const item = (): vscode.TreeItem => {
-    const row = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.Expanded);
-    row.description = "could not be asked";
-    row.iconPath = new vscode.ThemeIcon("debug-disconnect");
-    return row;
+  const row = (): Row => {
+    return { label: name, description: "could not be asked", icon: "debug-disconnect", startsOpen: true };
   };
   const known = (parent: TreeNode): readonly TreeNode[] => [
     new FailureNode(parent, connectionId, error, host),
   ];
-  const snapshot = (): string => `${name}\n${adviceFor(error).message}`;
   const id = `inbox:${connectionId}`;
-  return new BranchNode({ id, parent: undefined, ref: { connectionId }, item, snapshot, known }, host);
+  return new BranchNode({ id, parent: undefined, ref: { connectionId }, row, known }, host);
 }
 
 function wordsOfRest({ asking, rest, threads }: InboxContents): readonly string[] {

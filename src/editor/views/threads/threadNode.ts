@@ -40,19 +40,17 @@ export function threadLeaf(
 ): BranchNode<ThreadRef> {
   const { ref, kind, label, status, context, spoken = label } = row;
   const facts = row.facts.filter((fact) => fact !== "");
-  const item = (): vscode.TreeItem => {
-    const made = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.None);
-    const open: CommandId = "agentOperations.thread.open";
-    made.description = facts.join(" · ");
-    made.iconPath = statusIcon(status);
-    made.contextValue = context;
-    made.command = { command: open, title: "Open Thread", arguments: [ref] };
-    made.accessibilityInformation = { label: [spoken, ...facts].join(", ") };
-    return made;
+  const open: CommandId = "agentOperations.thread.open";
+  const shown = {
+    label,
+    description: facts.join(" · "),
+    icon: statusIcon(status),
+    contextValue: context,
+    command: { command: open, title: "Open Thread", arguments: [ref] },
+    spoken: [spoken, ...facts].join(", "),
   };
   const id = `${kind}:${ref.connectionId}/${serverText(ref.server)}/${ref.threadId}`;
-  const snapshot = (): string => [label, ...facts, context].join("\n");
-  return new BranchNode({ id, parent, ref, item, snapshot, tooltip: () => row.tooltip() }, host);
+  return new BranchNode({ id, parent, ref, row: () => shown, tooltip: () => row.tooltip() }, host);
 }
 
 /** A row below an agent server; `unsupported` is what can't be done with it, as menus ask for it. */

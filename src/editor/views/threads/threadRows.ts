@@ -1,12 +1,12 @@
 /** The rows below an agent server: its threads, or groups of them by status, and what is left to load. */
 
-import * as vscode from "vscode";
 import type { AgentServerRef, ThreadRef } from "../../connections/connection.ts";
 import type { ConnectedServer } from "../../connections/serverRef.ts";
 import { BranchNode } from "../../kit/tree/branchNode.ts";
 import { FailureNode } from "../../kit/tree/failureNode.ts";
 import { MoreNode } from "../../kit/tree/moreNode.ts";
 import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
+import type { Row } from "../../kit/tree/rowItem.ts";
 import { unsupportedWords } from "../../threads/servers/threadHost.ts";
 import { OTHER } from "../../threads/serverThreads.ts";
 import type { Rest, ServerThreads, ThreadGroup } from "../../threads/serverThreads.ts";
@@ -59,17 +59,15 @@ function groupNode(
   parent: TreeNode,
   host: NodeHost,
 ): TreeNode {
-  const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
-  const item = (): vscode.TreeItem => {
-    const startsOpen = status === "interrupted" || status === "busy" || count <= 20;
-    const label = groupLabel(status);
-    const row = new vscode.TreeItem(label, startsOpen ? Expanded : Collapsed);
-    row.description = String(count);
-    row.contextValue = "statusGroup";
-    row.iconPath = status === "busy" ? new vscode.ThemeIcon("play-circle") : statusIcon(status);
-    row.accessibilityInformation = { label: `${label}, ${String(count)} threads` };
-    return row;
-  };
+  const label = groupLabel(status);
+  const row = (): Row => ({
+    label,
+    description: String(count),
+    icon: status === "busy" ? "play-circle" : statusIcon(status),
+    contextValue: "statusGroup",
+    startsOpen: status === "interrupted" || status === "busy" || count <= 20,
+    spoken: `${label}, ${String(count)} threads`,
+  });
   const known = (node: TreeNode): readonly TreeNode[] | undefined => {
     const { threads } = listing;
     return threads?.hasGroup(status) === true ? rowsOf(listing, threads, node, host, status) : undefined;
@@ -78,8 +76,7 @@ function groupNode(
     await listing.loadGroup(status);
   };
   const id = `group:${parent.id}/${status}`;
-  const snapshot = (): string => String(count);
-  return new BranchNode({ id, parent, ref: listing.ref, item, snapshot, known, load }, host);
+  return new BranchNode({ id, parent, ref: listing.ref, row, known, load }, host);
 }
 
 function moreNodes(

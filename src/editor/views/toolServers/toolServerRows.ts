@@ -11,7 +11,6 @@ import type { ToolRef, ToolServerFacts, ToolServers } from "../../toolServers/to
 import { BranchNode } from "../../kit/tree/branchNode.ts";
 import { factsTooltip } from "../../kit/tree/factsTooltip.ts";
 import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
-import { rowItem } from "../../kit/tree/rowItem.ts";
 
 /** A tool server's row. */
 export type ToolServerNode = BranchNode<ToolServerFacts>;
@@ -47,14 +46,13 @@ export function toolServerNode(
       ref,
       // The address is in the tooltip alone.
       snapshot: () => `${server.name}\n${server.url}\n${words()}\n${state()}`,
-      item: () =>
-        rowItem(server.name, {
-          description: words(),
-          icon: authIcon(state()),
-          contextValue: `toolServer ${server.auth_type === "oauth" ? "oauth" : "headers"} ${state()}`,
-          spoken: `Tool server ${server.name}, ${words()}`,
-          opens: true,
-        }),
+      row: () => ({
+        label: server.name,
+        description: words(),
+        icon: authIcon(state()),
+        contextValue: `toolServer ${server.auth_type === "oauth" ? "oauth" : "headers"} ${state()}`,
+        spoken: `Tool server ${server.name}, ${words()}`,
+      }),
       tooltip: () =>
         factsTooltip(server.name, {
           Address: server.url,
@@ -119,20 +117,19 @@ function toolNode(
       id: `tool:${connectionId}/${toolServerId}/${tool.name}`,
       parent,
       ref,
-      snapshot: () => JSON.stringify([tool, toolServers.isPicked(ref)]),
-      item: () =>
-        rowItem(tool.name, {
-          description: words,
-          icon: "wrench",
-          contextValue: "tool",
-          spoken: `Tool ${tool.name}, ${words}`,
-          command: { command: open, title: "Open Input Schema", arguments: [ref] },
-          checkboxState: {
-            state: toolServers.isPicked(ref) ? Checked : Unchecked,
-            tooltip: "Pick this tool for an agent",
-            accessibilityInformation: { label: `Pick the tool ${tool.name}` },
-          },
-        }),
+      row: () => ({
+        label: tool.name,
+        description: words,
+        icon: "wrench",
+        contextValue: "tool",
+        spoken: `Tool ${tool.name}, ${words}`,
+        command: { command: open, title: "Open Input Schema", arguments: [ref] },
+        checkboxState: {
+          state: toolServers.isPicked(ref) ? Checked : Unchecked,
+          tooltip: "Pick this tool for an agent",
+          accessibilityInformation: { label: `Pick the tool ${tool.name}` },
+        },
+      }),
       tooltip: () => {
         const says = annotationWords(tool.annotations).join(", ") || "nothing";
         const tooltip = factsTooltip(title, { Tool: tool.name, "Says of itself": says });
@@ -157,7 +154,7 @@ function hintNode(
       id: `toolServerHint:${ref.connectionId}/${ref.toolServerId}`,
       parent,
       ref,
-      item: () => rowItem(label, { icon, tooltip: label, contextValue: "hint", command: click }),
+      row: () => ({ label, icon, tooltip: label, contextValue: "hint", command: click }),
     },
     host,
   );
