@@ -76,12 +76,12 @@ describe("The Agents view", () => {
     await vscode.commands.executeCommand("agentOperations.agents.sort");
     person.done();
     deepEqual(await agentNames(), ["Alpha triage", "Beta triage"]);
-    equal(extension.views.agents.description, "“TRI” · by name, A to Z");
+    equal(extension.views.agents.platform.view.description, "“TRI” · by name, A to Z");
     const kept = extension.context.workspaceState.get("agents.listing");
     deepEqual(kept, { name: "TRI", sort_by: "name", sort_order: "asc" });
     await vscode.commands.executeCommand("agentOperations.agents.clearFilter");
     deepEqual(await agentNames(), ["Other", "Alpha triage", "Beta triage"]);
-    equal(extension.views.agents.description, "");
+    equal(extension.views.agents.platform.view.description, "");
   });
 
   it("makes an agent step by step, with a way back, and changes it in the same fields", async () => {

@@ -66,7 +66,7 @@ describe("A connection that does not work, in the Deployments view", () => {
     await platform.thread({ title: "Back again" });
     const empty = async () => {
       await drawTree(extension);
-      return extension.views.deployments.empty;
+      return extension.views.deployments.platform.empty;
     };
     equal(await empty(), "noConnection");
     const dead = await connect(extension, "Dead", await deadUrl());
@@ -87,8 +87,8 @@ describe("A connection that does not work, in the Deployments view", () => {
     await platform.thread({ title: "Late" });
     await connectServer(extension, "Sample", platform);
     await drawTree(extension);
-    const { connections, servers } = extension.views.deployments;
-    const [row] = connections;
+    const { platform: view, servers } = extension.views.deployments;
+    const [row] = view.roots;
     ok(row);
     const faults = `${platform.ready.localUrl}/faults`;
     const changes: readonly (readonly [string, () => unknown])[] = [
@@ -129,17 +129,18 @@ describe("A connection that does not work, in the Deployments view", () => {
       await drawTree(extension);
       const body = { match: { path: "search$" }, status: 429, headers: { "retry-after": "50" }, times: 100 };
       await platform.send("POST", faults, body);
+      const message = () => extension.views.deployments.platform.view.message;
       await until("the next poll is planned", () => time.pauses.length > 0);
       time.pass(5_000);
-      await until("the view says so", () => extension.views.deployments.message !== "");
-      match(extension.views.deployments.message, /fewer requests.*50 s/);
+      await until("the view says so", () => (message() ?? "") !== "");
+      match(message() ?? "", /fewer requests.*50 s/);
       const rows = ageless(await drawTree(extension));
       ok(rows.includes("    Patient | idle"), rows.join("\n"));
       await until("the next poll is planned", () => time.pauses.includes(50_000));
       deepEqual(await requestsAfter(extension, () => time.pass(49_000)), []);
       await platform.send("DELETE", faults);
       time.pass(1_000);
-      await until("it is asked again", () => extension.views.deployments.message === "");
+      await until("it is asked again", () => message() === "");
     } finally {
       await platform.send("DELETE", faults);
     }
@@ -147,7 +148,7 @@ describe("A connection that does not work, in the Deployments view", () => {
 
   async function failureRows(): Promise<vscode.TreeItem[]> {
     const failures = [...(await rowsById(extension)).values()].filter(({ id }) => id.startsWith("failure:"));
-    return failures.map((node) => extension.views.deployments.nodes.getTreeItem(node));
+    return failures.map((node) => extension.views.deployments.platform.nodes.getTreeItem(node));
   }
 });
 

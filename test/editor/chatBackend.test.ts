@@ -46,7 +46,7 @@ describe("A connection to a chat backend", () => {
 
   /** The context values of the rows in the tree that begin so. */
   const contexts = async (begin: string): Promise<readonly string[]> => {
-    const { nodes } = extension.views.deployments;
+    const { nodes } = extension.views.deployments.platform;
     const below = async (node?: TreeNode): Promise<readonly string[]> => {
       const children = await nodes.getChildren(node);
       const own = children.map((child) => nodes.getTreeItem(child).contextValue ?? "");

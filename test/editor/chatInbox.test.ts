@@ -62,7 +62,7 @@ describe("The Inbox view, of a chat backend whose threads began elsewhere", () =
   };
   const shown = async (): Promise<readonly string[]> => {
     await extension.views.inbox.refresh();
-    return drawRows(extension.views.inbox.nodes);
+    return drawRows(extension.views.inbox.polled.nodes);
   };
 
   it("lists what waits there by what is asked, the oldest first, and nothing else", async () => {
@@ -73,7 +73,7 @@ describe("The Inbox view, of a chat backend whose threads began elsewhere", () =
       (await shown()).map((row) => row.replace(/ · (now|\d+ \w+ ago)$/, "")),
       ["send_email | Tell them first · Chat", "send_email | Tell them later · Chat"],
     );
-    equal(extension.views.inbox.description, "2 wait");
+    equal(extension.views.inbox.polled.view.description, "2 wait");
     await extension.views.deployments.refresh();
     ok(extension.waitingThreads.count(connection.id) === 2, "the count beside the connection agrees");
   });

@@ -97,7 +97,7 @@ describe("The Deployments view", () => {
     ]);
     await until(
       "the description tells the filter",
-      () => extension.views.deployments.description === "1 of 201 · interrupted",
+      () => extension.views.deployments.platform.view.description === "1 of 201 · interrupted",
     );
 
     await extension.threadListings.setFilter({ text: "NEEDLE" });
@@ -110,10 +110,10 @@ describe("The Deployments view", () => {
     await extension.threadListings.setFilter({ text: "nobody is called so" });
     await until("the view is filtered to nothing", async () => {
       await drawTree(extension);
-      return extension.views.deployments.empty === "filtered";
+      return extension.views.deployments.platform.empty === "filtered";
     });
     await vscode.commands.executeCommand("agentOperations.threads.clearFilter");
-    equal(extension.views.deployments.empty, undefined);
+    equal(extension.views.deployments.platform.empty, undefined);
   });
 
   it("shows statuses that it does not know as they are, and flat rows on demand", async () => {
@@ -158,7 +158,7 @@ describe("The Deployments view", () => {
     await connectServer(extension, "Sample", platform);
     await told;
     await drawTree(extension);
-    extension.views.deployments.connections[0]?.reset();
+    extension.views.deployments.platform.roots[0]?.reset();
     const requests = watchRequests(extension);
     await drawTree(extension);
     const asked = requests.stop();
@@ -174,8 +174,8 @@ describe("The Deployments view", () => {
       `thread:${serverOf().connectionId}/${serverText(serverOf().server)}/${thread}`,
     );
     ok(node);
-    const { tooltip } = extension.views.deployments.nodes.resolveTreeItem(
-      extension.views.deployments.nodes.getTreeItem(node),
+    const { tooltip } = extension.views.deployments.platform.nodes.resolveTreeItem(
+      extension.views.deployments.platform.nodes.getTreeItem(node),
       node,
     );
     ok(tooltip instanceof vscode.MarkdownString);
@@ -202,7 +202,7 @@ describe("The Deployments view", () => {
   /** The ids that are drawn again from now on. */
   function record(): () => readonly (string | undefined)[] {
     const drawn: (string | undefined)[] = [];
-    const recording = extension.views.deployments.nodes.onDidChangeTreeData((changed) => {
+    const recording = extension.views.deployments.platform.nodes.onDidChangeTreeData((changed) => {
       const list = Array.isArray(changed) ? changed : [changed];
       drawn.push(...list.map((node) => node?.id));
     });

@@ -89,9 +89,12 @@ describe("The deployments of a platform", () => {
     await vscode.commands.executeCommand("agentOperations.deployments.filter");
     person.done();
     deepEqual(await names(), ["support-eu"]);
-    match(extension.views.deployments.description, /^deployments “SUPP” READY/);
+    match(extension.views.deployments.platform.view.description ?? "", /^deployments “SUPP” READY/);
     await extension.deployments.setFilter({ name: "nobody is called so" });
-    await until("the view is empty", () => extension.views.deployments.empty === "noDeploymentFound");
+    await until(
+      "the view is empty",
+      () => extension.views.deployments.platform.empty === "noDeploymentFound",
+    );
     await vscode.commands.executeCommand("agentOperations.deployments.clearFilter");
     deepEqual(await names(), ["billing", "support-eu", "Sample deployment"]);
   });
@@ -218,8 +221,8 @@ describe("The deployments of a platform", () => {
   }
 
   async function rootRows(): Promise<readonly TreeNode[]> {
-    const [root] = await extension.views.deployments.nodes.getChildren();
-    return root === undefined ? [] : extension.views.deployments.nodes.getChildren(root);
+    const [root] = await extension.views.deployments.platform.nodes.getChildren();
+    return root === undefined ? [] : extension.views.deployments.platform.nodes.getChildren(root);
   }
 
   async function names(): Promise<readonly unknown[]> {

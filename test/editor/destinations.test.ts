@@ -44,7 +44,7 @@ describe("Destinations and exports", () => {
     await tidyUp(extension);
   });
 
-  const rows = (): Promise<string[]> => drawRows(extension.views.destinations.nodes);
+  const rows = (): Promise<string[]> => drawRows(extension.views.destinations.platform.nodes);
   const run = async (command: string, ...args: readonly unknown[]): Promise<void> => {
     await vscode.commands.executeCommand(`agentOperations.${command}`, ...args);
   };

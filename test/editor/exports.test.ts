@@ -33,7 +33,7 @@ describe("Exports of traces", () => {
     store.held = Promise.resolve();
   });
 
-  const rows = (): Promise<string[]> => drawRows(extension.views.destinations.nodes);
+  const rows = (): Promise<string[]> => drawRows(extension.views.destinations.platform.nodes);
   const run = async (command: string): Promise<void> => {
     await vscode.commands.executeCommand(`agentOperations.${command}`);
   };

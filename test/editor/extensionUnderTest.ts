@@ -94,7 +94,7 @@ export async function showView(): Promise<void> {
 
 /** The Deployments view as text. */
 export async function drawTree({ views }: Pick<Extension, "views">): Promise<string[]> {
-  return drawRows(views.deployments.nodes);
+  return drawRows(views.deployments.platform.nodes);
 }
 
 /** Rows without the part of their description that tells the age. */
@@ -108,7 +108,7 @@ export async function rowsById(
   below?: TreeNode,
 ): Promise<Map<string, TreeNode>> {
   const found = new Map<string, TreeNode>();
-  for (const node of await views.deployments.nodes.getChildren(below)) {
+  for (const node of await views.deployments.platform.nodes.getChildren(below)) {
     found.set(node.id, node);
     for (const [id, inner] of await rowsById({ views }, node)) found.set(id, inner);
   }

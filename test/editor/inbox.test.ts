@@ -40,7 +40,7 @@ describe("The Inbox view", () => {
     equal(rows.length, 2, rows.join("\n"));
     match(rows[0]!, /^send_email \| Older · Server · now$/);
     match(rows[1]!, /^send_email \| Tell them later · Platform · Postman · now$/);
-    equal(extension.views.inbox.description, "2 wait");
+    equal(extension.views.inbox.polled.view.description, "2 wait");
   });
 
   it("counts what no other view has asked about, and forgets it with its connection", async () => {
@@ -70,12 +70,12 @@ describe("The Inbox view", () => {
     inbox.dispose();
     equal((await shown()).length, 5);
     await vscode.commands.executeCommand("agentOperations.inbox.loadMore");
-    equal(extension.views.inbox.description, "5 wait");
+    equal(extension.views.inbox.polled.view.description, "5 wait");
   });
 
   it("says that nothing waits", async () => {
     await vscode.commands.executeCommand("agentOperations.inbox.refresh");
-    deepEqual(await drawRows(extension.views.inbox.nodes), []);
+    deepEqual(await drawRows(extension.views.inbox.polled.nodes), []);
     equal(extension.views.inbox.empty, "nothing");
   });
 
@@ -195,6 +195,6 @@ describe("The Inbox view", () => {
 
   async function shown(): Promise<string[]> {
     await extension.views.inbox.refresh();
-    return drawRows(extension.views.inbox.nodes);
+    return drawRows(extension.views.inbox.polled.nodes);
   }
 });

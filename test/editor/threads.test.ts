@@ -24,7 +24,7 @@ describe("The commands for threads", () => {
   it("begin a thread on the row of a single server, without a question", async () => {
     await drawTree(extension);
     using person = new Person();
-    await run("agentOperations.thread.new", extension.views.deployments.connections[0]);
+    await run("agentOperations.thread.new", extension.views.deployments.platform.roots[0]);
     deepEqual(person.asked, []);
     const panel = extension.panels.all.at(-1);
     equal(panel?.thread, undefined);

@@ -2,7 +2,7 @@
 
 import type { Agent, AgentSummary, Backend, ToolEntry, Tools } from "../../api/managedAgents/wire.ts";
 import { sameServer } from "./files/toolsFile.ts";
-import { localTime } from "../kit/words.ts";
+import { localTime, dotted } from "../kit/words.ts";
 
 /** Beside the name, and as named lines. */
 export function agentFacts(agent: AgentSummary): {
@@ -23,7 +23,7 @@ export function agentFacts(agent: AgentSummary): {
     ["Created", localTime(agent.created_at)],
     ["Updated", localTime(agent.updated_at)],
   ] as const;
-  const short = [model, access].filter((part) => part !== "").join(" · ");
+  const short = dotted([model, access]);
   return { short, long: long.filter(([, value]) => value !== "") };
 }
 
@@ -90,7 +90,7 @@ function factsOf(tools: Tools | null | undefined, subagent: string): readonly To
     return {
       key: [subagent, tool.mcp_server_url, tool.name].join(" "),
       label: tool.display_name ?? tool.name,
-      description: description.filter((part) => part !== "").join(" · "),
+      description: dotted(description),
       details: `${tool.name}\n${tool.mcp_server_url}${asks ? "\nA person is asked before each use." : ""}`,
       asks,
     };

@@ -1,6 +1,7 @@
 /** Which managed agents the Agents view lists, and in which order. */
 
 import type { AgentQuery } from "../../api/managedAgents/wire.ts";
+import { dotted } from "../kit/words.ts";
 
 /** A part of the name, and an order. */
 export interface AgentListing {
@@ -33,9 +34,7 @@ export function isArranged(listing: AgentListing): boolean {
 export function describeListing({ name = "", sort_by, sort_order }: AgentListing): string {
   const order = orders.find((known) => known.sort_by === sort_by && known.sort_order === sort_order);
   const plain = sort_by === plainListing.sort_by && sort_order === plainListing.sort_order;
-  return [name === "" ? "" : `“${name}”`, plain ? "" : (order?.words ?? "")]
-    .filter((part) => part !== "")
-    .join(" · ");
+  return dotted([name === "" ? "" : `“${name}”`, plain ? "" : (order?.words ?? "")]);
 }
 
 /** A listing that was kept over a reload, or the plain one when it can't be read. */

@@ -7,6 +7,11 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${digits} ${count === 1 ? one : many}`;
 }
 
+/** Parts of a description with dots between them; empty ones are left out. */
+export function dotted(parts: readonly string[]): string {
+  return parts.filter((part) => part !== "").join(" · ");
+}
+
 /** A timestamp in the person's own way of writing it; one that is none as it was spelled, "" for one that is missing. */
 export function localTime(timestamp: string | null | undefined): string {
   const text = timestamp ?? "";

@@ -3,7 +3,7 @@
 import type { JsonObject } from "../../api/agentServer/wire.ts";
 import type { ManagedAgents } from "../../api/managedAgents/index.ts";
 import type { ManagedThread } from "../../api/managedAgents/wire.ts";
-import { isUuid } from "../kit/words.ts";
+import { isUuid, dotted } from "../kit/words.ts";
 import type { ReadPage } from "../kit/tree/pages.ts";
 import { searchValue } from "./threadFilter.ts";
 
@@ -24,9 +24,7 @@ const searchSize = 100;
 /** The filter in words; empty when everything is shown. */
 export function describeThreadFilter({ show, text = "" }: ManagedThreadFilter): string {
   const words: Readonly<Record<string, string>> = shows;
-  return [show === undefined ? "" : (words[show] ?? show), text === "" ? "" : `“${text}”`]
-    .filter((part) => part !== "")
-    .join(" · ");
+  return dotted([show === undefined ? "" : (words[show] ?? show), text === "" ? "" : `“${text}”`]);
 }
 
 /** A filter that was kept over a reload, or none when it can't be read. */

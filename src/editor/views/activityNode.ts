@@ -47,10 +47,6 @@ export class ActivityNode implements TreeNode {
     return rowItem(this.id, row, true);
   }
 
-  children(): Promise<readonly TreeNode[]> {
-    return Promise.resolve(this.known);
-  }
-
   get #description(): string {
     return `${this.#said} · ${this.#duration}`;
   }
@@ -97,10 +93,6 @@ class StepNode implements TreeNode {
     const { label } = this.step;
     const looks = { description: this.#duration, icon: this.#icon, contextValue: "activityStep" };
     return rowItem(this.id, { label, ...looks });
-  }
-
-  children(): Promise<readonly TreeNode[]> {
-    return Promise.resolve([]);
   }
 
   get #duration(): string {

@@ -42,7 +42,7 @@ describe("a row", () => {
         ]),
     });
     const [before] = await row.children();
-    await before?.children();
+    await before?.children?.();
     title = "second";
     await reload(row);
     const [after] = row.known ?? [];

@@ -7,7 +7,7 @@ import { isUnsupported } from "../../../api/capabilities.ts";
 import type { DeploymentRef, RevisionRef } from "../../connections/connection.ts";
 import { nameOf } from "../../deployments/deploymentFacts.ts";
 import { statusText } from "../../deployments/revisionStatus.ts";
-import { isUuid, localTime } from "../../kit/words.ts";
+import { isUuid, localTime, dotted } from "../../kit/words.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
 import type { Services } from "../../services.ts";
 import { choosePlatform } from "../connections/connectionChoice.ts";
@@ -116,7 +116,7 @@ async function* revisionItems(
 function revisionItem({ id, status, created_at, source_revision_config: config }: Revision): RevisionItem {
   return {
     label: sourceOf(config) ?? id,
-    description: [statusText(status ?? ""), localTime(created_at)].filter((part) => part !== "").join(" · "),
+    description: dotted([statusText(status ?? ""), localTime(created_at)]),
     detail: id,
     revisionId: id,
   };

@@ -10,6 +10,7 @@ import type { Services } from "../../services.ts";
 import { statusIcon } from "../../views/threads/threadNode.ts";
 import { ageOf } from "../../threads/threadFacts.ts";
 import { chooseFromPages } from "../../kit/ask/pagedChoice.ts";
+import { dotted } from "../../kit/words.ts";
 
 type StateItem = vscode.QuickPickItem & { readonly state: ThreadState; readonly checkpointId: string };
 
@@ -46,7 +47,7 @@ async function* itemsOf(states: AsyncIterable<ThreadState>): AsyncIterable<State
     const facts = [newest ? "newest" : "", source, ageOf(state.created_at ?? "", Date.now())];
     yield {
       label: step,
-      description: facts.filter((fact) => fact !== "").join(" · "),
+      description: dotted(facts),
       detail,
       iconPath: waits ? statusIcon("interrupted") : new vscode.ThemeIcon("circle-small"),
       ...(newest ? {} : { buttons: [compare] }),

@@ -51,10 +51,6 @@ export class FailureNode implements TreeNode {
     });
   }
 
-  children(): Promise<readonly TreeNode[]> {
-    return Promise.resolve([]);
-  }
-
   update(newer: TreeNode): boolean {
     if (!(newer instanceof FailureNode)) return false;
     this.#error = newer.#error;

@@ -36,10 +36,6 @@ export class MoreNode implements TreeNode {
     return rowItem(this.id, { label, icon: "ellipsis", contextValue: "more", command: click });
   }
 
-  children(): Promise<readonly TreeNode[]> {
-    return Promise.resolve([]);
-  }
-
   update(newer: TreeNode): boolean {
     if (!(newer instanceof MoreNode)) return false;
     this.#more = newer.#more;

@@ -13,8 +13,8 @@ export interface TreeNode {
   snapshot(): string;
   /** What is below as far as it is known; undefined before the first request. */
   readonly known: readonly TreeNode[] | undefined;
-  /** What is below, fetched when it is not known yet; never throws. */
-  children(): Promise<readonly TreeNode[]>;
+  /** What is below, fetched when it is not known yet; never throws. Absent where it is always known. */
+  children?(): Promise<readonly TreeNode[]>;
   /** The details of the row, asked for when the pointer rests on it. */
   tooltip?(): vscode.MarkdownString | string | undefined;
   /** Takes over what a newer row with the same id stands for; false when that is another kind of row. */

@@ -31,7 +31,7 @@ export class NodeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
   }
 
   async getChildren(node?: TreeNode): Promise<TreeNode[]> {
-    if (node !== undefined) return [...(await node.children())];
+    if (node !== undefined) return [...((await node.children?.()) ?? node.known ?? [])];
     this.#drawn = this.#draw();
     this.#updated.fire();
     return this.#source.empty() === undefined ? [...this.#source.roots()] : [];

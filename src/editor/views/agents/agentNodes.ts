@@ -14,6 +14,7 @@ import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
 import type { Row } from "../../kit/tree/rowItem.ts";
 import { describeThreadFilter } from "../../threads/managedThreadFilter.ts";
 import { managedThreadNode } from "../threads/threadNode.ts";
+import { dotted } from "../../kit/words.ts";
 
 /** A row that stands for an agent or a part of one. */
 export type AgentNode = BranchNode<NamedAgentRef>;
@@ -80,7 +81,7 @@ function threadsNode(agent: ListedAgent, parent: TreeNode, host: AgentNodesHost)
     const need = waiting === 0 ? "" : waiting === 1 ? "1 needs you" : `${String(waiting)} need you`;
     return {
       label: "Threads",
-      description: [filter, need].filter((part) => part !== "").join(" · "),
+      description: dotted([filter, need]),
       icon: "comment-discussion",
       contextValue: filter === "" ? "managedThreads" : "managedThreads filtered",
     };

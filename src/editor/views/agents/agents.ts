@@ -42,11 +42,6 @@ export class AgentsView implements vscode.Disposable {
     );
   }
 
-  /** What stands beside the view's name. */
-  get description(): string {
-    return this.platform.view.description ?? "";
-  }
-
   /** The selected rows of threads. */
   get selectedThreads(): readonly ThreadRef[] {
     return this.platform.view.selection.flatMap((node) => threadOf(node) ?? []);

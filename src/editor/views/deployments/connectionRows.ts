@@ -15,6 +15,7 @@ import { threadRows } from "../threads/threadRows.ts";
 import { deploymentNode } from "./deploymentNode.ts";
 import { unlistedLeaf } from "./deploymentParts.ts";
 import type { ShownServer, ShownServers } from "./shownServers.ts";
+import { dotted } from "../../kit/words.ts";
 
 /** What was found out about a connection since it or its key changed. */
 interface Found {
@@ -142,7 +143,7 @@ export class ConnectionRows {
     const servers = this.#servers;
     const row = (): Row => {
       const words = [servers.find(ref)?.listing.count ?? "", "address from the settings"];
-      const description = words.filter((part) => part !== "").join(" · ");
+      const description = dotted(words);
       const [icon, contextValue, tooltip] = ["server-process", "agentServer", `${label}\n${url}`];
       const spoken = `Agent server ${label} ${description}`;
       return { label, description, icon, contextValue, tooltip, spoken, startsOpen };

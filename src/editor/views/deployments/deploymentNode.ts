@@ -12,6 +12,7 @@ import { deploymentIcon, deploymentTooltip, deploymentWords } from "./deployment
 import { assistantsBranch, keyLeaf, secretsBranch, stateLeaf } from "./deploymentParts.ts";
 import { revisionsBranch } from "./revisionRows.ts";
 import type { ShownServers } from "./shownServers.ts";
+import { dotted } from "../../kit/words.ts";
 
 /** A deployment's row. */
 export type DeploymentNode = BranchNode<DeploymentRef>;
@@ -64,7 +65,7 @@ export function deploymentNode(
   const row = (): Row => {
     const label = nameOf(facts);
     const count = server && servers.find(server)?.listing.count;
-    const description = [...deploymentWords(facts), count ?? ""].filter((part) => part !== "").join(" · ");
+    const description = dotted([...deploymentWords(facts), count ?? ""]);
     // Menus ask it for the status, whether something runs, and where it is known from.
     const running = server === undefined ? "waiting" : "running";
     const contextValue = ["deployment", facts.deployment?.status ?? "UNKNOWN", running, facts.origin].join(

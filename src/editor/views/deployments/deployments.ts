@@ -3,13 +3,12 @@
 import * as vscode from "vscode";
 import { threadOf } from "../../connections/connection.ts";
 import type { DeploymentRef, ThreadRef } from "../../connections/connection.ts";
-import { counted } from "../../kit/words.ts";
+import { counted, dotted } from "../../kit/words.ts";
 import { describeDeploymentFilter } from "../../deployments/deploymentFacts.ts";
 import { CONTEXTS, VIEWS } from "../../kit/ids.ts";
 import type { Services } from "../../services.ts";
 import { reload } from "../../kit/tree/branchNode.ts";
 import type { TreeNode } from "../../kit/tree/node.ts";
-import type { NodeTree } from "../../kit/tree/nodeTree.ts";
 import { together } from "../../kit/tree/pollSchedule.ts";
 import type { PollResult } from "../../kit/tree/pollSchedule.ts";
 import { PlatformView } from "../platform/platformView.ts";
@@ -29,9 +28,9 @@ import type { ShownServer } from "./shownServers.ts";
 export class DeploymentsView implements vscode.Disposable {
   /** The agent servers whose rows were made. */
   readonly servers: ShownServers;
+  readonly platform: PlatformView;
   readonly #services: Services;
   readonly #rows: ConnectionRows;
-  readonly #platform: PlatformView;
   readonly #gone = new AbortController();
   readonly #subscriptions: vscode.Disposable;
   /** The address of each connection whose waiting threads are counted. */
@@ -44,12 +43,12 @@ export class DeploymentsView implements vscode.Disposable {
     const host = {
       refresh,
       signal: this.#gone.signal,
-      changed: () => this.#platform.changed(),
-      isOpen: (node: TreeNode) => this.#platform.isOpen(node),
+      changed: () => this.platform.changed(),
+      isOpen: (node: TreeNode) => this.platform.isOpen(node),
     } as const;
     this.servers = new ShownServers(services, host);
     this.#rows = new ConnectionRows(services, this.servers, host);
-    this.#platform = new PlatformView(services, {
+    this.platform = new PlatformView(services, {
       viewId: VIEWS.deployments,
       refresh,
       emptyContext: CONTEXTS.deploymentsEmpty,
@@ -64,62 +63,37 @@ export class DeploymentsView implements vscode.Disposable {
       updated: (platform) => this.#describe(platform),
     });
     this.#subscriptions = vscode.Disposable.from(
-      this.#platform,
+      this.platform,
       connections.onDidChange(() => this.#forgetAddresses()),
-      threadListings.onDidChange(() => this.#platform.changed()),
+      threadListings.onDidChange(() => this.platform.changed()),
       threads.onDidChange((change) => void this.#threadsChanged(change)),
-      waitingThreads.onDidChange(() => this.#describe(this.#platform)),
-      threadHosts.onDidChange(() => this.#platform.changed()),
-      deployments.onDidRead(() => this.#platform.changed()),
+      waitingThreads.onDidChange(() => this.#describe(this.platform)),
+      threadHosts.onDidChange(() => this.platform.changed()),
+      deployments.onDidRead(() => this.platform.changed()),
       deployments.onDidChange((deployment) => void this.#deploymentChanged(deployment)),
     );
     this.#forgetAddresses();
   }
 
-  /** The rows as the editor asks for them. */
-  get nodes(): NodeTree {
-    return this.#platform.nodes;
-  }
-
-  /** Which welcome text stands in place of the rows. */
-  get empty(): string | undefined {
-    return this.#platform.empty;
-  }
-
-  /** The connections' rows as far as the view was shown. */
-  get connections(): readonly PlatformNode[] {
-    return this.#platform.roots;
-  }
-
-  /** What stands beside the view's name. */
-  get description(): string {
-    return this.#platform.view.description ?? "";
-  }
-
-  /** What stands above the rows. */
-  get message(): string {
-    return this.#platform.view.message ?? "";
-  }
-
   /** What is selected in the view, as threads; other rows are left out. */
   get selectedThreads(): readonly ThreadRef[] {
-    return this.#platform.view.selection.flatMap((node) => threadOf(node) ?? []);
+    return this.platform.view.selection.flatMap((node) => threadOf(node) ?? []);
   }
 
   /** The row of a deployment as far as it is known. */
   deployment(ref: DeploymentRef): DeploymentNode | undefined {
-    const root = this.#platform.roots.find(({ connectionId }) => connectionId === ref.connectionId);
+    const root = this.platform.roots.find(({ connectionId }) => connectionId === ref.connectionId);
     return root && deploymentsBelow(root).find(({ id }) => id === deploymentNodeId(ref));
   }
 
   /** Fetches everything that is shown anew, because a person asked for it. */
   async refresh(): Promise<void> {
-    if (this.#platform.empty !== undefined) {
-      this.#platform.reset();
+    if (this.platform.empty !== undefined) {
+      this.platform.reset();
       return;
     }
-    await this.#platform.refresh();
-    const parts = this.#platform.roots.flatMap(deploymentsBelow).flatMap(({ known }) => known ?? []);
+    await this.platform.refresh();
+    const parts = this.platform.roots.flatMap(deploymentsBelow).flatMap(({ known }) => known ?? []);
     await Promise.all([
       ...this.#seenServers.map((shown) => this.servers.load(shown)),
       ...parts.map((part) => reload(part)),
@@ -140,13 +114,13 @@ export class DeploymentsView implements vscode.Disposable {
     return this.servers.all.filter(
       ({ owner, listing }) =>
         (listing.threads ?? listing.failure) !== undefined &&
-        this.#platform.isOpen(owner) &&
-        (owner.parent === undefined || this.#platform.isOpen(owner.parent)),
+        this.platform.isOpen(owner) &&
+        (owner.parent === undefined || this.platform.isOpen(owner.parent)),
     );
   }
 
   async #poll(signal: AbortSignal): Promise<PollResult> {
-    const seen = this.#platform.roots.filter((root) => this.#platform.isOpen(root));
+    const seen = this.platform.roots.filter((root) => this.platform.isOpen(root));
     const result = together(
       await Promise.all([
         ...seen.map((root) => this.#pollDeployments(root, signal)),
@@ -154,7 +128,7 @@ export class DeploymentsView implements vscode.Disposable {
       ]),
     );
     const { retryAfterMs } = result;
-    this.#platform.view.message =
+    this.platform.view.message =
       retryAfterMs === undefined
         ? ""
         : `The server asks for fewer requests. Looking again in ${String(Math.ceil(retryAfterMs / 1000))} s.`;
@@ -174,17 +148,17 @@ export class DeploymentsView implements vscode.Disposable {
 
   /** Reads revisions anew where they are seen and may be others by now. */
   async #refreshRevisions(node: DeploymentNode, signal: AbortSignal): Promise<void> {
-    if (!this.#platform.isOpen(node)) return;
+    if (!this.platform.isOpen(node)) return;
     const { connectionId, deploymentId } = node.ref;
     const branch = node.known?.find(({ id }) => id === revisionsNodeId(node.id));
     const revisions = this.#services.deployments.of(connectionId).revisions(deploymentId);
-    if (branch !== undefined && this.#platform.isOpen(branch) && revisions.isOutdated)
+    if (branch !== undefined && this.platform.isOpen(branch) && revisions.isOutdated)
       await revisions.load(signal);
   }
 
   /** While nobody can see it, the next poll is early enough for runs. */
   async #threadsChanged({ kind, threads }: ThreadChange): Promise<void> {
-    if (kind === "run" && !this.#platform.view.visible) return;
+    if (kind === "run" && !this.platform.view.visible) return;
     await Promise.all(
       threads.map(async (thread) => {
         const listing = this.#services.threadListings.find(thread);
@@ -192,16 +166,16 @@ export class DeploymentsView implements vscode.Disposable {
         else await listing?.refreshThread(thread.threadId);
       }),
     );
-    this.#platform.hurry();
+    this.platform.hurry();
   }
 
   /** While nobody can see it, the next poll is early enough. */
   async #deploymentChanged(ref: DeploymentRef): Promise<void> {
-    if (!this.#platform.view.visible) return;
+    if (!this.platform.view.visible) return;
     await this.#services.deployments.of(ref.connectionId).refresh(ref.deploymentId, this.#gone.signal);
     const node = this.deployment(ref);
     if (node !== undefined) await this.#refreshRevisions(node, this.#gone.signal);
-    this.#platform.hurry();
+    this.platform.hurry();
   }
 
   /** Nobody is waited for at an address that a connection has left. */
@@ -224,7 +198,7 @@ export class DeploymentsView implements vscode.Disposable {
       filtering ? `${String(matching)} of ${String(everything)}` : counted(matching, "thread");
     const wanted = describeDeploymentFilter(this.#services.deployments.filter);
     const parts = [wanted, lists.length === 0 ? "" : threads(), describeFilter(filter)];
-    view.description = parts.filter((part) => part !== "").join(" · ");
+    view.description = dotted(parts);
     const needing = this.#services.waitingThreads.countOnServers();
     const tooltip = counted(needing, "thread needs you", "threads need you");
     view.badge = needing === 0 ? undefined : { value: needing, tooltip };

@@ -16,14 +16,14 @@ import type { ExportRows } from "./exportNodes.ts";
 
 /** The view, and what only a view can do: select a row. */
 export class DestinationsView implements vscode.Disposable {
+  readonly platform: PlatformView;
   readonly #destinations: Services["destinations"];
-  readonly #view: PlatformView;
   readonly #subscriptions: vscode.Disposable;
 
   constructor(services: Services) {
     const { destinations } = services;
     this.#destinations = destinations;
-    this.#view = new PlatformView(services, {
+    this.platform = new PlatformView(services, {
       viewId: VIEWS.destinations,
       refresh: "agentOperations.destinations.refresh",
       emptyContext: CONTEXTS.destinationsEmpty,
@@ -45,27 +45,22 @@ export class DestinationsView implements vscode.Disposable {
       poll: (signal) => this.#poll(signal),
     });
     this.#subscriptions = vscode.Disposable.from(
-      this.#view,
+      this.platform,
       destinations.onDidChange(({ connectionId }) => this.#changed(connectionId)),
     );
   }
 
-  /** The rows as the editor sees them. */
-  get nodes(): PlatformView["nodes"] {
-    return this.#view.nodes;
-  }
-
   /** Fetches everything anew that was fetched, down to the runs. */
   async refresh(): Promise<void> {
-    await Promise.all(this.#view.roots.map((root) => reload(root)));
-    this.#view.hurry();
+    await Promise.all(this.platform.roots.map((root) => reload(root)));
+    this.platform.hurry();
   }
 
   /** Selects a destination; does nothing while it is not listed. */
   async reveal(ref: DestinationRef): Promise<void> {
-    const root = this.#view.roots.find((node) => node.connectionId === ref.connectionId);
+    const root = this.platform.roots.find((node) => node.connectionId === ref.connectionId);
     const node = (await root?.children())?.find(({ id }) => id === destinationId(ref));
-    if (node !== undefined) await this.#view.view.reveal(node, { select: true, expand: true });
+    if (node !== undefined) await this.platform.view.reveal(node, { select: true, expand: true });
   }
 
   dispose(): void {
@@ -74,15 +69,15 @@ export class DestinationsView implements vscode.Disposable {
 
   /** What the model has is drawn at once; what is below exports is fetched anew. */
   #changed(connectionId: string): void {
-    this.#view.changed();
-    const root = this.#view.roots.find((node) => node.connectionId === connectionId);
+    this.platform.changed();
+    const root = this.platform.roots.find((node) => node.connectionId === connectionId);
     for (const node of root?.known ?? []) void reload(node);
-    this.#view.hurry();
+    this.platform.hurry();
   }
 
   /** Only platforms that are open are asked, and only while one of their exports goes on. */
   async #poll(signal: AbortSignal): Promise<PollResult> {
-    const going = this.#view.roots.filter(
+    const going = this.platform.roots.filter(
       ({ connectionId, known }) =>
         known !== undefined &&
         this.#destinations.known(connectionId)?.jobs?.some(({ status }) => !isOver(status)) === true,
@@ -95,7 +90,7 @@ export class DestinationsView implements vscode.Disposable {
   #text(): string {
     const lines = (nodes: readonly TreeNode[]): readonly string[] =>
       nodes.flatMap((node) => [node.snapshot(), ...lines(node.known ?? [])]);
-    return lines(this.#view.roots).join("\n");
+    return lines(this.platform.roots).join("\n");
   }
 }
 

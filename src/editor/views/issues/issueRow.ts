@@ -1,9 +1,8 @@
 /** The rows of the Issues view as data, made anew from the store whenever it changed. */
 
-import * as vscode from "vscode";
 import { severityLabel } from "../../../api/issueWebhooks/event.ts";
 import type { TraceLink } from "../../../api/issueWebhooks/event.ts";
-import { counted } from "../../kit/words.ts";
+import { counted, dotted } from "../../kit/words.ts";
 import { tracesOf } from "../../issues/issueStore.ts";
 import type {
   FailureFacts,
@@ -13,6 +12,7 @@ import type {
   OtherFacts,
 } from "../../issues/issueStore.ts";
 import type { CommandId } from "../../kit/ids.ts";
+import type { Row } from "../../kit/tree/rowItem.ts";
 import { ageOf } from "../../threads/threadFacts.ts";
 
 /** What a row stands for, as commands get it. */
@@ -24,21 +24,17 @@ export type IssueTarget =
   | { readonly kind: "trace"; readonly row: string; readonly trace: TraceLink };
 
 /** One row: how it looks and what is below. */
-export interface RowModel {
+export interface RowModel extends Omit<Row, "command"> {
   readonly id: string;
   readonly label: string;
   readonly description: string;
-  readonly icon: vscode.ThemeIcon;
-  /** What menus ask for. */
-  readonly context: string;
+  readonly icon: NonNullable<Row["icon"]>;
+  readonly contextValue: string;
   readonly target: IssueTarget;
   /** Undefined for a row that can't be opened. */
   readonly below?: readonly RowModel[];
-  readonly startsOpen?: boolean;
   /** What a click does. */
-  readonly command?: CommandId;
-  readonly tooltip?: string;
-  readonly spoken?: string;
+  readonly click?: CommandId;
 }
 
 /** Issues by severity, then failed detection runs, then events of other types; empty groups are left out. */
@@ -57,19 +53,15 @@ export function groupModels(rows: readonly ReceivedFacts[], now: number): readon
         (row) => issueModel(row, now),
       ),
     ),
-    groupModel("failures", "Failed detection runs", new vscode.ThemeIcon("error"), failures, (row) =>
-      failureModel(row, now),
-    ),
-    groupModel("others", "Other events", new vscode.ThemeIcon("question"), others, (row) =>
-      otherModel(row, now),
-    ),
+    groupModel("failures", "Failed detection runs", "error", failures, (row) => failureModel(row, now)),
+    groupModel("others", "Other events", "question", others, (row) => otherModel(row, now)),
   ].filter(({ below }) => below?.length !== 0);
 }
 
 function groupModel<R extends ReceivedFacts>(
   id: string,
   label: string,
-  icon: vscode.ThemeIcon,
+  icon: RowModel["icon"],
   rows: readonly R[],
   model: (row: R) => RowModel,
 ): RowModel {
@@ -80,7 +72,7 @@ function groupModel<R extends ReceivedFacts>(
     label,
     description,
     icon,
-    context: "issueGroup",
+    contextValue: "issueGroup",
     target: { kind: "group" },
     below: rows.map(model),
     startsOpen: rows.length <= 100,
@@ -99,12 +91,12 @@ function issueModel(row: IssueFacts, now: number): RowModel {
   return {
     id: row.id,
     label: issue.name,
-    description: parts.filter((part) => part !== "").join(" · "),
-    icon: row.unread ? severityIcon(issue.severity, "circle-filled") : new vscode.ThemeIcon("circle-outline"),
-    context: `issueRow issue ${row.unread ? "unread" : "read"}${issue.url === undefined ? "" : " link"}`,
+    description: dotted(parts),
+    icon: row.unread ? severityIcon(issue.severity, "circle-filled") : "circle-outline",
+    contextValue: `issueRow issue ${row.unread ? "unread" : "read"}${issue.url === undefined ? "" : " link"}`,
     target: { kind: "row", row: row.id },
     ...(below.length === 0 ? {} : { below }),
-    command: "agentOperations.issue.show",
+    click: "agentOperations.issue.show",
     tooltip: `${issue.name}\n${severityLabel(issue.severity)} · ${new Date(row.at).toLocaleString()}\n\n${issue.description}`,
     spoken: `${row.unread ? "New, " : ""}${severityLabel(issue.severity)}: ${issue.name}, ${parts.join(", ")}`,
   };
@@ -118,8 +110,8 @@ function actionModel(row: IssueFacts, action: IssueAction, now: number): RowMode
     id: `${row.id}/action:${action.requestId}`,
     label: traces === 0 ? words : `${words}${action.opened ? " with" : ""} ${counted(traces, "trace")}`,
     description: ageOf(action.at, now),
-    icon: new vscode.ThemeIcon(action.opened ? "issue-opened" : "git-commit"),
-    context: "issueAction",
+    icon: action.opened ? "issue-opened" : "git-commit",
+    contextValue: "issueAction",
     target: { kind: "row", row: row.id },
     ...(traces === 0 ? {} : { below: traceModels(row, action, now), startsOpen: true }),
   };
@@ -130,10 +122,10 @@ function traceModels(row: IssueFacts, action: IssueAction | undefined, now: numb
     id: `${row.id}/trace:${trace.trace_id}/${trace.run_id}`,
     label: traceLabel(trace),
     description: trace.start_time === undefined ? "" : ageOf(trace.start_time, now),
-    icon: new vscode.ThemeIcon("pulse"),
-    context: "issueTrace",
+    icon: "pulse",
+    contextValue: "issueTrace",
     target: { kind: "trace", row: row.id, trace },
-    command: "agentOperations.issue.openThread",
+    click: "agentOperations.issue.openThread",
     tooltip: `Trace ${trace.trace_id}\nRun ${trace.run_id}\nOpen the thread that it belongs to`,
   }));
 }
@@ -149,16 +141,11 @@ function failureModel(row: FailureFacts, now: number): RowModel {
   return {
     id: row.id,
     label,
-    description: [failure.session_name ?? "", ageOf(failure.occurred_at ?? row.at, now)]
-      .filter((part) => part !== "")
-      .join(" · "),
-    icon: new vscode.ThemeIcon(
-      row.unread ? "circle-filled" : "circle-outline",
-      row.unread ? new vscode.ThemeColor("list.errorForeground") : undefined,
-    ),
-    context: `issueRow failure ${row.unread ? "unread" : "read"}${failure.url === undefined ? "" : " link"}`,
+    description: dotted([failure.session_name ?? "", ageOf(failure.occurred_at ?? row.at, now)]),
+    icon: row.unread ? ["circle-filled", "list.errorForeground"] : "circle-outline",
+    contextValue: `issueRow failure ${row.unread ? "unread" : "read"}${failure.url === undefined ? "" : " link"}`,
     target: { kind: "row", row: row.id },
-    command: "agentOperations.issue.show",
+    click: "agentOperations.issue.show",
     spoken: `${row.unread ? "New, " : ""}failed detection run: ${label}`,
   };
 }
@@ -168,14 +155,14 @@ function otherModel(row: OtherFacts, now: number): RowModel {
     id: row.id,
     label: row.type,
     description: ageOf(row.at, now),
-    icon: new vscode.ThemeIcon(row.unread ? "circle-filled" : "circle-outline"),
-    context: `issueRow other ${row.unread ? "unread" : "read"}`,
+    icon: row.unread ? "circle-filled" : "circle-outline",
+    contextValue: `issueRow other ${row.unread ? "unread" : "read"}`,
     target: { kind: "row", row: row.id },
-    command: "agentOperations.issue.show",
+    click: "agentOperations.issue.show",
   };
 }
 
-function severityIcon(severity: number, icon: string): vscode.ThemeIcon {
+function severityIcon(severity: number, icon: string): readonly [icon: string, color: string] {
   const colors = ["list.errorForeground", "list.warningForeground", "charts.blue"];
-  return new vscode.ThemeIcon(icon, new vscode.ThemeColor(colors[severity] ?? "descriptionForeground"));
+  return [icon, colors[severity] ?? "descriptionForeground"];
 }

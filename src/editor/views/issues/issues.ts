@@ -5,10 +5,10 @@ import { counted } from "../../kit/words.ts";
 import { CONTEXTS, VIEWS } from "../../kit/ids.ts";
 import type { IssueWebhooks } from "../../issues/issueWebhooks.ts";
 import type { Services } from "../../services.ts";
-import { IssueNode, IssueNodes } from "./issueNode.ts";
+import { IssueNode } from "./issueNode.ts";
 import { groupModels } from "./issueRow.ts";
 import type { IssueTarget } from "./issueRow.ts";
-import type { TreeNode } from "../../kit/tree/node.ts";
+import { sameNodes, type TreeNode } from "../../kit/tree/node.ts";
 import { NodeTree } from "../../kit/tree/nodeTree.ts";
 import { gapModel, receiverModel } from "./receiverRow.ts";
 
@@ -21,9 +21,8 @@ export class IssuesView implements vscode.Disposable {
   readonly nodes: NodeTree;
   readonly view: vscode.TreeView<TreeNode>;
   readonly #webhooks: IssueWebhooks;
-  readonly #kept = new IssueNodes();
   readonly #subscriptions: vscode.Disposable;
-  #roots: readonly IssueNode[] = [];
+  #roots: readonly TreeNode[] = [];
   #drawing: NodeJS.Timeout | undefined;
 
   constructor({ issueWebhooks, report }: Services) {
@@ -64,11 +63,13 @@ export class IssuesView implements vscode.Disposable {
     this.#drawing = undefined;
     const { store } = this.#webhooks;
     const { unread } = store;
-    this.#roots = this.#kept.update([
+    const models = [
       receiverModel(this.#webhooks),
       ...store.gaps.map((gap) => gapModel(gap, new Date())),
       ...groupModels(store.all, Date.now()),
-    ]);
+    ];
+    const rows = models.map((model) => new IssueNode(model));
+    this.#roots = sameNodes(this.#roots, rows);
     this.view.badge =
       unread.length === 0
         ? undefined

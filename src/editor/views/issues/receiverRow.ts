@@ -1,6 +1,5 @@
 /** The row of the receiver: whether it receives and where, and below it the subscriptions with their counts. */
 
-import * as vscode from "vscode";
 import type { Refusal } from "../../issues/issueReceiver.ts";
 import type { IssueSubscription } from "../../issues/issueSubscriptions.ts";
 import type { IssueWebhooks } from "../../issues/issueWebhooks.ts";
@@ -9,6 +8,7 @@ import type { ReceiverState } from "../../issues/sharedReceiver.ts";
 import type { RowModel } from "./issueRow.ts";
 import { gapWords } from "../../issues/issueStore.ts";
 import type { ListeningGap } from "../../issues/issueStore.ts";
+import { dotted } from "../../kit/words.ts";
 
 /** The row as it is now, with a row for each subscription. */
 export function receiverModel(webhooks: IssueWebhooks): RowModel {
@@ -18,12 +18,10 @@ export function receiverModel(webhooks: IssueWebhooks): RowModel {
   return {
     id: "receiver",
     label,
-    description: [description, refused === 0 ? "" : `${String(refused)} refused`]
-      .filter((part) => part !== "")
-      .join(" · "),
+    description: dotted([description, refused === 0 ? "" : `${String(refused)} refused`]),
     icon,
     tooltip,
-    context: `issueReceiver ${webhooks.state.kind}`,
+    contextValue: `issueReceiver ${webhooks.state.kind}`,
     target: { kind: "receiver" },
     startsOpen: false,
     ...(subscriptions.length === 0
@@ -41,7 +39,7 @@ function words({ state, subscriptions }: IssueWebhooks): Words {
       return {
         label: "Not receiving",
         description: "",
-        icon: new vscode.ThemeIcon("circle-slash"),
+        icon: "circle-slash",
         tooltip:
           "Issue webhooks are not received now. What is delivered meanwhile is lost after its retries.",
       };
@@ -51,14 +49,14 @@ function words({ state, subscriptions }: IssueWebhooks): Words {
       return {
         label: "Receiving in another window",
         description: `port ${String(state.port)}`,
-        icon: new vscode.ThemeIcon("broadcast"),
+        icon: "broadcast",
         tooltip: "This window shows what the other one receives, and goes on when that one is closed.",
       };
     case "failed":
       return {
         label: "Can't receive",
         description: state.error.message,
-        icon: new vscode.ThemeIcon("error", new vscode.ThemeColor("list.errorForeground")),
+        icon: ["error", "list.errorForeground"],
         tooltip: `${state.error.message}\n${state.error.remedy}`,
       };
     default:
@@ -76,7 +74,7 @@ function receivingWords(
     return {
       label,
       description: `${where} · ${problem.message}`,
-      icon: new vscode.ThemeIcon("warning", new vscode.ThemeColor("list.warningForeground")),
+      icon: ["warning", "list.warningForeground"],
       tooltip: `${problem.message} Deliveries go on arriving at ${where}.\n${problem.remedy}`,
     };
   // The Local Platform gets the new port by itself, as soon as it runs.
@@ -85,13 +83,13 @@ function receivingWords(
     return {
       label,
       description: `${where}, was ${String(movedFrom)}`,
-      icon: new vscode.ThemeIcon("warning", new vscode.ThemeColor("list.warningForeground")),
+      icon: ["warning", "list.warningForeground"],
       tooltip: `Deliveries to port ${String(movedFrom)} arrive no more. ${leftWords(left, where)}`,
     };
   return {
     label,
     description: where,
-    icon: new vscode.ThemeIcon("broadcast", new vscode.ThemeColor("charts.green")),
+    icon: ["broadcast", "charts.green"],
     tooltip: `Deliveries arrive at 127.0.0.1:${String(port)}, also after a reload: as soon as a view of Agents is in sight.`,
   };
 }
@@ -116,9 +114,9 @@ function subscriptionModel(
   return {
     id: `subscription:${id}`,
     label: name,
-    description: parts.filter((part) => part !== "").join(" · "),
-    icon: new vscode.ThemeIcon(total(refusals) === 0 ? "rss" : "warning"),
-    context: `issueSubscription ${localWebhookId === undefined ? "remote" : "local"}`,
+    description: dotted(parts),
+    icon: total(refusals) === 0 ? "rss" : "warning",
+    contextValue: `issueSubscription ${localWebhookId === undefined ? "remote" : "local"}`,
     target: { kind: "subscription", subscription: id },
     tooltip: [name, ...reasons].join("\n"),
     spoken: `Subscription ${name}, ${parts.join(", ")}`,
@@ -150,8 +148,8 @@ export function gapModel(gap: ListeningGap, now: Date): RowModel {
     id,
     label,
     description,
-    icon: new vscode.ThemeIcon("warning", new vscode.ThemeColor("list.warningForeground")),
-    context: "issueGap",
+    icon: ["warning", "list.warningForeground"],
+    contextValue: "issueGap",
     target: { kind: "gap", gap: id },
     tooltip: `${label}\nNo window of this editor listened. What was sent meanwhile arrives if the platform still tries again; look there for issues of that time.\nMark it as read to take it away.`,
     spoken: `${label}, ${description}`,

@@ -3,6 +3,7 @@
 import type { ConnectionKind, ConnectionSetting } from "../../connections/connection.ts";
 import type { Row } from "../../kit/tree/rowItem.ts";
 import type { LocalPlatformState } from "../../localPlatform/localPlatform.ts";
+import { dotted } from "../../kit/words.ts";
 
 /** A connection and, for the Local Platform, what it is doing. */
 export interface ConnectionFacts {
@@ -19,7 +20,7 @@ export function connectionRow({ setting, state, count = "", wantsKey }: Connecti
   const { name: label, kind, url = "" } = setting;
   const isLocal = kind === "localPlatform";
   const place = isLocal ? state.kind : (URL.parse(url)?.host ?? url);
-  const description = [place, count].filter((part) => part !== "").join(" · ");
+  const description = dotted([place, count]);
   const [icon, words] = kinds[kind];
   return {
     label,

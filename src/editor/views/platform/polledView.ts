@@ -20,7 +20,6 @@ export interface PolledViewOptions extends TreeSource {
   updated?(): void;
   /** Rows have nothing below, and one is selected at a time. */
   readonly flat?: boolean;
-  readonly manageCheckboxStateManually?: boolean;
 }
 
 /** What it needs of the extension. */
@@ -55,7 +54,6 @@ export class PolledView implements vscode.Disposable {
       treeDataProvider: this.nodes,
       canSelectMany: options.flat !== true,
       showCollapseAll: options.flat !== true,
-      manageCheckboxStateManually: options.manageCheckboxStateManually ?? false,
     });
     this.#schedule = options.poll && new PollSchedule(options.poll, fastestMs, services.clock);
     this.#subscriptions = vscode.Disposable.from(

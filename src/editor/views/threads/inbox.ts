@@ -9,24 +9,23 @@ import { BranchNode } from "../../kit/tree/branchNode.ts";
 import { FailureNode } from "../../kit/tree/failureNode.ts";
 import { MoreNode } from "../../kit/tree/moreNode.ts";
 import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
-import type { NodeTree } from "../../kit/tree/nodeTree.ts";
 import type { Row } from "../../kit/tree/rowItem.ts";
 import { PolledView } from "../platform/polledView.ts";
 import { threadLeaf } from "./threadNode.ts";
 import { ageOf } from "../../threads/threadFacts.ts";
-import { counted } from "../../kit/words.ts";
+import { counted, dotted } from "../../kit/words.ts";
 
 /** The view of what `services.inbox` found. */
 export class InboxView implements vscode.Disposable {
+  readonly polled: PolledView;
   readonly #services: Services;
-  readonly #polled: PolledView;
   readonly #subscriptions: vscode.Disposable;
   #rows: readonly TreeNode[] = [];
 
   constructor(services: Services) {
     const { inbox, connections, apiKeys, threads } = services;
     this.#services = services;
-    this.#polled = new PolledView(services, {
+    this.polled = new PolledView(services, {
       viewId: VIEWS.inbox,
       refresh: "agentOperations.inbox.refresh",
       emptyContext: CONTEXTS.inboxEmpty,
@@ -36,20 +35,15 @@ export class InboxView implements vscode.Disposable {
       poll: (signal) => inbox.poll(signal),
     });
     this.#subscriptions = vscode.Disposable.from(
-      this.#polled,
+      this.polled,
       inbox.onDidChange(() => this.#draw()),
-      this.#polled.view.onDidChangeVisibility(() => void this.#refreshSeen(false)),
+      this.polled.view.onDidChangeVisibility(() => void this.#refreshSeen(false)),
       connections.onDidChange(() => void this.#refreshSeen(true)),
       apiKeys.onDidChange(() => void this.#refreshSeen(true)),
       threads.onDidChange(() => void this.#refreshSeen(false)),
     );
-    this.#polled.start();
+    this.polled.start();
     void this.#refreshSeen(false);
-  }
-
-  /** The rows as the editor asks for them. */
-  get nodes(): NodeTree {
-    return this.#polled.nodes;
   }
 
   /** Why no rows are shown. */
@@ -61,15 +55,10 @@ export class InboxView implements vscode.Disposable {
     return inbox.contents.asking ? "unknown" : "nothing";
   }
 
-  /** What stands beside the view's name. */
-  get description(): string {
-    return this.#polled.view.description ?? "";
-  }
-
   /** Asks now, because a person wants it or did something. */
   async refresh(force = true): Promise<void> {
     await this.#services.inbox.load(force);
-    this.#polled.hurry();
+    this.polled.hurry();
   }
 
   dispose(): void {
@@ -77,17 +66,17 @@ export class InboxView implements vscode.Disposable {
   }
 
   async #refreshSeen(force: boolean): Promise<void> {
-    if (this.#polled.view.visible) await this.refresh(force);
-    else this.#polled.nodes.update();
+    if (this.polled.view.visible) await this.refresh(force);
+    else this.polled.nodes.update();
   }
 
   #draw(): void {
     const { connections, inbox } = this.#services;
     if (inbox.contents === undefined) return;
     const nameOf = (connectionId: string): string => connections.get(connectionId)?.name ?? connectionId;
-    this.#rows = inboxRows(inbox.contents, nameOf, this.#polled.host);
-    this.#polled.view.description = inboxDescription(inbox.contents);
-    this.#polled.nodes.update();
+    this.#rows = inboxRows(inbox.contents, nameOf, this.polled.host);
+    this.polled.view.description = inboxDescription(inbox.contents);
+    this.polled.nodes.update();
   }
 }
 
@@ -170,6 +159,6 @@ function tooltip({ title, place, since, question }: WaitingThread): vscode.Markd
   const date = new Date(since);
   const waits = Number.isNaN(date.getTime()) ? since : `since ${date.toLocaleString()}`;
   const text = new vscode.MarkdownString().appendText(title).appendMarkdown("\n\n");
-  text.appendText([place, waits].filter((part) => part !== "").join(" · "));
+  text.appendText(dotted([place, waits]));
   return question.details === "" ? text : text.appendCodeblock(question.details, "json");
 }
