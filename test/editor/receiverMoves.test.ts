@@ -5,7 +5,7 @@ import type { AddressInfo, Server } from "node:net";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { IssueWebhooks } from "../../src/editor/issues/issueWebhooks.ts";
-import { listenedUntil } from "../../src/editor/issues/receiverRecord.ts";
+import { listenedUntil } from "../../src/editor/issues/sharedReceiver.ts";
 import { drawRows, theExtension, tidyUp } from "./extensionUnderTest.ts";
 import { until } from "../support/until.ts";
 import type { Extension } from "./extensionUnderTest.ts";

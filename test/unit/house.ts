@@ -78,7 +78,7 @@ export const needVscode: Readonly<Record<string, readonly string[]>> = {
   ],
   connections: ["apiKeys", "connections", "transport"],
   deployments: ["deployments", "revisionWatches"],
-  "deployments/drafts": ["draftDiagnostics", "draftUri", "unsavedDrafts"],
+  "deployments/drafts": ["draftDiagnostics", "draftMemory", "newDraft"],
   destinations: ["destinations", "exportWatches"],
   issues: ["issueSubscriptions", "issueWebhooks", "localDeliveries"],
   kit: ["activityLog", "commands", "fileExists", "notice", "report", "webviewPage"],

@@ -58,19 +58,13 @@ export function emptyDraft(connectionId: string): DestinationDraft {
 
 /** The body that creates it: only what its store has, and only what differs from the service's own choice. */
 export function createBody(draft: DestinationDraft): DestinationCreate {
-  const { name, credentials } = draft;
-  const body = { destination_type: "s3", display_name: name, config: configOf(draft) } as const;
-  return credentials?.values === undefined ? body : { ...body, credentials: credentials.values };
-}
-
-function configOf(draft: DestinationDraft): DestinationConfig {
-  const { store, bucket, prefix, region, endpoint, includeBucket, addressing, rest } = draft;
+  const { name, store, bucket, prefix, region, endpoint, includeBucket, addressing, rest } = draft;
   const own = rest["config_kwargs_s3"];
   const kwargs = {
     ...(typeof own === "object" && own !== null ? own : {}),
     ...(addressing === "auto" ? {} : { addressing_style: addressing }),
   };
-  return {
+  const config: DestinationConfig = {
     ...rest,
     bucket_name: bucket,
     prefix,
@@ -79,6 +73,8 @@ function configOf(draft: DestinationDraft): DestinationConfig {
     ...(store === "compatible" && !includeBucket ? { include_bucket_in_prefix: false } : {}),
     ...(Object.keys(kwargs).length === 0 ? {} : { config_kwargs_s3: kwargs }),
   };
+  const credentials = draft.credentials?.values;
+  return { destination_type: "s3", display_name: name, config, ...(credentials && { credentials }) };
 }
 
 /** What is wrong with a name, in words for the input box. */
@@ -234,11 +230,13 @@ export function parseProfiles(text: string): readonly AwsProfile[] {
 }
 
 function credentialsOf(values: Environment): Credentials | undefined {
-  const id = values["aws_access_key_id"] ?? "";
-  const secret = values["aws_secret_access_key"] ?? "";
-  const token = values["aws_session_token"] ?? "";
-  if (id === "" || secret === "") return undefined;
-  return { access_key_id: id, secret_access_key: secret, ...(token === "" ? {} : { session_token: token }) };
+  const { aws_access_key_id: id, aws_secret_access_key: secret, aws_session_token: token } = values;
+  return id && secret ? keysOf(id, secret, token) : undefined;
+}
+
+/** Keys as they are sent; an empty token is none. */
+export function keysOf(id: string, secret: string, token: string | undefined): Credentials {
+  return { access_key_id: id, secret_access_key: secret, ...(token ? { session_token: token } : {}) };
 }
 
 /** What a store or service said, should it repeat the keys that it was given: they are shown and logged nowhere. */

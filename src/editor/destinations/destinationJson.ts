@@ -8,6 +8,7 @@ import {
   emptyDraft,
   endpointProblem,
   type Environment,
+  keysOf,
   nameProblem,
   prefixProblem,
 } from "./destinationDraft.ts";
@@ -97,12 +98,7 @@ function credentialsOf(value: unknown, environment: Environment): DestinationDra
   const secret = read("secret_access_key");
   const token = read("session_token");
   if (id === "" || secret === "") throw refusal("credentials needs access_key_id and secret_access_key.");
-  const values = {
-    access_key_id: id,
-    secret_access_key: secret,
-    ...(token === "" ? {} : { session_token: token }),
-  };
-  return { from: `the environment variables ${names.join(", ")}`, values };
+  return { from: `the environment variables ${names.join(", ")}`, values: keysOf(id, secret, token) };
 }
 
 function parsed(text: string): Readonly<Record<string, unknown>> {

@@ -1,7 +1,6 @@
 /** Destinations and export jobs of the platforms; where a service lists no destinations, those made here. */
 
 import * as vscode from "vscode";
-import type { BulkExports } from "../../api/bulkExports/index.ts";
 import type { Credentials, Destination, DestinationCreate } from "../../api/bulkExports/destinations.ts";
 import type {
   BulkExport,
@@ -60,7 +59,7 @@ export class Destinations implements vscode.Disposable {
 
   /** What a platform has, asked now. */
   async list(connectionId: string, signal?: AbortSignal): Promise<ExportFacts> {
-    const { destinations, jobs } = await this.#client(connectionId);
+    const { destinations, jobs } = await this.#platforms.bulkExports(connectionId);
     const [listed, known] = await Promise.all([destinations.list({ signal }), jobs.list({ signal })]);
     if (listed !== undefined) return { destinations: listed, listed: true, jobs: known };
     const own = this.#remembered.items.filter((one) => one.connectionId === connectionId);
@@ -92,7 +91,7 @@ export class Destinations implements vscode.Disposable {
 
   /** Makes a destination after the service's test write into the bucket. */
   async create(connectionId: string, body: DestinationCreate, signal: AbortSignal): Promise<DestinationRef> {
-    const { destinations } = await this.#client(connectionId);
+    const { destinations } = await this.#platforms.bulkExports(connectionId);
     const { id } = await destinations.create(body, { signal });
     const name = body.display_name;
     await this.#remembered.keep({ connectionId, id, name });
@@ -102,7 +101,7 @@ export class Destinations implements vscode.Disposable {
 
   /** Replaces a destination's credentials after a test write with the new ones. */
   async rotate(ref: DestinationRef, credentials: Credentials, signal: AbortSignal): Promise<void> {
-    const { destinations } = await this.#client(ref.connectionId);
+    const { destinations } = await this.#platforms.bulkExports(ref.connectionId);
     await destinations.rotate(ref.destinationId, credentials, { signal });
     await this.changed(ref.connectionId);
   }
@@ -115,15 +114,13 @@ export class Destinations implements vscode.Disposable {
 
   /** Starts an export or a schedule. */
   async startExport(connectionId: string, body: ExportCreate): Promise<BulkExport> {
-    const { jobs } = await this.#client(connectionId);
-    const job = await jobs.create(body);
+    const job = await (await this.#platforms.bulkExports(connectionId)).jobs.create(body);
     await this.changed(connectionId);
     return job;
   }
 
   async cancelExport({ connectionId, exportId }: ExportRef): Promise<void> {
-    const { jobs } = await this.#client(connectionId);
-    await jobs.cancel(exportId);
+    await (await this.#platforms.bulkExports(connectionId)).jobs.cancel(exportId);
     await this.changed(connectionId);
   }
 
@@ -131,8 +128,7 @@ export class Destinations implements vscode.Disposable {
     { connectionId, exportId }: Pick<ExportRef, "connectionId" | "exportId">,
     signal: AbortSignal,
   ): Promise<BulkExport> {
-    const { jobs } = await this.#client(connectionId);
-    return jobs.get(exportId, { signal });
+    return (await this.#platforms.bulkExports(connectionId)).jobs.get(exportId, { signal });
   }
 
   /** The parts of an export. */
@@ -140,8 +136,7 @@ export class Destinations implements vscode.Disposable {
     { connectionId, exportId }: Pick<ExportRef, "connectionId" | "exportId">,
     signal: AbortSignal,
   ): Promise<readonly BulkExportRun[]> {
-    const { jobs } = await this.#client(connectionId);
-    return jobs.runs(exportId, { signal });
+    return (await this.#platforms.bulkExports(connectionId)).jobs.runs(exportId, { signal });
   }
 
   /** Fetches anew what is known of a platform, and says so. */
@@ -152,10 +147,6 @@ export class Destinations implements vscode.Disposable {
 
   dispose(): void {
     this.#changed.dispose();
-  }
-
-  #client(connectionId: string): Promise<BulkExports> {
-    return this.#platforms.bulkExports(connectionId);
   }
 
   #of(connectionId: string): Fetched<ExportFacts> {

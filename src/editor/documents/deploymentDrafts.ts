@@ -4,10 +4,9 @@ import * as vscode from "vscode";
 import { isObject } from "../../run/json/json.ts";
 import { deploymentIdOf, DRAFT_SUFFIX, isDraft } from "../deployments/drafts/deploymentDraft.ts";
 import { DraftDiagnostics } from "../deployments/drafts/draftDiagnostics.ts";
-import { DraftMemory } from "../deployments/drafts/draftMemory.ts";
+import { DraftMemory, keepUnsavedDrafts } from "../deployments/drafts/draftMemory.ts";
 import { parseDraft, withId } from "../deployments/drafts/draftPlaces.ts";
-import { freeDraftUri } from "../deployments/drafts/draftUri.ts";
-import { keepUnsavedDrafts } from "../deployments/drafts/unsavedDrafts.ts";
+import { newDraft } from "../deployments/drafts/newDraft.ts";
 import { SCHEME } from "../kit/ids.ts";
 import type { Services } from "../services.ts";
 
@@ -39,10 +38,7 @@ export class DeploymentDrafts implements vscode.Disposable {
 
   /** A new document with this text, not saved yet; on the platform that it was made for. */
   async open(name: string, text: string, connectionId?: string): Promise<vscode.TextDocument> {
-    const document = await vscode.workspace.openTextDocument(await freeDraftUri(name, DRAFT_SUFFIX));
-    const edit = new vscode.WorkspaceEdit();
-    edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), text);
-    await vscode.workspace.applyEdit(edit);
+    const document = await newDraft(name, DRAFT_SUFFIX, text);
     if (connectionId !== undefined) await this.memory.remember(document.uri, { connectionId });
     await vscode.window.showTextDocument(document, { preview: false });
     return document;

@@ -3,19 +3,22 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
+import { isObject } from "../../api/shape.ts";
 import { endProcess, nodeEnvironment } from "../kit/nodeProcess.ts";
 import { RemediableError } from "../kit/remedies.ts";
 
+const readyFields = [
+  "baseUrl",
+  "controlPlaneUrl",
+  "deploymentUrl",
+  "localUrl",
+  "apiKey",
+  "workspaceId",
+  "deploymentId",
+] as const;
+
 /** The one line that the Local Platform prints when it listens; the key in it is kept in memory only. */
-export interface ReadyLine {
-  readonly baseUrl: string;
-  readonly controlPlaneUrl: string;
-  readonly deploymentUrl: string;
-  readonly localUrl: string;
-  readonly apiKey: string;
-  readonly workspaceId: string;
-  readonly deploymentId: string;
-}
+export type ReadyLine = Readonly<Record<(typeof readyFields)[number], string>>;
 
 /** The Local Platform did not start, or stopped by itself; `remedy` says what to do. */
 export class LocalPlatformError extends RemediableError {
@@ -78,31 +81,20 @@ export async function startLocalPlatformProcess(options: StartOptions): Promise<
 
 /** The ready line's fields when the text is one; undefined for any other line. */
 export function parseReadyLine(line: string): ReadyLine | undefined {
-  let value: unknown;
   try {
-    value = JSON.parse(line);
+    const value: unknown = JSON.parse(line);
+    return isObject(value) && value["ready"] === true ? readyLineOf(value) : undefined;
   } catch {
     return undefined;
   }
-  const isReady = typeof value === "object" && value !== null && "ready" in value && value.ready === true;
-  return isReady ? readyLineOf(value) : undefined;
 }
 
 /** The fields of a ready line when the value has all of them. */
 export function readyLineOf(value: unknown): ReadyLine | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
-  const fields = value as Readonly<Record<string, unknown>>;
-  const text = (name: string): string => (typeof fields[name] === "string" ? fields[name] : "");
-  const ready = {
-    baseUrl: text("baseUrl"),
-    controlPlaneUrl: text("controlPlaneUrl"),
-    deploymentUrl: text("deploymentUrl"),
-    localUrl: text("localUrl"),
-    apiKey: text("apiKey"),
-    workspaceId: text("workspaceId"),
-    deploymentId: text("deploymentId"),
-  };
-  return Object.values(ready).includes("") ? undefined : ready;
+  if (!isObject(value)) return undefined;
+  const fields = readyFields.map((name) => [name, value[name]] as const);
+  const isWhole = fields.every(([, text]) => typeof text === "string" && text !== "");
+  return isWhole ? (Object.fromEntries(fields) as ReadyLine) : undefined;
 }
 
 function eachLine(stream: Readable | null, take: (line: string) => void): void {

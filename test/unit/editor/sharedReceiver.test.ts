@@ -5,7 +5,7 @@ import { createServer } from "node:net";
 import type { AddressInfo, Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { listenedUntil, receiverRecord } from "../../../src/editor/issues/receiverRecord.ts";
+import { listenedUntil, receiverRecord } from "../../../src/editor/issues/sharedReceiver.ts";
 import { SharedReceiver } from "../../../src/editor/issues/sharedReceiver.ts";
 import type { ReceiverState } from "../../../src/editor/issues/sharedReceiver.ts";
 import { until } from "../../support/until.ts";

@@ -9,8 +9,8 @@ import { deploymentPage } from "../../deployments/consoleUrl.ts";
 import { confirm } from "../../kit/notice.ts";
 import { nameOf } from "../../deployments/deploymentFacts.ts";
 import type { Services } from "../../services.ts";
-import { deploymentDraftCommands, type DraftPlaces } from "./draftCommands.ts";
-import { deploymentQuickCommands } from "./deploymentQuick.ts";
+import { deploymentDraftCommands, type DraftDocuments } from "./draftCommands.ts";
+import { create } from "./deploymentQuick.ts";
 import { chooseConnection } from "../connections/connectionChoice.ts";
 import { deleteDeployments } from "./deploymentDelete.ts";
 import { meant } from "../../kit/ask/meant.ts";
@@ -20,11 +20,11 @@ import { chooseDeployment } from "./revisionChoice.ts";
 import { askText } from "../../kit/ask/questions.ts";
 
 /** The commands of deployments that are there. */
-export function commands(services: Services, { drafts, servers }: DraftPlaces): CommandsOf<"deployment"> {
+export function commands(services: Services, documents: DraftDocuments): CommandsOf<"deployment"> {
   const chosen = (args: readonly unknown[], title: string) => deploymentsMeant(services, args, title);
   return {
-    ...deploymentQuickCommands(services, drafts),
-    ...deploymentDraftCommands(services, { drafts, servers }),
+    ...deploymentDraftCommands(services, documents),
+    "agentOperations.deployment.create": (node) => create(services, documents.drafts, node),
     "agentOperations.deployment.addById": (node) => addById(services, node),
     "agentOperations.deployment.removeFromList": async (...args) => {
       for (const ref of await chosen(args, "Remove Deployment from List"))

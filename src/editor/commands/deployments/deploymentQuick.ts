@@ -9,16 +9,8 @@ import type { Services } from "../../services.ts";
 import { isUuid } from "../../kit/words.ts";
 import { choosePlatform } from "../connections/connectionChoice.ts";
 import { createDeployment, nameOf } from "./deploymentSend.ts";
-import type { CommandsOf } from "../../kit/commands.ts";
 import { askSteps, type Step } from "../../kit/ask/form.ts";
 import { askChoice, askText, type TextQuestion } from "../../kit/ask/questions.ts";
-
-/** The command that creates a deployment in a few steps. */
-export function deploymentQuickCommands(services: Services, drafts: DeploymentDrafts) {
-  return { "agentOperations.deployment.create": (node) => create(services, drafts, node) } satisfies Partial<
-    CommandsOf<"deployment">
-  >;
-}
 
 /** What was typed so far, by the name of the field. */
 type Typed = Readonly<Record<string, string>>;
@@ -104,7 +96,8 @@ const SOURCES: readonly [Source, ...Source[]] = [
   },
 ];
 
-async function create(services: Services, drafts: DeploymentDrafts, node: unknown): Promise<void> {
+/** Creates a deployment in a few steps. */
+export async function create(services: Services, drafts: DeploymentDrafts, node: unknown): Promise<void> {
   const connection = await choosePlatform(services, node, "New Deployment");
   const draft = await fillIn(`New Deployment on ${connection.name}`);
   const open = () => drafts.open(nameOf(draft), draftText(draft), connection.id);

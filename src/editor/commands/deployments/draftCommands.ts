@@ -5,7 +5,7 @@ import { ApiError } from "../../../api/errors.ts";
 import type { JsonObject } from "../../../api/agentServer/wire.ts";
 import type { ConnectionSetting } from "../../connections/connection.ts";
 import type { DeploymentDrafts } from "../../documents/deploymentDrafts.ts";
-import type { ServerDeployments } from "../../documents/serverDeployments.ts";
+import type { Documents } from "../../documents/index.ts";
 import {
   deploymentIdOf,
   draftOf,
@@ -25,14 +25,11 @@ import type { CommandsOf } from "../../kit/commands.ts";
 import { chooseDeployment } from "./revisionChoice.ts";
 
 /** Where drafts are shown. */
-export interface DraftPlaces {
-  readonly drafts: DeploymentDrafts;
-  readonly servers: ServerDeployments;
-}
+export type DraftDocuments = Pick<Documents, "drafts" | "servers">;
 
 /** The commands of drafts. */
-export function deploymentDraftCommands(services: Services, places: DraftPlaces) {
-  const { drafts } = places;
+export function deploymentDraftCommands(services: Services, documents: DraftDocuments) {
+  const { drafts } = documents;
   return {
     "agentOperations.deployment.draft": async (node) => {
       const template = await chooseTemplate();
@@ -46,14 +43,18 @@ export function deploymentDraftCommands(services: Services, places: DraftPlaces)
     "agentOperations.deployment.send": async (uri) => {
       const document =
         uri instanceof vscode.Uri ? await vscode.workspace.openTextDocument(uri) : drafts.active;
-      if (document !== undefined) await send(services, places, document);
+      if (document !== undefined) await send(services, documents, document);
     },
   } satisfies Partial<CommandsOf<"deployment">>;
 }
 
 /** Sends the draft in the document; what the server refuses is marked in it. */
-async function send(services: Services, places: DraftPlaces, document: vscode.TextDocument): Promise<void> {
-  const { drafts } = places;
+async function send(
+  services: Services,
+  documents: DraftDocuments,
+  document: vscode.TextDocument,
+): Promise<void> {
+  const { drafts } = documents;
   drafts.diagnostics.clear(document);
   const draft = await readyDraft(drafts, document);
   if (draft === undefined) return;
@@ -64,7 +65,7 @@ async function send(services: Services, places: DraftPlaces, document: vscode.Te
     if (id === undefined) {
       const made = await createDeployment(services, { connection, draft });
       if (made !== undefined && made !== "edit") await drafts.setId(document, made.id);
-    } else await update(services, places, { document, connection, draft, id });
+    } else await update(services, documents, { document, connection, draft, id });
   } catch (error) {
     const problems = error instanceof ApiError ? refusedFields(error, draft) : [];
     if (problems.length > 0) await drafts.diagnostics.show(document, problems);
@@ -79,7 +80,7 @@ interface Update {
   readonly id: string;
 }
 
-async function update(services: Services, { servers, drafts }: DraftPlaces, sent: Update): Promise<void> {
+async function update(services: Services, { servers, drafts }: DraftDocuments, sent: Update): Promise<void> {
   const { document, connection, draft, id } = sent;
   const name = nameOf(draft);
   const comparison = await compareDeployment(services, { connection, draft }, id).catch((error: unknown) => {

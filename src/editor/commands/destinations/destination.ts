@@ -12,32 +12,34 @@ import {
 } from "../../destinations/destinationDraft.ts";
 import type { DestinationRef } from "../../destinations/destinations.ts";
 import { DRAFT_TEXT, draftFromJson } from "../../destinations/destinationJson.ts";
-import { freeDraftUri } from "../../deployments/drafts/draftUri.ts";
+import { newDraft } from "../../deployments/drafts/newDraft.ts";
 import { abortable, showError, showInformation, confirm } from "../../kit/notice.ts";
 import { isCancellation } from "../../kit/report.ts";
 import type { Services } from "../../services.ts";
 import type { Views } from "../../views/index.ts";
 import { choosePlatform } from "../connections/connectionChoice.ts";
 import { chooseDestination } from "./destinationChoice.ts";
-import { destinationRotationCommands } from "./destinationRotation.ts";
+import { rotate } from "./destinationRotation.ts";
 import { DESTINATION_FIELDS, destinationForm } from "./destinationForm.ts";
 import { fillForm, reviewForm } from "../../kit/ask/form.ts";
 import { copyLines } from "../../kit/ask/clipboard.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
 import { adviceFor } from "../../kit/remedies.ts";
 
-/** The commands of one destination, but for those that change its credentials. */
+/** The commands of one destination. */
 export function commands(
   services: Services,
   { views }: { readonly views: Pick<Views, "destinations"> },
 ): CommandsOf<"destinations" | "destination"> {
   const view = views.destinations;
   return {
-    ...destinationRotationCommands(services),
     "agentOperations.destinations.refresh": () => view.refresh(),
     "agentOperations.destination.create": (node) => create(services, view, node),
-    "agentOperations.destination.newDraft": newDraft,
+    "agentOperations.destination.newDraft": openDraft,
     "agentOperations.destination.createFromDraft": (uri) => createFromDraft(services, view, uri),
+    "agentOperations.destination.rotateCredentials": async (node) => {
+      await rotate(services, await chooseDestination(services, node, "Rotate Destination Credentials"));
+    },
     "agentOperations.destination.copyId": async (node) => {
       const { destinationId } = await chooseDestination(services, node, "Copy Destination ID");
       await copyLines([destinationId], "destination ID");
@@ -52,13 +54,8 @@ async function create(services: Services, view: Views["destinations"], node: unk
   await send(services, view, draft);
 }
 
-async function newDraft(): Promise<void> {
-  const uri = await freeDraftUri("new", ".destination.json");
-  const document = await vscode.workspace.openTextDocument(uri);
-  const edit = new vscode.WorkspaceEdit();
-  edit.insert(uri, new vscode.Position(0, 0), DRAFT_TEXT);
-  await vscode.workspace.applyEdit(edit);
-  await vscode.window.showTextDocument(await vscode.languages.setTextDocumentLanguage(document, "json"));
+async function openDraft(): Promise<void> {
+  await vscode.window.showTextDocument(await newDraft("new", ".destination.json", DRAFT_TEXT));
 }
 
 /** What the draft leaves open is asked for; then its summary is shown as if it had been typed. */
@@ -68,7 +65,7 @@ async function createFromDraft(services: Services, view: Views["destinations"], 
       ? await vscode.workspace.openTextDocument(uri)
       : vscode.window.activeTextEditor?.document;
   const text = document?.getText();
-  if (text === undefined) return newDraft();
+  if (text === undefined) return openDraft();
   const form = destinationForm("Create Destination from Draft");
   const { id: connectionId } = await choosePlatform(services, undefined, form.title);
   const draft = draftFromJson(text, connectionId, process.env);

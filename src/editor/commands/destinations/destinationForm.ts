@@ -10,6 +10,7 @@ import {
   environmentCredentials,
   exampleUrl,
   type GivenCredentials,
+  keysOf,
   nameProblem,
   namesBucket,
   prefixProblem,
@@ -253,9 +254,7 @@ async function askKeys(title: string): Promise<Credentials> {
       },
   );
   const typed = await askSteps({ title, canGoBack: true }, {}, () => steps);
-  const { access_key_id = "", secret_access_key = "", session_token = "" } = typed;
-  const keys = { access_key_id, secret_access_key };
-  return session_token === "" ? keys : { ...keys, session_token };
+  return keysOf(typed["access_key_id"] ?? "", typed["secret_access_key"] ?? "", typed["session_token"]);
 }
 
 function keyProblem(text: string, limit: number, needed: boolean): string | undefined {

@@ -10,9 +10,7 @@ import { abortable, showError, showInformation, showWarning } from "../../kit/no
 import { isCancellation } from "../../kit/report.ts";
 import type { Services } from "../../services.ts";
 import type { DestinationRef } from "../../destinations/destinations.ts";
-import { chooseDestination } from "./destinationChoice.ts";
 import { askCredentials } from "./destinationForm.ts";
-import type { CommandsOf } from "../../kit/commands.ts";
 
 const rules = [
   "The service tries the new credentials by a test write before it stores them; bucket, prefix, region and endpoint stay as they are.",
@@ -20,16 +18,8 @@ const rules = [
   "So both sets have to work during the change-over, which lasts up to the maximum runtime of one export run: do not revoke the old key before.",
 ].join("\n\n");
 
-/** The command that changes a destination's credentials. */
-export function destinationRotationCommands(services: Services) {
-  return {
-    "agentOperations.destination.rotateCredentials": async (node) => {
-      await rotate(services, await chooseDestination(services, node, "Rotate Destination Credentials"));
-    },
-  } satisfies Partial<CommandsOf<"destination">>;
-}
-
-async function rotate(services: Services, destination: DestinationRef): Promise<void> {
+/** Asks for other credentials until the service accepts them, and says when the old ones can be revoked. */
+export async function rotate(services: Services, destination: DestinationRef): Promise<void> {
   const { connectionId, name } = destination;
   const question = `Replace the credentials of “${name}”?`;
   const goOn = await showInformation(question, { modal: true, detail: rules }, "Continue");

@@ -8,17 +8,19 @@ import type { Services } from "../../services.ts";
 import { IssueNode } from "../../views/issues/issueNode.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
 import type { IssueDocuments } from "../../documents/issueDocuments.ts";
-import { webhookToolCommands } from "./webhookTools.ts";
+import { explain, sendSample, verify } from "./webhookTools.ts";
 import { askChoice } from "../../kit/ask/questions.ts";
 import { askSecret, describeSubscription, SECRET_PLACE } from "./webhookForm.ts";
 
 /** The commands of one subscription. */
 export function commands(
   services: Services,
-  { issueDocuments }: { readonly issueDocuments: IssueDocuments },
+  { issueDocuments: documents }: { readonly issueDocuments: IssueDocuments },
 ): CommandsOf<"webhook"> {
   return {
-    ...webhookToolCommands(services, issueDocuments),
+    "agentOperations.webhook.verifyDelivery": () => verify(services, documents),
+    "agentOperations.webhook.sendSample": () => sendSample(services, documents),
+    "agentOperations.webhook.explain": () => explain(services, documents),
     "agentOperations.webhook.add": () => add(services),
     "agentOperations.webhook.copyUrl": async (node) => {
       await copyUrl(services, await oneSubscription(services, node, "Copy Webhook Address"));

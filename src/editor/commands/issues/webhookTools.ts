@@ -11,7 +11,6 @@ import { type SubscriptionRule, verdictOn } from "../../../api/issueWebhooks/sub
 import type { IssueDocuments } from "../../documents/issueDocuments.ts";
 import { localIssues, receiverUrl } from "../../issues/localDeliveries.ts";
 import type { Services } from "../../services.ts";
-import type { CommandsOf } from "../../kit/commands.ts";
 import { askChoice, askText } from "../../kit/ask/questions.ts";
 import type { Dialect } from "../../connections/connection.ts";
 import { readFile } from "node:fs/promises";
@@ -20,16 +19,8 @@ import type { Delivery, DeliveryAttempt } from "../../../api/issueWebhooks/deliv
 import { sampleEvent } from "../../../api/issueWebhooks/sampleEvent.ts";
 import { abortable } from "../../kit/notice.ts";
 
-/** The commands, which work without any subscription. */
-export function webhookToolCommands(services: Services, documents: IssueDocuments) {
-  return {
-    "agentOperations.webhook.verifyDelivery": () => verify(services, documents),
-    "agentOperations.webhook.sendSample": () => sendSample(services, documents),
-    "agentOperations.webhook.explain": () => explain(services, documents),
-  } satisfies Partial<CommandsOf<"webhook">>;
-}
-
-async function verify(services: Services, documents: IssueDocuments): Promise<void> {
+/** Says whether a delivery that was saved has a valid signature. */
+export async function verify(services: Services, documents: IssueDocuments): Promise<void> {
   const title = "Verify Webhook Delivery";
   const delivery = await chooseDelivery(title);
   if (delivery === undefined) return;
@@ -69,7 +60,7 @@ function verifyText(
 }
 
 /** Says for one kind of event which subscriptions get it, those that are known here and the Local Platform's. */
-async function explain(services: Services, documents: IssueDocuments): Promise<void> {
+export async function explain(services: Services, documents: IssueDocuments): Promise<void> {
   const title = "Explain Webhook Subscriptions";
   const kind = await chooseKind(title);
   const { type, severity } = kind;
@@ -188,7 +179,7 @@ async function bytesOf(
 }
 
 /** Asks for the event, the receiver and the secret, sends, and shows each attempt. */
-async function sendSample(services: Services, documents: IssueDocuments): Promise<void> {
+export async function sendSample(services: Services, documents: IssueDocuments): Promise<void> {
   const title = "Send Sample Webhook Event";
   const kind = await chooseKind(title);
   const { deliver, receiverProblem } = await import("../../../api/issueWebhooks/delivery.ts");

@@ -1,12 +1,21 @@
-/** Where a new draft would be saved. */
+/** New drafts, where they would be saved. */
 
 import { homedir } from "node:os";
 import * as vscode from "vscode";
 import { fileExists } from "../../kit/fileExists.ts";
 import { AGENT_SCHEME } from "../../kit/ids.ts";
 
+/** A new document with this text, not shown and not saved yet. */
+export async function newDraft(name: string, suffix: string, text: string): Promise<vscode.TextDocument> {
+  const document = await vscode.workspace.openTextDocument(await freeDraftUri(name, suffix));
+  const edit = new vscode.WorkspaceEdit();
+  edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), text);
+  await vscode.workspace.applyEdit(edit);
+  return document;
+}
+
 /** An address in the workspace that neither a document nor a file has; nothing is there until the draft is saved. */
-export async function freeDraftUri(name: string, suffix: string): Promise<vscode.Uri> {
+async function freeDraftUri(name: string, suffix: string): Promise<vscode.Uri> {
   const [folder] = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme !== AGENT_SCHEME);
   const base = folder?.uri ?? vscode.Uri.file(homedir());
   const file = name.replace(/[^\w.-]+/g, "-");
