@@ -32,7 +32,7 @@ export interface ApiKey extends Grant {
   readonly created_at: string;
 }
 
-const toApiKey = reader<ApiKey>(["id", "name", "short_key", "scope", "created_at"], ["permissions"]);
+const toApiKey = reader<ApiKey>(["permissions"], ["key_hash"]);
 
 /** The platform's own key, which may do everything, and further keys that may do less. Only hashes are kept. */
 export class ApiKeys {

@@ -22,7 +22,7 @@ export interface Feedback {
 
 const defaultLifetimeMs = 3 * 60 * 60 * 1000;
 
-const toToken = reader<FeedbackToken>(["id", "run_id", "feedback_key", "expires_at"], ["feedback_config"]);
+const toToken = reader<FeedbackToken>(["feedback_config"]);
 
 /** Feedback tokens, and the feedback given through them. */
 export class FeedbackTokens {

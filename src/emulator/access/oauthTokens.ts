@@ -89,7 +89,7 @@ export class OAuthTokens {
 
   /** Keeps a token from being renewed again: its provider refused. */
   endRenewal(id: string): void {
-    this.#store.run("UPDATE oauth_tokens SET renewable = 0 WHERE id = ?", id);
+    this.#store.update("oauth_tokens", { id }, { renewable: false });
   }
 }
 

@@ -55,13 +55,8 @@ export class BulkExports {
 
   setStatus(id: string, status: ExportStatus): BulkExport {
     const now = new Date().toISOString();
-    this.#store.run(
-      "UPDATE bulk_exports SET status = ?, updated_at = ?, finished_at = ? WHERE id = ?",
-      status,
-      now,
-      isOver(status) ? now : null,
-      id,
-    );
+    const finished_at = isOver(status) ? now : null;
+    this.#store.update("bulk_exports", { id }, { status, updated_at: now, finished_at });
     return this.require(id);
   }
 

@@ -1,8 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { parseObject } from "../kit/json.ts";
-import type { Row, Store } from "../store/store.ts";
+import { reader, type Row, type Store } from "../store/store.ts";
 import type { Vault } from "../access/vault.ts";
 import type { Credentials, Destination, DestinationConfig } from "./destination.ts";
+
+const readRow = reader<Omit<Destination, "tenant_id" | "destination_type">>(
+  ["credentials_keys", "config"],
+  ["credentials_id"],
+);
 
 /** The destinations, and their credentials: sealed, and kept until the last export run that started with them ends. */
 export class Destinations {
@@ -18,29 +22,16 @@ export class Destinations {
 
   insert(displayName: string, config: DestinationConfig, credentials: Credentials | undefined): Destination {
     const now = new Date().toISOString();
-    const destination: Destination = {
-      id: randomUUID(),
-      tenant_id: this.#tenantId,
-      created_at: now,
-      updated_at: now,
+    const id = randomUUID();
+    const row = {
+      ...{ id, display_name: displayName, config, created_at: now, updated_at: now },
       credentials_keys: keysOf(credentials),
-      destination_type: "s3",
-      display_name: displayName,
-      config,
     };
-    this.#store.atomically(() =>
-      this.#store.run(
-        "INSERT INTO destinations VALUES (?, ?, ?, ?, ?, ?, ?)",
-        destination.id,
-        displayName,
-        JSON.stringify(config),
-        JSON.stringify(destination.credentials_keys),
-        credentials === undefined ? null : this.#seal(destination.id, credentials),
-        now,
-        now,
-      ),
-    );
-    return destination;
+    this.#store.atomically(() => {
+      const credentials_id = credentials && this.#seal(id, credentials);
+      this.#store.insert("destinations", { ...row, credentials_id });
+    });
+    return { ...row, tenant_id: this.#tenantId, destination_type: "s3" };
   }
 
   get(id: string): Destination | undefined {
@@ -65,13 +56,8 @@ export class Destinations {
   /** Takes new credentials into use; runs that have started keep the ones they started with. */
   replaceCredentials(id: string, credentials: Credentials): Destination {
     this.#store.atomically(() => {
-      this.#store.run(
-        "UPDATE destinations SET credentials_keys = ?, credentials_id = ?, updated_at = ? WHERE id = ?",
-        JSON.stringify(keysOf(credentials)),
-        this.#seal(id, credentials),
-        new Date().toISOString(),
-        id,
-      );
+      const change = { credentials_keys: keysOf(credentials), credentials_id: this.#seal(id, credentials) };
+      this.#store.update("destinations", { id }, { ...change, updated_at: new Date().toISOString() });
       this.dropUnused();
     });
     return this.require(id);
@@ -102,26 +88,13 @@ export class Destinations {
 
   #seal(destinationId: string, credentials: Credentials): string {
     const id = randomUUID();
-    this.#store.run(
-      "INSERT INTO destination_credentials VALUES (?, ?, ?)",
-      id,
-      destinationId,
-      this.#vault.seal(JSON.stringify(credentials), purpose(id)),
-    );
+    const sealed = this.#vault.seal(JSON.stringify(credentials), purpose(id));
+    this.#store.insert("destination_credentials", { id, destination_id: destinationId, sealed });
     return id;
   }
 
   #toDestination(row: Row): Destination {
-    return {
-      id: String(row.id),
-      tenant_id: this.#tenantId,
-      created_at: String(row.created_at),
-      updated_at: String(row.updated_at),
-      credentials_keys: JSON.parse(String(row.credentials_keys)) as string[],
-      destination_type: "s3",
-      display_name: String(row.display_name),
-      config: parseObject(row.config) as DestinationConfig,
-    };
+    return { ...readRow(row), tenant_id: this.#tenantId, destination_type: "s3" };
   }
 }
 

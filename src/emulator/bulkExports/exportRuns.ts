@@ -10,21 +10,7 @@ export interface RunPart {
   readonly end_time: string;
 }
 
-const toRun = reader<BulkExportRun>(
-  [
-    "id",
-    "bulk_export_id",
-    "session_id",
-    "status",
-    "retry_number",
-    "created_at",
-    "updated_at",
-    "finished_at",
-    "start_time",
-    "end_time",
-  ],
-  ["errors", "metadata"],
-);
+const toRun = reader<BulkExportRun>(["errors", "metadata"], ["credentials_id"]);
 
 /** The runs of the exports. */
 export class ExportRuns {
@@ -39,16 +25,16 @@ export class ExportRuns {
     this.#store.atomically(() => {
       for (const { session_id, ...window } of parts) {
         const now = new Date().toISOString();
-        const metadata = { ...window, execution_backend: null, result: null };
-        this.#store.run(
-          "INSERT INTO bulk_export_runs VALUES (?, ?, ?, 'Created', 0, NULL, ?, NULL, ?, ?, NULL, NULL, NULL)",
-          uuid7(),
-          exportId,
+        this.#store.insert("bulk_export_runs", {
+          id: uuid7(),
+          bulk_export_id: exportId,
           session_id,
-          JSON.stringify(metadata),
-          now,
-          now,
-        );
+          status: "Created",
+          retry_number: 0,
+          metadata: { ...window, execution_backend: null, result: null },
+          created_at: now,
+          updated_at: now,
+        });
       }
     });
   }
@@ -96,44 +82,25 @@ export class ExportRuns {
   }
 
   setResult(run: BulkExportRun, result: ExportResult): void {
-    this.#store.run(
-      "UPDATE bulk_export_runs SET metadata = ?, updated_at = ? WHERE id = ?",
-      JSON.stringify({ ...run.metadata, result }),
-      new Date().toISOString(),
-      run.id,
-    );
+    this.#update(run.id, { metadata: { ...run.metadata, result } });
   }
 
   /** Keeps why the current attempt failed. */
   addError(run: BulkExportRun, message: string): void {
-    this.#store.run(
-      "UPDATE bulk_export_runs SET errors = ?, updated_at = ? WHERE id = ?",
-      JSON.stringify({ ...run.errors, [`retry_${run.retry_number}`]: message }),
-      new Date().toISOString(),
-      run.id,
-    );
+    this.#update(run.id, { errors: { ...run.errors, [`retry_${run.retry_number}`]: message } });
   }
 
   /** Makes the run wait for its next attempt. */
   retry(run: BulkExportRun): void {
-    this.#store.run(
-      "UPDATE bulk_export_runs SET status = 'Created', retry_number = ?, updated_at = ? WHERE id = ?",
-      run.retry_number + 1,
-      new Date().toISOString(),
-      run.id,
-    );
+    this.#update(run.id, { status: "Created", retry_number: run.retry_number + 1 });
   }
 
   setStatus(runId: string, status: ExportRunStatus): void {
-    const now = new Date().toISOString();
-    const over = isOver(status) ? now : null;
-    this.#store.run(
-      "UPDATE bulk_export_runs SET status = ?, updated_at = ?, finished_at = ?, end_time = ? WHERE id = ?",
-      status,
-      now,
-      over,
-      over,
-      runId,
-    );
+    const over = isOver(status) ? new Date().toISOString() : null;
+    this.#update(runId, { status, finished_at: over, end_time: over });
+  }
+
+  #update(id: string, change: object): void {
+    this.#store.update("bulk_export_runs", { id }, { ...change, updated_at: new Date().toISOString() });
   }
 }

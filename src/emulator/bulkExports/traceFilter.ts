@@ -1,4 +1,4 @@
-import { contains, isObject } from "../kit/json.ts";
+import { contains, isObject, parseJson } from "../kit/json.ts";
 import { type FilterNode, FilterSyntaxError, readFilter } from "./filterSyntax.ts";
 import { isColumn, type TraceRow } from "./traceRow.ts";
 
@@ -177,14 +177,6 @@ function search(operands: readonly FilterNode[], at: number): Test {
     JSON.stringify(read(scope) ?? null)
       .toLowerCase()
       .includes(text);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function wrong(name: string, wanted: string, at: number): FilterSyntaxError {

@@ -69,8 +69,7 @@ export class ControlPlane {
       "INFO",
       "The agent server is healthy; this revision is being served.",
     );
-    this.deployments.setStatus(id, "READY");
-    this.deployments.setLatestRevision(id, revision.id);
-    this.deployments.setActiveRevision(id, revision.id);
+    const served = { latest_revision_id: revision.id, active_revision_id: revision.id };
+    this.deployments.update(id, { status: "READY", ...served });
   }
 }

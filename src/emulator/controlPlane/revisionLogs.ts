@@ -1,5 +1,4 @@
-import type { SQLInputValue } from "node:sqlite";
-import type { Row, Store } from "../store/store.ts";
+import { allOf, type Row, type Store } from "../store/store.ts";
 import type { Revision } from "./deployment.ts";
 
 /** The levels of a log line, the least urgent first. */
@@ -42,35 +41,25 @@ export class RevisionLogs {
   }
 
   add(revision: Revision, type: LogType, level: LogLevel, message: string): void {
-    this.#store.run(
-      "INSERT INTO revision_logs VALUES (NULL, ?, ?, ?, ?, ?, ?)",
-      revision.deployment_id,
-      revision.id,
-      type,
-      Date.now(),
-      level,
-      message,
-    );
+    const { deployment_id, id: revision_id } = revision;
+    const line = { deployment_id, revision_id, type, timestamp: Date.now(), level, message };
+    this.#store.insert("revision_logs", line);
   }
 
   /** One page, and the offset of the next one if there are more lines. */
   list(wanted: LogQuery): { logs: LogEntry[]; next: string | null } {
-    const terms = ["deployment_id = ?", "type = ?"];
-    const parameters: SQLInputValue[] = [wanted.deploymentId, wanted.type];
-    const add = (term: string, value: SQLInputValue | undefined) => {
-      if (value === undefined) return;
-      terms.push(term);
-      parameters.push(value);
-    };
-    add("revision_id = ?", wanted.revisionId);
-    add("timestamp >= ?", wanted.start);
-    add("timestamp <= ?", wanted.end);
-    add("instr(lower(message), lower(?)) > 0", wanted.query);
-    add("level = ?", wanted.level);
-    add(wanted.order === "asc" ? "number > ?" : "number < ?", wanted.offset);
-    const order = wanted.order === "asc" ? "ASC" : "DESC";
+    const { where, parameters } = allOf(
+      ["deployment_id = ?", wanted.deploymentId],
+      ["type = ?", wanted.type],
+      ["revision_id = ?", wanted.revisionId],
+      ["timestamp >= ?", wanted.start],
+      ["timestamp <= ?", wanted.end],
+      ["instr(lower(message), lower(?)) > 0", wanted.query],
+      ["level = ?", wanted.level],
+      [wanted.order === "asc" ? "number > ?" : "number < ?", wanted.offset],
+    );
     const rows = this.#store.all(
-      `SELECT * FROM revision_logs WHERE ${terms.join(" AND ")} ORDER BY number ${order} LIMIT ?`,
+      `SELECT * FROM revision_logs WHERE ${where} ORDER BY number ${wanted.order} LIMIT ?`,
       ...parameters,
       wanted.limit + 1,
     );

@@ -1,10 +1,7 @@
 import { reader, type Store } from "../store/store.ts";
 import { progressStatuses, type Revision, type RevisionStatus } from "./deployment.ts";
 
-const toRevision = reader<Revision>(
-  ["id", "deployment_id", "status", "source", "fail_at", "created_at", "updated_at"],
-  ["source_revision_config"],
-);
+const toRevision = reader<Revision>(["source_revision_config"]);
 
 /** The revisions of all deployments. */
 export class Revisions {
@@ -51,8 +48,7 @@ export class Revisions {
   }
 
   setStatus(id: string, status: RevisionStatus): void {
-    const sql = "UPDATE revisions SET status = ?, updated_at = ? WHERE id = ?";
-    this.#store.run(sql, status, new Date().toISOString(), id);
+    this.#store.update("revisions", { id }, { status, updated_at: new Date().toISOString() });
   }
 
   deleteOf(deploymentId: string): void {

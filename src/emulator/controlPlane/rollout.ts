@@ -64,7 +64,7 @@ export class Rollout {
       updated_at: now,
     };
     revisions.insert(revision);
-    deployments.setLatestRevision(deployment.id, revision.id);
+    deployments.update(deployment.id, { latest_revision_id: revision.id });
     this.#schedule(revision.id);
     return revision;
   }
@@ -104,7 +104,7 @@ export class Rollout {
           return;
         }
         if (deployment.status === "AWAITING_DATABASE") {
-          this.#parts.deployments.setStatus(deployment.id, "READY");
+          this.#parts.deployments.update(deployment.id, { status: "READY" });
         }
         this.#move(revision, "QUEUED", "Queued.");
         return;
@@ -150,7 +150,7 @@ export class Rollout {
         "INFO",
         "The agent server is healthy; this revision is being served.",
       );
-      this.#parts.deployments.setActiveRevision(deployment.id, revision.id);
+      this.#parts.deployments.update(deployment.id, { active_revision_id: revision.id });
       return;
     }
     if (Date.now() - Date.parse(revision.updated_at) < this.#parts.rolloutSettings.probeTimeoutMs) {

@@ -38,7 +38,7 @@ export class Teardown {
   begin(deployment: Deployment): void {
     const { deployments, revisions, rollout } = this.#parts;
     for (const revision of revisions.unfinished(deployment.id)) rollout.interrupt(revision);
-    deployments.setStatus(deployment.id, "AWAITING_DELETE");
+    deployments.update(deployment.id, { status: "AWAITING_DELETE" });
     this.#schedule(deployment.id);
   }
 

@@ -213,21 +213,11 @@ export class Deliveries {
       const again = retry && attempt < maxAttempts;
       const state = succeeded(status) ? "delivered" : again ? "pending" : "failed";
       const nextAt = Date.now() + this.#options.backoffMs * 2 ** (attempt - 1);
-      const changed = this.#store.run(
-        "UPDATE webhook_deliveries SET state = ?, next_at = ? WHERE event_id = ?",
-        state,
-        nextAt,
-        eventId,
-      );
-      // Its subscription, and with it the delivery, was deleted meanwhile.
-      if (changed === 0) return;
-      this.#store.insert("webhook_attempts", {
-        event_id: eventId,
-        attempt,
-        status,
-        error,
-        at: new Date().toISOString(),
-      });
+      const key = { event_id: eventId };
+      // When nothing changes, its subscription, and with it the delivery, was deleted meanwhile.
+      if (this.#store.update("webhook_deliveries", key, { state, next_at: nextAt }) === 0) return;
+      const at = new Date().toISOString();
+      this.#store.insert("webhook_attempts", { ...key, attempt, status, error, at });
     });
   }
 }

@@ -56,10 +56,7 @@ export interface AgentRunFailure {
 
 const tenantName = "Local Platform";
 
-const toIssue = reader<Issue>(
-  ["id", "name", "description", "severity", "session_id", "session_name", "created_at", "updated_at"],
-  ["traces"],
-);
+const toIssue = reader<Issue>(["traces"]);
 
 /** The issues, and the events that tell subscribers about them. */
 export class Issues {
@@ -103,12 +100,8 @@ export class Issues {
     const trace = newTrace(order);
     const requestId = randomUUID();
     this.#store.atomically(() => {
-      this.#store.run(
-        "UPDATE issues SET traces = ?, updated_at = ? WHERE id = ?",
-        JSON.stringify([...issue.traces, trace]),
-        new Date().toISOString(),
-        issue.id,
-      );
+      const change = { traces: [...issue.traces, trace], updated_at: new Date().toISOString() };
+      this.#store.update("issues", { id: issue.id }, change);
       this.#announce("issue.trace.added", requestId, issue, trace);
     });
     return { trace, requestId };

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { parseObject } from "../kit/json.ts";
-import type { Row, Store } from "../store/store.ts";
+import { reader, type Row, type Store } from "../store/store.ts";
 import type { Vault } from "../access/vault.ts";
 
 /** The complete set of events that a subscription can ask for. */
@@ -36,6 +36,8 @@ export interface Subscriber {
   readonly signingSecret: string;
 }
 
+const readRow = reader<Omit<Webhook, "header_names" | "has_signing_secret">>(["event_types"]);
+
 /** The subscriptions to issue events. Signing secrets and header values are sealed at rest. */
 export class Webhooks {
   readonly #store: Store;
@@ -51,17 +53,12 @@ export class Webhooks {
     const id = randomUUID();
     const signingSecret = newSecret();
     const now = new Date().toISOString();
-    this.#store.run(
-      "INSERT INTO webhooks VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-      id,
-      order.url,
-      order.severity_threshold,
-      JSON.stringify(order.event_types),
-      this.#vault.seal(JSON.stringify(order.headers), `headers of webhook ${id}`),
-      this.#vault.seal(signingSecret, `webhook ${id}`),
-      now,
-      now,
-    );
+    const { url, severity_threshold, event_types } = order;
+    this.#store.insert("webhooks", {
+      ...{ id, url, severity_threshold, event_types, created_at: now, updated_at: now },
+      headers: this.#sealHeaders(id, order.headers),
+      signing_secret: this.#vault.seal(signingSecret, `webhook ${id}`),
+    });
     return { id, signingSecret };
   }
 
@@ -82,31 +79,24 @@ export class Webhooks {
     id: string,
     change: { readonly [Name in keyof WebhookOrder]?: WebhookOrder[Name] | undefined },
   ): void {
-    const sealed =
-      change.headers === undefined
-        ? null
-        : this.#vault.seal(JSON.stringify(change.headers), `headers of webhook ${id}`);
-    this.#store.run(
-      `UPDATE webhooks SET url = coalesce(?, url), severity_threshold = coalesce(?, severity_threshold),
-         event_types = coalesce(?, event_types), headers = coalesce(?, headers), updated_at = ? WHERE id = ?`,
-      change.url ?? null,
-      change.severity_threshold ?? null,
-      change.event_types === undefined ? null : JSON.stringify(change.event_types),
-      sealed,
-      new Date().toISOString(),
-      id,
+    const { url, severity_threshold, event_types } = change;
+    const headers = change.headers && this.#sealHeaders(id, change.headers);
+    const members = Object.entries({ url, severity_threshold, event_types, headers });
+    this.#store.update(
+      "webhooks",
+      { id },
+      {
+        ...Object.fromEntries(members.filter(([, value]) => value !== undefined)),
+        updated_at: new Date().toISOString(),
+      },
     );
   }
 
   /** Replaces the signing secret; every attempt from now on is signed with the new one. */
   rollSecret(id: string): string {
     const signingSecret = newSecret();
-    this.#store.run(
-      "UPDATE webhooks SET signing_secret = ?, updated_at = ? WHERE id = ?",
-      this.#vault.seal(signingSecret, `webhook ${id}`),
-      new Date().toISOString(),
-      id,
-    );
+    const sealed = this.#vault.seal(signingSecret, `webhook ${id}`);
+    this.#store.update("webhooks", { id }, { signing_secret: sealed, updated_at: new Date().toISOString() });
     return signingSecret;
   }
 
@@ -122,16 +112,11 @@ export class Webhooks {
   }
 
   #toWebhook(row: Row): Webhook {
-    return {
-      id: String(row.id),
-      url: String(row.url),
-      severity_threshold: Number(row.severity_threshold),
-      event_types: JSON.parse(String(row.event_types)) as EventType[],
-      header_names: Object.keys(this.#headers(row)),
-      has_signing_secret: true,
-      created_at: String(row.created_at),
-      updated_at: String(row.updated_at),
-    };
+    return { ...readRow(row), header_names: Object.keys(this.#headers(row)), has_signing_secret: true };
+  }
+
+  #sealHeaders(id: string, headers: WebhookOrder["headers"]): Buffer {
+    return this.#vault.seal(JSON.stringify(headers), `headers of webhook ${id}`);
   }
 
   #headers(row: Row): Record<string, string> {

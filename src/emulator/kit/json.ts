@@ -6,6 +6,15 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** The value of a JSON text; undefined when it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The object a stored JSON text holds; `{}` for null. */
 export function parseObject(text: unknown): JsonObject {
   const value: unknown = typeof text === "string" ? JSON.parse(text) : {};

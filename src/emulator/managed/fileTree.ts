@@ -1,5 +1,5 @@
 import { HttpError } from "../kit/httpError.ts";
-import { isObject } from "../kit/json.ts";
+import { isObject, parseJson } from "../kit/json.ts";
 import {
   type AgentFile,
   type Skill,
@@ -99,7 +99,7 @@ function typedFiles(change: TreeChange): Record<string, AgentFile> {
 
 function readSubagent(tree: FileTree, name: string): Subagent {
   const folder = `subagents/${name}`;
-  const settings = parse(textOf(tree, `${folder}/agent.json`));
+  const settings = parseJson(textOf(tree, `${folder}/agent.json`));
   const hasTools = Object.hasOwn(tree, `${folder}/tools.json`);
   return {
     ...(isObject(settings) ? settings : {}),
@@ -110,13 +110,13 @@ function readSubagent(tree: FileTree, name: string): Subagent {
 }
 
 function readTools(tree: FileTree, path: string): Tools {
-  const parsed = toolsBody.safeParse(parse(textOf(tree, path)));
+  const parsed = toolsBody.safeParse(parseJson(textOf(tree, path)));
   return parsed.success ? parsed.data : { tools: [], interrupt_config: {} };
 }
 
 function checkFile(tree: FileTree, path: string): void {
   const isTools = path === toolsPath || /^subagents\/[^/]+\/tools\.json$/.test(path);
-  if (isTools && !toolsBody.safeParse(parse(textOf(tree, path))).success) {
+  if (isTools && !toolsBody.safeParse(parseJson(textOf(tree, path))).success) {
     refuse(path, "This is not a list of tools: expected {tools: [...], interrupt_config: {...}}.");
   }
   for (let end = path.indexOf("/"); end !== -1; end = path.indexOf("/", end + 1)) {
@@ -153,14 +153,6 @@ function folders(tree: FileTree, parent: string): string[] {
 function textOf(tree: FileTree, path: string): string {
   const file = tree[path];
   return file?.type === "file" ? file.content : "";
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function json(value: unknown): string {

@@ -34,8 +34,8 @@ export interface ManagedAgent {
 const limitSetting = "managed_agent_limit";
 
 const toAgent = reader<ManagedAgent>(
-  ["id", "name", "description", "revision", "tracing_project_id", "created_at", "updated_at"],
   ["permissions", "runtime", "backend", "extras", "configurable"],
+  ["folded_name"],
 );
 
 /** The managed agents, each with the history of its files. */
@@ -96,14 +96,8 @@ export class ManagedAgents {
       const now = new Date().toISOString();
       const revision = files === undefined ? agent.revision : this.#commit(agent.id, agent.revision, files);
       const updated = { ...agent, ...(set as Partial<ManagedAgent>), revision, updated_at: now };
-      this.#store.run(
-        `UPDATE managed_agents SET name = ?, folded_name = ?, description = ?, permissions = ?, runtime = ?,
-           backend = ?, extras = ?, configurable = ?, revision = ?, updated_at = ? WHERE id = ?`,
-        ...columns(updated),
-        updated.revision,
-        now,
-        agent.id,
-      );
+      const changed = { ...set, folded_name: fold(updated.name), revision, updated_at: now };
+      this.#store.update("managed_agents", { id: agent.id }, changed);
       return updated;
     });
   }
@@ -141,13 +135,8 @@ export class ManagedAgents {
     const text = JSON.stringify(files);
     const now = new Date().toISOString();
     const revision = createHash("sha1").update(`${agentId} ${uuid7()} ${parent}\n${text}`).digest("hex");
-    this.#store.insert("managed_agent_revisions", {
-      agent_id: agentId,
-      revision,
-      parent,
-      files: text,
-      created_at: now,
-    });
+    const row = { agent_id: agentId, revision, parent, files: text, created_at: now };
+    this.#store.insert("managed_agent_revisions", row);
     return revision;
   }
 }
@@ -155,10 +144,4 @@ export class ManagedAgents {
 /** A text as names are compared: without regard to case. */
 export function fold(name: string): string {
   return name.normalize("NFC").toLowerCase();
-}
-
-function columns(agent: ManagedAgent): string[] {
-  const { name, description, permissions, runtime, backend, extras, configurable } = agent;
-  const objects = [permissions, runtime, backend, extras, configurable];
-  return [name, fold(name), description, ...objects.map((value) => JSON.stringify(value))];
 }

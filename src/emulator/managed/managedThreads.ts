@@ -1,8 +1,7 @@
-import type { SQLInputValue } from "node:sqlite";
 import { isObject, type JsonObject, parseObject } from "../kit/json.ts";
 import { lastHumanText, type State } from "../runtime/messages.ts";
 import type { Thread, Threads, ThreadStatus } from "../runtime/threads.ts";
-import type { Row, Store } from "../store/store.ts";
+import { allOf, type Row, type Store } from "../store/store.ts";
 import { type Page, readPage } from "./places.ts";
 
 /** Managed agents' threads and runs are kept under this in place of a deployment's id, which is a UUID. */
@@ -67,12 +66,8 @@ export class ManagedThreads {
   insert(agentId: string, threadId: string, metadata: JsonObject, testRun: boolean): void {
     this.#store.atomically(() => {
       this.#threads.insert(managedDeploymentId, threadId, metadata);
-      this.#store.run(
-        "INSERT INTO managed_threads (thread_id, agent_id, test_run) VALUES (?, ?, ?)",
-        threadId,
-        agentId,
-        Number(testRun),
-      );
+      const row = { thread_id: threadId, agent_id: agentId, test_run: testRun };
+      this.#store.insert("managed_threads", row);
     });
   }
 
@@ -80,16 +75,13 @@ export class ManagedThreads {
   list(query: ListQuery): Page {
     const { agent_id, page_size, cursor, status, is_pinned, test_run, requires_attention } = query;
     const filters = [status, is_pinned, test_run, requires_attention] as const;
-    const terms = ["item.test_run = ?"];
-    const parameters: SQLInputValue[] = [Number(test_run)];
-    const demand = (term: string, value: string | boolean | undefined) => {
-      if (value === undefined) return;
-      terms.push(`${term} = ?`);
-      parameters.push(typeof value === "string" ? value : Number(value));
-    };
-    demand("item.is_pinned", is_pinned);
-    demand("threads.status", status);
-    demand(needsAttention, requires_attention);
+    const flag = (value: boolean | undefined) => (value === undefined ? undefined : Number(value));
+    const { where, parameters } = allOf(
+      ["item.test_run = ?", flag(test_run)],
+      ["item.is_pinned = ?", flag(is_pinned)],
+      ["threads.status = ?", status],
+      [`${needsAttention} = ?`, flag(requires_attention)],
+    );
     return readPage(this.#store, {
       owner: agent_id,
       sort_by: "updated_at",
@@ -99,7 +91,7 @@ export class ManagedThreads {
       listing: JSON.stringify(filters),
       among: this.#few(query),
       from: "managed_threads AS item ON item.thread_id = place.item_id JOIN threads USING (thread_id)",
-      where: [terms.join(" AND "), ...parameters],
+      where: [where, ...parameters],
     });
   }
 
@@ -127,14 +119,8 @@ export class ManagedThreads {
   ): void {
     const { title, is_pinned, is_read, extra } = { ...current, ...change };
     this.#store.atomically(() => {
-      this.#store.run(
-        "UPDATE managed_threads SET title = ?, is_pinned = ?, is_read = ?, extra = ? WHERE thread_id = ?",
-        title,
-        Number(is_pinned),
-        Number(is_read),
-        JSON.stringify({ ...current.extra, ...extra }),
-        thread.thread_id,
-      );
+      const row = { title, is_pinned, is_read, extra: { ...current.extra, ...extra } };
+      this.#store.update("managed_threads", { thread_id: thread.thread_id }, row);
       // Pinning a thread, or having read it, is no activity on it.
       const active = metadata !== undefined || change.title !== undefined || change.extra !== undefined;
       if (active) this.#threads.setMetadata(thread.thread_id, { ...thread.metadata, ...metadata });

@@ -2,6 +2,7 @@ import type { SQLInputValue } from "node:sqlite";
 import type { Row, Store } from "../store/store.ts";
 import * as z from "zod";
 import { HttpError } from "../kit/httpError.ts";
+import { parseJson } from "../kit/json.ts";
 
 /** What a listing can be sorted by. */
 export const placeKeys = ["created_at", "updated_at", "name"] as const;
@@ -92,7 +93,7 @@ function writeCursor(listing: string, { version, key, id }: Cursor): string {
 
 /** The cursor that a client gives back. Throws 400 when it was not made for this listing. */
 function readCursor(listing: string, text: string): Cursor {
-  const parsed = content.safeParse(parse(Buffer.from(text, "base64url").toString("utf8")));
+  const parsed = content.safeParse(parseJson(Buffer.from(text, "base64url").toString("utf8")));
   if (!parsed.success)
     throw new HttpError(400, "The cursor is not one that was given out.", "invalid_cursor");
   const [madeFor, version, key, id] = parsed.data;
@@ -101,12 +102,4 @@ function readCursor(listing: string, text: string): Cursor {
     throw new HttpError(400, detail, "invalid_cursor");
   }
   return { version, key, id };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -49,16 +49,13 @@ export class AuthSessions {
     const now = Date.now();
     const id = randomUUID();
     this.#store.run("DELETE FROM auth_sessions WHERE created_at < ?", new Date(now - keptMs).toISOString());
-    this.#store.run(
-      "INSERT INTO auth_sessions VALUES (?, ?, ?, 'PENDING', ?, ?, NULL, NULL, ?, ?)",
-      id,
-      providerId,
-      userId,
-      digest(secret.state),
-      this.#vault.seal(JSON.stringify(secret), purpose(id)),
-      new Date(now).toISOString(),
-      new Date(now + lifetimeMs).toISOString(),
-    );
+    this.#store.insert("auth_sessions", {
+      ...{ id, provider_id: providerId, user_id: userId, status: "PENDING" },
+      state_hash: digest(secret.state),
+      sealed: this.#vault.seal(JSON.stringify(secret), purpose(id)),
+      created_at: new Date(now).toISOString(),
+      expires_at: new Date(now + lifetimeMs).toISOString(),
+    });
     return id;
   }
 
@@ -109,8 +106,7 @@ export class AuthSessions {
   }
 
   #end(id: string, status: SessionStatus, tokenId: string | null, error: string | null): void {
-    const sql = "UPDATE auth_sessions SET status = ?, token_id = ?, error = ? WHERE id = ?";
-    this.#store.run(sql, status, tokenId, error, id);
+    this.#store.update("auth_sessions", { id }, { status, token_id: tokenId, error });
     for (const done of [...(this.#waiting.get(id) ?? [])]) done();
   }
 }

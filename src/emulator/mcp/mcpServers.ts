@@ -32,18 +32,7 @@ export class ServerTakenError extends Error {
   }
 }
 
-const toServer = reader<McpServer>([
-  "id",
-  "name",
-  "url",
-  "auth_type",
-  "oauth_provider_id",
-  "oauth_mode",
-  "vendor_id",
-  "external_system_id",
-  "created_at",
-  "updated_at",
-]);
+const toServer = reader<McpServer>([], ["same_url"]);
 
 /** The tool servers of the workspace. Values of headers are sealed at rest. */
 export class McpServers {
@@ -93,22 +82,11 @@ export class McpServers {
       oauth_provider_id,
       oauth_mode: change.oauth_mode === undefined ? server.oauth_mode : change.oauth_mode,
     });
-    const now = new Date().toISOString();
-    const changed = { ...server, url, auth_type, oauth_provider_id, oauth_mode, updated_at: now };
-    const headers = change.headers ?? this.headers(server.id);
-    this.#store.run(
-      `UPDATE mcp_servers SET url = ?, same_url = ?, headers = ?, auth_type = ?, oauth_provider_id = ?,
-         oauth_mode = ?, updated_at = ? WHERE id = ?`,
-      url,
-      sameServer(url),
-      this.#seal(server.id, headers),
-      auth_type,
-      oauth_provider_id,
-      oauth_mode,
-      now,
-      server.id,
-    );
-    return changed;
+    const updated_at = new Date().toISOString();
+    const changed = { url, auth_type, oauth_provider_id, oauth_mode, updated_at };
+    const headers = this.#seal(server.id, change.headers ?? this.headers(server.id));
+    this.#store.update("mcp_servers", { id: server.id }, { ...changed, same_url: sameServer(url), headers });
+    return { ...server, ...changed };
   }
 
   get(id: string): McpServer | undefined {
@@ -132,9 +110,8 @@ export class McpServers {
   }
 
   setProvider(id: string, providerId: string): void {
-    const now = new Date().toISOString();
-    const sql = "UPDATE mcp_servers SET oauth_provider_id = ?, updated_at = ? WHERE id = ?";
-    this.#store.run(sql, providerId, now, id);
+    const change = { oauth_provider_id: providerId, updated_at: new Date().toISOString() };
+    this.#store.update("mcp_servers", { id }, change);
   }
 
   /** Deletes the server and what users granted to it. */

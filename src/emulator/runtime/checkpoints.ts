@@ -1,7 +1,7 @@
-import { type JsonObject, parseObject } from "../kit/json.ts";
-import type { Row, Store } from "../store/store.ts";
+import type { JsonObject } from "../kit/json.ts";
+import { reader, type Row, type Store } from "../store/store.ts";
 import { type Checkpoint, pendingInterrupts, type Task, unfinished } from "./checkpoint.ts";
-import type { State } from "./messages.ts";
+import type { Message } from "./messages.ts";
 
 /** Which checkpoints a history lists, newest first. */
 export interface HistoryQuery {
@@ -10,6 +10,13 @@ export interface HistoryQuery {
   readonly metadata?: JsonObject | undefined;
   readonly ns?: string | undefined;
 }
+
+type StoredCheckpoint = Omit<Checkpoint, "ns" | "id" | "values"> & {
+  readonly checkpoint_ns: string;
+  readonly checkpoint_id: string;
+  readonly values: JsonObject;
+};
+const readRow = reader<StoredCheckpoint>(["values", "tasks", "metadata"]);
 
 /** The checkpoints of all threads. */
 export class Checkpoints {
@@ -75,13 +82,8 @@ export class Checkpoints {
 
   /** Stores how the steps of a checkpoint ended. */
   updateTasks(checkpoint: Checkpoint): void {
-    this.#store.run(
-      "UPDATE checkpoints SET tasks = ? WHERE thread_id = ? AND checkpoint_ns = ? AND checkpoint_id = ?",
-      JSON.stringify(checkpoint.tasks),
-      checkpoint.thread_id,
-      checkpoint.ns,
-      checkpoint.id,
-    );
+    const { thread_id, ns, id, tasks } = checkpoint;
+    this.#store.update("checkpoints", { thread_id, checkpoint_ns: ns, checkpoint_id: id }, { tasks });
   }
 
   /** Gives one thread a copy of all checkpoints of another. */
@@ -155,24 +157,8 @@ export function reference(checkpoint: Checkpoint, id: string): JsonObject {
 }
 
 function toCheckpoint(row: Row): Checkpoint {
-  const metadata = parseObject(row.metadata);
-  return {
-    thread_id: String(row.thread_id),
-    ns: String(row.checkpoint_ns),
-    id: String(row.checkpoint_id),
-    parent_id: row.parent_id === null ? null : String(row.parent_id),
-    run_id: row.run_id === null ? null : String(row.run_id),
-    node: row.node === null ? null : String(row.node),
-    values: toState(parseObject(row.values)),
-    tasks: JSON.parse(String(row.tasks)) as Task[],
-    metadata: metadata as Checkpoint["metadata"],
-    created_at: String(row.created_at),
-  };
-}
-
-function toState(values: JsonObject): State {
-  return {
-    ...values,
-    messages: Array.isArray(values.messages) ? (values.messages as State["messages"]) : [],
-  };
+  const { checkpoint_ns: ns, checkpoint_id: id, ...stored } = readRow(row);
+  const { messages } = stored.values;
+  const values = { ...stored.values, messages: Array.isArray(messages) ? (messages as Message[]) : [] };
+  return { ...stored, ns, id, values };
 }

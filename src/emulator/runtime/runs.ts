@@ -52,19 +52,7 @@ export interface Run {
   readonly error: string | null;
 }
 
-const toRun = reader<Run>(
-  [
-    "run_id",
-    "thread_id",
-    "assistant_id",
-    "created_at",
-    "updated_at",
-    "status",
-    "multitask_strategy",
-    "error",
-  ],
-  ["metadata", "kwargs"],
-);
+const toRun = reader<Run>(["metadata", "kwargs"], ["deployment_id"]);
 
 /** The runs of all threads. */
 export class Runs {
@@ -116,13 +104,8 @@ export class Runs {
   }
 
   setStatus(runId: string, status: RunStatus, error: string | null = null): void {
-    this.#store.run(
-      "UPDATE runs SET status = ?, error = ?, updated_at = ? WHERE run_id = ?",
-      status,
-      error,
-      new Date().toISOString(),
-      runId,
-    );
+    const updated_at = new Date().toISOString();
+    this.#store.update("runs", { run_id: runId }, { status, error, updated_at });
   }
 
   delete(runId: string): void {

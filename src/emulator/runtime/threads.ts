@@ -1,7 +1,6 @@
-import type { SQLInputValue } from "node:sqlite";
 import { HttpError } from "../kit/httpError.ts";
 import type { JsonObject } from "../kit/json.ts";
-import { reader, type Store } from "../store/store.ts";
+import { allOf, reader, type Store } from "../store/store.ts";
 
 /** Every status of a thread. */
 export const threadStatuses = ["idle", "busy", "interrupted", "error"] as const;
@@ -50,10 +49,7 @@ export interface ThreadPage {
   readonly total?: number;
 }
 
-const toThread = reader<Thread>(
-  ["thread_id", "created_at", "updated_at", "state_updated_at", "status"],
-  ["metadata", "config", "values", "interrupts"],
-);
+const toThread = reader<Thread>(["metadata", "config", "values", "interrupts"], ["deployment_id"]);
 
 /** The threads of all deployments. */
 export class Threads {
@@ -110,40 +106,25 @@ export class Threads {
   }
 
   setMetadata(threadId: string, metadata: JsonObject): void {
-    this.#store.run(
-      "UPDATE threads SET metadata = ?, updated_at = ? WHERE thread_id = ?",
-      JSON.stringify(metadata),
-      new Date().toISOString(),
-      threadId,
-    );
+    this.#update(threadId, { metadata });
   }
 
   setStatus(threadId: string, status: ThreadStatus): void {
-    this.#store.run(
-      "UPDATE threads SET status = ?, updated_at = ? WHERE thread_id = ?",
-      status,
-      new Date().toISOString(),
-      threadId,
-    );
+    this.#update(threadId, { status });
   }
 
   /** Stores where a thread stands after a run or an update of its state. */
   setState(threadId: string, status: ThreadStatus, values: JsonObject | null, interrupts: JsonObject): void {
-    const now = new Date().toISOString();
-    this.#store.run(
-      `UPDATE threads SET status = ?, "values" = ?, interrupts = ?, updated_at = ?, state_updated_at = ?
-       WHERE thread_id = ?`,
-      status,
-      values === null ? null : JSON.stringify(values),
-      JSON.stringify(interrupts),
-      now,
-      now,
-      threadId,
-    );
+    this.#update(threadId, { status, values, interrupts, state_updated_at: new Date().toISOString() });
   }
 
   delete(threadId: string): void {
     this.#store.run("DELETE FROM threads WHERE thread_id = ?", threadId);
+  }
+
+  #update(threadId: string, change: object): void {
+    const updated = { ...change, updated_at: new Date().toISOString() };
+    this.#store.update("threads", { thread_id: threadId }, updated);
   }
 }
 
@@ -155,31 +136,16 @@ function nearestEnd(page: ThreadPage): { limit: number; offset: number; fromEnd:
   return { limit: Math.min(limit, left), offset: Math.max(0, left - limit), fromEnd: true };
 }
 
-function condition(
-  deploymentId: string,
-  filter: ThreadFilter,
-): { where: string; parameters: SQLInputValue[] } {
-  const terms = ["deployment_id = ?"];
-  const parameters: SQLInputValue[] = [deploymentId];
-  if (filter.status !== undefined) {
-    terms.push("status = ?");
-    parameters.push(filter.status);
-  }
-  if (filter.ids !== undefined && filter.ids.length > 0) {
-    terms.push("thread_id IN (SELECT value FROM json_each(?))");
-    parameters.push(JSON.stringify(filter.ids));
-  }
-  if (filter.agentId !== undefined) {
-    terms.push("thread_id IN (SELECT thread_id FROM managed_threads WHERE agent_id = ?)");
-    parameters.push(filter.agentId);
-  }
-  if (filter.metadata !== undefined && Object.keys(filter.metadata).length > 0) {
-    terms.push("json_holds(metadata, ?)");
-    parameters.push(JSON.stringify(filter.metadata));
-  }
-  if (filter.values !== undefined && Object.keys(filter.values).length > 0) {
-    terms.push(`"values" IS NOT NULL AND json_holds("values", ?)`);
-    parameters.push(JSON.stringify(filter.values));
-  }
-  return { where: terms.join(" AND "), parameters };
+function condition(deploymentId: string, filter: ThreadFilter): ReturnType<typeof allOf> {
+  const { status, ids, agentId, metadata, values } = filter;
+  const json = (value: object | undefined) =>
+    value === undefined || Object.keys(value).length === 0 ? undefined : JSON.stringify(value);
+  return allOf(
+    ["deployment_id = ?", deploymentId],
+    ["status = ?", status],
+    ["thread_id IN (SELECT value FROM json_each(?))", json(ids)],
+    ["thread_id IN (SELECT thread_id FROM managed_threads WHERE agent_id = ?)", agentId],
+    ["json_holds(metadata, ?)", json(metadata)],
+    [`"values" IS NOT NULL AND json_holds("values", ?)`, json(values)],
+  );
 }

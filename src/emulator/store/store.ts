@@ -10,20 +10,37 @@ export type Row = Record<string, SQLOutputValue>;
 /** Gives undefined where there is no row. */
 type RowReader<T> = <R extends Row | undefined>(row: R) => T | (R extends undefined ? undefined : never);
 
-/** Reads rows as objects with these columns; those of `json` hold JSON. The tables are STRICT, so types hold. */
-export function reader<T>(
-  plain: readonly (keyof T & string)[],
-  json: readonly (keyof T & string)[] = [],
-): RowReader<T> {
-  const parse = (value: SQLOutputValue | undefined): unknown =>
-    typeof value === "string" ? JSON.parse(value) : null;
-  const read = (row: Row | undefined) =>
-    row &&
-    Object.fromEntries([
-      ...plain.map((name) => [name, row[name]] as const),
-      ...json.map((name) => [name, parse(row[name])] as const),
-    ]);
+/**
+ * Reads rows as objects with the members of their columns, without the `hidden` ones and those that hold bytes,
+ * such as sealed secrets. The columns of `json` hold JSON. The tables are STRICT, so types hold.
+ */
+export function reader<T>(json: readonly (keyof T & string)[], hidden: readonly string[] = []): RowReader<T> {
+  const names: readonly string[] = json;
+  const read = (row: Row | undefined) => {
+    if (row === undefined) return undefined;
+    const shown = Object.entries(row).filter(
+      ([name, value]) => !hidden.includes(name) && !(value instanceof Uint8Array),
+    );
+    return Object.fromEntries(
+      shown.map(([name, value]) => [
+        name,
+        names.includes(name) && value !== null ? JSON.parse(String(value)) : value,
+      ]),
+    );
+  };
   return read as RowReader<T>;
+}
+
+/** Terms that all must hold, with their parameters. Those without a value are left out. */
+export function allOf(...terms: readonly (readonly [sql: string, value: SQLInputValue | undefined])[]): {
+  readonly where: string;
+  readonly parameters: SQLInputValue[];
+} {
+  const given = terms.filter((term): term is [string, SQLInputValue] => term[1] !== undefined);
+  return {
+    where: given.map(([sql]) => sql).join(" AND ") || "TRUE",
+    parameters: given.map(([, value]) => value),
+  };
 }
 
 /** Another process has the data directory open. */
@@ -85,6 +102,14 @@ export class Store {
     const columns = Object.keys(row).map((name) => `"${name}"`);
     const sql = `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`;
     this.run(sql, ...Object.values(row).map(toColumn));
+  }
+
+  /** Changes columns of the rows with this key, stored like those of `insert`; answers how many rows changed. */
+  update(table: string, key: Readonly<Record<string, string>>, change: object): number {
+    const set = Object.keys(change).map((name) => `"${name}" = ?`);
+    const where = Object.keys(key).map((name) => `${name} = ?`);
+    const sql = `UPDATE ${table} SET ${set.join(", ")} WHERE ${where.join(" AND ")}`;
+    return this.run(sql, ...Object.values(change).map(toColumn), ...Object.values(key));
   }
 
   /** Runs several changes so that either all or, when the function throws, none of them is kept. */
