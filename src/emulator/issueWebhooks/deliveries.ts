@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
+import * as z from "zod";
 import { type Attempt, deliver, type DeliveryOptions, ShutdownError, succeeded } from "./delivery.ts";
 import type { JsonObject } from "../kit/json.ts";
-import type { Row, Store } from "../store/store.ts";
-import type { EventType, Webhooks } from "./webhooks.ts";
+import { reader, type Row, type Store } from "../store/store.ts";
+import { eventTypes, type EventType, type Webhooks } from "./webhooks.ts";
 
 /** An event before it is addressed to anyone. */
 export interface IssueEvent {
@@ -15,17 +16,18 @@ export interface IssueEvent {
 }
 
 /** One attempt of a delivery, or attempt 0 of a delivery that was not tried yet. */
-export interface DeliveryRecord {
-  readonly event_id: string;
-  readonly type: string;
-  readonly attempt: number;
-  /** The HTTP status of the receiver's answer; null if there was none. */
-  readonly status: number | null;
-  readonly error?: string;
-  readonly at: string;
-  /** Where the delivery as a whole stands. */
-  readonly state: "pending" | "delivered" | "failed";
-}
+export const deliveryRecord = z.object({
+  event_id: z.uuid(),
+  type: z.enum(eventTypes),
+  attempt: z.int().describe("0 for a delivery that was not tried yet."),
+  status: z.int().nullable().describe("The status of the receiver's answer, if there was one."),
+  error: z.string().optional(),
+  at: z.string(),
+  state: z.enum(["pending", "delivered", "failed"]).describe("The state of the delivery as a whole."),
+});
+type DeliveryRecord = z.output<typeof deliveryRecord>;
+
+const readRow = reader<Omit<DeliveryRecord, "error"> & { readonly error: string | null }>([]);
 
 const maxAttempts = 4;
 /** So many deliveries go to one subscriber at a time; a slow subscriber holds up only itself. */
@@ -223,13 +225,6 @@ export class Deliveries {
 }
 
 function toRecord(row: Row): DeliveryRecord {
-  return {
-    event_id: String(row.event_id),
-    type: String(row.type),
-    attempt: Number(row.attempt),
-    status: row.status === null ? null : Number(row.status),
-    ...(row.error === null ? {} : { error: String(row.error) }),
-    at: String(row.at),
-    state: row.state as DeliveryRecord["state"],
-  };
+  const { error, ...record } = readRow(row);
+  return error === null ? record : { ...record, error };
 }

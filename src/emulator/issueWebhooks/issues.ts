@@ -1,58 +1,65 @@
 import { randomUUID } from "node:crypto";
+import * as z from "zod";
 import type { Deliveries } from "./deliveries.ts";
-import { uuid5 } from "../kit/ids.ts";
+import { uuid5, uuid7 } from "../kit/ids.ts";
 import type { JsonObject } from "../kit/json.ts";
 import type { Identity } from "../store/settings.ts";
 import { reader, type Store } from "../store/store.ts";
 import type { EventType } from "./webhooks.ts";
 
-/** An issue as it is stored and listed. */
-export interface Issue {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string;
-  /** 0 urgent, 1 high, 2 medium, 3 low. */
-  readonly severity: number;
-  readonly session_id: string;
-  readonly session_name: string;
-  readonly traces: readonly Trace[];
-  readonly created_at: string;
-  readonly updated_at: string;
-}
+const sessionName = z.string().min(1).max(255).default("default").describe("The tracing project.");
+
+/** A trace to link to an issue: what is known of it; the rest is made up. */
+export const traceBody = z.looseObject({
+  comment: z.string().nullish(),
+  run_id: z.uuid().optional(),
+  trace_id: z.uuid().optional(),
+  start_time: z.iso.datetime({ offset: true }).optional(),
+});
+
+/** An issue to open. */
+export const issueBody = z.looseObject({
+  name: z.string().min(1),
+  description: z.string().default(""),
+  severity: z.int().min(0).max(3).describe("0 urgent, 1 high, 2 medium, 3 low."),
+  session_name: sessionName,
+  traces: z.array(traceBody).max(1000).default([]),
+});
+
+/** A detection run that failed. */
+export const agentRunFailureBody = z.looseObject({
+  session_name: sessionName,
+  thread_id: z.string().min(1).optional(),
+  run_id: z.string().min(1).optional(),
+  status: z.string().min(1).default("error"),
+  error_message: z.string().min(1).optional(),
+});
 
 /** A trace that is linked to an issue. `comment` is absent when it is empty. */
-export interface Trace {
-  readonly run_id: string;
-  readonly trace_id: string;
-  readonly start_time: string;
-  readonly comment?: string | null;
-}
+export const trace = z.object({
+  run_id: z.string(),
+  trace_id: z.string(),
+  start_time: z.string(),
+  comment: z.string().nullish(),
+});
 
-/** What is known of a trace when it is linked; the rest is made up. */
-export interface TraceOrder {
-  readonly run_id?: string | undefined;
-  readonly trace_id?: string | undefined;
-  readonly start_time?: string | undefined;
-  readonly comment?: string | null | undefined;
-}
+/** An issue as it is stored and listed. */
+export const issue = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  description: z.string(),
+  severity: z.int(),
+  session_id: z.uuid(),
+  session_name: z.string(),
+  traces: z.array(trace),
+  created_at: z.string(),
+  updated_at: z.string(),
+});
 
-/** What is known of an issue when it is opened. */
-export interface IssueOrder {
-  readonly name: string;
-  readonly description: string;
-  readonly severity: number;
-  readonly session_name: string;
-  readonly traces: readonly TraceOrder[];
-}
-
-/** A detection run that did not complete. */
-export interface AgentRunFailure {
-  readonly session_name: string;
-  readonly thread_id: string;
-  readonly run_id?: string | undefined;
-  readonly status: string;
-  readonly error_message?: string | undefined;
-}
+/** An issue as it is stored and listed. */
+export type Issue = z.output<typeof issue>;
+type Trace = z.output<typeof trace>;
+type TraceOrder = z.output<typeof traceBody>;
 
 const tenantName = "Local Platform";
 
@@ -73,7 +80,7 @@ export class Issues {
   }
 
   /** Opens an issue: one `issue.created` and one `issue.trace.added` per trace, under one request id. */
-  open(order: IssueOrder): { readonly issue: Issue; readonly requestId: string } {
+  open(order: z.output<typeof issueBody>): { readonly issue: Issue; readonly requestId: string } {
     const now = new Date().toISOString();
     const issue: Issue = {
       id: randomUUID(),
@@ -108,7 +115,7 @@ export class Issues {
   }
 
   /** Tells that a detection run failed: an event of its project, whatever the severities asked for. */
-  reportFailure(failure: AgentRunFailure): string {
+  reportFailure(failure: z.output<typeof agentRunFailureBody>): string {
     const requestId = randomUUID();
     const sessionId = this.#sessionId(failure.session_name);
     const object = {
@@ -117,7 +124,7 @@ export class Issues {
       session_id: sessionId,
       session_name: failure.session_name,
       url: `${this.#baseUrl()}/?project=${sessionId}`,
-      thread_id: failure.thread_id,
+      thread_id: failure.thread_id ?? uuid7(),
       ...(failure.run_id === undefined ? {} : { run_id: failure.run_id }),
       status: failure.status,
       ...(failure.error_message === undefined ? {} : { error_message: failure.error_message }),

@@ -1,4 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { validateHeaderName, validateHeaderValue } from "node:http";
+import * as z from "zod";
 import { parseObject } from "../kit/json.ts";
 import { reader, type Row, type Store } from "../store/store.ts";
 import type { Vault } from "../access/vault.ts";
@@ -8,26 +10,44 @@ export const eventTypes = ["issue.created", "issue.trace.added", "issue.agent_ru
 /** One of them. */
 export type EventType = (typeof eventTypes)[number];
 
-/** What a subscription says about itself; its secret and the values of its headers are not among it. */
-export interface Webhook {
-  readonly id: string;
-  readonly url: string;
-  /** Issues of a higher number, thus less severe ones, are not delivered: 0 urgent to 3 low. */
-  readonly severity_threshold: number;
-  readonly event_types: readonly EventType[];
-  readonly header_names: readonly string[];
-  readonly has_signing_secret: true;
-  readonly created_at: string;
-  readonly updated_at: string;
-}
+const headers = z
+  .record(z.string().refine(isHeaderName, "This is not the name of a header."), z.string())
+  .refine((record) => Object.values(record).every(isHeaderValue), "A value cannot be sent in a header.")
+  .describe("Sent with each delivery; Content-Type and the signature are the platform's own.");
 
-/** The members of a subscription that its owner chooses. */
-export interface WebhookOrder {
-  readonly url: string;
-  readonly severity_threshold: number;
-  readonly event_types: readonly EventType[];
-  readonly headers: Readonly<Record<string, string>>;
-}
+const order = {
+  url: z.string().min(1).max(2048),
+  severity_threshold: z.int().min(0).max(3).describe("Issues of a higher number are not delivered."),
+  event_types: z.array(z.enum(eventTypes)).min(1),
+  headers,
+};
+
+/** What makes a subscription: the members that its owner chooses. */
+export const webhookBody = z.looseObject({
+  url: order.url,
+  severity_threshold: order.severity_threshold.default(3),
+  event_types: order.event_types.default(["issue.created"]),
+  headers: headers.default({}),
+});
+type WebhookOrder = z.output<typeof webhookBody>;
+
+/** What changes one. */
+export const webhookPatch = z.looseObject(order).partial();
+
+/** A subscription as clients see it, without its secret and the values of its headers. */
+export const webhook = z.object({
+  id: z.uuid(),
+  url: order.url,
+  severity_threshold: order.severity_threshold,
+  event_types: order.event_types,
+  header_names: z.array(z.string()),
+  has_signing_secret: z.literal(true),
+  created_at: z.string(),
+  updated_at: z.string(),
+});
+
+/** A subscription as clients see it. */
+export type Webhook = z.output<typeof webhook>;
 
 /** What a delivery needs to know of its subscription at the moment of an attempt. */
 export interface Subscriber {
@@ -75,10 +95,7 @@ export class Webhooks {
   }
 
   /** Changes the members given and keeps the others. */
-  update(
-    id: string,
-    change: { readonly [Name in keyof WebhookOrder]?: WebhookOrder[Name] | undefined },
-  ): void {
+  update(id: string, change: z.output<typeof webhookPatch>): void {
     const { url, severity_threshold, event_types } = change;
     const headers = change.headers && this.#sealHeaders(id, change.headers);
     const members = Object.entries({ url, severity_threshold, event_types, headers });
@@ -128,4 +145,21 @@ export class Webhooks {
 
 function newSecret(): string {
   return `whsec_${randomBytes(32).toString("base64url")}`;
+}
+
+function isHeaderName(name: string): boolean {
+  return passes(() => validateHeaderName(name));
+}
+
+function isHeaderValue(value: string): boolean {
+  return passes(() => validateHeaderValue("x", value));
+}
+
+function passes(check: () => void): boolean {
+  try {
+    check();
+    return true;
+  } catch {
+    return false;
+  }
 }

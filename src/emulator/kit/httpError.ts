@@ -22,3 +22,14 @@ export class HttpError extends Error {
     this.code = code;
   }
 }
+
+/** The value, which must be there: else a 404. */
+export function required<Value>(value: Value | undefined, detail: string, code?: string): Value {
+  if (value === undefined) throw new HttpError(404, detail, code);
+  return value;
+}
+
+/** A 422 about one wrong value of a request. */
+export function wrongValue(loc: ValidationIssue["loc"], msg: string, input?: unknown): HttpError {
+  return new HttpError(422, [{ loc, msg, type: "value_error", ...(input === undefined ? {} : { input }) }]);
+}

@@ -1,4 +1,4 @@
-import { HttpError } from "../kit/httpError.ts";
+import { wrongValue } from "../kit/httpError.ts";
 import { isObject, parseJson } from "../kit/json.ts";
 import {
   type AgentFile,
@@ -126,7 +126,7 @@ function checkFile(tree: FileTree, path: string): void {
 }
 
 function refuse(path: string, msg: string): never {
-  throw new HttpError(422, [{ loc: ["body", "files", path], msg, type: "value_error", input: path }]);
+  throw wrongValue(["body", "files", path], msg, path);
 }
 
 function isInlineSkill(tree: FileTree, path: string): boolean {

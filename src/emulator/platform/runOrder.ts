@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { HttpError } from "../kit/httpError.ts";
+import { HttpError, required } from "../kit/httpError.ts";
 import { assistantId } from "../agents/catalog.ts";
 import type { Agent } from "../runtime/agent.ts";
 import type { Platform } from "./platform.ts";
@@ -109,11 +109,8 @@ export function assistantOf(
   platform: Platform,
   id: string,
 ): { readonly assistant_id: string; readonly agent: Agent } {
-  const agent = platform.findAgent(id);
-  if (agent === undefined) {
-    const hint = "Make sure the assistant ID is for a valid assistant or a valid graph ID.";
-    throw new HttpError(404, `No assistant found for "${id}". ${hint}`);
-  }
+  const hint = "Make sure the assistant ID is for a valid assistant or a valid graph ID.";
+  const agent = required(platform.findAgent(id), `No assistant found for "${id}". ${hint}`);
   return { assistant_id: assistantId(agent.name), agent };
 }
 

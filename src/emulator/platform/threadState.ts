@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { HttpError } from "../kit/httpError.ts";
+import { HttpError, required, wrongValue } from "../kit/httpError.ts";
 import { type Checkpoint, unfinished } from "../runtime/checkpoint.ts";
 import { blank, nextCheckpoint, nextNodes, nodeOf } from "../runtime/executor.ts";
 import { applyUpdate, InvalidInputError } from "../runtime/messages.ts";
@@ -24,16 +24,12 @@ export const updateBody = z.looseObject({
 
 /** The thread, or a 404. */
 export function requireThread(platform: Platform, deploymentId: string, threadId: string): Thread {
-  const thread = platform.threads.get(deploymentId, threadId);
-  if (thread === undefined) throw new HttpError(404, `Thread with ID ${threadId} not found`);
-  return thread;
+  return required(platform.threads.get(deploymentId, threadId), `Thread with ID ${threadId} not found`);
 }
 
 /** The checkpoint of a thread, or a 404. */
 export function requireCheckpoint(platform: Platform, threadId: string, id: string, ns = ""): Checkpoint {
-  const found = platform.checkpoints.get(threadId, id, ns);
-  if (found === undefined) throw new HttpError(404, `Checkpoint ${id} not found`);
-  return found;
+  return required(platform.checkpoints.get(threadId, id, ns), `Checkpoint ${id} not found`);
 }
 
 /** Changes the state of a thread by hand; answers the checkpoint that this makes. Throws 400, 409 and 422. */
@@ -56,9 +52,7 @@ export function updateState(
 
   const node = body.as_node ?? from.node ?? "__start__";
   if (node !== "__start__" && node !== "__end__" && nodeOf(agent, node) === undefined) {
-    throw new HttpError(422, [
-      { loc: ["body", "as_node"], msg: `The graph has no node ${node}.`, type: "value_error" },
-    ]);
+    throw wrongValue(["body", "as_node"], `The graph has no node ${node}.`);
   }
   let values = from.values;
   try {
@@ -67,7 +61,7 @@ export function updateState(
     }
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
-    throw new HttpError(422, [{ loc: ["body", "values"], msg: error.message, type: "value_error" }]);
+    throw wrongValue(["body", "values"], error.message);
   }
   const after = node === "__start__" ? agent.entry : nextNodes(agent, [{ name: node }], values);
   const next = node === "__end__" ? [] : after;

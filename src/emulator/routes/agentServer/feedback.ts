@@ -4,7 +4,7 @@ import { requireKey } from "../../http/auth.ts";
 import { readBody, readId, readQuery } from "../../http/body.ts";
 import type { Env } from "../../http/env.ts";
 import type { FeedbackToken } from "../../access/feedbackTokens.ts";
-import { HttpError } from "../../kit/httpError.ts";
+import { HttpError, required, wrongValue } from "../../kit/httpError.ts";
 import type { JsonObject } from "../../kit/json.ts";
 import { operation } from "../../http/operation.ts";
 import type { Platform } from "../../platform/platform.ts";
@@ -119,8 +119,7 @@ export function feedbackRoutes(platform: Platform): Hono<Env> {
 
 function requireToken(platform: Platform, c: Context<Env>): FeedbackToken {
   const token = platform.feedbackTokens.find(readId(c, "token_id"));
-  if (token === undefined) throw new HttpError(404, "Feedback token not found or expired");
-  return token;
+  return required(token, "Feedback token not found or expired");
 }
 
 function give(platform: Platform, token: FeedbackToken, body: z.output<typeof feedbackBody>): void {
@@ -130,8 +129,7 @@ function give(platform: Platform, token: FeedbackToken, body: z.output<typeof fe
     const low = typeof range.min === "number" && score < range.min;
     const high = typeof range.max === "number" && score > range.max;
     if (low || high) {
-      const msg = "The score is outside of what this feedback key allows.";
-      throw new HttpError(422, [{ loc: ["body", "score"], msg, type: "value_error", input: score }]);
+      throw wrongValue(["body", "score"], "The score is outside of what this feedback key allows.", score);
     }
   }
   const given = { score, value, comment, correction, metadata };

@@ -3,7 +3,7 @@ import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { readBody } from "../../http/body.ts";
 import type { Env } from "../../http/env.ts";
-import { HttpError } from "../../kit/httpError.ts";
+import { HttpError, wrongValue } from "../../kit/httpError.ts";
 import { isUuid } from "../../kit/ids.ts";
 import { operation } from "../../http/operation.ts";
 import type { Platform } from "../../platform/platform.ts";
@@ -102,7 +102,5 @@ export function readThreadId(c: Context<Env>): string {
   const id = c.req.param("thread_id") ?? "";
   if (isUuid(id)) return id.toLowerCase();
   if (/^[\w-][\w.:-]{0,127}$/.test(id)) return id;
-  throw new HttpError(422, [
-    { loc: ["path", "thread_id"], msg: "This is not the id of a thread", type: "value_error", input: id },
-  ]);
+  throw wrongValue(["path", "thread_id"], "This is not the id of a thread", id);
 }

@@ -2,7 +2,7 @@ import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { readBody, readId, readQuery } from "../../http/body.ts";
 import type { Env } from "../../http/env.ts";
-import { HttpError } from "../../kit/httpError.ts";
+import { required } from "../../kit/httpError.ts";
 import { operation } from "../../http/operation.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { pendingInterrupts } from "../../runtime/checkpoint.ts";
@@ -218,9 +218,7 @@ async function remove(platform: Platform, run: Run): Promise<void> {
 
 function requireRun(platform: Platform, c: Context<Env>): Run {
   const { thread_id } = requireThread(platform, c.get("deploymentId"), readId(c, "thread_id"));
-  const run = platform.runs.get(thread_id, readId(c, "run_id"));
-  if (run === undefined) throw new HttpError(404, "Run not found");
-  return run;
+  return required(platform.runs.get(thread_id, readId(c, "run_id")), "Run not found");
 }
 
 function finishedOutcome(platform: Platform, run: Run): Outcome {

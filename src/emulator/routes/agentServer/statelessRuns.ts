@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import * as z from "zod";
 import { readBody, readId, readQuery } from "../../http/body.ts";
 import type { Env } from "../../http/env.ts";
-import { HttpError } from "../../kit/httpError.ts";
+import { required } from "../../kit/httpError.ts";
 import { uuid7 } from "../../kit/ids.ts";
 import { operation } from "../../http/operation.ts";
 import type { Platform } from "../../platform/platform.ts";
@@ -95,8 +95,7 @@ export function statelessRunRoutes(platform: Platform): Hono<Env> {
 
   app.get("/:run_id/stream", described.follow, (c) => {
     const run = runs.find(c.get("deploymentId"), readId(c, "run_id"));
-    if (run === undefined) throw new HttpError(404, "Run not found");
-    return rejoin(platform, c, run);
+    return rejoin(platform, c, required(run, "Run not found"));
   });
 
   return app;

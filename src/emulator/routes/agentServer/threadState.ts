@@ -2,7 +2,7 @@ import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { readBody, readId, readQuery } from "../../http/body.ts";
 import type { Env } from "../../http/env.ts";
-import { HttpError } from "../../kit/httpError.ts";
+import { required } from "../../kit/httpError.ts";
 import { isObject } from "../../kit/json.ts";
 import { operation } from "../../http/operation.ts";
 import type { Platform } from "../../platform/platform.ts";
@@ -101,8 +101,7 @@ export function threadStateRoutes(platform: Platform): Hono<Env> {
       typeof checkpoint.checkpoint_id === "string"
         ? requireCheckpoint(platform, thread_id, checkpoint.checkpoint_id, ns)
         : checkpoints.head(thread_id, ns);
-    if (found === undefined) throw new HttpError(404, "Checkpoint not found");
-    return c.json(checkpoints.threadState(found, subgraphs ?? false));
+    return c.json(checkpoints.threadState(required(found, "Checkpoint not found"), subgraphs ?? false));
   });
 
   app.post("/:thread_id/state", described.change, async (c) => {

@@ -11,7 +11,7 @@ import {
   type DestinationConfig,
 } from "../../bulkExports/destination.ts";
 import type { Env } from "../../http/env.ts";
-import { HttpError, type ValidationIssue } from "../../kit/httpError.ts";
+import { HttpError, required, type ValidationIssue } from "../../kit/httpError.ts";
 import { operation } from "../../http/operation.ts";
 import type { Platform } from "../../platform/platform.ts";
 
@@ -115,9 +115,10 @@ export function destinationRoutes(platform: Platform): Hono<Env> {
 }
 
 function requireDestination(platform: Platform, c: Context<Env>): Destination {
-  const destination = platform.bulkExports.destinations.get(readId(c, "destination_id"));
-  if (destination === undefined) throw new HttpError(404, "Destination not found");
-  return destination;
+  return required(
+    platform.bulkExports.destinations.get(readId(c, "destination_id")),
+    "Destination not found",
+  );
 }
 
 /** Throws 400 with the cause when the bucket can't be written to. */

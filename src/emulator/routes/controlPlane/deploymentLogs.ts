@@ -4,7 +4,7 @@ import { requirePermission } from "../../http/auth.ts";
 import { readQuery } from "../../http/body.ts";
 import { type LogEntry, logLevels } from "../../controlPlane/revisionLogs.ts";
 import type { Env } from "../../http/env.ts";
-import { HttpError } from "../../kit/httpError.ts";
+import { required } from "../../kit/httpError.ts";
 import { operation } from "../../http/operation.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { deploymentOf } from "./deployments.ts";
@@ -76,9 +76,7 @@ export function logSearchRoutes(platform: Platform): Hono<Env> {
   app.get("/", described, requirePermission("deployments:read"), (c) => {
     const query = readQuery(c, deploymentLogsQuery);
     const deploymentId = query.deployment_id.toLowerCase();
-    if (platform.controlPlane.deployments.get(deploymentId) === undefined) {
-      throw new HttpError(404, `Deployment ID ${deploymentId} not found.`);
-    }
+    required(platform.controlPlane.deployments.get(deploymentId), `Deployment ID ${deploymentId} not found.`);
     const { logs, next } = read(platform, {
       ...query,
       deploymentId,

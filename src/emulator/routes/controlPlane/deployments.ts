@@ -7,7 +7,7 @@ import { type Deployment, deploymentStatuses, type Revision } from "../../contro
 import { createBody, patchBody } from "../../controlPlane/deploymentBody.ts";
 import { viewDeployment } from "../../controlPlane/deploymentView.ts";
 import type { Env } from "../../http/env.ts";
-import { HttpError } from "../../kit/httpError.ts";
+import { HttpError, required } from "../../kit/httpError.ts";
 import { uuid7 } from "../../kit/ids.ts";
 import type { JsonObject } from "../../kit/json.ts";
 import { operation } from "../../http/operation.ts";
@@ -179,9 +179,7 @@ function removers(app: Hono<Env>, platform: Platform): void {
 }
 
 function requireDeployment(platform: Platform, id: string): Deployment {
-  const found = platform.controlPlane.deployments.get(id);
-  if (found === undefined) throw new HttpError(404, `Deployment ID ${id} not found.`);
-  return found;
+  return required(platform.controlPlane.deployments.get(id), `Deployment ID ${id} not found.`);
 }
 
 function refuseSample(platform: Platform, id: string): void {

@@ -57,11 +57,41 @@ export function revisionRoutes(platform: Platform): Hono<Env> {
   const all = "/:deployment_id/revisions";
   const one = `${all}/:revision_id`;
 
-  app.get(all, described.list, mayRead, (c) => list(platform, c));
-  app.post(all, described.create, mayUpdate, (c) => create(platform, c));
+  app.get(all, described.list, mayRead, (c) => {
+    const { id } = deploymentOf(platform, c);
+    const { status, limit, offset, remote_reconciled } = readQuery(c, listQuery);
+    const { revisions } = platform.controlPlane;
+    const found = remote_reconciled === false ? [] : revisions.list(id, status ?? [], limit, offset);
+    return c.json({ resources: found.map(viewRevision), offset: offset + found.length });
+  });
+
+  app.post(all, described.create, mayUpdate, async (c) => {
+    const { deployments, rollout } = platform.controlPlane;
+    const body = await readBody(c, patchBody);
+    const deployment = changeableDeploymentOf(platform, c);
+    const latest = latestOf(platform, deployment);
+    const before = latest?.source_revision_config ?? {};
+    const wanted = changeOf(deployment, before, body, ownUrl(platform, deployment.id));
+    deployments.update(deployment.id, wanted.settings);
+    const source = latest?.source ?? deployment.source;
+    return c.json(viewRevision(rollout.create(deployment, source, wanted.revisionConfig)), 201);
+  });
   app.get(one, described.read, mayRead, (c) => c.json(viewRevision(revisionOf(platform, c))));
-  app.post(`${one}/redeploy`, described.redeploy, mayUpdate, (c) => redeploy(platform, c));
-  app.post(`${one}/interruption`, described.interrupt, mayUpdate, (c) => interrupt(platform, c));
+
+  app.post(`${one}/redeploy`, described.redeploy, mayUpdate, (c) => {
+    const { source, source_revision_config } = revisionOf(platform, c);
+    const deployment = changeableDeploymentOf(platform, c);
+    platform.controlPlane.rollout.create(deployment, source, source_revision_config);
+    return c.json(show(platform, deploymentOf(platform, c)));
+  });
+
+  app.post(`${one}/interruption`, described.interrupt, mayUpdate, (c) => {
+    const revision = revisionOf(platform, c);
+    if (!platform.controlPlane.rollout.interrupt(revision)) {
+      throw new HttpError(400, `Revision ID ${revision.id} is ${revision.status} and cannot be interrupted.`);
+    }
+    return c.json(viewRevision(revisionOf(platform, c)));
+  });
 
   return app;
 }
@@ -73,39 +103,4 @@ export function revisionOf(platform: Platform, c: Context<Env>): Revision {
   const found = platform.controlPlane.revisions.find(id);
   if (found?.deployment_id !== deployment.id) throw new HttpError(404, `Revision ID ${id} not found.`);
   return found;
-}
-
-function list(platform: Platform, c: Context<Env>): Response {
-  const { id } = deploymentOf(platform, c);
-  const { status, limit, offset, remote_reconciled } = readQuery(c, listQuery);
-  const { revisions } = platform.controlPlane;
-  const found = remote_reconciled === false ? [] : revisions.list(id, status ?? [], limit, offset);
-  return c.json({ resources: found.map(viewRevision), offset: offset + found.length });
-}
-
-async function create(platform: Platform, c: Context<Env>): Promise<Response> {
-  const { deployments, rollout } = platform.controlPlane;
-  const body = await readBody(c, patchBody);
-  const deployment = changeableDeploymentOf(platform, c);
-  const latest = latestOf(platform, deployment);
-  const before = latest?.source_revision_config ?? {};
-  const wanted = changeOf(deployment, before, body, ownUrl(platform, deployment.id));
-  deployments.update(deployment.id, wanted.settings);
-  const source = latest?.source ?? deployment.source;
-  return c.json(viewRevision(rollout.create(deployment, source, wanted.revisionConfig)), 201);
-}
-
-function redeploy(platform: Platform, c: Context<Env>): Response {
-  const { source, source_revision_config } = revisionOf(platform, c);
-  const deployment = changeableDeploymentOf(platform, c);
-  platform.controlPlane.rollout.create(deployment, source, source_revision_config);
-  return c.json(show(platform, deploymentOf(platform, c)));
-}
-
-function interrupt(platform: Platform, c: Context<Env>): Response {
-  const revision = revisionOf(platform, c);
-  if (!platform.controlPlane.rollout.interrupt(revision)) {
-    throw new HttpError(400, `Revision ID ${revision.id} is ${revision.status} and cannot be interrupted.`);
-  }
-  return c.json(viewRevision(revisionOf(platform, c)));
 }

@@ -1,4 +1,4 @@
-import { type Context, Hono } from "hono";
+import { Hono } from "hono";
 import * as z from "zod";
 import { readBody, readId, readQuery } from "../../http/body.ts";
 import type { Env } from "../../http/env.ts";
@@ -51,42 +51,39 @@ const described = {
 export function authSessionRoutes(platform: Platform): Hono<Env> {
   const app = new Hono<Env>();
 
-  app.post("/", described.start, (c) => start(platform, c));
-  app.get("/:session_id", described.wait, (c) => wait(platform, c));
+  app.post("/", described.start, async (c) => {
+    const order = await readBody(c, startBody);
+    const { userId } = c.get("caller");
+    const provider_id = order.provider_id.toLowerCase();
+    try {
+      const token = await reusable(platform, provider_id, userId, order);
+      if (token !== undefined) {
+        return c.json({ provider_id, status: "COMPLETED", token, metadata: {} }, 200);
+      }
+      const { id, url } = await begin(platform, provider_id, userId, order);
+      return c.json({ id, provider_id, status: "PENDING", verification_url: url, metadata: {} }, 201);
+    } catch (error) {
+      if (!(error instanceof AuthorizationServerError)) throw error;
+      throw new HttpError(502, error.message, "upstream_error");
+    }
+  });
+
+  app.get("/:session_id", described.wait, async (c) => {
+    const { sessions, authorization } = platform.mcp;
+    const { wait_seconds } = readQuery(c, waitQuery);
+    const { userId } = c.get("caller");
+    const id = readId(c, "session_id");
+    if (requireSession(platform, id, userId).status === "PENDING") {
+      const signal = AbortSignal.any([c.req.raw.signal, authorization.closing]);
+      await sessions.wait(id, wait_seconds * 1000, signal);
+    }
+    const session = requireSession(platform, id, userId);
+    const metadata = session.error === null ? {} : { error: session.error };
+    const { providerId: provider_id } = session;
+    return c.json({ id, provider_id, status: authorization.statusOf(session), metadata });
+  });
 
   return app;
-}
-
-async function start(platform: Platform, c: Context<Env>): Promise<Response> {
-  const order = await readBody(c, startBody);
-  const { userId } = c.get("caller");
-  const provider_id = order.provider_id.toLowerCase();
-  try {
-    const token = await reusable(platform, provider_id, userId, order);
-    if (token !== undefined) {
-      return c.json({ provider_id, status: "COMPLETED", token, metadata: {} }, 200);
-    }
-    const { id, url } = await begin(platform, provider_id, userId, order);
-    return c.json({ id, provider_id, status: "PENDING", verification_url: url, metadata: {} }, 201);
-  } catch (error) {
-    if (!(error instanceof AuthorizationServerError)) throw error;
-    throw new HttpError(502, error.message, "upstream_error");
-  }
-}
-
-async function wait(platform: Platform, c: Context<Env>): Promise<Response> {
-  const { sessions, authorization } = platform.mcp;
-  const { wait_seconds } = readQuery(c, waitQuery);
-  const { userId } = c.get("caller");
-  const id = readId(c, "session_id");
-  if (requireSession(platform, id, userId).status === "PENDING") {
-    const signal = AbortSignal.any([c.req.raw.signal, authorization.closing]);
-    await sessions.wait(id, wait_seconds * 1000, signal);
-  }
-  const session = requireSession(platform, id, userId);
-  const metadata = session.error === null ? {} : { error: session.error };
-  const { providerId: provider_id } = session;
-  return c.json({ id, provider_id, status: authorization.statusOf(session), metadata });
 }
 
 /** A token that the user holds and that covers what is asked for; renewed if need be. */

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { requirePermission } from "../../http/auth.ts";
 import { readBody, readId, readQuery } from "../../http/body.ts";
 import type { Env } from "../../http/env.ts";
-import { HttpError } from "../../kit/httpError.ts";
+import { HttpError, required } from "../../kit/httpError.ts";
 import { uuid5 } from "../../kit/ids.ts";
 import type { JsonObject } from "../../kit/json.ts";
 import { cloneAgentBody, createAgentBody, updateAgentBody } from "../../managed/agentBody.ts";
@@ -58,15 +58,44 @@ type ServerHeaders = (url: string, userId: string) => ReturnType<HeadersFor>;
 
 /** Managed agents: made, listed, changed, copied, checked, deleted. */
 export function managedAgentRoutes(platform: Platform, headersFor: ServerHeaders): Hono<Env> {
+  const { managedAgents } = platform;
   const app = new Hono<Env>();
   const may = (action: string) => requirePermission(`agents:${action}`);
 
   app.get("/", described.list, may("read"), (c) => c.json(list(platform, readQuery(c, listQuery))));
-  app.post("/", described.create, may("create"), (c) => create(platform, c));
-  app.get("/:agent_id", described.read, may("read"), (c) => read(platform, c));
-  app.patch("/:agent_id", described.change, may("update"), (c) => change(platform, c));
-  app.delete("/:agent_id", described.remove, may("delete"), (c) => remove(platform, c));
-  app.post("/:agent_id/clone", described.clone, may("create"), (c) => clone(platform, c));
+
+  app.post("/", described.create, may("create"), async (c) => {
+    const { include_files } = readQuery(c, filesQuery);
+    checkTimeZone(c);
+    const body = await readBody(c, createAgentBody);
+    requireRoom(platform);
+    return c.json(view(platform, platform.managedAgents.create(body), include_files), 201);
+  });
+  app.get("/:agent_id", described.read, may("read"), (c) =>
+    c.json(view(platform, agentOf(platform, c), readQuery(c, filesQuery).include_files)),
+  );
+
+  app.patch("/:agent_id", described.change, may("update"), async (c) => {
+    const { include_files } = readQuery(c, filesQuery);
+    checkTimeZone(c);
+    const body = await readBody(c, updateAgentBody);
+    return c.json(view(platform, platform.managedAgents.update(agentOf(platform, c), body), include_files));
+  });
+
+  app.delete("/:agent_id", described.remove, may("delete"), (c) => {
+    managedAgents.delete(readId(c, "agent_id"));
+    return c.body(null, 204);
+  });
+
+  app.post("/:agent_id/clone", described.clone, may("create"), async (c) => {
+    const { include_files } = readQuery(c, filesQuery);
+    checkTimeZone(c);
+    const { name, permissions } = await readBody(c, cloneAgentBody);
+    const original = agentOf(platform, c);
+    requireRoom(platform);
+    const copy = platform.managedAgents.clone(original, name ?? `${original.name} (copy)`, permissions);
+    return c.json(view(platform, copy, include_files), 201);
+  });
   app.get("/:agent_id/health", described.health, may("read"), (c) => health(platform, c, headersFor));
 
   return app;
@@ -74,9 +103,7 @@ export function managedAgentRoutes(platform: Platform, headersFor: ServerHeaders
 
 /** The agent, or a 404. */
 export function requireAgent(platform: Platform, id: string): ManagedAgent {
-  const agent = platform.managedAgents.get(id);
-  if (agent === undefined) throw new HttpError(404, `Agent ${id} not found`, "agent_not_found");
-  return agent;
+  return required(platform.managedAgents.get(id), `Agent ${id} not found`, "agent_not_found");
 }
 
 function agentOf(platform: Platform, c: Context<Env>): ManagedAgent {
@@ -96,45 +123,13 @@ function list(platform: Platform, query: z.output<typeof listQuery>): JsonObject
     from: "managed_agents AS item ON item.id = place.item_id",
     where: ["instr(place.name, ?) > 0", name],
   });
+
   const items = ids.flatMap((id) => {
     const agent = platform.managedAgents.get(id);
     return agent === undefined ? [] : [summary(platform, agent)];
   });
+
   return { items, next_cursor };
-}
-
-async function create(platform: Platform, c: Context<Env>): Promise<Response> {
-  const { include_files } = readQuery(c, filesQuery);
-  checkTimeZone(c);
-  const body = await readBody(c, createAgentBody);
-  requireRoom(platform);
-  return c.json(view(platform, platform.managedAgents.create(body), include_files), 201);
-}
-
-function read(platform: Platform, c: Context<Env>): Response {
-  return c.json(view(platform, agentOf(platform, c), readQuery(c, filesQuery).include_files));
-}
-
-async function change(platform: Platform, c: Context<Env>): Promise<Response> {
-  const { include_files } = readQuery(c, filesQuery);
-  checkTimeZone(c);
-  const body = await readBody(c, updateAgentBody);
-  return c.json(view(platform, platform.managedAgents.update(agentOf(platform, c), body), include_files));
-}
-
-function remove({ managedAgents }: Platform, c: Context<Env>): Response {
-  managedAgents.delete(readId(c, "agent_id"));
-  return c.body(null, 204);
-}
-
-async function clone(platform: Platform, c: Context<Env>): Promise<Response> {
-  const { include_files } = readQuery(c, filesQuery);
-  checkTimeZone(c);
-  const { name, permissions } = await readBody(c, cloneAgentBody);
-  const original = agentOf(platform, c);
-  requireRoom(platform);
-  const copy = platform.managedAgents.clone(original, name ?? `${original.name} (copy)`, permissions);
-  return c.json(view(platform, copy, include_files), 201);
 }
 
 async function health(platform: Platform, c: Context<Env>, headersFor: ServerHeaders): Promise<Response> {

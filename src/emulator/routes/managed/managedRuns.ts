@@ -84,9 +84,29 @@ export function managedRunRoutes(platform: Platform): Hono<Env> {
   const app = new Hono<Env>();
   const mayRun = requirePermission("agents:run");
 
-  app.post("/runs", described.createThread, mayRun, (c) => startOnNewThread(platform, c));
-  app.post("/:thread_id/runs", described.start, mayRun, (c) => start(platform, c));
-  app.post("/:thread_id/runs/stream", described.stream, mayRun, (c) => startAndStream(platform, c));
+  app.post("/runs", described.createThread, mayRun, async (c) => {
+    const { thread, ...body } = await readBody(c, createAndRunBody);
+    const ticket = platform.store.atomically(() => {
+      const made = makeThread(platform, body.agent_id.toLowerCase(), thread ?? {});
+      return startManagedRun(platform, made, body);
+    });
+
+    return c.json(ticket.run, 201, location(ticket, true));
+  });
+
+  app.post("/:thread_id/runs", described.start, mayRun, async (c) => {
+    const { assistant_id, ...body } = await readBody(c, startBody);
+    const order = { ...body, agent_id: body.agent_id ?? assistant_id };
+    const ticket = startManagedRun(platform, threadOf(platform, c), order);
+    return c.json(ticket.run, 200, location(ticket, true));
+  });
+
+  app.post("/:thread_id/runs/stream", described.stream, mayRun, async (c) => {
+    const body = await readBody(c, streamBody);
+    const ticket = startManagedRun(platform, threadOf(platform, c), body);
+    return await streamTicket(platform, c, ticket, body.on_disconnect === "cancel", true);
+  });
+
   app.post("/:thread_id/resolve-interrupt", described.resolve, mayRun, (c) => {
     resolveInterrupt(platform, threadOf(platform, c));
     return c.body(null, 204);
@@ -119,28 +139,6 @@ export function startManagedRun(
   const assistant = { assistant_id: agent_id, agent };
   const run = { ...order, assistant_id: agent_id, config: { ...order.config, configurable } };
   return orderRun(platform, managedDeploymentId, thread.thread_id, run, assistant, false);
-}
-
-async function startOnNewThread(platform: Platform, c: Context<Env>): Promise<Response> {
-  const { thread, ...body } = await readBody(c, createAndRunBody);
-  const ticket = platform.store.atomically(() => {
-    const made = makeThread(platform, body.agent_id.toLowerCase(), thread ?? {});
-    return startManagedRun(platform, made, body);
-  });
-  return c.json(ticket.run, 201, location(ticket, true));
-}
-
-async function start(platform: Platform, c: Context<Env>): Promise<Response> {
-  const { assistant_id, ...body } = await readBody(c, startBody);
-  const order = { ...body, agent_id: body.agent_id ?? assistant_id };
-  const ticket = startManagedRun(platform, threadOf(platform, c), order);
-  return c.json(ticket.run, 200, location(ticket, true));
-}
-
-async function startAndStream(platform: Platform, c: Context<Env>): Promise<Response> {
-  const body = await readBody(c, streamBody);
-  const ticket = startManagedRun(platform, threadOf(platform, c), body);
-  return await streamTicket(platform, c, ticket, body.on_disconnect === "cancel", true);
 }
 
 function threadOf(platform: Platform, c: Context<Env>): ManagedThread {

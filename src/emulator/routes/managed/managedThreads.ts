@@ -3,7 +3,7 @@ import * as z from "zod";
 import { requirePermission } from "../../http/auth.ts";
 import { readBody, readId, readQuery } from "../../http/body.ts";
 import type { Env } from "../../http/env.ts";
-import { HttpError } from "../../kit/httpError.ts";
+import { required } from "../../kit/httpError.ts";
 import { isUuid, uuid7 } from "../../kit/ids.ts";
 import type { JsonObject } from "../../kit/json.ts";
 import {
@@ -103,26 +103,64 @@ const described = {
 
 /** The threads of managed agents: made, listed, found, changed, deleted. */
 export function managedThreadRoutes(platform: Platform): Hono<Env> {
+  const { managedThreads } = platform;
   const app = new Hono<Env>();
   const may = (action: string) => requirePermission(`threads:${action}`);
 
-  app.get("/", described.list, may("read"), (c) => list(platform, c));
-  app.post("/", described.create, may("create"), (c) => create(platform, c));
-  app.post("/search", described.search, may("read"), (c) => search(platform, c));
-  app.get("/count", described.count, may("read"), (c) => count(platform, c));
-  app.post("/bulk-modify", described.changeMany, may("update"), (c) => changeMany(platform, c));
+  app.get("/", described.list, may("read"), (c) => {
+    const { ids, next_cursor } = managedThreads.list(readQuery(c, listQuery));
+    const threads = ids.flatMap((id) => managedThreads.get(id) ?? []);
+    return c.json({ threads: threads.map(threadSummary), next_cursor });
+  });
+
+  app.post("/", described.create, may("create"), async (c) => {
+    const { agent_id, ...thread } = await readBody(c, createBody);
+    return c.json(threadView(makeThread(platform, agent_id.toLowerCase(), thread)), 201);
+  });
+
+  app.post("/search", described.search, may("read"), async (c) => {
+    // The agent may be named beside the filters or, as clients of agent servers do, as a member of the metadata.
+    const body = await readBody(c, managedSearchBody);
+    const { agent_id: inMetadata, ...rest } = body.metadata ?? {};
+    const named = body.agent_id ?? inMetadata;
+    const agentId = typeof named === "string" ? named.toLowerCase() : undefined;
+    const filter = { ...body, metadata: rest };
+    return searchThreads(platform, c, managedDeploymentId, filter, agentId, (thread) => {
+      const managed = platform.managedThreads.get(thread.thread_id);
+      return managed === undefined ? { ...thread } : threadView(managed);
+    });
+  });
+
+  app.get("/count", described.count, may("read"), (c) => {
+    const { agent_id } = readQuery(c, countQuery);
+    return c.json({ attention_count: managedThreads.attentionCount(agent_id?.toLowerCase()) });
+  });
+
+  app.post("/bulk-modify", described.changeMany, may("update"), async (c) => {
+    const { thread_ids, data } = await readBody(c, bulkBody);
+    return c.json({ results: thread_ids.map((id) => changeListed(platform, id, data)) });
+  });
   app.get("/:thread_id", described.read, may("read"), (c) => c.json(threadView(threadOf(platform, c))));
-  app.patch("/:thread_id", described.change, may("update"), (c) => change(platform, c));
-  app.delete("/:thread_id", described.remove, may("delete"), (c) => remove(platform, c));
+
+  app.patch("/:thread_id", described.change, may("update"), async (c) => {
+    const body = await readBody(c, updateBody);
+    const { thread } = threadOf(platform, c);
+    update(platform, thread.thread_id, body);
+    return c.json(threadView(requireManagedThread(platform, thread.thread_id)));
+  });
+
+  app.delete("/:thread_id", described.remove, may("delete"), async (c) => {
+    const id = readId(c, "thread_id");
+    if (platform.managedThreads.get(id) !== undefined) await removeThread(platform, id);
+    return c.body(null, 204);
+  });
 
   return app;
 }
 
 /** The thread, or a 404. */
 export function requireManagedThread(platform: Platform, id: string): ManagedThread {
-  const thread = platform.managedThreads.get(id);
-  if (thread === undefined) throw new HttpError(404, `Thread ${id} not found`, "thread_not_found");
-  return thread;
+  return required(platform.managedThreads.get(id), `Thread ${id} not found`, "thread_not_found");
 }
 
 /** Makes a thread, or takes the one that is there when that is welcome. Throws 404 and 409. */
@@ -141,53 +179,6 @@ export function makeThread(
 
 function threadOf(platform: Platform, c: Context<Env>): ManagedThread {
   return requireManagedThread(platform, readId(c, "thread_id"));
-}
-
-function list({ managedThreads }: Platform, c: Context<Env>): Response {
-  const { ids, next_cursor } = managedThreads.list(readQuery(c, listQuery));
-  const threads = ids.flatMap((id) => managedThreads.get(id) ?? []);
-  return c.json({ threads: threads.map(threadSummary), next_cursor });
-}
-
-async function create(platform: Platform, c: Context<Env>): Promise<Response> {
-  const { agent_id, ...thread } = await readBody(c, createBody);
-  return c.json(threadView(makeThread(platform, agent_id.toLowerCase(), thread)), 201);
-}
-
-/** The agent may be named beside the filters or, as clients of agent servers do, as a member of the metadata. */
-async function search(platform: Platform, c: Context<Env>): Promise<Response> {
-  const body = await readBody(c, managedSearchBody);
-  const { agent_id: inMetadata, ...rest } = body.metadata ?? {};
-  const named = body.agent_id ?? inMetadata;
-  const agentId = typeof named === "string" ? named.toLowerCase() : undefined;
-  const filter = { ...body, metadata: rest };
-  return searchThreads(platform, c, managedDeploymentId, filter, agentId, (thread) => {
-    const managed = platform.managedThreads.get(thread.thread_id);
-    return managed === undefined ? { ...thread } : threadView(managed);
-  });
-}
-
-function count({ managedThreads }: Platform, c: Context<Env>): Response {
-  const { agent_id } = readQuery(c, countQuery);
-  return c.json({ attention_count: managedThreads.attentionCount(agent_id?.toLowerCase()) });
-}
-
-async function changeMany(platform: Platform, c: Context<Env>): Promise<Response> {
-  const { thread_ids, data } = await readBody(c, bulkBody);
-  return c.json({ results: thread_ids.map((id) => changeListed(platform, id, data)) });
-}
-
-async function change(platform: Platform, c: Context<Env>): Promise<Response> {
-  const body = await readBody(c, updateBody);
-  const { thread } = threadOf(platform, c);
-  update(platform, thread.thread_id, body);
-  return c.json(threadView(requireManagedThread(platform, thread.thread_id)));
-}
-
-async function remove(platform: Platform, c: Context<Env>): Promise<Response> {
-  const id = readId(c, "thread_id");
-  if (platform.managedThreads.get(id) !== undefined) await removeThread(platform, id);
-  return c.body(null, 204);
 }
 
 function changeListed(platform: Platform, id: string, data: z.output<typeof updateBody>): JsonObject {

@@ -4,7 +4,7 @@ import { isAllowed } from "../../access/apiKeys.ts";
 import { requirePermission } from "../../http/auth.ts";
 import { readBody, readId } from "../../http/body.ts";
 import type { Env } from "../../http/env.ts";
-import { HttpError } from "../../kit/httpError.ts";
+import { HttpError, required, wrongValue } from "../../kit/httpError.ts";
 import { uuid5 } from "../../kit/ids.ts";
 import type { JsonObject } from "../../kit/json.ts";
 import { type McpServer, sameServer, ServerTakenError } from "../../mcp/mcpServers.ts";
@@ -56,30 +56,36 @@ const described = {
 
 /** Tool servers: registered, listed, changed, deleted, and connected to their authorization servers. */
 export function mcpServerRoutes(platform: Platform): Hono<Env> {
+  const { mcp } = platform;
   const app = new Hono<Env>();
   const may = (action: string) => requirePermission(`mcp-servers:${action}`);
   const mayConnect = requirePermission("mcp-servers:update", invoke);
   const path = "/:mcp_server_id";
 
-  app.get("/", described.list, may("read"), (c) => list(platform, c));
-  app.post("/", described.create, may("create"), (c) => create(platform, c));
+  app.get("/", described.list, may("read"), (c) =>
+    c.json(platform.mcp.servers.list().map((server) => view(platform, server, c))),
+  );
+
+  app.post("/", described.create, may("create"), async (c) => {
+    const body = await readBody(c, createServerBody);
+    checkProvider(platform, body.url, body.oauth_provider_id);
+    const created = unlessTaken(() => platform.mcp.servers.create(body));
+    return c.json(view(platform, created, c), 201);
+  });
   app.get(path, described.read, may("read"), (c) => c.json(view(platform, serverOf(platform, c), c)));
   app.patch(path, described.change, may("update"), (c) => change(platform, c));
-  app.delete(path, described.remove, may("delete"), (c) => remove(platform, c));
-  app.post(`${path}/oauth-provider`, described.provider, mayConnect, (c) => connect(platform, c));
+
+  app.delete(path, described.remove, may("delete"), (c) => {
+    mcp.servers.delete(readId(c, "mcp_server_id"));
+    return c.body(null, 204);
+  });
+
+  app.post(`${path}/oauth-provider`, described.provider, mayConnect, async (c) => {
+    await readBody(c, providerBody);
+    return c.json({ oauth_provider_id: await providerOf(platform, serverOf(platform, c)) });
+  });
 
   return app;
-}
-
-function list(platform: Platform, c: Context<Env>): Response {
-  return c.json(platform.mcp.servers.list().map((server) => view(platform, server, c)));
-}
-
-async function create(platform: Platform, c: Context<Env>): Promise<Response> {
-  const body = await readBody(c, createServerBody);
-  checkProvider(platform, body.url, body.oauth_provider_id);
-  const created = unlessTaken(() => platform.mcp.servers.create(body));
-  return c.json(view(platform, created, c), 201);
 }
 
 async function change(platform: Platform, c: Context<Env>): Promise<Response> {
@@ -95,25 +101,13 @@ async function change(platform: Platform, c: Context<Env>): Promise<Response> {
   return c.json(view(platform, changed, c));
 }
 
-function remove({ mcp }: Platform, c: Context<Env>): Response {
-  mcp.servers.delete(readId(c, "mcp_server_id"));
-  return c.body(null, 204);
-}
-
-async function connect(platform: Platform, c: Context<Env>): Promise<Response> {
-  await readBody(c, providerBody);
-  return c.json({ oauth_provider_id: await providerOf(platform, serverOf(platform, c)) });
-}
-
 function serverOf({ mcp }: Platform, c: Context<Env>): McpServer {
   const id = readId(c, "mcp_server_id");
-  const server = mcp.servers.get(id);
-  if (server === undefined) throw gone(id);
-  return server;
+  return existing(mcp.servers.get(id), id);
 }
 
-function gone(id: string): HttpError {
-  return new HttpError(404, `Tool server ${id} not found`, "mcp_server_not_found");
+function existing(server: McpServer | undefined, id: string): McpServer {
+  return required(server, `Tool server ${id} not found`, "mcp_server_not_found");
 }
 
 function mayInvoke(c: Context<Env>): boolean {
@@ -145,8 +139,7 @@ function checkProvider({ mcp }: Platform, url: string, providerId: string | null
         ? undefined
         : "This OAuth provider belongs to tool servers at another origin.";
   if (problem === undefined) return;
-  const loc = ["body", "oauth_provider_id"];
-  throw new HttpError(422, [{ loc, msg: problem, type: "value_error", input: providerId }]);
+  throw wrongValue(["body", "oauth_provider_id"], problem, providerId);
 }
 
 function unlessTaken(change: () => McpServer): McpServer {
@@ -169,7 +162,8 @@ async function providerOf({ mcp }: Platform, server: McpServer): Promise<string>
   try {
     const provider = await mcp.authorization.connect(server, id);
     // It may have been deleted or moved meanwhile.
-    if (mcp.servers.get(server.id)?.url !== server.url) throw gone(server.id);
+    const current = mcp.servers.get(server.id);
+    existing(current?.url === server.url ? current : undefined, server.id);
     mcp.providers.put(provider);
     mcp.servers.setProvider(server.id, id);
     return id;

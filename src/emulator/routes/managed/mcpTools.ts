@@ -3,7 +3,7 @@ import * as z from "zod";
 import { requirePermission } from "../../http/auth.ts";
 import { readQuery } from "../../http/body.ts";
 import type { Env } from "../../http/env.ts";
-import { HttpError } from "../../kit/httpError.ts";
+import { HttpError, required } from "../../kit/httpError.ts";
 import { AuthorizationServerError } from "../../mcp/authorizationServer.ts";
 import { ConnectionRequiredError } from "../../mcp/credentials.ts";
 import { operation } from "../../http/operation.ts";
@@ -36,10 +36,8 @@ export function mcpToolRoutes({ mcp }: Platform): Hono<Env> {
     requirePermission("mcp-servers:invoke"),
     async (c) => {
       const { url, oauth_provider_id: providerId, force_refresh: force } = readQuery(c, toolsQuery);
-      const server = mcp.servers.byUrl(url);
-      if (server === undefined) {
-        throw new HttpError(404, `No tool server is registered for ${url}`, "mcp_server_not_found");
-      }
+      const unregistered = `No tool server is registered for ${url}`;
+      const server = required(mcp.servers.byUrl(url), unregistered, "mcp_server_not_found");
       if (providerId !== undefined && providerId.toLowerCase() !== server.oauth_provider_id) {
         throw new HttpError(400, "This is not the tool server's OAuth provider.", "invalid_request");
       }
