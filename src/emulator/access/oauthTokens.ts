@@ -67,23 +67,17 @@ export class OAuthTokens {
   /** Stores a token, in place of the one with the same id if there is one. */
   put(token: Omit<OAuthToken, "id"> & { readonly id?: string | undefined }, secret: TokenSecret): string {
     const id = token.id ?? randomUUID();
-    this.#store.run(
-      `INSERT INTO oauth_tokens
-         (id, provider_id, user_id, sealed, scopes, expires_at, created_at, is_default, agent_id, renewable)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-       ON CONFLICT (id) DO UPDATE SET sealed = excluded.sealed, scopes = excluded.scopes,
-         expires_at = excluded.expires_at, is_default = excluded.is_default, renewable = excluded.renewable`,
-      id,
-      token.providerId,
-      token.userId,
-      this.#vault.seal(JSON.stringify(secret), purpose(id)),
-      JSON.stringify(token.scopes),
-      token.expiresAt,
-      new Date().toISOString(),
-      token.isDefault ? 1 : 0,
-      token.agentId,
-      secret.refresh_token === undefined ? 0 : 1,
-    );
+    const change = {
+      sealed: this.#vault.seal(JSON.stringify(secret), purpose(id)),
+      scopes: token.scopes,
+      expires_at: token.expiresAt,
+      is_default: token.isDefault,
+      renewable: secret.refresh_token !== undefined,
+    };
+    const owner = { provider_id: token.providerId, user_id: token.userId, agent_id: token.agentId };
+    if (this.#store.update("oauth_tokens", { id }, change) === 0) {
+      this.#store.insert("oauth_tokens", { id, ...owner, ...change, created_at: new Date().toISOString() });
+    }
     return id;
   }
 

@@ -1,7 +1,5 @@
 import type { Identity } from "../store/settings.ts";
-import type { Checkpoints } from "../runtime/checkpoints.ts";
-import type { Runs } from "../runtime/runs.ts";
-import type { Store } from "../store/store.ts";
+import type { Engine } from "../runtime/scheduler.ts";
 import type { Vault } from "../access/vault.ts";
 import { BulkExports } from "./bulkExports.ts";
 import { Destinations } from "./destinations.ts";
@@ -20,13 +18,10 @@ export interface BulkExportService {
 }
 
 /** Where the exported runs are recorded, and where secrets are sealed. */
-export interface Records {
-  readonly store: Store;
-  readonly runs: Runs;
-  readonly checkpoints: Checkpoints;
+export type Records = Pick<Engine, "store" | "runs" | "checkpoints"> & {
   readonly vault: Vault;
   readonly identity: Identity;
-}
+};
 
 /** Makes the service; its exporter does nothing before it is started. */
 export function openBulkExports(records: Records, limits: Partial<ExportLimits> = {}): BulkExportService {

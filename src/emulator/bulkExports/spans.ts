@@ -1,6 +1,6 @@
 import { uuid5 } from "../kit/ids.ts";
 import { isObject, type JsonObject } from "../kit/json.ts";
-import { type Checkpoint, type Task, unfinished } from "../runtime/checkpoint.ts";
+import { type Checkpoint, namespaceOf, type Task, unfinished } from "../runtime/checkpoint.ts";
 import type { Message, Usage } from "../runtime/messages.ts";
 import type { Run } from "../runtime/runs.ts";
 import type { TraceRow } from "./traceRow.ts";
@@ -59,7 +59,7 @@ function between(
   const stopped = run.status === "interrupted" && next === lastOf(checkpoints, "");
   const only = before.tasks.length === 1;
   const steps = before.tasks.map((task): Span => {
-    const inner = lastOf(checkpoints, namespace(before, task))?.values;
+    const inner = lastOf(checkpoints, namespaceOf(before, task))?.values;
     return {
       ...step(run, before, task, end),
       status: stopped && task.result === null ? "interrupted" : "success",
@@ -121,10 +121,6 @@ function calls(speaker: Span, before: Checkpoint, said: readonly Message[]): Spa
 
 function lastOf(checkpoints: readonly Checkpoint[], ns: string): Checkpoint | undefined {
   return checkpoints.findLast((checkpoint) => checkpoint.ns === ns);
-}
-
-function namespace(checkpoint: Checkpoint, task: Task): string {
-  return [checkpoint.ns, `${task.name}:${task.id}`].filter((segment) => segment !== "").join("|");
 }
 
 function depth({ ns }: Checkpoint): number {

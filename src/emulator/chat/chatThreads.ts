@@ -1,3 +1,5 @@
+import * as z from "zod";
+import { record } from "../kit/schemas.ts";
 import { HttpError } from "../kit/httpError.ts";
 import { isObject, type JsonObject } from "../kit/json.ts";
 import type { Platform } from "../platform/platform.ts";
@@ -20,18 +22,15 @@ export class InvalidStateUpdateError extends Error {
 }
 
 /** What a client asks a thread's state to become. */
-export interface StateUpdate {
-  readonly values?: JsonObject | null | undefined;
-  readonly checkpoint?: { readonly checkpoint_id?: string | null | undefined } | null | undefined;
-  readonly as_node?: string | null | undefined;
-}
+export const stateBody = z.looseObject({
+  values: record.nullish(),
+  checkpoint: z.looseObject({ checkpoint_id: z.string().nullish() }).nullish(),
+  as_node: z.string().nullish(),
+});
+type StateUpdate = z.output<typeof stateBody>;
 
 /** One line of a chat's side bar. */
-export interface ListedThread {
-  readonly id: string;
-  readonly title: string;
-  readonly updatedAt: string | null;
-}
+export const listedThread = z.object({ id: z.string(), title: z.string(), updatedAt: z.string().nullable() });
 
 const maxTitle = 80;
 const noGraph = { name: "", entry: [], nodes: {} };
@@ -81,7 +80,7 @@ export class ChatThreads {
   }
 
   /** The threads that have a state, newest first. */
-  list(limit: number, offset: number): ListedThread[] {
+  list(limit: number, offset: number): z.output<typeof listedThread>[] {
     const { store, checkpoints } = this.#platform;
     const rows = store.all(
       `SELECT thread_id FROM threads AS listed WHERE deployment_id = ? AND EXISTS

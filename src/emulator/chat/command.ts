@@ -1,3 +1,4 @@
+import { record } from "../kit/schemas.ts";
 import * as z from "zod";
 
 /** Why a command was refused. */
@@ -22,7 +23,6 @@ export class CommandError extends Error {
   }
 }
 
-const record = z.record(z.string(), z.unknown());
 const options = {
   config: z.looseObject({ configurable: record.nullish() }).nullish(),
   metadata: record.nullish(),

@@ -1,8 +1,8 @@
+import { record } from "../kit/schemas.ts";
 import * as z from "zod";
 import { sources } from "./deployment.ts";
 
 const text = z.string().max(4096).nullish();
-const record = z.record(z.string(), z.unknown());
 
 /** Where a running agent server is; a name and a password in it would be shown to every reader. */
 const agentServerUrl = z

@@ -1,6 +1,6 @@
+import { record } from "../kit/schemas.ts";
 import * as z from "zod";
 
-const record = z.record(z.string(), z.unknown());
 const users = z.array(z.string().min(1)).default([]);
 const filled = z.string().refine((text) => text.trim() !== "", "This must not be blank.");
 const slug = filled.regex(/^[\p{L}\p{N} _-]+$/u, "Only letters, digits, spaces, _ and - are allowed here.");

@@ -1,6 +1,8 @@
+import * as z from "zod";
+import { flag } from "../kit/schemas.ts";
 import { isObject, type JsonObject, parseObject } from "../kit/json.ts";
 import { lastHumanText, type State } from "../runtime/messages.ts";
-import type { Thread, Threads, ThreadStatus } from "../runtime/threads.ts";
+import { type Thread, type Threads, threadStatuses } from "../runtime/threads.ts";
 import { allOf, type Row, type Store } from "../store/store.ts";
 import { type Page, readPage } from "./places.ts";
 
@@ -25,15 +27,21 @@ export interface ManagedThread extends ManagedFields {
 }
 
 /** Which threads a listing shows. */
-export interface ListQuery {
-  readonly agent_id: string;
-  readonly page_size: number;
-  readonly cursor?: string | undefined;
-  readonly status?: ThreadStatus | undefined;
-  readonly is_pinned?: boolean | undefined;
-  readonly test_run: boolean;
-  readonly requires_attention?: boolean | undefined;
-}
+export const listQuery = z
+  .object({
+    agent_id: z.uuid(),
+    page_size: z.coerce.number().int().min(1).max(20).default(20),
+    cursor: z.string().min(1).optional(),
+    status: z.enum(threadStatuses).optional(),
+    is_pinned: flag.optional(),
+    test_run: flag.default(false),
+    requires_attention: flag.optional(),
+  })
+  .refine(({ status, requires_attention }) => status === undefined || requires_attention === undefined, {
+    path: ["requires_attention"],
+    message: "This cannot be asked together with status.",
+  });
+type ListQuery = z.output<typeof listQuery>;
 
 const needsAttention =
   "(threads.status IN ('interrupted', 'error') OR (threads.status = 'idle' AND item.is_read = 0))";
@@ -75,12 +83,12 @@ export class ManagedThreads {
   list(query: ListQuery): Page {
     const { agent_id, page_size, cursor, status, is_pinned, test_run, requires_attention } = query;
     const filters = [status, is_pinned, test_run, requires_attention] as const;
-    const flag = (value: boolean | undefined) => (value === undefined ? undefined : Number(value));
+    const bit = (value: boolean | undefined) => (value === undefined ? undefined : Number(value));
     const { where, parameters } = allOf(
-      ["item.test_run = ?", flag(test_run)],
-      ["item.is_pinned = ?", flag(is_pinned)],
+      ["item.test_run = ?", bit(test_run)],
+      ["item.is_pinned = ?", bit(is_pinned)],
       ["threads.status = ?", status],
-      [`${needsAttention} = ?`, flag(requires_attention)],
+      [`${needsAttention} = ?`, bit(requires_attention)],
     );
     return readPage(this.#store, {
       owner: agent_id,

@@ -45,19 +45,11 @@ export class AuthProviders {
   /** Stores a provider, or the new registration of one. */
   put({ id, mcpServerId, serverUrl, ...registration }: AuthProvider): void {
     const { server, resource, scopes, client, redirectUri } = registration;
-    const sealed = this.#vault.seal(
-      JSON.stringify({ server, resource, scopes, client, redirectUri }),
-      purpose(id),
-    );
-    this.#store.run(
-      `INSERT INTO auth_providers VALUES (?, ?, ?, ?, ?)
-       ON CONFLICT (id) DO UPDATE SET server_url = excluded.server_url, sealed = excluded.sealed`,
-      id,
-      mcpServerId,
-      serverUrl,
-      sealed,
-      new Date().toISOString(),
-    );
+    const text = JSON.stringify({ server, resource, scopes, client, redirectUri });
+    const change = { server_url: serverUrl, sealed: this.#vault.seal(text, purpose(id)) };
+    if (this.#store.update("auth_providers", { id }, change) > 0) return;
+    const created_at = new Date().toISOString();
+    this.#store.insert("auth_providers", { id, mcp_server_id: mcpServerId, ...change, created_at });
   }
 }
 

@@ -188,10 +188,7 @@ export class Authorization {
       parameters,
       redirectUri,
       codeVerifier,
-      {
-        ...requestOptions(oauth, serverUrl, this.closing),
-        ...(resource === undefined ? {} : { additionalParameters: { resource } }),
-      },
+      requestOptions(oauth, serverUrl, this.closing, resource),
     );
     return await oauth.processAuthorizationCodeResponse(server, client, response);
   }
@@ -208,10 +205,7 @@ export class Authorization {
         client,
         clientAuth(oauth, client),
         refresh_token,
-        {
-          ...requestOptions(oauth, serverUrl, this.closing),
-          ...(resource === undefined ? {} : { additionalParameters: { resource } }),
-        },
+        requestOptions(oauth, serverUrl, this.closing, resource),
       );
       const granted = await oauth.processRefreshTokenResponse(server, client, response);
       const renewed = {

@@ -25,12 +25,13 @@ export async function loadOAuth(): Promise<OAuth> {
 }
 
 /** How to send a request on behalf of a tool server: within ten seconds; over plain HTTP on this machine alone. */
-export function requestOptions(oauth: OAuth, serverUrl: string, signal: AbortSignal) {
+export function requestOptions(oauth: OAuth, serverUrl: string, signal: AbortSignal, resource?: string) {
   // The library marks this option as deprecated only to make it stand out.
   const plainHttp = Reflect.get(oauth, "allowInsecureRequests") as symbol;
   return {
     signal: AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)]),
     [plainHttp]: isLoopback(serverUrl),
+    ...(resource === undefined ? {} : { additionalParameters: { resource } }),
   };
 }
 

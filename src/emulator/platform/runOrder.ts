@@ -1,3 +1,4 @@
+import { record } from "../kit/schemas.ts";
 import * as z from "zod";
 import { HttpError, required } from "../kit/httpError.ts";
 import { assistantId } from "../agents/catalog.ts";
@@ -8,7 +9,6 @@ import { type Command, multitaskStrategies, type RunKwargs } from "../runtime/ru
 import type { Ticket } from "../runtime/ticket.ts";
 import { checkpointReference, requireCheckpoint } from "./threadState.ts";
 
-const record = z.record(z.string(), z.unknown());
 const streamMode = z.enum(streamModes);
 const breakpoints = z.union([z.literal("*"), z.array(z.string())]);
 const gotoTarget = z.union([z.string(), z.looseObject({ node: z.string() })]);

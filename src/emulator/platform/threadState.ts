@@ -1,3 +1,4 @@
+import { record } from "../kit/schemas.ts";
 import * as z from "zod";
 import { HttpError, required, wrongValue } from "../kit/httpError.ts";
 import { type Checkpoint, unfinished } from "../runtime/checkpoint.ts";
@@ -5,8 +6,6 @@ import { blank, nextCheckpoint, nextNodes, nodeOf } from "../runtime/executor.ts
 import { applyUpdate, InvalidInputError } from "../runtime/messages.ts";
 import type { Thread } from "../runtime/threads.ts";
 import type { Platform } from "./platform.ts";
-
-const record = z.record(z.string(), z.unknown());
 
 /** How requests name a checkpoint. */
 export const checkpointReference = z.looseObject({

@@ -66,6 +66,7 @@ export class LifecycleTree {
   }
 }
 
-function keyOf(namespace: readonly string[]): string {
+/** A namespace as one text. */
+export function keyOf(namespace: readonly string[]): string {
   return namespace.join("|");
 }

@@ -1,7 +1,7 @@
 import type { Task } from "../runtime/checkpoint.ts";
 import type { GraphEvent, MessageEvent, ToolEvent } from "../runtime/graphEvent.ts";
 import type { Outcome } from "../runtime/ticket.ts";
-import { type LifecycleStatus, LifecycleTree } from "./lifecycleTree.ts";
+import { keyOf, type LifecycleStatus, LifecycleTree } from "./lifecycleTree.ts";
 import { MessageBlocks } from "./messageBlocks.ts";
 import type { ProtocolEvent } from "./protocolEvent.ts";
 
@@ -140,8 +140,4 @@ export class ProtocolProjector {
 
 function ending({ status, interrupts }: Outcome): LifecycleStatus {
   return status === "interrupted" || interrupts.length > 0 ? "interrupted" : "completed";
-}
-
-function keyOf(namespace: readonly string[]): string {
-  return namespace.join("|");
 }

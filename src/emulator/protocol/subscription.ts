@@ -1,26 +1,31 @@
+import * as z from "zod";
 import type { EventHead } from "./protocolEvent.ts";
 
-/** Which events of a thread a client wants. */
-export interface Subscription {
-  readonly channels: readonly string[];
-  /** Beginnings of namespaces; none, or an empty list, is everywhere. */
-  readonly namespaces?: readonly (readonly string[])[] | undefined;
-  /** How many levels below one of the namespaces; it says nothing without them. */
-  readonly depth?: number | undefined;
-  /** Only events with a higher sequence number. */
-  readonly since?: number | undefined;
-}
+/** Which events of a thread a client wants; one connection is one subscription. */
+export const subscriptionBody = z.strictObject({
+  channels: z.array(z.string()),
+  namespaces: z
+    .array(z.array(z.string()))
+    .nullish()
+    .describe("Beginnings of namespaces; none, or an empty list, is everywhere."),
+  depth: z.int().min(0).nullish().describe("How many levels below one of the namespaces."),
+  since: z.int().min(0).nullish().describe("Only events with a higher sequence number."),
+});
+
+/** A checked subscription. */
+export type Subscription = Readonly<z.output<typeof subscriptionBody>>;
 
 /** Whether a client that subscribed so gets the event. */
 export function wants(subscription: Subscription, { seq, channel, namespace }: EventHead): boolean {
   const { channels, namespaces, depth, since } = subscription;
-  if (since !== undefined && seq <= since) return false;
+  if (typeof since === "number" && seq <= since) return false;
   const named = channel.startsWith("custom:") && channels.includes("custom");
   if (!named && !channels.includes(channel)) return false;
-  if (namespaces === undefined || namespaces.length === 0) return true;
+  if (!namespaces || namespaces.length === 0) return true;
   return namespaces.some(
     (prefix) =>
-      startsWith(namespace, prefix) && (depth === undefined || namespace.length - prefix.length <= depth),
+      startsWith(namespace, prefix) &&
+      (typeof depth !== "number" || namespace.length - prefix.length <= depth),
   );
 }
 

@@ -44,6 +44,11 @@ export function unfinished(checkpoint: Checkpoint): Task[] {
   return checkpoint.tasks.filter(({ result }) => result === null);
 }
 
+/** The namespace in which a task of a checkpoint runs a graph of its own. */
+export function namespaceOf(checkpoint: Checkpoint, task: Task): string {
+  return [checkpoint.ns, `${task.name}:${task.id}`].filter((segment) => segment !== "").join("|");
+}
+
 /** Every question that a checkpoint waits for. */
 export function pendingInterrupts(checkpoint: Checkpoint): Interrupt[] {
   return unfinished(checkpoint).flatMap(({ interrupts }) => interrupts);

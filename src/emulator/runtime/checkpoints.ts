@@ -1,6 +1,6 @@
 import type { JsonObject } from "../kit/json.ts";
 import { reader, type Row, type Store } from "../store/store.ts";
-import { type Checkpoint, pendingInterrupts, type Task, unfinished } from "./checkpoint.ts";
+import { type Checkpoint, namespaceOf, pendingInterrupts, type Task, unfinished } from "./checkpoint.ts";
 import type { Message } from "./messages.ts";
 
 /** Which checkpoints a history lists, newest first. */
@@ -119,7 +119,7 @@ export class Checkpoints {
   }
 
   #taskView(checkpoint: Checkpoint, task: Task, subgraphs: boolean): JsonObject {
-    const ns = [checkpoint.ns, `${task.name}:${task.id}`].filter((segment) => segment !== "").join("|");
+    const ns = namespaceOf(checkpoint, task);
     const inner = task.subgraph && subgraphs ? this.head(checkpoint.thread_id, ns) : undefined;
     return {
       id: task.id,

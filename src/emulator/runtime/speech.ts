@@ -49,34 +49,24 @@ function fragments(text: string): string[] {
   return text.match(/.{1,12}/gsu) ?? [];
 }
 
+/** What all pieces of a message and the whole one share. */
+function message(id: string, speech: Speech, content: string): Message {
+  const name = speech.name === undefined ? {} : { name: speech.name };
+  const empty = { tool_calls: [], invalid_tool_calls: [], additional_kwargs: {}, response_metadata: {} };
+  return { type: "ai", id, content, ...name, ...empty };
+}
+
 function piece(id: string, speech: Speech, content: string, toolCallChunks: JsonObject[]): Message {
-  return {
-    type: "ai",
-    id,
-    content,
-    ...(speech.name === undefined ? {} : { name: speech.name }),
-    tool_calls: [],
-    invalid_tool_calls: [],
-    tool_call_chunks: toolCallChunks,
-    additional_kwargs: {},
-    response_metadata: {},
-  };
+  return { ...message(id, speech, content), tool_call_chunks: toolCallChunks };
 }
 
 function finished(id: string, speech: Speech): Message {
+  const finish_reason = speech.toolCalls?.length ? "tool_calls" : "stop";
   return {
-    type: "ai",
-    id,
-    content: speech.text,
-    ...(speech.name === undefined ? {} : { name: speech.name }),
+    ...message(id, speech, speech.text),
     tool_calls: speech.toolCalls ?? [],
-    invalid_tool_calls: [],
     usage_metadata: usageOf(speech),
-    additional_kwargs: {},
-    response_metadata: {
-      model_name: "sample",
-      finish_reason: speech.toolCalls?.length ? "tool_calls" : "stop",
-    },
+    response_metadata: { model_name: "sample", finish_reason },
   };
 }
 
@@ -96,14 +86,9 @@ function unfinishedMessage(
       : [{ id: call.id, name: call.name, args: args[index], error: "Malformed args." }],
   );
   return {
-    type: "ai",
-    id,
-    content: text,
-    ...(speech.name === undefined ? {} : { name: speech.name }),
+    ...message(id, speech, text),
     tool_calls: whole,
     invalid_tool_calls: cut.map((call) => ({ ...call, type: "invalid_tool_call" })),
-    additional_kwargs: {},
-    response_metadata: {},
   };
 }
 

@@ -1,3 +1,4 @@
+import { record } from "../../kit/schemas.ts";
 import { Hono } from "hono";
 import * as z from "zod";
 import type { Agent, Graph } from "../../runtime/agent.ts";
@@ -5,11 +6,11 @@ import { agents, assistantId } from "../../agents/catalog.ts";
 import { readBody } from "../../http/body.ts";
 import type { Env } from "../../http/env.ts";
 import { contains, type JsonObject } from "../../kit/json.ts";
+import { sendPage } from "./page.ts";
 import { operation } from "../../http/operation.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { assistantOf } from "../../platform/runOrder.ts";
 
-const record = z.record(z.string(), z.unknown());
 const searchBody = z.looseObject({
   graph_id: z.string().nullish(),
   name: z.string().nullish(),
@@ -47,13 +48,7 @@ export function assistantRoutes(platform: Platform): Hono<Env> {
     const found = search(body);
     const offset = body.offset ?? 0;
     const page = found.slice(offset, offset + (body.limit ?? 10));
-    c.header("x-pagination-total", String(found.length));
-    if (offset + page.length < found.length) c.header("x-pagination-next", String(offset + page.length));
-    const { select } = body;
-    if (select === null || select === undefined) return c.json(page);
-    return c.json(
-      page.map((item) => Object.fromEntries(Object.entries(item).filter(([key]) => select.includes(key)))),
-    );
+    return sendPage(c, page, body, found.length);
   });
 
   app.post("/count", described.count, async (c) => c.json(search(await readBody(c, searchBody)).length));

@@ -1,3 +1,4 @@
+import { pageQuery, record } from "../../kit/schemas.ts";
 import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { agents } from "../../agents/catalog.ts";
@@ -6,22 +7,13 @@ import type { Env } from "../../http/env.ts";
 import { operation } from "../../http/operation.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { commandAnswer, commandBody } from "../../chat/command.ts";
-import { ChatThreads, InvalidStateUpdateError } from "../../chat/chatThreads.ts";
-import { followThread, readThreadId, sendCommand, subscriptionBody, subscriptionOf } from "./protocol.ts";
-import { beforeId, historyBody } from "./threadState.ts";
+import { ChatThreads, InvalidStateUpdateError, listedThread, stateBody } from "../../chat/chatThreads.ts";
+import { subscriptionBody } from "../../protocol/subscription.ts";
+import { followThread, readThreadId, sendCommand } from "./protocol.ts";
+import { historyBody, historyOf } from "./threadState.ts";
 import { isObject } from "../../kit/json.ts";
 
-const record = z.record(z.string(), z.unknown());
-const stateBody = z.looseObject({
-  values: record.nullish(),
-  checkpoint: z.looseObject({ checkpoint_id: z.string().nullish() }).nullish(),
-  as_node: z.string().nullish(),
-});
-const listQuery = z.object({
-  limit: z.coerce.number().int().min(1).max(1000).default(1000),
-  offset: z.coerce.number().int().min(0).default(0),
-});
-const listed = z.array(z.object({ id: z.string(), title: z.string(), updatedAt: z.string().nullable() }));
+const listQuery = z.object(pageQuery(1000));
 const state = z.looseObject({ values: record, next: z.array(z.string()), tasks: z.array(z.unknown()) });
 const missing = "The thread has no state yet.";
 
@@ -42,7 +34,7 @@ const described = {
     { 200: state, 409: "A run is in progress.", 422: "The state cannot become so." },
     { body: stateBody },
   ),
-  list: operation("List the threads, newest first", { 200: listed }, { query: listQuery }),
+  list: operation("List the threads, newest first", { 200: z.array(listedThread) }, { query: listQuery }),
   remove: operation("Delete a thread", { 204: "It is gone, if it was there." }),
   history: operation(
     "Page through a thread's earlier states, newest first",
@@ -60,54 +52,45 @@ export function chatBackendRoutes(platform: Platform): Hono<Env> {
   app.post("/:thread_id/commands", described.command, (c) =>
     sendCommand(platform, c, { strategy: "interrupt", assistantId }),
   );
+
   app.post("/:thread_id/stream", described.follow, async (c) =>
-    followThread(platform, c, subscriptionOf(await readBody(c, subscriptionBody)), chatFrame),
+    followThread(platform, c, await readBody(c, subscriptionBody), chatFrame),
   );
-  app.get("/:thread_id/state", described.read, (c) => read(threads(c), c));
-  app.post("/:thread_id/state", described.change, (c) => change(threads(c), c));
-  app.get("/", described.list, (c) => list(threads(c), c));
-  app.delete("/:thread_id", described.remove, (c) => remove(threads(c), c));
-  app.post("/:thread_id/history", described.history, (c) => history(threads(c), c));
+
+  app.get("/:thread_id/state", described.read, (c) => {
+    const threadId = readThreadId(c);
+    const found = threads(c).state(threadId);
+    return found === undefined ? notFound(c, threadId) : c.json(found);
+  });
+
+  app.post("/:thread_id/state", described.change, async (c) => {
+    const body = await readBody(c, stateBody);
+    try {
+      return c.json(threads(c).update(readThreadId(c), body));
+    } catch (error) {
+      if (!(error instanceof InvalidStateUpdateError)) throw error;
+      return c.json({ error: "invalid_state_update", message: error.message }, error.status);
+    }
+  });
+
+  app.get("/", described.list, (c) => {
+    const { limit, offset } = readQuery(c, listQuery);
+    return c.json(threads(c).list(limit, offset));
+  });
+
+  app.delete("/:thread_id", described.remove, async (c) => {
+    await threads(c).remove(readThreadId(c));
+    return c.body(null, 204);
+  });
+
+  app.post("/:thread_id/history", described.history, async (c) => {
+    const query = historyOf(await readBody(c, historyBody));
+    const threadId = readThreadId(c);
+    const found = threads(c).history(threadId, query);
+    return found === undefined ? notFound(c, threadId) : c.json(found);
+  });
 
   return app;
-}
-
-function read(threads: ChatThreads, c: Context<Env>): Response {
-  const threadId = readThreadId(c);
-  const found = threads.state(threadId);
-  return found === undefined ? notFound(c, threadId) : c.json(found);
-}
-
-async function change(threads: ChatThreads, c: Context<Env>): Promise<Response> {
-  const body = await readBody(c, stateBody);
-  try {
-    return c.json(threads.update(readThreadId(c), body));
-  } catch (error) {
-    if (!(error instanceof InvalidStateUpdateError)) throw error;
-    return c.json({ error: "invalid_state_update", message: error.message }, error.status);
-  }
-}
-
-function list(threads: ChatThreads, c: Context<Env>): Response {
-  const { limit, offset } = readQuery(c, listQuery);
-  return c.json(threads.list(limit, offset));
-}
-
-async function remove(threads: ChatThreads, c: Context<Env>): Promise<Response> {
-  await threads.remove(readThreadId(c));
-  return c.body(null, 204);
-}
-
-async function history(threads: ChatThreads, c: Context<Env>): Promise<Response> {
-  const body = await readBody(c, historyBody);
-  const threadId = readThreadId(c);
-  const found = threads.history(threadId, {
-    limit: body.limit ?? 10,
-    before: beforeId(body.before),
-    metadata: body.metadata ?? undefined,
-    ns: body.checkpoint?.checkpoint_ns ?? undefined,
-  });
-  return found === undefined ? notFound(c, threadId) : c.json(found);
 }
 
 function notFound(c: Context<Env>, threadId: string): Response {

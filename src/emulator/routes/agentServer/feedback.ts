@@ -1,3 +1,4 @@
+import { record } from "../../kit/schemas.ts";
 import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { requireKey } from "../../http/auth.ts";
@@ -9,7 +10,6 @@ import type { JsonObject } from "../../kit/json.ts";
 import { operation } from "../../http/operation.ts";
 import type { Platform } from "../../platform/platform.ts";
 
-const record = z.record(z.string(), z.unknown());
 const score = z.union([z.number(), z.boolean()]);
 const value = z.union([z.number(), z.boolean(), z.string()]);
 

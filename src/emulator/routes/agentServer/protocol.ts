@@ -1,6 +1,5 @@
 import type { ServerResponse } from "node:http";
 import { type Context, Hono } from "hono";
-import * as z from "zod";
 import { readBody } from "../../http/body.ts";
 import type { Env } from "../../http/env.ts";
 import { HttpError, wrongValue } from "../../kit/httpError.ts";
@@ -10,16 +9,8 @@ import type { Platform } from "../../platform/platform.ts";
 import { commandAnswer, commandBody } from "../../chat/command.ts";
 import { answerCommand, type CommandHabits } from "../../chat/commands.ts";
 import { headOf } from "../../protocol/protocolEvent.ts";
-import { type Subscription, wants } from "../../protocol/subscription.ts";
+import { type Subscription, subscriptionBody, wants } from "../../protocol/subscription.ts";
 import { sendEvents, whenClosed } from "../../http/sse.ts";
-
-/** Which events a client subscribes to; one connection is one subscription. */
-export const subscriptionBody = z.strictObject({
-  channels: z.array(z.string()),
-  namespaces: z.array(z.array(z.string())).nullish(),
-  depth: z.int().min(0).nullish(),
-  since: z.int().min(0).nullish(),
-});
 
 /** The streaming protocol at an agent server's own paths. */
 export function protocolRoutes(platform: Platform): Hono<Env> {
@@ -43,8 +34,8 @@ export function protocolRoutes(platform: Platform): Hono<Env> {
       { body: subscriptionBody, mediaType: "text/event-stream" },
     ),
     async (c) => {
-      const body = await readBody(c, subscriptionBody);
-      return followThread(platform, c, subscriptionOf(body), (frame) => frame);
+      const subscription = await readBody(c, subscriptionBody);
+      return followThread(platform, c, subscription, (frame) => frame);
     },
   );
 
@@ -85,16 +76,6 @@ export function followThread(
       return head !== undefined && wants(subscription, head) ? view(frame) : "";
     },
   });
-}
-
-/** What a request asks for, without the members that it left out. */
-export function subscriptionOf(body: z.output<typeof subscriptionBody>): Subscription {
-  return {
-    channels: body.channels,
-    namespaces: body.namespaces ?? undefined,
-    depth: body.depth ?? undefined,
-    since: body.since ?? undefined,
-  };
 }
 
 /** The thread that a protocol path names: its client makes the ids up, and they need not be UUIDs. Throws 422. */

@@ -1,3 +1,4 @@
+import { lenientFlag, pageQuery } from "../../kit/schemas.ts";
 import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { readBody, readId, readQuery } from "../../http/body.ts";
@@ -13,47 +14,34 @@ import { createRun, runBody } from "../../platform/runOrder.ts";
 import { outcomeBody, sendWhenDone } from "./runResult.ts";
 import { requireThread } from "../../platform/threadState.ts";
 
-const flag = z.stringbool({ truthy: ["true", "1", "yes"], falsy: ["false", "0", "no", ""] }).default(false);
-
 const listQuery = z.object({
-  limit: z.coerce.number().int().min(1).max(1000).default(10),
-  offset: z.coerce.number().int().min(0).default(0),
+  ...pageQuery(10),
   status: z.enum(runStatuses).optional(),
 });
-const cancelQuery = z.object({ wait: flag, action: z.enum(["interrupt", "rollback"]).default("interrupt") });
-const joinQuery = z.object({ cancel_on_disconnect: flag });
+const cancelQuery = z.object({
+  wait: lenientFlag.default(false),
+  action: z.enum(["interrupt", "rollback"]).default("interrupt"),
+});
+const joinQuery = z.object({ cancel_on_disconnect: lenientFlag.default(false) });
 
 /** How a run is followed again. */
 export const followQuery = joinQuery.extend({
   stream_mode: z.string().optional().describe("Several are repeated, listed as JSON, or divided by commas."),
 });
 
+const missing = { 404: "There is no such thread or run." };
+const started = { ...missing, 409: "The thread is busy and the strategy is reject." };
+
 const described = {
-  create: operation(
-    "Start a run in the background",
-    {
-      200: "The run.",
-      404: "There is no such thread or run.",
-      409: "The thread is busy and the strategy is reject.",
-    },
-    { body: runBody },
-  ),
+  create: operation("Start a run in the background", { 200: "The run.", ...started }, { body: runBody }),
   stream: operation(
     "Start a run and stream it",
-    {
-      200: "The events of the run.",
-      404: "There is no such thread or run.",
-      409: "The thread is busy and the strategy is reject.",
-    },
+    { 200: "The events of the run.", ...started },
     { body: runBody, mediaType: "text/event-stream" },
   ),
   wait: operation(
     "Start a run and wait for its end",
-    {
-      200: "The final values.",
-      404: "There is no such thread or run.",
-      409: "The thread is busy and the strategy is reject.",
-    },
+    { 200: "The final values.", ...started },
     { body: runBody },
   ),
   list: operation(
@@ -61,23 +49,23 @@ const described = {
     { 200: "The runs, newest first.", 404: "There is no such thread." },
     { query: listQuery },
   ),
-  read: operation("Read a run", { 200: "The run.", 404: "There is no such thread or run." }),
-  remove: operation("Delete a run", { 204: "It is deleted.", 404: "There is no such thread or run." }),
+  read: operation("Read a run", { 200: "The run.", ...missing }),
+  remove: operation("Delete a run", { 204: "It is deleted.", ...missing }),
   cancel: operation(
     "Stop a run",
-    { 202: "It is being stopped.", 204: "It has stopped.", 404: "There is no such thread or run." },
+    { 202: "It is being stopped.", 204: "It has stopped.", ...missing },
     { query: cancelQuery },
   ),
   join: operation(
     "Wait for the end of a run",
-    { 200: "The final values.", 404: "There is no such thread or run." },
+    { 200: "The final values.", ...missing },
     { query: joinQuery },
   ),
   follow: operation(
     "Follow a run",
     {
       200: "The events of the run, from Last-Event-ID or from now on.",
-      404: "There is no such thread or run.",
+      ...missing,
     },
     { query: followQuery, mediaType: "text/event-stream" },
   ),

@@ -1,3 +1,4 @@
+import { lenientFlag, record } from "../../kit/schemas.ts";
 import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { readBody, readId, readQuery } from "../../http/body.ts";
@@ -13,10 +14,7 @@ import {
   updateBody,
   updateState,
 } from "../../platform/threadState.ts";
-import { emptyThreadState, reference } from "../../runtime/checkpoints.ts";
-
-const record = z.record(z.string(), z.unknown());
-const flag = z.stringbool({ truthy: ["true", "1", "yes"], falsy: ["false", "0", "no", ""] }).optional();
+import { emptyThreadState, type HistoryQuery, reference } from "../../runtime/checkpoints.ts";
 
 const lookupBody = z.looseObject({ checkpoint: checkpointReference, subgraphs: z.boolean().nullish() });
 
@@ -34,7 +32,7 @@ export const historyBody = z.looseObject({
   checkpoint: checkpointReference.nullish(),
 });
 
-const stateQuery = z.object({ subgraphs: flag });
+const stateQuery = z.object({ subgraphs: lenientFlag.optional() });
 const historyQuery = z.object({
   limit: z.coerce.number().int().min(1).max(1000).default(10),
   before: z.string().optional(),
@@ -121,21 +119,25 @@ export function threadStateRoutes(platform: Platform): Hono<Env> {
 
   app.post("/:thread_id/history", described.search, async (c) => {
     const { thread_id } = threadOf(c);
-    const body = await readBody(c, historyBody);
-    const listed = checkpoints.history(thread_id, {
-      limit: body.limit ?? 10,
-      before: beforeId(body.before),
-      metadata: body.metadata ?? undefined,
-      ns: body.checkpoint?.checkpoint_ns ?? undefined,
-    });
+    const listed = checkpoints.history(thread_id, historyOf(await readBody(c, historyBody)));
     return c.json(listed.map((checkpoint) => checkpoints.threadState(checkpoint)));
   });
 
   return app;
 }
 
+/** The query for the states that a request wants. */
+export function historyOf(body: z.output<typeof historyBody>): HistoryQuery {
+  return {
+    limit: body.limit ?? 10,
+    before: beforeId(body.before),
+    metadata: body.metadata ?? undefined,
+    ns: body.checkpoint?.checkpoint_ns ?? undefined,
+  };
+}
+
 /** The id of the checkpoint before which a history begins, in whatever form it was named. */
-export function beforeId(before: z.output<typeof beforeReference> | null | undefined): string | undefined {
+function beforeId(before: z.output<typeof beforeReference> | null | undefined): string | undefined {
   if (before === null || before === undefined) return undefined;
   if (typeof before === "string") return before;
   const inner = isObject(before.configurable) ? before.configurable : before;

@@ -1,3 +1,4 @@
+import { record } from "../../kit/schemas.ts";
 import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { readBody, readId } from "../../http/body.ts";
@@ -5,13 +6,12 @@ import type { Env } from "../../http/env.ts";
 import { HttpError } from "../../kit/httpError.ts";
 import { uuid7 } from "../../kit/ids.ts";
 import type { JsonObject } from "../../kit/json.ts";
+import { sendPage } from "./page.ts";
 import { operation } from "../../http/operation.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { requireThread } from "../../platform/threadState.ts";
 import { removeThread } from "../../runtime/removeThread.ts";
 import { type Thread, threadSortKeys, threadStatuses } from "../../runtime/threads.ts";
-
-const record = z.record(z.string(), z.unknown());
 
 const createBody = z.looseObject({
   thread_id: z.uuid().nullish(),
@@ -129,9 +129,7 @@ export function searchThreads(
   const order = { sort_by: body.sort_by ?? "updated_at", sort_order: body.sort_order ?? "desc" } as const;
   const total = platform.threads.count(deploymentId, filter);
   const found = platform.threads.search(deploymentId, filter, { ...order, limit, offset, total });
-  c.header("x-pagination-total", String(total));
-  if (offset + found.length < total) c.header("x-pagination-next", String(offset + found.length));
-  return c.json(found.map((thread) => selected(view(thread), body.select)));
+  return sendPage(c, found.map(view), body, total);
 }
 
 /** Makes a thread with the same metadata, state and history; answers its id. */
@@ -153,9 +151,4 @@ function filterOf(body: z.output<typeof countBody>): Parameters<Platform["thread
     metadata: body.metadata ?? undefined,
     values: body.values ?? undefined,
   };
-}
-
-function selected(thread: JsonObject, names: readonly string[] | null | undefined): JsonObject {
-  if (names === null || names === undefined) return thread;
-  return Object.fromEntries(Object.entries(thread).filter(([name]) => names.includes(name)));
 }

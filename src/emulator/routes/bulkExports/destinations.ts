@@ -5,8 +5,9 @@ import { readBody, readId } from "../../http/body.ts";
 import { Bucket } from "../../bulkExports/bucket.ts";
 import { BucketError } from "../../bulkExports/bucketError.ts";
 import {
-  addressingStyles,
+  configBody,
   type Credentials,
+  credentialsBody,
   type Destination,
   type DestinationConfig,
 } from "../../bulkExports/destination.ts";
@@ -14,36 +15,6 @@ import type { Env } from "../../http/env.ts";
 import { HttpError, required, type ValidationIssue } from "../../kit/httpError.ts";
 import { operation } from "../../http/operation.ts";
 import type { Platform } from "../../platform/platform.ts";
-
-const configBody = z
-  .looseObject({
-    bucket_name: z
-      .string()
-      .min(3)
-      .max(63)
-      .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*[A-Za-z0-9]$/),
-    prefix: z
-      .string()
-      .max(2048)
-      .refine((prefix) => !/(^|\/)\.\.?(\/|$)/.test(prefix), "The prefix must not have . or .. as a part.")
-      .refine((prefix) => !/\p{Cc}/u.test(prefix), "The prefix must not have control characters."),
-    region: z.string().min(1).max(100).optional(),
-    endpoint_url: z.string().min(1).max(2048).optional(),
-    include_bucket_in_prefix: z.boolean().default(true),
-    config_kwargs_s3: z.looseObject({ addressing_style: z.enum(addressingStyles).optional() }).optional(),
-    s3_additional_kwargs: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
-    aws_role_arn: z.null("The Local Platform takes no roles, only credentials.").optional(),
-  })
-  .refine(({ region, endpoint_url }) => region !== undefined || endpoint_url !== undefined, {
-    message: "An AWS bucket needs a region, any other an endpoint_url.",
-    path: ["region"],
-  });
-
-const credentialsBody = z.object({
-  access_key_id: z.string().min(1).max(255),
-  secret_access_key: z.string().min(1).max(2048),
-  session_token: z.string().max(2048).nullish(),
-});
 
 const createBody = z.looseObject({
   destination_type: z.literal("s3"),
@@ -75,9 +46,8 @@ export function destinationRoutes(platform: Platform): Hono<Env> {
     ),
     async (c) => {
       const { display_name, config, credentials } = await readSecretBody(c, createBody);
-      const given = credentials ? toCredentials(credentials) : undefined;
-      await testWrite(c, config, given);
-      return c.json(destinations.insert(display_name, config, given));
+      await testWrite(c, config, credentials ?? undefined);
+      return c.json(destinations.insert(display_name, config, credentials ?? undefined));
     },
   );
 
@@ -101,7 +71,7 @@ export function destinationRoutes(platform: Platform): Hono<Env> {
     ),
     async (c) => {
       const { id, config } = requireDestination(platform, c);
-      const credentials = toCredentials((await readSecretBody(c, patchBody)).credentials);
+      const { credentials } = await readSecretBody(c, patchBody);
       await testWrite(c, config, credentials);
       const { tenant_id, created_at, updated_at, credentials_keys } = destinations.replaceCredentials(
         id,
@@ -156,8 +126,4 @@ async function readSecretBody<Schema extends z.ZodType>(
 function withoutSecrets({ loc, msg, type, input }: ValidationIssue): ValidationIssue {
   const safe = loc.length > 1 && !loc.includes("credentials") && input !== undefined;
   return { loc, msg, type, ...(safe ? { input } : {}) };
-}
-
-function toCredentials({ session_token, ...keys }: z.output<typeof credentialsBody>): Credentials {
-  return session_token ? { ...keys, session_token } : keys;
 }

@@ -1,3 +1,4 @@
+import { flag, pageQuery } from "../../kit/schemas.ts";
 import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { requirePermission } from "../../http/auth.ts";
@@ -13,15 +14,13 @@ import type { JsonObject } from "../../kit/json.ts";
 import { operation } from "../../http/operation.ts";
 import type { Platform } from "../../platform/platform.ts";
 
-const flag = z.stringbool({ truthy: ["true", "1"], falsy: ["false", "0"] });
 const ids = z
   .string()
   .transform((text) => text.split(",").map((id) => id.trim().toLowerCase()))
   .pipe(z.array(z.uuid()).min(1).max(100));
 
 const listQuery = z.object({
-  limit: z.coerce.number().int().min(1).max(100).default(20),
-  offset: z.coerce.number().int().min(0).default(0),
+  ...pageQuery(20, 100),
   name_contains: z.string().optional(),
   status: z.enum(deploymentStatuses).optional(),
   remote_reconciled: flag.optional().describe("Everything here is: false finds nothing."),

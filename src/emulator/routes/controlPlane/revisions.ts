@@ -1,3 +1,4 @@
+import { flag, pageQuery } from "../../kit/schemas.ts";
 import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { requirePermission } from "../../http/auth.ts";
@@ -13,14 +14,13 @@ import type { Platform } from "../../platform/platform.ts";
 import { changeableDeploymentOf, deploymentOf, latestOf, ownUrl, show } from "./deployments.ts";
 
 const listQuery = z.object({
-  limit: z.coerce.number().int().min(1).max(100).default(20),
-  offset: z.coerce.number().int().min(0).default(0),
+  ...pageQuery(20, 100),
   status: z
     .string()
     .transform((text) => text.split(",").map((status) => status.trim()))
     .pipe(z.array(z.enum(revisionStatuses)))
     .optional(),
-  remote_reconciled: z.stringbool({ truthy: ["true", "1"], falsy: ["false", "0"] }).optional(),
+  remote_reconciled: flag.optional(),
 });
 
 const missing = { 404: "There is no such deployment or revision." };

@@ -1,3 +1,4 @@
+import { pageQuery } from "../../kit/schemas.ts";
 import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { readBody, readId, readQuery } from "../../http/body.ts";
@@ -14,10 +15,7 @@ import {
 import { operation } from "../../http/operation.ts";
 import type { Platform } from "../../platform/platform.ts";
 
-const listQuery = z.object({
-  limit: z.coerce.number().int().min(1).max(1000).default(50),
-  offset: z.coerce.number().int().min(0).default(0),
-});
+const listQuery = z.object(pageQuery(50));
 
 const requestId = { request_id: z.uuid().describe("Shared by all events that this leads to.") };
 

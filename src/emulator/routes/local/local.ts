@@ -1,3 +1,5 @@
+import { openApiDocument } from "../../http/openApi.ts";
+import type { Route } from "../../http/route.ts";
 import { Hono } from "hono";
 import * as z from "zod";
 import { readBody } from "../../http/body.ts";
@@ -28,5 +30,13 @@ export function localRoutes(faults: Faults): Hono<Env> {
     return c.body(null, 204);
   });
 
+  return app;
+}
+
+/** The description of everything that is served; open to everyone, since it holds no data. */
+export function openApiRoutes(routes: () => Route[], baseUrl: () => string): Hono<Env> {
+  const app = new Hono<Env>();
+  const described = operation("Describe every route", { 200: "An OpenAPI 3.1 document." }, { open: true });
+  app.get("/openapi.json", described, (c) => c.json(openApiDocument(routes(), baseUrl())));
   return app;
 }

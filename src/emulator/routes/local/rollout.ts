@@ -7,20 +7,19 @@ import { operation } from "../../http/operation.ts";
 import type { Platform } from "../../platform/platform.ts";
 
 const milliseconds = z.int().min(0).max(600_000);
-const agentLimit = z.int().min(0).nullable();
-const settingsBody = z.strictObject({
-  revision_step_ms: milliseconds.optional().describe("How long a revision stays in each status."),
-  probe_timeout_ms: milliseconds.optional().describe("How long a fronted agent server may take to answer."),
-  managed_agent_limit: agentLimit.optional().describe("How many managed agents there may be; null for any."),
+const settings = z.strictObject({
+  revision_step_ms: milliseconds.describe("How long a revision stays in each status."),
+  probe_timeout_ms: milliseconds.describe("How long a fronted agent server may take to answer."),
+  managed_agent_limit: z
+    .int()
+    .min(0)
+    .nullable()
+    .describe("How many managed agents there may be; null for any."),
 });
+const settingsBody = settings.partial();
 const failureBody = z.object({
   fail_at: z.enum(stages).describe("The stage at which the next revisions fail."),
   times: z.int().min(1).max(1000).default(1),
-});
-const settingsAnswer = z.object({
-  revision_step_ms: milliseconds,
-  probe_timeout_ms: milliseconds,
-  managed_agent_limit: agentLimit,
 });
 
 /** How the emulated rollout goes: fast or slow, well or not; and how many managed agents there may be. */
@@ -29,10 +28,10 @@ export function rolloutRoutes(platform: Platform): Hono<Env> {
   const { rolloutSettings } = controlPlane;
   const app = new Hono<Env>();
 
-  const read = operation("Read the settings", { 200: settingsAnswer });
+  const read = operation("Read the settings", { 200: settings });
   app.get("/settings", read, (c) => c.json(view(platform)));
 
-  const change = operation("Change the settings", { 200: settingsAnswer }, { body: settingsBody });
+  const change = operation("Change the settings", { 200: settings }, { body: settingsBody });
   app.patch("/settings", change, async (c) => {
     const { revision_step_ms, probe_timeout_ms, managed_agent_limit } = await readBody(c, settingsBody);
     if (revision_step_ms !== undefined) rolloutSettings.stepMs = revision_step_ms;
@@ -52,7 +51,7 @@ export function rolloutRoutes(platform: Platform): Hono<Env> {
   return app;
 }
 
-function view({ managedAgents, controlPlane }: Platform): z.output<typeof settingsAnswer> {
+function view({ managedAgents, controlPlane }: Platform): z.output<typeof settings> {
   const { stepMs, probeTimeoutMs } = controlPlane.rolloutSettings;
   return {
     revision_step_ms: stepMs,

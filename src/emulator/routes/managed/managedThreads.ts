@@ -1,3 +1,4 @@
+import { record } from "../../kit/schemas.ts";
 import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { requirePermission } from "../../http/auth.ts";
@@ -7,6 +8,7 @@ import { required } from "../../kit/httpError.ts";
 import { isUuid, uuid7 } from "../../kit/ids.ts";
 import type { JsonObject } from "../../kit/json.ts";
 import {
+  listQuery,
   managedDeploymentId,
   type ManagedFields,
   type ManagedThread,
@@ -15,13 +17,9 @@ import {
 } from "../../managed/managedThreads.ts";
 import { operation } from "../../http/operation.ts";
 import type { Platform } from "../../platform/platform.ts";
-import { threadStatuses } from "../../runtime/threads.ts";
 import { requireAgent } from "./managedAgents.ts";
 import { removeThread } from "../../runtime/removeThread.ts";
 import { searchBody, searchThreads } from "../agentServer/threads.ts";
-
-const record = z.record(z.string(), z.unknown());
-const flag = z.stringbool({ truthy: ["true", "1"], falsy: ["false", "0"] });
 
 /** A thread to be made, without the agent that it is for. */
 export const newThread = z.looseObject({
@@ -34,21 +32,6 @@ export const newThread = z.looseObject({
 });
 
 const createBody = newThread.extend({ agent_id: z.uuid() });
-
-const listQuery = z
-  .object({
-    agent_id: z.uuid(),
-    page_size: z.coerce.number().int().min(1).max(20).default(20),
-    cursor: z.string().min(1).optional(),
-    status: z.enum(threadStatuses).optional(),
-    is_pinned: flag.optional(),
-    test_run: flag.default(false),
-    requires_attention: flag.optional(),
-  })
-  .refine(({ status, requires_attention }) => status === undefined || requires_attention === undefined, {
-    path: ["requires_attention"],
-    message: "This cannot be asked together with status.",
-  });
 
 const managedSearchBody = searchBody.extend({ agent_id: z.uuid().nullish() });
 const countQuery = z.object({ agent_id: z.uuid().optional() });
