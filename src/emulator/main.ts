@@ -33,7 +33,7 @@ async function main(): Promise<void> {
   };
   process.once("SIGTERM", stop);
   process.once("SIGINT", stop);
-  // Whoever started this process with a channel to it is gone.
+  // The process that started this one with a channel to it has ended.
   process.once("disconnect", stop);
 
   process.stdout.write(`${JSON.stringify(server.ready)}\n`);

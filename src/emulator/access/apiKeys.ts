@@ -46,7 +46,7 @@ export class ApiKeys {
     this.#userId = uuid5(identity.workspaceId, "user");
   }
 
-  /** Makes a key; this is the only time that it is told. */
+  /** Makes a key; this is the only answer that holds it. */
   create(name: string, permissions: readonly string[], scope: Grant["scope"]): ApiKey & { api_key: string } {
     const api_key = `local_${randomBytes(24).toString("base64url")}`;
     const short_key = api_key.slice(0, 10);
@@ -65,7 +65,7 @@ export class ApiKeys {
     return this.#store.run("DELETE FROM api_keys WHERE id = ?", id) > 0;
   }
 
-  /** Whose key it is; nobody's when it is not valid. */
+  /** The caller that the key belongs to; undefined when it is not valid. */
   callerOf(key: string): Caller | undefined {
     const hash = digest(key);
     if (timingSafeEqual(hash, digest(this.#identity.apiKey))) {

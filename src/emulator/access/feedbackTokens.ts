@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type JsonObject, parseObject } from "../kit/json.ts";
 import { reader, type Store } from "../store/store.ts";
 
-/** The right to give feedback on one run under one key, held by whoever has the URL, until it expires. */
+/** The right to give feedback on one run under one key, for anyone who has the URL, until it expires. */
 export interface FeedbackToken {
   readonly id: string;
   readonly run_id: string;

@@ -3,7 +3,7 @@ import type { Client } from "oauth4webapi";
 import type { Row, Store } from "../store/store.ts";
 import type { Vault } from "./vault.ts";
 
-/** The part of a token that nobody but its provider and its tool server may see. */
+/** The part of a token that only its provider and its tool server may see. */
 export interface TokenSecret {
   readonly access_token: string;
   readonly refresh_token?: string | undefined;
@@ -17,7 +17,7 @@ export interface OAuthToken {
   readonly providerId: string;
   readonly userId: string;
   readonly scopes: readonly string[];
-  /** Null when the provider told no end. */
+  /** Null when the provider named no end. */
   readonly expiresAt: string | null;
   readonly isDefault: boolean;
   readonly agentId: string | null;

@@ -48,7 +48,7 @@ const deleteFile: Action = {
 /** Wants to use a tool, or two, and asks a person first. */
 export const approval = askBefore([sendEmail, deleteFile]);
 
-/** An agent that wants to use the first of these, or the first two if told so, and asks a person first. */
+/** An agent that wants to use the first of these, or the first two when the message says so, and asks a person first. */
 export function askBefore(actions: readonly Action[]): Agent {
   return {
     name: "approval",
@@ -132,7 +132,7 @@ async function carryOut(
   call: ToolCall,
   decided: z.output<typeof decision>,
 ): Promise<Message> {
-  const told = (content: string, status: string): Message => ({
+  const result = (content: string, status: string): Message => ({
     type: "tool",
     id: uuid7(),
     content,
@@ -146,9 +146,9 @@ async function carryOut(
     case "edit":
       return await execute(context, { ...call, ...decided.edited_action });
     case "reject":
-      return told(`Rejected: ${decided.message ?? "no reason given"}`, "error");
+      return result(`Rejected: ${decided.message ?? "no reason given"}`, "error");
     case "respond":
-      return told(decided.message, "success");
+      return result(decided.message, "success");
     default:
       return decided satisfies never;
   }

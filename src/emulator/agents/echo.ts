@@ -2,7 +2,7 @@ import { lastHumanText } from "../runtime/messages.ts";
 import type { Agent } from "../runtime/agent.ts";
 import { messagesInput } from "./input.ts";
 
-/** Repeats what it is told, in Markdown, token by token. */
+/** Repeats the last message, in Markdown, token by token. */
 export const echo: Agent = {
   name: "echo",
   description: "Repeats what you say, token by token, as Markdown.",

@@ -8,7 +8,7 @@ const input = messagesInput.extend({
 
 const burst = 256;
 
-/** Sends as many custom events as it is told, as fast as they are read. */
+/** Sends `input.events` custom events, as fast as they are read. */
 export const flood: Agent = {
   name: "flood",
   description: "Sends input.events custom events as fast as they are read.",

@@ -6,7 +6,7 @@ const input = messagesInput.extend({
   seconds: z.number().min(0).max(86_400).default(10).describe("How long to work."),
 });
 
-/** Works for as long as it is told, with a sign of life each second. */
+/** Works for `input.seconds`, with a progress event each second. */
 export const slow: Agent = {
   name: "slow",
   description: "Works for input.seconds, with a sign of life each second, and can be stopped at any moment.",

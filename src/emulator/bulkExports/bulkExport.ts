@@ -3,10 +3,10 @@ import { FilterSyntaxError } from "./filterSyntax.ts";
 import { parseFilter } from "./traceFilter.ts";
 import { isColumn } from "./traceRow.ts";
 
-/** Where an export stands; `IntervalScheduled` is a schedule, which makes exports of its own. */
+/** The status of an export; `IntervalScheduled` is a schedule, which makes exports of its own. */
 export type ExportStatus =
   "Created" | "Running" | "Completed" | "Failed" | "Cancelled" | "TimedOut" | "IntervalScheduled";
-/** Where one run of an export stands. */
+/** The status of one run of an export. */
 export type ExportRunStatus = Exclude<ExportStatus, "IntervalScheduled">;
 
 /** How the pages of a file can be packed. */

@@ -31,10 +31,10 @@ export function spansOf(run: Run, checkpoints: readonly Checkpoint[]): Span[] {
   const after = own
     .filter(({ metadata }) => metadata.source === "loop")
     .sort((left, right) => depth(right) - depth(left));
-  const told = new Set<string>();
+  const counted = new Set<string>();
   const done = after.flatMap((next) => {
     const before = byId.get(next.parent_id ?? "");
-    return before === undefined ? [] : between(run, checkpoints, before, next, told);
+    return before === undefined ? [] : between(run, checkpoints, before, next, counted);
   });
   const followed = new Set(after.map(({ parent_id }) => parent_id));
   const open = own.filter(({ id }) => !followed.has(id)).flatMap((before) => unended(run, before));
@@ -46,13 +46,13 @@ export function isOver(run: Run): boolean {
   return run.status !== "pending" && run.status !== "running";
 }
 
-/** The steps between two checkpoints; `told` holds the messages that inner steps have accounted for. */
+/** The steps between two checkpoints; `counted` holds the messages that inner steps have accounted for. */
 function between(
   run: Run,
   checkpoints: readonly Checkpoint[],
   before: Checkpoint,
   next: Checkpoint,
-  told: Set<string>,
+  counted: Set<string>,
 ): Span[] {
   const end = new Date(next.created_at);
   const changed = changes(before, next);
@@ -67,9 +67,9 @@ function between(
       error: null,
     };
   });
-  const said = newMessages(before, next).filter(({ id }) => !told.has(id));
-  for (const { id } of said) told.add(id);
-  // Of steps side by side nobody can tell any more which one said what.
+  const said = newMessages(before, next).filter(({ id }) => !counted.has(id));
+  for (const { id } of said) counted.add(id);
+  // Of parallel steps it is not recorded which one wrote which message.
   const [first] = steps;
   const speaker = only || first === undefined ? first : { ...first, id: first.parentId ?? run.run_id };
   return speaker === undefined ? [] : [...steps, ...calls(speaker, before, said)];

@@ -28,7 +28,7 @@ export interface TraceRow {
   readonly total_tokens: number;
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
-  /** Sample agents cost nothing, and nobody knows what others cost. */
+  /** Sample agents cost nothing, and the costs of others are unknown. */
   readonly total_cost: null;
   readonly prompt_cost: null;
   readonly completion_cost: null;

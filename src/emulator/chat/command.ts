@@ -1,5 +1,5 @@
-import { record } from "../kit/schemas.ts";
 import * as z from "zod";
+import { record } from "../kit/schemas.ts";
 
 /** Why a command was refused. */
 export type ErrorCode =

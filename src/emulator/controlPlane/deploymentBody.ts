@@ -1,5 +1,5 @@
-import { record } from "../kit/schemas.ts";
 import * as z from "zod";
+import { record } from "../kit/schemas.ts";
 import { sources } from "./deployment.ts";
 
 const text = z.string().max(4096).nullish();

@@ -3,7 +3,7 @@ import { type ApiKeys, isAllowed } from "../access/apiKeys.ts";
 import type { Env } from "./env.ts";
 import type { Identity } from "../store/settings.ts";
 
-/** What tells valid keys from others. */
+/** What API keys are checked against. */
 export interface Gate {
   readonly identity: Identity;
   readonly apiKeys: ApiKeys;

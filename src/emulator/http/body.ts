@@ -89,8 +89,8 @@ function check<Schema extends z.ZodType>(place: string, value: unknown, schema: 
       const loc = [place, ...path];
       const input = at(value, path);
       if (input === undefined) return { loc, msg: "Field required", type: "missing", input: null };
-      const told = path.some(isSecretName) ? "***" : withoutSecrets(input);
-      return { loc, msg: issue.message, type: issue.code, input: told };
+      const shown = path.some(isSecretName) ? "***" : withoutSecrets(input);
+      return { loc, msg: issue.message, type: issue.code, input: shown };
     }),
   );
 }
@@ -117,7 +117,7 @@ const secretNames = new Set([
   "token",
 ]);
 
-/** Whether a member of a request holds what must never be told again. */
+/** Whether a member of a request holds what no answer may repeat. */
 function isSecretName(name: unknown): boolean {
   return typeof name === "string" && secretNames.has(name.toLowerCase());
 }

@@ -6,7 +6,7 @@ import type { Operation } from "./route.ts";
 
 /**
  * The answer for an error, in the form of the interface that was asked (docs/interface.md, "Errors"): `{type, code, detail,
- * status}` from the managed agents, `{detail}` from all others. What nobody expected is logged and a 500.
+ * status}` from the managed agents, `{detail}` from all others. An unexpected error is logged and a 500.
  */
 export function errorAnswer(error: Error, c: Context<Env>): Response {
   if (error instanceof HttpError) {

@@ -7,11 +7,9 @@ const usualHeartbeatMs = 15_000;
 
 /** How a stream is sent. */
 export interface StreamOptions {
-  /** Leaves out frames by their event names. */
-  readonly select?: (event: string) => boolean;
   /** Gives each frame another form; an empty one is left out. */
   readonly view?: (frame: string) => string;
-  /** Is told if the client went before the end. */
+  /** Called if the client disconnected before the end. */
   readonly onClose?: () => void;
   /** After so many milliseconds of silence a comment is sent. */
   readonly heartbeatMs?: number;
@@ -52,8 +50,7 @@ export function whenClosed(response: ServerResponse, callback: () => void): void
 }
 
 async function pump(response: ServerResponse, reader: LogReader, options: StreamOptions): Promise<void> {
-  const { select, heartbeatMs = usualHeartbeatMs } = options;
-  const view = options.view ?? (select === undefined ? undefined : selecting(select));
+  const { view, heartbeatMs = usualHeartbeatMs } = options;
   const heartbeat = setInterval(() => {
     if (!response.writableNeedDrain) response.write(": heartbeat\n\n");
   }, heartbeatMs);
@@ -88,8 +85,4 @@ async function drained(response: ServerResponse): Promise<void> {
   await Promise.race([once(response, "drain", options), once(response, "close", options)]).finally(() => {
     stop.abort();
   });
-}
-
-function selecting(select: (event: string) => boolean): (frame: string) => string {
-  return (frame) => (select(/^event: (.*)$/m.exec(frame)?.[1] ?? "") ? frame : "");
 }

@@ -139,7 +139,7 @@ export class Deliveries {
     if (!this.#running) return;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
-      // Nothing is told to anyone before it is on disk: an id that was seen is never given up for another.
+      // Nothing is sent before it is on disk: an event keeps the id that a subscriber has received.
       this.#store
         .flushed()
         .then(() => this.#sendDue())

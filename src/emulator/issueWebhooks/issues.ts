@@ -65,7 +65,7 @@ const tenantName = "Local Platform";
 
 const toIssue = reader<Issue>(["traces"]);
 
-/** The issues, and the events that tell subscribers about them. */
+/** The issues, and the events about them for subscribers. */
 export class Issues {
   readonly #store: Store;
   readonly #identity: Identity;
@@ -114,7 +114,7 @@ export class Issues {
     return { trace, requestId };
   }
 
-  /** Tells that a detection run failed: an event of its project, whatever the severities asked for. */
+  /** Reports that a detection run failed: an event of its project, whatever the severities asked for. */
   reportFailure(failure: z.output<typeof agentRunFailureBody>): string {
     const requestId = randomUUID();
     const sessionId = this.#sessionId(failure.session_name);

@@ -24,7 +24,7 @@ const forbidden = blockList([
   ["ff00::", 8],
 ]);
 
-/** Reached only when the platform was told so; loopback is not among them, because this platform runs there. */
+/** Reached only when `allowPrivate` is set; loopback is not among them, because this platform runs there. */
 const privateRanges = blockList([
   ["10.0.0.0", 8],
   ["100.64.0.0", 10],

@@ -1,5 +1,5 @@
-import { record } from "../kit/schemas.ts";
 import * as z from "zod";
+import { record } from "../kit/schemas.ts";
 
 const users = z.array(z.string().min(1)).default([]);
 const filled = z.string().refine((text) => text.trim() !== "", "This must not be blank.");

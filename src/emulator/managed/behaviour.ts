@@ -13,7 +13,7 @@ const samplePrefix = "sample:";
  * 1. the model `sample:<name>` is that sample agent;
  * 2. an agent whose tools ask a person first (`interrupt_config`) wants to use them and asks;
  * 3. an agent with subagents researches with two of its own;
- * 4. any other repeats what it is told.
+ * 4. any other repeats the last message.
  */
 export function behaviourOf(managedAgents: ManagedAgents, id: string): Agent | undefined {
   const agent = managedAgents.get(id);

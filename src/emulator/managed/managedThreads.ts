@@ -172,7 +172,7 @@ export function threadSummary(thread: ManagedThread): JsonObject {
   return Object.fromEntries(Object.entries(threadView(thread)).filter(([name]) => !state.includes(name)));
 }
 
-/** A thread that nobody gave a title goes by what was said in it. */
+/** A thread without a title is listed by its first message. */
 function firstWords(values: JsonObject | null): string | null {
   if (values === null || !Array.isArray(values.messages)) return null;
   const first = (values.messages as unknown[]).find(

@@ -6,7 +6,7 @@ import type { Vault } from "../access/vault.ts";
 /** Where a session stands. */
 export type SessionStatus = "PENDING" | "COMPLETED" | "CONNECTION_REQUIRED" | "TOKEN_EXPIRED";
 
-/** What is needed to end a session that began: nobody but this platform may see it. */
+/** What is needed to end a session that began: only this platform may see it. */
 export interface SessionSecret {
   readonly state: string;
   readonly codeVerifier: string;

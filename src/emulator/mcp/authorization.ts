@@ -43,7 +43,7 @@ export class Authorization {
     this.#callbackUrl = callbackUrl;
   }
 
-  /** Aborted when the platform closes: whoever waits for a session ends then. */
+  /** Aborted when the platform closes: every wait for a session ends then. */
   get closing(): AbortSignal {
     return this.#closing.signal;
   }
@@ -52,7 +52,7 @@ export class Authorization {
   async stop(): Promise<void> {
     this.#closing.abort();
     await Promise.allSettled([...this.#returning.values(), ...this.#renewing.values()]);
-    // Whoever waited for a session gets an answer before connections are closed.
+    // Requests that waited for a session are answered before connections are closed.
     await new Promise((resolve) => setImmediate(resolve));
   }
 

@@ -93,7 +93,7 @@ export function clientAuth(oauth: OAuth, client: Client): ClientAuth {
   return method === "client_secret_post" ? oauth.ClientSecretPost(secret) : oauth.ClientSecretBasic(secret);
 }
 
-/** Any error on the way to an authorization server, told as what it means. */
+/** Any error of a request to an authorization server, as an `AuthorizationServerError` of the kind that it means. */
 export function asServerError(error: unknown, what: string): AuthorizationServerError {
   if (error instanceof AuthorizationServerError) return error;
   const refused = refusalOf(error);

@@ -129,7 +129,7 @@ export class McpServers {
   }
 }
 
-/** Whoever brings no provider of their own lets one be registered for the server. */
+/** Without a provider in the order, one is registered for the server. */
 function modeOf(
   order: Pick<ServerOrder, "auth_type" | "oauth_provider_id" | "oauth_mode">,
 ): McpServer["oauth_mode"] {

@@ -1,5 +1,5 @@
-import { record } from "../kit/schemas.ts";
 import * as z from "zod";
+import { record } from "../kit/schemas.ts";
 import { HttpError, required } from "../kit/httpError.ts";
 import { assistantId } from "../agents/catalog.ts";
 import type { Agent } from "../runtime/agent.ts";

@@ -1,5 +1,5 @@
-import { record } from "../kit/schemas.ts";
 import * as z from "zod";
+import { record } from "../kit/schemas.ts";
 import { HttpError, required, wrongValue } from "../kit/httpError.ts";
 import { type Checkpoint, unfinished } from "../runtime/checkpoint.ts";
 import { blank, nextCheckpoint, nextNodes, nodeOf } from "../runtime/executor.ts";

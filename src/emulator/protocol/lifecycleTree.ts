@@ -1,6 +1,6 @@
 import { isObject } from "../kit/json.ts";
 
-/** Where a graph, or a step of one, stands. */
+/** The status of a graph or of a step. */
 export type LifecycleStatus = "running" | "started" | "completed" | "failed" | "interrupted";
 
 /** A node of the tree of what runs. */
@@ -18,7 +18,7 @@ export interface Place {
   readonly status: LifecycleStatus;
 }
 
-/** What has run in a run so far, as its lifecycle events tell it. */
+/** What has run in a run so far, by its lifecycle events. */
 export class LifecycleTree {
   readonly #places = new Map<string, Place>();
 

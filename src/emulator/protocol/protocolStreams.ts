@@ -15,7 +15,7 @@ interface Stream {
 
 /**
  * The protocol streams of threads: one sequence of events per thread over all its runs, from the first command or
- * subscription on, kept over restarts. Threads that nobody speaks the protocol with cost nothing.
+ * subscription on, kept over restarts. Threads without a client of the protocol cost nothing.
  */
 export class ProtocolStreams implements ThreadStreams {
   readonly #logs: RunLogs;
@@ -48,7 +48,7 @@ export class ProtocolStreams implements ThreadStreams {
     return stream.tree.node();
   }
 
-  /** Tells a run that begins to the thread's stream, if there is one. */
+  /** Adds a run that begins to the thread's stream, if there is one. */
   follow(run: Run, graphName: string): FollowedRun | undefined {
     const { thread_id: threadId } = run;
     if (run.kwargs.temporary || !this.#isOpen(threadId)) return undefined;
@@ -67,7 +67,7 @@ export class ProtocolStreams implements ThreadStreams {
     };
   }
 
-  /** Tells that a run was lost with the process that it ran in. */
+  /** Records that a run was lost with the process that it ran in. */
   lost(threadId: string, graphName: string, error: string): void {
     if (!this.#isOpen(threadId)) return;
     const data = { event: "failed", graph_name: graphName, error };

@@ -37,7 +37,7 @@ export interface NodeContext {
   say(message: Speech): Promise<Message>;
   /** Sends a custom event. */
   custom(data: unknown): void;
-  /** Runs a tool, told to whoever follows tool events, and answers its message. */
+  /** Runs a tool, with tool events before and after, and answers its message. */
   tool(call: ToolCall, work: () => Promise<string>): Promise<Message>;
   /** Runs another graph in a namespace of its own and answers its last state. */
   subgraph(graph: Graph, input: JsonObject): Promise<State>;

@@ -139,7 +139,7 @@ export class StepContext implements NodeContext {
     this.#scope.signal.throwIfAborted();
   }
 
-  /** Tells message events about the messages of a step's result that were not streamed. */
+  /** Emits message events for the messages of a step's result that were not streamed. */
   announce(messages: readonly Message[]): void {
     for (const message of messages) {
       if (this.#spoken.has(message.id) || message.type === "remove") continue;

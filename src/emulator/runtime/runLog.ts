@@ -5,7 +5,7 @@ const pieceBytes = 32 * 1024;
 /** What a stream holds in memory of what is written but not yet read or stored; 500 streams may do so at once. */
 const heldBytes = 64 * 1024;
 const farBehindBytes = 256 * 1024;
-const patienceMs = 500;
+const stuckAfterMs = 500;
 
 /**
  * The event stream of one run as SSE frames with ids 0, 1, 2… Any number of readers follow it, each at its own
@@ -107,7 +107,7 @@ export class RunLog {
     return reader;
   }
 
-  /** Waits while the fastest reader that still moves is far behind; a stuck reader holds nobody up. */
+  /** Waits while the fastest reader that still moves is far behind; a stuck reader delays no run. */
   async room(signal: AbortSignal): Promise<void> {
     for (;;) {
       const moving = [...this.#readers].filter(({ stuck }) => !stuck);
@@ -161,7 +161,7 @@ export class RunLog {
         resolve(moved);
       };
       const stop = () => done(true);
-      const timer = setTimeout(() => done(false), patienceMs);
+      const timer = setTimeout(() => done(false), stuckAfterMs);
       signal.addEventListener("abort", stop, { once: true });
       this.#progress = () => done(true);
     });

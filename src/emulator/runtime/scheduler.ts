@@ -119,8 +119,8 @@ export class Scheduler {
   }
 
   /**
-   * Stops everything; the runs in progress stay unfinished in the store, as if the process had been killed, and nobody
-   * who follows them is told that they are over.
+   * Stops everything; the runs in progress stay unfinished in the store, as if the process had been killed, and
+   * their readers get no end event.
    */
   async shutdown(): Promise<void> {
     this.#closing = true;

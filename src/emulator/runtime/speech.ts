@@ -3,13 +3,13 @@ import type { JsonObject } from "../kit/json.ts";
 import type { Message, ToolCall } from "./messages.ts";
 
 /** Where the pieces of a streamed message go, and the clock that paces them. */
-export interface Mouth {
+export interface MessageSink {
   readonly pause: (tokens: number) => Promise<void>;
   readonly piece: (chunk: Message, whole: () => Message, first: boolean, last: boolean) => void;
 }
 
 /** Streams a message's text, then its tool calls' arguments, then its usage; answers the message whole. */
-export async function streamMessage(id: string, speech: Speech, mouth: Mouth): Promise<Message> {
+export async function streamMessage(id: string, speech: Speech, sink: MessageSink): Promise<Message> {
   const calls = speech.toolCalls ?? [];
   let text = "";
   const args: string[] = [];
@@ -19,24 +19,24 @@ export async function streamMessage(id: string, speech: Speech, mouth: Mouth): P
 
   let first = true;
   for (const token of tokens(speech.text)) {
-    await mouth.pause(1);
+    await sink.pause(1);
     text += token;
-    mouth.piece(piece(id, speech, token, []), whole, first, false);
+    sink.piece(piece(id, speech, token, []), whole, first, false);
     first = false;
   }
   for (const [index, call] of calls.entries()) {
     for (const [part, fragment] of ["", ...fragments(JSON.stringify(call.args))].entries()) {
-      await mouth.pause(1);
+      await sink.pause(1);
       args[index] = (args[index] ?? "") + fragment;
       const head = part === 0 ? { id: call.id, name: call.name } : {};
       const chunk = { ...head, index, args: fragment, type: "tool_call_chunk" };
-      mouth.piece(piece(id, speech, "", [chunk]), whole, first, false);
+      sink.piece(piece(id, speech, "", [chunk]), whole, first, false);
       first = false;
     }
   }
   complete = true;
   const usage = usageOf(speech);
-  mouth.piece({ ...piece(id, speech, "", []), usage_metadata: usage }, whole, first, true);
+  sink.piece({ ...piece(id, speech, "", []), usage_metadata: usage }, whole, first, true);
   return finished(id, speech);
 }
 

@@ -7,7 +7,7 @@ import type { Run, RunStatus } from "./runs.ts";
 /** Why a client stops a run. */
 export type StopReason = "interrupt" | "rollback" | "delete";
 
-/** How a run ended: what a caller who waited for it is told. */
+/** How a run ended: what a caller that waited for it receives. */
 export interface Outcome {
   readonly status: RunStatus;
   readonly values: JsonObject | null;
@@ -25,7 +25,7 @@ export interface FollowedRun {
 
 /** The protocol streams of threads, as far as running agents concerns them. */
 export interface ThreadStreams {
-  /** Undefined when nobody speaks the protocol with the run's thread. */
+  /** Undefined when no client uses the protocol on the run's thread. */
   follow(run: Run, graphName: string): FollowedRun | undefined;
   /** A run was lost with the process that it ran in. */
   lost(threadId: string, graphName: string, error: string): void;

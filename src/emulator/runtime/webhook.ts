@@ -1,7 +1,7 @@
 import type { Run } from "./runs.ts";
 import type { Outcome } from "./ticket.ts";
 
-/** Tells the URL that a run named as its `webhook` how it ended: once, without waiting for success. */
+/** Posts the outcome of a run to the URL that it named as its `webhook`: once, without a retry. */
 export async function notifyCompletion(url: string, run: Run, outcome: Outcome): Promise<void> {
   const body = {
     ...run,

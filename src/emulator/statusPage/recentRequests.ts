@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-/** A request that came in: what was asked, and what became of it. Neither its query nor its body is kept. */
+/** A request that came in, and how it was answered. Neither its query nor its body is kept. */
 export interface RecentRequest {
   readonly method: string;
   /** Without the parts that are secrets themselves. */
@@ -19,7 +19,7 @@ const maxPath = 200;
 export class RecentRequests {
   readonly #requests: RecentRequest[] = [];
 
-  /** Notes a request, and what becomes of it. */
+  /** Records a request, and its answer when that is sent. */
   watch(request: IncomingMessage, response: ServerResponse): void {
     const path = shown(request.url ?? "/");
     if (path === "/") return;
@@ -38,7 +38,7 @@ export class RecentRequests {
   }
 }
 
-/** Whoever knows the id of a feedback token may use it. */
+/** The id of a feedback token is a secret: it is all that its use takes. */
 function shown(url: string): string {
   const path = (url.split("?", 1)[0] ?? "/").replace(/(\/feedback\/tokens\/)[^/]+/, "$1…");
   return path.length > maxPath ? `${path.slice(0, maxPath)}…` : path;

@@ -153,7 +153,7 @@ export class Store {
         }
       });
     });
-    // Whoever acknowledges a write awaits `flushed()` and sees the failure there.
+    // Code that acknowledges a write awaits `flushed()` and sees the failure there.
     this.#commit.catch((error: unknown) => {
       console.error("The store could not be written:", error);
     });

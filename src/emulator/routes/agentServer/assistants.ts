@@ -1,6 +1,6 @@
-import { record } from "../../kit/schemas.ts";
 import { Hono } from "hono";
 import * as z from "zod";
+import { record } from "../../kit/schemas.ts";
 import type { Agent, Graph } from "../../runtime/agent.ts";
 import { agents, assistantId } from "../../agents/catalog.ts";
 import { readBody } from "../../http/body.ts";

@@ -1,6 +1,6 @@
-import { pageQuery, record } from "../../kit/schemas.ts";
 import { type Context, Hono } from "hono";
 import * as z from "zod";
+import { pageQuery, record } from "../../kit/schemas.ts";
 import { agents } from "../../agents/catalog.ts";
 import { readBody, readQuery } from "../../http/body.ts";
 import type { Env } from "../../http/env.ts";

@@ -1,6 +1,6 @@
-import { lenientFlag, pageQuery } from "../../kit/schemas.ts";
 import { type Context, Hono } from "hono";
 import * as z from "zod";
+import { lenientFlag, pageQuery } from "../../kit/schemas.ts";
 import { readBody, readId, readQuery } from "../../http/body.ts";
 import type { Env } from "../../http/env.ts";
 import { required } from "../../kit/httpError.ts";
@@ -138,11 +138,10 @@ export function rejoin(platform: Platform, c: Context<Env>, run: Run): Response 
   const lastId = c.req.header("last-event-id");
   const after = run.kwargs.resumable && lastId !== undefined ? lastNumber(lastId, log.next) : log.next - 1;
   const ticket = platform.scheduler.ticket(run.run_id);
-  const always = ["metadata", "error", "feedback", "end"];
+  const wanted = new Set([...modes, "metadata", "error", "feedback", "end"]);
+  const select = (frame: string) => (wanted.has(/^event: ([^|/\n]*)/m.exec(frame)?.[1] ?? "") ? frame : "");
   return sendEvents(c.env.outgoing, {}, log.read(after), {
-    ...(modes.length === 0
-      ? {}
-      : { select: (event: string) => [...modes, ...always].includes(event.split(/[|/]/)[0] ?? "") }),
+    ...(modes.length === 0 ? {} : { view: select }),
     onClose: () => {
       if (cancel_on_disconnect && ticket !== undefined) platform.scheduler.stop(ticket, "interrupt");
     },
@@ -175,7 +174,7 @@ export async function waitForTicket(
   onThread: boolean,
 ): Promise<Response> {
   await platform.store.flushed();
-  // Whoever hears of the run's end must find it after a crash, too.
+  // A client that got the run's end must find it after a crash, too.
   const stored = ticket.done.then(async (outcome) => {
     await platform.store.flushed();
     return outcome;

@@ -1,6 +1,6 @@
-import { lenientFlag, record } from "../../kit/schemas.ts";
 import { type Context, Hono } from "hono";
 import * as z from "zod";
+import { lenientFlag, record } from "../../kit/schemas.ts";
 import { readBody, readId, readQuery } from "../../http/body.ts";
 import type { Env } from "../../http/env.ts";
 import { required } from "../../kit/httpError.ts";

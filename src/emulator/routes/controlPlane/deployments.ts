@@ -1,6 +1,6 @@
-import { flag, pageQuery } from "../../kit/schemas.ts";
 import { type Context, Hono } from "hono";
 import * as z from "zod";
+import { flag, pageQuery } from "../../kit/schemas.ts";
 import { requirePermission } from "../../http/auth.ts";
 import { readBody, readId, readQuery } from "../../http/body.ts";
 import { changeOf, given, settingsOf } from "../../controlPlane/change.ts";

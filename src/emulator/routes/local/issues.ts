@@ -1,6 +1,6 @@
-import { pageQuery } from "../../kit/schemas.ts";
 import { type Context, Hono } from "hono";
 import * as z from "zod";
+import { pageQuery } from "../../kit/schemas.ts";
 import { readBody, readId, readQuery } from "../../http/body.ts";
 import type { Env } from "../../http/env.ts";
 import { required } from "../../kit/httpError.ts";
@@ -31,7 +31,7 @@ const described = {
   ),
 };
 
-/** Issues and failed detection runs: whatever is reported here is told to the webhooks. */
+/** Issues and failed detection runs: each is delivered to the webhooks that subscribed. */
 export function issueRoutes(platform: Platform): Hono<Env> {
   const { issues } = platform;
   const app = new Hono<Env>();

@@ -1,7 +1,7 @@
-import { openApiDocument } from "../../http/openApi.ts";
-import type { Route } from "../../http/route.ts";
 import { Hono } from "hono";
 import * as z from "zod";
+import { openApiDocument } from "../../http/openApi.ts";
+import type { Route } from "../../http/route.ts";
 import { readBody } from "../../http/body.ts";
 import type { Env } from "../../http/env.ts";
 import { faultRule, type Faults } from "../../http/faults.ts";

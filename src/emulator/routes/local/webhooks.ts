@@ -23,7 +23,7 @@ const described = {
   deliveries: operation("List the attempts to deliver", { 200: z.array(deliveryRecord) }),
 };
 
-/** Subscriptions to issue events, and what became of their deliveries. */
+/** Subscriptions to issue events, and the results of their deliveries. */
 export function webhookRoutes(platform: Platform): Hono<Env> {
   const { webhooks, deliveries } = platform;
   const app = new Hono<Env>();

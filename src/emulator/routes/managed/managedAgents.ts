@@ -140,7 +140,7 @@ async function health(platform: Platform, c: Context<Env>, headersFor: ServerHea
   return c.json(await agentHealth(agent, fields, headers, c.req.raw.signal));
 }
 
-/** An agent as listings show it. Whoever holds a key of this platform owns its agents. */
+/** An agent as listings show it. Every key of this platform owns all its agents. */
 function summary({ identity }: Platform, agent: ManagedAgent): JsonObject {
   const { id, name, description, permissions, runtime, backend, extras, created_at, updated_at } = agent;
   const owner_id = uuid5(identity.workspaceId, "owner");

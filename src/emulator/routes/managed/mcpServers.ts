@@ -92,7 +92,7 @@ async function change(platform: Platform, c: Context<Env>): Promise<Response> {
   const wanted = await readBody(c, updateServerBody);
   const server = serverOf(platform, c);
   const moved = wanted.url !== undefined && sameServer(wanted.url) !== sameServer(server.url);
-  // Whoever may not see the headers must not have them sent elsewhere either.
+  // A caller that may not see the headers must not have them sent elsewhere either.
   if (moved && wanted.headers === undefined && !mayInvoke(c)) {
     return c.text(`missing permission ${invoke}`, 403);
   }
