@@ -1,0 +1,62 @@
+import { deepEqual, equal } from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { editor } from "../fakeVscode.ts";
+import type { Surfaces } from "../../../../src/editor/commands/index.ts";
+import type { Services } from "../../../../src/editor/services.ts";
+
+interface Call {
+  readonly command: string;
+  readonly args: readonly unknown[];
+}
+
+const manifest = JSON.parse(readFileSync(join(import.meta.dirname, "../../../../package.json"), "utf8")) as {
+  readonly contributes: { readonly keybindings: readonly { readonly command: string }[] };
+};
+
+describe("Commands with keys", () => {
+  /** How often a handler was made to be run. */
+  let entered = 0;
+  let firstCalls: readonly Call[] = [];
+
+  before(async () => {
+    const { registerCommands } = await import("../../../../src/editor/commands/index.ts");
+    const services = {
+      context: { extension: { packageJSON: { ...manifest, contributes: contributes() } } },
+      authAttempts: { onDidResume: () => ({ dispose: () => undefined }), resume: () => undefined },
+      // They fail at once, as they are given nothing to work with.
+      report: { failure: () => undefined },
+    };
+    registerCommands(services as unknown as Services, () => {
+      entered += 1;
+      return Promise.resolve({} as Surfaces);
+    });
+    const [id, calls] = editor.commands.at(-1) ?? [];
+    equal(id, "runCommands");
+    // What the editor gives on has been through its other process.
+    firstCalls = (JSON.parse(JSON.stringify(calls)) as { readonly commands: readonly Call[] }).commands;
+  });
+
+  it("are each called once at activation, so that the editor gives them the right row later", () => {
+    deepEqual(new Set(firstCalls.map(({ command }) => command)), new Set(keyed()));
+    equal(firstCalls.length, new Set(keyed()).size);
+  });
+
+  it("run no handler at activation", async () => {
+    for (const { command, args } of firstCalls) await editor.handlers.get(command)?.(...args);
+    equal(entered, 0);
+  });
+
+  it("run their handler when a key is pressed", async () => {
+    for (const command of new Set(keyed())) await editor.handlers.get(command)?.([]);
+    equal(entered, new Set(keyed()).size);
+  });
+});
+
+function keyed(): readonly string[] {
+  return manifest.contributes.keybindings.map(({ command }) => command);
+}
+
+function contributes(): unknown {
+  return { ...manifest.contributes, commands: [] };
+}

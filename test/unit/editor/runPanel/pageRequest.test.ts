@@ -1,0 +1,50 @@
+import { deepEqual, equal } from "node:assert/strict";
+import { pageRequestOf } from "../../../../src/editor/runPanel/pageRequest.ts";
+
+describe("messages of the page", () => {
+  it("are taken when they have the shape of a request", () => {
+    const requests = [
+      { type: "ready" },
+      { type: "painted", revision: 3 },
+      { type: "start", request: { assistantId: "echo", input: { text: "hi" }, streamModes: ["values"] } },
+      {
+        type: "start",
+        request: {
+          assistantId: "echo",
+          input: { json: null },
+          streamModes: [],
+          strategy: "interrupt",
+          metadata: {},
+        },
+      },
+      { type: "decide", interruptId: "i", decisions: [{ type: "approve" }, { type: "reject" }] },
+      {
+        type: "decide",
+        interruptId: "i",
+        decisions: [{ type: "edit", edited_action: { name: "a", args: {} } }],
+      },
+      { type: "resume", interruptId: "i", value: null },
+      { type: "feedback", runId: "r", key: "liked", feedback: { score: 1, comment: "good" } },
+    ];
+    for (const request of requests) deepEqual(pageRequestOf(request), request);
+  });
+
+  it("are ignored when they don't", () => {
+    const others: unknown[] = [
+      undefined,
+      "ready",
+      { type: "toString" },
+      { type: "evaluate", code: "1" },
+      { type: "painted", revision: "3" },
+      { type: "start", request: { assistantId: "echo", input: {}, streamModes: [] } },
+      {
+        type: "start",
+        request: { assistantId: "echo", input: { text: "hi" }, streamModes: [], strategy: "crash" },
+      },
+      { type: "decide", interruptId: "i", decisions: [{ type: "edit" }] },
+      { type: "feedback", runId: "r", key: "liked", feedback: { score: "1" } },
+      { type: "openExternal", url: { toString: "x" } },
+    ];
+    for (const message of others) equal(pageRequestOf(message), undefined, JSON.stringify(message));
+  });
+});

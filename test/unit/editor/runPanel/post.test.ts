@@ -1,0 +1,93 @@
+import { deepEqual } from "node:assert/strict";
+import { Post } from "../../../../src/editor/runPanel/post.ts";
+import type { PanelState, ToWebview } from "../../../../src/run/panel/messages.ts";
+import type { TranscriptPatch } from "../../../../src/run/panel/transcript.ts";
+
+function postOf() {
+  const sent: ToWebview[] = [];
+  let pending: string[] = [];
+  let state: PanelState = {
+    title: "t",
+    connection: "c",
+    server: "s",
+    threadId: "1",
+    assistants: [],
+    session: { kind: "idle" },
+    unsupported: [],
+    events: 0,
+    composer: { assistantId: undefined, streamModes: [], strategy: undefined, feedbackKeys: [] },
+  };
+  const source = {
+    get state() {
+      return state;
+    },
+    entries: [],
+    events: 7,
+    takePatch(): TranscriptPatch | undefined {
+      if (pending.length === 0) return undefined;
+      const append = pending.map((text) => ({ id: "m", text }));
+      pending = [];
+      return { set: [], append };
+    },
+  };
+  const post = new Post(source, (message) => sent.push(message));
+  const stream = (text: string) => {
+    pending.push(text);
+    post.changed();
+  };
+  const told = () =>
+    sent.map((message) =>
+      message.type === "patch" ? message.patch.append.map(({ text }) => text).join("") : message.type,
+    );
+  const change = (part: Partial<PanelState>) => {
+    state = { ...state, ...part };
+    post.changed();
+  };
+  return { post, change, stream, told };
+}
+
+describe("posting to the page", () => {
+  it("sends changes at once while at most one waits to be painted, and holds the rest until then", () => {
+    const { post, stream, told } = postOf();
+    post.ready();
+    stream("0");
+    deepEqual(told(), ["snapshot"], "nothing goes on top of a snapshot that is not painted");
+    post.painted(1);
+    stream("a");
+    stream("b");
+    stream("c");
+    deepEqual(told(), ["snapshot", "0", "a"]);
+    post.painted(2);
+    deepEqual(told(), ["snapshot", "0", "a", "bc"]);
+    stream("d");
+    post.painted(4);
+    deepEqual(told(), ["snapshot", "0", "a", "bc", "d"]);
+  });
+
+  it("sends nothing before the page is there, and a snapshot when it comes back from being hidden", () => {
+    const { post, stream, told } = postOf();
+    stream("a");
+    deepEqual(told(), []);
+    post.ready();
+    post.painted(1);
+    stream("b");
+    stream("c");
+    stream("d");
+    deepEqual(told(), ["snapshot", "b", "c"]);
+    post.ready();
+    stream("e");
+    deepEqual(told(), ["snapshot", "b", "c", "snapshot"]);
+    post.painted(4);
+    deepEqual(told(), ["snapshot", "b", "c", "snapshot", "e"]);
+  });
+
+  it("sends the state only when it changed", () => {
+    const { post, change, told } = postOf();
+    post.ready();
+    post.painted(1);
+    change({});
+    change({ events: 9 });
+    change({ title: "other" });
+    deepEqual(told(), ["snapshot", "state"]);
+  });
+});
