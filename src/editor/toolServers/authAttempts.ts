@@ -62,11 +62,11 @@ export class AuthAttempts implements vscode.Disposable {
   constructor({ activity, context, platforms }: Needs, limitMs = 5 * 60_000) {
     const memory = context.workspaceState;
     this.#platforms = platforms;
-    this.#ended = new KeptList<AuthAttempt>(memory, "authAttempts.ended", keyOf, mostEnded);
+    this.#ended = new KeptList<AuthAttempt>(memory, "authAttempts.ended", toolServerKey, mostEnded);
     this.#watches = new Watches<AuthAttempt, AuthSession>(
       {
         memoryName: "authAttempts.waiting",
-        keyOf,
+        keyOf: toolServerKey,
         read: (attempt, signal, leftMs) => this.#session(attempt, signal, leftMs),
         isOver: (session) => endOf(session) !== undefined,
         // The platform holds each question open for a while.
@@ -92,8 +92,8 @@ export class AuthAttempts implements vscode.Disposable {
 
   /** The last attempt for a server, waiting or ended. */
   of(server: ToolServerRef): AuthAttempt | undefined {
-    const key = keyOf(server);
-    const waiting = this.waiting.find((attempt) => keyOf(attempt) === key);
+    const key = toolServerKey(server);
+    const waiting = this.waiting.find((attempt) => toolServerKey(attempt) === key);
     if (waiting !== undefined) return waiting;
     const ended = this.#ended.get(key);
     return ended !== undefined && ended.startedAt > Date.now() - keptMs ? ended : undefined;
@@ -101,7 +101,7 @@ export class AuthAttempts implements vscode.Disposable {
 
   /** Where the person agrees, as long as this window knows it. */
   addressOf(server: ToolServerRef): string | undefined {
-    return this.#addresses.get(keyOf(server));
+    return this.#addresses.get(toolServerKey(server));
   }
 
   /** Those that have not ended. */
@@ -129,21 +129,21 @@ export class AuthAttempts implements vscode.Disposable {
       return { outcome: "failed", said: "the platform named no sign-in page" };
     }
     this.cancel(attempt);
-    this.#addresses.set(keyOf(attempt), address);
+    this.#addresses.set(toolServerKey(attempt), address);
     this.#watches.begin(attempt);
     return "waiting";
   }
 
   /** Waits for the server's attempt until it ends in any way. Rejects when the platform can't be asked. */
   async wait(server: ToolServerRef): Promise<AuthEnd> {
-    const ended = await this.#watches.ended(keyOf(server));
+    const ended = await this.#watches.ended(toolServerKey(server));
     if (ended?.end === "refused") throw ended.error;
     return ended === undefined ? { outcome: "cancelled" } : authEndOf(ended);
   }
 
   /** Waits no more for a server's attempt; the session itself ends on the platform by its own time. */
   cancel(server: ToolServerRef): void {
-    this.#watches.cancel(keyOf(server));
+    this.#watches.cancel(toolServerKey(server));
   }
 
   /** Asks once more about an attempt that was given up; false when there is none. */
@@ -175,7 +175,7 @@ export class AuthAttempts implements vscode.Disposable {
   }
 
   #end(attempt: AuthAttempt): void {
-    this.#addresses.delete(keyOf(attempt));
+    this.#addresses.delete(toolServerKey(attempt));
     void this.#ended.keep(attempt);
     this.#changed.fire(attempt);
   }
@@ -203,6 +203,7 @@ const activityEnds: Readonly<Record<AuthOutcome, ActivityEnd>> = {
   failed: "failed",
 };
 
-function keyOf({ connectionId, toolServerId }: ToolServerRef): string {
+/** One text for one tool server of one platform. */
+export function toolServerKey({ connectionId, toolServerId }: ToolServerRef): string {
   return `${connectionId} ${toolServerId}`;
 }

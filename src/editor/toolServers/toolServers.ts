@@ -12,7 +12,7 @@ import type {
 import { agentsUsing } from "../agents/agentFacts.ts";
 import { ConnectionError } from "../connections/connectionSettings.ts";
 import type { Platforms } from "../connections/platforms.ts";
-import type { AuthAttempts, ToolServerRef } from "./authAttempts.ts";
+import { type AuthAttempts, toolServerKey, type ToolServerRef } from "./authAttempts.ts";
 import type { Grant } from "./authState.ts";
 
 /** A tool server as its platform described it. */
@@ -63,7 +63,7 @@ export class ToolServers implements vscode.Disposable {
 
   /** A tool server as it was listed last. */
   get(server: ToolServerRef): ToolServerFacts | undefined {
-    return this.#known.get(keyOf(server));
+    return this.#known.get(toolServerKey(server));
   }
 
   /** The tools that a person picked, in the order in which they were checked. */
@@ -99,9 +99,9 @@ export class ToolServers implements vscode.Disposable {
       }),
     );
     for (const [key, known] of this.#known) if (known.connectionId === connectionId) this.#known.delete(key);
-    for (const facts of listed) this.#known.set(keyOf(facts), facts);
+    for (const facts of listed) this.#known.set(toolServerKey(facts), facts);
     const gone = this.picked.filter(
-      (tool) => tool.connectionId === connectionId && !this.#known.has(keyOf(tool)),
+      (tool) => tool.connectionId === connectionId && !this.#known.has(toolServerKey(tool)),
     );
     this.pick(gone.map((tool) => [tool, false]));
     return listed;
@@ -110,14 +110,14 @@ export class ToolServers implements vscode.Disposable {
   /** The tools that a server offers, as the platform remembers them; throws what the platform or the server answers. */
   async tools({ server, ...ref }: ToolServerFacts, signal: AbortSignal): Promise<readonly Tool[]> {
     const { toolServers } = await this.#client(ref.connectionId);
-    const force = this.#askedAgain.delete(keyOf(ref));
+    const force = this.#askedAgain.delete(toolServerKey(ref));
     const options = { providerId: server.oauth_provider_id ?? undefined, force, signal };
     return (await toolServers.tools(server.url, options)).tools;
   }
 
   /** Asks a server itself for its tools, though the platform may remember them. */
   askAgain(server: ToolServerRef): void {
-    this.#askedAgain.add(keyOf(server));
+    this.#askedAgain.add(toolServerKey(server));
     this.#changed.fire({ kind: "tools", server });
   }
 
@@ -222,10 +222,6 @@ function unlessUnknown(error: unknown): undefined {
   throw error;
 }
 
-function keyOf({ connectionId, toolServerId }: ToolServerRef): string {
-  return `${connectionId} ${toolServerId}`;
-}
-
 function toolKey({ tool, ...server }: ToolRef): string {
-  return JSON.stringify([keyOf(server), tool.name]);
+  return JSON.stringify([toolServerKey(server), tool.name]);
 }

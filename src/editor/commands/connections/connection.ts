@@ -1,21 +1,25 @@
 /** Adding, editing, removing and choosing connections, and their keys. */
 
 import * as vscode from "vscode";
+import { isObject } from "../../../api/shape.ts";
 import type { ConnectionSetting } from "../../connections/connection.ts";
 import { keyProblem } from "../../connections/apiKeys.ts";
 import { originsOf } from "../../connections/connectionSettings.ts";
 import { VIEWS } from "../../kit/ids.ts";
-import { askText } from "../../kit/ask/questions.ts";
+import { fillForm, type Form, type FormField, reviewForm } from "../../kit/ask/form.ts";
+import { askText, askThen } from "../../kit/ask/questions.ts";
 import { confirm } from "../../kit/notice.ts";
 import type { Services } from "../../services.ts";
 import type { ConnectionReports } from "../../documents/connectionReports.ts";
 import { connectionTestCommands, tryConnection } from "./connectionTest.ts";
 import { chooseConnection, describe } from "./connectionChoice.ts";
 import { AUTH_NAMES, type Draft, isKeyElsewhere } from "./connectionDraft.ts";
-import { settingOf } from "./connectionFields.ts";
-import { changeConnection, fillInConnection } from "./connectionForm.ts";
+import { type Field, FIELDS, KINDS_WITH, settingOf } from "./connectionFields.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
 import { startLocalPlatform } from "./localPlatform.ts";
+
+/** What a new connection is asked for before the summary; the rest can be chosen there. */
+const asked: readonly Field[] = ["kind", "url", "controlPlaneUrl", "agentServers", "name", "key"];
 
 /** The commands of connections. */
 export function commands(
@@ -37,21 +41,41 @@ export function commands(
 /** A keybinding or another caller may give the address to start from, as `{ "url": … }`. */
 async function add(services: Services, start: unknown): Promise<void> {
   const { connections } = services;
-  const url =
-    typeof start === "object" && start !== null && "url" in start && typeof start.url === "string"
-      ? { url: start.url }
-      : {};
-  const draft = await fillInConnection("Add Connection", {
-    kind: "agentServer",
-    name: "",
-    keyOrigins: [],
-    ...url,
-  });
+  const url = isObject(start) && typeof start["url"] === "string" ? { url: start["url"] } : {};
+  const empty: Draft = { kind: "agentServer", name: "", keyOrigins: [], ...url };
+  const draft = await fillForm(connectionForm("Add Connection"), empty);
   if (draft.kind === "localPlatform") return startLocalPlatform(services);
   const first = connections.list().length === 0;
   const added = await addWithKey(services, draft);
   if (first) await connections.setDefault(added.id);
   void tryConnection(services, added.id);
+}
+
+/** Shows an existing connection's summary for changes; asks for the key again when its address changed. */
+function changeConnection(title: string, start: Draft): Promise<Draft> {
+  let draft = start;
+  return askThen(
+    async () => (draft = await reviewForm(connectionForm(title), draft)),
+    (reviewed) =>
+      reviewed.key !== undefined || !isKeyElsewhere(reviewed)
+        ? Promise.resolve(reviewed)
+        : FIELDS.key.ask({ title: `${title}: the address changed`, canGoBack: true }, reviewed),
+  );
+}
+
+function connectionForm(title: string): Form<Draft> {
+  const fields = Object.entries(FIELDS) as readonly [Field, FormField<Draft>][];
+  return {
+    title,
+    fields: fields.map(([name, field]) => ({
+      ...field,
+      has: ({ kind }) => KINDS_WITH[name].includes(kind),
+      isAsked: () => asked.includes(name),
+    })),
+    accept: ({ name }) => ({ label: "$(check) Save", description: name }),
+    // The Local Platform says everything about itself.
+    isComplete: ({ kind }) => kind === "localPlatform",
+  };
 }
 
 /** A connection that can't be written leaves no key behind: nobody could find it any more. */

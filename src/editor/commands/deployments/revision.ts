@@ -1,5 +1,6 @@
 /** What can be done with a revision: watched and its logs read, made again as the latest one, or stopped on its way. */
 
+import { isObject } from "../../../api/shape.ts";
 import type { LogType } from "../../../api/controlPlane/logs.ts";
 import type { RevisionRef } from "../../connections/connection.ts";
 import type { RevisionLogs } from "../../documents/revisionLogs.ts";
@@ -73,10 +74,5 @@ async function interrupt({ connections, deployments }: Services, ref: RevisionRe
 }
 
 function isLogRef(node: unknown): node is { readonly type: LogType } {
-  return (
-    typeof node === "object" &&
-    node !== null &&
-    "type" in node &&
-    (node.type === "build" || node.type === "deploy")
-  );
+  return isObject(node) && (node["type"] === "build" || node["type"] === "deploy");
 }

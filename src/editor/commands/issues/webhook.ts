@@ -6,7 +6,7 @@ import { localIssues, receiverUrl, rollLocalSecret } from "../../issues/localDel
 import { confirm, showInformation } from "../../kit/notice.ts";
 import type { Services } from "../../services.ts";
 import { IssueNode } from "../../views/issues/issueNode.ts";
-import type { CommandsOf } from "../../kit/commands.ts";
+import type { CommandHandler, CommandsOf } from "../../kit/commands.ts";
 import type { IssueDocuments } from "../../documents/issueDocuments.ts";
 import { explain, sendSample, verify } from "./webhookTools.ts";
 import { askChoice } from "../../kit/ask/questions.ts";
@@ -17,27 +17,31 @@ export function commands(
   services: Services,
   { issueDocuments: documents }: { readonly issueDocuments: IssueDocuments },
 ): CommandsOf<"webhook"> {
+  const on =
+    (
+      title: string,
+      act: (services: Services, subscription: IssueSubscription) => Promise<unknown>,
+      accept?: typeof isElsewhere,
+    ): CommandHandler =>
+    async (node) => {
+      await act(services, await oneSubscription(services, node, title, accept));
+    };
   return {
     "agentOperations.webhook.verifyDelivery": () => verify(services, documents),
     "agentOperations.webhook.sendSample": () => sendSample(services, documents),
     "agentOperations.webhook.explain": () => explain(services, documents),
     "agentOperations.webhook.add": () => add(services),
-    "agentOperations.webhook.copyUrl": async (node) => {
-      await copyUrl(services, await oneSubscription(services, node, "Copy Webhook Address"));
-    },
-    "agentOperations.webhook.setSecret": async (node) => {
-      // The Local Platform's secret is rolled, on both sides at once.
-      const subscription = await oneSubscription(services, node, "Replace Signing Secret", isElsewhere);
-      const secret = await askSecret({ title: `Replace Signing Secret of ${subscription.name}` });
-      await storeSecret(services, subscription, secret);
-    },
-    "agentOperations.webhook.rollSecret": async (node) => {
-      await roll(services, await oneSubscription(services, node, "Roll Signing Secret"));
-    },
-    "agentOperations.webhook.remove": async (node) => {
-      await remove(services, await oneSubscription(services, node, "Remove Webhook Subscription"));
-    },
+    "agentOperations.webhook.copyUrl": on("Copy Webhook Address", copyUrl),
+    // The Local Platform's secret is rolled, on both sides at once.
+    "agentOperations.webhook.setSecret": on("Replace Signing Secret", replaceSecret, isElsewhere),
+    "agentOperations.webhook.rollSecret": on("Roll Signing Secret", roll),
+    "agentOperations.webhook.remove": on("Remove Webhook Subscription", remove),
   };
+}
+
+async function replaceSecret(services: Services, subscription: IssueSubscription): Promise<void> {
+  const secret = await askSecret({ title: `Replace Signing Secret of ${subscription.name}` });
+  await storeSecret(services, subscription, secret);
 }
 
 /** Asks what the subscription is, gives its address, and takes the secret that the platform shows for it. */
