@@ -73,7 +73,9 @@ interface Manifest {
 /** Registers every command; whatever a handler throws is reported here, once, under the command's title. */
 export function registerCommands(services: Services, surfaces: () => Promise<Surfaces>): vscode.Disposable {
   const { contributes } = services.context.extension.packageJSON as Manifest;
-  const titles = titlesOf(contributes);
+  const titles = new Map(
+    contributes.commands.map(({ command, title }) => [command, title.replace(/…$/, "")]),
+  );
   const registered = COMMANDS.map((id) =>
     vscode.commands.registerCommand(id, async (...args: readonly unknown[]) => {
       if (args[0] === FIRST_CALL) return;
@@ -119,8 +121,4 @@ function readyKeys({ keybindings }: Manifest["contributes"]): void {
   const keyed = [...new Set(keybindings.map(({ command }) => command))];
   const commands = keyed.map((command) => ({ command, args: [FIRST_CALL] }));
   void vscode.commands.executeCommand("runCommands", { commands });
-}
-
-function titlesOf({ commands }: Manifest["contributes"]): ReadonlyMap<string, string> {
-  return new Map(commands.map(({ command, title }) => [command, title.replace(/…$/, "")]));
 }

@@ -64,13 +64,6 @@ export function isBehind({ localWebhookId, localPort }: IssueSubscription, port:
   return localWebhookId !== undefined && localPort !== port;
 }
 
-/** Has the Local Platform deliver to this port whatever it delivers to another one; changes nothing else. */
-export async function moveTo(services: LocalServices, port: number, signal: AbortSignal): Promise<void> {
-  const client = await localIssues(services);
-  for (const subscription of services.issueWebhooks.subscriptions.list())
-    if (isBehind(subscription, port)) await changeAddress(services, client, subscription, port, signal);
-}
-
 async function changeAddress(
   { issueWebhooks }: LocalServices,
   client: LocalIssues,
@@ -150,7 +143,11 @@ export class LocalDeliveries implements vscode.Disposable {
     const order = `${state.ready.baseUrl} ${String(port)}`;
     if (order === this.#refused) return;
     try {
-      await moveTo(this.#services, port, AbortSignal.timeout(deadlineMs));
+      const signal = AbortSignal.timeout(deadlineMs);
+      const client = await localIssues(this.#services);
+      for (const subscription of this.#services.issueWebhooks.subscriptions.list())
+        if (isBehind(subscription, port))
+          await changeAddress(this.#services, client, subscription, port, signal);
       this.#refused = "";
     } catch (error) {
       this.#refused = order;

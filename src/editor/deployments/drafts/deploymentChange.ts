@@ -50,7 +50,6 @@ export function changeOf(deployment: Deployment, draft: JsonObject): DeploymentC
     ...ownChanges(before, draft),
   ];
   const changed = changes.map(({ path }) => path);
-  const immutable = changed.filter((path) => IMMUTABLE_PATHS.includes(path));
   const patch: Record<string, Json> = {};
   for (const name of sections) {
     const members = changes
@@ -63,7 +62,7 @@ export function changeOf(deployment: Deployment, draft: JsonObject): DeploymentC
     patch: changes.length === 0 ? undefined : withRevisionSource(patch, before),
     changed,
     revising: changed.filter((path) => REVISING_PATHS.includes(path)),
-    immutable,
+    immutable: changed.filter((path) => IMMUTABLE_PATHS.includes(path)),
     kept: keptOf(before, draft),
   };
 }

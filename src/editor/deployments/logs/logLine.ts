@@ -24,7 +24,8 @@ export function logLineOf(entry: LogEntry): LogLine {
     level: typeof level === "string" ? level.toUpperCase() : "",
     message: typeof message === "string" ? message : JSON.stringify(entry),
   };
-  return { id: idOf(id) ?? JSON.stringify(said), ...said };
+  const known = typeof id === "string" || typeof id === "number";
+  return { id: known ? String(id) : JSON.stringify(said), ...said };
 }
 
 /** The line as it stands in a document, without terminal colours; further lines of a message are indented. */
@@ -53,10 +54,6 @@ export function startTimeOf(timestamp: number | string): string {
 
 const escape = String.fromCharCode(27);
 const terminalCodes = new RegExp(`${escape}(?:\\[[0-?]*[ -/]*[@-~]|[@-Z\\\\-_])`, "g");
-
-function idOf(id: LogEntry["id"]): string | undefined {
-  return typeof id === "string" || typeof id === "number" ? String(id) : undefined;
-}
 
 function timeText(timestamp: number | string | undefined): string {
   if (timestamp === undefined || typeof timestamp === "string") return timestamp ?? "";
