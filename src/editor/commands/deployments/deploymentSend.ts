@@ -34,15 +34,11 @@ export interface Sending {
   readonly draft: JsonObject;
 }
 
-/** What a person decides last: to send it, or something else first. */
-export type Decision = "send" | "edit";
-
-/** Creates the deployment after a last question, and watches its first revision; undefined when it was left. */
+/** Creates the deployment after a last question, and watches its first revision. */
 export async function createDeployment(
   services: Services,
-  sending: Sending,
-): Promise<Deployment | "edit" | undefined> {
-  const { connection, draft } = sending;
+  { connection, draft }: Sending,
+): Promise<Deployment | "edit"> {
   const name = nameOf(draft);
   const title = `Create “${name}” on ${connection.name}`;
   const secrets = await secretValues(title, draftSecrets(draft));
@@ -78,17 +74,15 @@ export async function compareDeployment(
   return { deployment, change, text: draftText(saidBy(draft, draftOf(deployment))) };
 }
 
-/** Changes the deployment after a last question, and watches the revision that it makes; undefined when it was left. */
+/** Changes the deployment after a last question, and watches the revision that it makes. */
 export async function updateDeployment(
   services: Services,
-  sending: Sending,
+  { connection, draft }: Sending,
   { deployment, change, text }: Comparison,
-): Promise<"sent" | "edit" | undefined> {
-  const { connection, draft } = sending;
+): Promise<"sent" | "edit"> {
   const name = nameOf(draft);
   const title = `Update “${name}” on ${connection.name}`;
-  const again = change.patch === undefined ? sameAgain(deployment) : undefined;
-  const patch = change.patch ?? again;
+  const patch = change.patch ?? sameAgain(deployment);
   if (patch === undefined) {
     throw new NotPossibleError(
       "The draft says what the server has: there is nothing to send.",
@@ -98,9 +92,8 @@ export async function updateDeployment(
   const secrets = patch["secrets"] === undefined ? [] : await secretValues(title, draftSecrets(draft));
   const decision = await decide(title, updateChoice(change));
   if (decision !== "send") return decision;
-  const question = `${title}?`;
-  const detail = updateChoice(change).detail;
-  await confirmAct(connection, { name, question, detail, verb: "Update", always: false });
+  const { detail } = updateChoice(change);
+  await confirmAct(connection, { name, question: `${title}?`, detail, verb: "Update", always: false });
   const ref = { connectionId: connection.id, deploymentId: deployment.id };
   await showing(title, async () => {
     const now = await services.deployments.get(ref);
@@ -142,12 +135,12 @@ function updateChoice({ patch, changed, revising, kept }: DeploymentChange) {
 function decide(
   title: string,
   { label, detail }: { readonly label: string; readonly detail: string },
-): Promise<Decision> {
+): Promise<"send" | "edit"> {
   const choices = [
-    { label, detail, value: "send" as const },
-    { label: "$(edit) Go on editing", detail: "Nothing is sent", value: "edit" as const },
+    { label, detail, value: "send" } as const,
+    { label: "$(edit) Go on editing", detail: "Nothing is sent", value: "edit" } as const,
   ];
-  return askChoice<Decision>({ title }, choices, { placeholder: "Send it?", active: "send" });
+  return askChoice<"send" | "edit">({ title }, choices, { placeholder: "Send it?", active: "send" });
 }
 
 /** Where the agent server comes from, as far as the draft says it. */

@@ -64,7 +64,7 @@ async function send(
     const id = deploymentIdOf(draft);
     if (id === undefined) {
       const made = await createDeployment(services, { connection, draft });
-      if (made !== undefined && made !== "edit") await drafts.setId(document, made.id);
+      if (made !== "edit") await drafts.setId(document, made.id);
     } else await update(services, documents, { document, connection, draft, id });
   } catch (error) {
     const problems = error instanceof ApiError ? refusedFields(error, draft) : [];
