@@ -6,7 +6,6 @@ import type { ThreadRef, ThreadTarget } from "../connections/connection.ts";
 import { isSameThread } from "../connections/serverRef.ts";
 import { CONTEXTS, RUN_PANEL } from "../kit/ids.ts";
 import type { Services } from "../services.ts";
-import type { ThreadChange } from "../threads/threads.ts";
 import { pageRoots } from "../kit/webviewPage.ts";
 import { rememberedPanel } from "./html.ts";
 import { PanelTargets } from "./panelTargets.ts";
@@ -30,7 +29,11 @@ export class RunPanels implements vscode.Disposable {
       }),
       threadHosts.onDidChange(() => this.all.forEach((panel) => panel.factsChanged())),
       apiKeys.onDidChange((connectionId) => sessions.retry(connectionId)),
-      threads.onDidChange((change) => this.#threadsChanged(change)),
+      threads.onDidChangeTitle((thread) => this.#find(thread)?.factsChanged()),
+      // Of a thread that was deleted there is nothing left to show.
+      threads.onDidChange(({ kind, threads }) => {
+        if (kind === "deleted") for (const thread of threads) this.#find(thread)?.close();
+      }),
     );
   }
 
@@ -95,14 +98,6 @@ export class RunPanels implements vscode.Disposable {
 
   #find(target: ThreadTarget): RunPanel | undefined {
     return this.all.find(({ thread }) => thread !== undefined && isSameThread(thread, target));
-  }
-
-  /** Of a thread that was deleted there is nothing left to show. */
-  #threadsChanged({ kind, threads }: ThreadChange): void {
-    for (const panel of threads.map((thread) => this.#find(thread))) {
-      if (kind === "deleted") panel?.close();
-      else if (kind === "renamed") panel?.factsChanged();
-    }
   }
 
   #create(target: ThreadTarget): RunPanel {

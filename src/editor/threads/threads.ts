@@ -32,6 +32,9 @@ export class Threads implements vscode.Disposable {
   readonly #titles = new Map<string, string>();
   readonly #changed = new vscode.EventEmitter<ThreadChange>();
   readonly onDidChange = this.#changed.event;
+  readonly #titled = new vscode.EventEmitter<ThreadRef>();
+  /** Another title is known of a thread: it was renamed here, or a server lists it so. */
+  readonly onDidChangeTitle = this.#titled.event;
 
   constructor(hosts: ThreadHosts) {
     this.#hosts = hosts;
@@ -51,12 +54,12 @@ export class Threads implements vscode.Disposable {
   setTitle(thread: ThreadRef, title: string): void {
     if (title === titleOfId(thread.threadId)) return;
     const key = keyOf(thread);
+    const before = this.#titles.get(key);
     this.#titles.delete(key);
     this.#titles.set(key, title);
-    for (const [oldest] of this.#titles) {
-      if (this.#titles.size <= mostTitles) break;
-      this.#titles.delete(oldest);
-    }
+    const [oldest] = this.#titles.keys();
+    if (oldest !== undefined && this.#titles.size > mostTitles) this.#titles.delete(oldest);
+    if (title !== before) this.#titled.fire(thread);
   }
 
   /** Gives the thread a name, on its server. */
@@ -88,6 +91,7 @@ export class Threads implements vscode.Disposable {
 
   dispose(): void {
     this.#changed.dispose();
+    this.#titled.dispose();
   }
 
   async #delete(thread: ThreadRef): Promise<DeleteFailure | undefined> {
