@@ -1,7 +1,8 @@
 /** What the panel shows beside the conversation: names, the agents to choose from, and the last choices. */
 
 import type { AssistantChoice, ComposerDefaults, PanelState, RunRequest } from "../../run/panel/messages.ts";
-import { defaultStreamModes, type RunSession } from "../../run/session/session.ts";
+import { defaultStreamModes } from "../../run/session/server.ts";
+import type { RunSession } from "../../run/session/session.ts";
 import type { Entry } from "../../run/panel/transcript.ts";
 import type { ThreadRef, ThreadTarget } from "../connections/connection.ts";
 import { serverAddress, serverKey } from "../connections/serverRef.ts";

@@ -7,16 +7,17 @@
 
 import type * as vscode from "vscode";
 import type { SessionState, Failure } from "../../run/panel/messages.ts";
-import type { SentFeedback } from "../../run/session/server.ts";
+import { answerText, resumeValue } from "../../run/fold/humanReview.ts";
+import { followable, readThread, type RunServer, type SentFeedback } from "../../run/session/server.ts";
 import type { RunSession } from "../../run/session/session.ts";
-import type { Outcome } from "../../run/session/answers.ts";
 import type { Decision, Feedback } from "../../run/panel/transcript.ts";
 import type { AgentServers } from "./servers/agentServers.ts";
+import { type SoleAction, waitsFor } from "./waitingThread.ts";
 import type { WaitingThreads } from "./waitingThreads.ts";
 import type { ThreadRef, ThreadTarget } from "../connections/connection.ts";
-import { isSameThread } from "../connections/serverRef.ts";
+import { isSameThread, serverKey } from "../connections/serverRef.ts";
 import { KeptList, type Memory } from "../kit/keptList.ts";
-import { adviceFor, titleOf } from "../kit/remedies.ts";
+import { adviceFor, NotPossibleError, titleOf } from "../kit/remedies.ts";
 import { realClock } from "../../api/poll.ts";
 import type { ThreadHosts } from "./servers/threadHosts.ts";
 import type { ThreadChange, Threads } from "./threads.ts";
@@ -52,6 +53,8 @@ interface SessionServices {
 export class Sessions implements vscode.Disposable {
   readonly #services: SessionServices;
   readonly #open = new Set<OpenSession>();
+  /** The threads that an answer is on the way to, which have no session yet. */
+  readonly #answering = new Set<string>();
   readonly #subscription: vscode.Disposable;
 
   constructor(services: SessionServices) {
@@ -97,17 +100,22 @@ export class Sessions implements vscode.Disposable {
     }
   }
 
-  /** Answers the one action that a thread asks about, without anybody showing it; `interruptId` is the server's. */
-  async decide(thread: ThreadRef, interruptId: string | undefined, decision: Decision): Promise<Outcome> {
-    const { RunSession: Session } = await import("../../run/session/session.ts");
-    const open = this.#find(thread) ?? this.#make(thread, Session);
-    const holder = (): void => undefined;
-    open.holders.add(holder);
+  /**
+   * Answers the one action that a thread asks about, whether or not somebody shows it; rejects when the answer was not
+   * taken. Without a session it leaves by the shortest way, and a session follows the run that it starts.
+   */
+  async decide(thread: ThreadRef, action: SoleAction, decision: Decision): Promise<void> {
     try {
-      return await open.session.answers.decideOnly(interruptId, decision);
-    } finally {
-      open.holders.delete(holder);
-      this.#endUnused(open);
+      const open = this.#find(thread);
+      if (open === undefined) await this.#answer(thread, action, decision);
+      else {
+        const { answers } = open.session;
+        const outcome = await this.#during(open, () => answers.decideOnly(action.interruptId, decision));
+        if (!outcome.accepted) throw notTaken(outcome.message);
+      }
+    } catch (error) {
+      this.#services.threads.notify({ kind: "continued", threads: [thread] });
+      throw error;
     }
   }
 
@@ -116,16 +124,59 @@ export class Sessions implements vscode.Disposable {
     this.#subscription.dispose();
   }
 
+  /** Looks whether the question still waits, and sends the answer once. */
+  async #answer(thread: ThreadRef, action: SoleAction, decision: Decision): Promise<void> {
+    const { threadId } = thread;
+    const key = `${serverKey(thread)} ${threadId}`;
+    if (this.#answering.has(key)) throw notTaken("This question was answered already.");
+    this.#answering.add(key);
+    const server = this.#services.threadHosts.of(thread).runs;
+    const aborter = new AbortController();
+    const { signal } = aborter;
+    try {
+      const before = await readThread({ server, threadId, signal });
+      const assistantId = before.runs.at(-1)?.assistant_id ?? server.soleAssistant;
+      if (!waitsFor(action, decision, before.state))
+        throw notTaken("This thread does not wait for that answer any more.");
+      if (assistantId === undefined) throw notTaken("It is not known which assistant asks.");
+      const resume = resumeValue([decision]);
+      const body = followable({ assistant_id: assistantId, command: { resume } });
+      const stream = await server.runs.stream(threadId, body, { signal });
+      const { RunSession: Session } = await import("../../run/session/session.ts");
+      const open = this.#find(thread) ?? this.#make(thread, Session, server);
+      const text = answerText(resume, undefined);
+      await this.#during(open, () => open.session.goOn(threadId, { before, text, body, stream, aborter }));
+    } finally {
+      this.#answering.delete(key);
+    }
+  }
+
+  /** Keeps a session for as long as something is done with it. */
+  async #during<T>(open: OpenSession, work: () => Promise<T>): Promise<T> {
+    const holder = (): void => undefined;
+    open.holders.add(holder);
+    try {
+      return await work();
+    } finally {
+      open.holders.delete(holder);
+      this.#endUnused(open);
+    }
+  }
+
   #find(thread: ThreadTarget): OpenSession | undefined {
     return [...this.#open].find(({ target, session }) =>
       isSameThread({ ...target, threadId: session.threadId }, thread),
     );
   }
 
-  #make(target: ThreadTarget, Session: SessionClass): OpenSession {
-    const { agentServers, threadHosts, context } = this.#services;
+  #make(
+    target: ThreadTarget,
+    Session: SessionClass,
+    server: RunServer = this.#services.threadHosts.of(target).runs,
+  ): OpenSession {
+    const { agentServers, context } = this.#services;
     const session = new Session({
-      server: threadHosts.of(target).runs,
+      server,
       clock: realClock,
       threadId: target.threadId,
       onChange: () => this.#sessionChanged(open),
@@ -174,6 +225,10 @@ export class Sessions implements vscode.Disposable {
     this.#open.delete(open);
     open.session.dispose();
   }
+}
+
+function notTaken(message: string): NotPossibleError {
+  return new NotPossibleError(message, "Open the thread to see what it asks now, and answer there.");
 }
 
 /** Whether events come, or are about to. */

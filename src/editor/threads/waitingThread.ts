@@ -1,8 +1,9 @@
-/** What a thread waits for, read from what servers list of it. */
+/** What a thread waits for, read from what servers list of it, and whether it still does. */
 
-import type { Interrupt, Json } from "../../api/agentServer/wire.ts";
-import { actionRequests } from "../../run/fold/humanReview.ts";
-import type { ActionRequest } from "../../run/panel/transcript.ts";
+import type { Interrupt, Json, ThreadState } from "../../api/agentServer/wire.ts";
+import { actionRequests, decisionProblem } from "../../run/fold/humanReview.ts";
+import { pendingInterrupts } from "../../run/fold/threadState.ts";
+import type { ActionRequest, Decision } from "../../run/panel/transcript.ts";
 import type { ThreadRef } from "../connections/connection.ts";
 
 /** A thread that waits for a person. */
@@ -23,7 +24,14 @@ export interface Question {
   /** All of it, as a person wants to read it before answering. */
   readonly details: string;
   /** The only action of the only interrupt: what can be answered without opening the thread. */
-  readonly sole?: { readonly interruptId: string | undefined; readonly request: ActionRequest };
+  readonly sole?: SoleAction;
+}
+
+/** An action that nothing else is asked beside. */
+export interface SoleAction {
+  /** The server's, where it gives one. */
+  readonly interruptId: string | undefined;
+  readonly request: ActionRequest;
 }
 
 const longest = 80;
@@ -46,6 +54,17 @@ export function questionOf(
   }
   const label = cut(first.request.name);
   return all.length === 1 ? { label, details, sole: first } : { label, details };
+}
+
+/** Whether a thread still waits for this answer and for no other; a server may list a question twice. */
+export function waitsFor({ interruptId }: SoleAction, decision: Decision, state: ThreadState): boolean {
+  const pending = pendingInterrupts(state);
+  const [only, ...others] = new Map(
+    pending.map((one) => [one.id ?? JSON.stringify(one.value), one]),
+  ).values();
+  if (only === undefined || others.length > 0) return false;
+  const isSame = interruptId === undefined || only.id === interruptId;
+  return isSame && decisionProblem(actionRequests(only.value), [decision]) === undefined;
 }
 
 /** Those that wait longest first. */

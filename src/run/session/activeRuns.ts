@@ -3,18 +3,20 @@
 import type { SseEvent } from "../../api/sse.ts";
 import type { Run, RunCreate, ThreadState } from "../../api/agentServer/wire.ts";
 import { type FollowEnd, Follower, noticeableMs, withRunId } from "./follower.ts";
-import { readState, runFacts } from "./hydration.ts";
+import { runFacts } from "./hydration.ts";
 import { sameJson } from "../json/json.ts";
 import type { Failure, SessionState } from "../panel/messages.ts";
 import { isOver } from "../fold/runDraft.ts";
 import { failureText } from "../fold/runFailure.ts";
-import { type EventBatches, type SessionParts, statusOf } from "./server.ts";
+import { type EventBatches, readState, type SentAnswer, type SessionParts, statusOf } from "./server.ts";
 import { growingPause, isTransient } from "../../api/retry.ts";
 import { stateError } from "../fold/threadState.ts";
 
 const stopDeadlineMs = 30_000;
 /** Three seconds in all. */
 const lastEventPauses = { firstMs: 100, mostMs: 1600 };
+
+type NamedRun = EventBatches & { readonly runId: string };
 
 /** Starts and follows them; several can go on in one thread. */
 export class ActiveRuns {
@@ -57,29 +59,22 @@ export class ActiveRuns {
     const { server, threadId, fold } = this.#parts;
     const aborter = new AbortController();
     const known = fold.runIds();
-    let opened: EventBatches & { readonly runId: string };
+    let opened: NamedRun;
     try {
-      const stream = await server.runs.stream(threadId, body, {
-        signal: AbortSignal.any([aborter.signal, this.#parts.signal]),
-      });
-      opened = stream.runId === undefined ? await withRunId(stream) : { ...stream, runId: stream.runId };
+      const signal = AbortSignal.any([aborter.signal, this.#parts.signal]);
+      opened = await withRunId(await server.runs.stream(threadId, body, { signal }));
     } catch (error) {
       aborter.abort();
       // Without an answer it isn't known whether the run was started: it is looked for, never sent twice.
       if (statusOf(error) !== undefined || !(await this.#findStarted(body))) throw error;
       return;
     }
-    const { runId } = opened;
-    if (!known.has(runId) && (this.follows(runId) || fold.hasEvents(runId))) {
-      // Loading the thread found it first, and brings all of it.
-      aborter.abort();
-      return;
-    }
-    const { assistant_id: assistantId, multitask_strategy: strategy } = body;
-    const facts = { runId, assistantId, status: "pending", startedAt: this.#parts.clock.now() };
-    fold.open({ ...facts, ...(strategy !== undefined && { strategy }) }, body.input);
-    this.#failure = undefined;
-    this.#follow(this.#follower(runId, aborter), opened);
+    this.#begin(body, opened, aborter, known.has(opened.runId));
+  }
+
+  /** Follows a run that was started before there was a session; rejects when it turns out that none was. */
+  async adopt({ body, stream, aborter }: SentAnswer): Promise<void> {
+    this.#begin(body, await withRunId(stream), aborter, false);
   }
 
   /** Whether a run is followed, or was until somebody left it. */
@@ -173,6 +168,21 @@ export class ActiveRuns {
     } finally {
       this.#watching = false;
     }
+  }
+
+  #begin(body: RunCreate, opened: NamedRun, aborter: AbortController, wasKnown: boolean): void {
+    const { fold, clock } = this.#parts;
+    const { runId } = opened;
+    if (!wasKnown && (this.follows(runId) || fold.hasEvents(runId))) {
+      // Loading the thread found it first, and brings all of it.
+      aborter.abort();
+      return;
+    }
+    const { assistant_id: assistantId, multitask_strategy: strategy } = body;
+    const facts = { runId, assistantId, status: "pending", startedAt: clock.now() };
+    fold.open({ ...facts, ...(strategy !== undefined && { strategy }) }, body.input);
+    this.#failure = undefined;
+    this.#follow(this.#follower(runId, aborter), opened);
   }
 
   #follower(runId: string, aborter = new AbortController()): Follower {

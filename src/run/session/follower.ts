@@ -173,6 +173,7 @@ export class Follower {
 
 /** A server that does not name the run in a header names it in the first event. */
 export async function withRunId(stream: EventBatches): Promise<EventBatches & { readonly runId: string }> {
+  if (stream.runId !== undefined) return { ...stream, runId: stream.runId };
   const batches = stream.events[Symbol.asyncIterator]();
   const first = await batches.next();
   const events = first.done === true ? [] : first.value;

@@ -1,12 +1,12 @@
 /** Brings an existing thread's transcript back: its state at once, then what its newest runs streamed. */
 
 import type { SseEvent } from "../../api/sse.ts";
-import type { Json, Run, ThreadState } from "../../api/agentServer/wire.ts";
+import type { Json, Run } from "../../api/agentServer/wire.ts";
 import type { TranscriptFold } from "../fold/fold.ts";
 import { answerText } from "../fold/humanReview.ts";
-import { isNestedTooDeep, isObject, mostNested } from "../json/json.ts";
+import { isObject } from "../json/json.ts";
 import { isOver, type RunFacts } from "../fold/runDraft.ts";
-import type { SessionParts } from "./server.ts";
+import { readState, readThread, type SessionParts, type ThreadNow } from "./server.ts";
 
 /** Runs whose events arrive by another way, or did until somebody left them. */
 interface Followed {
@@ -15,20 +15,14 @@ interface Followed {
   readonly version: number;
 }
 
-const mostRuns = 20;
 const atOnce = 4;
 const longestReplayMs = 20_000;
-const listSizes = [100, 1000];
 
-/** Folds what a thread is now, its state and its newest runs: enough to answer what it asks. */
-export async function readThread(
-  parts: SessionParts,
-): Promise<{ readonly state: ThreadState; readonly runs: readonly Run[] }> {
-  const [state, runs] = await Promise.all([readState(parts), newestRuns(parts)]);
-  for (const run of runs) parts.fold.open(runFacts(run), run.kwargs?.["input"]);
-  parts.fold.reconcile(state);
-  parts.onChange();
-  return { state, runs };
+/** Folds what a thread is now. */
+export function foldThread({ fold, onChange }: SessionParts, { state, runs }: ThreadNow): void {
+  for (const run of runs) fold.open(runFacts(run), run.kwargs?.["input"]);
+  fold.reconcile(state);
+  onChange();
 }
 
 /**
@@ -38,7 +32,9 @@ export async function readThread(
 export async function hydrate(parts: SessionParts, followed: Followed): Promise<readonly Run[]> {
   const { fold } = parts;
   const { version } = followed;
-  const { state, runs } = await readThread(parts);
+  const now = await readThread(parts);
+  const { state, runs } = now;
+  foldThread(parts, now);
   const free = runs.filter(({ run_id: runId }) => !followed.follows(runId));
   const over = free.filter(({ status }) => isOver(status));
   const missing = over.filter((run) => isResumable(run) && !fold.hasEvents(run.run_id));
@@ -55,22 +51,6 @@ export async function hydrate(parts: SessionParts, followed: Followed): Promise<
   return free.filter(({ status, run_id: runId }) => !isOver(status) && !isKnown(runId));
 }
 
-/** Reads a thread's state, as far as it can be followed to its end; throws NestingError for another one. */
-export async function readState({ server, threadId, signal }: SessionParts): Promise<ThreadState> {
-  const state = await server.threads.state(threadId, { signal });
-  if (isNestedTooDeep(state)) throw new NestingError();
-  return state;
-}
-
-/** A state that nothing can show: it is nested too deep. */
-class NestingError extends Error {
-  override readonly name = "NestingError";
-
-  constructor() {
-    super(`The thread's state is nested deeper than ${mostNested} levels.`);
-  }
-}
-
 /** What a run object says of a run. */
 export function runFacts(run: Run): RunFacts {
   const { run_id: runId, assistant_id: assistantId, status, multitask_strategy: strategy } = run;
@@ -83,18 +63,6 @@ export function runFacts(run: Run): RunFacts {
     ...(!Number.isNaN(startedAt) && { startedAt }),
     ...(!Number.isNaN(endedAt) && isOver(status) && { endedAt }),
   };
-}
-
-/** The newest runs, the oldest first; some servers list the oldest first and cut the list there. */
-async function newestRuns({ server, threadId, signal }: SessionParts): Promise<readonly Run[]> {
-  let runs: readonly Run[] = [];
-  for (const limit of listSizes) {
-    runs = await server.runs.list(threadId, { limit, signal });
-    const [first, last] = [runs[0], runs.at(-1)];
-    const oldestFirst = first !== undefined && last !== undefined && first.created_at < last.created_at;
-    if (runs.length < limit || !oldestFirst) break;
-  }
-  return runs.toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1)).slice(-mostRuns);
 }
 
 /** A run that is known not to keep its events has nothing to replay; servers spell it in two ways, or not at all. */

@@ -1,12 +1,16 @@
-/** What a session needs of an agent server, a clock and the rest of the world; all of it can be played in tests. */
+/** What a session needs of an agent server, a clock and the rest of the world, and how it asks what a thread is now. */
 
 import type { CallOptions } from "../../api/http.ts";
 import type { SseEvent } from "../../api/sse.ts";
-import type { Run, RunCreate, ThreadState } from "../../api/agentServer/wire.ts";
+import type { Run, RunCreate, StreamMode, ThreadState } from "../../api/agentServer/wire.ts";
 import type { Clock } from "../../api/retry.ts";
 import type { TranscriptFold } from "../fold/fold.ts";
+import { isNestedTooDeep, mostNested } from "../json/json.ts";
 import type { Failure } from "../panel/messages.ts";
 import type { Feedback } from "../panel/transcript.ts";
+
+const mostRuns = 20;
+const listSizes = [100, 1000];
 
 /** A run's events; leaving the loop leaves the run alone. */
 export interface EventBatches {
@@ -66,4 +70,76 @@ export interface SentFeedback {
 export function statusOf(error: unknown): number | undefined {
   if (typeof error !== "object" || error === null || !("status" in error)) return undefined;
   return typeof error.status === "number" ? error.status : undefined;
+}
+
+/**
+ * Pieces of messages as they come, what each node did, and what graphs report. The whole state is left out:
+ * it repeats all messages with every step, and is asked for once at the end of a run instead.
+ */
+export const defaultStreamModes: readonly StreamMode[] = ["messages-tuple", "updates", "custom"];
+
+/** A run that can be left and joined again at any time. */
+export function followable(body: RunCreate, streamModes = defaultStreamModes): RunCreate {
+  return {
+    ...body,
+    stream_mode: streamModes,
+    stream_subgraphs: true,
+    stream_resumable: true,
+    on_disconnect: "continue",
+  };
+}
+
+/** What a thread is before anything of its runs is replayed. */
+export interface ThreadNow {
+  readonly state: ThreadState;
+  /** The newest ones, the oldest first. */
+  readonly runs: readonly Run[];
+}
+
+/** The answer to the only question of a thread, and the run that it started. */
+export interface SentAnswer {
+  /** What the thread was when it was asked last whether it waits. */
+  readonly before: ThreadNow;
+  /** The answer in words. */
+  readonly text: string;
+  readonly body: RunCreate;
+  readonly stream: EventBatches;
+  /** Leaves the stream. */
+  readonly aborter: AbortController;
+}
+
+type ThreadToRead = Pick<SessionParts, "server" | "threadId" | "signal">;
+
+/** Reads a thread's state and its newest runs: enough to answer what it asks. */
+export async function readThread(thread: ThreadToRead): Promise<ThreadNow> {
+  const [state, runs] = await Promise.all([readState(thread), newestRuns(thread)]);
+  return { state, runs };
+}
+
+/** Reads a thread's state, as far as it can be followed to its end; throws NestingError for another one. */
+export async function readState({ server, threadId, signal }: ThreadToRead): Promise<ThreadState> {
+  const state = await server.threads.state(threadId, { signal });
+  if (isNestedTooDeep(state)) throw new NestingError();
+  return state;
+}
+
+/** The newest runs, the oldest first; some servers list the oldest first and cut the list there. */
+async function newestRuns({ server, threadId, signal }: ThreadToRead): Promise<readonly Run[]> {
+  let runs: readonly Run[] = [];
+  for (const limit of listSizes) {
+    runs = await server.runs.list(threadId, { limit, signal });
+    const [first, last] = [runs[0], runs.at(-1)];
+    const oldestFirst = first !== undefined && last !== undefined && first.created_at < last.created_at;
+    if (runs.length < limit || !oldestFirst) break;
+  }
+  return runs.toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1)).slice(-mostRuns);
+}
+
+/** A state that nothing can show: it is nested too deep. */
+class NestingError extends Error {
+  override readonly name = "NestingError";
+
+  constructor() {
+    super(`The thread's state is nested deeper than ${mostNested} levels.`);
+  }
 }

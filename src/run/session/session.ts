@@ -1,13 +1,20 @@
 /** One thread on one server, for as long as somebody works with it: its transcript, its runs, its answers. */
 
-import type { Json, RunCreate, StreamMode } from "../../api/agentServer/wire.ts";
+import type { Json, RunCreate } from "../../api/agentServer/wire.ts";
 import { ActiveRuns } from "./activeRuns.ts";
 import { accepted, Answers, type AnswersParts, type Outcome, refused } from "./answers.ts";
 import { TranscriptFold } from "../fold/fold.ts";
-import { hydrate, readThread } from "./hydration.ts";
+import { foldThread, hydrate } from "./hydration.ts";
 import type { Failure, RunRequest, SessionState } from "../panel/messages.ts";
 import type { RawPage } from "../raw/rawEvents.ts";
-import { type SessionParts, statusOf } from "./server.ts";
+import {
+  defaultStreamModes,
+  followable,
+  readThread,
+  type SentAnswer,
+  type SessionParts,
+  statusOf,
+} from "./server.ts";
 import type { Entry, TranscriptPatch } from "../panel/transcript.ts";
 
 /** What a session is made of, and who hears of its changes. */
@@ -18,12 +25,6 @@ export interface SessionOptions
   /** Undefined for a thread that is made with its first run. */
   readonly threadId?: string | undefined;
 }
-
-/**
- * Pieces of messages as they come, what each node did, and what graphs report. The whole state is left out:
- * it repeats all messages with every step, and is asked for once at the end of a run instead.
- */
-export const defaultStreamModes: readonly StreamMode[] = ["messages-tuple", "updates", "custom"];
 
 /** Outlives every panel that shows it. */
 export class RunSession {
@@ -49,7 +50,7 @@ export class RunSession {
       fold: this.#fold,
       signal: this.#aborter.signal,
       start: (body) => this.#launch(body),
-      readThread: async () => this.#thread !== undefined && readThread(this.#partsOf(this.#thread)),
+      readThread: () => this.#readThread(),
     });
   }
 
@@ -120,6 +121,20 @@ export class RunSession {
     });
   }
 
+  /** Follows the run of an answer that was sent before there was a session; rejects when no run was started. */
+  async goOn(threadId: string, answer: SentAnswer): Promise<void> {
+    this.#starting += 1;
+    try {
+      foldThread(this.#partsOf(threadId), answer.before);
+      for (const { id } of this.#fold.interrupts.open())
+        this.#fold.interrupts.set(id, "answered", answer.text);
+      await this.#runsOf(threadId).adopt(answer);
+    } finally {
+      this.#starting -= 1;
+      this.#options.onChange();
+    }
+  }
+
   /** Asks the server to stop what runs, and waits until it did. */
   async stop(): Promise<Outcome> {
     try {
@@ -157,13 +172,7 @@ export class RunSession {
     this.#options.onChange();
     try {
       const threadId = this.#thread ?? (await this.#makeThread());
-      await this.#runsOf(threadId).start({
-        ...body,
-        stream_mode: this.#streamModes,
-        stream_subgraphs: true,
-        stream_resumable: true,
-        on_disconnect: "continue",
-      });
+      await this.#runsOf(threadId).start(followable(body, this.#streamModes));
       return accepted;
     } catch (error) {
       return this.#refused(error);
@@ -180,6 +189,12 @@ export class RunSession {
     );
     this.#thread = threadId;
     return threadId;
+  }
+
+  async #readThread(): Promise<void> {
+    if (this.#thread === undefined) return;
+    const parts = this.#partsOf(this.#thread);
+    foldThread(parts, await readThread(parts));
   }
 
   #partsOf(threadId: string): SessionParts {

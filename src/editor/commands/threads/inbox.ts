@@ -18,12 +18,17 @@ export function commands(
   services: Services,
   { views, panels }: { readonly views: Pick<Views, "inbox">; readonly panels: RunPanels },
 ): CommandsOf<"inbox"> {
-  const { inbox } = services;
+  const { inbox, sessions } = services;
+  const decide = async ({ ref, question: { sole } }: WaitingThread, decision: Decision): Promise<void> => {
+    if (sole === undefined)
+      throw new NotPossibleError("The thread asks more than one thing.", "Open it, and answer there.");
+    await sessions.decide(ref, sole, decision);
+  };
   return {
     "agentOperations.inbox.refresh": () => views.inbox.refresh(),
     "agentOperations.inbox.loadMore": () => inbox.loadMore(),
     "agentOperations.inbox.approve": async (node) => {
-      await answer(services, await chooseWaiting(inbox, node, "approve"), { type: "approve" });
+      await decide(await chooseWaiting(inbox, node, "approve"), { type: "approve" });
     },
     "agentOperations.inbox.reject": async (node) => {
       const waiting = await chooseWaiting(inbox, node, "reject");
@@ -31,7 +36,7 @@ export function commands(
         { title: `Reject ${waiting.question.label}` },
         { prompt: "The agent is told this. It may be left empty.", placeholder: "Why not?" },
       );
-      await answer(services, waiting, { type: "reject", ...(message !== "" && { message }) });
+      await decide(waiting, { type: "reject", ...(message !== "" && { message }) });
     },
     "agentOperations.inbox.answer": async (node) => {
       panels.open((await chooseWaiting(inbox, node, undefined)).ref);
@@ -69,17 +74,6 @@ async function chooseWaiting(
     return { label: value.title, description: value.question.label, detail: value.place, value };
   });
   return askChoice({ title: "What waits for you" }, choices, { placeholder: "" });
-}
-
-async function answer(
-  { sessions, threads }: Services,
-  { ref, question }: WaitingThread,
-  decision: Decision,
-): Promise<void> {
-  const outcome = await sessions.decide(ref, question.sole?.interruptId, decision);
-  if (outcome.accepted) return;
-  threads.notify({ kind: "continued", threads: [ref] });
-  throw new NotPossibleError(outcome.message, "Open the thread to see what it asks now, and answer there.");
 }
 
 /** Ends the pause without an answer, which is neither an approval nor a rejection. */
