@@ -6,9 +6,9 @@ export class TestMemento {
     return [...this.#values.keys()];
   }
 
-  get(key: string): unknown {
+  get(key: string, fallback?: unknown): unknown {
     const text = this.#values.get(key);
-    return text === undefined ? undefined : JSON.parse(text);
+    return text === undefined ? fallback : JSON.parse(text);
   }
 
   update(key: string, value: unknown): Promise<void> {

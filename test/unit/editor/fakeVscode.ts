@@ -144,6 +144,8 @@ const fake = {
     showWarningMessage: () => Promise.resolve(undefined),
     showInformationMessage: () => Promise.resolve(undefined),
   },
+  /** Every setting has its default. */
+  workspace: { getConfiguration: () => ({ get: (_name: string, fallback: unknown) => fallback }) },
   commands: {
     registerCommand: (id: string, handler: (...args: readonly unknown[]) => Promise<void>) => {
       editor.handlers.set(id, handler);

@@ -62,7 +62,7 @@ describe("What is known of threads that wait", () => {
   });
 
   it("has the threads of one connection while another can't be asked", async () => {
-    const down = new ApiError("serverError", {
+    const down = new ApiError("server", {
       method: "POST",
       url: "http://two",
       status: 503,

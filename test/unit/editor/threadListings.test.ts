@@ -1,0 +1,174 @@
+import { deepEqual, equal, notEqual } from "node:assert/strict";
+import { ApiError } from "../../../src/api/errors.ts";
+import type { Thread, ThreadSearch } from "../../../src/api/agentServer/wire.ts";
+import type { AgentServerRef, ThreadRef } from "../../../src/editor/connections/connection.ts";
+import { TestMemento } from "../../support/testMemento.ts";
+import "./fakeVscode.ts";
+
+const { ThreadListings } = await import("../../../src/editor/threads/threadListings.ts");
+
+type Needs = ConstructorParameters<typeof ThreadListings>[0];
+
+describe("The lists of servers' threads", () => {
+  const { signal } = new AbortController();
+  const server = refOf("one");
+  let workspaceState: TestMemento;
+  let threads: Thread[];
+  let failure: Error | undefined;
+  let titles: string[];
+  let counted: (readonly [count: number, threads: number])[];
+  let listings: InstanceType<typeof ThreadListings>;
+  let changes: number;
+
+  beforeEach(() => {
+    workspaceState = new TestMemento();
+    threads = [thread("a", "idle"), thread("b", "interrupted")];
+    [failure, titles, counted, changes] = [undefined, [], [], 0];
+    listings = opened();
+    listings.onDidChange(() => (changes += 1));
+  });
+
+  afterEach(() => listings.dispose());
+
+  it("are kept while a server is the same, and begun anew at another address or under another name", () => {
+    const listing = listings.of(server);
+    equal(listings.of({ ...server }), listing);
+    const renamed = listings.of({ ...server, name: "Other" });
+    notEqual(renamed, listing);
+    deepEqual(listings.all, [renamed]);
+    listings.leave(server);
+    deepEqual([listings.find(server), listings.all], [undefined, []]);
+  });
+
+  it("say what they read: rows, titles, and how many threads wait", async () => {
+    const listing = listings.of(server);
+    equal(listing.count, "");
+    await listing.load();
+    equal(listing.count, "2 threads");
+    deepEqual(titles, ["b: Title of b", "a: Title of a"]);
+    deepEqual(counted, [[1, 2]]);
+    deepEqual(listings.statuses.toSorted(), ["idle", "interrupted"]);
+    equal(changes, 1);
+  });
+
+  it("list other threads after another filter, which outlives the window", async () => {
+    const listing = listings.of(server);
+    await listing.load();
+    await listings.setFilter({ status: "interrupted" });
+    equal(listing.threads, undefined);
+    await listing.load();
+    deepEqual(rows(), ["b"]);
+    deepEqual(opened().filter, { status: "interrupted" });
+  });
+
+  it("are grouped or not, which outlives the window as well", async () => {
+    const listing = listings.of(server);
+    await listing.load();
+    equal(listing.threads?.grouped, true);
+    await listings.toggleGrouping();
+    await listing.load();
+    equal(listing.threads?.grouped, false);
+    const again = opened().of(server);
+    await again.load();
+    equal(again.threads?.grouped, false);
+  });
+
+  it("find a rename with the next poll", async () => {
+    const listing = listings.of(server);
+    await listing.load();
+    deepEqual(await listing.poll(signal), { changed: false, busy: false });
+    threads[0] = { ...thread("a", "idle"), metadata: { title: "New" }, updated_at: time(9) };
+    deepEqual(await listing.poll(signal), { changed: true, busy: false });
+    equal(titles.at(-2), "a: New");
+  });
+
+  it("leave a server alone that refuses the key, until somebody loads them again", async () => {
+    const listing = listings.of(server);
+    failure = new ApiError("unauthorized", { method: "POST", url: server.url, status: 401 });
+    await listing.load();
+    equal(listing.failure?.error, failure);
+    failure = undefined;
+    deepEqual(await listing.poll(signal), { changed: false, busy: false });
+    await listing.load();
+    deepEqual([listing.failure, rows()], [undefined, ["b", "a"]]);
+  });
+
+  it("ask again by themselves after another failure, no sooner than the server wants", async () => {
+    const listing = listings.of(server);
+    failure = new ApiError("server", {
+      method: "POST",
+      url: server.url,
+      status: 503,
+      retryAfterMs: 7000,
+    });
+    await listing.load();
+    equal((await listing.poll(signal)).retryAfterMs, 7000);
+    failure = undefined;
+    deepEqual(await listing.poll(signal), { changed: true, busy: false, retryAfterMs: undefined });
+  });
+
+  it("take one thread anew, or out when it is gone", async () => {
+    const listing = listings.of(server);
+    await listing.load();
+    threads[0] = thread("a", "interrupted");
+    await listing.refreshThread("a");
+    deepEqual(
+      listing.threads?.rows().map(({ status }) => status),
+      ["interrupted", "interrupted"],
+    );
+    threads = [thread("b", "interrupted")];
+    await listing.refreshThread("a");
+    deepEqual(rows(), ["b"]);
+  });
+
+  function opened(): InstanceType<typeof ThreadListings> {
+    const found = ({ status }: ThreadSearch) =>
+      threads
+        .filter((one) => status === undefined || one.status === status)
+        .toSorted((a, b) => b.updated_at.localeCompare(a.updated_at));
+    const source = {
+      search: (query: ThreadSearch) =>
+        failure === undefined
+          ? Promise.resolve({ threads: found(query), hasMore: false })
+          : Promise.reject(failure),
+      count: (query: ThreadSearch) => Promise.resolve(found(query).length),
+      get: (id: string) => {
+        const known = threads.find(({ thread_id }) => thread_id === id);
+        const gone = new ApiError("notFound", { method: "GET", url: server.url, status: 404 });
+        return known === undefined ? Promise.reject(gone) : Promise.resolve(known);
+      },
+    };
+    const services = {
+      agentServers: { threads: () => Promise.resolve(source) },
+      threadHosts: { of: () => ({ unsupported: new Map() }) },
+      threads: { setTitle: ({ threadId }: ThreadRef, title: string) => titles.push(`${threadId}: ${title}`) },
+      waitingThreads: {
+        set: (_: unknown, count: number, { length }: readonly unknown[]) => counted.push([count, length]),
+      },
+      context: { workspaceState },
+    };
+    return new ThreadListings(services as unknown as Needs);
+  }
+
+  function rows(): readonly string[] | undefined {
+    return listings
+      .find(server)
+      ?.threads?.rows()
+      .map(({ id }) => id);
+  }
+});
+
+function refOf(name: string): AgentServerRef {
+  const url = `http://${name}`;
+  return { connectionId: "c", server: { kind: "agentServer", url }, name, url };
+}
+
+function thread(id: string, status: string): Thread {
+  const at = time(id === "a" ? 1 : 2);
+  const metadata = { title: `Title of ${id}` };
+  return { thread_id: id, status, created_at: at, updated_at: at, metadata };
+}
+
+function time(second: number): string {
+  return new Date(second * 1000).toISOString();
+}
