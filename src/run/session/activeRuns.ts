@@ -4,11 +4,17 @@ import type { SseEvent } from "../../api/sse.ts";
 import type { Run, RunCreate, ThreadState } from "../../api/agentServer/wire.ts";
 import { type FollowEnd, Follower, noticeableMs, withRunId } from "./follower.ts";
 import { runFacts } from "./hydration.ts";
-import { sameJson } from "../json/json.ts";
 import type { Failure, SessionState } from "../panel/messages.ts";
 import { isOver } from "../fold/runDraft.ts";
 import { failureText } from "../fold/runFailure.ts";
-import { type EventBatches, readState, type SentAnswer, type SessionParts, statusOf } from "./server.ts";
+import {
+  type EventBatches,
+  newestLike,
+  readState,
+  type SentAnswer,
+  type SessionParts,
+  statusOf,
+} from "./server.ts";
 import { growingPause, isTransient } from "../../api/retry.ts";
 import { stateError } from "../fold/threadState.ts";
 
@@ -264,12 +270,10 @@ export class ActiveRuns {
 
   /** Follows the newest run of the thread if the transcript does not know it. */
   async #findStarted(body: RunCreate): Promise<boolean> {
-    const { server, threadId, signal, fold } = this.#parts;
+    const { fold } = this.#parts;
     try {
-      const runs = await server.runs.list(threadId, { limit: 100, signal });
-      const newest = runs.toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1)).at(-1);
-      if (newest === undefined || fold.facts(newest.run_id) !== undefined || !hasInput(newest, body))
-        return false;
+      const newest = await newestLike(this.#parts, body);
+      if (newest === undefined || fold.facts(newest.run_id) !== undefined) return false;
       fold.open(runFacts(newest), body.input);
       this.join(newest.run_id);
       return true;
@@ -277,13 +281,6 @@ export class ActiveRuns {
       return false;
     }
   }
-}
-
-/** Whether the run may be the one that was asked for; servers that hide a run's input leave it open. */
-function hasInput({ kwargs }: Run, { input, command }: RunCreate): boolean {
-  if (kwargs?.["input"] === undefined && kwargs?.["command"] === undefined) return true;
-  const [given, asked] = [kwargs["input"] ?? kwargs["command"], input ?? command];
-  return sameJson(given, asked);
 }
 
 /** Servers answer before a run has stopped, so it is watched until it did; undefined after half a minute. */

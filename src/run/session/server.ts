@@ -5,7 +5,7 @@ import type { SseEvent } from "../../api/sse.ts";
 import type { Run, RunCreate, StreamMode, ThreadState } from "../../api/agentServer/wire.ts";
 import type { Clock } from "../../api/retry.ts";
 import type { TranscriptFold } from "../fold/fold.ts";
-import { isNestedTooDeep, mostNested } from "../json/json.ts";
+import { isNestedTooDeep, mostNested, sameJson } from "../json/json.ts";
 import type { Failure } from "../panel/messages.ts";
 import type { Feedback } from "../panel/transcript.ts";
 
@@ -133,6 +133,16 @@ async function newestRuns({ server, threadId, signal }: ThreadToRead): Promise<r
     if (runs.length < limit || !oldestFirst) break;
   }
   return runs.toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1)).slice(-mostRuns);
+}
+
+/** The thread's newest run, if it may be the one that was asked for; servers that hide a run's input leave it open. */
+export async function newestLike(
+  thread: ThreadToRead,
+  { input, command }: RunCreate,
+): Promise<Run | undefined> {
+  const newest = (await newestRuns(thread)).at(-1);
+  const given = newest?.kwargs?.["input"] ?? newest?.kwargs?.["command"];
+  return given === undefined || sameJson(given, input ?? command) ? newest : undefined;
 }
 
 /** A state that nothing can show: it is nested too deep. */
