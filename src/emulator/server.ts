@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { Hono, type MiddlewareHandler } from "hono";
-import { requireKey } from "./http/auth.ts";
+import { requireKey, requireKeyOrBearer } from "./http/auth.ts";
 import type { DeliveryOptions } from "./issueWebhooks/delivery.ts";
 import type { Env } from "./http/env.ts";
 import { errorAnswer, notFoundAnswer } from "./http/errorAnswer.ts";
@@ -13,12 +13,21 @@ import { RecentRequests } from "./statusPage/recentRequests.ts";
 import { apiKeyRoutes } from "./routes/local/apiKeys.ts";
 import { assistantRoutes } from "./routes/agentServer/assistants.ts";
 import { bulkExportRoutes } from "./routes/bulkExports/bulkExports.ts";
-import { controlPlaneRoutes } from "./routes/controlPlane/controlPlane.ts";
+import { authCallbackRoutes } from "./routes/controlPlane/authCallback.ts";
+import { authTokenRoutes } from "./routes/controlPlane/authTokens.ts";
+import { deploymentLogRoutes, logSearchRoutes } from "./routes/controlPlane/deploymentLogs.ts";
+import { deploymentRoutes } from "./routes/controlPlane/deployments.ts";
+import { revisionRoutes } from "./routes/controlPlane/revisions.ts";
 import { chatBackendRoutes } from "./routes/agentServer/chatBackend.ts";
 import { feedbackRoutes } from "./routes/agentServer/feedback.ts";
 import { issueRoutes } from "./routes/local/issues.ts";
 import { localRoutes, openApiRoutes } from "./routes/local/local.ts";
-import { managedRoutes } from "./routes/managed/managed.ts";
+import { authSessionRoutes } from "./routes/managed/authSessions.ts";
+import { managedAgentRoutes } from "./routes/managed/managedAgents.ts";
+import { managedRunRoutes } from "./routes/managed/managedRuns.ts";
+import { managedThreadRoutes } from "./routes/managed/managedThreads.ts";
+import { mcpServerRoutes } from "./routes/managed/mcpServers.ts";
+import { mcpToolRoutes } from "./routes/managed/mcpTools.ts";
 import { healthRoutes, infoRoutes } from "./routes/agentServer/meta.ts";
 import { rolloutRoutes } from "./routes/local/rollout.ts";
 import { protocolRoutes } from "./routes/agentServer/protocol.ts";
@@ -30,6 +39,7 @@ import { threadRoutes } from "./routes/agentServer/threads.ts";
 import { threadStateRoutes } from "./routes/agentServer/threadState.ts";
 import { webhookRoutes } from "./routes/local/webhooks.ts";
 import { seed } from "./seed.ts";
+import type { Identity } from "./store/settings.ts";
 
 /** How to start the Local Platform. */
 export interface ServerOptions {
@@ -44,15 +54,12 @@ export interface ServerOptions {
 }
 
 /** The line that says where everything is (design: the Local Platform's own contract). */
-export interface Ready {
+export interface Ready extends Identity {
   readonly ready: true;
   readonly baseUrl: string;
   readonly controlPlaneUrl: string;
   readonly deploymentUrl: string;
   readonly localUrl: string;
-  readonly apiKey: string;
-  readonly workspaceId: string;
-  readonly deploymentId: string;
 }
 
 /** A running Local Platform. */
@@ -130,6 +137,35 @@ export function compose(platform: Platform, faults: Faults, requests: RecentRequ
   return app;
 }
 
+/** The control plane (docs/interface.md, "Endpoints"). */
+function controlPlaneRoutes(platform: Platform): Hono<Env> {
+  const app = new Hono<Env>();
+  app.route("/v2/auth/callback", authCallbackRoutes(platform));
+  app.use(requireKeyOrBearer(platform));
+  app.route("/v2/auth/tokens", authTokenRoutes(platform));
+  app.route("/v2/deployments", deploymentRoutes(platform));
+  app.route("/v2/deployments", revisionRoutes(platform));
+  app.route("/v2/deployments", deploymentLogRoutes(platform));
+  app.route("/v2/deployment-logs", logSearchRoutes(platform));
+  return app;
+}
+
+/**
+ * The managed-agents API (docs/interface.md, "Managed-agents API"), mounted at `/v1/managed`. Every request needs a key. Values
+ * that do not fit are a 422 where an operation lists that among its answers, else a 400.
+ */
+function managedRoutes(platform: Platform): Hono<Env> {
+  const app = new Hono<Env>();
+  app.use(requireKey(platform));
+  app.route("/agents", managedAgentRoutes(platform));
+  app.route("/mcp-servers", mcpServerRoutes(platform));
+  app.route("/mcp", mcpToolRoutes(platform));
+  app.route("/auth-sessions", authSessionRoutes(platform));
+  app.route("/threads", managedThreadRoutes(platform));
+  app.route("/threads", managedRunRoutes(platform));
+  return app;
+}
+
 /** The agent server of a deployment. */
 function agentServer(platform: Platform): Hono<Env> {
   const app = new Hono<Env>();
@@ -158,15 +194,12 @@ function acknowledge(platform: Platform): MiddlewareHandler<Env> {
 }
 
 function readyLine(platform: Platform, baseUrl: string): Ready {
-  const { apiKey, workspaceId, deploymentId } = platform.identity;
   return {
     ready: true,
     baseUrl,
     controlPlaneUrl: `${baseUrl}/api-host`,
-    deploymentUrl: `${baseUrl}/deployments/${deploymentId}`,
+    deploymentUrl: `${baseUrl}/deployments/${platform.identity.deploymentId}`,
     localUrl: `${baseUrl}/_local`,
-    apiKey,
-    workspaceId,
-    deploymentId,
+    ...platform.identity,
   };
 }

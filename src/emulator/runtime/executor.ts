@@ -148,23 +148,18 @@ export class Executor {
   }
 
   #context(checkpoint: Checkpoint, task: Task, ns: readonly string[], outer?: StepContext): StepContext {
-    const step = checkpoint.metadata.step + 1;
     const { threadId, runId } = this.#scope;
-    const context = new StepContext(
-      this.#scope,
-      ns,
-      task,
-      step,
-      checkpoint.values,
-      outer,
-      async (inner, innerNs, input) => {
+    const context: StepContext = new StepContext({
+      scope: this.#scope,
+      ...{ ns, task, step: checkpoint.metadata.step + 1, state: checkpoint.values, outer },
+      runSubgraph: async (inner, innerNs, input) => {
         const first = this.enter(inputCheckpoint(inner, threadId, runId, undefined, input, innerNs), innerNs);
         const last = await this.run(inner, first, innerNs, outer ?? context);
         const [question] = pendingInterrupts(last);
         if (question !== undefined) throw new GraphInterrupt(question);
         return last.values;
       },
-    );
+    });
     return context;
   }
 }

@@ -31,8 +31,18 @@ export interface RunScope {
   readonly room: (signal: AbortSignal) => Promise<void>;
 }
 
-/** Runs a graph in a namespace; the executor's own entry, handed in so that steps can run subgraphs. */
-export type RunSubgraph = (graph: Graph, ns: readonly string[], input: JsonObject) => Promise<State>;
+/** A step, and the run that it is part of. */
+export interface Step {
+  readonly scope: RunScope;
+  readonly ns: readonly string[];
+  readonly task: Task;
+  readonly step: number;
+  readonly state: State;
+  /** The root graph's step around this one: it keeps the answers, since it is what runs again on resume. */
+  readonly outer: StepContext | undefined;
+  /** Runs a graph in a namespace: the executor's own entry. */
+  readonly runSubgraph: (graph: Graph, ns: readonly string[], input: JsonObject) => Promise<State>;
+}
 
 const defaultTokenDelayMs = 25;
 /** Shared by all runs of the process. */
@@ -42,34 +52,15 @@ const turns = new Turns();
 export class StepContext implements NodeContext {
   readonly state: State;
   readonly configurable: JsonObject;
-  readonly #scope: RunScope;
-  readonly #ns: readonly string[];
-  readonly #task: Task;
-  readonly #step: number;
-  readonly #runSubgraph: RunSubgraph;
+  readonly #at: Step;
   readonly #spoken = new Map<string, () => Message>();
-  /** The root graph's step around this one: it keeps the answers, since it is what runs again on resume. */
-  readonly #outer: StepContext | undefined;
   #asked = 0;
   #metadata: JsonObject | undefined;
 
-  constructor(
-    scope: RunScope,
-    ns: readonly string[],
-    task: Task,
-    step: number,
-    state: State,
-    outer: StepContext | undefined,
-    runSubgraph: RunSubgraph,
-  ) {
-    this.#scope = scope;
-    this.#ns = ns;
-    this.#task = task;
-    this.#step = step;
-    this.state = state;
-    this.configurable = scope.configurable;
-    this.#outer = outer;
-    this.#runSubgraph = runSubgraph;
+  constructor(at: Step) {
+    this.#at = at;
+    this.state = at.state;
+    this.configurable = at.scope.configurable;
   }
 
   async say(speech: Speech): Promise<Message> {
@@ -84,28 +75,28 @@ export class StepContext implements NodeContext {
   }
 
   custom(data: unknown): void {
-    this.#scope.emit({ type: "custom", ns: this.#ns, node: this.#task.name, data });
+    this.#at.scope.emit({ type: "custom", ns: this.#at.ns, node: this.#at.task.name, data });
   }
 
   async tool(call: ToolCall, work: () => Promise<string>): Promise<Message> {
     const { id, name } = call;
-    const tool = { ns: this.#ns, segment: this.#segment(), id, name };
-    this.#scope.emit({ ...tool, type: "tool-start", input: call.args });
+    const tool = { ns: this.#at.ns, segment: this.#segment(), id, name };
+    this.#at.scope.emit({ ...tool, type: "tool-start", input: call.args });
     const content = await work();
     const output = { type: "tool", id: uuid7(), content, name, tool_call_id: id, status: "success" };
-    this.#scope.emit({ ...tool, type: "tool-end", output });
+    this.#at.scope.emit({ ...tool, type: "tool-end", output });
     return output;
   }
 
   async subgraph(graph: Graph, input: JsonObject): Promise<State> {
-    return await this.#runSubgraph(graph, [...this.#ns, this.#segment()], input);
+    return await this.#at.runSubgraph(graph, [...this.#at.ns, this.#segment()], input);
   }
 
   interrupt(value: unknown): unknown {
-    if (this.#outer !== undefined) return this.#outer.interrupt(value);
+    if (this.#at.outer !== undefined) return this.#at.outer.interrupt(value);
     const index = this.#asked++;
-    if (index < this.#task.answers.length) return this.#task.answers[index];
-    const id = uuid5(this.#task.id, String(index)).replaceAll("-", "");
+    if (index < this.#at.task.answers.length) return this.#at.task.answers[index];
+    const id = uuid5(this.#at.task.id, String(index)).replaceAll("-", "");
     throw new GraphInterrupt({ id, value });
   }
 
@@ -113,11 +104,11 @@ export class StepContext implements NodeContext {
     const delay = this.configurable.token_delay_ms;
     const each = typeof delay === "number" && delay >= 0 ? delay : defaultTokenDelayMs;
     if (each * tokens > 0) await this.sleep(each * tokens);
-    else this.#scope.signal.throwIfAborted();
+    else this.#at.scope.signal.throwIfAborted();
   }
 
   async sleep(milliseconds: number): Promise<void> {
-    const { signal } = this.#scope;
+    const { signal } = this.#at.scope;
     signal.throwIfAborted();
     await new Promise<void>((resolve, reject) => {
       const stop = () => {
@@ -134,9 +125,9 @@ export class StepContext implements NodeContext {
 
   async room(): Promise<void> {
     await turns.take();
-    this.#scope.signal.throwIfAborted();
-    await this.#scope.room(this.#scope.signal);
-    this.#scope.signal.throwIfAborted();
+    this.#at.scope.signal.throwIfAborted();
+    await this.#at.scope.room(this.#at.scope.signal);
+    this.#at.scope.signal.throwIfAborted();
   }
 
   /** Emits message events for the messages of a step's result that were not streamed. */
@@ -153,14 +144,14 @@ export class StepContext implements NodeContext {
   }
 
   #segment(): string {
-    return `${this.#task.name}:${this.#task.id}`;
+    return `${this.#at.task.name}:${this.#at.task.id}`;
   }
 
   #emitMessage(chunk: Message, whole: () => Message, first: boolean, last: boolean): void {
-    this.#scope.emit({
+    this.#at.scope.emit({
       type: "message",
-      ns: this.#ns,
-      node: this.#task.name,
+      ns: this.#at.ns,
+      node: this.#at.task.name,
       chunk,
       whole,
       first,
@@ -170,14 +161,14 @@ export class StepContext implements NodeContext {
   }
 
   #messageMetadata(): JsonObject {
-    const path = [...this.#ns, this.#segment()].join("|");
+    const path = [...this.#at.ns, this.#segment()].join("|");
     this.#metadata ??= {
-      run_id: this.#scope.runId,
-      thread_id: this.#scope.threadId,
-      graph_id: this.#scope.graphId,
-      assistant_id: this.#scope.assistantId,
-      langgraph_node: this.#task.name,
-      langgraph_step: this.#step,
+      run_id: this.#at.scope.runId,
+      thread_id: this.#at.scope.threadId,
+      graph_id: this.#at.scope.graphId,
+      assistant_id: this.#at.scope.assistantId,
+      langgraph_node: this.#at.task.name,
+      langgraph_step: this.#at.step,
       langgraph_checkpoint_ns: path,
       checkpoint_ns: path,
       ls_model_name: "sample",

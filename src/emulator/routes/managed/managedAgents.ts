@@ -8,7 +8,7 @@ import { uuid5 } from "../../kit/ids.ts";
 import type { JsonObject } from "../../kit/json.ts";
 import { cloneAgentBody, createAgentBody, updateAgentBody } from "../../managed/agentBody.ts";
 import { readTree } from "../../managed/fileTree.ts";
-import { agentHealth, type HeadersFor } from "../../managed/health.ts";
+import { agentHealth } from "../../managed/health.ts";
 import { fold, type ManagedAgent } from "../../managed/managedAgents.ts";
 import { placeKeys, readPage } from "../../managed/places.ts";
 import { operation } from "../../http/operation.ts";
@@ -54,10 +54,8 @@ const described = {
   health: operation("Check a managed agent and its tool servers", { 200: "What was found.", 404: unknown }),
 };
 
-type ServerHeaders = (url: string, userId: string) => ReturnType<HeadersFor>;
-
 /** Managed agents: made, listed, changed, copied, checked, deleted. */
-export function managedAgentRoutes(platform: Platform, headersFor: ServerHeaders): Hono<Env> {
+export function managedAgentRoutes(platform: Platform): Hono<Env> {
   const { managedAgents } = platform;
   const app = new Hono<Env>();
   const may = (action: string) => requirePermission(`agents:${action}`);
@@ -96,7 +94,14 @@ export function managedAgentRoutes(platform: Platform, headersFor: ServerHeaders
     const copy = platform.managedAgents.clone(original, name ?? `${original.name} (copy)`, permissions);
     return c.json(view(platform, copy, include_files), 201);
   });
-  app.get("/:agent_id/health", described.health, may("read"), (c) => health(platform, c, headersFor));
+  app.get("/:agent_id/health", described.health, may("read"), async (c) => {
+    const agent = agentOf(platform, c);
+    const { userId } = c.get("caller");
+    const headersFor = (url: string) => platform.mcp.credentials.headersFor(url, userId);
+    return c.json(
+      await agentHealth(agent, readTree(managedAgents.files(agent)), headersFor, c.req.raw.signal),
+    );
+  });
 
   return app;
 }
@@ -130,14 +135,6 @@ function list(platform: Platform, query: z.output<typeof listQuery>): JsonObject
   });
 
   return { items, next_cursor };
-}
-
-async function health(platform: Platform, c: Context<Env>, headersFor: ServerHeaders): Promise<Response> {
-  const agent = agentOf(platform, c);
-  const fields = readTree(platform.managedAgents.files(agent));
-  const { userId } = c.get("caller");
-  const headers: HeadersFor = (url) => headersFor(url, userId);
-  return c.json(await agentHealth(agent, fields, headers, c.req.raw.signal));
 }
 
 /** An agent as listings show it. Every key of this platform owns all its agents. */
