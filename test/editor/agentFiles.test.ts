@@ -40,7 +40,7 @@ describe("An agent's files", () => {
     ]);
   });
 
-  it("are sent when a person saves them; that Auto Save sends them, too, is told once", async () => {
+  it("are sent when a person saves them; that Auto Save sends them, too, is said once", async () => {
     const files = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration("files");
     equal(files().get("autoSave"), "off", "the editor of this suite saves when it is told to, and only then");
     await (await theExtension()).context.globalState.update(AUTO_SAVE_NOTED, undefined);
@@ -96,7 +96,7 @@ describe("An agent's files", () => {
     await until("the comparison is gone", () => diffTab() === undefined);
   });
 
-  it("of the same length are told apart, and the platform's can be taken without losing one's own", async () => {
+  it("of the same length are distinguished, and the platform's can be taken without losing one's own", async () => {
     const document = await at.open("AGENTS.md");
     await type(document, "Mine first");
     await at.change({ system_prompt: "Be swift.\n" });

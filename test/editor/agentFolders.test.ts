@@ -24,7 +24,7 @@ describe("An agent's folder in the workspace", () => {
     await rm(outside, { recursive: true });
   });
 
-  it("is pulled without hidden files, and pushed back after a look", async () => {
+  it("is pulled without hidden files, and pushed back after a review", async () => {
     await at.run("agent.pull", at.ref);
     deepEqual(await readText(helper, "AGENTS.md"), "Be brief.\n");
     deepEqual(await readText(helper, "docs/a.md"), "A");

@@ -57,7 +57,7 @@ describe("Threads of managed agents", () => {
     equal(person.asked.length, 0);
   });
 
-  it("are changed many at once, and those that fail are told", async () => {
+  it("are changed many at once, and those that fail are reported", async () => {
     const threads = [await managed.spoken(agent), await managed.spoken(agent)].map(({ id }) => ref(id));
     await managed.api.threads.delete(threads[1]!.threadId);
     using person = new Person().will({ choose: "Set Metadata…" }, { type: '{"ticket":"4711"}' });

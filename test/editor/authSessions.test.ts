@@ -132,7 +132,7 @@ describe("Connecting to a tool server", () => {
     }
   });
 
-  it("tells when nobody agreed in time", async () => {
+  it("says so when nobody agreed in time", async () => {
     const ref = await register();
     const attempts = anotherWindow(300);
     equal(await attempts.begin(await order(ref)), "waiting");

@@ -110,7 +110,7 @@ describe("A connection that does not work, in the Deployments view", () => {
     }
   });
 
-  it("puts no link of a server's into the notification that tells of it", () => {
+  it("puts no link of a server's into the notification about it", () => {
     using person = new Person();
     const said = "Expired. [Sign in again](command:workbench.action.terminal.new)";
     extension.report.failure("Test", new NotPossibleError(said, "Try again."));

@@ -166,7 +166,7 @@ describe("The Deployments view", () => {
     ok((await rowsById(extension)).size < 60);
   });
 
-  it("tells why a row is there and what the thread is in its tooltip", async () => {
+  it("says why a row is there and what the thread is in its tooltip", async () => {
     const thread = await platform.thread({ title: "Told", ticket: "OPS-7" });
     await connectServer(extension, "Sample", platform);
     await drawTree(extension);
@@ -183,7 +183,7 @@ describe("The Deployments view", () => {
     match(tooltip.value, /OPS-7/);
   });
 
-  it("remembers the filter of the workspace and tells menus about it", async () => {
+  it("remembers the filter of the workspace and sets the context key of menus", async () => {
     await connectServer(extension, "Sample", platform);
     await extension.threadListings.setFilter({ status: "busy", text: "x" });
     deepEqual(extension.context.workspaceState.get("threads.filter"), { status: "busy", text: "x" });

@@ -159,7 +159,7 @@ describe("The deployments of a platform", () => {
     await until("it is gone", async () => (await names()).length === 0);
   });
 
-  it("that are gone elsewhere disappear at the next look, and those known by id stay with the reason", async () => {
+  it("that are gone elsewhere disappear at the next poll, and those known by id stay with the reason", async () => {
     const made = await host.deployed({ name: "doomed" });
     deepEqual(await names(), ["doomed", "Sample deployment"]);
     await extension.deployments.addById(host.ref(made));

@@ -151,7 +151,7 @@ describe("A deployment in the Deployments view", () => {
     );
   });
 
-  it("tells whether the current user holds OAuth tokens, and says at the field what is wrong with it", async () => {
+  it("says whether the current user holds OAuth tokens, and says at the field what is wrong with it", async () => {
     using person = new Person().will({ type: "" }, { type: "github" });
     await vscode.commands.executeCommand("agentOperations.token.check", { connectionId: host.connectionId });
     equal(person.told.length, 2, person.told.join("\n"));

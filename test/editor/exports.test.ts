@@ -163,7 +163,7 @@ describe("Exports of traces", () => {
     });
   });
 
-  it("are watched on after the window was reloaded, and the end is told then", async () => {
+  it("are watched on after the window was reloaded, and the end is reported then", async () => {
     const release = Promise.withResolvers<undefined>();
     store.held = release.promise;
     using person = new Person();

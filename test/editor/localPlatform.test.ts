@@ -63,7 +63,7 @@ describe("The Local Platform", () => {
     );
   });
 
-  it("that was left while it was looked for has not failed", async () => {
+  it("that was left while it was being searched has not failed", async () => {
     const window = secondWindow(0);
     await window.start();
     const { pid } = await record();
@@ -156,7 +156,7 @@ describe("The Local Platform", () => {
     await until("the process is gone", () => !isAlive(pid));
   });
 
-  it("that does not answer a request any more is looked for, and fails", async () => {
+  it("that does not answer a request any more is searched, and fails", async () => {
     await services.connections.add({ name: "Local Platform", kind: "localPlatform" });
     const first = secondWindow();
     await first.start();

@@ -33,7 +33,7 @@ describe("Issue webhooks whose receiver moves or rests", () => {
   });
   after(() => extension.localPlatform.stop());
 
-  it("come from the Local Platform at the new port, which it is told, also when it did not run then", async () => {
+  it("come from the Local Platform at the new port, which it is sent, also when it did not run then", async () => {
     await run("issues.subscribeLocalPlatform");
     await moveAway();
     await deliversHere();
@@ -66,7 +66,7 @@ describe("Issue webhooks whose receiver moves or rests", () => {
     }
   });
 
-  it("are told to be missing for as long as nobody listened, until that is read", async () => {
+  it("are reported missing for as long as nobody listened, until that is read", async () => {
     await webhooks.subscriptions.add({ name: "Production", dialect: "standard", ...rule });
     await rest();
     match((await draw())[2] ?? "", /^Not listening between .* and .* \| deliveries may be missing$/);
@@ -83,7 +83,7 @@ describe("Issue webhooks whose receiver moves or rests", () => {
     equal(webhooks.store.gaps.length, 0);
   });
 
-  it("are not told to be missing where nobody was to send any", async () => {
+  it("are not reported missing where nobody was to send any", async () => {
     await rest();
     deepEqual(webhooks.store.gaps, []);
   });

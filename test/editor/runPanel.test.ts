@@ -43,7 +43,7 @@ describe("The run panel", () => {
     await until("the tab tells how the thread began", () => tabs().includes("What do you say?"));
   });
 
-  it("streams a run into the transcript and tells the tree when it begins and ends", async () => {
+  it("streams a run into the transcript and updates the tree when it begins and ends", async () => {
     const panel = extension.panels.openNew(server());
     let told = 0;
     const listening = extension.threads.onDidChange(({ kind, threads }) => {

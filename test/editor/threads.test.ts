@@ -97,7 +97,7 @@ describe("The commands for threads", () => {
     equal((await platform.send("GET", `/threads/${thread.threadId}`)).status, 200);
   });
 
-  it("go on after a thread that can't be deleted, and tell it once", async () => {
+  it("go on after a thread that can't be deleted, and report it once", async () => {
     const threads = [await make("A"), await make("B"), await make("C")];
     const locked = threads[1]!;
     await platform.send("POST", `${platform.ready.localUrl}/faults`, {

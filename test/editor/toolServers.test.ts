@@ -137,7 +137,7 @@ describe("The Tool Servers view", () => {
     deepEqual(await at.listed(), []);
   });
 
-  it("is not deleted as long as it can't be told who uses it", async () => {
+  it("is not deleted as long as it is not known who uses it", async () => {
     const { id } = await at.client.server(tools.url);
     const entry = { name: "echo", mcp_server_url: tools.url };
     const agent = await at.client.agent({ name: "Hidden", tools: { tools: [entry] } });

@@ -23,7 +23,7 @@ describe("Watching a revision", () => {
     await vscode.commands.executeCommand("workbench.view.explorer");
   });
 
-  it("shows each step in the Activity view, and tells the end once", async () => {
+  it("shows each step in the Activity view, and notifies of the end once", async () => {
     const ref = host.ref(await host.controlPlane.create({ name: "watched" }));
     await vscode.commands.executeCommand("agentOperations.activity.focus");
     extension.revisionWatches.begin(ref, "watched");

@@ -51,38 +51,38 @@ describe("destinations in an S3-compatible store", () => {
       await bench.destination({ prefix: "unread" });
     });
 
-    it("tells denied access", async () => {
+    it("recognizes denied access", async () => {
       bench.store.refusals = [{ method: "PUT", status: 403, code: "AccessDenied" }];
       await refused(bench.order(), /^Access denied: /);
     });
 
-    it("tells a wrong secret as denied access", async () => {
+    it("recognizes a wrong secret as denied access", async () => {
       const credentials = { ...knownKey, secret_access_key: "not-the-secret-0123456789" };
       await refused(bench.order({}, credentials), /^Access denied: .*SignatureDoesNotMatch/);
     });
 
-    it("tells a bucket that does not exist", async () => {
+    it("recognizes a bucket that does not exist", async () => {
       await refused(bench.order({ bucket_name: "no-such-bucket" }), /^Bucket is not valid: /);
     });
 
-    it("tells a bucket of another region", async () => {
+    it("recognizes a bucket of another region", async () => {
       bench.store.refusals = [{ method: "PUT", status: 301, code: "PermanentRedirect" }];
       await refused(bench.order({ region: "eu-west-1" }), /^Bucket is not valid: /);
     });
 
-    it("tells an unknown access key", async () => {
+    it("recognizes an unknown access key", async () => {
       await refused(
         bench.order({}, { ...knownKey, access_key_id: "NOBODY" }),
         /^Key ID you provided does not exist: /,
       );
     });
 
-    it("tells a bucket name that the addressing style hides", async () => {
+    it("recognizes a bucket name that the addressing style hides", async () => {
       bench.store.refusals = [{ method: "PUT", status: 400, code: "InvalidBucketName" }];
       await refused(bench.order(), /^InvalidBucketName: .*addressing_style to virtual/);
     });
 
-    it("tells an endpoint where nothing listens, and one that is no address", async () => {
+    it("recognizes an endpoint where nothing listens, and one that is no address", async () => {
       const closed = await closedPort();
       await refused(bench.order({ endpoint_url: `http://127.0.0.1:${closed}` }), /^Invalid endpoint: /);
       await refused(bench.order({ endpoint_url: "my store" }), /^Invalid endpoint: /);
@@ -94,7 +94,7 @@ describe("destinations in an S3-compatible store", () => {
     });
 
     for (const status of [200, 204, 404, 403, 500]) {
-      it(`tells an endpoint that is a web page, answering ${status}`, async () => {
+      it(`recognizes an endpoint that is a web page, answering ${status}`, async () => {
         const server = createServer((request, response) => {
           request.resume();
           response.writeHead(status, { "content-type": "text/html" });
@@ -110,7 +110,7 @@ describe("destinations in an S3-compatible store", () => {
   });
 
   describe("addressing", () => {
-    it("puts the bucket into the path when told so, and by default at an endpoint of its own", async () => {
+    it("puts the bucket into the path when asked to, and by default at an endpoint of its own", async () => {
       for (const config_kwargs_s3 of [
         undefined,
         { addressing_style: "path" },
@@ -122,7 +122,7 @@ describe("destinations in an S3-compatible store", () => {
       }
     });
 
-    it("puts the bucket into the host when told so", async () => {
+    it("puts the bucket into the host when asked to", async () => {
       const endpoint_url = bench.store.url.replace("127.0.0.1", "localhost");
       const config = { endpoint_url, config_kwargs_s3: { addressing_style: "virtual" } };
       const answer = await bench.send("POST", "/destinations", bench.order(config));

@@ -227,7 +227,7 @@ describe("the streaming protocol's own client and the Local Platform", () => {
     await assert.rejects(thread.state.get({ namespace: ["nowhere"] }), { code: "no_such_namespace" });
   });
 
-  it("is told why a run failed and why a command was refused", async () => {
+  it("learns why a run failed and why a command was refused", async () => {
     const thread = await open("faulty");
     await thread.run.start(said("x"));
     const seen = await untilEnd(await thread.subscribe({ channels: ["lifecycle"] }));

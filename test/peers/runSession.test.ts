@@ -58,7 +58,7 @@ describe("a run session on a real agent server", () => {
     });
   }
 
-  it("tells two turns apart that say the same", async () => {
+  it("distinguishes two turns that say the same", async () => {
     const session = opened();
     for (let turn = 0; turn < 2; turn += 1) {
       await session.start(request("chat", { text: "Hello" }));
@@ -129,7 +129,7 @@ describe("a run session on a real agent server", () => {
     assert.equal(await reloaded(session), shown);
   });
 
-  it("tells why a run failed, once", async () => {
+  it("says why a run failed, once", async () => {
     const session = opened();
     await session.start(request("faulty", { text: "Go" }));
     await idle(session);

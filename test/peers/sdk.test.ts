@@ -77,7 +77,7 @@ describe("the platform's own client and the Local Platform", () => {
     assert.deepEqual(last?.data, (await client.threads.getState(thread)).values);
   });
 
-  it("waits for a run, on a thread and without one, and is told of failures", async () => {
+  it("waits for a run, on a thread and without one, and gets its failures", async () => {
     const thread = await newThread();
     const values = await client.runs.wait(thread, "echo", { input: say("x"), config: delay(0) });
     assert.equal(list(values.messages).length, 2);

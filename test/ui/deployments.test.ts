@@ -32,7 +32,7 @@ describe("Shipping a revision, by mouse", function () {
 
   after(() => platform.remove());
 
-  it("creates a deployment from a template, and tells when it is deployed", async () => {
+  it("creates a deployment from a template, and notifies when it is deployed", async () => {
     const { baseUrl, controlPlaneUrl, apiKey } = platform.ready;
     await window.sideBar.open();
     await window.palette.run("Agents: Add Connection…");

@@ -79,7 +79,7 @@ describe("The story on the Local Platform, by keyboard alone", function () {
     await conversation.lanes.first().waitFor();
   });
 
-  it("tells that an agent waits for a person, and goes on with the answer", async () => {
+  it("notifies that an agent waits for a person, and goes on with the answer", async () => {
     await window.sideBar.deployments.chooseFor("Sample deployment", "New Thread…");
     await conversation.titled("New thread");
     await conversation.chooseAgent("approval");

@@ -213,7 +213,7 @@ describe("The run panel's accessibility", function () {
       assert.equal(await page.evaluate("document.activeElement.getAttribute('aria-label')"), "Message");
     }));
 
-  it("tells a screen reader of every run, also when one goes like the one before", () =>
+  it("announces every run to a screen reader, also when one goes like the one before", () =>
     inView({}, { state: idle, entries: [] }, async (panel) => {
       const { page } = panel;
       const told = () => page.locator("#announcer").innerText();

@@ -52,7 +52,7 @@ describe("The run panel's event list", function () {
     await stop();
   });
 
-  it("tells how many of the oldest events were let go, and lists the others", async () => {
+  it("says how many of the oldest events were let go, and lists the others", async () => {
     const stop = answerPages(1_000, 900);
     await panel.show({ ...streaming, events: 1_000 }, conversation);
     await panel.page.getByRole("tab", { name: /Events 1,000/ }).click();
@@ -91,7 +91,7 @@ describe("The run panel's event list", function () {
     await stop();
   });
 
-  it("finds events by their text and tells how many", async () => {
+  it("finds events by their text and says how many", async () => {
     const stop = answerPages(1000);
     await panel.show({ ...idle, events: 1000 }, conversation);
     await panel.page.getByRole("tab", { name: /Events/ }).click();

@@ -118,7 +118,7 @@ describe("Hostile output of an agent", function () {
     ]);
   });
 
-  it("asks the host to open a link only after a click, and tells where it leads", async () => {
+  it("asks the host to open a link only after a click, and shows where it leads", async () => {
     const text = "[my bank](https://evil.example/?a=1&b=2) and ![chart](https://img.example/c.png)";
     await panel.show(idle, [{ kind: "message", id: "m", lane: "", role: "ai", streaming: false, text }]);
     assert.equal((await panel.posted("openExternal")).length, 0);

@@ -22,7 +22,7 @@ describe("The way to what waits and to what was said last", function () {
     await panel.page.getByRole("group", { name: "The run waits for your answer" }).waitFor();
   });
 
-  it("is told only while something waits and nothing runs", async () => {
+  it("is announced only while something waits and nothing runs", async () => {
     await panel.show(streaming, [question]);
     assert.match(await panel.page.locator(".session-state").innerText(), /Streaming/);
     await panel.show(idle, [question]);

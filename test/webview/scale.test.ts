@@ -60,7 +60,7 @@ describe("A run of 100,000 events in the run panel", function () {
     assert.deepEqual(await panel.page.evaluate("[...window.touched]"), ["new"]);
   });
 
-  it("comes back to the place that was read after the page was away", async () => {
+  it("comes back to the position that was read after the page was away", async () => {
     const scroller = panel.page.getByRole("region", { name: "Transcript" });
     await panel.page.getByRole("button", { name: "Jump to latest" }).waitFor({ state: "hidden" });
     await scroller.evaluate((element: { scrollTop: number }) => (element.scrollTop = 3000));

@@ -157,7 +157,7 @@ describe("The run panel's transcript", function () {
     await panel.page.getByText("critic").waitFor();
   });
 
-  it("tells an error once, where it happened if the transcript knows", async () => {
+  it("shows an error once, where it happened if the transcript knows", async () => {
     const run: Entry = {
       kind: "run",
       id: "r",
@@ -175,7 +175,7 @@ describe("The run panel's transcript", function () {
     assert.equal(await panel.page.locator(".run-error").count(), 0);
   });
 
-  it("calls what a subagent is told an instruction, for it is not the reader who said it", async () => {
+  it("calls what a subagent is given an instruction, for it is not the reader who said it", async () => {
     const lane: Entry = {
       kind: "lane",
       id: "l",
@@ -223,7 +223,7 @@ describe("The run panel's transcript", function () {
     await panel.page.getByText("All here and going on").waitFor();
   });
 
-  it("tells missing token counts apart from none", async () => {
+  it("distinguishes missing token counts from none", async () => {
     const run: Entry = { kind: "run", id: "r", runId: "r", assistantId: "echo", status: "success" };
     await panel.show(idle, [
       run,

@@ -47,7 +47,7 @@ describe("AgentServer", () => {
     await assert.rejects(runs.stream("here", { assistant_id: "a" }), kind("conflict"));
   });
 
-  it("makes runs resumable unless told otherwise", async () => {
+  it("makes runs resumable unless asked otherwise", async () => {
     await using server = await serve(() => ({ body: '{"run_id":"r"}' }));
     const { runs } = client(server);
     await runs.create("t", { assistant_id: "a" });

@@ -56,7 +56,7 @@ describe("AuthSessions", () => {
     }
   });
 
-  it("waits within the interface's limits, and tells why a session ended", async () => {
+  it("waits within the interface's limits, and says why a session ended", async () => {
     await using server = await serve(() => ({ body: recording("refused") }));
     const api = client(server);
     for (const waitSeconds of [0, 12, 99]) {

@@ -87,7 +87,7 @@ describe("BulkExports", () => {
     assert.deepEqual(changed, JSON.parse(recorded("rotated")));
   });
 
-  it("never repeats what writes, and never tells the credentials", async () => {
+  it("never repeats what writes, and never shows the credentials", async () => {
     await using server = await serve(() => ({ status: 503, headers: { "retry-after": "0" } }));
     const { destinations, jobs } = client(server);
     const start: ExportCreate = { bulk_export_destination_id: "d", start_time: "2026-06-01T00:00:00Z" };

@@ -7,7 +7,7 @@ const failing = (status: number) => (): Promise<string> =>
 
 describe("What a server does not support", () => {
   for (const status of [404, 405, 501]) {
-    it(`is told by ${String(status)}, and asked for once`, async () => {
+    it(`is found by ${String(status)}, and asked for once`, async () => {
       let changes = 0;
       const capabilities = new Capabilities(() => {
         changes += 1;
@@ -24,7 +24,7 @@ describe("What a server does not support", () => {
     });
   }
 
-  it("is not told by other failures", async () => {
+  it("is not found by other failures", async () => {
     const capabilities = new Capabilities(() => {
       assert.fail("nothing was found");
     });
@@ -36,7 +36,7 @@ describe("What a server does not support", () => {
     );
   });
 
-  it("is not told by a 404 of a thing that is gone, whose own failure is passed on", async () => {
+  it("is not found by a 404 of a thing that is gone, whose own failure is passed on", async () => {
     const capabilities = new Capabilities();
     const gone = () => Promise.reject(new ApiError("notFound", { method: "GET", url: "http://a/thing" }));
     await assert.rejects(capabilities.tryAsk("delete", failing(404), gone), { kind: "notFound" });

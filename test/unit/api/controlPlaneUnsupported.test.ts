@@ -33,7 +33,7 @@ describe("what a control plane does not support", () => {
     assert.equal(server.asked.length, 3);
   });
 
-  it("is told from a deployment that is gone by asking for the deployment", async () => {
+  it("is distinguished from a deployment that is gone by asking for the deployment", async () => {
     const gone = await recording("controlPlane/deploymentMissing");
     await using server = await serve(() => ({ status: 404, body: gone }));
     const controlPlane = client(server);
@@ -91,7 +91,7 @@ describe("the progress of a revision", () => {
     assert.ok(!mayChange(progress("DEPLOYED")) && !mayChange(progress("INTERRUPTED")));
   });
 
-  it("is told for deployments, too", () => {
+  it("is found for deployments, too", () => {
     assert.equal(progressOfDeployment({ status: "READY" }), "done");
     assert.equal(progressOfDeployment({ status: "AWAITING_DELETE" }), "pending");
     assert.equal(progressOfDeployment({ status: "HIBERNATING" }), "unknown");

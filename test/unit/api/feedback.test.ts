@@ -47,7 +47,7 @@ describe("submitFeedback", () => {
   });
 
   for (const method of ["POST", "GET"] as const) {
-    it(`sends ${method} once even when it fails, and does not tell the token`, async () => {
+    it(`sends ${method} once even when it fails, and does not show the token`, async () => {
       await using server = await serve(() => ({ status: 503, headers: { "retry-after": "0" } }));
       const sending = submitFeedback(server.url + token, { score: 1 }, { method });
       await assert.rejects(sending, (error) => {

@@ -168,7 +168,7 @@ describe("Http", () => {
     assert.equal((await failure(http.json(post))).kind, "redirected");
   });
 
-  it("tells an HTML page, text and JSON of the wrong shape from an answer", async () => {
+  it("distinguishes an HTML page, text and JSON of the wrong shape from an answer", async () => {
     const bodies = ["<!doctype html><title>Sign in</title>", "fine", "[]"];
     await using server = await serve((_, index) => ({ body: bodies[index] ?? "" }));
     const http = new Http({ baseUrl: server.url });

@@ -63,7 +63,7 @@ describe("Sending an event to a receiver", () => {
     assert.equal(refused?.error, "nothing listens there");
   });
 
-  it("stops when it is told to", async () => {
+  it("stops when it is asked to", async () => {
     receiver.treat = () => 500;
     const abort = new AbortController();
     const sending = send({ backoffMs: 60_000, timeoutMs: 2000 }, abort.signal);

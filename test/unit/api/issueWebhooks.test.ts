@@ -147,7 +147,7 @@ describe("A saved delivery", () => {
     });
   }
 
-  it("with upper-case digits is told to be right otherwise", () => {
+  it("with upper-case digits is said to be right otherwise", () => {
     const { finding } = diagnose(
       { body },
       [`sha256=${signature.slice(7).toUpperCase()}`],

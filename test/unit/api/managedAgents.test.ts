@@ -113,7 +113,7 @@ describe("the client of managed agents", () => {
     );
   });
 
-  it("tells a missing permission, a full workspace and a wrong key apart", async () => {
+  it("distinguishes a missing permission, a full workspace and a wrong key", async () => {
     const plain = { "content-type": "text/plain" };
     const failures: readonly [Scripted & { status: number }, string, string | undefined][] = [
       [{ status: 401, body: '{"error":"Unauthorized"}' }, "unauthorized", undefined],

@@ -13,7 +13,7 @@ async function steps(options: ProbeOptions): Promise<readonly (readonly [string,
 }
 
 describe("probe", () => {
-  it("tells the route and each interface of an agent server, with the key", async () => {
+  it("reports the route and each interface of an agent server, with the key", async () => {
     await using server = await serve(({ url }) => {
       if (url === "/ok") return { body: '{"ok":true}' };
       if (url === "/info") return { body: '{"version":"1.5.1"}' };
@@ -92,7 +92,7 @@ describe("probe", () => {
     ]);
   });
 
-  it("tells a PAC file that is not evaluated, and a proxy without its password", async () => {
+  it("reports a PAC file that is not evaluated, and a proxy without its password", async () => {
     await using server = await serve(() => ({ body: "{}" }));
     const found = await all(
       probe({

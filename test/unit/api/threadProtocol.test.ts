@@ -93,7 +93,7 @@ describe("The client of the streaming protocol", () => {
     });
   }
 
-  it("takes an error with the status 200 that tells of something missing for a 404 or a 501", async () => {
+  it("takes an error with the status 200 that names something missing for a 404 or a 501", async () => {
     assert.equal((await asking([missing], (client) => client.state("t"))).result, undefined);
     assert.deepEqual((await asking([missing, state], (client) => client.bootstrap("t"))).result, state);
     const gone = asking([missing, missing], (client) => client.history("t", { limit: 1 }));
@@ -112,7 +112,7 @@ describe("The client of the streaming protocol", () => {
   });
 
   for (const status of [404, 405, 501]) {
-    it(`tells by ${String(status)} that a list, a history or deleting is not supported`, async () => {
+    it(`finds by ${String(status)} that a list, a history or deleting is not supported`, async () => {
       const none = [{ status, body: "{}" }, state];
       assert.equal((await asking(none, (client) => client.list())).result, undefined);
       assert.equal((await asking(none, (client) => client.history("t", { limit: 1 }))).result, undefined);

@@ -3,7 +3,7 @@ import { deepEqual, equal } from "node:assert/strict";
 import { readFailures, readTally } from "../../host/tally.ts";
 
 describe("What a suite printed", () => {
-  it("tells how many tests passed and failed", () => {
+  it("counts how many tests passed and failed", () => {
     deepEqual(readTally("  ✔ says hello\n\n  1 passing (2s)\n"), { passed: 1, failed: 0 });
     deepEqual(readTally(withFailure), { passed: 2, failed: 1 });
   });

@@ -15,7 +15,7 @@ const texts = (read: ColumnCells | undefined): unknown[] =>
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
 describe("ParquetTable", () => {
-  it("tells what the file is before it reads a row", async () => {
+  it("says what the file is before it reads a row", async () => {
     const source = counted(
       parquetFile([
         { name: "id", data: ["a", "b", "c"], type: "STRING" },
@@ -100,7 +100,7 @@ describe("ParquetTable", () => {
     });
   }
 
-  it("reads only the columns and row groups that are looked at", async () => {
+  it("reads only the columns and row groups that are shown", async () => {
     const long = numbers(20_000).map(
       (index) => `${String(index)} ${"x".repeat(80)} ${String(Math.random())}`,
     );

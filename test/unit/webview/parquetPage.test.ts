@@ -92,7 +92,7 @@ describe("The table's blocks of cells", () => {
     assert.equal(blocks.missing({ start: 990, end: 1000 }, { start: 0, end: 1 }, 1000)?.rowEnd, 1000);
   });
 
-  it("forget what was not looked at for long", () => {
+  it("forget what was not shown for long", () => {
     const blocks = new Blocks();
     for (let row = 0; row < 64 * 100; row += 64) {
       blocks.take({ rowStart: row, rowEnd: row + 64, columns: [0] }, [
@@ -144,7 +144,7 @@ describe("TableStore", () => {
     assert.equal(shown(), "now");
   });
 
-  it("remembers the widths of columns with the place, by the columns' names", () => {
+  it("remembers the widths of columns with the scroll position, by the columns' names", () => {
     const { store, saved } = made({ row: 7, column: 1, widths: { a: 90 } });
     store.resize(2, 10);
     assert.deepEqual(saved.at(-1), { row: 7, column: 1, widths: { a: 90, c: 48 } });

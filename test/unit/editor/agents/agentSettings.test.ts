@@ -69,7 +69,7 @@ describe("agent.json", () => {
     });
   }
 
-  it("tells where it stops being JSON", () => {
+  it("says where it stops being JSON", () => {
     const [problem, ...others] = settingsProblems('{"name": "x",}');
     assert.deepEqual(others, []);
     assert.equal(problem?.start, 13);

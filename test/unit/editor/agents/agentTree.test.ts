@@ -98,7 +98,7 @@ describe("An agent as files", () => {
     });
   });
 
-  it("is read from its fields by a server that tells no files", () => {
+  it("is read from its fields when a server lists no files", () => {
     const tools = { tools: [{ name: "find", mcp_server_url: "https://t.example.com" }] };
     const { tree } = layoutOf({
       ...agent,

@@ -45,7 +45,7 @@ describe("the form of a managed agent", () => {
   });
 });
 
-describe("how a managed agent is told", () => {
+describe("how a managed agent is described", () => {
   it("names its access when that is less than everything, and one that is not known as it is spelled", () => {
     assert.equal(agentFacts(agent).short, "openai:gpt-5");
     assert.equal(agentFacts({ ...agent, access_level: "READ" }).short, "openai:gpt-5 · read only");

@@ -42,7 +42,7 @@ describe("tools.json", () => {
     });
   });
 
-  it("tells tools of one name on two servers apart", () => {
+  it("distinguishes tools of one name on two servers", () => {
     const text = withTools("", [pick("find", true), pick("find", false, "https://other.example.com")]);
     const { tools, interrupt_config } = JSON.parse(text) as { tools: unknown[]; interrupt_config: object };
     assert.equal(tools.length, 2);

@@ -132,7 +132,7 @@ describe("the change that a draft makes", () => {
     deepEqual(changed({ brand_new_field: 1 }).patch, { brand_new_field: 1 });
   });
 
-  it("tells beforehand whether it makes a new revision", () => {
+  it("says beforehand whether it makes a new revision", () => {
     deepEqual(revision({ repo_ref: "v2" }).revising, ["source_revision_config.repo_ref"]);
     deepEqual(config({ resource_spec: { cpu: 2 } }).revising, ["source_config.resource_spec"]);
     deepEqual(config({ build_on_push: true }).revising, []);
@@ -173,7 +173,7 @@ describe("the change that a draft makes", () => {
     equal(sameAgain({ ...own, source_revision_config: {} }), undefined);
   });
 
-  it("follows the rules that the schema tells in its descriptions", () => {
+  it("follows the rules that the schema states in its descriptions", () => {
     deepEqual(told("Cannot be changed later."), IMMUTABLE_PATHS.toSorted());
     deepEqual(told("A change makes a new revision."), REVISING_PATHS.toSorted());
   });

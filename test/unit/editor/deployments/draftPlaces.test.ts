@@ -10,7 +10,7 @@ import type { DraftPath } from "../../../../src/editor/deployments/drafts/draftP
 
 const text = '{\n  "name": "a",\n  "source_config": { "repo_url": 7 },\n  "secrets": [{ "name": "X" }]\n}\n';
 
-describe("places in a draft", () => {
+describe("positions in a draft", () => {
   it("are found by the path that a refused field has", () => {
     const field = (...loc: (string | number)[]) => pathOf({ loc, msg: "", type: "" });
     equal(textAt(field("body", "source_config", "repo_url")), "7");
@@ -24,7 +24,7 @@ describe("places in a draft", () => {
     equal(textAt(["nowhere"]), "{");
   });
 
-  it("are told of a text that is no JSON", () => {
+  it("are given for a text that is no JSON", () => {
     for (const [broken, rest] of [
       ['{ "name": "a",, }', ", }"],
       ['{ "name": "a" // why\n}', "// why\n}"],

@@ -29,7 +29,7 @@ describe("The journal of received events", () => {
   const path = (): string => join(directory, "issues", "received.jsonl");
   const events = Array.from({ length: 200 }, () => sampleEvent("issue.created", 2));
 
-  it("has nothing to tell before anything was received", async () => {
+  it("is empty before anything was received", async () => {
     assert.deepEqual(await journal.read(), { anew: false, entries: [] });
   });
 
@@ -43,7 +43,7 @@ describe("The journal of received events", () => {
     assert.deepEqual((await journal.read()).entries, []);
   });
 
-  it("tells one window what another one wrote", async () => {
+  it("shows one window what another one wrote", async () => {
     const other = new IssueJournal(path());
     await journal.append({ kind: "read", at, rows: ["a"] });
     await journal.read();
@@ -121,7 +121,7 @@ describe("The store of issues", () => {
     );
   });
 
-  it("shows a trace once when two subscriptions tell of it", () => {
+  it("shows a trace once when two subscriptions deliver it", () => {
     const trace = traceOf();
     const store = take(entryOf(trace), entryOf({ ...trace, id: "another delivery" }, "t"));
     const [row] = store.all;

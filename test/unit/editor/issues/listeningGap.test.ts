@@ -17,6 +17,6 @@ describe("A time in which nobody listened", () => {
       /\b3\b.*10:02\b.* and .*\b4\b.*10:09\b/,
     ],
   ] as const) {
-    it(`is told ${what}`, () => assert.match(words(from, to), expected));
+    it(`is described ${what}`, () => assert.match(words(from, to), expected));
   }
 });

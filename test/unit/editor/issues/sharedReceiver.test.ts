@@ -128,7 +128,7 @@ describe("The receiver that windows share", () => {
     assert.deepEqual(window.state, { kind: "receiving", port: gone });
   });
 
-  it("tells on which port it was before, when a stranger has that one", async () => {
+  it("says on which port it was before, when a stranger has that one", async () => {
     const first = open();
     const before = portOf(await first.receive());
     await first.shutdown();
@@ -165,7 +165,7 @@ describe("The receiver that windows share", () => {
     assert.deepEqual(window.state, { kind: "receiving", port: before });
   });
 
-  describe("tells of a time in which nobody listened", () => {
+  describe("says in which time nobody listened", () => {
     const minutesAgo = (minutes: number): Date => new Date(Date.now() - minutes * 60_000);
 
     it("from when the last window closed", async () => {

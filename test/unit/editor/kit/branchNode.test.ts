@@ -101,7 +101,7 @@ describe("a row", () => {
     equal(branch("a", { ...labelled("one"), snapshot: () => "own" }).snapshot(), "own");
   });
 
-  it("tells its view after each answer", async () => {
+  it("notifies its view after each answer", async () => {
     drawn = 0;
     await branch("a", { load: () => Promise.resolve([]) }).load();
     equal(drawn, 1);

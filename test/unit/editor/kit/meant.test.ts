@@ -72,7 +72,7 @@ describe("A key that is pressed in a list", () => {
     deepEqual(ids([]), []);
   });
 
-  it("acts on its own view's selection in an editor that does not tell the focused row", () => {
+  it("acts on its own view's selection in an editor that does not pass the focused row", () => {
     deepEqual(ids([{ $treeViewId: "right", $focusedTreeItem: true }]), ["c"]);
     deepEqual(ids([{ $treeViewId: "elsewhere", $focusedTreeItem: true }]), []);
   });

@@ -27,7 +27,7 @@ describe("Numbers and times in words", () => {
     equal(counted(1000, "needs you", "need you"), "1,000 need you");
   });
 
-  it("tell a span by its two largest units", () => {
+  it("give a span by its two largest units", () => {
     for (const [ms, text] of [
       [-5, "0 s"],
       [42_400, "42 s"],

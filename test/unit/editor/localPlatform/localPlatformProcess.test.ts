@@ -102,7 +102,7 @@ describe("The Local Platform's process", () => {
 });
 
 describe("The record of a running Local Platform", () => {
-  it("tells other windows of this user, and no other user anything", async () => {
+  it("is readable to other windows of this user, and to no other user", async () => {
     await runningRecord(directory).write({ pid: process.pid, ready });
     assert.deepEqual(await readRunning(directory), { pid: process.pid, ready });
     const { mode } = await stat(join(directory, "running.json"));
@@ -129,7 +129,7 @@ describe("The record of a running Local Platform", () => {
 });
 
 describe("Two windows that start a Local Platform at the same time", () => {
-  it("start one: the second waits for the first and then looks again", async () => {
+  it("start one: the second waits for the first and then reads the record again", async () => {
     const signal = AbortSignal.timeout(5_000);
     const first = Promise.withResolvers<string>();
     const entered = Promise.withResolvers<undefined>();

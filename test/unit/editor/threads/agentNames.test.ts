@@ -25,7 +25,7 @@ describe("The names of managed agents", () => {
     assert.equal(await names.of("another", "a", ask), "Other");
   });
 
-  it("are asked for again after what kept them from being told is over", async () => {
+  it("are asked for again after a transient failure is over", async () => {
     for (const error of [failed("aborted"), failed("refused"), failed("server", 503)]) {
       const [names, ask] = [new AgentNames(), asking(error, "Postman")];
       assert.equal(await names.of("c", "a", ask), "managed agent");

@@ -42,7 +42,7 @@ async function shown(
   }
 }
 
-describe("A chat backend that tells its events badly", function () {
+describe("A chat backend that sends its events badly", function () {
   this.timeout(20_000);
   let events: readonly ProtocolEvent[];
   let whole: string;

@@ -61,7 +61,7 @@ describe("a session with a chat backend", function () {
     });
   }
 
-  it("goes on in the same thread: nothing of the earlier run is told again", async () => {
+  it("goes on in the same thread: nothing of the earlier run is repeated", async () => {
     const session = open(chat());
     await run(session, "echo", { text: "One" });
     const shown = await run(session, "echo", { text: "Two" });
@@ -162,7 +162,7 @@ describe("a session with a chat backend", function () {
     assert.deepEqual([...memory.unsupported.keys()], ["rename", "answer"]);
   });
 
-  it("tells a refusal that came with the status 200", async () => {
+  it("reports a refusal that came with the status 200", async () => {
     const outcome = await open(chat()).start(request("nobody", { text: "Hello" }));
     assert(!outcome.accepted);
     assert.match(outcome.message, /No assistant found for "nobody"/);

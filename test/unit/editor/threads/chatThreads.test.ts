@@ -47,7 +47,7 @@ describe("The threads of a chat backend", () => {
     assert.deepEqual(result, ["c,b,a", ""]);
   });
 
-  it("have the title and the age that the backend tells, and none where it tells none", async () => {
+  it("have the title and the age that the backend gives, and none where it gives none", async () => {
     const { result } = await listing([listed], chatMemory(), (threads) => threads.search());
     assert.deepEqual(
       result.threads.map(({ metadata, updated_at }) => [metadata["title"], updated_at]),
@@ -130,7 +130,7 @@ describe("The threads of a chat backend", () => {
         return state === undefined ? { status: 404, body: "{}" } : { body: JSON.stringify(state) };
       });
 
-    it("are listed with what their states tell, each read once, and the others are forgotten", async () => {
+    it("are listed with what their states say, each read once, and the others are forgotten", async () => {
       let learned = 0;
       const learn = (): void => {
         learned += 1;

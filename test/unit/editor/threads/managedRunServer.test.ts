@@ -129,7 +129,7 @@ describe("a session with a managed agent", () => {
     assert.deepEqual((await threads.state("t")).values, values);
   });
 
-  it("tells a failing upstream from an agent that is gone", async () => {
+  it("distinguishes a failing upstream from an agent that is gone", async () => {
     await using server = await serve(({ method }) =>
       method === "GET" ? { body: '{"id":"a"}' } : { status: 502, body: '{"detail":"upstream"}' },
     );

@@ -84,7 +84,7 @@ describe("a list of threads", () => {
     deepEqual(shelf.asked, ["search all 0+10"]);
   });
 
-  it("looks only at the newest threads and moves what changed to the top", async () => {
+  it("polls only the newest threads and moves what changed to the top", async () => {
     const shelf = new Shelf();
     shelf.add(25);
     const list = new ThreadList(shelf, {}, 10);

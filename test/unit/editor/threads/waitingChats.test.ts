@@ -63,7 +63,7 @@ class Backend {
 }
 
 describe("The threads of a chat backend that wait for a person", () => {
-  it("are told by their states, and one that is over is asked for again when it changed", () =>
+  it("are found by their states, and one that is over is asked for again when it changed", () =>
     Backend.with(async (backend) => {
       const { states } = backend;
       backend.list = [
@@ -110,7 +110,7 @@ describe("The threads of a chat backend that wait for a person", () => {
       assert.equal((await backend.look({ force: true })).waits, 'a:"Send?"');
     }));
 
-  it("are looked for again and again where no list tells when they changed", () =>
+  it("are polled again and again where no list says when they changed", () =>
     Backend.with(async (backend) => {
       backend.list = undefined;
       backend.memory.add("a");
@@ -134,7 +134,7 @@ describe("The threads of a chat backend that wait for a person", () => {
       assert.equal((await backend.look()).asked, "a");
     }));
 
-  it("stay where one of them can't be read, which is told as long as it is so and tried rarely", () =>
+  it("stay where one of them can't be read, which is shown as long as it is so and tried rarely", () =>
     Backend.with(async (backend) => {
       backend.list = ["a", "b"].map((id) => ({ id, updatedAt: earlier }));
       Object.assign(backend.states, { a: asks("Send?"), b: 403 });
@@ -147,7 +147,7 @@ describe("The threads of a chat backend that wait for a person", () => {
       assert.deepEqual(await backend.look(), { waits: 'a:"Send?"', asked: "a,b", error: undefined });
     }));
 
-  it("are asked for a hundred to a look, those first that nobody asked for", () =>
+  it("are asked for a hundred to a poll, those first that nobody asked for", () =>
     Backend.with(async (backend) => {
       const ids = Array.from({ length: 250 }, (_, index) => `t${String(index)}`);
       backend.list = ids.map((id) => ({ id, updatedAt: earlier }));

@@ -28,7 +28,7 @@ describe("what a thread waits for", () => {
     assert.equal(beside.sole, undefined);
   });
 
-  it("is shown in its own words when it is no list of actions, and named as unknown when nothing is told", () => {
+  it("is shown in its own words when it is no list of actions, and named as unknown when nothing is said", () => {
     assert.equal(questionOf({ task: [{ value: "Which\naccount?" }] }).label, "Which account?");
     assert.equal(questionOf({ task: [{ value: { ask: 1 } }] }).label, '{ "ask": 1 }');
     assert.equal(questionOf(null).label, "Waits for an answer");

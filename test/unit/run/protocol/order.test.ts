@@ -67,7 +67,7 @@ describe("The order of a thread's events", () => {
     assert.equal(unknown.gapped, false);
   });
 
-  it("drops what a backend tells again after a reconnect, with a gap and without", () => {
+  it("drops what a backend repeats after a reconnect, with a gap and without", () => {
     const order = begun();
     assert.deepEqual(numbersOf(order.accept([event(2), event(4)])), [2]);
     assert.deepEqual([order.gapped, order.resumeAfter], [true, 2]);

@@ -33,12 +33,12 @@ describe("Events of the streaming protocol", () => {
     ["beside another event", event("values", { messages: [] }, { interrupts: [question] })],
   ];
   for (const [name, told] of variants) {
-    it(`show an interrupt that is told by ${name}, once`, () => {
+    it(`show an interrupt that comes as ${name}, once`, () => {
       assert.equal(shown(told, told), 'interrupt open: {"question":"Really?"}\n');
     });
   }
 
-  it("are told of when they are nested too deep to be shown, and those after them are shown", () => {
+  it("are reported when they are nested too deep to be shown, and those after them are shown", () => {
     const deep = JSON.parse("[".repeat(100_000) + "]".repeat(100_000)) as Json;
     const failed = event("lifecycle", { event: "failed", error: deep });
     const told = [

@@ -63,7 +63,7 @@ describe("the raw list", () => {
     assert.notEqual(shared.end({ event: "updates|node:999", data: data(999, 3) }), "");
   });
 
-  it("drops the oldest events when it is full, and tells how many", () => {
+  it("drops the oldest events when it is full, and says how many", () => {
     for (const bounds of [
       { events: 2000, size: Infinity },
       { events: Infinity, size: 2000 * 5 },

@@ -18,7 +18,7 @@ describe("the ids of a run's events", () => {
     });
   }
 
-  it("tell that events are missing when the count jumps", () => {
+  it("show that events are missing when the count jumps", () => {
     const seen = new EventIds();
     seen.note(events(["4"]));
     seen.fresh(events(["4", "7"]));

@@ -105,7 +105,7 @@ describe("a session", () => {
     }
   });
 
-  it("tells why a server that answers with a stream did not start the run", async () => {
+  it("says why a server that answers with a stream did not start the run", async () => {
     const { session, server } = opened();
     const bytes = streamOf(["error", { error: "TypeError", message: "no such graph" }]);
     server.script.push({ bytes, status: "success", nameless: true });
@@ -167,7 +167,7 @@ describe("a session", () => {
     session.dispose();
   });
 
-  it("tells how long a stream has been silent", async () => {
+  it("says how long a stream has been silent", async () => {
     const { session, server, clock } = opened();
     server.script.push({
       bytes: streamOf(["metadata", { run_id: "run1" }]),
@@ -209,7 +209,7 @@ describe("a session", () => {
     assert.equal(server.calls.filter((call) => call === "stream").length, 1);
   });
 
-  it("tells once that the thread was deleted elsewhere, and keeps the transcript", async () => {
+  it("says once that the thread was deleted elsewhere, and keeps the transcript", async () => {
     const { session, server, shown, idle } = await talking();
     const stopped = session.stop();
     server.failures.set("state", [
@@ -222,7 +222,7 @@ describe("a session", () => {
     assert.equal(shown().split("not on the server").length, 2);
   });
 
-  it("shows why a run failed whose stream did not tell it", async () => {
+  it("shows why a run failed whose stream did not say it", async () => {
     const { session, server, shown, idle } = opened();
     const error = '{"message":"out of memory","name":"Error"}';
     server.state = stateOf({}, [{ id: "t", name: "model", error, interrupts: [] }]);

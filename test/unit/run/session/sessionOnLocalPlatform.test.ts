@@ -172,7 +172,7 @@ describe("a session on the Local Platform", () => {
     assert.equal(first(session, "feedback")!.keys[0]?.state, "sent");
   });
 
-  it("tells why a run failed, once, and keeps what it had said", async () => {
+  it("says why a run failed, once, and keeps what it had said", async () => {
     const session = opened();
     await start(session, "faulty", { text: "Go" });
     await idle(session);
