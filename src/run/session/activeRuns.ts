@@ -2,7 +2,7 @@
 
 import type { SseEvent } from "../../api/sse.ts";
 import type { Run, RunCreate, ThreadState } from "../../api/agentServer/wire.ts";
-import { type FollowEnd, Follower, noticeableMs, withRunId } from "./follower.ts";
+import { type FollowEnd, Follower, type NamedRun, noticeableMs, withRunId } from "./follower.ts";
 import { runFacts } from "./hydration.ts";
 import type { Failure, SessionState } from "../panel/messages.ts";
 import { isOver } from "../fold/runDraft.ts";
@@ -10,19 +10,18 @@ import { failureText } from "../fold/runFailure.ts";
 import {
   type EventBatches,
   newestLike,
+  readRun,
   readState,
   type SentAnswer,
   type SessionParts,
   statusOf,
 } from "./server.ts";
-import { growingPause, isTransient } from "../../api/retry.ts";
+import { growingPause } from "../../api/retry.ts";
 import { stateError } from "../fold/threadState.ts";
 
 const stopDeadlineMs = 30_000;
 /** Three seconds in all. */
 const lastEventPauses = { firstMs: 100, mostMs: 1600 };
-
-type NamedRun = EventBatches & { readonly runId: string };
 
 /** Starts and follows them; several can go on in one thread. */
 export class ActiveRuns {
@@ -290,18 +289,8 @@ async function stopRun(parts: SessionParts, runId: string): Promise<Run | undefi
   const deadline = clock.now() + stopDeadlineMs;
   for (let attempt = 0; clock.now() < deadline; attempt++) {
     await clock.sleep(growingPause(attempt, { firstMs: 200, mostMs: 2000 }), signal);
-    const run = await runNow(parts, runId);
+    const run = await readRun(parts, runId);
     if (run !== undefined && isOver(run.status)) return run;
   }
   return undefined;
-}
-
-/** Undefined after a transient failure, or without an answer: it is asked for again. */
-async function runNow({ server, threadId, signal }: SessionParts, runId: string): Promise<Run | undefined> {
-  try {
-    return await server.runs.get(threadId, runId, { signal });
-  } catch (error) {
-    if (signal.aborted || (statusOf(error) !== undefined && !isTransient(error))) throw error;
-    return undefined;
-  }
 }

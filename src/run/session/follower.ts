@@ -171,8 +171,11 @@ export class Follower {
   }
 }
 
+/** The stream of a run whose id is known. */
+export type NamedRun = EventBatches & { readonly runId: string };
+
 /** A server that does not name the run in a header names it in the first event. */
-export async function withRunId(stream: EventBatches): Promise<EventBatches & { readonly runId: string }> {
+export async function withRunId(stream: EventBatches): Promise<NamedRun> {
   if (stream.runId !== undefined) return { ...stream, runId: stream.runId };
   const batches = stream.events[Symbol.asyncIterator]();
   const first = await batches.next();

@@ -3,7 +3,7 @@
 import type { CallOptions } from "../../api/http.ts";
 import type { SseEvent } from "../../api/sse.ts";
 import type { Run, RunCreate, StreamMode, ThreadState } from "../../api/agentServer/wire.ts";
-import type { Clock } from "../../api/retry.ts";
+import { type Clock, isTransient } from "../../api/retry.ts";
 import type { TranscriptFold } from "../fold/fold.ts";
 import { isNestedTooDeep, mostNested, sameJson } from "../json/json.ts";
 import type { Failure } from "../panel/messages.ts";
@@ -141,8 +141,22 @@ export async function newestLike(
   { input, command }: RunCreate,
 ): Promise<Run | undefined> {
   const newest = (await newestRuns(thread)).at(-1);
-  const given = newest?.kwargs?.["input"] ?? newest?.kwargs?.["command"];
-  return given === undefined || sameJson(given, input ?? command) ? newest : undefined;
+  const { input: given, command: resumed } = newest?.kwargs ?? {};
+  const isHidden = given === undefined && resumed === undefined;
+  return isHidden || sameJson(given ?? resumed, input ?? command) ? newest : undefined;
+}
+
+/** What a run is now; undefined after a transient failure, or without an answer: it is to be asked for again. */
+export async function readRun(
+  { server, threadId, signal }: ThreadToRead,
+  runId: string,
+): Promise<Run | undefined> {
+  try {
+    return await server.runs.get(threadId, runId, { signal });
+  } catch (error) {
+    if (signal.aborted || (statusOf(error) !== undefined && !isTransient(error))) throw error;
+    return undefined;
+  }
 }
 
 /** A state that nothing can show: it is nested too deep. */
