@@ -46,6 +46,9 @@ describe("The commands for threads", () => {
     await until("its row says so", async () =>
       (await drawTree(extension)).some((row) => row.trim().startsWith("New name")),
     );
+    await platform.send("PATCH", `/threads/${thread.threadId}`, { metadata: { title: "Named elsewhere" } });
+    await run("agentOperations.deployments.refresh");
+    await until("its tab says what it was called elsewhere", () => panel.title === "Named elsewhere");
   });
 
   it("delete several threads after one question, those that are gone already included", async () => {
