@@ -25,8 +25,8 @@ export const bulkExportRows: InterfaceRows = {
       "peers/destinations: leaves the bucket out when the endpoint names it already",
     ],
     addressing_style: [
-      "peers/destinations: puts the bucket into the path when told so, and by default at an endpoint of its own",
-      "peers/destinations: puts the bucket into the host when told so",
+      "peers/destinations: puts the bucket into the path when asked to, and by default at an endpoint of its own",
+      "peers/destinations: puts the bucket into the host when asked to",
     ],
     "a test file is written and deleted, or stays under tmp": [
       "peers/destinations: writes a test file below the prefix, sees it and deletes it",
@@ -50,14 +50,14 @@ export const bulkExportRows: InterfaceRows = {
     "error: PATCH with credentials that cannot write is 400": [
       "peers/bulkExports: are refused when a test write with them fails, and the old ones stay",
     ],
-    "error: Access denied": ["peers/destinations: tells denied access"],
-    "error: Bucket is not valid": ["peers/destinations: tells a bucket that does not exist"],
-    "error: Key ID you provided does not exist": ["peers/destinations: tells an unknown access key"],
+    "error: Access denied": ["peers/destinations: recognizes denied access"],
+    "error: Bucket is not valid": ["peers/destinations: recognizes a bucket that does not exist"],
+    "error: Key ID you provided does not exist": ["peers/destinations: recognizes an unknown access key"],
     "error: Invalid endpoint": [
-      "peers/destinations: tells an endpoint where nothing listens, and one that is no address",
-      "peers/destinations: tells an endpoint that is a web page, answering ${status}",
+      "peers/destinations: recognizes an endpoint where nothing listens, and one that is no address",
+      "peers/destinations: recognizes an endpoint that is a web page, answering ${status}",
     ],
-    "error: InvalidBucketName": ["peers/destinations: tells a bucket name that the addressing style hides"],
+    "error: InvalidBucketName": ["peers/destinations: recognizes a bucket name that the addressing style hides"],
     "limit: the changeover lasts at most one run": [
       'exporter: times out after ${Object.keys(limits).join("")}',
     ],
