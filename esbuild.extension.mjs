@@ -1,5 +1,6 @@
 // The extension host's program: dist/extension.cjs, which the editor loads, dist/extension/start.cjs with all that
-// activation needs, and beside it one file for each part that is loaded when it is first used.
+// activation needs, services.cjs with the models, and beside them one file for each part that is loaded when it is
+// first used.
 //
 // esbuild splits ES modules alone, into many small files. Reading each costs about a third of a millisecond, so those
 // that are always loaded together are joined, and all become CommonJS, which every editor loads at once.
@@ -20,6 +21,9 @@ export const extension = {
   supported: { "dynamic-import": false },
 };
 
+/** The files of chunks that are always loaded together, in the order in which they are loaded, each with its source. */
+const joined = { start: "src/extension.ts", services: "src/editor/services.ts" };
+
 export async function buildExtension() {
   const { outputFiles, metafile } = await build({
     ...extension,
@@ -34,16 +38,20 @@ export async function buildExtension() {
   });
   const texts = new Map(outputFiles.map(({ path, text }) => [nameOf(path), text]));
   const chunks = new Map(Object.entries(metafile.outputs).map(([path, chunk]) => [nameOf(path), chunk]));
-  const atStart = new Set(["./start.js"]);
-  for (const chunk of atStart)
-    for (const { kind, path, external } of chunks.get(chunk).imports)
-      if (kind === "import-statement" && external !== true) atStart.add(nameOf(path));
-  const later = [...chunks.keys()].filter((chunk) => !atStart.has(chunk));
+  // Each chunk is in the first file that needs it, or in one of its own.
+  const files = new Map();
+  for (const [file, source] of Object.entries(joined)) {
+    const entry = [...chunks.keys()].find((chunk) => chunks.get(chunk).entryPoint === source);
+    const needed = new Set([entry]);
+    for (const chunk of needed) {
+      if (!files.has(chunk)) files.set(chunk, file);
+      for (const { kind, path, external } of chunks.get(chunk).imports)
+        if (kind === "import-statement" && external !== true) needed.add(nameOf(path));
+    }
+  }
+  const alone = [...chunks.keys()].filter((chunk) => !files.has(chunk));
 
   const options = { ...extension, minify: true, outdir: "dist/extension" };
-  const start = [...atStart].map(
-    (name) => `export * as ${JSON.stringify(name)} from ${JSON.stringify(name)};`,
-  );
   await Promise.all([
     build({
       ...options,
@@ -51,36 +59,34 @@ export async function buildExtension() {
       entryPoints: { extension: "src/main.ts" },
       plugins: [startElsewhere],
     }),
+    ...Object.keys(joined).map((file) =>
+      build({ ...options, entryPoints: { [file]: `./${file}` }, plugins: [chunksIn(file)] }),
+    ),
     build({
       ...options,
-      entryPoints: { start: "./start" },
-      plugins: [chunksFrom((name) => atStart.has(name))],
-    }),
-    build({
-      ...options,
-      entryPoints: Object.fromEntries(later.map((name) => [name.slice(2, -3), name])),
-      external: ["vscode", "./start.cjs"],
-      plugins: [chunksFrom(() => false)],
+      entryPoints: Object.fromEntries(alone.map((name) => [name.slice(2, -3), name])),
+      plugins: [chunksIn()],
     }),
   ]);
 
-  /** Reads the chunks to be joined from the first build; the others are in start.cjs or in files of their own. */
-  function chunksFrom(isJoined) {
+  /** Reads the file's chunks from the first build; the others are in files that are there beside it. */
+  function chunksIn(file) {
+    const own = [...files].flatMap(([chunk, its]) => (its === file ? [chunk] : []));
+    const joining = own.map((chunk) => `export * as ${JSON.stringify(chunk)} from ${JSON.stringify(chunk)};`);
+    joining.push(`export * from ${JSON.stringify(own[0])};`);
     return {
       name: "chunks",
       setup({ onLoad, onResolve }) {
         onResolve({ filter: /^\.\/.*/ }, ({ path, kind }) => {
-          if (kind === "entry-point" || isJoined(path)) return { path, namespace: "chunk" };
-          if (atStart.has(path)) return { path, namespace: "started" };
-          return path === "./start.cjs"
-            ? { path, external: true }
-            : { path: path.replace(/js$/, "cjs"), external: true };
+          if (kind === "entry-point" || own.includes(path)) return { path, namespace: "chunk" };
+          if (files.has(path)) return { path, namespace: "joined" };
+          return { path: path.replace(/\.js$/, ".cjs"), external: true };
         });
         onLoad({ filter: /.*/, namespace: "chunk" }, ({ path }) => ({
-          contents: texts.get(path) ?? ['export * from "./start.js";', ...start].join("\n"),
+          contents: texts.get(path) ?? joining.join("\n"),
         }));
-        onLoad({ filter: /.*/, namespace: "started" }, ({ path }) => ({
-          contents: `module.exports = require("./start.cjs")[${JSON.stringify(path)}];`,
+        onLoad({ filter: /.*/, namespace: "joined" }, ({ path }) => ({
+          contents: `module.exports = require("./${files.get(path)}.cjs")[${JSON.stringify(path)}];`,
         }));
       },
     };

@@ -1,15 +1,11 @@
 /** The one status bar item: the default connection and how many threads need a person. */
 
 import * as vscode from "vscode";
-import type { Services } from "./services.ts";
+import type { Core } from "./services.ts";
 import { counted } from "./kit/words.ts";
 
 /** Shows the item as long as there is a connection, until it is disposed of. */
-export function registerStatusBar({
-  connections,
-  waitingThreads,
-  localPlatform,
-}: Services): vscode.Disposable {
+export function registerStatusBar({ connections, waitingThreads, localPlatform }: Core): vscode.Disposable {
   const item = vscode.window.createStatusBarItem("agentOperations", vscode.StatusBarAlignment.Left, 50);
   item.name = "Agents";
   item.command = "agentOperations.connection.actions";

@@ -1,12 +1,12 @@
 import { strict as assert } from "node:assert";
 import * as vscode from "vscode";
 import type { ConnectionSetting } from "../../src/editor/connections/connection.ts";
-import type { Documents } from "../../src/editor/documents/index.ts";
+import type { Documents, LaterDocuments } from "../../src/editor/documents/index.ts";
 import { SECTION, SETTINGS } from "../../src/editor/kit/ids.ts";
-import type { LazyRunPanels } from "../../src/editor/runPanel/index.ts";
+import type { Later, LaterPart } from "../../src/editor/kit/later.ts";
 import type { RunPanels } from "../../src/editor/runPanel/runPanels.ts";
 import type { Services } from "../../src/editor/services.ts";
-import type { Views } from "../../src/editor/views/index.ts";
+import type { LaterViews, Views } from "../../src/editor/views/index.ts";
 import type { LocalPlatform } from "../support/localPlatform.ts";
 import type { NodeHost, TreeNode } from "../../src/editor/kit/tree/node.ts";
 import type { NodeTree } from "../../src/editor/kit/tree/nodeTree.ts";
@@ -18,9 +18,12 @@ export interface Extension extends Services, Documents {
   readonly panels: RunPanels;
 }
 
-/** The same before the first panel. */
-interface Loaded extends Omit<Extension, "panels"> {
-  readonly panels: LazyRunPanels;
+/** The same before any of it is used. */
+interface Loaded {
+  readonly services: Later<Services>;
+  readonly views: LaterViews;
+  readonly documents: LaterDocuments;
+  readonly panels: Later<RunPanels>;
 }
 
 /** The extension as the editor knows it. */
@@ -30,11 +33,24 @@ export function extensionUnderTest(): vscode.Extension<Loaded> {
   return extension;
 }
 
-/** The extension's own services, in the editor that runs the tests. */
+/** The extension's own services, in the editor that runs the tests; all of it is loaded. */
 export async function theExtension(): Promise<Extension> {
-  const { panels, ...loaded } = await extensionUnderTest().activate();
-  controlTime(loaded);
-  return { ...loaded, panels: await panels.get() };
+  const { services, views, documents, panels } = await extensionUnderTest().activate();
+  const made = await services.get();
+  controlTime(made);
+  return {
+    ...made,
+    ...((await allOf(documents)) as Documents),
+    views: (await allOf(views)) as Views,
+    panels: await panels.get(),
+  };
+}
+
+async function allOf(parts: object): Promise<unknown> {
+  const made = Object.entries(parts as Record<string, Later<LaterPart>>).map(
+    async ([name, part]) => [name, await part.get()] as const,
+  );
+  return Object.fromEntries(await Promise.all(made));
 }
 
 /** Adds a connection to one agent server, with its key when it needs one. */

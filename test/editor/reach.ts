@@ -40,11 +40,13 @@ export class Reach {
     const extension = extensionUnderTest();
     if (this.#listening || !extension.isActive) return;
     this.#listening = true;
-    extension.exports.transport.onExchange(({ method, url }) => {
-      const { pathname } = new URL(url);
-      const endpoint = this.#endpoints.find(method, pathname);
-      if (endpoint === undefined) this.#unknown.add(`${method} ${pathname}`);
-      else for (const command of this.#given) this.#reached.add(`${command} → ${endpoint.name}`);
-    });
+    void extension.exports.services.made.then(({ transport }) =>
+      transport.onExchange(({ method, url }) => {
+        const { pathname } = new URL(url);
+        const endpoint = this.#endpoints.find(method, pathname);
+        if (endpoint === undefined) this.#unknown.add(`${method} ${pathname}`);
+        else for (const command of this.#given) this.#reached.add(`${command} → ${endpoint.name}`);
+      }),
+    );
   }
 }

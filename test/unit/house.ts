@@ -95,27 +95,32 @@ export const needVscode: Readonly<Record<string, readonly string[]>> = {
 /** The most source files that lie flat in one folder. */
 export const most = 20;
 
-/** Folders that the extension loads when they are first used, with those of their files that its start needs. */
-export const usedLater: Readonly<Record<string, readonly string[]>> = {
-  // Errors and rules that models and rows know; no client.
-  "src/api/": [
-    "bulkExports/bulkExport.ts",
-    "capabilities.ts",
-    "controlPlane/status.ts",
-    "errors.ts",
-    "issueWebhooks/event.ts",
-    "issueWebhooks/signature.ts",
-    "pagination.ts",
-    "poll.ts",
-    "retry.ts",
-    "shape.ts",
-    "threadProtocol/wire.ts",
-  ],
-  "src/editor/commands/": ["index.ts"],
-  "src/editor/kit/ask/": ["clipboard.ts", "meant.ts"],
-  "src/editor/runPanel/": ["index.ts"],
-  "src/run/panel/": [],
-  "src/run/raw/": [],
-  "src/run/session/": ["server.ts"],
-  "src/table/": [],
-};
+/**
+ * All that is loaded before something of ours is used: what registers commands, views, documents and panels with the
+ * editor, the status bar with what it shows, and words for failures. No model of a feature, no client, no row.
+ */
+export const atStart: readonly string[] = [
+  "src/api/errors.ts",
+  "src/api/shape.ts",
+  "src/editor/commands/index.ts",
+  "src/editor/connections/connectionSettings.ts",
+  "src/editor/connections/connections.ts",
+  "src/editor/connections/serverRef.ts",
+  "src/editor/documents/index.ts",
+  "src/editor/documents/router.ts",
+  "src/editor/kit/activityLog.ts",
+  "src/editor/kit/ask/meant.ts",
+  "src/editor/kit/ids.ts",
+  "src/editor/kit/later.ts",
+  "src/editor/kit/notice.ts",
+  "src/editor/kit/remedies.ts",
+  "src/editor/kit/remembered.ts",
+  "src/editor/kit/report.ts",
+  "src/editor/kit/words.ts",
+  "src/editor/localPlatform/localPlatform.ts",
+  "src/editor/statusBar.ts",
+  "src/editor/threads/waitingThreads.ts",
+  "src/editor/views/index.ts",
+  "src/editor/views/platform/laterView.ts",
+  "src/extension.ts",
+];

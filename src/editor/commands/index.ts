@@ -1,62 +1,81 @@
 /** All commands by their nouns: a noun's handlers are loaded with its first command, and there is one catch. */
 
 import * as vscode from "vscode";
-import type { Documents } from "../documents/index.ts";
+import type { Documents, LaterDocuments } from "../documents/index.ts";
 import { refOf } from "../kit/ask/meant.ts";
 import type { CommandHandler, CommandsOf } from "../kit/commands.ts";
 import { type CommandId, COMMANDS, type Noun } from "../kit/ids.ts";
+import { Later, type LaterPart } from "../kit/later.ts";
+import { WATCHED } from "../kit/remembered.ts";
 import type { RunPanels } from "../runPanel/runPanels.ts";
-import type { Services } from "../services.ts";
-import type { Views } from "../views/index.ts";
+import type { Core, Services } from "../services.ts";
+import type { LaterViews, Views } from "../views/index.ts";
 
-/** What commands open and show; each noun takes what it needs. */
-export interface Surfaces extends Omit<Documents, "served"> {
-  readonly views: Views;
+/** What commands work with, before it is used. */
+interface Parts extends LaterDocuments {
+  readonly core: Core;
+  readonly services: Later<Services>;
+  readonly views: LaterViews;
+  readonly panels: Later<RunPanels>;
+}
+
+interface Surfaces extends Documents {
   readonly panels: RunPanels;
 }
 
-interface NounModule<N extends Noun> {
-  commands(services: Services, surfaces: Surfaces): CommandsOf<N>;
+/** The names of what a noun's commands use. */
+type Use = keyof Views | keyof Surfaces;
+
+/** Those by their names, the views together. */
+type Used<Name extends Use> = Pick<Surfaces, Name & keyof Surfaces> & {
+  readonly views: Pick<Views, Name & keyof Views>;
+};
+
+interface NounModule<N extends Noun, Name extends Use> {
+  commands(services: Services, surfaces: Used<Name>): CommandsOf<N>;
 }
 
-/** Where the handlers of each noun are. */
-const modules: { readonly [N in Noun]: () => Promise<NounModule<N>> } = {
-  activity: () => import("./activity.ts"),
-  agent: () => import("./agents/agent.ts"),
-  agentFile: () => import("./agents/agentFiles.ts"),
-  agents: () => import("./agents/agents.ts"),
-  agentThread: () => import("./threads/managedThread.ts"),
-  agentThreads: () => import("./agents/agents.ts"),
-  connection: () => import("./connections/connection.ts"),
-  deployment: () => import("./deployments/deployment.ts"),
-  deployments: () => import("./deployments/deployments.ts"),
-  destination: () => import("./destinations/destination.ts"),
-  destinations: () => import("./destinations/destination.ts"),
-  exportJob: () => import("./destinations/exportJob.ts"),
-  exportRun: () => import("./destinations/exportJob.ts"),
-  inbox: () => import("./threads/inbox.ts"),
-  issue: () => import("./issues/issue.ts"),
-  issues: () => import("./issues/issues.ts"),
-  localPlatform: () => import("./connections/localPlatform.ts"),
-  log: () => Promise.resolve({ commands: ({ log }) => ({ "agentOperations.log.show": () => log.show() }) }),
-  revision: () => import("./deployments/revision.ts"),
-  revisionLog: () => import("./deployments/revisionLog.ts"),
-  revisions: () => import("./deployments/deployments.ts"),
-  runPanel: () =>
-    Promise.resolve({
-      commands: (_, { panels }) => ({
-        "agentOperations.runPanel.focusComposer": () => panels.focusComposer(),
-        "agentOperations.runPanel.focusLastMessage": () => panels.focusLastMessage(),
-        "agentOperations.runPanel.stop": () => panels.stop(),
-      }),
-    }),
-  thread: () => import("./threads/thread.ts"),
-  threads: () => import("./threads/threads.ts"),
-  token: () => import("./toolServers/token.ts"),
-  tool: () => import("./toolServers/toolPick.ts"),
-  toolServer: () => import("./toolServers/toolServer.ts"),
-  toolServers: () => import("./toolServers/toolPick.ts"),
-  webhook: () => import("./issues/webhook.ts"),
+/** Makes a noun's handlers. */
+type Handlers<N extends Noun> = (parts: Parts) => Promise<CommandsOf<N>>;
+
+/** Where the handlers of each noun are, and which views, panels and documents they use. */
+const nouns: { readonly [N in Noun]: Handlers<N> } = {
+  activity: noun(() => import("./activity.ts")),
+  agent: noun(() => import("./agents/agent.ts"), "agents", "panels"),
+  agentFile: noun(() => import("./agents/agentFiles.ts"), "agentFiles"),
+  agents: noun(() => import("./agents/agents.ts"), "agents"),
+  agentThread: noun(() => import("./threads/managedThread.ts"), "agents", "panels"),
+  agentThreads: noun(() => import("./agents/agents.ts"), "agents"),
+  connection: noun(() => import("./connections/connection.ts"), "reports"),
+  deployment: noun(() => import("./deployments/deployment.ts"), "drafts", "servers"),
+  deployments: noun(() => import("./deployments/deployments.ts"), "deployments"),
+  destination: noun(() => import("./destinations/destination.ts"), "destinations"),
+  destinations: noun(() => import("./destinations/destination.ts"), "destinations"),
+  exportJob: noun(() => import("./destinations/exportJob.ts")),
+  exportRun: noun(() => import("./destinations/exportJob.ts")),
+  inbox: noun(() => import("./threads/inbox.ts"), "inbox", "panels"),
+  issue: noun(() => import("./issues/issue.ts"), "issues", "issueDocuments", "panels"),
+  issues: noun(() => import("./issues/issues.ts")),
+  localPlatform: noun(() => import("./connections/localPlatform.ts")),
+  log: ({ core }) => Promise.resolve({ "agentOperations.log.show": () => core.log.show() }),
+  revision: noun(() => import("./deployments/revision.ts"), "logs"),
+  revisionLog: noun(() => import("./deployments/revisionLog.ts"), "logs"),
+  revisions: noun(() => import("./deployments/deployments.ts"), "deployments"),
+  runPanel: async ({ panels }) => {
+    const made = await panels.get();
+    return {
+      "agentOperations.runPanel.focusComposer": () => made.focusComposer(),
+      "agentOperations.runPanel.focusLastMessage": () => made.focusLastMessage(),
+      "agentOperations.runPanel.stop": () => made.stop(),
+    };
+  },
+  thread: noun(() => import("./threads/thread.ts"), "deployments", "agents", "panels", "states"),
+  threads: noun(() => import("./threads/threads.ts")),
+  token: noun(() => import("./toolServers/token.ts")),
+  tool: noun(() => import("./toolServers/toolPick.ts"), "toolServers", "toolSchemas"),
+  toolServer: noun(() => import("./toolServers/toolServer.ts")),
+  toolServers: noun(() => import("./toolServers/toolPick.ts"), "toolServers", "toolSchemas"),
+  webhook: noun(() => import("./issues/webhook.ts"), "issueDocuments"),
 };
 
 /** The argument of a call that is made for the editor's sake alone: no handler is run. */
@@ -71,8 +90,9 @@ interface Manifest {
 }
 
 /** Registers every command; whatever a handler throws is reported here, once, under the command's title. */
-export function registerCommands(services: Services, surfaces: () => Promise<Surfaces>): vscode.Disposable {
-  const { contributes } = services.context.extension.packageJSON as Manifest;
+export function registerCommands(parts: Parts): vscode.Disposable {
+  const { context, report } = parts.core;
+  const { contributes } = context.extension.packageJSON as Manifest;
   const titles = new Map(
     contributes.commands.map(({ command, title }) => [command, title.replace(/…$/, "")]),
   );
@@ -80,10 +100,10 @@ export function registerCommands(services: Services, surfaces: () => Promise<Sur
     vscode.commands.registerCommand(id, async (...args: readonly unknown[]) => {
       if (args[0] === FIRST_CALL) return;
       try {
-        const handler = await handlerOf(id, services, surfaces);
+        const handler = await handlerOf(id, parts);
         await handler(...args);
       } catch (error) {
-        services.report.failure(titles.get(id) ?? id, error, {
+        report.failure(titles.get(id) ?? id, error, {
           ...refOf(args[0], "connectionId"),
           retry: () => void vscode.commands.executeCommand(id, ...args),
         });
@@ -91,26 +111,46 @@ export function registerCommands(services: Services, surfaces: () => Promise<Sur
     }),
   );
   readyKeys(contributes);
-  void showSignIns(services);
+  if (context.workspaceState.get(WATCHED.signIns) !== undefined) void showSignIns(parts.services);
   return vscode.Disposable.from(...registered);
 }
 
-async function handlerOf(
-  id: CommandId,
-  services: Services,
-  surfaces: () => Promise<Surfaces>,
-): Promise<CommandHandler> {
-  const [, noun] = id.split(".") as [string, Noun];
-  const module = (await modules[noun]()) as NounModule<Noun>;
-  return module.commands(services, await surfaces())[id];
+async function handlerOf(id: CommandId, parts: Parts): Promise<CommandHandler> {
+  const [, name] = id.split(".") as [string, Noun];
+  const handlers = (await nouns[name](parts)) as CommandsOf<Noun>;
+  return handlers[id];
+}
+
+/** A noun whose module is loaded, together with what it uses, by its first command. */
+function noun<N extends Noun, const Names extends readonly Use[]>(
+  load: () => Promise<NounModule<N, Names[number]>>,
+  ...names: Names
+): Handlers<N> {
+  return async ({ services, views, ...others }) => {
+    const [module, made, seen, parts] = await Promise.all([
+      load(),
+      services.get(),
+      partsOf({ ...views }, names),
+      partsOf({ ...others }, names),
+    ]);
+    return module.commands(made, { ...parts, views: seen } as Used<Names[number]>);
+  };
+}
+
+/** Those of the parts that have one of the names. */
+async function partsOf(all: Readonly<Record<string, unknown>>, names: readonly string[]): Promise<object> {
+  const named = names.flatMap((name) => {
+    const part = all[name];
+    return part instanceof Later ? [part.get().then((made: LaterPart) => [name, made] as const)] : [];
+  });
+  return Object.fromEntries(await Promise.all(named));
 }
 
 /** Shows sign-ins to tool servers that a reload cut short: they are waited for again. */
-async function showSignIns(services: Services): Promise<void> {
-  const { waiting } = services.authAttempts;
-  if (waiting.length === 0) return;
+async function showSignIns(services: Later<Services>): Promise<void> {
+  const made = await services.get();
   const { waitFor } = await import("./toolServers/toolServerConnect.ts");
-  await Promise.all(waiting.map((attempt) => waitFor(services, attempt)));
+  await Promise.all(made.authAttempts.waiting.map((attempt) => waitFor(made, attempt)));
 }
 
 /**

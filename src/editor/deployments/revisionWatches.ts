@@ -8,6 +8,7 @@ import type { ActivityEnd, ActivityLog } from "../kit/activityLog.ts";
 import { durationText } from "../kit/words.ts";
 import { type CommandId, SECTION, SETTINGS } from "../kit/ids.ts";
 import { showError, showInformation, showWarning } from "../kit/notice.ts";
+import { WATCHED } from "../kit/remembered.ts";
 import type { Report } from "../kit/report.ts";
 import { type WatchEnded, Watches, type WatchState } from "../kit/watches.ts";
 import type { Deployments } from "./deployments.ts";
@@ -43,7 +44,7 @@ export class RevisionWatches implements vscode.Disposable {
     const { activity, connections, context, deployments } = services;
     this.#watches = new Watches<WatchedRevision, string>(
       {
-        memoryName: "watches",
+        memoryName: WATCHED.revisions,
         keyOf: ({ revisionId }) => revisionId,
         read: (watched, signal) => this.#status(watched, signal),
         isOver: isRevisionOver,

@@ -8,6 +8,7 @@ import { copyLines } from "../kit/ask/clipboard.ts";
 import { counted } from "../kit/words.ts";
 import { showError, showInformation } from "../kit/notice.ts";
 import { adviceFor } from "../kit/remedies.ts";
+import { WATCHED } from "../kit/remembered.ts";
 import type { Report } from "../kit/report.ts";
 import { type Watched, type WatchEnded, Watches, type WatchState } from "../kit/watches.ts";
 import type { Destinations, ExportRef } from "./destinations.ts";
@@ -44,7 +45,7 @@ export class ExportWatches implements vscode.Disposable {
     const { activity, connections, context } = services;
     this.#watches = new Watches<WatchedExport, ExportProgress>(
       {
-        memoryName: "exports.watched",
+        memoryName: WATCHED.exports,
         keyOf,
         read: (watched, signal) => this.#progress(watched, signal),
         isOver: ({ job }) => isOver(job.status),

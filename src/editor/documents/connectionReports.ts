@@ -19,14 +19,10 @@ export interface ConnectionTest {
 const REPORT_FOLDER = "/connection-test/";
 
 /** Keeps the last report of each connection until the window is reloaded. */
-export class ConnectionReports implements DocumentKind, vscode.Disposable {
+export class ConnectionReports implements DocumentKind {
   readonly #texts = new Map<string, string>();
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
   readonly onDidChange = this.#changed.event;
-
-  owns(path: string): boolean {
-    return path.startsWith(REPORT_FOLDER);
-  }
 
   text(uri: vscode.Uri): string {
     return (

@@ -2,12 +2,12 @@
 
 import * as vscode from "vscode";
 import { isObject } from "../../run/json/json.ts";
-import { deploymentIdOf, DRAFT_SUFFIX, isDraft } from "../deployments/drafts/deploymentDraft.ts";
+import { deploymentIdOf, isDraft } from "../deployments/drafts/deploymentDraft.ts";
 import { DraftDiagnostics } from "../deployments/drafts/draftDiagnostics.ts";
 import { DraftMemory, keepUnsavedDrafts } from "../deployments/drafts/draftMemory.ts";
 import { parseDraft, withId } from "../deployments/drafts/draftPlaces.ts";
 import { newDraft } from "../deployments/drafts/newDraft.ts";
-import { SCHEME } from "../kit/ids.ts";
+import { DRAFT_SUFFIX, SCHEME } from "../kit/ids.ts";
 import type { Services } from "../services.ts";
 
 /** Opens drafts, and keeps their marks, their platforms and their unsaved texts. */

@@ -1,43 +1,114 @@
-/** Every kind of virtual document, made once and served under one scheme. */
+/** Every kind of document, virtual or not: known to the editor at once, and loaded with the first of its kind. */
 
 import * as vscode from "vscode";
-import { AgentFiles } from "../agents/files/agentFiles.ts";
+import type { AgentFiles } from "../agents/files/agentFiles.ts";
+import { AGENT_SCHEME, DRAFT_SUFFIX } from "../kit/ids.ts";
+import { Later, type LaterPart, type Made } from "../kit/later.ts";
 import type { Services } from "../services.ts";
-import { ConnectionReports } from "./connectionReports.ts";
-import { DeploymentDrafts } from "./deploymentDrafts.ts";
-import { IssueDocuments } from "./issueDocuments.ts";
-import { RevisionLogs } from "./revisionLogs.ts";
-import { registerLogLens } from "./revisionLogLens.ts";
+import type { ConnectionReports } from "./connectionReports.ts";
+import type { DeploymentDrafts } from "./deploymentDrafts.ts";
+import type { IssueDocuments } from "./issueDocuments.ts";
+import type { RevisionLogs } from "./revisionLogs.ts";
 import { serveDocuments } from "./router.ts";
-import { ServerDeployments } from "./serverDeployments.ts";
-import { ThreadStateDocuments } from "./threadStates.ts";
-import { ToolSchemaDocuments } from "./toolSchemas.ts";
+import type { ServerDeployments } from "./serverDeployments.ts";
+import type { ThreadStateDocuments } from "./threadStates.ts";
+import type { ToolSchemaDocuments } from "./toolSchemas.ts";
 
-/** The kinds of documents, for commands that open them. */
-export interface Documents {
-  readonly states: ThreadStateDocuments;
-  readonly reports: ConnectionReports;
-  readonly issueDocuments: IssueDocuments;
-  readonly toolSchemas: ToolSchemaDocuments;
-  readonly agentFiles: AgentFiles;
-  readonly logs: RevisionLogs;
-  readonly servers: ServerDeployments;
-  readonly drafts: DeploymentDrafts;
-  /** Answers the editor; without it there is no document. */
-  readonly served: vscode.Disposable;
+/** The kinds of documents before there is one. */
+export interface LaterDocuments {
+  readonly states: Later<ThreadStateDocuments>;
+  readonly reports: Later<ConnectionReports>;
+  readonly issueDocuments: Later<IssueDocuments>;
+  readonly toolSchemas: Later<ToolSchemaDocuments>;
+  readonly agentFiles: Later<AgentFiles>;
+  readonly logs: Later<RevisionLogs>;
+  readonly servers: Later<ServerDeployments>;
+  readonly drafts: Later<DeploymentDrafts>;
 }
 
-/** Makes them; they answer the editor until `served` is disposed of. */
-export function createDocuments(services: Services): Documents {
-  const states = new ThreadStateDocuments(services);
-  const reports = new ConnectionReports();
-  const issueDocuments = new IssueDocuments();
-  const logs = new RevisionLogs(services);
-  const toolSchemas = new ToolSchemaDocuments(services);
-  const servers = new ServerDeployments(services);
-  const drafts = new DeploymentDrafts(services);
-  const agentFiles = new AgentFiles(services);
-  const kinds = serveDocuments([states, reports, issueDocuments, logs, toolSchemas, servers]);
-  const served = vscode.Disposable.from(kinds, registerLogLens(logs));
-  return { states, reports, issueDocuments, logs, toolSchemas, servers, drafts, agentFiles, served };
+/** The kinds of documents, for commands that open them. */
+export type Documents = Made<LaterDocuments>;
+
+/** Registers them; they answer the editor as long as the extension does. */
+export function createDocuments(
+  services: Later<Services>,
+  { subscriptions }: Pick<vscode.ExtensionContext, "subscriptions">,
+): LaterDocuments {
+  const documents: LaterDocuments = {
+    states: new Later(async () => {
+      const { ThreadStateDocuments } = await import("./threadStates.ts");
+      return new ThreadStateDocuments(await services.get());
+    }),
+    reports: new Later(async () => new (await import("./connectionReports.ts")).ConnectionReports()),
+    issueDocuments: new Later(async () => new (await import("./issueDocuments.ts")).IssueDocuments()),
+    logs: new Later(async () => {
+      const { RevisionLogs } = await import("./revisionLogs.ts");
+      const logs = new RevisionLogs(await services.get());
+      subscriptions.push((await import("./revisionLogLens.ts")).registerLogLens(logs));
+      return logs;
+    }),
+    toolSchemas: new Later(async () => {
+      const { ToolSchemaDocuments } = await import("./toolSchemas.ts");
+      return new ToolSchemaDocuments(await services.get());
+    }),
+    servers: new Later(async () => {
+      const { ServerDeployments } = await import("./serverDeployments.ts");
+      return new ServerDeployments(await services.get());
+    }),
+    drafts: new Later(async () => {
+      const { DeploymentDrafts } = await import("./deploymentDrafts.ts");
+      return new DeploymentDrafts(await services.get());
+    }),
+    agentFiles: new Later(async () => {
+      const { AgentFiles } = await import("../agents/files/agentFiles.ts");
+      return new AgentFiles(await services.get());
+    }),
+  };
+  const { states, reports, issueDocuments, toolSchemas, agentFiles, logs, servers, drafts } = documents;
+  subscriptions.push(
+    ...Object.values({ ...documents }),
+    serveDocuments([
+      [/^\/connection-test\//, reports],
+      [/^\/issue-webhooks\//, issueDocuments],
+      [/^\/tool-schemas\//, toolSchemas],
+      [/^\/[^/]+\/deployments\/[^/]+\/revisions\/[^/]+\/(build|deploy)\/[^/]+\.log$/, logs],
+      [/^\/[^/]+\/deployments\/[^/]+\/[^/]+\.deployment\.json$/, servers],
+      [/^\/[^/]+\/[^/]+\/threads\/[^/]+\/(state|states\/[^/]+\/[^/]+)\.json$/, states],
+    ]),
+    makeWith({ pattern: `**/*${DRAFT_SUFFIX}` }, drafts),
+    makeWith({ scheme: "file", pattern: "**/agents/**/{agent,tools}.json" }, agentFiles),
+    serveAgentFiles(agentFiles),
+  );
+  return documents;
+}
+
+/** Makes the part as soon as such a document is open. */
+function makeWith(selector: vscode.DocumentSelector, part: Later<LaterPart>): vscode.Disposable {
+  const look = (document: vscode.TextDocument): void => {
+    if (vscode.languages.match(selector, document) > 0) void part.get();
+  };
+  vscode.workspace.textDocuments.forEach(look);
+  return vscode.workspace.onDidOpenTextDocument(look);
+}
+
+/** Managed agents as folders: what the editor asks of them is answered by their own part. */
+function serveAgentFiles(agentFiles: Later<AgentFiles>): vscode.Disposable {
+  const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+  void agentFiles.made.then(({ files }) => files.onDidChangeFile((changes) => changed.fire([...changes])));
+  const files = async (): Promise<AgentFiles["files"]> => (await agentFiles.get()).files;
+  const provider: vscode.FileSystemProvider = {
+    onDidChangeFile: changed.event,
+    watch: () => new vscode.Disposable(() => undefined),
+    stat: async (uri) => (await files()).stat(uri),
+    readDirectory: async (uri) => (await files()).readDirectory(uri),
+    readFile: async (uri) => (await files()).readFile(uri),
+    writeFile: async (uri, content, options) => (await files()).writeFile(uri, content, options),
+    createDirectory: async (uri) => (await files()).createDirectory(uri),
+    delete: async (uri) => (await files()).delete(uri),
+    rename: async (from, to) => (await files()).rename(from, to),
+  };
+  return vscode.Disposable.from(
+    changed,
+    vscode.workspace.registerFileSystemProvider(AGENT_SCHEME, provider, { isCaseSensitive: true }),
+  );
 }

@@ -12,14 +12,10 @@ import type { DocumentKind } from "./router.ts";
 const folder = "/issue-webhooks/";
 
 /** The texts that were shown in this window. */
-export class IssueDocuments implements DocumentKind, vscode.Disposable {
+export class IssueDocuments implements DocumentKind {
   readonly #texts = new Map<string, string>();
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
   readonly onDidChange = this.#changed.event;
-
-  owns(path: string): boolean {
-    return path.startsWith(folder);
-  }
 
   text(uri: vscode.Uri): string {
     return this.#texts.get(uri.path) ?? "This was opened before the window was reloaded. Open it again.\n";

@@ -14,11 +14,6 @@ export interface LogRef extends RevisionRef {
 
 const logPath = /^\/([^/]+)\/deployments\/([^/]+)\/revisions\/([^/]+)\/(build|deploy)\/[^/]+\.log$/;
 
-/** Whether there is a log behind the path. */
-export function isLogPath(path: string): boolean {
-  return logPath.test(path);
-}
-
 /** `agent-operations:/<connection>/deployments/<deployment>/revisions/<revision>/<type>/<name> <type>.log` */
 export function logUri({ connectionId, deploymentId, revisionId, type, name }: LogRef): vscode.Uri {
   const [connection, deployment, revision] = [connectionId, deploymentId, revisionId].map(encodeURIComponent);

@@ -7,7 +7,7 @@ import type { LogFilter } from "../deployments/logs/logBuffer.ts";
 import { LogTail } from "../deployments/logs/logTail.ts";
 import type { Services } from "../services.ts";
 import { type PollResult, PollSchedule } from "../kit/tree/pollSchedule.ts";
-import { isLogPath, logOfUri, type LogRef, logUri } from "./logUri.ts";
+import { logOfUri, type LogRef, logUri } from "./logUri.ts";
 import type { DocumentKind } from "./router.ts";
 import { adviceFor } from "../kit/remedies.ts";
 
@@ -28,7 +28,7 @@ const keptLines = 10_000;
 const fastestMs = 2000;
 
 /** The logs that have a tab. */
-export class RevisionLogs implements DocumentKind, vscode.Disposable {
+export class RevisionLogs implements DocumentKind {
   readonly #services: Pick<Services, "clock" | "platforms">;
   readonly #open = new Map<string, OpenLog>();
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
@@ -67,10 +67,6 @@ export class RevisionLogs implements DocumentKind, vscode.Disposable {
     const editor = await vscode.window.showTextDocument(document, { preview: false });
     if (known === undefined) revealEnd(editor);
     this.#watch();
-  }
-
-  owns(path: string): boolean {
-    return isLogPath(path);
   }
 
   /** Also makes a log whose tab came back with the window. */

@@ -2,16 +2,16 @@
 
 import * as vscode from "vscode";
 import type { DeploymentRef } from "../connections/connection.ts";
-import { DRAFT_SUFFIX, draftOf } from "../deployments/drafts/deploymentDraft.ts";
+import { draftOf } from "../deployments/drafts/deploymentDraft.ts";
 import { draftText } from "../deployments/drafts/draftText.ts";
-import { SCHEME } from "../kit/ids.ts";
+import { DRAFT_SUFFIX, SCHEME } from "../kit/ids.ts";
 import type { Services } from "../services.ts";
 import type { DocumentKind } from "./router.ts";
 
 const serverPath = /^\/([^/]+)\/deployments\/([^/]+)\/[^/]+\.deployment\.json$/;
 
 /** The documents that stand on the left of comparisons. */
-export class ServerDeployments implements DocumentKind, vscode.Disposable {
+export class ServerDeployments implements DocumentKind {
   readonly #services: Pick<Services, "platforms">;
   readonly #texts = new Map<string, string>();
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
@@ -35,10 +35,6 @@ export class ServerDeployments implements DocumentKind, vscode.Disposable {
     this.#changed.fire(uri);
     const title = `${ref.name}: server ↔ draft`;
     await vscode.commands.executeCommand("vscode.diff", uri, draft, title, { preview: false });
-  }
-
-  owns(path: string): boolean {
-    return serverPath.test(path);
   }
 
   /** Asked of the server where the comparison came back with the window. */

@@ -20,7 +20,7 @@ export interface StateOfCheckpoint {
 }
 
 /** States of threads, read from their servers. */
-export class ThreadStateDocuments implements DocumentKind, vscode.Disposable {
+export class ThreadStateDocuments implements DocumentKind {
   readonly #services: Pick<Services, "threadHosts">;
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
   readonly onDidChange = this.#changed.event;
@@ -46,10 +46,6 @@ export class ThreadStateDocuments implements DocumentKind, vscode.Disposable {
     const then = this.#put(thread, earlier.state, earlier);
     const now = this.#put(thread, await this.#services.threadHosts.of(thread).state(thread.threadId));
     await vscode.commands.executeCommand("vscode.diff", then, now, `${earlier.name} ↔ Newest State`);
-  }
-
-  owns(path: string): boolean {
-    return statePath.test(path);
   }
 
   async text(uri: vscode.Uri): Promise<string> {

@@ -12,7 +12,7 @@ import type { DocumentKind } from "./router.ts";
 const folder = "/tool-schemas/";
 
 /** The schemas that were opened, and those that came back with the window. */
-export class ToolSchemaDocuments implements DocumentKind, vscode.Disposable {
+export class ToolSchemaDocuments implements DocumentKind {
   readonly #services: Pick<Services, "platforms">;
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
   readonly onDidChange = this.#changed.event;
@@ -29,10 +29,6 @@ export class ToolSchemaDocuments implements DocumentKind, vscode.Disposable {
     this.#changed.fire(uri);
     const document = await vscode.workspace.openTextDocument(uri);
     await vscode.window.showTextDocument(document, { preview: true });
-  }
-
-  owns(path: string): boolean {
-    return path.startsWith(folder);
   }
 
   /** After a reload of the window the tool server is asked again. */

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import * as vscode from "vscode";
 import type { Envelope } from "../../api/issueWebhooks/event.ts";
 import { SECTION, SETTINGS } from "../kit/ids.ts";
+import { issuesFolder } from "../kit/remembered.ts";
 import { compacted, IssueStore, type ReceivedFacts } from "./issueStore.ts";
 import { IssueJournal, type JournalEntry } from "./issueJournal.ts";
 import type { Refusal } from "./issueReceiver.ts";
@@ -38,7 +39,7 @@ export class IssueWebhooks implements vscode.Disposable {
 
   constructor(context: IssueWebhooksContext, log: Pick<vscode.LogOutputChannel, "warn">) {
     this.subscriptions = new IssueSubscriptions(context.secrets, context.globalState);
-    const directory = join(context.globalStorageUri.fsPath, "issues");
+    const directory = issuesFolder(context);
     this.#path = join(directory, "received.jsonl");
     this.#journal = new IssueJournal(this.#path);
     this.#log = log;

@@ -10,6 +10,7 @@ import { join } from "node:path";
 import { exclusively } from "../kit/directoryLock.ts";
 import { IssueReceiver, IssueReceiverError, type ReceiverHost } from "./issueReceiver.ts";
 import { isAlive } from "../kit/nodeProcess.ts";
+import { RECEIVER } from "../kit/remembered.ts";
 import { SharedRecord } from "../kit/sharedRecord.ts";
 
 /** What this window has to do with receiving. */
@@ -250,7 +251,7 @@ interface ReceiverRecord {
 
 /** There is none when nobody ever received. */
 export function receiverRecord(directory: string): SharedRecord<ReceiverRecord> {
-  return new SharedRecord(join(directory, "receiver.json"), (value) => {
+  return new SharedRecord(join(directory, RECEIVER), (value) => {
     const { wanted, port } = value as { readonly wanted?: unknown; readonly port?: unknown };
     return typeof wanted === "boolean" && typeof port === "number" ? (value as ReceiverRecord) : undefined;
   });

@@ -162,3 +162,6 @@ export const SCHEME = "agent-operations";
 
 /** Managed agents as folders of files. */
 export const AGENT_SCHEME = "agent-operations-agent";
+
+/** How the names of deployments' drafts end; their JSON schema is bound to it. */
+export const DRAFT_SUFFIX = ".deployment.json";

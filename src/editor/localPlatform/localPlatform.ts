@@ -2,24 +2,14 @@
 
 import { join } from "node:path";
 import * as vscode from "vscode";
-import { exclusively } from "../kit/directoryLock.ts";
 import { SECTION, SETTINGS } from "../kit/ids.ts";
-import {
+import type {
   LocalPlatformError,
-  type LocalPlatformProcess,
-  type ProcessEnd,
-  type ReadyLine,
-  startLocalPlatformProcess,
+  LocalPlatformProcess,
+  ProcessEnd,
+  ReadyLine,
 } from "./localPlatformProcess.ts";
-import {
-  endUnlessUsed,
-  type LocalPlatformRecord,
-  noteWindow,
-  readRunning,
-  removeRunning,
-  runningRecord,
-} from "./localPlatformWindows.ts";
-import { endProcess } from "../kit/nodeProcess.ts";
+import type * as LocalPlatformWindows from "./localPlatformWindows.ts";
 
 /** What the Local Platform is doing, as far as this window knows. */
 export type LocalPlatformState =
@@ -108,6 +98,10 @@ export class LocalPlatform implements vscode.Disposable {
     await this.#context.workspaceState.update(memoryName, undefined);
     const record = await this.#leave();
     if (record !== undefined) {
+      const [{ endProcess }, { removeRunning }] = await Promise.all([
+        import("../kit/nodeProcess.ts"),
+        windows(),
+      ]);
       await endProcess(record.pid);
       await removeRunning(this.#dataDirectory, record.pid);
     }
@@ -118,7 +112,9 @@ export class LocalPlatform implements vscode.Disposable {
   async shutdown(): Promise<void> {
     const record = await this.#leave();
     this.#set({ kind: "stopped" });
-    if (record !== undefined) endUnlessUsed(this.#dataDirectory, record.pid, this.#lingerMs);
+    if (record === undefined) return;
+    const { endUnlessUsed } = await windows();
+    endUnlessUsed(this.#dataDirectory, record.pid, this.#lingerMs);
   }
 
   /** A request was refused at its address: checks whether it still runs. */
@@ -137,7 +133,7 @@ export class LocalPlatform implements vscode.Disposable {
   }
 
   /** Ends this window's use of it; the record of what ran, also of one whose start could not be ended any more. */
-  async #leave(): Promise<LocalPlatformRecord | undefined> {
+  async #leave(): Promise<LocalPlatformWindows.LocalPlatformRecord | undefined> {
     this.#stopped = true;
     this.#unwatch?.();
     this.#unwatch = undefined;
@@ -145,7 +141,8 @@ export class LocalPlatform implements vscode.Disposable {
     await this.#starting?.promise.catch(() => undefined);
     this.#own = undefined;
     await this.#takeNoteBack();
-    return this.#state.kind === "running" ? readRunning(this.#dataDirectory) : undefined;
+    if (this.#state.kind !== "running") return undefined;
+    return (await windows()).readRunning(this.#dataDirectory);
   }
 
   async #startOrAttach(signal: AbortSignal): Promise<ReadyLine> {
@@ -154,6 +151,10 @@ export class LocalPlatform implements vscode.Disposable {
     this.#set({ kind: "starting" });
     try {
       await this.#context.workspaceState.update(memoryName, true);
+      const [{ exclusively }, { noteWindow, runningRecord }] = await Promise.all([
+        import("../kit/directoryLock.ts"),
+        windows(),
+      ]);
       this.#unwatch ??= await runningRecord(dataDirectory).watch(() => void this.#recordChanged());
       for (;;) {
         const ready =
@@ -172,11 +173,15 @@ export class LocalPlatform implements vscode.Disposable {
 
   /** Another window's, if one runs and takes the recorded key. */
   async #attach(): Promise<ReadyLine | undefined> {
-    const record = await readRunning(this.#dataDirectory);
+    const record = await (await windows()).readRunning(this.#dataDirectory);
     return record !== undefined && (await takesItsKey(record.ready)) ? record.ready : undefined;
   }
 
   async #spawn(signal: AbortSignal): Promise<ReadyLine> {
+    const [{ startLocalPlatformProcess }, { runningRecord }] = await Promise.all([
+      import("./localPlatformProcess.ts"),
+      windows(),
+    ]);
     const own = await startLocalPlatformProcess({
       program: join(this.#context.extensionPath, "dist", "emulator.js"),
       dataDirectory: this.#dataDirectory,
@@ -191,7 +196,7 @@ export class LocalPlatform implements vscode.Disposable {
 
   /** The window that ran it has stopped it, or another one has started it again. */
   async #recordChanged(): Promise<void> {
-    const record = await readRunning(this.#dataDirectory);
+    const record = await (await windows()).readRunning(this.#dataDirectory);
     if (this.#own !== undefined || this.#starting !== undefined) return;
     if (record === undefined && this.#state.kind === "running") {
       this.#stopped = true;
@@ -205,6 +210,10 @@ export class LocalPlatform implements vscode.Disposable {
   async #ended(own: LocalPlatformProcess, { clean, reason }: ProcessEnd): Promise<void> {
     if (this.#own !== own) return;
     this.#stopped = true;
+    const [{ LocalPlatformError }, { removeRunning }] = await Promise.all([
+      import("./localPlatformProcess.ts"),
+      windows(),
+    ]);
     await removeRunning(this.#dataDirectory, own.pid);
     await this.#takeNoteBack();
     this.#own = undefined;
@@ -229,6 +238,11 @@ export class LocalPlatform implements vscode.Disposable {
     this.#state = state;
     this.#changed.fire(state);
   }
+}
+
+/** What is needed where it runs, and not before. */
+function windows(): Promise<typeof LocalPlatformWindows> {
+  return import("./localPlatformWindows.ts");
 }
 
 /** The setting: start it when it is first needed. */

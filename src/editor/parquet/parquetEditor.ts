@@ -4,51 +4,35 @@ import { type FileHandle, open as openHandle } from "node:fs/promises";
 import * as vscode from "vscode";
 import type { FromTable, ToTable } from "../../table/messages.ts";
 import type { ByteSource, ParquetTable } from "../../table/parquetTable.ts";
-import { PARQUET_EDITOR } from "../kit/ids.ts";
 import { pageHtml, pageRoots } from "../kit/webviewPage.ts";
 import { tableRequestOf } from "./tableRequest.ts";
 
 /** A whole value is shown up to so many characters. */
 const longestValue = 2_000_000;
 
-/** Lets the editor open Parquet files with us. */
-export function registerParquetEditor(extensionUri: vscode.Uri): vscode.Disposable {
-  return vscode.window.registerCustomEditorProvider(PARQUET_EDITOR, new ParquetEditor(extensionUri), {
-    supportsMultipleEditorsPerDocument: true,
+/** Shows a file's table in an editor's tab. */
+export function showTable(
+  extensionUri: vscode.Uri,
+  document: ParquetDocument,
+  panel: vscode.WebviewPanel,
+): void {
+  const { webview } = panel;
+  webview.options = { enableScripts: true, localResourceRoots: [...pageRoots(extensionUri)] };
+  const send = (message: ToTable): void => {
+    void webview.postMessage(message);
+  };
+  const listeners = vscode.Disposable.from(
+    webview.onDidReceiveMessage((message: unknown) => void document.answer(message, send)),
+    document.onDidChange(() => void document.answer({ type: "ready" }, send)),
+  );
+  panel.onDidDispose(() => {
+    listeners.dispose();
   });
-}
-
-/** The editor's side of every table that is open. */
-class ParquetEditor implements vscode.CustomReadonlyEditorProvider<ParquetDocument> {
-  readonly #extensionUri: vscode.Uri;
-
-  constructor(extensionUri: vscode.Uri) {
-    this.#extensionUri = extensionUri;
-  }
-
-  openCustomDocument(uri: vscode.Uri): ParquetDocument {
-    return new ParquetDocument(uri);
-  }
-
-  resolveCustomEditor(document: ParquetDocument, panel: vscode.WebviewPanel): void {
-    const { webview } = panel;
-    webview.options = { enableScripts: true, localResourceRoots: [...pageRoots(this.#extensionUri)] };
-    const send = (message: ToTable): void => {
-      void webview.postMessage(message);
-    };
-    const listeners = vscode.Disposable.from(
-      webview.onDidReceiveMessage((message: unknown) => void document.answer(message, send)),
-      document.onDidChange(() => void document.answer({ type: "ready" }, send)),
-    );
-    panel.onDidDispose(() => {
-      listeners.dispose();
-    });
-    webview.html = pageHtml(webview, this.#extensionUri, {
-      title: "Parquet table",
-      styleSheet: "parquet.css",
-      script: "parquet.js",
-    });
-  }
+  webview.html = pageHtml(webview, extensionUri, {
+    title: "Parquet table",
+    styleSheet: "parquet.css",
+    script: "parquet.js",
+  });
 }
 
 /** A file's bytes, until they are closed. */

@@ -2,7 +2,7 @@
 
 import * as vscode from "vscode";
 import { ApiError } from "../../api/errors.ts";
-import type { ConnectionSetting, ThreadRef } from "../connections/connection.ts";
+import type { ThreadRef } from "../connections/connection.ts";
 import type { Connections } from "../connections/connections.ts";
 import type { Platforms } from "../connections/platforms.ts";
 import { isSameThread } from "../connections/serverRef.ts";
@@ -126,7 +126,7 @@ export class Inbox implements vscode.Disposable {
     // What ended with the view that asked is no answer.
     signal.throwIfAborted();
     const found = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
-    this.#share(settings, found);
+    this.#share(found);
     const rests = found.map(({ rest }) => rest);
     return {
       threads: byAge(found.flatMap(({ threads }) => threads)),
@@ -137,9 +137,8 @@ export class Inbox implements vscode.Disposable {
   }
 
   /** Sets titles and counts, where everything was read; a platform's own count of its agents' threads knows more. */
-  #share(settings: readonly ConnectionSetting[], found: readonly Found[]): void {
+  #share(found: readonly Found[]): void {
     const { threads: titles, waitingThreads } = this.#services;
-    waitingThreads.retain(settings.map(({ id }) => id));
     for (const { server, threads, rest, asking, error } of found) {
       for (const { ref, title } of threads) titles.setTitle(ref, title);
       const everything = rest === "none" && asking !== true && error === undefined;

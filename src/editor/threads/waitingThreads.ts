@@ -2,6 +2,7 @@
 
 import * as vscode from "vscode";
 import type { ThreadRef } from "../connections/connection.ts";
+import type { Connections } from "../connections/connections.ts";
 import { type ConnectedServer, serverKey, type ServerRef } from "../connections/serverRef.ts";
 
 interface ServerCount {
@@ -17,6 +18,16 @@ export class WaitingThreads implements vscode.Disposable {
   readonly #servers = new Map<string, ServerCount>();
   readonly #changed = new vscode.EventEmitter<void>();
   readonly onDidChange = this.#changed.event;
+  readonly #connections: Pick<Connections, "list" | "onDidChange">;
+  readonly #subscription: vscode.Disposable;
+  /** The address of each connection whose waiting threads are counted. */
+  #urls: ReadonlyMap<string, string | undefined> = new Map();
+
+  constructor(connections: Pick<Connections, "list" | "onDidChange">) {
+    this.#connections = connections;
+    this.#subscription = connections.onDidChange(() => this.#forgetAddresses());
+    this.#forgetAddresses();
+  }
 
   /** The threads that need a person, of one connection or of all. */
   count(connectionId?: string): number {
@@ -62,11 +73,6 @@ export class WaitingThreads implements vscode.Disposable {
     this.#changed.fire();
   }
 
-  /** Keeps only the servers of these connections. */
-  retain(connectionIds: readonly string[]): void {
-    this.#drop(({ connectionId }) => !connectionIds.includes(connectionId));
-  }
-
   /** A server is there no more, or all of a connection are at another address. */
   forget(connectionId: string, server?: ServerRef): void {
     if (server === undefined) this.#drop((known) => known.connectionId === connectionId);
@@ -74,7 +80,17 @@ export class WaitingThreads implements vscode.Disposable {
   }
 
   dispose(): void {
+    this.#subscription.dispose();
     this.#changed.dispose();
+  }
+
+  /** Nobody is waited for on a connection that was removed, or at an address that it has left. */
+  #forgetAddresses(): void {
+    const urls = new Map(this.#connections.list().map(({ id, url }) => [id, url]));
+    this.#drop(
+      ({ connectionId: id }) => !urls.has(id) || (this.#urls.has(id) && this.#urls.get(id) !== urls.get(id)),
+    );
+    this.#urls = urls;
   }
 
   #drop(which: (server: ServerCount, key: string) => boolean): void {

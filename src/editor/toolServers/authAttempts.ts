@@ -9,6 +9,7 @@ import type { AuthSession } from "../../api/managedAgents/authSessions.ts";
 import type { Platforms } from "../connections/platforms.ts";
 import type { ActivityEnd, ActivityLog } from "../kit/activityLog.ts";
 import { KeptList } from "../kit/keptList.ts";
+import { WATCHED } from "../kit/remembered.ts";
 import { type WatchEnded, Watches } from "../kit/watches.ts";
 import { type AuthEnd, type AuthOutcome, endOf, sentence } from "./authState.ts";
 import { adviceFor } from "../kit/remedies.ts";
@@ -65,7 +66,7 @@ export class AuthAttempts implements vscode.Disposable {
     this.#ended = new KeptList<AuthAttempt>(memory, "authAttempts.ended", toolServerKey, mostEnded);
     this.#watches = new Watches<AuthAttempt, AuthSession>(
       {
-        memoryName: "authAttempts.waiting",
+        memoryName: WATCHED.signIns,
         keyOf: toolServerKey,
         read: (attempt, signal, leftMs) => this.#session(attempt, signal, leftMs),
         isOver: (session) => endOf(session) !== undefined,

@@ -2,28 +2,27 @@
 
 import * as vscode from "vscode";
 import type { Activity } from "../kit/activityLog.ts";
-import { CONTEXTS, VIEWS } from "../kit/ids.ts";
+import { CONTEXTS } from "../kit/ids.ts";
 import type { Services } from "../services.ts";
 import { ActivityNode } from "./activityNode.ts";
-import type { TreeNode } from "../kit/tree/node.ts";
+import type { EditorView } from "./platform/laterView.ts";
 import { NodeTree } from "../kit/tree/nodeTree.ts";
 
 /** One row for each operation, the newest first. */
 export class ActivityView implements vscode.Disposable {
   readonly nodes: NodeTree;
-  readonly view: vscode.TreeView<TreeNode>;
+  readonly view: EditorView;
   readonly #services: Pick<Services, "activity">;
   readonly #rows = new WeakMap<Activity, ActivityNode>();
   readonly #subscriptions: vscode.Disposable;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(services: Pick<Services, "activity">) {
+  constructor(services: Pick<Services, "activity">, view: EditorView) {
     this.#services = services;
     this.nodes = new NodeTree({ roots: () => this.roots, empty: () => undefined });
-    this.view = vscode.window.createTreeView(VIEWS.activity, { treeDataProvider: this.nodes });
+    this.view = view;
     this.#subscriptions = vscode.Disposable.from(
       this.nodes,
-      this.view,
       services.activity.onDidChange(() => this.#changed()),
       this.view.onDidChangeVisibility(() => this.#changed()),
     );

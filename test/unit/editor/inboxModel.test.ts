@@ -13,17 +13,24 @@ describe("What is known of threads that wait", () => {
   const { signal } = new AbortController();
   let threads: Map<string, readonly Thread[] | Error>;
   let titles: string[];
+  let connectionsChanged: () => void;
   let waitingThreads: InstanceType<typeof WaitingThreads>;
   let inbox: InstanceType<typeof Inbox>;
 
   beforeEach(() => {
     threads = new Map([["one", []]]);
     titles = [];
-    waitingThreads = new WaitingThreads();
-    const services = {
-      connections: {
-        list: () => [...threads.keys()].map((id) => ({ id, name: id, kind: "agentServer", url: urlOf(id) })),
+    const connections = {
+      list: () =>
+        [...threads.keys()].map((id) => ({ id, name: id, kind: "agentServer" as const, url: urlOf(id) })),
+      onDidChange: (listener: () => void) => {
+        connectionsChanged = listener;
+        return { dispose: () => undefined };
       },
+    };
+    waitingThreads = new WaitingThreads(connections);
+    const services = {
+      connections,
       agentServers: {
         list: (id: string) => Promise.resolve([{ ...refOf(id), name: "server", url: urlOf(id) }]),
         threads: ({ connectionId }: ThreadRef) =>
@@ -87,6 +94,7 @@ describe("What is known of threads that wait", () => {
     await inbox.load(true);
     equal(waitingThreads.count(), 2);
     threads.delete("two");
+    connectionsChanged();
     await inbox.load(true);
     equal(waitingThreads.count(), 1);
   });

@@ -3,7 +3,6 @@
 import * as vscode from "vscode";
 import { ApiError } from "../../../api/errors.ts";
 import type { AgentUpdate } from "../../../api/managedAgents/wire.ts";
-import { AGENT_SCHEME } from "../../kit/ids.ts";
 import type { AgentBases } from "./agentBases.ts";
 import { type AgentTree, differences, pathProblem, problemsOfFile, updateOf } from "./agentTree.ts";
 import { agentIdIn, settingsChange } from "./agentSettings.ts";
@@ -23,7 +22,7 @@ interface WriteOptions {
 }
 
 /** The editor's file system for agents. */
-export class AgentFileSystem implements vscode.FileSystemProvider, vscode.Disposable {
+export class AgentFileSystem implements Omit<vscode.FileSystemProvider, "watch">, vscode.Disposable {
   readonly #store: AgentStore;
   readonly #bases: AgentBases;
   /** Folders that have no file yet: the platform knows only files. */
@@ -43,12 +42,7 @@ export class AgentFileSystem implements vscode.FileSystemProvider, vscode.Dispos
       this.#changed,
       this.#conflicted,
       store.onDidChange(({ ref, before, after }) => this.#filesChanged(ref, before, after)),
-      vscode.workspace.registerFileSystemProvider(AGENT_SCHEME, this, { isCaseSensitive: true }),
     );
-  }
-
-  watch(): vscode.Disposable {
-    return new vscode.Disposable(() => undefined);
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {

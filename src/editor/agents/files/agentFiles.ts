@@ -15,6 +15,7 @@ export const AUTO_SAVE_NOTED = "agentOperations.toldOfAutoSave";
 
 /** Agents' files, served to the editor until they are disposed of. */
 export class AgentFiles implements vscode.Disposable {
+  readonly files: AgentFileSystem;
   readonly conflicts: AgentConflicts;
   readonly #subscriptions: vscode.Disposable;
 
@@ -23,10 +24,10 @@ export class AgentFiles implements vscode.Disposable {
     readonly agents: { readonly store: AgentStore };
   }) {
     const bases = new AgentBases(services.context.workspaceState);
-    const files = new AgentFileSystem(services.agents.store, bases);
-    this.conflicts = new AgentConflicts(files);
+    this.files = new AgentFileSystem(services.agents.store, bases);
+    this.conflicts = new AgentConflicts(this.files);
     this.#subscriptions = vscode.Disposable.from(
-      files,
+      this.files,
       this.conflicts,
       registerAgentDiagnostics(),
       registerAutoSaveNotice(services.context.globalState),

@@ -3,9 +3,7 @@
 import type { Json, JsonObject } from "../../../api/agentServer/wire.ts";
 import type { Deployment } from "../../../api/controlPlane/wire.ts";
 import { isList, isObject } from "../../../run/json/json.ts";
-
-/** How the names of drafts end; the JSON schema is bound to it. */
-export const DRAFT_SUFFIX = ".deployment.json";
+import { DRAFT_SUFFIX } from "../../kit/ids.ts";
 
 /** Whether a document at this path is a draft. */
 export function isDraft(path: string): boolean {

@@ -7,12 +7,13 @@ import { type AgentRef, shownFolder } from "../../agents/files/agentUri.ts";
 import type { ListedAgent, NamedAgentRef } from "../../agents/listedAgent.ts";
 import { threadOf } from "../../connections/connection.ts";
 import type { ThreadRef } from "../../connections/connection.ts";
-import { CONTEXTS, VIEWS } from "../../kit/ids.ts";
+import { CONTEXTS } from "../../kit/ids.ts";
 import { BranchNode, reload } from "../../kit/tree/branchNode.ts";
 import { MoreNode } from "../../kit/tree/moreNode.ts";
 import { findNode, type NodeHost, type TreeNode } from "../../kit/tree/node.ts";
 import { type PollResult, retryAfter, together } from "../../kit/tree/pollSchedule.ts";
 import type { Services } from "../../services.ts";
+import type { EditorView } from "../platform/laterView.ts";
 import { type PlatformNode, PlatformView } from "../platform/platformView.ts";
 import { agentNode, agentNodeId, threadsNodeId } from "./agentNodes.ts";
 import { counted } from "../../kit/words.ts";
@@ -25,10 +26,10 @@ export class AgentsView implements vscode.Disposable {
   /** Ends when the last change is shown. */
   #shown: Promise<unknown> = Promise.resolve();
 
-  constructor(services: Services) {
+  constructor(services: Services, view: EditorView) {
     this.#services = services;
     this.platform = new PlatformView(services, {
-      viewId: VIEWS.agents,
+      view,
       refresh: "agentOperations.agents.refresh",
       emptyContext: CONTEXTS.agentsEmpty,
       children: (connectionId, parent, host, signal) => this.#agents(connectionId, parent, host, signal),

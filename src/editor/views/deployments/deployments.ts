@@ -5,12 +5,13 @@ import { threadOf } from "../../connections/connection.ts";
 import type { DeploymentRef, ThreadRef } from "../../connections/connection.ts";
 import { counted, dotted } from "../../kit/words.ts";
 import { describeDeploymentFilter } from "../../deployments/deploymentFacts.ts";
-import { CONTEXTS, VIEWS } from "../../kit/ids.ts";
+import { CONTEXTS } from "../../kit/ids.ts";
 import type { Services } from "../../services.ts";
 import { reload } from "../../kit/tree/branchNode.ts";
 import type { TreeNode } from "../../kit/tree/node.ts";
 import { together } from "../../kit/tree/pollSchedule.ts";
 import type { PollResult } from "../../kit/tree/pollSchedule.ts";
+import type { EditorView } from "../platform/laterView.ts";
 import { PlatformView } from "../platform/platformView.ts";
 import type { PlatformNode } from "../platform/platformView.ts";
 import { refusesKey } from "../../threads/threadListing.ts";
@@ -33,10 +34,8 @@ export class DeploymentsView implements vscode.Disposable {
   readonly #rows: ConnectionRows;
   readonly #gone = new AbortController();
   readonly #subscriptions: vscode.Disposable;
-  /** The address of each connection whose waiting threads are counted. */
-  #urls: ReadonlyMap<string, string | undefined> = new Map();
 
-  constructor(services: Services) {
+  constructor(services: Services, view: EditorView) {
     const { connections, threads, threadListings, waitingThreads, deployments, threadHosts } = services;
     this.#services = services;
     const refresh = "agentOperations.deployments.refresh";
@@ -49,7 +48,7 @@ export class DeploymentsView implements vscode.Disposable {
     this.servers = new ShownServers(services, host);
     this.#rows = new ConnectionRows(services, this.servers, host);
     this.platform = new PlatformView(services, {
-      viewId: VIEWS.deployments,
+      view,
       refresh,
       emptyContext: CONTEXTS.deploymentsEmpty,
       connections: () => connections.list(),
@@ -64,7 +63,6 @@ export class DeploymentsView implements vscode.Disposable {
     });
     this.#subscriptions = vscode.Disposable.from(
       this.platform,
-      connections.onDidChange(() => this.#forgetAddresses()),
       threadListings.onDidChange(() => this.platform.changed()),
       threads.onDidChange((change) => void this.#threadsChanged(change)),
       waitingThreads.onDidChange(() => this.#describe(this.platform)),
@@ -72,7 +70,6 @@ export class DeploymentsView implements vscode.Disposable {
       deployments.onDidRead(() => this.platform.changed()),
       deployments.onDidChange((deployment) => void this.#deploymentChanged(deployment)),
     );
-    this.#forgetAddresses();
   }
 
   /** What is selected in the view, as threads; other rows are left out. */
@@ -176,15 +173,6 @@ export class DeploymentsView implements vscode.Disposable {
     const node = this.deployment(ref);
     if (node !== undefined) await this.#refreshRevisions(node, this.#gone.signal);
     this.platform.hurry();
-  }
-
-  /** Nobody is waited for at an address that a connection has left. */
-  #forgetAddresses(): void {
-    const { waitingThreads, connections } = this.#services;
-    const urls = new Map(connections.list().map(({ id, url }) => [id, url]));
-    waitingThreads.retain([...urls.keys()]);
-    for (const [id, url] of this.#urls) if (urls.get(id) !== url) waitingThreads.forget(id);
-    this.#urls = urls;
   }
 
   /** Description, badge and context keys follow what is known. */

@@ -3,11 +3,12 @@
 import * as vscode from "vscode";
 import { isOver } from "../../../api/bulkExports/bulkExport.ts";
 import type { DestinationRef, ExportFacts } from "../../destinations/destinations.ts";
-import { CONTEXTS, VIEWS } from "../../kit/ids.ts";
+import { CONTEXTS } from "../../kit/ids.ts";
 import { BranchNode, reload } from "../../kit/tree/branchNode.ts";
 import type { TreeNode } from "../../kit/tree/node.ts";
 import type { PollResult } from "../../kit/tree/pollSchedule.ts";
 import type { Services } from "../../services.ts";
+import type { EditorView } from "../platform/laterView.ts";
 import { PlatformView } from "../platform/platformView.ts";
 import type { Destination } from "../../../api/bulkExports/destinations.ts";
 import { timeText } from "../../destinations/exportText.ts";
@@ -20,11 +21,11 @@ export class DestinationsView implements vscode.Disposable {
   readonly #destinations: Services["destinations"];
   readonly #subscriptions: vscode.Disposable;
 
-  constructor(services: Services) {
+  constructor(services: Services, view: EditorView) {
     const { destinations } = services;
     this.#destinations = destinations;
     this.platform = new PlatformView(services, {
-      viewId: VIEWS.destinations,
+      view,
       refresh: "agentOperations.destinations.refresh",
       emptyContext: CONTEXTS.destinationsEmpty,
       children: async (connectionId, _parent, _host, signal) => {

@@ -2,7 +2,7 @@
 
 import * as vscode from "vscode";
 import { counted } from "../../kit/words.ts";
-import { CONTEXTS, VIEWS } from "../../kit/ids.ts";
+import { CONTEXTS } from "../../kit/ids.ts";
 import type { IssueWebhooks } from "../../issues/issueWebhooks.ts";
 import type { Services } from "../../services.ts";
 import { IssueNode } from "./issueNode.ts";
@@ -10,6 +10,7 @@ import { groupModels } from "./issueRow.ts";
 import type { IssueTarget } from "./issueRow.ts";
 import { sameNodes, type TreeNode } from "../../kit/tree/node.ts";
 import { NodeTree } from "../../kit/tree/nodeTree.ts";
+import type { EditorView } from "../platform/laterView.ts";
 import { gapModel, receiverModel } from "./receiverRow.ts";
 
 /** Deliveries come in bursts: they are drawn together. */
@@ -19,23 +20,18 @@ const drawMs = 100;
 export class IssuesView implements vscode.Disposable {
   /** The rows as the editor asks for them. */
   readonly nodes: NodeTree;
-  readonly view: vscode.TreeView<TreeNode>;
+  readonly view: EditorView;
   readonly #webhooks: IssueWebhooks;
   readonly #subscriptions: vscode.Disposable;
   #roots: readonly TreeNode[] = [];
   #drawing: NodeJS.Timeout | undefined;
 
-  constructor({ issueWebhooks, report }: Services) {
+  constructor({ issueWebhooks, report }: Services, view: EditorView) {
     this.#webhooks = issueWebhooks;
     this.nodes = new NodeTree({ roots: () => this.#roots, empty: () => this.empty });
-    this.view = vscode.window.createTreeView(VIEWS.issues, {
-      treeDataProvider: this.nodes,
-      canSelectMany: true,
-      showCollapseAll: true,
-    });
+    this.view = view;
     this.#subscriptions = vscode.Disposable.from(
       this.nodes,
-      this.view,
       issueWebhooks.onDidChange(() => this.#soon()),
       issueWebhooks.subscriptions.onDidChange(() => this.#soon()),
       this.view.onDidChangeVisibility(() => this.update()),

@@ -8,6 +8,7 @@ import type { Failure } from "../../kit/fetched.ts";
 import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
 import type { NodeTree } from "../../kit/tree/nodeTree.ts";
 import { type ConnectionFacts, connectionRow } from "./connectionRow.ts";
+import type { EditorView } from "./laterView.ts";
 import { PolledView, type PolledViewOptions } from "./polledView.ts";
 
 /** A connection's row. */
@@ -43,7 +44,7 @@ export interface PlatformViewOptions extends Omit<PolledViewOptions, "roots" | "
 export class PlatformView implements vscode.Disposable {
   /** The rows as the editor asks for them. */
   readonly nodes: NodeTree;
-  readonly view: vscode.TreeView<TreeNode>;
+  readonly view: EditorView;
   readonly #services: Services;
   readonly #options: PlatformViewOptions;
   readonly #polled: PolledView;
@@ -61,7 +62,8 @@ export class PlatformView implements vscode.Disposable {
       empty: () => this.empty,
       updated: () => options.updated?.(this),
     });
-    ({ nodes: this.nodes, view: this.view } = this.#polled);
+    this.nodes = this.#polled.nodes;
+    this.view = options.view;
     this.#subscriptions = vscode.Disposable.from(
       this.#polled,
       services.connections.onDidChange(() => this.#connectionsChanged()),

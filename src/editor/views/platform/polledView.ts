@@ -6,10 +6,11 @@ import type { Services } from "../../services.ts";
 import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
 import { NodeTree, type TreeSource } from "../../kit/tree/nodeTree.ts";
 import { type PollResult, PollSchedule } from "../../kit/tree/pollSchedule.ts";
+import type { EditorView } from "./laterView.ts";
 
 /** What the view shows and how. */
 export interface PolledViewOptions extends TreeSource {
-  readonly viewId: string;
+  readonly view: EditorView;
   /** Asks anew for everything that is shown. */
   readonly refresh: CommandId;
   /** The context key that gets what `empty` says: which welcome text stands there. */
@@ -18,8 +19,6 @@ export interface PolledViewOptions extends TreeSource {
   readonly poll?: ((signal: AbortSignal) => Promise<PollResult>) | undefined;
   /** Something was fetched or forgotten: set the description and the badge. */
   updated?(): void;
-  /** Rows have nothing below, and one is selected at a time. */
-  readonly flat?: boolean;
 }
 
 /** What it needs of the extension. */
@@ -29,7 +28,7 @@ export type PolledViewServices = Pick<Services, "clock" | "connections" | "local
 export class PolledView implements vscode.Disposable {
   /** The rows as the editor asks for them. */
   readonly nodes: NodeTree;
-  readonly view: vscode.TreeView<TreeNode>;
+  readonly view: EditorView;
   /** What rows are handed. */
   readonly host: NodeHost;
   readonly #services: PolledViewServices;
@@ -50,15 +49,10 @@ export class PolledView implements vscode.Disposable {
       changed: () => this.nodes.update(),
       isOpen: (node) => this.isOpen(node),
     };
-    this.view = vscode.window.createTreeView(options.viewId, {
-      treeDataProvider: this.nodes,
-      canSelectMany: options.flat !== true,
-      showCollapseAll: options.flat !== true,
-    });
+    this.view = options.view;
     this.#schedule = options.poll && new PollSchedule(options.poll, fastestMs, services.clock);
     this.#subscriptions = vscode.Disposable.from(
       this.nodes,
-      this.view,
       this.nodes.onDidUpdate(() => this.#updated()),
       this.view.onDidExpandElement(({ element }) => this.#opened(element, true)),
       this.view.onDidCollapseElement(({ element }) => this.#opened(element, false)),

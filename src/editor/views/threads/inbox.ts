@@ -1,7 +1,7 @@
 /** The Inbox view: what waits for a person on any connection, the oldest first. */
 
 import * as vscode from "vscode";
-import { CONTEXTS, VIEWS } from "../../kit/ids.ts";
+import { CONTEXTS } from "../../kit/ids.ts";
 import type { InboxContents } from "../../threads/inbox.ts";
 import type { Services } from "../../services.ts";
 import type { WaitingThread } from "../../threads/waitingThread.ts";
@@ -10,6 +10,7 @@ import { FailureNode } from "../../kit/tree/failureNode.ts";
 import { MoreNode } from "../../kit/tree/moreNode.ts";
 import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
 import type { Row } from "../../kit/tree/rowItem.ts";
+import type { EditorView } from "../platform/laterView.ts";
 import { PolledView } from "../platform/polledView.ts";
 import { threadLeaf } from "./threadNode.ts";
 import { ageOf } from "../../threads/threadFacts.ts";
@@ -22,14 +23,13 @@ export class InboxView implements vscode.Disposable {
   readonly #subscriptions: vscode.Disposable;
   #rows: readonly TreeNode[] = [];
 
-  constructor(services: Services) {
+  constructor(services: Services, view: EditorView) {
     const { inbox, connections, apiKeys, threads } = services;
     this.#services = services;
     this.polled = new PolledView(services, {
-      viewId: VIEWS.inbox,
+      view,
       refresh: "agentOperations.inbox.refresh",
       emptyContext: CONTEXTS.inboxEmpty,
-      flat: true,
       roots: () => this.#rows,
       empty: () => this.empty,
       poll: (signal) => inbox.poll(signal),
@@ -43,6 +43,7 @@ export class InboxView implements vscode.Disposable {
       threads.onDidChange(() => void this.#refreshSeen(false)),
     );
     this.polled.start();
+    this.#draw();
     void this.#refreshSeen(false);
   }
 

@@ -1,12 +1,13 @@
 /** The Tool Servers view: tool servers by platform, with their tools below, which a person can check there. */
 
 import * as vscode from "vscode";
-import { CONTEXTS, VIEWS } from "../../kit/ids.ts";
+import { CONTEXTS } from "../../kit/ids.ts";
 import { BranchNode, reload } from "../../kit/tree/branchNode.ts";
 import { findNode, type TreeNode } from "../../kit/tree/node.ts";
 import type { Services } from "../../services.ts";
 import type { ToolServerRef } from "../../toolServers/authAttempts.ts";
 import type { ToolRef, ToolServersChange } from "../../toolServers/toolServers.ts";
+import type { EditorView } from "../platform/laterView.ts";
 import { PlatformView } from "../platform/platformView.ts";
 import { type ToolNode, toolServerNode, type ToolServerNode, toolServerNodeId } from "./toolServerRows.ts";
 
@@ -17,11 +18,11 @@ export class ToolServersView implements vscode.Disposable {
   readonly #services: Services;
   readonly #subscriptions: vscode.Disposable;
 
-  constructor(services: Services) {
+  constructor(services: Services, view: EditorView) {
     const { authAttempts, toolServers } = services;
     this.#services = services;
     this.platform = new PlatformView(services, {
-      viewId: VIEWS.toolServers,
+      view,
       refresh: "agentOperations.toolServers.refresh",
       emptyContext: CONTEXTS.toolServersEmpty,
       children: async (connectionId, parent, host, signal) => {
@@ -33,7 +34,6 @@ export class ToolServersView implements vscode.Disposable {
         return roots.length > 0 && isEmpty ? "noToolServer" : undefined;
       },
     });
-    const { view } = this.platform;
     this.#subscriptions = vscode.Disposable.from(
       this.platform,
       view.onDidChangeCheckboxState(({ items }) => this.#checked(items)),

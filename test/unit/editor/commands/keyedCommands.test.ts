@@ -2,8 +2,7 @@ import { deepEqual, equal } from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { editor } from "../fakeVscode.ts";
-import type { Surfaces } from "../../../../src/editor/commands/index.ts";
-import type { Services } from "../../../../src/editor/services.ts";
+import type { registerCommands as register } from "../../../../src/editor/commands/index.ts";
 
 interface Call {
   readonly command: string;
@@ -21,16 +20,19 @@ describe("Commands with keys", () => {
 
   before(async () => {
     const { registerCommands } = await import("../../../../src/editor/commands/index.ts");
-    const services = {
-      context: { extension: { packageJSON: { ...manifest, contributes: contributes() } } },
-      authAttempts: { onDidResume: () => ({ dispose: () => undefined }), resume: () => undefined },
-      // They fail at once, as they are given nothing to work with.
-      report: { failure: () => undefined },
+    const context = {
+      extension: { packageJSON: { ...manifest, contributes: contributes() } },
+      workspaceState: new Map(),
     };
-    registerCommands(services as unknown as Services, () => {
-      entered += 1;
-      return Promise.resolve({} as Surfaces);
-    });
+    const services = {
+      get: () => {
+        entered += 1;
+        return Promise.resolve({});
+      },
+    };
+    // They fail at once, as they are given nothing to work with.
+    const parts = { core: { context, report: { failure: () => undefined } }, services, views: {} };
+    registerCommands(parts as unknown as Parameters<typeof register>[0]);
     const [id, calls] = editor.commands.at(-1) ?? [];
     equal(id, "runCommands");
     // What the editor gives on has been through its other process.

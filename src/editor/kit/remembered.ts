@@ -1,0 +1,33 @@
+/** What goes on after a window was closed: written down under these names, which a start looks at without loading it. */
+
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type * as vscode from "vscode";
+import type { Memory } from "./keptList.ts";
+
+/** The lists of what is watched, in the memory of the workspace. */
+export const WATCHED = {
+  revisions: "watches",
+  exports: "exports.watched",
+  signIns: "authAttempts.waiting",
+} as const;
+
+/** The file that is there since issues were first received, in the folder of issues. */
+export const RECEIVER = "receiver.json";
+
+type Storage = Pick<vscode.ExtensionContext, "globalStorageUri">;
+
+/** Where the windows of one editor share what they received. */
+export function issuesFolder({ globalStorageUri }: Storage): string {
+  return join(globalStorageUri.fsPath, "issues");
+}
+
+/** Whether issues were ever received on this machine. */
+export function hasReceived(storage: Storage): boolean {
+  return existsSync(join(issuesFolder(storage), RECEIVER));
+}
+
+/** Whether something was watched when the window was closed or reloaded. */
+export function wasWatching(memory: Memory): boolean {
+  return Object.values(WATCHED).some((name) => memory.get(name) !== undefined);
+}

@@ -1,0 +1,38 @@
+/** A view of the sidebar before it is seen: the editor knows it, and its rows' code is loaded when they are asked for. */
+
+import * as vscode from "vscode";
+import { Later, type LaterPart } from "../../kit/later.ts";
+import type { TreeNode } from "../../kit/tree/node.ts";
+import type { NodeTree } from "../../kit/tree/nodeTree.ts";
+
+/** The editor's side of a view, on which its part sets badge and description. */
+export type EditorView = vscode.TreeView<TreeNode>;
+
+/** Registers the view; its part is made when the rows are first asked for. */
+export function laterView<Part extends LaterPart>(
+  viewId: string,
+  looks: Omit<vscode.TreeViewOptions<TreeNode>, "treeDataProvider">,
+  make: (view: EditorView) => Promise<Part>,
+  rowsOf: (part: Part) => NodeTree,
+): Later<Part> {
+  const changed = new vscode.EventEmitter<TreeNode | TreeNode[] | undefined>();
+  const view: EditorView = vscode.window.createTreeView<TreeNode>(viewId, {
+    ...looks,
+    treeDataProvider: {
+      onDidChangeTreeData: changed.event,
+      getChildren: async (node) => rowsOf(await part.get()).getChildren(node),
+      getTreeItem: (node) => node.item(),
+      getParent: (node) => node.parent,
+      resolveTreeItem: async (item, node) => rowsOf(await part.get()).resolveTreeItem(item, node),
+    },
+  });
+  const part: Later<Part> = new Later(
+    async () => {
+      const made = await make(view);
+      rowsOf(made).onDidChangeTreeData((nodes) => changed.fire(nodes));
+      return made;
+    },
+    vscode.Disposable.from(changed, view),
+  );
+  return part;
+}
