@@ -1,6 +1,7 @@
 import { strict as assert } from "node:assert";
 
 import * as vscode from "vscode";
+import { extensionUnderTest } from "./extensionUnderTest.ts";
 
 interface Manifest {
   readonly contributes: { readonly commands: readonly { readonly command: string }[] };
@@ -12,6 +13,15 @@ describe("Activation", () => {
   it("waits until something of ours is used", () => {
     assert(extension, "the extension is not installed in this editor");
     assert.equal(extension.isActive, false);
+  });
+
+  it("loads no model, view or document until one is used", async () => {
+    const { services, views, documents, panels } = await extensionUnderTest().activate();
+    const parts = { services, ...views, ...documents, panels };
+    const made: string[] = [];
+    for (const [name, part] of Object.entries(parts)) void part.made.then(() => made.push(name));
+    await vscode.commands.getCommands(true);
+    assert.deepEqual(made, []);
   });
 
   it("registers every command that the manifest offers", async () => {

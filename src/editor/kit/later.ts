@@ -12,11 +12,11 @@ export class Later<Part extends LaterPart> implements vscode.Disposable {
   /** Resolves when somebody has used the part; never when nobody does. */
   readonly made: Promise<Part>;
   readonly #make: () => Promise<Part>;
-  readonly #registered: vscode.Disposable | undefined;
+  readonly #registered: LaterPart | undefined;
   #part: Promise<Part> | undefined;
 
   /** `registered` is what stands in the editor for the part before there is one. */
-  constructor(make: () => Promise<Part>, registered?: vscode.Disposable) {
+  constructor(make: () => Promise<Part>, registered?: LaterPart) {
     const { promise, resolve } = Promise.withResolvers<Part>();
     this.made = promise;
     this.#make = async () => {
