@@ -6,7 +6,8 @@ import type { LocalPlatform } from "../support/localPlatform.ts";
 import type { Shape } from "../support/localPlatform.ts";
 import { Inbox } from "../../src/editor/threads/inbox.ts";
 import { inboxDescription, inboxRows } from "../../src/editor/views/threads/inbox.ts";
-import { drawRows, host, removeThreads, setRefreshSeconds } from "./extensionUnderTest.ts";
+import { drawRows, host, removeThreads } from "./extensionUnderTest.ts";
+import { holdTime } from "./heldTime.ts";
 import { until } from "../support/until.ts";
 import type { Extension } from "./extensionUnderTest.ts";
 import { useOwnPlatform } from "./ownPlatform.ts";
@@ -25,7 +26,6 @@ describe("The Inbox view, of a chat backend whose threads began elsewhere", () =
     connection = await extension.connections.add({ name: "Chat", kind: "protocol", url });
     await extension.apiKeys.set(connection.id, [url], apiKey);
   });
-  afterEach(() => setRefreshSeconds(undefined));
 
   const send = async (threadId: string, method: string, params: object): Promise<void> => {
     const { text } = await platform.send("POST", `/api/threads/${threadId}/commands`, {
@@ -95,12 +95,16 @@ describe("The Inbox view, of a chat backend whose threads began elsewhere", () =
   });
 
   it("finds a new question while it is seen, and lets go of what was answered elsewhere", async () => {
-    await setRefreshSeconds(2);
+    using time = holdTime(extension);
     await shown();
+    const waiting = (count: number) => (): boolean => {
+      time.pass(5_000);
+      return extension.inbox.threads.length === count;
+    };
     const threadId = await elsewhere("Tell them", "approval");
-    await until("the row is there", () => extension.inbox.threads.length === 1, 15_000);
+    await until("the row is there", waiting(1));
     await answerElsewhere(threadId);
-    await until("the row is gone", () => extension.inbox.threads.length === 0, 15_000);
+    await until("the row is gone", waiting(0));
   });
 
   it("asks about a thread that is over once, and again when it changed", async () => {

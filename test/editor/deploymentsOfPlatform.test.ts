@@ -3,14 +3,7 @@ import * as vscode from "vscode";
 import type { TreeNode } from "../../src/editor/kit/tree/node.ts";
 import { is, text } from "../support/localPlatform.ts";
 import type { Shape } from "../support/localPlatform.ts";
-import {
-  drawTree,
-  removeThreads,
-  setRefreshSeconds,
-  showView,
-  theExtension,
-  tidyUp,
-} from "./extensionUnderTest.ts";
+import { drawTree, removeThreads, showView, theExtension, tidyUp } from "./extensionUnderTest.ts";
 import { until } from "../support/until.ts";
 import { DeployedPlatform } from "./deployedPlatform.ts";
 import type { Extension } from "./extensionUnderTest.ts";
@@ -37,7 +30,6 @@ describe("The deployments of a platform", () => {
   afterEach(async () => {
     await tidyUp(extension);
     await host.remove();
-    await setRefreshSeconds(undefined);
   });
 
   it("stand with status, revisions, agents, secrets by name and threads", async () => {

@@ -2,7 +2,6 @@ import { strict as assert } from "node:assert";
 import * as vscode from "vscode";
 import type { ConnectionSetting } from "../../src/editor/connections/connection.ts";
 import type { Documents, LaterDocuments } from "../../src/editor/documents/index.ts";
-import { SECTION, SETTINGS } from "../../src/editor/kit/ids.ts";
 import type { Later, LaterPart } from "../../src/editor/kit/later.ts";
 import type { RunPanels } from "../../src/editor/runPanel/runPanels.ts";
 import type { Services } from "../../src/editor/services.ts";
@@ -95,12 +94,6 @@ export async function tidyUp(extension: Extension): Promise<void> {
   }
   await extension.threadListings.setFilter({});
   await extension.deployments.setFilter({});
-}
-
-/** How often views look; undefined is the default. */
-export async function setRefreshSeconds(seconds: number | undefined): Promise<void> {
-  const settings = vscode.workspace.getConfiguration(SECTION);
-  await settings.update(SETTINGS.refreshSeconds, seconds, vscode.ConfigurationTarget.Global);
 }
 
 /** Brings the Deployments view to the front. */

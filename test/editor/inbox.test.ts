@@ -4,14 +4,8 @@ import type { Agent } from "../../src/api/managedAgents/wire.ts";
 import { Inbox } from "../../src/editor/threads/inbox.ts";
 import { inboxDescription, inboxRows } from "../../src/editor/views/threads/inbox.ts";
 import { say } from "../support/localPlatform.ts";
-import {
-  connect,
-  connectServer,
-  drawRows,
-  host,
-  removeThreads,
-  setRefreshSeconds,
-} from "./extensionUnderTest.ts";
+import { connect, connectServer, drawRows, host, removeThreads } from "./extensionUnderTest.ts";
+import { holdTime } from "./heldTime.ts";
 import { until } from "../support/until.ts";
 import type { Extension } from "./extensionUnderTest.ts";
 import { useManagedPlatform } from "./managedPlatform.ts";
@@ -160,13 +154,15 @@ describe("The Inbox view", () => {
   });
 
   it("lets go of what was answered elsewhere while it is seen", async () => {
-    await setRefreshSeconds(2);
+    using time = holdTime(extension);
     const thread = await managed.spoken(agent);
     await extension.views.inbox.refresh();
     equal(extension.inbox.threads.length, 1);
     await managed.api.threads.resolveInterrupt(thread.id);
-    await until("the row is gone", () => extension.inbox.threads.length === 0, 15_000);
-    await setRefreshSeconds(undefined);
+    await until("the row is gone", () => {
+      time.pass(5_000);
+      return extension.inbox.threads.length === 0;
+    });
   });
 
   it("opens a thread on its question", async () => {

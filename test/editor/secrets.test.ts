@@ -90,8 +90,7 @@ describe("API keys", () => {
   it("that vanish from secret storage are told from keys that never were", async () => {
     assert.equal(await services.apiKeys.state(connection), "none");
     await services.apiKeys.set(connection.id, [server.url], key);
-    for (const name of ["agentOperations.apiKey."])
-      await services.context.secrets.delete(name + connection.id);
+    await services.context.secrets.delete(`agentOperations.apiKey.${connection.id}`);
     assert.equal(await services.apiKeys.state(connection), "lost");
   });
 
