@@ -1,4 +1,4 @@
-import { deepEqual, doesNotMatch, equal, match, ok } from "node:assert/strict";
+import { deepEqual, doesNotMatch, equal, match, notEqual, ok } from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as vscode from "vscode";
@@ -10,7 +10,9 @@ import { drawRows, tidyUp } from "./extensionUnderTest.ts";
 import { until } from "../support/until.ts";
 import type { Extension } from "./extensionUnderTest.ts";
 import { showHome, useExportSite } from "./exportSite.ts";
+import type { ExportSite } from "./exportSite.ts";
 import { Person } from "./person.ts";
+import { watchRequests } from "./requests.ts";
 
 const wrongKey = "not-the-secret-0123456789";
 
@@ -30,10 +32,9 @@ describe("Destinations and exports", () => {
   let extension: Extension;
   let platform: LocalPlatform;
   let store: ObjectStore;
-  let folder: string;
 
   useExportSite((site) => {
-    ({ extension, platform, store, folder } = site);
+    ({ extension, platform, store } = site);
   });
   beforeEach(async () => {
     store.refusals = [];
@@ -45,83 +46,27 @@ describe("Destinations and exports", () => {
   });
 
   const rows = (): Promise<string[]> => drawRows(extension.views.destinations.platform.nodes);
-  const run = async (command: string, ...args: readonly unknown[]): Promise<void> => {
-    await vscode.commands.executeCommand(`agentOperations.${command}`, ...args);
-  };
-  const describeStore = (person: Person, name: string): Person =>
-    person.will(
-      { choose: /S3-compatible/ },
-      { type: store.url },
-      { type: bucketName },
-      { choose: "Yes" },
-      { choose: "auto" },
-      { type: "team" },
-      { type: name },
-    );
-  const typeKeys = (person: Person, secret: string): Person =>
-    person.will({ choose: /Type them/ }, { type: knownKey.access_key_id }, { type: secret }, { type: "" });
+  const describeStore = (person: Person, name: string): Person => describeStoreAt(store, person, name);
 
-  it("are created with a wrong key, fixed, rotated, exported to, and the Parquet file opens", async () => {
-    using person = new Person();
-    person.press = (text) => (text.includes("was not created") ? "Enter Other Credentials" : undefined);
-    typeKeys(describeStore(person, "Archive"), wrongKey).will({ choose: /Create/ });
-    typeKeys(person, knownKey.secret_access_key);
-    await run("destination.create");
-    person.done();
-    match(person.told.join("\n"), /“Archive” was not created. Access denied: .* Allow them to write/);
-    match(person.told.join("\n"), /“Archive” can be written to/);
-    equal(person.asked.filter(({ hidden }) => hidden).length, 6);
-    deepEqual(await rows(), [
-      `Home | ${new URL(platform.ready.baseUrl).host}`,
-      `  Archive | ${bucketName}/team`,
-      `    Endpoint | ${store.url}`,
-      "    Credentials | access_key_id, secret_access_key",
-    ]);
-
-    person.press = (text) => (text.includes("Replace the credentials") ? "Continue" : undefined);
-    typeKeys(person.will({ choose: "Archive" }), knownKey.secret_access_key);
-    await run("destination.rotateCredentials");
-    person.done();
-    match(person.told.join("\n"), /both sets have to work during the change-over/);
-    match(person.told.at(-1) ?? "", /No export is going on: the old key can be revoked/);
-
-    person.press = () => undefined;
-    person.will({ choose: "Archive" }, { choose: /Type a project/ }, { type: platform.ready.deploymentId });
-    person.will({ choose: /Once/ }, { choose: "An hour ago" }, { type: "" }, { choose: /Export/ });
-    await run("exportJob.create");
-    person.done();
-    match(person.told.at(-1) ?? "", /has ended: Completed, \d+ rows in 1 file/);
-    const drawn = (await rows()).join("\n");
-    match(
-      drawn,
-      /\n {4}\d{4}-.* – .* \| Completed · gzip\n {6}.*Completed · \d+ rows · 1 file\n {8}.*\.parquet \|/,
-    );
-    doesNotMatch(drawn + person.told.join(), new RegExp(`${wrongKey}|${knownKey.secret_access_key}`));
-
-    const [key = ""] = (await store.keys()).filter((name) => name.endsWith(".parquet"));
-    const file = join(folder, "export.parquet");
-    await writeFile(file, await store.read(key));
-    await vscode.commands.executeCommand("vscode.open", vscode.Uri.file(file));
-    const tab = await until("the table is open", () => vscode.window.tabGroups.activeTabGroup.activeTab);
-    ok(tab.input instanceof vscode.TabInputCustom);
-    equal(tab.input.viewType, PARQUET_EDITOR);
-  });
-
-  it("keep what was typed when they are refused for another reason, and answer each cause with its fix", async () => {
+  it("are sent again with all that was typed when the fix for a refusal is chosen", async () => {
     using person = new Person();
     store.refusals = [{ method: "PUT", status: 400, code: "InvalidBucketName" }];
-    person.press = (text) => {
-      if (!text.includes("was not created")) return undefined;
-      if (!text.includes("virtual")) return undefined;
-      return "Retry with addressing_style virtual";
-    };
+    person.press = (text) =>
+      text.includes("was not created") && text.includes("virtual")
+        ? "Retry with addressing_style virtual"
+        : undefined;
     typeKeys(describeStore(person, "Second"), knownKey.secret_access_key).will({ choose: /Create/ });
-    const before = store.seen.length;
+    const created = watchRequests(
+      extension,
+      ({ method, url }) => method === "POST" && url.endsWith("/destinations"),
+    );
     await run("destination.create");
     person.done();
-    // The retry asks the store under the bucket's own host name, which this machine does not know.
-    ok(store.seen.length > before);
-    equal(person.told.filter((text) => text.includes("was not created")).length, 2);
+    equal(created.stop().length, 2);
+    // The second asks the store under the bucket's own host name, which this machine does not know.
+    const refusals = person.told.filter((text) => text.includes("was not created"));
+    equal(refusals.length, 2);
+    notEqual(refusals[0], refusals[1]);
   });
 
   const mended: readonly Mended[] = [
@@ -269,3 +214,104 @@ describe("Destinations and exports", () => {
     ok(!(await rows()).some((line) => line.includes("Kept")));
   });
 });
+
+// Each test goes on where the one before it ended.
+describe("A destination, step by step", () => {
+  let site: ExportSite;
+  let person: Person;
+  const told: string[] = [];
+
+  useExportSite((given) => {
+    site = given;
+  });
+  before(() => showHome(site.extension, site.platform));
+  beforeEach(() => {
+    person = new Person();
+  });
+  afterEach(() => {
+    told.push(...person.told);
+    person[Symbol.dispose]();
+  });
+
+  const rows = (): Promise<string[]> => drawRows(site.extension.views.destinations.platform.nodes);
+
+  it("is created after its wrong key was replaced, and nothing else asked for again", async () => {
+    person.press = (text) => (text.includes("was not created") ? "Enter Other Credentials" : undefined);
+    typeKeys(describeStoreAt(site.store, person, "Archive"), wrongKey).will({ choose: /Create/ });
+    typeKeys(person, knownKey.secret_access_key);
+    await run("destination.create");
+    person.done();
+    match(person.told.join("\n"), /“Archive” was not created. Access denied: .* Allow them to write/);
+    match(person.told.join("\n"), /“Archive” can be written to/);
+    equal(person.asked.filter(({ hidden }) => hidden).length, 6);
+    deepEqual(await rows(), [
+      `Home | ${new URL(site.platform.ready.baseUrl).host}`,
+      `  Archive | ${bucketName}/team`,
+      `    Endpoint | ${site.store.url}`,
+      "    Credentials | access_key_id, secret_access_key",
+    ]);
+  });
+
+  it("gets other credentials, and says when the old ones can be revoked", async () => {
+    person.press = (text) => (text.includes("Replace the credentials") ? "Continue" : undefined);
+    typeKeys(person.will({ choose: "Archive" }), knownKey.secret_access_key);
+    await run("destination.rotateCredentials");
+    person.done();
+    match(person.told.join("\n"), /both sets have to work during the change-over/);
+    match(person.told.at(-1) ?? "", /No export is going on: the old key can be revoked/);
+  });
+
+  it("is exported to, and shows the export, its run and its file", async () => {
+    const { platform } = site;
+    person.will({ choose: "Archive" }, { choose: /Type a project/ }, { type: platform.ready.deploymentId });
+    person.will({ choose: /Once/ }, { choose: "An hour ago" }, { type: "" }, { choose: /Export/ });
+    await run("exportJob.create");
+    person.done();
+    match(person.told.at(-1) ?? "", /has ended: Completed, \d+ rows in 1 file/);
+    match(
+      (await rows()).join("\n"),
+      /\n {4}\d{4}-.* – .* \| Completed · gzip\n {6}.*Completed · \d+ rows · 1 file\n {8}.*\.parquet \|/,
+    );
+  });
+
+  it("has said none of its secrets anywhere", async () => {
+    equal(told.length >= 4, true, told.join("\n"));
+    const all = [...(await rows()), ...told].join("\n");
+    doesNotMatch(all, new RegExp(`${wrongKey}|${knownKey.secret_access_key}`));
+  });
+
+  it("holds a Parquet file that opens as a table", async () => {
+    const [key = ""] = (await site.store.keys()).filter((name) => name.endsWith(".parquet"));
+    const file = join(site.folder, "export.parquet");
+    await writeFile(file, await site.store.read(key));
+    await vscode.commands.executeCommand("vscode.open", vscode.Uri.file(file));
+    const tab = await until("the table is open", () => vscode.window.tabGroups.activeTabGroup.activeTab);
+    ok(tab.input instanceof vscode.TabInputCustom);
+    equal(tab.input.viewType, PARQUET_EDITOR);
+  });
+});
+
+async function run(command: string, ...args: readonly unknown[]): Promise<void> {
+  await vscode.commands.executeCommand(`agentOperations.${command}`, ...args);
+}
+
+function describeStoreAt({ url }: ObjectStore, person: Person, name: string): Person {
+  return person.will(
+    { choose: /S3-compatible/ },
+    { type: url },
+    { type: bucketName },
+    { choose: "Yes" },
+    { choose: "auto" },
+    { type: "team" },
+    { type: name },
+  );
+}
+
+function typeKeys(person: Person, secret: string): Person {
+  return person.will(
+    { choose: /Type them/ },
+    { type: knownKey.access_key_id },
+    { type: secret },
+    { type: "" },
+  );
+}
