@@ -1,11 +1,11 @@
 import { deepEqual, equal, notEqual } from "node:assert/strict";
-import { ApiError } from "../../../src/api/errors.ts";
-import type { Thread, ThreadSearch } from "../../../src/api/agentServer/wire.ts";
-import type { AgentServerRef, ThreadRef } from "../../../src/editor/connections/connection.ts";
-import { TestMemento } from "../../support/testMemento.ts";
-import "./fakeVscode.ts";
+import { ApiError } from "../../../../src/api/errors.ts";
+import type { Thread, ThreadSearch } from "../../../../src/api/agentServer/wire.ts";
+import type { AgentServerRef, ThreadRef } from "../../../../src/editor/connections/connection.ts";
+import { TestMemento } from "../../../support/testMemento.ts";
+import "../fakeVscode.ts";
 
-const { ThreadListings } = await import("../../../src/editor/threads/threadListings.ts");
+const { ThreadListings } = await import("../../../../src/editor/threads/threadListings.ts");
 
 type Needs = ConstructorParameters<typeof ThreadListings>[0];
 
@@ -67,7 +67,7 @@ describe("The lists of servers' threads", () => {
     equal(listing.threads?.grouped, true);
     await listings.toggleGrouping();
     await listing.load();
-    equal(listing.threads?.grouped, false);
+    equal(listing.threads.grouped, false);
     const again = opened().of(server);
     await again.load();
     equal(again.threads?.grouped, false);

@@ -1,11 +1,11 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { ApiError } from "../../../src/api/errors.ts";
-import type { Thread, ThreadSearch } from "../../../src/api/agentServer/wire.ts";
-import type { ThreadRef } from "../../../src/editor/connections/connection.ts";
-import "./fakeVscode.ts";
+import { ApiError } from "../../../../src/api/errors.ts";
+import type { Thread, ThreadSearch } from "../../../../src/api/agentServer/wire.ts";
+import type { ThreadRef } from "../../../../src/editor/connections/connection.ts";
+import "../fakeVscode.ts";
 
-const { Inbox } = await import("../../../src/editor/threads/inbox.ts");
-const { WaitingThreads } = await import("../../../src/editor/threads/waitingThreads.ts");
+const { Inbox } = await import("../../../../src/editor/threads/inbox.ts");
+const { WaitingThreads } = await import("../../../../src/editor/threads/waitingThreads.ts");
 
 type Needs = ConstructorParameters<typeof Inbox>[0];
 

@@ -1,11 +1,11 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { ApiError } from "../../../src/api/errors.ts";
-import type { ThreadRef } from "../../../src/editor/connections/connection.ts";
-import type { ThreadHosts } from "../../../src/editor/threads/servers/threadHosts.ts";
-import type { ThreadChange } from "../../../src/editor/threads/threads.ts";
-import "./fakeVscode.ts";
+import { ApiError } from "../../../../src/api/errors.ts";
+import type { ThreadRef } from "../../../../src/editor/connections/connection.ts";
+import type { ThreadHosts } from "../../../../src/editor/threads/servers/threadHosts.ts";
+import type { ThreadChange } from "../../../../src/editor/threads/threads.ts";
+import "../fakeVscode.ts";
 
-const { Threads } = await import("../../../src/editor/threads/threads.ts");
+const { Threads } = await import("../../../../src/editor/threads/threads.ts");
 
 describe("What is known of threads", () => {
   const failures = new Map<string, Error>();

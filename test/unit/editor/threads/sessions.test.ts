@@ -1,14 +1,14 @@
 import { deepEqual, equal, ok, rejects } from "node:assert/strict";
-import { RunSession } from "../../../src/run/session/session.ts";
-import type { ThreadRef } from "../../../src/editor/connections/connection.ts";
-import type { ThreadChange } from "../../../src/editor/threads/threads.ts";
-import { TestMemento } from "../../support/testMemento.ts";
-import { until } from "../../support/until.ts";
-import { Refusal, ScriptedServer, stateOf, streamOf } from "../run/session/scriptedServer.ts";
-import "./fakeVscode.ts";
+import { RunSession } from "../../../../src/run/session/session.ts";
+import type { ThreadRef } from "../../../../src/editor/connections/connection.ts";
+import type { ThreadChange } from "../../../../src/editor/threads/threads.ts";
+import { TestMemento } from "../../../support/testMemento.ts";
+import { until } from "../../../support/until.ts";
+import { Refusal, ScriptedServer, stateOf, streamOf } from "../../run/session/scriptedServer.ts";
+import "../fakeVscode.ts";
 
 const { EventEmitter } = await import("vscode");
-const { Sessions } = await import("../../../src/editor/threads/sessions.ts");
+const { Sessions } = await import("../../../../src/editor/threads/sessions.ts");
 
 type Needs = ConstructorParameters<typeof Sessions>[0];
 
