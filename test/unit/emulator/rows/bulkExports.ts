@@ -57,7 +57,9 @@ export const bulkExportRows: InterfaceRows = {
       "peers/destinations: recognizes an endpoint where nothing listens, and one that is no address",
       "peers/destinations: recognizes an endpoint that is a web page, answering ${status}",
     ],
-    "error: InvalidBucketName": ["peers/destinations: recognizes a bucket name that the addressing style hides"],
+    "error: InvalidBucketName": [
+      "peers/destinations: recognizes a bucket name that the addressing style hides",
+    ],
     "limit: the changeover lasts at most one run": [
       'exporter: times out after ${Object.keys(limits).join("")}',
     ],
