@@ -209,12 +209,12 @@ describe("deliveries of issue webhooks", () => {
 
   it("end when the subscription is removed", async () => {
     bench.receiver.treat = () => 503;
-    await bench.restart({ backoffMs: 60 });
+    await bench.restart({ backoffMs: 300 });
     const webhook = await bench.subscribe();
     await bench.openIssue();
     await bench.receiver.count(1);
     assert.equal((await bench.local("DELETE", `/webhooks/${text(webhook.id)}`)).status, 204);
-    await new Promise((resolve) => setTimeout(resolve, 120));
+    await new Promise((resolve) => setTimeout(resolve, 450));
     assert.equal(bench.receiver.received.length, 1);
     assert.equal((await bench.local("DELETE", `/webhooks/${text(webhook.id)}`)).status, 404);
     assert.deepEqual((await bench.local("GET", "/webhooks")).body, []);
