@@ -1,71 +1,69 @@
-/** What a column of a Parquet file holds, by its schema. */
+/** A top-level column of a Parquet file: what it holds, and its rows as cells. */
 
-import type { SchemaElement, SchemaTree } from "hyparquet";
-import type { TimeColumn } from "./cell.ts";
-import type { ColumnKind } from "./messages.ts";
+import type { RowGroup, SchemaElement } from "hyparquet";
+import type { ByteSource } from "./bounds.ts";
+import { readRows } from "./columnChunk.ts";
+import { type Format, formatOf, type Shown } from "./format.ts";
+import type { Column } from "./messages.ts";
+import { nestedRows } from "./nested.ts";
+import type { Decompressors } from "./page.ts";
+import { leavesOf, type TopColumn } from "./schemaNode.ts";
 
-/** A top-level column; nested ones are shown as JSON. */
-export function columnOf({ element, children }: SchemaTree): TimeColumn {
-  const { name } = element;
-  const annotated = element.logical_type?.type ?? element.converted_type;
-  if (children.length > 0 || element.repetition_type === "REPEATED") {
-    const type = annotated === "MAP" ? "map" : annotated === "LIST" ? "list" : "struct";
-    return { name, kind: "json", type: element.repetition_type === "REPEATED" ? "list" : type, utc: false };
-  }
-  return { name, ...leaf(element) };
+/** Where the columns are. */
+export interface OpenFile {
+  readonly source: ByteSource;
+  readonly decompressors: Decompressors;
 }
 
-type Leaf = readonly [kind: ColumnKind, type: string];
+/** A row's value; of a long one only the first `most` characters are made. Undefined is null. */
+export type RowValue = (most: number) => Shown | undefined;
 
-const annotations: ReadonlyMap<string | undefined, Leaf> = new Map([
-  ["FLOAT16", ["number", "float16"]],
-  ["UUID", ["text", "uuid"]],
-  ["VARIANT", ["json", "variant"]],
-  ["UTF8", ["text", "string"]],
-  ["STRING", ["text", "string"]],
-  ["JSON", ["json", "json"]],
-  ["ENUM", ["text", "enum"]],
-  ["DATE", ["time", "date"]],
-]);
+/** One column; those with others below them are shown as JSON. */
+export class ParquetColumn {
+  readonly facts: Column;
+  readonly #column: TopColumn;
+  readonly #format: Format | undefined;
 
-function leaf(element: SchemaElement): Omit<TimeColumn, "name"> {
-  const { logical_type: logical, converted_type: converted } = element;
-  if (logical?.type === "TIMESTAMP") return time(logical.unit, logical.isAdjustedToUTC);
-  if (converted === "TIMESTAMP_MILLIS") return time("MILLIS", true);
-  if (converted === "TIMESTAMP_MICROS") return time("MICROS", true);
-  const [kind, type] = annotations.get(converted) ?? annotations.get(logical?.type) ?? numberOrBytes(element);
-  return { kind, type, utc: false };
+  constructor(column: TopColumn) {
+    const { element, children, name, repeated } = column.node;
+    this.#column = column;
+    if (children.length === 0 && !repeated) {
+      this.#format = formatOf(element);
+      this.facts = { name, kind: this.#format.kind, type: this.#format.type };
+    } else {
+      this.facts = { name, kind: "json", type: repeated ? "list" : groupType(element) };
+    }
+  }
+
+  /** The rows of a row group from `rowStart` up to `rowEnd`, counted in it. */
+  async rows(
+    file: OpenFile,
+    group: RowGroup,
+    rowStart: number,
+    rowEnd: number,
+  ): Promise<readonly RowValue[]> {
+    const { node, firstLeaf } = this.#column;
+    const entries = [];
+    // One after the other, so that only one page at a time is unpacked.
+    for (const [index, leaf] of leavesOf(node).entries()) {
+      const chunk = group.columns[firstLeaf + index];
+      entries.push(await readRows(file.source, chunk, leaf, file.decompressors, { rowStart, rowEnd }));
+    }
+    const format = this.#format;
+    if (format === undefined) {
+      return nestedRows(node, entries).map(
+        (text) => () => (text === undefined ? undefined : { kind: "json", text, length: () => text.length }),
+      );
+    }
+    return (entries[0]?.values ?? []).map(
+      (value) => (most) => (value === null ? undefined : format.show(value, most)),
+    );
+  }
 }
 
-function time(unit: "MILLIS" | "MICROS" | "NANOS", utc: boolean): Omit<TimeColumn, "name"> {
-  const short = { MILLIS: "ms", MICROS: "µs", NANOS: "ns" }[unit];
-  return { kind: "time", type: `timestamp ${short}${utc ? " UTC" : ""}`, utc };
-}
-
-function numberOrBytes(element: SchemaElement): Leaf {
-  const { logical_type: logical, converted_type: converted, type = "BYTE_ARRAY" } = element;
-  if (logical?.type === "INTEGER") {
-    return ["number", `${logical.isSigned ? "int" : "uint"}${String(logical.bitWidth)}`];
-  }
-  if (logical?.type === "DECIMAL" || converted === "DECIMAL") {
-    const { precision = 0, scale = 0 } = logical?.type === "DECIMAL" ? logical : element;
-    return ["number", `decimal(${String(precision)}, ${String(scale)})`];
-  }
-  switch (type) {
-    case "BOOLEAN":
-      return ["boolean", "boolean"];
-    case "INT32":
-    case "INT64":
-    case "FLOAT":
-    case "DOUBLE":
-      return ["number", (converted ?? type).toLowerCase().replace("_", "")];
-    case "INT96":
-      return ["time", "timestamp ns"];
-    case "BYTE_ARRAY":
-      return ["text", "bytes"];
-    case "FIXED_LEN_BYTE_ARRAY":
-      return ["binary", "bytes"];
-    default:
-      return type satisfies never;
-  }
+function groupType({ logical_type: logical, converted_type: converted }: SchemaElement): string {
+  const annotation = logical?.type ?? converted;
+  return annotation === "MAP" || annotation === "LIST" || annotation === "VARIANT"
+    ? annotation.toLowerCase()
+    : "struct";
 }

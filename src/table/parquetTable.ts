@@ -1,147 +1,133 @@
 /** A Parquet file as a table: of its bytes only the footer is read, and then what is looked at. */
 
-import {
-  type AsyncBuffer,
-  type Compressors,
-  type FileMetaData,
-  parquetMetadataAsync,
-  type ParquetParsers,
-  parquetScan,
-  type ParquetScan,
-  parquetSchema,
-} from "hyparquet";
-import { cellOf, type TimeColumn } from "./cell.ts";
-import type { Cell, CellRange, ColumnCells, TableFacts } from "./messages.ts";
-import { columnOf } from "./parquetColumn.ts";
-
-/** Reads ranges of a file's bytes. */
-export type ByteSource = AsyncBuffer;
-
-/** How pages are unpacked, by codec; Snappy is known without. */
-export type Decompressors = Compressors;
-
-/** A file that is no Parquet file, or one that can't be read; `remedy` says what to do. */
-export class ParquetError extends Error {
-  override readonly name = "ParquetError";
-  readonly remedy: string;
-
-  constructor(message: string, remedy: string, cause?: unknown) {
-    super(message, { cause });
-    this.remedy = remedy;
-  }
-}
+import { type FileMetaData, parquetMetadataAsync, type ParquetParsers, type RowGroup } from "hyparquet";
+import { markGeoColumns } from "hyparquet/src/geoparquet.js";
+import { bounded, boundedSource, type ByteSource, mostColumns } from "./bounds.ts";
+import { cellOf, previewOf } from "./cell.ts";
+import type { Cell, ColumnCells, TableFacts } from "./messages.ts";
+import { type OpenFile, ParquetColumn, type RowValue } from "./parquetColumn.ts";
+import { ParquetError } from "./parquetError.ts";
+import type { Decompressors } from "./page.ts";
+import { topColumns } from "./schemaNode.ts";
 
 /** Reads the footer; throws ParquetError when it is none. */
 export async function openParquet(
   name: string,
-  source: ByteSource,
+  bytes: ByteSource,
   decompressors: Decompressors,
 ): Promise<ParquetTable> {
-  if (source.byteLength < 12) {
+  if (bytes.byteLength < 12) {
     throw new ParquetError("The file is too short for a Parquet file.", "Export or download it again.");
   }
   try {
-    const metadata = await parquetMetadataAsync(source, { parsers });
-    const scan = await parquetScan({ file: source, metadata, compressors: decompressors, parsers });
-    return new ParquetTable(name, source.byteLength, metadata, scan);
+    const source = boundedSource(bytes);
+    const metadata = await parquetMetadataAsync(source, { parsers, geoparquet: false });
+    checkSchema(metadata);
+    markGeoColumns(metadata.schema, metadata.key_value_metadata);
+    return new ParquetTable(name, { source, decompressors }, metadata);
   } catch (error) {
     throw new ParquetError(
       `The file can't be read as Parquet: ${messageOf(error)}.`,
       "It may be cut off, encrypted or of another kind: export or download it again.",
-      error,
+      { cause: error },
     );
   }
+}
+
+/** The rows of the file that a row group has. */
+interface Group {
+  readonly group: RowGroup;
+  readonly start: number;
+  readonly end: number;
 }
 
 /** The rows and columns of one file. */
 export class ParquetTable {
   readonly facts: TableFacts;
-  readonly #columns: readonly TimeColumn[];
-  readonly #scan: ParquetScan;
+  readonly #file: OpenFile;
+  readonly #columns: readonly ParquetColumn[];
+  readonly #groups: readonly Group[];
 
-  constructor(file: string, bytes: number, metadata: FileMetaData, scan: ParquetScan) {
-    this.#columns = parquetSchema(metadata).children.map(columnOf);
-    this.#scan = scan;
+  constructor(name: string, file: OpenFile, metadata: FileMetaData) {
+    this.#file = file;
+    this.#groups = groupsOf(metadata);
+    this.#columns = topColumns(metadata).map((column) => new ParquetColumn(column));
     this.facts = {
-      file,
-      bytes,
-      rows: Number(metadata.num_rows),
-      columns: this.#columns.map(({ name, kind, type }) => ({ name, kind, type })),
-      rowGroups: metadata.row_groups.length,
+      file: name,
+      bytes: file.source.byteLength,
+      rows: this.#groups.at(-1)?.end ?? 0,
+      columns: this.#columns.map(({ facts }) => facts),
+      rowGroups: this.#groups.length,
       compression: codecsOf(metadata),
       createdBy: metadata.created_by ?? "",
     };
   }
 
-  /** The beginnings of the cells of a range; a column that can't be read does not spoil the others. */
-  async read({ rowStart, rowEnd, columns }: CellRange): Promise<readonly ColumnCells[]> {
-    return Promise.all(
-      columns.map(async (index): Promise<ColumnCells> => {
-        try {
-          const column = this.#column(index);
-          const values = await this.#values(column.name, rowStart, rowEnd);
-          return { column: index, cells: values.map((value) => cellOf(value, column).cell) };
-        } catch (error) {
-          return { column: index, problem: messageOf(error) };
-        }
-      }),
-    );
+  /** The beginnings of the cells of a column from `rowStart` up to `rowEnd`, or why it can't be read. */
+  async column(index: number, rowStart: number, rowEnd: number): Promise<ColumnCells> {
+    try {
+      const rows = await this.#rows(index, rowStart, rowEnd);
+      return { column: index, cells: rows.map(previewOf) };
+    } catch (error) {
+      return { column: index, problem: messageOf(error) };
+    }
   }
 
-  /** One value up to `limit` characters; throws ParquetError. */
+  /** One value up to `limit` characters, and how many it has; throws ParquetError. */
   async value(
     row: number,
     index: number,
     limit: number,
   ): Promise<{ readonly cell: Cell; readonly length: number }> {
     try {
-      const column = this.#column(index);
-      const [value] = await this.#values(column.name, row, row + 1);
-      return cellOf(value, column, limit);
+      const [value = () => undefined] = await this.#rows(index, row, row + 1);
+      return { cell: cellOf(value, limit), length: value(limit)?.length() ?? 0 };
     } catch (error) {
-      throw new ParquetError(`The cell can't be read: ${messageOf(error)}.`, "Look at another one.", error);
+      throw new ParquetError(`The cell can't be read: ${messageOf(error)}.`, "Look at another one.", {
+        cause: error,
+      });
     }
   }
 
-  #column(index: number): TimeColumn {
-    const column = this.#columns[index];
-    if (column === undefined) throw new RangeError(`there is no column ${String(index)}`);
-    return column;
-  }
-
   /** A range may lie in several row groups, and each is read by itself. */
-  async #values(column: string, rowStart: number, rowEnd: number): Promise<unknown[]> {
-    const parts = this.#scan.ranges
-      .filter((group) => group.rowStart < rowEnd && group.rowEnd > rowStart)
-      .map((group) =>
-        this.#scan.readColumn({
-          column,
-          rowStart: Math.max(rowStart, group.rowStart),
-          rowEnd: Math.min(rowEnd, group.rowEnd),
-        }),
-      );
-    return (await Promise.all(parts)).flatMap((values) => Array.from<unknown>(values));
+  async #rows(index: number, rowStart: number, rowEnd: number): Promise<readonly RowValue[]> {
+    const column = this.#columns[index];
+    if (column === undefined) throw new RangeError(`there is no column ${index}`);
+    const rows: RowValue[] = [];
+    for (const { group, start, end } of this.#groups) {
+      if (start >= rowEnd || end <= rowStart) continue;
+      const [from, to] = [Math.max(rowStart, start) - start, Math.min(rowEnd, end) - start];
+      rows.push(...(await column.rows(this.#file, group, from, to)));
+    }
+    return rows;
   }
 }
 
-/** Times keep every digit that the file has, which a Date would not; JSON stays the text that it is. */
+/** Of the statistics nothing is shown: they stay as they are. */
 const parsers: Partial<ParquetParsers> = {
-  timestampFromMilliseconds: (value) => instant(value, 3),
-  timestampFromMicroseconds: (value) => instant(value, 6),
-  timestampFromNanoseconds: (value) => instant(value, 9),
-  dateFromDays: (days) => new Date(days * 86_400_000).toISOString().slice(0, 10),
-  jsonFromBytes: (bytes) => utf8.decode(bytes),
+  timestampFromMilliseconds: (value) => value,
+  timestampFromMicroseconds: (value) => value,
+  timestampFromNanoseconds: (value) => value,
+  dateFromDays: (days) => days,
+  stringFromBytes: (bytes) => bytes,
+  uuidFromBytes: (bytes) => bytes,
 };
 
-const utf8 = new TextDecoder();
+/** Before anything goes through the schema: a negative number of children leads back to where one was. */
+function checkSchema({ schema }: FileMetaData): void {
+  const columns = bounded("the number of columns", schema.length, mostColumns);
+  for (const { num_children: children = 0 } of schema) bounded("the number of columns", children, columns);
+}
 
-/** ISO 8601 without a zone; a time that no calendar has is shown as its number. */
-function instant(value: bigint, digits: 3 | 6 | 9): string {
-  const unit = 10n ** BigInt(digits);
-  const fraction = ((value % unit) + unit) % unit;
-  const date = new Date(Number((value - fraction) / unit) * 1000);
-  if (Number.isNaN(date.getTime())) return String(value);
-  return `${date.toISOString().slice(0, -5)}.${String(fraction).padStart(digits, "0")}`;
+function groupsOf({ row_groups }: FileMetaData): readonly Group[] {
+  let start = 0;
+  return row_groups.map((group) => {
+    const rows = bounded("the number of rows", group.num_rows, Number.MAX_SAFE_INTEGER);
+    const end = bounded("the number of rows", start + rows, Number.MAX_SAFE_INTEGER);
+    const its = { group, start, end };
+    start = end;
+    return its;
+  });
 }
 
 function codecsOf({ row_groups: groups }: FileMetaData): string {
@@ -149,6 +135,8 @@ function codecsOf({ row_groups: groups }: FileMetaData): string {
   return [...new Set(codecs)].join(", ");
 }
 
+/** The words of the engine for a place outside of some bytes say nothing to a person. */
 function messageOf(error: unknown): string {
+  if (error instanceof RangeError) return `the file is damaged, it has a wrong length (${error.message})`;
   return (error instanceof Error ? error.message : String(error)).replace(/^parquet /, "").replace(/\.$/, "");
 }

@@ -1,10 +1,10 @@
 /** Opens `*.parquet` as a table that can only be read. */
 
-import { type FileHandle, open as openHandle } from "node:fs/promises";
 import * as vscode from "vscode";
-import type { FromTable, ToTable } from "../../table/messages.ts";
-import type { ByteSource, ParquetTable } from "../../table/parquetTable.ts";
+import type { FromTable, TableFacts, ToTable } from "../../table/messages.ts";
+import { ParquetError } from "../../table/parquetError.ts";
 import { pageHtml, pageRoots } from "../kit/webviewPage.ts";
+import { type TableFile, TableReader } from "./tableReader.ts";
 import { tableRequestOf } from "./tableRequest.ts";
 
 /** A whole value is shown up to so many characters. */
@@ -35,14 +35,9 @@ export function showTable(
   });
 }
 
-/** A file's bytes, until they are closed. */
-interface FileBytes extends ByteSource {
-  close(): void;
-}
-
 interface Opened {
-  readonly bytes: FileBytes;
-  readonly table: ParquetTable;
+  readonly reader: TableReader;
+  readonly facts: TableFacts;
 }
 
 /** One file; opened when its page first asks, and again when the file was replaced. */
@@ -52,10 +47,12 @@ export class ParquetDocument implements vscode.CustomDocument {
   readonly #changed = new vscode.EventEmitter<void>();
   /** The file was written anew. */
   readonly onDidChange = this.#changed.event;
+  readonly #program: string;
   #opened: Promise<Opened> | undefined;
 
-  constructor(uri: vscode.Uri) {
+  constructor(uri: vscode.Uri, extensionUri: vscode.Uri) {
     this.uri = uri;
+    this.#program = vscode.Uri.joinPath(extensionUri, "dist", "parquetReader.cjs").fsPath;
     const pattern = new vscode.RelativePattern(
       vscode.Uri.joinPath(uri, ".."),
       nameOf(uri).replace(/[[\]{}*?]/g, "?"),
@@ -68,9 +65,9 @@ export class ParquetDocument implements vscode.CustomDocument {
   /** Does what the page asks for; any other message is left alone. */
   async answer(message: unknown, send: (message: ToTable) => void): Promise<void> {
     try {
-      const { table } = await this.#file();
-      const request = tableRequestOf(message, table.facts);
-      if (request !== undefined) await answerRequest(request, table, send);
+      const { reader, facts } = await this.#file();
+      const request = tableRequestOf(message, facts);
+      if (request !== undefined) await answerRequest(request, reader, send);
     } catch (error) {
       send({ type: "failed", ...problemOf(error) });
     }
@@ -84,7 +81,7 @@ export class ParquetDocument implements vscode.CustomDocument {
 
   /** A file that could not be opened is tried again when it is asked for again. */
   #file(): Promise<Opened> {
-    const opening = (this.#opened ??= open(this.uri));
+    const opening = (this.#opened ??= open(this.uri, this.#program));
     opening.catch(() => {
       if (this.#opened === opening) this.#opened = undefined;
     });
@@ -98,7 +95,7 @@ export class ParquetDocument implements vscode.CustomDocument {
 
   #close(): void {
     void this.#opened?.then(
-      ({ bytes }) => bytes.close(),
+      ({ reader }) => reader.close(),
       () => undefined,
     );
     this.#opened = undefined;
@@ -107,24 +104,24 @@ export class ParquetDocument implements vscode.CustomDocument {
 
 async function answerRequest(
   request: FromTable,
-  table: ParquetTable,
+  reader: TableReader,
   send: (message: ToTable) => void,
 ): Promise<void> {
   switch (request.type) {
     case "ready":
-      send({ type: "table", facts: table.facts });
+      send({ type: "table", facts: await reader.facts() });
       return;
     case "read": {
       const { rowStart, rowEnd, columns } = request;
       const range = { rowStart, rowEnd, columns };
-      send({ type: "cells", range, columns: await table.read(range) });
+      send({ type: "cells", range, columns: await reader.read(range) });
       return;
     }
     case "open":
     case "copy": {
       const { row, column } = request;
       try {
-        const value = await table.value(row, column, longestValue);
+        const value = await reader.value(row, column, longestValue);
         if (request.type === "open") send({ type: "cell", row, column, ...value });
         else await vscode.env.clipboard.writeText(value.cell.text);
       } catch (error) {
@@ -137,48 +134,16 @@ async function answerRequest(
   }
 }
 
-/** The reader is loaded with the first file. */
-async function open(uri: vscode.Uri): Promise<Opened> {
-  const [{ openParquet }, { DECOMPRESSORS }] = await Promise.all([
-    import("../../table/parquetTable.ts"),
-    import("./decompressors.ts"),
-  ]);
-  const bytes = await openFile(uri);
-  try {
-    return { bytes, table: await openParquet(nameOf(uri), bytes, DECOMPRESSORS) };
-  } catch (error) {
-    bytes.close();
-    throw error;
-  }
+async function open(uri: vscode.Uri, program: string): Promise<Opened> {
+  const reader = new TableReader(await fileOf(uri), { program });
+  return { reader, facts: await reader.facts() };
 }
 
-/** Opens a file to be read range by range; only where that can't be done, as a whole. Throws what the file system says. */
-async function openFile(uri: vscode.Uri): Promise<FileBytes> {
-  if (uri.scheme === "file") return handleBytes(await openHandle(uri.fsPath, "r"));
-  const bytes = await vscode.workspace.fs.readFile(uri);
-  return {
-    byteLength: bytes.byteLength,
-    slice: (start, end) => bytes.slice(start, end).buffer,
-    close: () => undefined,
-  };
-}
-
-async function handleBytes(handle: FileHandle): Promise<FileBytes> {
-  const { size } = await handle.stat();
-  return {
-    byteLength: size,
-    slice: async (start, end = size) => {
-      const bytes = new Uint8Array(end - start);
-      let filled = 0;
-      while (filled < bytes.length) {
-        const { bytesRead } = await handle.read(bytes, filled, bytes.length - filled, start + filled);
-        if (bytesRead === 0) throw new Error("the file ends too early");
-        filled += bytesRead;
-      }
-      return bytes.buffer;
-    },
-    close: () => void handle.close(),
-  };
+/** A file is read range by range; only where that can't be done, as a whole. Throws what the file system says. */
+async function fileOf(uri: vscode.Uri): Promise<TableFile> {
+  const name = nameOf(uri);
+  if (uri.scheme === "file") return { name, path: uri.fsPath };
+  return { name, bytes: await vscode.workspace.fs.readFile(uri) };
 }
 
 function nameOf(uri: vscode.Uri): string {
@@ -186,7 +151,7 @@ function nameOf(uri: vscode.Uri): string {
 }
 
 function problemOf(error: unknown): { readonly message: string; readonly remedy: string } {
-  if (error instanceof Error && "remedy" in error && typeof error.remedy === "string") {
+  if (error instanceof ParquetError) {
     return { message: error.message, remedy: error.remedy };
   }
   const message = error instanceof Error ? error.message : String(error);

@@ -3,6 +3,8 @@
 import type { FromTable, TableFacts } from "../../table/messages.ts";
 
 const mostRows = 2000;
+/** What one answer holds; the page asks again for the columns that are missing in it. */
+const mostCells = 64 * 1024;
 
 /** What a message of the page asks for, inside the table's bounds; undefined for any other message. */
 export function tableRequestOf(message: unknown, { rows, columns }: TableFacts): FromTable | undefined {
@@ -27,7 +29,8 @@ export function tableRequestOf(message: unknown, { rows, columns }: TableFacts):
       if (!index(rowStart, rows) || !index(rowEnd, rows + 1) || rowEnd <= rowStart) return undefined;
       if (rowEnd - rowStart > mostRows || !Array.isArray(wanted)) return undefined;
       const known = [...new Set(wanted.filter((value) => index(value, columns.length)))];
-      return { type, rowStart, rowEnd, columns: known };
+      const answered = Math.max(1, Math.floor(mostCells / (rowEnd - rowStart)));
+      return { type, rowStart, rowEnd, columns: known.slice(0, answered) };
     }
     default:
       return undefined;

@@ -1,0 +1,116 @@
+/**
+ * The process that reads one Parquet file, `dist/parquetReader.cjs`: decoding has no end that can be known beforehand,
+ * so it never happens in the extension host. What is asked and answered is in `readerMessages.ts`.
+ */
+
+import { type FileHandle, open } from "node:fs/promises";
+import { Worker } from "node:worker_threads";
+import type { ByteSource } from "../../table/bounds.ts";
+import { ParquetError } from "../../table/parquetError.ts";
+import { openParquet, type ParquetTable } from "../../table/parquetTable.ts";
+import { DECOMPRESSORS } from "./decompressors.ts";
+import {
+  type FromReader,
+  mostBytes,
+  type OpenedFile,
+  type ReaderRequest,
+  type ReaderResults,
+  type ToReader,
+} from "./readerMessages.ts";
+
+/** Ends this process when one request takes longer, though the one that started it is no longer there to do it. */
+const [, , longestMs = "30000"] = process.argv;
+const guard = new Worker(
+  `const { parentPort } = require("node:worker_threads");
+  let timer;
+  parentPort.on("message", (milliseconds) => {
+    clearTimeout(timer);
+    if (milliseconds > 0) timer = setTimeout(() => process.kill(process.pid, "SIGKILL"), milliseconds);
+  });`,
+  { eval: true },
+);
+guard.unref();
+
+let table: ParquetTable | undefined;
+let takeBytes: ((bytes: Uint8Array) => void) | undefined;
+
+process.on("disconnect", () => process.exit());
+process.on("message", (message: ToReader) => {
+  if (message.type === "bytes") takeBytes?.(message.bytes);
+  else void answer(message);
+});
+
+async function answer(request: ReaderRequest): Promise<void> {
+  guard.postMessage(Number(longestMs));
+  try {
+    send({ type: "done", result: await resultOf(request) });
+  } catch (error) {
+    send({ type: "failed", ...problemOf(error) });
+  } finally {
+    guard.postMessage(0);
+  }
+}
+
+async function resultOf(request: ReaderRequest): Promise<ReaderResults[keyof ReaderResults]> {
+  if (request.type === "open") {
+    const source = await sourceOf(request.file);
+    table = await openParquet(request.file.name, source, DECOMPRESSORS);
+    return table.facts;
+  }
+  if (table === undefined) throw new Error("no file is open");
+  switch (request.type) {
+    case "column":
+      return table.column(request.column, request.rowStart, request.rowEnd);
+    case "value":
+      return table.value(request.row, request.column, request.limit);
+    default:
+      return request satisfies never;
+  }
+}
+
+async function sourceOf(file: OpenedFile): Promise<ByteSource> {
+  return "path" in file ? handleBytes(await open(file.path, "r")) : askedBytes(file.byteLength);
+}
+
+async function handleBytes(handle: FileHandle): Promise<ByteSource> {
+  const { size } = await handle.stat();
+  return {
+    byteLength: size,
+    slice: async (start, end = size) => {
+      const bytes = new Uint8Array(end - start);
+      let filled = 0;
+      while (filled < bytes.length) {
+        const { bytesRead } = await handle.read(bytes, filled, bytes.length - filled, start + filled);
+        if (bytesRead === 0) throw new Error("the file ends too early");
+        filled += bytesRead;
+      }
+      return bytes.buffer;
+    },
+  };
+}
+
+/** The host has the bytes, of a file that is on no disk of this machine. */
+function askedBytes(byteLength: number): ByteSource {
+  return {
+    byteLength,
+    slice: async (start, end = byteLength) => {
+      const bytes = new Uint8Array(end - start);
+      for (let at = start; at < end; at += mostBytes) {
+        const given = new Promise<Uint8Array>((take) => (takeBytes = take));
+        send({ type: "bytes", start: at, end: Math.min(end, at + mostBytes) });
+        bytes.set(await given, at - start);
+      }
+      return bytes.buffer;
+    },
+  };
+}
+
+function send(message: FromReader): void {
+  process.send?.(message);
+}
+
+function problemOf(error: unknown): { readonly message: string; readonly remedy: string } {
+  if (error instanceof ParquetError) return { message: error.message, remedy: error.remedy };
+  const message = error instanceof Error ? error.message : String(error);
+  return { message, remedy: "Check that the file is still there and can be read." };
+}

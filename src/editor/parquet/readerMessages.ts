@@ -1,0 +1,40 @@
+/** What passes between the extension host and the process that reads a Parquet file: one request, one answer. */
+
+import type { Cell, ColumnCells, TableFacts } from "../../table/messages.ts";
+
+/** What the host asks. `open` comes first; the others need an opened file. */
+export type ReaderRequest =
+  | { readonly type: "open"; readonly file: OpenedFile }
+  /** The beginnings of the cells of one column. */
+  | {
+      readonly type: "column";
+      readonly column: number;
+      readonly rowStart: number;
+      readonly rowEnd: number;
+    }
+  /** One value up to `limit` characters. */
+  | { readonly type: "value"; readonly row: number; readonly column: number; readonly limit: number };
+
+/** A file by its path, or one whose bytes the host gives when it is asked for them. */
+export type OpenedFile =
+  { readonly name: string; readonly path: string } | { readonly name: string; readonly byteLength: number };
+
+/** What is answered to each type of request. */
+export interface ReaderResults {
+  readonly open: TableFacts;
+  readonly column: ColumnCells;
+  readonly value: { readonly cell: Cell; readonly length: number };
+}
+
+/** What the process says. */
+export type FromReader =
+  | { readonly type: "done"; readonly result: ReaderResults[keyof ReaderResults] }
+  | { readonly type: "failed"; readonly message: string; readonly remedy: string }
+  /** Asks for bytes of the file, at most `mostBytes` at once. */
+  | { readonly type: "bytes"; readonly start: number; readonly end: number };
+
+/** What the host sends: a request, or the bytes that it was asked for. */
+export type ToReader = ReaderRequest | { readonly type: "bytes"; readonly bytes: Uint8Array };
+
+/** What one message carries of a file's bytes, so that the host is never busy with one for long. */
+export const mostBytes = 4 * 2 ** 20;

@@ -1,0 +1,131 @@
+/** A Parquet file as the extension host sees it: read in a process of its own, which may fail without consequences. */
+
+import type { Cell, CellRange, ColumnCells, TableFacts } from "../../table/messages.ts";
+import { ParquetError } from "../../table/parquetError.ts";
+import { ReaderProcess, type ReaderLimits } from "./readerProcess.ts";
+import type { ReaderRequest, ReaderResults } from "./readerMessages.ts";
+
+/** A file that lies on a disk, or bytes of one that does not. */
+export type TableFile =
+  { readonly name: string; readonly path: string } | { readonly name: string; readonly bytes: Uint8Array };
+
+/** The program to start, and what may be changed of how it is used. */
+export interface ReaderOptions {
+  /** The bundled program, `dist/parquetReader.cjs`. */
+  readonly program: string;
+  readonly limits?: Partial<ReaderLimits>;
+  /** A process that was asked nothing for so long is ended. */
+  readonly idleMs?: number;
+}
+
+/** A slow disk or a busy machine gets through within it; a person waits no longer for one column. */
+const usual: ReaderLimits = { milliseconds: 20_000, heapMegabytes: 1024 };
+
+/** Cells of a column that ended a process; not tried again until somebody wants it. */
+interface Broken {
+  readonly column: number;
+  readonly rowStart: number;
+  readonly rowEnd: number;
+  readonly problem: string;
+}
+
+/** Reads one file. Its process is started when something is asked, and again after it ended for whatever reason. */
+export class TableReader {
+  readonly #file: TableFile;
+  readonly #options: ReaderOptions;
+  readonly #limits: ReaderLimits;
+  #process: ReaderProcess | undefined;
+  #idle: NodeJS.Timeout | undefined;
+  #facts: TableFacts | undefined;
+  #broken: Broken[] = [];
+  /** What was asked last has ended; requests follow each other. */
+  #before: Promise<unknown> = Promise.resolve();
+
+  constructor(file: TableFile, options: ReaderOptions) {
+    this.#file = file;
+    this.#options = options;
+    this.#limits = { ...usual, ...options.limits };
+  }
+
+  /** What the footer says; columns that could not be read before are tried again. Throws ParquetError. */
+  async facts(): Promise<TableFacts> {
+    this.#broken = [];
+    return (this.#facts ??= await this.#inTurn(() => this.#opened()));
+  }
+
+  /** The beginnings of the cells of a range; a column that can't be read does not spoil the others. */
+  async read({ rowStart, rowEnd, columns }: CellRange): Promise<readonly ColumnCells[]> {
+    const read: ColumnCells[] = [];
+    for (const column of columns) read.push(await this.#column(column, rowStart, rowEnd));
+    return read;
+  }
+
+  /** One value up to `limit` characters; throws ParquetError. */
+  value(
+    row: number,
+    column: number,
+    limit: number,
+  ): Promise<{ readonly cell: Cell; readonly length: number }> {
+    return this.#ask({ type: "value", row, column, limit });
+  }
+
+  /** Ends the process; the next request starts one again. */
+  close(): void {
+    clearTimeout(this.#idle);
+    this.#process?.end();
+    this.#process = undefined;
+  }
+
+  async #column(column: number, rowStart: number, rowEnd: number): Promise<ColumnCells> {
+    const known = this.#broken.find(
+      (broken) => broken.column === column && broken.rowStart < rowEnd && broken.rowEnd > rowStart,
+    );
+    if (known !== undefined) return { column, problem: known.problem };
+    try {
+      return await this.#ask({ type: "column", column, rowStart, rowEnd });
+    } catch (error) {
+      const problem = error instanceof ParquetError ? `${error.message} ${error.remedy}` : String(error);
+      if (error instanceof ParquetError && error.reason !== "file") {
+        this.#broken.push({ column, rowStart, rowEnd, problem });
+      }
+      return { column, problem };
+    }
+  }
+
+  #ask<Type extends ReaderRequest["type"]>(
+    request: Extract<ReaderRequest, { type: Type }>,
+  ): Promise<ReaderResults[Type]> {
+    return this.#inTurn(async () => {
+      if (this.#process?.over !== false) await this.#opened();
+      const process = this.#process;
+      if (process === undefined) throw new ParquetError("The file was closed.", "Open it again.");
+      return process.ask(request);
+    });
+  }
+
+  async #opened(): Promise<TableFacts> {
+    const { name } = this.#file;
+    const bytes = "bytes" in this.#file ? this.#file.bytes : undefined;
+    const process = new ReaderProcess(this.#options.program, this.#limits, bytes);
+    this.#process = process;
+    const file = "path" in this.#file ? this.#file : { name, byteLength: this.#file.bytes.byteLength };
+    try {
+      return await process.ask({ type: "open", file });
+    } catch (error) {
+      process.end();
+      throw error;
+    }
+  }
+
+  async #inTurn<Result>(ask: () => Promise<Result>): Promise<Result> {
+    clearTimeout(this.#idle);
+    const answer = this.#before.then(ask);
+    this.#before = answer.catch(() => undefined);
+    try {
+      return await answer;
+    } finally {
+      clearTimeout(this.#idle);
+      this.#idle = setTimeout(() => this.close(), this.#options.idleMs ?? 60_000).unref();
+    }
+  }
+}

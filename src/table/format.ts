@@ -1,0 +1,216 @@
+/** What the values of a leaf mean, by its schema, and how they are shown. */
+
+import type { SchemaElement } from "hyparquet";
+import { wkbToGeojson } from "hyparquet/src/wkb.js";
+import { escaped, spelled, uuidText } from "./bytesText.ts";
+import type { CellKind, ColumnKind } from "./messages.ts";
+import { decimalText, doubleText, float16, floatText, signedInteger } from "./numberText.ts";
+import type { Stored } from "./page.ts";
+import { dateText, int96Nanoseconds, intervalText, timestampText, timeText, type Unit } from "./timeText.ts";
+
+/** The beginning of a value as text. */
+export interface Shown {
+  readonly kind: CellKind;
+  readonly text: string;
+  /** How many characters the whole value has. */
+  readonly length: () => number;
+}
+
+/** How the values of a leaf are shown. */
+export interface Format {
+  readonly kind: ColumnKind;
+  /** The type in the file's own words. */
+  readonly type: string;
+  /** Of a long value only the first `most` characters, or a few more. */
+  readonly show: (value: Stored, most: number) => Shown;
+}
+
+/** What a leaf's values are, by its logical type, else its older converted type, else as they are stored. */
+export function formatOf(element: SchemaElement): Format {
+  const { logical_type: logical, converted_type: converted } = element;
+  switch (logical?.type) {
+    case "TIMESTAMP":
+      return timestamp(logical.unit, logical.isAdjustedToUTC);
+    case "TIME":
+      return time(logical.unit, logical.isAdjustedToUTC);
+    case "DECIMAL":
+      return decimal(logical.precision, logical.scale);
+    case "INTEGER":
+      return integer(logical.bitWidth, logical.isSigned);
+    case "FLOAT16":
+      return format("number", "float16", (value) => floatText(float16(bytesIn(value))));
+    case "UUID":
+      return format("text", "uuid", (value) => uuidText(bytesIn(value)));
+    case "GEOMETRY":
+    case "GEOGRAPHY":
+      return format("json", logical.type.toLowerCase(), geojson);
+    case "BSON":
+      return binary("bson");
+    default:
+      return convertedFormat(converted ?? annotationOf(logical?.type), element);
+  }
+}
+
+type Annotation = SchemaElement["converted_type"];
+
+/** The logical types that were converted types before. */
+function annotationOf(logical: string | undefined): Annotation {
+  switch (logical) {
+    case "STRING":
+      return "UTF8";
+    case "JSON":
+    case "ENUM":
+    case "DATE":
+      return logical;
+    default:
+      return undefined;
+  }
+}
+
+function convertedFormat(converted: Annotation, element: SchemaElement): Format {
+  const { precision = 0, scale = 0 } = element;
+  switch (converted) {
+    case "UTF8":
+      return text("text", "string");
+    case "ENUM":
+      return text("text", "enum");
+    case "JSON":
+      return text("json", "json");
+    case "BSON":
+      return binary("bson");
+    case "DATE":
+      return format("time", "date", (value) => dateText(Number(integerIn(value))));
+    case "TIMESTAMP_MILLIS":
+      return timestamp("MILLIS", true);
+    case "TIMESTAMP_MICROS":
+      return timestamp("MICROS", true);
+    case "TIME_MILLIS":
+      return time("MILLIS", true);
+    case "TIME_MICROS":
+      return time("MICROS", true);
+    case "INTERVAL":
+      return format("text", "interval", (value) => intervalText(bytesIn(value)));
+    case "DECIMAL":
+      return decimal(precision, scale);
+    case "UINT_8":
+    case "UINT_16":
+    case "UINT_32":
+    case "UINT_64":
+      return integer(Number(converted.slice(5)), false);
+    case "INT_8":
+    case "INT_16":
+    case "INT_32":
+    case "INT_64":
+      return integer(Number(converted.slice(4)), true);
+    default:
+      return storedFormat(element);
+  }
+}
+
+function storedFormat({ type = "BYTE_ARRAY" }: SchemaElement): Format {
+  switch (type) {
+    case "BOOLEAN":
+      return format("boolean", "boolean", String);
+    case "INT32":
+    case "INT64":
+      return format("number", type.toLowerCase(), String);
+    case "FLOAT":
+      return format("number", "float", (value) => floatText(Number(value)));
+    case "DOUBLE":
+      return format("number", "double", (value) => doubleText(Number(value)));
+    case "INT96":
+      return format("time", "timestamp ns", (value) => {
+        return timestampText(int96Nanoseconds(integerIn(value)), "NANOS", false);
+      });
+    case "BYTE_ARRAY":
+      return text("text", "bytes");
+    case "FIXED_LEN_BYTE_ARRAY":
+      return binary("bytes");
+    default:
+      return type satisfies never;
+  }
+}
+
+function timestamp(unit: Unit, utc: boolean): Format {
+  return format("time", `timestamp ${short[unit]}${utc ? " UTC" : ""}`, (value) =>
+    timestampText(integerIn(value), unit, utc),
+  );
+}
+
+function time(unit: Unit, utc: boolean): Format {
+  return format("time", `time ${short[unit]}${utc ? " UTC" : ""}`, (value) =>
+    timeText(integerIn(value), unit, utc),
+  );
+}
+
+const short = { MILLIS: "ms", MICROS: "µs", NANOS: "ns" } as const;
+
+/** A decimal is an integer, of any length, and where its point is. */
+function decimal(precision: number, scale: number): Format {
+  const places = Math.max(0, Math.min(scale, 1000));
+  return format("number", `decimal(${precision}, ${scale})`, (value) =>
+    decimalText(value instanceof Uint8Array ? signedInteger(value) : integerIn(value), places),
+  );
+}
+
+function integer(bits: number, signed: boolean): Format {
+  return format("number", `${signed ? "int" : "uint"}${bits}`, (value) =>
+    String(signed ? BigInt.asIntN(bits, integerIn(value)) : BigInt.asUintN(bits, integerIn(value))),
+  );
+}
+
+/** Bytes that are to be a text; older writers say nothing of their texts. Those that spell nothing are shown as bytes. */
+function text(kind: "text" | "json", type: string): Format {
+  return {
+    kind,
+    type,
+    show: (value, most) => {
+      const bytes = bytesIn(value);
+      const { text: words, length } = spelled(bytes, most);
+      if (words === undefined) return { kind: "binary", ...escaped(bytes, most) };
+      return { kind: looksLikeJson(bytes) ? "json" : "text", text: words, length };
+    },
+  };
+}
+
+function binary(type: string): Format {
+  return {
+    kind: "binary",
+    type,
+    show: (value, most) => ({ kind: "binary", ...escaped(bytesIn(value), most) }),
+  };
+}
+
+function format(kind: ColumnKind, type: string, words: (value: Stored) => string): Format {
+  return {
+    kind,
+    type,
+    show: (value) => {
+      const shown = words(value);
+      return { kind, text: shown, length: () => shown.length };
+    },
+  };
+}
+
+function geojson(value: Stored): string {
+  const bytes = bytesIn(value);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return JSON.stringify(wkbToGeojson({ view, offset: 0 }));
+}
+
+/** Only the ends are looked at: reading every text as JSON would cost more than drawing it. */
+function looksLikeJson(bytes: Uint8Array): boolean {
+  const ends = `${String.fromCharCode(bytes[0] ?? 0)}${String.fromCharCode(bytes.at(-1) ?? 0)}`;
+  return ends === "{}" || ends === "[]";
+}
+
+function integerIn(value: Stored): bigint {
+  if (typeof value === "bigint") return value;
+  if (typeof value === "number") return BigInt(value);
+  throw new Error("a number is stored as something else");
+}
+
+function bytesIn(value: Stored): Uint8Array {
+  if (value instanceof Uint8Array) return value;
+  throw new Error("bytes are stored as something else");
+}
