@@ -11,6 +11,8 @@ try {
 }
 
 async function main(): Promise<void> {
+  // Whatever is written from here on, no other user of this machine may read.
+  process.umask(0o077);
   const { values } = parseArgs({
     options: { port: { type: "string" }, data: { type: "string" }, "api-key": { type: "string" } },
   });

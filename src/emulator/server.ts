@@ -1,13 +1,17 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
 import { Hono, type MiddlewareHandler } from "hono";
-import { requireKey, requireKeyOrBearer } from "./http/auth.ts";
+import { forwardUpgrade } from "./controlPlane/proxy.ts";
+import { hasKey, requireKey, requireKeyOrBearer } from "./http/auth.ts";
 import type { DeliveryOptions } from "./issueWebhooks/delivery.ts";
 import type { Env } from "./http/env.ts";
 import { errorAnswer, notFoundAnswer } from "./http/errorAnswer.ts";
 import { Faults } from "./http/faults.ts";
 import { routesOf } from "./http/operation.ts";
+import { listenForUpgrades } from "./http/upgrades.ts";
+import { HttpError } from "./kit/httpError.ts";
 import { closePlatform, openPlatform, type Platform } from "./platform/platform.ts";
 import { RecentRequests } from "./statusPage/recentRequests.ts";
 import { apiKeyRoutes } from "./routes/local/apiKeys.ts";
@@ -32,14 +36,15 @@ import { healthRoutes, infoRoutes } from "./routes/agentServer/meta.ts";
 import { rolloutRoutes } from "./routes/local/rollout.ts";
 import { protocolRoutes } from "./routes/agentServer/protocol.ts";
 import { runRoutes } from "./routes/agentServer/runs.ts";
-import { frontAgentServer, serveDeployment } from "./routes/agentServer/serving.ts";
+import { frontAgentServer, frontHealth, serveDeployment, upgradeOf } from "./routes/agentServer/serving.ts";
 import { statelessRunRoutes } from "./routes/agentServer/statelessRuns.ts";
 import { statusRoutes } from "./routes/local/status.ts";
 import { threadRoutes } from "./routes/agentServer/threads.ts";
 import { threadStateRoutes } from "./routes/agentServer/threadState.ts";
 import { webhookRoutes } from "./routes/local/webhooks.ts";
 import { seed } from "./seed.ts";
-import type { Identity } from "./store/settings.ts";
+import type { Identity } from "./access/identity.ts";
+import type { Server } from "node:http";
 
 /** How to start the Local Platform. */
 export interface ServerOptions {
@@ -69,6 +74,15 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
+/** A request may take as long as its run, but its headers come at once. */
+const timeouts = {
+  keepAliveTimeout: 60_000,
+  requestTimeout: 0,
+  headersTimeout: 10_000,
+  connectionsCheckingInterval: 1_000,
+};
+const mostUnfinished = 1_000;
+
 /** Starts the Local Platform on the loopback interface. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   let baseUrl = "";
@@ -81,13 +95,17 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const listener = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (!(await faults.apply(request, response))) await answer(request, response);
   };
-  const server = createServer({ keepAliveTimeout: 60_000, requestTimeout: 0 }, (request, response) => {
+  const server = createServer(timeouts, (request, response) => {
     requests.watch(request, response);
     listener(request, response).catch((error: unknown) => {
       console.error("A request could not be answered:", error);
       response.destroy();
     });
   });
+  boundUnfinished(server, mostUnfinished);
+  const endUpgrades = listenForUpgrades(server, (request, socket, head) =>
+    takeUpgrade(platform, request, socket, head),
+  );
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(options.port, "127.0.0.1", resolve);
@@ -104,10 +122,23 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     close: async () => {
       clearImmediate(seeding);
       server.close();
+      endUpgrades();
       await closePlatform(platform);
       server.closeAllConnections();
     },
   };
+}
+
+/** Only a fronted agent server has WebSockets; what is wrong with a request to one, its ordinary answer says. */
+function takeUpgrade(platform: Platform, request: IncomingMessage, socket: Duplex, head: Buffer): boolean {
+  try {
+    const onward = hasKey(platform, request) ? upgradeOf(platform, request) : undefined;
+    if (onward !== undefined) forwardUpgrade(request, socket, head, onward);
+    return onward !== undefined;
+  } catch (error) {
+    if (!(error instanceof HttpError)) console.error("A WebSocket could not be passed on:", error);
+    return false;
+  }
 }
 
 /** All routes of the Local Platform. */
@@ -170,10 +201,10 @@ function managedRoutes(platform: Platform): Hono<Env> {
 function agentServer(platform: Platform): Hono<Env> {
   const app = new Hono<Env>();
   app.use(serveDeployment(platform));
-  app.use("/ok", frontAgentServer());
+  app.use("/ok", frontHealth(requireKey(platform)));
   app.route("/", healthRoutes());
   app.use(requireKey(platform));
-  app.use(frontAgentServer());
+  app.use(frontAgentServer(platform));
   app.route("/", infoRoutes());
   app.route("/assistants", assistantRoutes(platform));
   app.route("/api/threads", chatBackendRoutes(platform));
@@ -202,4 +233,17 @@ function readyLine(platform: Platform, baseUrl: string): Ready {
     localUrl: `${baseUrl}/_local`,
     ...platform.identity,
   };
+}
+
+/** Keeps at most so many connections whose first request has not come yet; one more ends the one that is oldest. */
+function boundUnfinished(server: Server, most: number): void {
+  const unfinished = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    unfinished.add(socket);
+    socket.once("close", () => unfinished.delete(socket));
+    const [oldest] = unfinished;
+    if (unfinished.size > most) oldest?.destroy();
+  });
+  for (const event of ["request", "upgrade"])
+    server.on(event, ({ socket }: IncomingMessage) => unfinished.delete(socket));
 }

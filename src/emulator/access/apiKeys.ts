@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from "node:crypto";
 import { uuid5 } from "../kit/ids.ts";
-import type { Identity } from "../store/settings.ts";
+import type { Identity } from "./identity.ts";
 import { reader, type Store } from "../store/store.ts";
 
 /** What each role may do; `*` stands for anything, also within a name. */
@@ -74,7 +74,23 @@ export class ApiKeys {
     const row = this.#store.get("SELECT * FROM api_keys WHERE key_hash = ?", hash.toString("hex"));
     return row === undefined ? undefined : { ...toApiKey(row), userId: this.#userId };
   }
+
+  /** Whether a key stands in a text such as a header's or an address, as it is or as HTTP encodes it. */
+  areIn(text: string): boolean {
+    const [, basic = ""] = /^basic +(\S+)$/i.exec(text) ?? [];
+    const forms = [text, decoded(text), Buffer.from(basic, "base64").toString()];
+    const own = this.#identity.apiKey;
+    return forms.some((form) => {
+      const words = form.split(/[\s,;:=&?/"]+/);
+      // A short key that somebody chose may stand in other words.
+      if (words.includes(own) || (own.length >= 8 && form.includes(own))) return true;
+      return [...form.matchAll(keyPattern)].some(([key]) => this.callerOf(key) !== undefined);
+    });
+  }
 }
+
+/** Keys as `create` and a first start make them. */
+const keyPattern = /local_[\w-]{32}/g;
 
 /** Whether a caller holds a permission. */
 export function isAllowed(caller: Grant, permission: string): boolean {
@@ -83,6 +99,14 @@ export function isAllowed(caller: Grant, permission: string): boolean {
     const [before = "", after = ""] = held.split("*", 2);
     return permission.startsWith(before) && permission.endsWith(after);
   });
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 function digest(text: string): Buffer {

@@ -9,12 +9,20 @@ export class InvalidDecisionError extends Error {
   override readonly name = "InvalidDecisionError";
 }
 
+const action = z.looseObject({ name: z.string(), args: z.record(z.string(), z.unknown()) });
+
 const decision = z.discriminatedUnion("type", [
   z.looseObject({ type: z.literal("approve") }),
-  z.looseObject({
-    type: z.literal("edit"),
-    edited_action: z.looseObject({ name: z.string(), args: z.record(z.string(), z.unknown()) }),
-  }),
+  z
+    .looseObject({
+      type: z.literal("edit"),
+      edited_action: action.optional(),
+      editedAction: action.optional(),
+    })
+    .refine(({ edited_action, editedAction }) => edited_action !== undefined || editedAction !== undefined, {
+      error:
+        "An edit needs an `edited_action`, as Python spells it, or an `editedAction`, as JavaScript does.",
+    }),
   z.looseObject({ type: z.literal("reject"), message: z.string().nullish() }),
   z.looseObject({ type: z.literal("respond"), message: z.string() }),
 ]);
@@ -85,7 +93,8 @@ async function model(context: NodeContext, actions: readonly Action[]): Promise<
 }
 
 async function review(context: NodeContext, actions: readonly Action[]): Promise<{ messages: Message[] }> {
-  const calls = context.state.messages.at(-1)?.tool_calls ?? [];
+  const wanting = context.state.messages.at(-1);
+  const calls = wanting?.tool_calls ?? [];
   const asked = calls.map(({ name }) => actions.find(({ tool }) => tool === name) ?? useOf(name, name));
   const answered = context.interrupt({
     action_requests: calls.map(({ name, args }, index) => ({
@@ -96,12 +105,21 @@ async function review(context: NodeContext, actions: readonly Action[]): Promise
     review_configs: asked.map(({ tool, allowed }) => ({ action_name: tool, allowed_decisions: allowed })),
   });
   const decisions = checked(answered, asked);
+  const decided = calls.map((call, index) => edited(call, decisions[index]));
   const results: Message[] = [];
-  for (const [index, call] of calls.entries()) {
-    const decided = decisions[index];
-    if (decided !== undefined) results.push(await carryOut(context, call, decided));
+  for (const [index, call] of decided.entries()) {
+    const one = decisions[index];
+    if (one !== undefined) results.push(await carryOut(context, call, one));
   }
+  const changed = decided.some((call, index) => call !== calls[index]);
+  // What was wanted is what a person made of it: the next model call sees no other.
+  if (changed && wanting !== undefined) results.unshift({ ...wanting, tool_calls: decided });
   return { messages: results };
+}
+
+function edited(call: ToolCall, decided: z.output<typeof decision> | undefined): ToolCall {
+  const better = decided?.type === "edit" ? (decided.edited_action ?? decided.editedAction) : undefined;
+  return better === undefined ? call : { ...call, name: better.name, args: better.args };
 }
 
 function checked(answered: unknown, asked: readonly Action[]): z.output<typeof decision>[] {
@@ -142,9 +160,8 @@ async function carryOut(
   });
   switch (decided.type) {
     case "approve":
-      return await execute(context, call);
     case "edit":
-      return await execute(context, { ...call, ...decided.edited_action });
+      return await execute(context, call);
     case "reject":
       return result(`Rejected: ${decided.message ?? "no reason given"}`, "error");
     case "respond":

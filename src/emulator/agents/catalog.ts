@@ -4,11 +4,12 @@ import { approval } from "./approval.ts";
 import { echo } from "./echo.ts";
 import { faulty } from "./faulty.ts";
 import { flood } from "./flood.ts";
+import { pipeline } from "./pipeline.ts";
 import { researcher } from "./researcher.ts";
 import { slow } from "./slow.ts";
 
 /** The sample agents, in the order in which they are listed. */
-export const agents: readonly Agent[] = [echo, researcher, approval, slow, flood, faulty];
+export const agents: readonly Agent[] = [echo, researcher, approval, slow, flood, faulty, pipeline];
 
 const assistantNamespace = "6ba7b821-9dad-11d1-80b4-00c04fd430c8";
 const byId = new Map(

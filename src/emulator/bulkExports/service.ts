@@ -1,4 +1,4 @@
-import type { Identity } from "../store/settings.ts";
+import type { Identity } from "../access/identity.ts";
 import type { Engine } from "../runtime/scheduler.ts";
 import type { Vault } from "../access/vault.ts";
 import { BulkExports } from "./bulkExports.ts";

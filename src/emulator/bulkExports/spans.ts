@@ -1,6 +1,6 @@
 import { uuid5 } from "../kit/ids.ts";
 import { isObject, type JsonObject } from "../kit/json.ts";
-import { type Checkpoint, namespaceOf, type Task, unfinished } from "../runtime/checkpoint.ts";
+import { type Checkpoint, namespaceOf, takesInput, type Task } from "../runtime/checkpoint.ts";
 import type { Message, Usage } from "../runtime/messages.ts";
 import type { Run } from "../runtime/runs.ts";
 import type { TraceRow } from "./traceRow.ts";
@@ -34,11 +34,25 @@ export function spansOf(run: Run, checkpoints: readonly Checkpoint[]): Span[] {
   const counted = new Set<string>();
   const done = after.flatMap((next) => {
     const before = byId.get(next.parent_id ?? "");
-    return before === undefined ? [] : between(run, checkpoints, before, next, counted);
+    return before === undefined || takesInput(before) ? [] : between(run, checkpoints, before, next, counted);
   });
   const followed = new Set(after.map(({ parent_id }) => parent_id));
   const open = own.filter(({ id }) => !followed.has(id)).flatMap((before) => unended(run, before));
-  return [...done, ...open];
+  return renamed(run, checkpoints, [...done, ...open]);
+}
+
+/**
+ * The spans under ids of their own run: a step that an earlier run began is in that one's trace under the step's id
+ * already.
+ */
+function renamed(run: Run, checkpoints: readonly Checkpoint[], spans: readonly Span[]): Span[] {
+  const begun = checkpoints.filter(({ run_id }) => run_id !== run.run_id).flatMap(({ tasks }) => tasks);
+  const names = new Map(begun.map(({ id }) => [id, uuid5(run.run_id, id)]));
+  return spans.map((span) => ({
+    ...span,
+    id: names.get(span.id) ?? span.id,
+    parentId: names.get(span.parentId ?? "") ?? span.parentId,
+  }));
 }
 
 /** Whether a run is over. */
@@ -78,13 +92,14 @@ function between(
 /** The steps in which a run failed or stopped to ask a person. */
 function unended(run: Run, before: Checkpoint): Span[] {
   const end = isOver(run) ? new Date(run.updated_at) : null;
-  return unfinished(before)
+  return before.tasks
     .filter(({ error, interrupts }) => error !== null || interrupts.length > 0)
-    .map((task) => step(run, before, task, end));
+    .map((task) => ({ ...step(run, before, task, end), outputs: null }));
 }
 
 function step(run: Run, before: Checkpoint, task: Task, end: Date | null): Span {
   const began = before.run_id === run.run_id ? before.created_at : run.created_at;
+  const error = run.status === "error" ? task.error : null;
   return {
     id: task.id,
     parentId: /:([^:|]+)$/.exec(before.ns)?.[1] ?? run.run_id,
@@ -92,10 +107,10 @@ function step(run: Run, before: Checkpoint, task: Task, end: Date | null): Span 
     type: "chain",
     start: new Date(began),
     end,
-    status: task.error === null ? "interrupted" : "error",
+    status: error === null ? "interrupted" : "error",
     inputs: before.values,
     outputs: task.result,
-    error: task.error,
+    error,
     usage: undefined,
   };
 }

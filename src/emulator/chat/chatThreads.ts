@@ -3,10 +3,9 @@ import { record } from "../kit/schemas.ts";
 import { HttpError } from "../kit/httpError.ts";
 import { isObject, type JsonObject } from "../kit/json.ts";
 import type { Platform } from "../platform/platform.ts";
-import { removeThread } from "../runtime/removeThread.ts";
-import { updateState } from "../platform/threadState.ts";
+import { updateState } from "../platform/stateUpdate.ts";
 import type { HistoryQuery } from "../runtime/checkpoints.ts";
-import { blank, nextCheckpoint } from "../runtime/executor.ts";
+import { blank, nextCheckpoint } from "../runtime/checkpoint.ts";
 import { applyUpdate, InvalidInputError, textOf, toMessages } from "../runtime/messages.ts";
 import type { Thread } from "../runtime/threads.ts";
 
@@ -50,7 +49,7 @@ export class ChatThreads {
     const { threads, checkpoints } = this.#platform;
     if (threads.get(this.#deploymentId, threadId) === undefined) return undefined;
     const head = checkpoints.head(threadId);
-    return head === undefined ? undefined : checkpoints.threadState(head);
+    return head === undefined ? undefined : checkpoints.headState(head);
   }
 
   history(threadId: string, query: HistoryQuery): JsonObject[] | undefined {
@@ -100,7 +99,7 @@ export class ChatThreads {
   /** Stops what runs on a thread and deletes all there is of it; nothing happens if there is none. */
   async remove(threadId: string): Promise<void> {
     if (this.#platform.threads.get(this.#deploymentId, threadId) === undefined) return;
-    await removeThread(this.#platform, threadId);
+    await this.#platform.scheduler.removeThread(threadId);
   }
 
   #create(threadId: string): Thread {

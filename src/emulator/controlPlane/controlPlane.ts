@@ -1,6 +1,6 @@
 import { uuid7 } from "../kit/ids.ts";
 import type { Engine, Scheduler } from "../runtime/scheduler.ts";
-import type { Identity } from "../store/settings.ts";
+import type { Identity } from "../access/identity.ts";
 import { Deployments } from "./deployments.ts";
 import { RevisionLogs } from "./revisionLogs.ts";
 import { Revisions } from "./revisions.ts";

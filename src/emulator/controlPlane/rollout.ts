@@ -157,7 +157,7 @@ export class Rollout {
       this.#log(revision, "WARNING", `${upstream}/ok does not answer yet.`);
       this.#schedule(revision.id);
     } else {
-      this.#settle(revision, "DEPLOY_FAILED", "ERROR", `${upstream}/ok did not answer with 200 in time.`);
+      this.#settle(revision, "DEPLOY_FAILED", "ERROR", `${upstream}/ok did not answer in time.`);
     }
   }
 

@@ -1,4 +1,3 @@
-import { removeThread } from "../runtime/removeThread.ts";
 import type { Engine, Scheduler } from "../runtime/scheduler.ts";
 import type { Deployment } from "./deployment.ts";
 import type { Rollout, RolloutParts } from "./rollout.ts";
@@ -58,7 +57,7 @@ export class Teardown {
       const page = threads.search(deploymentId, {}, order);
       if (page.length === 0) break;
       if (this.#stopped) return;
-      for (const { thread_id } of page) await removeThread(this.#parts, thread_id);
+      for (const { thread_id } of page) await this.#parts.scheduler.removeThread(thread_id);
     }
     store.atomically(() => {
       revisionLogs.deleteOf(deploymentId);

@@ -1,7 +1,8 @@
+import type { IncomingMessage } from "node:http";
 import type { Context, MiddlewareHandler, Next } from "hono";
-import { type ApiKeys, isAllowed } from "../access/apiKeys.ts";
+import { type ApiKeys, type Caller, isAllowed } from "../access/apiKeys.ts";
 import type { Env } from "./env.ts";
-import type { Identity } from "../store/settings.ts";
+import type { Identity } from "../access/identity.ts";
 
 /** What API keys are checked against. */
 export interface Gate {
@@ -37,6 +38,13 @@ export function requireKeyOrBearer(gate: Gate): MiddlewareHandler<Env> {
   };
 }
 
+/** Whether a request that no route answers, such as a WebSocket's, comes from a holder of an API key. */
+export function hasKey(gate: Gate, { headers }: IncomingMessage): boolean {
+  const [key, workspace] = [headers["x-api-key"], headers["x-tenant-id"]];
+  if (typeof key !== "string" || Array.isArray(workspace)) return false;
+  return "caller" in admissionOf(gate, key, workspace);
+}
+
 /** Lets only callers through who hold one of the permissions; others get the missing one's name as plain text. */
 export function requirePermission(name: string, ...alternatives: string[]): MiddlewareHandler<Env> {
   return async (c, next) => {
@@ -52,18 +60,26 @@ export function requirePermission(name: string, ...alternatives: string[]): Midd
 const workspaceWanted = "requires workspace specification. Please provide the 'X-Tenant-Id' header.";
 
 async function admit(gate: Gate, c: Context<Env>, key: string, next: Next): Promise<Response | undefined> {
-  const caller = gate.apiKeys.callerOf(key);
-  if (caller === undefined) return forbidden(c, "The API key is not valid here.");
-  const workspace = c.req.header("x-tenant-id");
-  if (workspace !== undefined && workspace.toLowerCase() !== gate.identity.workspaceId) {
-    return forbidden(c, "The API key has no access to this workspace.");
-  }
-  if (workspace === undefined && caller.scope === "organization") {
-    return forbidden(c, `This API key is scoped to an organization and ${workspaceWanted}`);
-  }
-  c.set("caller", caller);
+  const admission = admissionOf(gate, key, c.req.header("x-tenant-id"));
+  if ("refusal" in admission) return forbidden(c, admission.refusal);
+  c.set("caller", admission.caller);
   await next();
   return undefined;
+}
+
+type Admission = { readonly caller: Caller } | { readonly refusal: string };
+
+/** Who holds the key, or why it is not good for this workspace. */
+function admissionOf(gate: Gate, key: string, workspace: string | undefined): Admission {
+  const caller = gate.apiKeys.callerOf(key);
+  if (caller === undefined) return { refusal: "The API key is not valid here." };
+  if (workspace !== undefined && workspace.toLowerCase() !== gate.identity.workspaceId) {
+    return { refusal: "The API key has no access to this workspace." };
+  }
+  if (workspace === undefined && caller.scope === "organization") {
+    return { refusal: `This API key is scoped to an organization and ${workspaceWanted}` };
+  }
+  return { caller };
 }
 
 function unauthorized(c: Context<Env>, detail: string): Response {

@@ -1,7 +1,6 @@
 import { createHmac } from "node:crypto";
-import { type ClientRequest, type IncomingMessage, request as httpRequest } from "node:http";
-import { request as httpsRequest } from "node:https";
-import { type AddressRules, checkedLookup, checkUrl, ForbiddenAddressError } from "./webhookAddress.ts";
+import { type AddressRules, ForbiddenAddressError } from "../kit/webhookAddress.ts";
+import { post } from "../kit/webhookPost.ts";
 import type { Subscriber } from "./webhooks.ts";
 
 /** How deliveries are made. */
@@ -61,7 +60,6 @@ export async function deliver(
   options: DeliveryOptions,
   signal: AbortSignal,
 ): Promise<Attempt> {
-  let sent: ClientRequest | undefined;
   const timeout = new AbortController();
   const timer = setTimeout(
     () => timeout.abort(new DeliveryTimeoutError(options.timeoutMs)),
@@ -69,38 +67,16 @@ export async function deliver(
   );
   const either = AbortSignal.any([signal, timeout.signal]);
   try {
-    const url = checkUrl(subscriber.url, options);
-    const send = url.protocol === "https:" ? httpsRequest : httpRequest;
-    sent = send(url, {
-      method: "POST",
-      headers: headersOf(subscriber, body),
-      lookup: checkedLookup(options),
-      agent: false,
-    });
-    const status = await statusOf(sent, body, either);
+    const headers = headersOf(subscriber, body);
+    const status = await post(subscriber.url, { headers, body, rules: options, signal: either });
     return { status, error: statusError(status), retry: isTransient(status) };
   } catch (error) {
-    sent?.destroy();
     signal.throwIfAborted();
     const thrown = error instanceof Error ? error : new Error(String(error));
     return { status: null, error: describe(thrown), retry: !(thrown instanceof ForbiddenAddressError) };
   } finally {
     clearTimeout(timer);
   }
-}
-
-async function statusOf(sent: ClientRequest, body: Buffer, signal: AbortSignal): Promise<number> {
-  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-    const abort = () => reject(signal.reason instanceof Error ? signal.reason : new Error("Aborted"));
-    if (signal.aborted) abort();
-    signal.addEventListener("abort", abort, { once: true });
-    sent.once("response", resolve);
-    // The answer may be followed by further errors of the connection; the first outcome counts.
-    sent.on("error", reject);
-    sent.end(body);
-  });
-  answer.on("error", () => undefined).destroy();
-  return answer.statusCode ?? 0;
 }
 
 /** The subscriber's own headers, except those that are not the subscriber's to choose. */

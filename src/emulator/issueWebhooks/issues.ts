@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { Deliveries } from "./deliveries.ts";
 import { uuid5, uuid7 } from "../kit/ids.ts";
 import type { JsonObject } from "../kit/json.ts";
-import type { Identity } from "../store/settings.ts";
+import type { Identity } from "../access/identity.ts";
 import { reader, type Store } from "../store/store.ts";
 import type { EventType } from "./webhooks.ts";
 

@@ -162,7 +162,7 @@ export function threadView({ thread, ...fields }: ManagedThread): JsonObject {
     ...known,
     id: thread.thread_id,
     title: fields.title ?? firstWords(thread.values),
-    has_interrupts: Object.keys(thread.interrupts).length > 0,
+    has_interrupts: Object.values(thread.interrupts).flat().length > 0,
   };
 }
 

@@ -17,7 +17,7 @@ import { Runs } from "../runtime/runs.ts";
 import { type Engine, Scheduler } from "../runtime/scheduler.ts";
 import { Threads } from "../runtime/threads.ts";
 import type { OAuthTokens } from "../access/oauthTokens.ts";
-import { type Identity, readIdentity } from "../store/settings.ts";
+import { type Identity, readIdentity } from "../access/identity.ts";
 import { Store } from "../store/store.ts";
 import { Vault } from "../access/vault.ts";
 import { Webhooks } from "../issueWebhooks/webhooks.ts";
@@ -66,9 +66,9 @@ export function openPlatform(
       deploymentId === managedDeploymentId ? behaviourOf(managedAgents, id) : findAgent(id),
   };
   engine.logs.deleteSpilled();
-  const identity = readIdentity(store, apiKey);
-  const apiKeys = new ApiKeys(store, identity);
   const vault = new Vault(directory);
+  const identity = readIdentity(store, vault, apiKey);
+  const apiKeys = new ApiKeys(store, identity);
   const webhooks = new Webhooks(store, vault);
   const deliveries = new Deliveries(store, webhooks, { ...usualDelivery, ...delivery });
   const issues = new Issues(store, identity, deliveries, baseUrl);

@@ -117,14 +117,14 @@ export function assistantOf(
 function kwargsOf(body: RunBody, temporary: boolean): RunKwargs {
   const configured = body.config?.configurable?.checkpoint_id;
   const checkpointId = body.checkpoint?.checkpoint_id ?? body.checkpoint_id ?? configured;
-  const modes = body.stream_mode ?? "values";
+  const modes = [body.stream_mode ?? []].flat();
   return {
     input: inputOf(body.input),
     command: body.command === null || body.command === undefined ? null : commandOf(body.command),
     config: { ...body.config, configurable: body.config?.configurable ?? {} },
     context: body.context ?? {},
     checkpoint_id: typeof checkpointId === "string" ? checkpointId : null,
-    stream_mode: Array.isArray(modes) ? modes : [modes],
+    stream_mode: modes.length === 0 ? ["values"] : modes,
     subgraphs: body.stream_subgraphs ?? false,
     resumable: body.stream_resumable ?? false,
     feedback_keys: [...new Set(body.feedback_keys ?? [])],

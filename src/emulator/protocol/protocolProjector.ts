@@ -1,5 +1,5 @@
-import type { Task } from "../runtime/checkpoint.ts";
-import type { GraphEvent, MessageEvent, ToolEvent } from "../runtime/graphEvent.ts";
+import { takesInput } from "../runtime/checkpoint.ts";
+import type { GraphEvent, MessageEvent, TaskEnd, ToolEvent } from "../runtime/graphEvent.ts";
 import type { Outcome } from "../runtime/ticket.ts";
 import { keyOf, type LifecycleStatus, LifecycleTree } from "./lifecycleTree.ts";
 import { MessageBlocks } from "./messageBlocks.ts";
@@ -33,12 +33,16 @@ export class ProtocolProjector {
     const namespace = this.#renamed(event.ns);
     switch (event.type) {
       case "checkpoint": {
+        if (takesInput(event.checkpoint)) return;
         const { id, parent_id, metadata, values } = event.checkpoint;
         const data = { id, parent_id, step: metadata.step, source: metadata.source };
         this.#write({ method: "checkpoints", namespace, data });
         this.#write({ method: "values", namespace, data: values });
         return;
       }
+      case "values":
+        this.#write({ method: "values", namespace, data: event.values });
+        return;
       case "task-start":
         this.#taskStart(namespace, event);
         return;
@@ -85,7 +89,7 @@ export class ProtocolProjector {
     this.#move([...namespace, `${name}:${id}`], "started", name);
   }
 
-  #taskEnd(namespace: readonly string[], { id, name, error, interrupts, result }: Task): void {
+  #taskEnd(namespace: readonly string[], { id, name, error, interrupts, result }: TaskEnd): void {
     if (result !== null) this.#write({ method: "updates", namespace, node: name, data: result });
     const outcome = error === null ? { result } : { error };
     this.#write({ method: "tasks", namespace, data: { id, name, ...outcome, interrupts } });

@@ -86,11 +86,12 @@ export class Checkpoints {
     this.#store.update("checkpoints", { thread_id, checkpoint_ns: ns, checkpoint_id: id }, { tasks });
   }
 
-  /** Gives one thread a copy of all checkpoints of another. */
+  /** Gives one thread a copy of all checkpoints of another, as checkpoints of its own. */
   copy(fromThreadId: string, toThreadId: string): void {
     this.#store.run(
       `INSERT INTO checkpoints SELECT ?, checkpoint_ns, checkpoint_id, parent_id, run_id, node, "values", tasks,
-         metadata, created_at FROM checkpoints WHERE thread_id = ?`,
+         json_set(metadata, '$.thread_id', ?), created_at FROM checkpoints WHERE thread_id = ?`,
+      toThreadId,
       toThreadId,
       fromThreadId,
     );
@@ -104,11 +105,17 @@ export class Checkpoints {
     this.#store.run("DELETE FROM checkpoints WHERE thread_id = ?", threadId);
   }
 
-  /** A checkpoint in the form clients see, with the states of its subgraphs when wanted. */
+  /** The newest state of a thread in the form clients see, with the states of its subgraphs when wanted. */
+  headState(checkpoint: Checkpoint, subgraphs = false): JsonObject {
+    const next = unfinished(checkpoint).map(({ name }) => name);
+    return { ...this.threadState(checkpoint, subgraphs), next };
+  }
+
+  /** A checkpoint in the form clients see: what came next then, and how it ended. */
   threadState(checkpoint: Checkpoint, subgraphs = false): JsonObject {
     return {
       values: checkpoint.values,
-      next: unfinished(checkpoint).map(({ name }) => name),
+      next: checkpoint.tasks.map(({ name }) => name),
       tasks: checkpoint.tasks.map((task) => this.#taskView(checkpoint, task, subgraphs)),
       metadata: checkpoint.metadata,
       created_at: checkpoint.created_at,
@@ -121,15 +128,17 @@ export class Checkpoints {
   #taskView(checkpoint: Checkpoint, task: Task, subgraphs: boolean): JsonObject {
     const ns = namespaceOf(checkpoint, task);
     const inner = task.subgraph && subgraphs ? this.head(checkpoint.thread_id, ns) : undefined;
+    const { error, interrupts } = task;
     return {
       id: task.id,
       name: task.name,
       path: ["__pregel_pull", task.name],
-      error: task.error,
-      interrupts: task.interrupts,
+      error,
+      interrupts,
       checkpoint: task.subgraph ? { thread_id: checkpoint.thread_id, checkpoint_ns: ns } : null,
-      state: inner === undefined ? null : this.threadState(inner, true),
-      result: task.result,
+      state: inner === undefined ? null : this.headState(inner, true),
+      // An agent server shows no result of a step that had failed or asked before it ended well.
+      result: error === null && interrupts.length === 0 ? task.result : null,
     };
   }
 }

@@ -1,15 +1,18 @@
-import type { Graph, GraphNode } from "./agent.ts";
-import { uuid7 } from "../kit/ids.ts";
-import type { JsonObject } from "../kit/json.ts";
+import type { Graph } from "./agent.ts";
 import {
   type Checkpoint,
-  type CheckpointSource,
+  inputCheckpoint,
+  nextCheckpoint,
+  nextNodes,
+  nodeOf,
   pendingInterrupts,
   type Task,
   unfinished,
+  valuesAfter,
 } from "./checkpoint.ts";
 import type { Checkpoints } from "./checkpoints.ts";
-import { applyUpdate, type State, toMessages } from "./messages.ts";
+import { applyUpdate, toMessages } from "./messages.ts";
+import type { TaskEnd } from "./graphEvent.ts";
 import { GraphInterrupt, type RunScope, StepContext } from "./nodeContext.ts";
 
 /** Nodes at which a run stops by itself; "*" is every node. */
@@ -29,6 +32,13 @@ export class NodeFailure extends Error {
   }
 }
 
+/** Where a run came to its end. */
+export interface Ending {
+  readonly checkpoint: Checkpoint;
+  /** Whether it stopped before the graph's end: for a person, or at a breakpoint. */
+  readonly stopped: boolean;
+}
+
 /** The execution of one run: steps from one checkpoint to the next until none is left or something stops it. */
 export class Executor {
   readonly #checkpoints: Checkpoints;
@@ -42,24 +52,22 @@ export class Executor {
   }
 
   /**
-   * Goes on from a checkpoint; answers the last one, which waits for a person if it has unfinished steps.
-   * When the run is stopped, what its steps had said is kept in one more checkpoint.
+   * Goes on from a checkpoint until no step is left or something stops it. The steps that wait at its start go on
+   * whatever the breakpoints say. When the run is stopped, what its steps had said is kept in one more checkpoint.
    */
   async run(
     graph: Graph,
     start: Checkpoint,
     ns: readonly string[] = [],
     outer?: StepContext,
-  ): Promise<Checkpoint> {
+  ): Promise<Ending> {
     let checkpoint = start;
-    let resuming = true;
     for (;;) {
       const tasks = unfinished(checkpoint);
-      if (tasks.length === 0) return checkpoint;
-      if (ns.length === 0 && !resuming && stopsAt(this.#breakpoints.before, tasks)) {
+      const atBreakpoint = (nodes: Breakpoints["before"]) => ns.length === 0 && stopsAt(nodes, tasks);
+      if (checkpoint.tasks.length === 0) return { checkpoint, stopped: false };
+      if (checkpoint !== start && atBreakpoint(this.#breakpoints.before))
         return this.#stopped(checkpoint, ns);
-      }
-      resuming = false;
       const contexts = tasks.map((task) => this.#context(checkpoint, task, ns, outer));
       const results = await this.#runTasks(graph, checkpoint, tasks, contexts, ns);
       if (this.#scope.signal.aborted) {
@@ -70,9 +78,7 @@ export class Executor {
       if (failure !== undefined) throw new NodeFailure(failure);
       if (unfinished(checkpoint).length > 0) return this.#stopped(checkpoint, ns);
       checkpoint = this.#step(graph, checkpoint, ns);
-      if (ns.length === 0 && unfinished(checkpoint).length > 0 && stopsAt(this.#breakpoints.after, tasks)) {
-        return this.#stopped(checkpoint, ns);
-      }
+      if (atBreakpoint(this.#breakpoints.after)) return this.#stopped(checkpoint, ns);
     }
   }
 
@@ -95,53 +101,51 @@ export class Executor {
       const context = contexts[index];
       const node = nodeOf(graph, task.name);
       if (context === undefined || node === undefined) return new Error(`There is no node ${task.name}.`);
-      task.error = null;
       this.#scope.emit({ type: "task-start", ns, task, step: step + 1, input: checkpoint.values });
+      const end = (ended: Omit<TaskEnd, "id" | "name">) => {
+        const { id, name } = task;
+        this.#scope.emit({ type: "task-end", ns, task: { id, name, ...ended }, step: step + 1 });
+      };
       try {
         const result = await node.run(context);
         if (result.messages !== undefined) context.announce(toMessages(result.messages));
         task.result = result;
-        task.interrupts = [];
+        end({ error: null, interrupts: [], result });
+        return undefined;
       } catch (error) {
         const thrown = error instanceof Error ? error : new Error(String(error));
         if (this.#scope.signal.aborted) return thrown;
         if (thrown instanceof GraphInterrupt) {
           task.interrupts = [thrown.interrupt];
+          end({ error: null, interrupts: task.interrupts, result: null });
         } else {
           task.error = JSON.stringify({ message: thrown.message, name: thrown.name });
           // An answer that made the step fail is forgotten, so that the question can be answered again.
           if (task.interrupts.length > 0) task.answers = task.answers.slice(0, -1);
+          end({ error: task.error, interrupts: task.interrupts, result: null });
         }
-        this.#scope.emit({ type: "task-end", ns, task, step: step + 1 });
         return thrown;
       }
-      this.#scope.emit({ type: "task-end", ns, task, step: step + 1 });
-      return undefined;
     });
     const results = await Promise.all(runs);
-    const complete = results.every((error) => error === undefined);
-    if (!complete && !this.#scope.signal.aborted) this.#checkpoints.updateTasks(checkpoint);
+    if (runs.length > 0 && !this.#scope.signal.aborted) this.#checkpoints.updateTasks(checkpoint);
     return results;
   }
 
   #step(graph: Graph, from: Checkpoint, ns: readonly string[]): Checkpoint {
-    let values = from.values;
-    for (const { result } of from.tasks) values = applyUpdate(values, result ?? {});
+    const values = valuesAfter(from);
     const next = nextNodes(graph, from.tasks, values);
     return this.enter(nextCheckpoint(graph, from, this.#scope.runId, "loop", values, next), ns);
   }
 
-  #stopped(checkpoint: Checkpoint, ns: readonly string[]): Checkpoint {
-    const interrupts = unfinished(checkpoint).flatMap((task) => task.interrupts);
-    this.#scope.emit({ type: "interrupt", ns, interrupts });
-    return checkpoint;
+  #stopped(checkpoint: Checkpoint, ns: readonly string[]): Ending {
+    this.#scope.emit({ type: "interrupt", ns, interrupts: pendingInterrupts(checkpoint) });
+    return { checkpoint, stopped: true };
   }
 
   #keepPartial(graph: Graph, from: Checkpoint, contexts: readonly StepContext[]): void {
     const said = contexts.flatMap((context) => context.partial());
-    let values = from.values;
-    for (const { result } of from.tasks) values = applyUpdate(values, result ?? {});
-    values = applyUpdate(values, { messages: said });
+    const values = applyUpdate(valuesAfter(from), { messages: said });
     const rest = unfinished(from).map(({ name }) => name);
     const next = rest.length > 0 ? rest : nextNodes(graph, from.tasks, values);
     this.#checkpoints.insert(nextCheckpoint(graph, from, this.#scope.runId, "loop", values, next));
@@ -154,7 +158,7 @@ export class Executor {
       ...{ ns, task, step: checkpoint.metadata.step + 1, state: checkpoint.values, outer },
       runSubgraph: async (inner, innerNs, input) => {
         const first = this.enter(inputCheckpoint(inner, threadId, runId, undefined, input, innerNs), innerNs);
-        const last = await this.run(inner, first, innerNs, outer ?? context);
+        const { checkpoint: last } = await this.run(inner, first, innerNs, outer ?? context);
         const [question] = pendingInterrupts(last);
         if (question !== undefined) throw new GraphInterrupt(question);
         return last.values;
@@ -164,89 +168,6 @@ export class Executor {
   }
 }
 
-/** The checkpoint that a new input makes on top of another (or of nothing). */
-export function inputCheckpoint(
-  graph: Graph,
-  threadId: string,
-  runId: string,
-  base: Checkpoint | undefined,
-  input: JsonObject,
-  ns: readonly string[] = [],
-): Checkpoint {
-  const from = base ?? blank(threadId, ns.join("|"));
-  return nextCheckpoint(graph, from, runId, "input", applyUpdate(from.values, input), graph.entry);
-}
-
-/** A checkpoint after another: next step, new id, and the tasks of the nodes that come next. */
-export function nextCheckpoint(
-  graph: Graph,
-  from: Checkpoint,
-  runId: string | null,
-  source: CheckpointSource,
-  values: State,
-  next: readonly string[],
-): Checkpoint {
-  return {
-    thread_id: from.thread_id,
-    ns: from.ns,
-    id: uuid7(),
-    parent_id: from.id === "" ? null : from.id,
-    run_id: runId,
-    node: source === "input" ? "__start__" : (from.tasks.at(-1)?.name ?? from.node),
-    values,
-    tasks: next.map((name) => newTask(graph, name)),
-    metadata: {
-      source,
-      step: from.metadata.step + 1,
-      parents: {},
-      thread_id: from.thread_id,
-      graph_id: graph.name,
-      ...(runId === null ? {} : { run_id: runId }),
-    },
-    created_at: new Date().toISOString(),
-  };
-}
-
-/** A state before anything: the base of a thread's first checkpoint. */
-export function blank(threadId: string, ns = ""): Checkpoint {
-  return {
-    thread_id: threadId,
-    ns,
-    id: "",
-    parent_id: null,
-    run_id: null,
-    node: null,
-    values: { messages: [] },
-    tasks: [],
-    metadata: { source: "input", step: -2 },
-    created_at: new Date().toISOString(),
-  };
-}
-
-/** The node of a graph that a client named. */
-export function nodeOf(graph: Graph, name: string): GraphNode | undefined {
-  return Object.hasOwn(graph.nodes, name) ? graph.nodes[name] : undefined;
-}
-
-/** The nodes that follow a set of finished steps. */
-export function nextNodes(
-  graph: Graph,
-  tasks: readonly { readonly name: string }[],
-  values: State,
-): string[] {
-  const next = new Set<string>();
-  for (const { name } of tasks) {
-    const node = nodeOf(graph, name);
-    for (const target of node?.next?.(values) ?? node?.targets ?? []) next.add(target);
-  }
-  return [...next];
-}
-
-function newTask(graph: Graph, name: string): Task {
-  const subgraph = nodeOf(graph, name)?.subgraph !== undefined;
-  return { id: uuid7(), name, error: null, interrupts: [], result: null, answers: [], subgraph };
-}
-
 function stopsAt(nodes: Breakpoints["before"], tasks: readonly Task[]): boolean {
-  return nodes === "*" || tasks.some(({ name }) => nodes.includes(name));
+  return tasks.some(({ name }) => nodes === "*" || nodes.includes(name));
 }

@@ -6,12 +6,16 @@ import type { Message, State } from "./messages.ts";
 export type GraphEvent = { readonly ns: readonly string[] } & (
   | { readonly type: "checkpoint"; readonly checkpoint: Checkpoint }
   | { readonly type: "task-start"; readonly task: Task; readonly step: number; readonly input: State }
-  | { readonly type: "task-end"; readonly task: Task; readonly step: number }
+  | { readonly type: "task-end"; readonly task: TaskEnd; readonly step: number }
+  | { readonly type: "values"; readonly values: State }
   | { readonly type: "interrupt"; readonly interrupts: readonly Interrupt[] }
   | MessageEvent
   | { readonly type: "custom"; readonly data: unknown; readonly node: string }
   | ToolEvent
 );
+
+/** How one execution of a step ended. */
+export type TaskEnd = Pick<Task, "id" | "name" | "error" | "interrupts" | "result">;
 
 /** A piece of a message; a message that is not streamed is one piece, first and last. */
 export interface MessageEvent {

@@ -130,10 +130,11 @@ export class StepContext implements NodeContext {
     this.#at.scope.signal.throwIfAborted();
   }
 
-  /** Emits message events for the messages of a step's result that were not streamed. */
+  /** Emits message events for the new messages of a step's result that were not streamed. */
   announce(messages: readonly Message[]): void {
+    const known = new Set(this.state.messages.map(({ id }) => id));
     for (const message of messages) {
-      if (this.#spoken.has(message.id) || message.type === "remove") continue;
+      if (this.#spoken.has(message.id) || known.has(message.id) || message.type === "remove") continue;
       this.#emitMessage(message, () => message, true, true);
     }
   }

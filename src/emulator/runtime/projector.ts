@@ -1,7 +1,7 @@
 import type { JsonObject } from "../kit/json.ts";
-import { type Checkpoint, type Task, unfinished } from "./checkpoint.ts";
+import { type Checkpoint, takesInput, type Task } from "./checkpoint.ts";
 import { reference } from "./checkpoints.ts";
-import type { GraphEvent } from "./graphEvent.ts";
+import type { GraphEvent, TaskEnd } from "./graphEvent.ts";
 
 /** The stream modes of an agent server. */
 export const streamModes = [
@@ -48,6 +48,9 @@ export class Projector {
       case "checkpoint":
         this.#checkpoint(event.checkpoint, suffix);
         return;
+      case "values":
+        this.#put("values", suffix, event.values);
+        return;
       case "task-start":
         this.#taskStart(event.task, event.step, event.input, suffix);
         return;
@@ -85,8 +88,8 @@ export class Projector {
 
   #checkpoint(checkpoint: Checkpoint, suffix: string): void {
     const { values, metadata } = checkpoint;
-    const next = unfinished(checkpoint).map(({ name }) => name);
-    this.#put("values", suffix, values);
+    const next = checkpoint.tasks.map(({ name }) => name);
+    if (!takesInput(checkpoint)) this.#put("values", suffix, values);
     this.#put("checkpoints", suffix, { values, metadata, next });
     if (!this.#modes.has("debug")) return;
     const parent = checkpoint.parent_id;
@@ -110,7 +113,7 @@ export class Projector {
     this.#chain("on_chain_start", name, { input }, suffix);
   }
 
-  #taskEnd(task: Task, step: number, suffix: string): void {
+  #taskEnd(task: TaskEnd, step: number, suffix: string): void {
     const { id, name, error, interrupts, result } = task;
     const ended = { id, name, ...(error === null ? { result } : { error }), interrupts };
     if (result !== null) this.#put("updates", suffix, { [name]: result });

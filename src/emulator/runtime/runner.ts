@@ -1,25 +1,33 @@
 import { HttpError } from "../kit/httpError.ts";
 import { isObject } from "../kit/json.ts";
-import { type Checkpoint, unfinished } from "./checkpoint.ts";
+import {
+  blank,
+  type Checkpoint,
+  inputCheckpoint,
+  nextCheckpoint,
+  nodeOf,
+  repeated,
+  unfinished,
+} from "./checkpoint.ts";
 import type { Checkpoints } from "./checkpoints.ts";
-import { blank, Executor, inputCheckpoint, nextCheckpoint, nodeOf } from "./executor.ts";
+import { type Ending, Executor } from "./executor.ts";
 import type { GraphEvent } from "./graphEvent.ts";
 import { applyUpdate, InvalidInputError } from "./messages.ts";
 import { Projector } from "./projector.ts";
 import type { Command } from "./runs.ts";
 import type { FollowedRun, Ticket } from "./ticket.ts";
 
-/** A run had nothing to do: no input, and no step of the thread waits. */
+/** A run had nothing to do: no input, and nothing has run on the thread. */
 export class EmptyInputError extends Error {
   override readonly name = "EmptyInputError";
 }
 
-/** Executes a run from where it starts; answers its last checkpoint, or undefined when there was nothing to resume. */
+/** Executes a run from where it starts; answers where it ended, or undefined when there was nothing to resume. */
 export async function executeRun(
   checkpoints: Checkpoints,
   ticket: Ticket,
   followed?: FollowedRun,
-): Promise<Checkpoint | undefined> {
+): Promise<Ending | undefined> {
   const { run, agent, log } = ticket;
   const { kwargs } = run;
   log.append("metadata", JSON.stringify({ run_id: run.run_id, attempt: 1 }));
@@ -45,7 +53,10 @@ export async function executeRun(
   const breakpoints = { before: kwargs.interrupt_before, after: kwargs.interrupt_after };
   const executor = new Executor(checkpoints, scope, breakpoints);
   const start = startingPoint(checkpoints, executor, ticket);
-  return start === undefined ? undefined : await executor.run(agent, start);
+  if (start === undefined) return undefined;
+  // A run that makes no checkpoint at its start tells the state from which it goes on.
+  if (start.run_id !== run.run_id) scope.emit({ type: "values", ns: [], values: start.values });
+  return await executor.run(agent, start);
 }
 
 function startingPoint(checkpoints: Checkpoints, executor: Executor, ticket: Ticket): Checkpoint | undefined {
@@ -63,12 +74,10 @@ function startingPoint(checkpoints: Checkpoints, executor: Executor, ticket: Tic
     }
     return executor.enter(inputCheckpoint(agent, run.thread_id, run.run_id, base, kwargs.input));
   }
-  if (base === undefined || unfinished(base).length === 0) {
-    throw new EmptyInputError("There is no input, and no step of this thread waits to go on.");
+  if (base === undefined) {
+    throw new EmptyInputError("There is no input, and nothing has run on this thread that could go on.");
   }
-  if (base.id === head?.id) return base;
-  const next = unfinished(base).map(({ name }) => name);
-  return executor.enter(nextCheckpoint(agent, base, run.run_id, "fork", base.values, next));
+  return base.id === head?.id ? base : executor.enter(repeated(agent, base, run.run_id, "fork"));
 }
 
 function commanded(
@@ -87,23 +96,28 @@ function commanded(
     const update = isObject(command.update) ? command.update : {};
     const next = command.goto ?? unfinished(start).map(({ name }) => name);
     const values = applyUpdate(start.values, update);
-    const moved = nextCheckpoint(agent, start, run.run_id, "update", values, next);
+    const moved = nextCheckpoint(agent, start, run.run_id, "input", values, next);
     start = executor.enter(command.goto === undefined ? { ...moved, tasks: start.tasks } : moved);
   }
   if (command.resume !== undefined && !answer(start, command.resume) && start === base) return undefined;
   return start.id === "" ? undefined : start;
 }
 
-/** Gives the waiting steps their answers: by the ids of their questions, or the same to all. */
+/** What names a question in an answer. */
+const interruptId = /^[0-9a-f]{32}$/;
+
+/**
+ * Gives the waiting steps their answers: by the ids of their questions, or the same to all. An answer to a question
+ * that does not wait goes to no other one.
+ */
 function answer(checkpoint: Checkpoint, resume: unknown): boolean {
   const waiting = unfinished(checkpoint).filter(({ interrupts }) => interrupts.length > 0);
-  const ids = new Set(waiting.flatMap(({ interrupts }) => interrupts.map(({ id }) => id)));
-  const byId =
-    isObject(resume) && Object.keys(resume).length > 0 && Object.keys(resume).every((id) => ids.has(id));
+  const ids = isObject(resume) ? Object.keys(resume) : [];
+  const byId = ids.length > 0 && ids.every((id) => interruptId.test(id));
   for (const task of waiting) {
     const id = task.interrupts[0]?.id ?? "";
     if (!byId) task.answers = [...task.answers, resume];
-    else if (id in resume) task.answers = [...task.answers, resume[id]];
+    else if (isObject(resume) && id in resume) task.answers = [...task.answers, resume[id]];
   }
   return waiting.length > 0;
 }

@@ -1,28 +1,19 @@
+import { setTimeout } from "node:timers/promises";
 import type { Agent } from "./agent.ts";
-import type { FeedbackTokens } from "../access/feedbackTokens.ts";
 import { HttpError } from "../kit/httpError.ts";
 import { uuid7 } from "../kit/ids.ts";
 import type { JsonObject } from "../kit/json.ts";
-import type { Store } from "../store/store.ts";
-import { type Checkpoint, interruptsByTask, pendingInterrupts, unfinished } from "./checkpoint.ts";
-import type { Checkpoints } from "./checkpoints.ts";
-import { NodeFailure } from "./executor.ts";
 import type { RunLogs } from "./runLogs.ts";
+import { type EndingParts, outcomeOf, RunEnds } from "./runEnds.ts";
 import { executeRun } from "./runner.ts";
-import type { MultitaskStrategy, Run, RunKwargs, Runs, RunStatus } from "./runs.ts";
-import type { Threads, ThreadStatus } from "./threads.ts";
-import { type Outcome, type StopReason, type ThreadStreams, Ticket } from "./ticket.ts";
+import type { MultitaskStrategy, Run, RunKwargs } from "./runs.ts";
+import { type FollowedRun, type Outcome, type StopReason, type ThreadStreams, Ticket } from "./ticket.ts";
 import { notifyCompletion } from "./webhook.ts";
 
 /** The parts of the platform that running agents needs. */
-export interface Engine {
-  readonly store: Store;
-  readonly threads: Threads;
-  readonly runs: Runs;
-  readonly checkpoints: Checkpoints;
+export interface Engine extends EndingParts {
   readonly logs: RunLogs;
   readonly protocolStreams: ThreadStreams;
-  readonly feedbackTokens: FeedbackTokens;
   /** The agent that an assistant's id or name means on a deployment, or else on any. */
   readonly findAgent: (assistantId: string, deploymentId?: string) => Agent | undefined;
 }
@@ -44,15 +35,19 @@ const lostRun = "The Local Platform stopped while this run was in progress.";
 /** Decides which run of a thread goes when. One run at a time per thread; threads do not wait for each other. */
 export class Scheduler {
   readonly #engine: Engine;
+  readonly #ends: RunEnds;
   readonly #tickets = new Map<string, Ticket>();
   /** By thread: the run in progress first, then those that wait. */
   readonly #queues = new Map<string, Ticket[]>();
   /** The work on each run in progress. */
   readonly #started = new Map<Ticket, Promise<void>>();
-  #closing = false;
+  readonly #closing = new AbortController();
 
   constructor(engine: Engine) {
     this.#engine = engine;
+    this.#ends = new RunEnds(engine, (threadId, leaving) =>
+      (this.#queues.get(threadId) ?? []).some((ticket) => ticket !== leaving && ticket.reason === undefined),
+    );
   }
 
   /** The run, if it is not over. */
@@ -107,15 +102,19 @@ export class Scheduler {
     if (ticket.reason === "shutdown" && reason !== "delete") return;
     ticket.stop(reason);
     if (this.#started.has(ticket)) return;
-    this.#settleStopped(ticket, reason);
+    this.#ends.stopped(ticket, reason);
     this.#leave(ticket);
   }
 
-  /** Stops every run of a thread and resolves when none is left. */
-  async stopAll(threadId: string): Promise<void> {
+  /** Stops the thread's runs and deletes all there is of it. */
+  async removeThread(threadId: string): Promise<void> {
     const tickets = [...(this.#queues.get(threadId) ?? [])];
     for (const ticket of tickets.reverse()) this.stop(ticket, "delete");
     for (const ticket of tickets) await this.#started.get(ticket);
+    this.#engine.store.atomically(() => {
+      this.#engine.protocolStreams.delete(threadId);
+      this.#deleteThread(threadId);
+    });
   }
 
   /**
@@ -123,7 +122,7 @@ export class Scheduler {
    * their readers get no end event.
    */
   async shutdown(): Promise<void> {
-    this.#closing = true;
+    this.#closing.abort();
     for (const ticket of this.#tickets.values()) ticket.stop("shutdown");
     await Promise.all(this.#started.values());
     this.#engine.logs.flush();
@@ -136,7 +135,7 @@ export class Scheduler {
       if (run.status === "pending" && agent !== undefined) {
         this.#enqueue(deploymentId, run, agent, Date.parse(run.created_at));
       } else if (run.kwargs.temporary) {
-        this.#deleteTemporary(run.thread_id);
+        this.#deleteThread(run.thread_id);
       } else {
         this.#engine.runs.setStatus(run.run_id, "error", lostRun);
         if (run.kwargs.resumable) {
@@ -144,17 +143,15 @@ export class Scheduler {
           this.#engine.logs.endLost(run.run_id, "error", error);
         }
         this.#engine.protocolStreams.lost(run.thread_id, agent?.name ?? run.assistant_id, lostRun);
-        this.#storeThread(run.thread_id, this.#engine.checkpoints.head(run.thread_id), "error");
+        this.#ends.storeThread(run.thread_id, this.#engine.checkpoints.head(run.thread_id), "error");
       }
     }
     for (const threadId of [...this.#queues.keys()]) this.#pump(threadId);
   }
 
   /** Where a thread stands by its newest checkpoint. */
-  restoreThread(threadId: string, leaving?: Ticket): void {
-    const head = this.#engine.checkpoints.head(threadId);
-    const waits = head !== undefined && pendingInterrupts(head).length > 0;
-    this.#storeThread(threadId, head, waits ? "interrupted" : "idle", leaving);
+  restoreThread(threadId: string): void {
+    this.#ends.restoreThread(threadId);
   }
 
   #enqueue(deploymentId: string, run: Run, agent: Agent, notBefore: number): Ticket {
@@ -169,7 +166,7 @@ export class Scheduler {
 
   #pump(threadId: string): void {
     const queue = this.#queues.get(threadId) ?? [];
-    if (this.#closing || queue.some((ticket) => this.#started.has(ticket))) return;
+    if (this.#closing.signal.aborted || queue.some((ticket) => this.#started.has(ticket))) return;
     const now = Date.now();
     const due = queue.find(({ notBefore }) => notBefore <= now);
     if (due !== undefined) {
@@ -179,24 +176,27 @@ export class Scheduler {
       this.#started.set(due, work);
     } else if (queue.length > 0) {
       const soonest = Math.min(...queue.map(({ notBefore }) => notBefore));
-      setTimeout(() => this.#pump(threadId), Math.min(soonest - now, 2 ** 31 - 1)).unref();
+      const pauseMs = Math.min(soonest - now, 2 ** 31 - 1);
+      void setTimeout(pauseMs, undefined, { ref: false }).then(() => this.#pump(threadId));
     }
   }
 
   async #work(ticket: Ticket): Promise<void> {
     const { run, deploymentId } = ticket;
-    this.#engine.runs.setStatus(run.run_id, "running");
-    const followed = this.#engine.protocolStreams.follow(run, ticket.agent.name);
-    let outcome: Outcome;
+    let followed: FollowedRun | undefined;
+    let store: () => Outcome;
     try {
-      const last = await executeRun(this.#engine.checkpoints, ticket, followed);
-      const head = last ?? this.#engine.checkpoints.head(run.thread_id);
-      outcome = this.#succeed(ticket, head);
+      this.#engine.runs.setStatus(run.run_id, "running");
+      followed = this.#engine.protocolStreams.follow(run, ticket.agent.name);
+      const ending = await executeRun(this.#engine.checkpoints, ticket, followed);
+      store = () => this.#ends.succeeded(ticket, ending);
     } catch (error) {
       const { reason } = ticket;
       if (reason === "shutdown") return;
-      outcome = reason === undefined ? this.#fail(ticket, error) : this.#settleStopped(ticket, reason);
+      store = () =>
+        reason === undefined ? this.#ends.failed(ticket, error) : this.#ends.stopped(ticket, reason);
     }
+    const outcome = await this.#stored(ticket, store);
     followed?.end(outcome);
     this.#leave(ticket, outcome);
     if (run.kwargs.webhook !== null && ticket.reason === undefined) {
@@ -208,55 +208,18 @@ export class Scheduler {
     }
   }
 
-  #succeed(ticket: Ticket, head: Checkpoint | undefined): Outcome {
-    const { run, log } = ticket;
-    this.#engine.runs.setStatus(run.run_id, "success");
-    const waits = head !== undefined && unfinished(head).length > 0;
-    this.#storeThread(run.thread_id, head, waits ? "interrupted" : "idle", ticket);
-    if (run.kwargs.feedback_keys.length > 0) {
-      const urls = this.#engine.feedbackTokens.createAll(run.run_id, run.kwargs.feedback_keys);
-      log.append("feedback", JSON.stringify(urls));
-    }
-    return outcomeOf("success", head);
-  }
-
-  #fail(ticket: Ticket, thrown: unknown): Outcome {
-    const { run, log } = ticket;
-    const error = thrown instanceof NodeFailure ? thrown.cause : thrown;
-    const body = {
-      error: error instanceof Error ? error.name : "Error",
-      message: error instanceof Error ? error.message : String(error),
-    };
-    const head = this.#engine.checkpoints.head(run.thread_id);
-    this.#engine.runs.setStatus(run.run_id, "error", body.message);
-    this.#storeThread(run.thread_id, head, "error", ticket);
-    log.append("error", JSON.stringify(body));
-    return { ...outcomeOf("error", head), error: body };
-  }
-
-  /** What remains of a run that was stopped from outside. */
-  #settleStopped(ticket: Ticket, reason: StopReason): Outcome {
-    const { run, log } = ticket;
-    const { runs, checkpoints } = this.#engine;
-    switch (reason) {
-      case "interrupt":
-        runs.setStatus(run.run_id, "interrupted");
-        this.restoreThread(run.thread_id, ticket);
-        break;
-      case "rollback": {
-        const message = "The run was rolled back: it and its checkpoints were deleted.";
-        log.append("error", JSON.stringify({ error: "RunRolledBack", message }));
-        checkpoints.deleteOfRun(run.thread_id, run.run_id);
-        runs.delete(run.run_id);
-        this.restoreThread(run.thread_id, ticket);
-        break;
+  /** Stores how a run ended. A store that cannot be written is tried again: until then the thread is busy. */
+  async #stored(ticket: Ticket, store: () => Outcome): Promise<Outcome> {
+    for (let pauseMs = 100; ; pauseMs = Math.min(2 * pauseMs, 10_000)) {
+      try {
+        return store();
+      } catch (error) {
+        if (this.#closing.signal.aborted) throw error;
+        console.error(`The end of run ${ticket.run.run_id} could not be stored:`, error);
+        const pause = { ref: false, signal: this.#closing.signal };
+        await setTimeout(pauseMs, undefined, pause).catch(() => undefined);
       }
-      case "delete":
-        break;
-      default:
-        reason satisfies never;
     }
-    return outcomeOf("interrupted", checkpoints.head(run.thread_id));
   }
 
   #leave(ticket: Ticket, outcome: Outcome = outcomeOf("interrupted", undefined)): void {
@@ -266,29 +229,20 @@ export class Scheduler {
     else this.#queues.delete(run.thread_id);
     this.#started.delete(ticket);
     this.#tickets.delete(run.run_id);
-    this.#engine.logs.end(log);
-    if (ticket.reason === "rollback" || ticket.reason === "delete") this.#engine.logs.delete(run.run_id);
-    if (run.kwargs.temporary) this.#deleteTemporary(run.thread_id);
+    try {
+      this.#engine.logs.end(log);
+      if (ticket.reason === "rollback" || ticket.reason === "delete") this.#engine.logs.delete(run.run_id);
+      if (run.kwargs.temporary) this.#deleteThread(run.thread_id);
+    } catch (error) {
+      console.error(`What run ${run.run_id} leaves behind could not be cleared away:`, error);
+    }
     ticket.finish(outcome);
     this.#pump(run.thread_id);
   }
 
-  #deleteTemporary(threadId: string): void {
+  #deleteThread(threadId: string): void {
     this.#engine.threads.delete(threadId);
     this.#engine.checkpoints.deleteOfThread(threadId);
     for (const runId of this.#engine.runs.deleteOfThread(threadId)) this.#engine.logs.delete(runId);
   }
-
-  /** `leaving` is the run after which this is stored: it no longer counts as one that keeps the thread busy. */
-  #storeThread(threadId: string, head: Checkpoint | undefined, status: ThreadStatus, leaving?: Ticket): void {
-    const queue = this.#queues.get(threadId) ?? [];
-    const busy = queue.some((ticket) => ticket !== leaving && ticket.reason === undefined);
-    const interrupts = head === undefined ? {} : interruptsByTask(head);
-    this.#engine.threads.setState(threadId, busy ? "busy" : status, head?.values ?? null, interrupts);
-  }
-}
-
-function outcomeOf(status: RunStatus, head: Checkpoint | undefined): Outcome {
-  const interrupts = head === undefined ? [] : pendingInterrupts(head);
-  return { status, values: head?.values ?? null, interrupts, error: null };
 }

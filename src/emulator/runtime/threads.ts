@@ -118,6 +118,11 @@ export class Threads {
     this.#update(threadId, { status, values, interrupts, state_updated_at: new Date().toISOString() });
   }
 
+  /** Stores what the state of a thread holds after it was changed by hand; where the thread stands is left as it is. */
+  setValues(threadId: string, values: JsonObject): void {
+    this.#update(threadId, { values, state_updated_at: new Date().toISOString() });
+  }
+
   delete(threadId: string): void {
     this.#store.run("DELETE FROM threads WHERE thread_id = ?", threadId);
   }

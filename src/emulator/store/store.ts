@@ -1,8 +1,8 @@
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from "node:sqlite";
 import { contains } from "../kit/json.ts";
 import { migrations } from "./migrations.ts";
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readdirSync, statSync } from "node:fs";
 
 /** One row as SQLite returns it. */
 export type Row = Record<string, SQLOutputValue>;
@@ -62,8 +62,8 @@ export class Store {
   #commit: Promise<void> | undefined;
 
   constructor(directory: string) {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
-    this.#db = new DatabaseSync(join(directory, "platform.db"));
+    openDataDirectory(directory);
+    this.#db = new DatabaseSync(join(directory, DATABASE));
     try {
       this.#lock();
       this.#migrate();
@@ -131,6 +131,12 @@ export class Store {
     await this.#commit;
   }
 
+  /** Takes everything that was deleted off the disk, too, which takes as long as copying the file. */
+  scrub(): void {
+    if (this.#db.isTransaction) this.#db.exec("COMMIT");
+    this.#db.exec("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)");
+  }
+
   /** Writes what is pending and closes the file. */
   close(): void {
     if (this.#db.isTransaction) this.#db.exec("COMMIT");
@@ -190,4 +196,34 @@ function toColumn(value: unknown): SQLInputValue {
   if (value === undefined || value === null) return null;
   if (typeof value === "string" || typeof value === "number" || value instanceof Uint8Array) return value;
   return typeof value === "boolean" ? Number(value) : JSON.stringify(value);
+}
+
+/** The database's name in the data directory. */
+const DATABASE = "platform.db";
+
+/** What SQLite and the vault keep beside each other. */
+const files = [DATABASE, `${DATABASE}-wal`, `${DATABASE}-shm`, `${DATABASE}-journal`, "vault.key"];
+
+/**
+ * Makes the data directory, readable by this user alone, whoever made it before. A directory with other things in it and
+ * no database is somebody else's: of that one only our own files are made private.
+ */
+function openDataDirectory(directory: string): void {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const path = (name: string): string => join(directory, name);
+  const isOurs = existsSync(path(DATABASE)) || readdirSync(directory).length === 0;
+  if (isOurs) makePrivate(directory, 0o700);
+  // SQLite gives the files beside the database the mode that the database has.
+  closeSync(openSync(path(DATABASE), "a", 0o600));
+  for (const name of files) if (existsSync(path(name))) makePrivate(path(name), 0o600);
+}
+
+/** Not every file system has modes, and one that has none can't be made to. */
+function makePrivate(path: string, mode: number): void {
+  if ((statSync(path).mode & 0o077) === 0) return;
+  try {
+    chmodSync(path, mode);
+  } catch (error) {
+    console.error(`${path} can be read by other users of this machine:`, error);
+  }
 }

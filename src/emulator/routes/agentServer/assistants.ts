@@ -66,10 +66,9 @@ export function assistantRoutes(platform: Platform): Hono<Env> {
   app.get("/:assistant_id/schemas", described.schemas, (c) => {
     const { agent } = assistantOf(platform, c.req.param("assistant_id"));
     const input = z.toJSONSchema(agent.input, { io: "input" });
-    const state = {
-      type: "object",
-      properties: { messages: { type: "array", items: { type: "object" } } },
-    };
+    // An input becomes part of the state.
+    const messages = { type: "array", items: { type: "object" } };
+    const state = { type: "object", properties: { ...input.properties, messages } };
     return c.json({
       graph_id: agent.name,
       input_schema: input,

@@ -7,13 +7,8 @@ import { required } from "../../kit/httpError.ts";
 import { isObject } from "../../kit/json.ts";
 import { operation } from "../../http/operation.ts";
 import type { Platform } from "../../platform/platform.ts";
-import {
-  checkpointReference,
-  requireCheckpoint,
-  requireThread,
-  updateBody,
-  updateState,
-} from "../../platform/threadState.ts";
+import { updateBody, updateState } from "../../platform/stateUpdate.ts";
+import { checkpointReference, requireCheckpoint, requireThread } from "../../platform/threadState.ts";
 import { emptyThreadState, type HistoryQuery, reference } from "../../runtime/checkpoints.ts";
 
 const lookupBody = z.looseObject({ checkpoint: checkpointReference, subgraphs: z.boolean().nullish() });
@@ -82,7 +77,7 @@ export function threadStateRoutes(platform: Platform): Hono<Env> {
     const thread = threadOf(c);
     const { subgraphs } = readQuery(c, stateQuery);
     const head = checkpoints.head(thread.thread_id);
-    return c.json(head === undefined ? emptyThreadState : checkpoints.threadState(head, subgraphs));
+    return c.json(head === undefined ? emptyThreadState : checkpoints.headState(head, subgraphs));
   });
 
   app.get("/:thread_id/state/:checkpoint_id", described.readAt, (c) => {

@@ -9,14 +9,15 @@ import type { JsonObject } from "../../kit/json.ts";
 import { sendPage } from "./page.ts";
 import { operation } from "../../http/operation.ts";
 import type { Platform } from "../../platform/platform.ts";
+import { addSupersteps, supersteps } from "../../platform/stateUpdate.ts";
 import { requireThread } from "../../platform/threadState.ts";
-import { removeThread } from "../../runtime/removeThread.ts";
 import { type Thread, threadSortKeys, threadStatuses } from "../../runtime/threads.ts";
 
 const createBody = z.looseObject({
   thread_id: z.uuid().nullish(),
   metadata: record.nullish(),
   if_exists: z.enum(["raise", "do_nothing"]).nullish(),
+  supersteps: supersteps.nullish(),
 });
 
 const filterFields = {
@@ -42,7 +43,11 @@ const patchBody = z.looseObject({ metadata: record.nullish() });
 const described = {
   create: operation(
     "Make a thread",
-    { 200: "The thread.", 409: "There is a thread with this id." },
+    {
+      200: "The thread.",
+      400: "It is to have a history, but no graph.",
+      409: "There is a thread with this id.",
+    },
     { body: createBody },
   ),
   search: operation(
@@ -70,11 +75,14 @@ export function threadRoutes(platform: Platform): Hono<Env> {
     const body = await readBody(c, createBody);
     const deploymentId = c.get("deploymentId");
     const threadId = body.thread_id?.toLowerCase() ?? uuid7();
-    if (threads.get(deploymentId, threadId) === undefined) {
-      threads.insert(deploymentId, threadId, body.metadata ?? {});
-    } else if (body.if_exists !== "do_nothing") {
-      throw new HttpError(409, "Thread already exists");
-    }
+    platform.store.atomically(() => {
+      if (threads.get(deploymentId, threadId) === undefined) {
+        threads.insert(deploymentId, threadId, body.metadata ?? {});
+      } else if (body.if_exists !== "do_nothing") {
+        throw new HttpError(409, "Thread already exists");
+      }
+      if (body.supersteps?.length) addSupersteps(platform, threadId, deploymentId, body.supersteps);
+    });
     return c.json(requireThread(platform, deploymentId, threadId));
   });
 
@@ -101,7 +109,7 @@ export function threadRoutes(platform: Platform): Hono<Env> {
 
   app.delete("/:thread_id", described.remove, async (c) => {
     const { thread_id } = requireThread(platform, c.get("deploymentId"), readId(c, "thread_id"));
-    await removeThread(platform, thread_id);
+    await platform.scheduler.removeThread(thread_id);
     return c.body(null, 204);
   });
 
@@ -137,7 +145,7 @@ function copy(platform: Platform, deploymentId: string, original: Thread): strin
   const { threads, checkpoints, scheduler, store } = platform;
   const threadId = uuid7();
   store.atomically(() => {
-    threads.insert(deploymentId, threadId, original.metadata);
+    threads.insert(deploymentId, threadId, { ...original.metadata, thread_id: threadId });
     checkpoints.copy(original.thread_id, threadId);
     scheduler.restoreThread(threadId);
   });

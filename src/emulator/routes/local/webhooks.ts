@@ -6,7 +6,7 @@ import { required, wrongValue } from "../../kit/httpError.ts";
 import { operation } from "../../http/operation.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { deliveryRecord } from "../../issueWebhooks/deliveries.ts";
-import { checkSubscriber, ForbiddenAddressError } from "../../issueWebhooks/webhookAddress.ts";
+import { checkSubscriber, ForbiddenAddressError } from "../../kit/webhookAddress.ts";
 import { webhook, type Webhook, webhookBody, webhookPatch } from "../../issueWebhooks/webhooks.ts";
 
 const secret = { signing_secret: z.string().describe("Shown here only; the key of the HMAC-SHA256.") };

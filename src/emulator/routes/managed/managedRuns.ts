@@ -7,8 +7,8 @@ import { HttpError } from "../../kit/httpError.ts";
 import { managedDeploymentId, type ManagedThread } from "../../managed/managedThreads.ts";
 import { operation } from "../../http/operation.ts";
 import type { Platform } from "../../platform/platform.ts";
-import { pendingInterrupts } from "../../runtime/checkpoint.ts";
-import { nextCheckpoint } from "../../runtime/executor.ts";
+import { nextCheckpoint, pendingInterrupts } from "../../runtime/checkpoint.ts";
+
 import type { Ticket } from "../../runtime/ticket.ts";
 import { requireAgent } from "./managedAgents.ts";
 import { makeThread, newThread, requireManagedThread } from "./managedThreads.ts";

@@ -18,7 +18,6 @@ import {
 import { operation } from "../../http/operation.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { requireAgent } from "./managedAgents.ts";
-import { removeThread } from "../../runtime/removeThread.ts";
 import { searchBody, searchThreads } from "../agentServer/threads.ts";
 
 /** A thread to be made, without the agent that it is for. */
@@ -134,7 +133,7 @@ export function managedThreadRoutes(platform: Platform): Hono<Env> {
 
   app.delete("/:thread_id", described.remove, may("delete"), async (c) => {
     const id = readId(c, "thread_id");
-    if (platform.managedThreads.get(id) !== undefined) await removeThread(platform, id);
+    if (platform.managedThreads.get(id) !== undefined) await platform.scheduler.removeThread(id);
     return c.body(null, 204);
   });
 

@@ -1,0 +1,113 @@
+import type { FeedbackTokens } from "../access/feedbackTokens.ts";
+import type { Store } from "../store/store.ts";
+import { type Checkpoint, interruptsByTask, pendingInterrupts, unfinished } from "./checkpoint.ts";
+import type { Checkpoints } from "./checkpoints.ts";
+import { type Ending, NodeFailure } from "./executor.ts";
+import type { Runs, RunStatus } from "./runs.ts";
+import type { Threads, ThreadStatus } from "./threads.ts";
+import type { Outcome, StopReason, Ticket } from "./ticket.ts";
+
+/** The parts of the platform that know how runs end. */
+export interface EndingParts {
+  readonly store: Store;
+  readonly threads: Threads;
+  readonly runs: Runs;
+  readonly checkpoints: Checkpoints;
+  readonly feedbackTokens: FeedbackTokens;
+}
+
+/**
+ * Stores how runs end and where that leaves their threads. What belongs to one end is stored as a whole or, when the
+ * store fails, not at all, and then it can be stored again.
+ */
+export class RunEnds {
+  readonly #parts: EndingParts;
+  readonly #isBusy: (threadId: string, leaving: Ticket | undefined) => boolean;
+
+  /** `isBusy`: whether a run other than `leaving`, which ends, keeps the thread busy. */
+  constructor(parts: EndingParts, isBusy: (threadId: string, leaving: Ticket | undefined) => boolean) {
+    this.#parts = parts;
+    this.#isBusy = isBusy;
+  }
+
+  /** A run came to its end, or to where it waits; `ending` is undefined when there was nothing to resume. */
+  succeeded(ticket: Ticket, ending: Ending | undefined): Outcome {
+    const { run, log } = ticket;
+    const { checkpoints, runs, feedbackTokens, store } = this.#parts;
+    const head = ending?.checkpoint ?? checkpoints.head(run.thread_id);
+    const waits = ending?.stopped ?? (head !== undefined && unfinished(head).length > 0);
+    const keys = run.kwargs.feedback_keys;
+    const urls = store.atomically(() => {
+      runs.setStatus(run.run_id, "success");
+      this.storeThread(run.thread_id, head, waits ? "interrupted" : "idle", ticket);
+      return keys.length === 0 ? undefined : feedbackTokens.createAll(run.run_id, keys);
+    });
+    if (urls !== undefined) log.append("feedback", JSON.stringify(urls));
+    return outcomeOf("success", head);
+  }
+
+  failed(ticket: Ticket, thrown: unknown): Outcome {
+    const { run, log } = ticket;
+    const error = thrown instanceof NodeFailure ? thrown.cause : thrown;
+    const body = {
+      error: error instanceof Error ? error.name : "Error",
+      message: error instanceof Error ? error.message : String(error),
+    };
+    const head = this.#parts.checkpoints.head(run.thread_id);
+    this.#parts.store.atomically(() => {
+      this.#parts.runs.setStatus(run.run_id, "error", body.message);
+      this.storeThread(run.thread_id, head, "error", ticket);
+    });
+    log.append("error", JSON.stringify(body));
+    return { ...outcomeOf("error", head), error: body };
+  }
+
+  /** What remains of a run that was stopped from outside. */
+  stopped(ticket: Ticket, reason: StopReason): Outcome {
+    const { run, log } = ticket;
+    const { runs, checkpoints, store } = this.#parts;
+    switch (reason) {
+      case "interrupt":
+        store.atomically(() => {
+          runs.setStatus(run.run_id, "interrupted");
+          this.restoreThread(run.thread_id, ticket);
+        });
+        break;
+      case "rollback": {
+        store.atomically(() => {
+          checkpoints.deleteOfRun(run.thread_id, run.run_id);
+          runs.delete(run.run_id);
+          this.restoreThread(run.thread_id, ticket);
+        });
+        const message = "The run was rolled back: it and its checkpoints were deleted.";
+        log.append("error", JSON.stringify({ error: "RunRolledBack", message }));
+        break;
+      }
+      case "delete":
+        break;
+      default:
+        reason satisfies never;
+    }
+    return outcomeOf("interrupted", checkpoints.head(run.thread_id));
+  }
+
+  /** Where a thread stands by its newest checkpoint. */
+  restoreThread(threadId: string, leaving?: Ticket): void {
+    const head = this.#parts.checkpoints.head(threadId);
+    const waits = head !== undefined && pendingInterrupts(head).length > 0;
+    this.storeThread(threadId, head, waits ? "interrupted" : "idle", leaving);
+  }
+
+  /** `leaving` is the run after which this is stored: it no longer counts as one that keeps the thread busy. */
+  storeThread(threadId: string, head: Checkpoint | undefined, status: ThreadStatus, leaving?: Ticket): void {
+    const stored = this.#isBusy(threadId, leaving) ? "busy" : status;
+    const interrupts = head === undefined ? {} : interruptsByTask(head);
+    this.#parts.threads.setState(threadId, stored, head?.values ?? null, interrupts);
+  }
+}
+
+/** What a caller who waited for a run receives; without a checkpoint there is no state. */
+export function outcomeOf(status: RunStatus, head: Checkpoint | undefined): Outcome {
+  const interrupts = head === undefined ? [] : pendingInterrupts(head);
+  return { status, values: head?.values ?? null, interrupts, error: null };
+}
