@@ -17,7 +17,9 @@ export type ErrorKind =
   | "unsupported"
   | "conflict"
   | "invalid"
+  /** The request; what it asked for is "answerTooLarge". */
   | "tooLarge"
+  | "answerTooLarge"
   | "rateLimited"
   | "server"
   | "notJson"
@@ -103,7 +105,10 @@ export type RemedyAction =
   | "testConnection"
   | "addConnection"
   | "startLocalPlatform"
+  | "startGraphs"
+  | "trustWorkspace"
   | "openReceiverPort"
+  | "showGraphLog"
   | "showLog";
 
 /** What a person reads about a failure, wherever it is shown. */
@@ -127,7 +132,7 @@ export function wordsFor(error: unknown): Advice {
   const url = URL.parse(error.url);
   const host = url?.host ?? "The server";
   const id = error.requestId === undefined ? "" : ` (request ${error.requestId})`;
-  const said = (error.detail === undefined ? "" : `: ${error.detail}`) + id;
+  const said = (error.detail === undefined ? "" : `: ${error.detail.replace(/[.\s]+$/, "")}`) + id;
   return advice[error.kind]({ error, host, target: host + (url?.pathname ?? ""), said });
 }
 
@@ -141,8 +146,8 @@ interface Failure {
 }
 
 const advice: Readonly<Record<ErrorKind, (failure: Failure) => Advice>> = {
-  dns: ({ host, said }) => ({
-    message: `The name of ${host} can't be resolved${said}`,
+  dns: ({ host }) => ({
+    message: `The name of ${host} can't be resolved`,
     remedy: "Check the connection's URL, your network and VPN.",
     actions: ["testConnection", "editConnection", "retry"],
     blockedBy: "network",
@@ -201,9 +206,10 @@ const advice: Readonly<Record<ErrorKind, (failure: Failure) => Advice>> = {
     remedy: `Ask an administrator for the permission ${permission}, or use a key that has it.`,
     actions: ["setApiKey", "retry"],
   }),
-  notFound: ({ target, said }) => ({
-    message: `${target} does not exist${said}`,
-    remedy: "It may have been deleted elsewhere: refresh. If nothing is found, check the connection's URL.",
+  notFound: ({ error, host, target, said }) => ({
+    // Servers say of what they lack that they lack it.
+    message: error.detail === undefined ? `${target} does not exist${said}` : `${host} answered${said}`,
+    remedy: "Refresh, since it may have been deleted elsewhere, or check the connection's URL.",
     actions: ["retry", "editConnection"],
   }),
   unsupported: ({ host, said }) => ({
@@ -234,6 +240,11 @@ const advice: Readonly<Record<ErrorKind, (failure: Failure) => Advice>> = {
   tooLarge: ({ host, said }) => ({
     message: `The request is too large for ${host}${said}`,
     remedy: "Send less: shorten the input or split it.",
+    actions: ["retry", "showLog"],
+  }),
+  answerTooLarge: ({ target, said }) => ({
+    message: `${target} sent too much${said}`,
+    remedy: "Ask for less, with a filter or for a smaller thread, or look at what the server sends.",
     actions: ["retry", "showLog"],
   }),
   rateLimited: ({ error: { retryAfterMs }, host, said }) => ({

@@ -1,9 +1,11 @@
-/** One HTTP request and its answer's head: redirects, error answers, and the record for the log. */
+/** One HTTP request and its answer: redirects, error answers, the record for the log, and a body that is an event stream. */
 
+import { createParser } from "eventsource-parser";
 import type { Dispatcher } from "undici";
 import { errorOfReply, requestIdOf } from "./errorBody.ts";
 import { ApiError, maskUrl } from "./errors.ts";
-import { errorOfFailure } from "./networkFailure.ts";
+import { errorOfFailure, SseError } from "./networkFailure.ts";
+import { withoutSecrets } from "./withoutSecrets.ts";
 
 /** One request and what came of it; holds nothing that authorizes. */
 export interface Exchange {
@@ -15,6 +17,8 @@ export interface Exchange {
   readonly ms: number;
   readonly requestId?: string | undefined;
   readonly error?: string | undefined;
+  /** Whether it was to change something on the server. */
+  readonly changes?: boolean | undefined;
 }
 
 /** Header fields by lower-case name; repeated ones are joined. */
@@ -38,6 +42,13 @@ export interface Answer {
   readonly body: Dispatcher.ResponseData["body"];
   /** The first of a body that is only wanted as evidence, without what authorized the request. */
   readonly evidence: () => Promise<string>;
+}
+
+/** One event; `event` is "message" when the server named none. */
+export interface SseEvent {
+  readonly id?: string;
+  readonly event: string;
+  readonly data: string;
 }
 
 const mostRedirects = 5;
@@ -65,6 +76,43 @@ export async function exchange(
   }
 }
 
+/**
+ * Bytes that are read at once: what a chunk of 64 kB makes of itself would live just long enough for the collector to
+ * take it for something that stays.
+ */
+const largestPiece = 16 * 1024;
+const largestEvent = 256 * 1024 * 1024;
+
+/**
+ * Parses a stream of bytes, however it is cut into chunks; one array per piece that completed events.
+ * An event without its blank line at the end of the stream is dropped, as the standard says.
+ * Throws SseError after the last event when lines were seen that can't be fields of any version.
+ */
+export async function* parseEvents(chunks: AsyncIterable<Uint8Array>): AsyncIterable<readonly SseEvent[]> {
+  const decoder = new TextDecoder();
+  let batch: SseEvent[] = [];
+  let malformed: string | undefined;
+  const parser = createParser({
+    maxBufferSize: largestEvent,
+    onEvent: ({ id, event = "message", data }) =>
+      batch.push(id === undefined ? { event, data } : { id, event, data }),
+    onError: (error) => {
+      if (error.type === "max-buffer-size-exceeded") throw new SseError(error.message);
+      if (error.type === "unknown-field" && !/^[\w-]+$/.test(error.field ?? "")) malformed ??= error.line;
+    },
+  });
+  for await (const chunk of chunks) {
+    for (let at = 0; at < chunk.length; at += largestPiece) {
+      parser.feed(decoder.decode(chunk.subarray(at, at + largestPiece), { stream: true }));
+      if (batch.length === 0) continue;
+      const complete = batch;
+      batch = [];
+      yield complete;
+    }
+  }
+  if (malformed !== undefined) throw new SseError(malformed.slice(0, 200));
+}
+
 async function follow(dispatcher: Dispatcher, outgoing: Outgoing): Promise<Answer> {
   let url = outgoing.url;
   for (let hops = 0; ; hops++) {
@@ -79,7 +127,7 @@ async function follow(dispatcher: Dispatcher, outgoing: Outgoing): Promise<Answe
       bodyTimeout: 0,
     });
     const { body, statusCode: status } = data;
-    const evidence = async () => redact(await startOf(body), outgoing.headers);
+    const evidence = async () => withoutSecrets(await startOf(body), outgoing.headers);
     const answer = { url, status, headers: flat(data.headers), body, evidence };
     if (answer.status >= 200 && answer.status < 300) return answer;
     const target = redirection(answer);
@@ -87,7 +135,7 @@ async function follow(dispatcher: Dispatcher, outgoing: Outgoing): Promise<Answe
     if (target === undefined) {
       throw errorOfReply({ ...facts, headers: answer.headers, text: await evidence() });
     }
-    await body.dump();
+    await startOf(body);
     const safe = outgoing.method === "GET" || outgoing.method === "HEAD";
     if (!safe || target.origin !== url.origin || hops === mostRedirects) {
       throw new ApiError("redirected", { ...facts, detail: `redirected to ${maskUrl(target.href)}` });
@@ -119,17 +167,6 @@ function redirection({ status, headers, url }: Answer): URL | undefined {
   const { location } = headers;
   if (![301, 302, 303, 307, 308].includes(status) || location === undefined) return undefined;
   return URL.parse(location, url.href) ?? undefined;
-}
-
-const openHeaders = new Set(["accept", "content-type", "user-agent", "last-event-id"]);
-
-/** Some servers repeat a refused key in their answer, with or without the scheme before it. */
-function redact(text: string, headers: Headers): string {
-  const secrets = Object.entries(headers)
-    .filter(([name]) => !openHeaders.has(name.toLowerCase()))
-    .flatMap(([, value]) => [value, value.replace(/^\S+ /, "")])
-    .filter((value) => value.length >= 8);
-  return secrets.reduce((clean, value) => clean.replaceAll(value, "***"), text);
 }
 
 function flat(headers: Dispatcher.ResponseData["headers"]): Headers {

@@ -3,12 +3,20 @@
 import type { Dispatcher } from "undici";
 import { Capabilities } from "./capabilities.ts";
 import { saidIn } from "./errorBody.ts";
-import { ApiError, type ApiErrorFacts } from "./errors.ts";
-import { type Answer, exchange, type Exchange, type Headers } from "./exchange.ts";
+import { ApiError, maskUrl } from "./errors.ts";
+import {
+  type Answer,
+  exchange,
+  type Exchange,
+  type Headers,
+  parseEvents,
+  type SseEvent,
+} from "./exchange.ts";
 import { errorOfFailure } from "./networkFailure.ts";
 import { sleep } from "./poll.ts";
 import { growingPause, isTransient } from "./retry.ts";
-import { parseEvents, type SseEvent } from "./sse.ts";
+import { parseJson, wholeOf } from "./wholeAnswer.ts";
+import type { Turns } from "./turns.ts";
 
 export type { Exchange, Headers } from "./exchange.ts";
 
@@ -25,6 +33,17 @@ export interface HttpOptions {
   readonly onExchange?: ((exchange: Exchange) => void) | undefined;
   /** What is known of the server from earlier clients. */
   readonly capabilities?: Capabilities | undefined;
+  /** Bounds how many requests are on their way at once; streams and calls without a deadline do not count. */
+  readonly turns?: Turns | undefined;
+  /** Asked before each call that changes something on the server: what it throws is thrown by the call, which then sends nothing. */
+  readonly admit?: ((change: Change) => Promise<void>) | undefined;
+}
+
+/** A call that changes something on the server, before it is sent. */
+export interface Change {
+  readonly method: HttpRequest["method"];
+  /** Without query values. */
+  readonly url: string;
 }
 
 /** What every call of every client takes. */
@@ -48,10 +67,14 @@ export interface HttpRequest {
   readonly signal?: AbortSignal | undefined;
   /** Whether the call may be repeated after a failure; by default GET, HEAD, PUT and DELETE. */
   readonly idempotent?: boolean | undefined;
+  /** Whether the call leaves the server as it is, as a search by POST does; by default GET and HEAD do. */
+  readonly reads?: boolean | undefined;
   /** 0 for none. */
   readonly timeoutMs?: number | undefined;
   /** What the parsed JSON must satisfy; otherwise the answer is "malformed". */
   readonly accept?: ((value: unknown) => boolean) | undefined;
+  /** The most that is read of the answer, in MB; 64 unless given. More is "answerTooLarge". */
+  readonly mostMb?: number | undefined;
 }
 
 /** A whole 2xx answer. */
@@ -69,7 +92,10 @@ export interface EventStream {
   readonly events: AsyncIterable<readonly SseEvent[]>;
 }
 
+type EndOfTurn = () => void;
+
 const restDeadlineMs = 60_000;
+const mostMb = 64;
 const streamHeadersMs = 300_000;
 const mostRepetitions = 3;
 const pauses = { firstMs: 400, mostMs: 4000, random: Math.random };
@@ -80,7 +106,7 @@ export function path(strings: TemplateStringsArray, ...segments: readonly (strin
   return strings.reduce((built, text, index) => {
     const segment = String(segments[index - 1]);
     if (segment === "" || segment === "." || segment === "..") {
-      throw new RangeError(`"${segment}" can't be part of the path ${strings.join("{}")}`);
+      throw new RangeError(`“${segment}” can't be part of the path ${strings.join("{}")}`);
     }
     return built + encodeURIComponent(segment) + text;
   });
@@ -116,20 +142,25 @@ export class Http {
 
   /** Status, headers and whole body of a 2xx answer. */
   async reply(request: HttpRequest): Promise<HttpReply> {
+    await this.#admitted(request);
     const timeoutMs = request.timeoutMs ?? this.#options.timeoutMs ?? restDeadlineMs;
+    // Waiting for the first turn is no fault of the server, and does not count.
+    let turn: EndOfTurn | undefined = await this.#turn(request, timeoutMs, request.signal);
     const deadline = timeoutMs > 0 ? AbortSignal.timeout(timeoutMs) : undefined;
     return this.#repeat(request, deadline, async (signal) => {
-      const answer = await this.#send(request, "application/json", signal, 0);
+      turn ??= await this.#turn(request, timeoutMs, signal);
       try {
-        return { status: answer.status, headers: answer.headers, text: await answer.body.text() };
-      } catch (error) {
-        throw errorOfFailure(error, { method: request.method, url: answer.url.href, answered: true, signal });
+        return await this.#whole(request, signal);
+      } finally {
+        turn();
+        turn = undefined;
       }
     });
   }
 
   /** Opens an event stream, which may then be silent for as long as it likes. */
   async stream(request: HttpRequest): Promise<EventStream> {
+    await this.#admitted(request);
     const answer = await this.#repeat(request, undefined, (signal) =>
       this.#send(request, "text/event-stream", signal, request.timeoutMs ?? streamHeadersMs),
     );
@@ -146,6 +177,33 @@ export class Http {
       });
     }
     return { status, headers, events: eventsOf(answer, request) };
+  }
+
+  async #whole(request: HttpRequest, signal: AbortSignal | undefined): Promise<HttpReply> {
+    const answer = await this.#send(request, "application/json", signal, 0);
+    try {
+      const text = await wholeOf(answer, request.method, request.mostMb ?? mostMb);
+      return { status: answer.status, headers: answer.headers, text };
+    } catch (error) {
+      throw errorOfFailure(error, { method: request.method, url: answer.url.href, answered: true, signal });
+    }
+  }
+
+  /** A person may be asked: that takes no turn, and no time of the call's deadline. */
+  async #admitted(request: HttpRequest): Promise<void> {
+    if (isRead(request)) return;
+    await this.#options.admit?.({ method: request.method, url: maskUrl(this.#url(request).href) });
+  }
+
+  /** What ends the request's turn; a call that may last as long as it likes has none. */
+  async #turn(request: HttpRequest, timeoutMs: number, signal: AbortSignal | undefined): Promise<EndOfTurn> {
+    const { turns } = this.#options;
+    if (turns === undefined || timeoutMs === 0) return () => undefined;
+    try {
+      return await turns.take(this.#base.origin, signal);
+    } catch (error) {
+      throw errorOfFailure(error, { method: request.method, url: this.#url(request).href, signal });
+    }
   }
 
   async #send(
@@ -171,7 +229,8 @@ export class Http {
       signal,
       headersTimeoutMs,
     };
-    return exchange(dispatcher, outgoing, this.#options.onExchange);
+    const { onExchange } = this.#options;
+    return exchange(dispatcher, outgoing, (made) => onExchange?.({ ...made, changes: !isRead(request) }));
   }
 
   #url(request: HttpRequest): URL {
@@ -218,21 +277,14 @@ export class Http {
   }
 }
 
+function isRead({ method, reads = method === "GET" || method === "HEAD" }: HttpRequest): boolean {
+  return reads;
+}
+
 /** Not where the time is up already, nor where a proxy is in the way: that takes longer than a call may. */
 function isWorthRepeating(error: ApiError): boolean {
   const timedOut = error.kind === "timeout" && error.status === undefined;
   return isTransient(error) && !timedOut && error.kind !== "proxy";
-}
-
-function parseJson(text: string, facts: Pick<ApiErrorFacts, "method" | "url" | "status">): unknown {
-  if (text.trim() === "") return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    const page = text.trimStart().startsWith("<");
-    const detail = page ? "answered with an HTML page" : "answered with text";
-    throw new ApiError("notJson", { ...facts, detail });
-  }
 }
 
 async function* eventsOf(

@@ -1,5 +1,6 @@
 /** What the Local Platform has instead of a settings page: webhook subscriptions, and issues to order (`/_local`). */
 
+import { isList } from "./shape.ts";
 import { type CallOptions, type Http, path } from "./http.ts";
 
 /** A subscription as the Local Platform lists it; its secret is answered once, when it is made or rolled. */
@@ -8,6 +9,19 @@ export interface LocalWebhook {
   readonly url: string;
   readonly severity_threshold: number;
   readonly event_types: readonly string[];
+}
+
+/** One attempt to deliver an event; attempt 0 of a delivery that was not tried yet. */
+export interface LocalDelivery {
+  readonly event_id: string;
+  readonly type: string;
+  readonly attempt: number;
+  /** The status of the receiver's answer, if there was one. */
+  readonly status: number | null;
+  readonly error?: string;
+  readonly at: string;
+  /** The state of the delivery as a whole. */
+  readonly state: "pending" | "delivered" | "failed";
 }
 
 /** What makes or changes a subscription. */
@@ -50,6 +64,16 @@ export class LocalIssues {
 
   async unsubscribe(id: string, { signal }: CallOptions = {}): Promise<void> {
     await this.#http.reply({ method: "DELETE", path: path`/_local/webhooks/${id}`, signal });
+  }
+
+  /** The attempts to deliver to a subscriber. */
+  async deliveries(id: string, { signal }: CallOptions = {}): Promise<readonly LocalDelivery[]> {
+    return this.#http.json({
+      method: "GET",
+      path: path`/_local/webhooks/${id}/deliveries`,
+      signal,
+      accept: isList,
+    });
   }
 
   /** Answers the new secret, with which everything is signed from now on. */

@@ -1,7 +1,6 @@
 /** What the network stack throws, as ApiError. */
 
 import { ApiError, type ErrorKind } from "./errors.ts";
-import { SseError } from "./sse.ts";
 
 /** The TLS peer was not accepted; carries what its certificate says. */
 export class TlsError extends Error {
@@ -17,6 +16,11 @@ export class TlsError extends Error {
 /** The proxy could not be used; `message` names it without credentials. */
 export class ProxyError extends Error {
   override readonly name = "ProxyError";
+}
+
+/** The bytes are no event stream; the message is the first line that is none, or what was too large. */
+export class SseError extends Error {
+  override readonly name = "SseError";
 }
 
 /** Which call failed, and when. */

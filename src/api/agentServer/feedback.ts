@@ -1,9 +1,8 @@
 /** Feedback by pre-signed URL (docs/interface.md, "Feedback submission"); the URL authorizes the call, nothing else does. */
 
-import type { Dispatcher } from "undici";
 import type { JsonObject } from "./wire.ts";
 import { ApiError } from "../errors.ts";
-import { Http } from "../http.ts";
+import { Http, type HttpOptions } from "../http.ts";
 
 /** What is said about a run; every field may be left out. */
 export interface FeedbackSubmission {
@@ -16,8 +15,7 @@ export interface FeedbackSubmission {
 }
 
 /** How feedback is sent; POST by default. */
-export interface FeedbackOptions {
-  readonly dispatcher?: Dispatcher | undefined;
+export interface FeedbackOptions extends Pick<HttpOptions, "admit" | "dispatcher" | "onExchange"> {
   readonly signal?: AbortSignal | undefined;
   readonly method?: "POST" | "GET" | undefined;
 }
@@ -28,7 +26,7 @@ export async function submitFeedback(
   feedback: FeedbackSubmission,
   options: FeedbackOptions = {},
 ): Promise<void> {
-  const { dispatcher, signal, method = "POST" } = options;
+  const { signal, method = "POST", ...network } = options;
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? "")) {
     throw new ApiError("invalid", { method, url: "", detail: "the server gave no usable feedback URL" });
   }
@@ -37,8 +35,8 @@ export async function submitFeedback(
     throw new ApiError("invalid", { method, url, detail: "feedback metadata can only be sent with POST" });
   }
   const { correction, metadata, ...plain } = feedback;
-  const http = new Http({ baseUrl: origin, dispatcher });
-  const request = { path: pathname, signal, idempotent: false };
+  const http = new Http({ baseUrl: origin, ...network });
+  const request = { path: pathname, signal, idempotent: false, reads: false };
   const presigned = Object.fromEntries(searchParams);
   if (method === "POST") {
     await http.reply({ ...request, method, query: presigned, body: { ...plain, correction, metadata } });

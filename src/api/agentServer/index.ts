@@ -1,10 +1,22 @@
-/** A client of one agent server (docs/interface.md, "Agent server"). */
+/** A client of one agent server (docs/interface.md, "Agent server"): its assistants, and the runs of its threads. */
 
-import { Runs } from "./runs.ts";
-import { isList, isObject } from "../shape.ts";
+import { unwrapMessage } from "../errorBody.ts";
+import { ApiError } from "../errors.ts";
+import type { SseEvent } from "../exchange.ts";
+import { type CallOptions, type EventStream, type Http, type HttpRequest, path } from "../http.ts";
+import { hasText, isList, isObject } from "../shape.ts";
 import { Threads } from "./threads.ts";
-import type { CallOptions, Http } from "../http.ts";
-import type { Assistant, ServerInfo } from "./wire.ts";
+import type {
+  Assistant,
+  AssistantGraph,
+  AssistantSchemas,
+  Json,
+  Run,
+  RunCreate,
+  RunStatus,
+  ServerInfo,
+} from "./wire.ts";
+import { offsetPages } from "../pagination.ts";
 
 /** Everything that one agent server offers; each call throws an ApiError when it fails. */
 export class AgentServer {
@@ -39,6 +51,9 @@ export interface AssistantSearch {
   readonly offset?: number;
 }
 
+const assistantsAtOnce = 100;
+const mostSchemaMb = 4;
+
 /** The assistants of one agent server. */
 export class Assistants {
   readonly #http: Http;
@@ -47,15 +62,189 @@ export class Assistants {
     this.#http = http;
   }
 
+  /** All of them in the server's order, page by page as they are consumed. */
+  list(query: Omit<AssistantSearch, "offset"> = {}, options: CallOptions = {}): AsyncIterable<Assistant> {
+    const { limit = assistantsAtOnce } = query;
+    return offsetPages(`${this.#http.baseUrl}/assistants`, async (offset) => {
+      const items = await this.search({ ...query, limit, offset }, options);
+      return { items, hasMore: items.length === limit };
+    });
+  }
+
   async search(query: AssistantSearch = {}, { signal }: CallOptions = {}): Promise<readonly Assistant[]> {
-    const body = { limit: 100, ...query };
+    const body = { limit: assistantsAtOnce, ...query };
     return this.#http.json({
       method: "POST",
       path: "/assistants/search",
       body,
       signal,
       idempotent: true,
+      reads: true,
       accept: isList,
     });
   }
+
+  /** What it takes and gives. A server that reads that out of a program's source needs up to 20 s the first time. */
+  async schemas(assistantId: string, { signal }: CallOptions = {}): Promise<AssistantSchemas> {
+    return this.#http.json({
+      method: "GET",
+      path: path`/assistants/${assistantId}/schemas`,
+      signal,
+      accept: isObject,
+      mostMb: mostSchemaMb,
+    });
+  }
+
+  /** What its graph is made of, subgraphs as one node each. */
+  async graph(assistantId: string, { signal }: CallOptions = {}): Promise<AssistantGraph> {
+    const accept = (graph: unknown): boolean =>
+      isObject(graph) && isList(graph["nodes"]) && isList(graph["edges"]);
+    return this.#http.json({ method: "GET", path: path`/assistants/${assistantId}/graph`, signal, accept });
+  }
+}
+
+/** A run's events as they arrive. */
+export interface RunStream {
+  /** From the Content-Location header; else the first `metadata` event says it. */
+  readonly runId: string | undefined;
+  /** One array per chunk of the socket. Ends when the server closes; leaving the loop leaves the run alone. */
+  readonly events: AsyncIterable<readonly SseEvent[]>;
+}
+
+/** Which page of a thread's runs; the server's default page is 10 runs long. */
+export interface RunListOptions extends CallOptions {
+  readonly limit?: number | undefined;
+  readonly offset?: number | undefined;
+  readonly status?: RunStatus | undefined;
+}
+
+/** How to stop a run; `interrupt` keeps what it did so far. */
+export interface CancelOptions extends CallOptions {
+  readonly action?: "interrupt" | "rollback" | undefined;
+  /** Answer only when the run has stopped. */
+  readonly wait?: boolean | undefined;
+}
+
+/** The runs of one agent server's threads; each call throws an ApiError when it fails. */
+export class Runs {
+  readonly #http: Http;
+
+  constructor(http: Http) {
+    this.#http = http;
+  }
+
+  async create(threadId: string, body: RunCreate, { signal }: CallOptions = {}): Promise<Run> {
+    const request = {
+      method: "POST",
+      path: path`/threads/${threadId}/runs`,
+      body: resumable(body),
+      signal,
+    } as const;
+    return this.#started(threadId, signal, this.#http.json<Run>({ ...request, accept: hasText("run_id") }));
+  }
+
+  /** Starts a run and streams its events. Streams are resumable unless the body says otherwise. */
+  async stream(threadId: string, body: RunCreate, { signal }: CallOptions = {}): Promise<RunStream> {
+    const request = {
+      method: "POST",
+      path: path`/threads/${threadId}/runs/stream`,
+      body: resumable(body),
+      signal,
+    } as const;
+    return runStream(await this.#started(threadId, signal, this.#http.stream(request)));
+  }
+
+  /** Streams a run again: events after `lastEventId`, all with "-1", only new ones when absent. */
+  async rejoin(
+    threadId: string,
+    runId: string,
+    { lastEventId, signal }: CallOptions & { readonly lastEventId?: string | undefined } = {},
+  ): Promise<RunStream> {
+    const headers = lastEventId === undefined ? {} : { "last-event-id": lastEventId };
+    const stream = await this.#http.stream({
+      method: "GET",
+      path: path`/threads/${threadId}/runs/${runId}/stream`,
+      headers,
+      signal,
+    });
+    return { ...runStream(stream), runId };
+  }
+
+  /** Waits for the run's end, however long, and resolves with the thread's values. Throws an ApiError "runFailed" for a failed run, "notFound" for one that is gone. */
+  async join(threadId: string, runId: string, { signal }: CallOptions = {}): Promise<Json> {
+    return this.#outcome({ method: "GET", path: path`/threads/${threadId}/runs/${runId}/join`, signal });
+  }
+
+  /** Starts a run and waits for its end like `join`; an interrupt resolves with `__interrupt__`. */
+  async wait(threadId: string, body: RunCreate, { signal }: CallOptions = {}): Promise<Json> {
+    const request = { method: "POST", path: path`/threads/${threadId}/runs/wait`, body, signal } as const;
+    return this.#started(threadId, signal, this.#outcome(request));
+  }
+
+  async get(threadId: string, runId: string, { signal }: CallOptions = {}): Promise<Run> {
+    return this.#http.json({
+      method: "GET",
+      path: path`/threads/${threadId}/runs/${runId}`,
+      signal,
+      accept: hasText("status"),
+    });
+  }
+
+  /** One page, in the server's order: some list the oldest first. */
+  async list(threadId: string, options: RunListOptions = {}): Promise<readonly Run[]> {
+    const { signal, limit, offset, status } = options;
+    const query = { limit, offset, status };
+    return this.#http.json({
+      method: "GET",
+      path: path`/threads/${threadId}/runs`,
+      query,
+      signal,
+      accept: isList,
+    });
+  }
+
+  /** Stops a run; the server may answer before it has stopped. */
+  async cancel(threadId: string, runId: string, options: CancelOptions = {}): Promise<void> {
+    const { action, wait, signal } = options;
+    // A server takes the text "false" for true, so a false `wait` is not sent.
+    const query = { action, wait: wait === true ? true : undefined };
+    await this.#http.reply({
+      method: "POST",
+      path: path`/threads/${threadId}/runs/${runId}/cancel`,
+      query,
+      signal,
+    });
+  }
+
+  async #outcome(request: HttpRequest): Promise<Json> {
+    const value = await this.#http.json<Json | undefined>({ ...request, timeoutMs: 0 });
+    if (isObject(value) && "__error__" in value) {
+      const detail = unwrapMessage(value["__error__"]) ?? "the run failed";
+      const kind = detail === "Run not found" ? "notFound" : "runFailed";
+      const url = this.#http.baseUrl.replace(/\/+$/, "") + request.path;
+      throw new ApiError(kind, { method: request.method, url, status: 200, detail });
+    }
+    return value ?? null;
+  }
+
+  /** A server says "already running" of a thread that does not exist, too: ask before believing it. */
+  async #started<T>(threadId: string, signal: AbortSignal | undefined, call: Promise<T>): Promise<T> {
+    try {
+      return await call;
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 422 && error.kind === "conflict") {
+        await this.#http.reply({ method: "GET", path: path`/threads/${threadId}`, signal });
+      }
+      throw error;
+    }
+  }
+}
+
+function resumable(body: RunCreate): RunCreate {
+  return { stream_resumable: true, ...body };
+}
+
+/** The events of a run, and its id if the headers have it. */
+export function runStream({ headers, events }: EventStream): RunStream {
+  return { runId: /\/runs\/([^/?#]+)/.exec(headers["content-location"] ?? "")?.[1], events };
 }

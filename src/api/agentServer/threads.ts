@@ -1,9 +1,18 @@
 /** Threads of an agent server, their state and its history. */
 
+import { ApiError } from "../errors.ts";
 import { type CallOptions, type Http, path } from "../http.ts";
 import { offsetPages } from "../pagination.ts";
 import { hasText, isList, isObject } from "../shape.ts";
-import type { JsonObject, Thread, ThreadCreate, ThreadSearch, ThreadState } from "./wire.ts";
+import type {
+  Checkpoint,
+  JsonObject,
+  StateUpdate,
+  Thread,
+  ThreadCreate,
+  ThreadSearch,
+  ThreadState,
+} from "./wire.ts";
 
 /** One page of a search. */
 export interface ThreadPage {
@@ -12,6 +21,12 @@ export interface ThreadPage {
 }
 
 const pageSize = 100;
+/** A thread's state may hold whatever files its agent wrote. */
+const stateMb = 128;
+/** A copy is made of all of a thread's states. */
+const copyMs = 300_000;
+/** What is listed of a thread: all but its values, which can be large, and what it waits for. */
+const rowFields = ["thread_id", "status", "metadata", "created_at", "updated_at"] as const;
 
 /** The threads of one agent server; each call throws an ApiError when it fails. */
 export class Threads {
@@ -34,19 +49,25 @@ export class Threads {
     });
   }
 
-  /** One page. Asks for one more than `limit`, because servers' own totals are off by the offset. */
+  /** The thread without its values, but with what it asks and its configuration: a small answer, however large they are. */
+  async row(threadId: string, options: CallOptions = {}): Promise<Thread> {
+    const { threads } = await this.search(
+      { ids: [threadId], limit: 1, select: [...rowFields, "interrupts", "config"] },
+      options,
+    ).catch(withoutRows);
+    // A server that has no such search, or another one, knows the thread by its address.
+    return threads.find(({ thread_id }) => thread_id === threadId) ?? this.get(threadId, options);
+  }
+
+  /**
+   * One page of rows, without values and interrupts unless `select` names them. Asks for one more than `limit`, because
+   * servers' own totals are off by the offset.
+   */
   async search(query: ThreadSearch = {}, { signal }: CallOptions = {}): Promise<ThreadPage> {
     const limit = query.limit ?? pageSize;
-    const body = { ...query, limit: Math.min(limit + 1, 1000) };
-    const request = {
-      method: "POST",
-      path: "/threads/search",
-      body,
-      signal,
-      idempotent: true,
-      accept: isList,
-    } as const;
-    const threads = await this.#http.json<readonly Thread[]>(request);
+    const { select = rowFields, ...rest } = query;
+    const whole = { ...rest, limit: Math.min(limit + 1, 1000) };
+    const threads = await this.#selected({ ...whole, select }, whole, signal);
     return {
       threads: threads.slice(0, limit),
       hasMore: threads.length > limit || (limit >= 1000 && threads.length === 1000),
@@ -55,7 +76,7 @@ export class Threads {
 
   /** All matches, page by page as they are consumed. */
   list(query: Omit<ThreadSearch, "offset"> = {}, options: CallOptions = {}): AsyncIterable<Thread> {
-    return offsetPages(async (offset) => {
+    return offsetPages(`${this.#http.baseUrl}/threads`, async (offset) => {
       const { threads, hasMore } = await this.search({ ...query, offset }, options);
       return { items: threads, hasMore };
     });
@@ -72,6 +93,7 @@ export class Threads {
       body: query,
       signal,
       idempotent: true,
+      reads: true,
       accept,
     });
   }
@@ -89,33 +111,101 @@ export class Threads {
     await this.#http.reply({ method: "DELETE", path: path`/threads/${threadId}`, signal });
   }
 
-  /** The state at the newest checkpoint or at the given one; `subgraphs` nests those of interrupted subgraphs. */
+  /** Makes a thread with the same states, which goes on from where this one stands; no run comes along. */
+  async copy(threadId: string, { signal }: CallOptions = {}): Promise<Thread> {
+    return this.#http.json({
+      method: "POST",
+      path: path`/threads/${threadId}/copy`,
+      signal,
+      accept: hasText("thread_id"),
+      timeoutMs: copyMs,
+    });
+  }
+
+  /**
+   * Writes a state, which becomes the newest, and resolves with its checkpoint. Rejects with a "conflict" while a run goes
+   * on in the thread.
+   */
+  async update(
+    threadId: string,
+    body: StateUpdate,
+    { signal }: CallOptions = {},
+  ): Promise<{ readonly checkpoint: Checkpoint }> {
+    const accept = (answer: unknown): boolean => isObject(answer) && isObject(answer["checkpoint"]);
+    return this.#http.json({ method: "POST", path: path`/threads/${threadId}/state`, body, signal, accept });
+  }
+
+  /**
+   * The state at the newest checkpoint or at the given one, which a subgraph's namespace may name as well; `subgraphs`
+   * nests those of interrupted subgraphs.
+   */
   async state(
     threadId: string,
     options: CallOptions & {
       readonly checkpointId?: string | undefined;
+      readonly checkpointNs?: string | undefined;
       readonly subgraphs?: boolean | undefined;
     } = {},
   ): Promise<ThreadState> {
-    const { signal, checkpointId, subgraphs } = options;
+    const { signal, checkpointId, checkpointNs = "", subgraphs } = options;
     const whole = path`/threads/${threadId}/state`;
-    return this.#http.json({
-      method: "GET",
-      path: checkpointId === undefined ? whole : whole + path`/${checkpointId}`,
-      query: { subgraphs },
-      signal,
-      accept: isObject,
-    });
+    const answer = { signal, accept: isObject, mostMb: stateMb } as const;
+    if (checkpointNs !== "") {
+      const checkpoint = { checkpoint_ns: checkpointNs, checkpoint_id: checkpointId };
+      const request = {
+        method: "POST",
+        path: `${whole}/checkpoint`,
+        body: { checkpoint, subgraphs },
+      } as const;
+      return this.#http.json({ ...request, ...answer, idempotent: true });
+    }
+    const at = checkpointId === undefined ? whole : whole + path`/${checkpointId}`;
+    return this.#http.json({ method: "GET", path: at, query: { subgraphs }, ...answer });
   }
 
-  /** States newest first; `before` is a checkpoint id, which every known server accepts. */
+  /** A server that refuses to select is asked for whole threads from then on. */
+  async #selected(body: object, whole: object, signal: AbortSignal | undefined): Promise<readonly Thread[]> {
+    const { capabilities } = this.#http;
+    if (capabilities.isUnsupported("select")) return this.#found(whole, signal);
+    try {
+      return await this.#found(body, signal);
+    } catch (error) {
+      if (!refusesQuery(error)) throw error;
+      const threads = await this.#found(whole, signal);
+      capabilities.setUnsupported("select", error);
+      return threads;
+    }
+  }
+
+  #found(body: object, signal: AbortSignal | undefined): Promise<readonly Thread[]> {
+    const request = { method: "POST", path: "/threads/search", body, signal } as const;
+    return this.#http.json({ ...request, idempotent: true, reads: true, accept: isList });
+  }
+
+  /**
+   * States newest first, whole ones; `before` is a checkpoint id, which every known server accepts, and `checkpoint`
+   * names a subgraph by its namespace.
+   */
   async history(
     threadId: string,
-    options: CallOptions & { readonly limit?: number | undefined; readonly before?: string | undefined } = {},
+    options: CallOptions & {
+      readonly limit?: number | undefined;
+      readonly before?: string | undefined;
+      readonly checkpoint?: { readonly checkpoint_ns: string } | undefined;
+    } = {},
   ): Promise<readonly ThreadState[]> {
-    const { signal, limit, before } = options;
-    const body = { limit: limit ?? 10, before };
+    const { signal, limit, before, checkpoint } = options;
+    const body = { limit: limit ?? 10, before, checkpoint };
     const request = { method: "POST", path: path`/threads/${threadId}/history`, body, signal } as const;
-    return this.#http.json({ ...request, idempotent: true, accept: isList });
+    return this.#http.json({ ...request, idempotent: true, reads: true, accept: isList });
   }
+}
+
+function refusesQuery(error: unknown): error is ApiError {
+  return error instanceof ApiError && (error.status === 400 || error.status === 422);
+}
+
+function withoutRows(error: unknown): ThreadPage {
+  if (refusesQuery(error)) return { threads: [], hasMore: false };
+  throw error;
 }

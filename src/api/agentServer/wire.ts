@@ -56,6 +56,8 @@ export interface ThreadTask {
   readonly id: string;
   readonly name: string;
   readonly error?: Json;
+  /** What it returned; missing until it did, and where a server does not tell. */
+  readonly result?: Json;
   readonly interrupts: readonly Interrupt[];
   readonly checkpoint?: Json;
   readonly state?: ThreadState | null;
@@ -97,6 +99,16 @@ export interface Assistant {
   readonly updated_at: string;
 }
 
+/** The JSON Schemas of what an assistant takes and gives; null or absent where the server has none. */
+export interface AssistantSchemas {
+  readonly graph_id?: string;
+  readonly input_schema?: Json;
+  readonly output_schema?: Json;
+  readonly state_schema?: Json;
+  readonly config_schema?: Json;
+  readonly context_schema?: Json;
+}
+
 /** What starts a run; `input` and `command` exclude each other. */
 export interface RunCreate {
   readonly assistant_id: string;
@@ -104,12 +116,17 @@ export interface RunCreate {
   readonly command?: { readonly resume?: Json; readonly update?: Json; readonly goto?: Json };
   readonly metadata?: JsonObject;
   readonly config?: JsonObject;
+  /** What the graph is told beside its state; it is not kept with the thread. */
+  readonly context?: JsonObject;
   readonly stream_mode?: StreamMode | readonly StreamMode[];
   readonly stream_subgraphs?: boolean;
   readonly stream_resumable?: boolean;
   readonly feedback_keys?: readonly string[];
   readonly multitask_strategy?: MultitaskStrategy;
   readonly if_not_exists?: "create" | "reject";
+  /** Nodes of the thread's own graph before which it stops; "*" for each. */
+  readonly interrupt_before?: "*" | readonly string[];
+  readonly interrupt_after?: "*" | readonly string[];
   readonly on_disconnect?: "cancel" | "continue";
 }
 
@@ -123,6 +140,8 @@ export interface ThreadSearch {
   readonly offset?: number;
   readonly sort_by?: "thread_id" | "status" | "created_at" | "updated_at";
   readonly sort_order?: "asc" | "desc";
+  /** The only fields that are answered; all without it. */
+  readonly select?: readonly (keyof Thread)[];
 }
 
 /** A chat message in any of the spellings that servers use. */
@@ -158,4 +177,31 @@ export interface ThreadCreate {
   readonly thread_id?: string;
   readonly metadata?: JsonObject;
   readonly if_exists?: "raise" | "do_nothing";
+  /** A history to begin with, the oldest step first; `metadata` has to name its `graph_id`. */
+  readonly supersteps?: readonly Superstep[];
+}
+
+/** What nodes returned that ran side by side. */
+export interface Superstep {
+  readonly updates: readonly { readonly values: Json; readonly as_node: string }[];
+}
+
+/** A state to be written behind a checkpoint, the newest when none is named. */
+export interface StateUpdate {
+  /** What a node returns: it is merged into the state as the graph says. Null changes nothing. */
+  readonly values: Json;
+  /** Whose result it is, which decides what comes next; the node that ran last where it is left out. */
+  readonly as_node?: string;
+  readonly checkpoint?: Pick<Checkpoint, "checkpoint_id">;
+}
+
+/** The nodes of a graph and the ways between them. */
+export interface AssistantGraph {
+  readonly nodes: readonly { readonly id: string; readonly type?: string }[];
+  readonly edges: readonly {
+    readonly source: string;
+    readonly target: string;
+    /** It is taken only sometimes. */
+    readonly conditional?: boolean;
+  }[];
 }

@@ -85,12 +85,14 @@ export function readEnvelope(body: Uint8Array): Envelope {
   } catch {
     throw new EnvelopeError("The body is not JSON.");
   }
-  if (!isObject(value)) throw new EnvelopeError("The body is not a JSON object.");
-  const { id, type, data } = value;
-  if (typeof id !== "string" || id === "") throw new EnvelopeError("The event has no id.");
-  if (typeof type !== "string" || type === "") throw new EnvelopeError("The event has no type.");
-  if (!isObject(data) || !isObject(data["object"])) throw new EnvelopeError("The event has no data.object.");
-  return value as unknown as Envelope;
+  const problem = envelopeProblem(value);
+  if (problem !== undefined) throw new EnvelopeError(problem);
+  return value as Envelope;
+}
+
+/** Whether a value that was kept is an event. */
+export function isEnvelope(value: unknown): value is Envelope {
+  return envelopeProblem(value) === undefined;
 }
 
 /** Reads what an event says; "other" for a type or shape that is not known. */
@@ -113,19 +115,49 @@ export function severityLabel(severity: number): string {
   return ["Urgent", "High", "Medium", "Low"][severity] ?? `Severity ${String(severity)}`;
 }
 
+/** Each event's id is remembered for long. */
+const longestId = 500;
+
+function envelopeProblem(value: unknown): string | undefined {
+  if (!isObject(value)) return "The body is not a JSON object.";
+  const { id, type, data } = value;
+  if (typeof id !== "string" || id === "") return "The event has no id.";
+  if (id.length > longestId) return `The event's id is longer than ${String(longestId)} characters.`;
+  if (typeof type !== "string" || type === "") return "The event has no type.";
+  return isObject(data) && isObject(data["object"]) ? undefined : "The event has no data.object.";
+}
+
 function isIssue(value: unknown): value is IssueObject {
   return (
     isObject(value) &&
     typeof value["id"] === "string" &&
     typeof value["name"] === "string" &&
-    typeof value["severity"] === "number"
+    typeof value["severity"] === "number" &&
+    areTexts(value, ["description", "url", "tenant_name", "session_name"])
   );
 }
 
 function isTrace(value: unknown): value is TraceLink {
-  return isObject(value) && typeof value["run_id"] === "string" && typeof value["trace_id"] === "string";
+  return (
+    isObject(value) &&
+    typeof value["run_id"] === "string" &&
+    typeof value["trace_id"] === "string" &&
+    areTexts(value, ["start_time", "comment"])
+  );
 }
 
 function isFailure(value: unknown): value is RunFailure {
-  return isObject(value) && typeof value["thread_id"] === "string" && typeof value["status"] === "string";
+  return (
+    isObject(value) &&
+    typeof value["thread_id"] === "string" &&
+    typeof value["status"] === "string" &&
+    areTexts(value, ["run_id", "url", "tenant_name", "session_name", "error_message", "occurred_at"])
+  );
+}
+
+/** Whether these fields, which may be absent, are nothing else than texts. */
+function areTexts(value: Readonly<Record<string, unknown>>, names: readonly string[]): boolean {
+  return names.every(
+    (name) => value[name] === undefined || value[name] === null || typeof value[name] === "string",
+  );
 }

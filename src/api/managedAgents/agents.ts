@@ -38,7 +38,7 @@ export class Agents {
 
   /** All matches, page by page as they are consumed. */
   list(query: Omit<AgentQuery, "cursor"> = {}, options: CallOptions = {}): AsyncIterable<AgentSummary> {
-    return cursorPages((cursor) => this.page({ ...query, cursor }, options));
+    return cursorPages(`${this.#http.baseUrl}/agents`, (cursor) => this.page({ ...query, cursor }, options));
   }
 
   /** All or nothing. Throws an ApiError "conflict" when the workspace may have no more agents. */

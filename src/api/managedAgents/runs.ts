@@ -1,6 +1,6 @@
 /** Runs of managed agents, in their own dialect: `agent_id`, `input.messages`, `command.resume`. */
 
-import { runStream, type RunStream } from "../agentServer/runs.ts";
+import { runStream, type RunStream } from "../agentServer/index.ts";
 import type { Json, JsonObject } from "../agentServer/wire.ts";
 import { type CallOptions, type Http, type HttpRequest, path } from "../http.ts";
 import { hasId, idOf } from "./page.ts";

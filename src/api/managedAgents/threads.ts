@@ -39,7 +39,7 @@ export class ManagedThreads {
 
   /** All of an agent's threads that match, page by page as they are consumed. */
   list(query: Omit<ManagedThreadQuery, "cursor">, options: CallOptions = {}): AsyncIterable<ManagedThread> {
-    return cursorPages((cursor) => this.page({ ...query, cursor }, options));
+    return cursorPages(`${this.#http.baseUrl}/threads`, (cursor) => this.page({ ...query, cursor }, options));
   }
 
   /** Finds threads by status, metadata, values and ids, with their state. */
@@ -48,7 +48,12 @@ export class ManagedThreads {
     { signal }: CallOptions = {},
   ): Promise<readonly ManagedThread[]> {
     const request = { method: "POST", path: "/threads/search", body: query, signal } as const;
-    const found = await this.#http.json<unknown>({ ...request, idempotent: true, accept: isPage });
+    const found = await this.#http.json<unknown>({
+      ...request,
+      idempotent: true,
+      reads: true,
+      accept: isPage,
+    });
     return readPage(found, readThread).items;
   }
 

@@ -79,7 +79,9 @@ interface WireServer extends Omit<ToolServer, "headers"> {
   readonly headers?: readonly ToolServerHeader[] | null;
 }
 
-const isServer = hasText("id");
+const isServer = (value: unknown): boolean =>
+  hasText("id")(value) && areHeaders((value as Partial<WireServer>).headers ?? []);
+const areHeaders = (value: unknown): boolean => Array.isArray(value) && value.every(hasText("key"));
 
 /** The tool servers of one platform; each call throws an ApiError when it fails. */
 export class ToolServers {

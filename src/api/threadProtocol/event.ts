@@ -1,7 +1,7 @@
 /** Protocol events out of server-sent events: the JSON counts, not the name and id of the frame around it. */
 
 import type { Json, JsonObject } from "../agentServer/wire.ts";
-import type { SseEvent } from "../sse.ts";
+import type { SseEvent } from "../exchange.ts";
 import type { ProtocolEvent } from "./wire.ts";
 
 /** Each batch as it came; what is no protocol event becomes one of the method "unreadable". */

@@ -78,6 +78,7 @@ export class ThreadProtocol {
         body: page,
         signal: options.signal,
         idempotent: true,
+        reads: true,
         accept: Array.isArray,
       }),
     );
@@ -126,8 +127,9 @@ export class ThreadProtocol {
     { signal, since }: CallOptions & { readonly since?: number | undefined } = {},
   ): Promise<AsyncIterable<readonly ProtocolEvent[]>> {
     const body = { channels: CHANNELS, ...(since === undefined || since < 0 ? {} : { since }) };
+    const request = { method: "POST", body, signal, reads: true } as const;
     const open = (end: string): Promise<EventStream> =>
-      this.#http.stream({ method: "POST", path: `${path`/api/threads/${threadId}/`}${end}`, body, signal });
+      this.#http.stream({ ...request, path: `${path`/api/threads/${threadId}/`}${end}` });
     const { capabilities } = this.#http;
     if (capabilities.isUnsupported(plainStream)) return readEvents((await open("stream/events")).events);
     try {
