@@ -1,7 +1,7 @@
 /** Chat messages in the many spellings of servers, read as one. */
 
 import type { Json, JsonObject } from "../../api/agentServer/wire.ts";
-import { contentText } from "./content.ts";
+import { contentText } from "./messageDraft.ts";
 import { fieldOf, isList, isObject, textOf } from "../json/json.ts";
 import type { Usage } from "../panel/transcript.ts";
 
@@ -99,12 +99,6 @@ export function usageOf(value: Json | undefined): Usage | undefined {
   const [input, output] = [count("input_tokens"), count("output_tokens")];
   const total = Math.max(count("total_tokens"), input + output);
   return total === 0 ? undefined : { input, output, total };
-}
-
-/** The sum of token counts. */
-export function addUsage(a: Usage | undefined, b: Usage): Usage {
-  if (a === undefined) return b;
-  return { input: a.input + b.input, output: a.output + b.output, total: a.total + b.total };
 }
 
 /** What is compared when a message has no id: who said what. */

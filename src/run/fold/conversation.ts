@@ -1,12 +1,12 @@
 /** The messages of a thread, each once, by whatever stream modes they arrive. */
 
-import type { Json, JsonObject } from "../../api/agentServer/wire.ts";
-import { addUsage, chatMessage, type ChatMessage, fingerprint, usageOf } from "./chatMessage.ts";
-import { type Content, extendContent } from "./content.ts";
+import type { JsonObject } from "../../api/agentServer/wire.ts";
+import { chatMessage, type ChatMessage, fingerprint, usageOf } from "./chatMessage.ts";
 import { isList, textOf } from "../json/json.ts";
-import type { Draft, Ledger } from "./ledger.ts";
-import type { RunDraft, Scope } from "./runDraft.ts";
-import type { LaneId, MessageEntry, Usage } from "../panel/transcript.ts";
+import type { Ledger } from "./ledger.ts";
+import { place, type RunDraft, type Scope } from "./runDraft.ts";
+import type { LaneId } from "../panel/transcript.ts";
+import { MessageDraft } from "./messageDraft.ts";
 import { ToolCalls } from "./toolCalls.ts";
 
 /** Takes messages from every stream mode and from the thread's state, and keeps one row for each. */
@@ -20,6 +20,8 @@ export class Conversation {
   readonly #unbound = new Set<MessageDraft>();
   /** Messages that still grow. */
   readonly #growing = new Set<MessageDraft>();
+  /** Those whose tokens were counted. */
+  readonly #runs = new Map<string, RunDraft>();
   #next = 1;
 
   constructor(ledger: Ledger) {
@@ -35,7 +37,7 @@ export class Conversation {
     draft.name = message.name;
     draft.whole = true;
     this.#bind(draft, message.id);
-    this.#ledger.add(scope.section, draft);
+    this.#ledger.add(scope.section, draft, scope.head);
   }
 
   /** A piece of a message; `stream` tells apart the streams of pieces that have no message id. */
@@ -55,6 +57,14 @@ export class Conversation {
     return draft;
   }
 
+  /** More text of a message that grows; false when it is not known to grow where it stands. */
+  grow(draft: MessageDraft, text: string): boolean {
+    if (draft.whole || draft.placedBy !== "stream" || draft.isEmpty) return false;
+    draft.extend(text);
+    this.#ledger.touch(draft);
+    return true;
+  }
+
   /** A complete message; `used` lists those matched before, where a whole state is read. */
   whole(scope: Scope, message: ChatMessage, used?: Set<MessageDraft>): MessageDraft | undefined {
     if (message.role === "tool" && message.callId !== undefined) {
@@ -63,14 +73,21 @@ export class Conversation {
     }
     const draft = this.#known(scope, message, used);
     used?.add(draft);
+    // It may have been changed since the step that said it first.
+    const isOld = scope.from === "history" && draft.confirmed;
     draft.confirmed = true;
+    if (isOld) {
+      for (const call of message.calls) this.tools.placed(scope, call);
+      return draft;
+    }
     // A thread's state keeps what a stopped run had said, so it does not say that a message is complete.
-    if (scope.settled !== true) {
+    if (!isKept(scope)) {
       draft.finished = true;
       this.#growing.delete(draft);
     }
     this.#update(scope, draft, message, false);
-    if (draft.text !== "" || message.calls.length === 0) this.#ledger.addOnce(scope.section, draft);
+    if (draft.text !== "" || message.calls.length === 0)
+      this.#ledger.addOnce(scope.section, draft, scope.head);
     for (const call of message.calls) this.tools.call(scope, call);
     return draft;
   }
@@ -79,10 +96,13 @@ export class Conversation {
   partial(scope: Scope, message: ChatMessage): MessageDraft | undefined {
     if (message.role !== "ai") return this.whole(scope, message);
     const draft = this.#known(scope, message, undefined);
-    if (draft.whole) return draft;
+    if (draft.whole) {
+      for (const call of message.calls) this.tools.placed(scope, call);
+      return draft;
+    }
     this.#growing.add(draft);
     this.#update(scope, draft, message, true);
-    if (draft.text !== "") this.#ledger.addOnce(scope.section, draft);
+    if (draft.text !== "") this.#ledger.addOnce(scope.section, draft, scope.head);
     for (const call of message.calls) this.tools.partialCall(scope, call);
     return draft;
   }
@@ -132,7 +152,7 @@ export class Conversation {
 
   #extend(scope: Scope, draft: MessageDraft, chunk: JsonObject): void {
     draft.extend(chunk["content"]);
-    if (draft.text !== "") this.#ledger.addOnce(scope.section, draft);
+    if (!draft.isEmpty) this.#ledger.addOnce(scope.section, draft, scope.head);
     const usage = usageOf(chunk["usage_metadata"]);
     if (usage !== undefined) {
       draft.addUsage(usage);
@@ -152,7 +172,7 @@ export class Conversation {
   #create(scope: Scope, id: string | undefined, role: string): MessageDraft {
     const key = id ?? `${scope.section.key}:${this.#next++}`;
     const draft = new MessageDraft(`message:${key}`, role, scope.lane, scope.run?.runId);
-    draft.provisional = scope.settled === true;
+    draft.placedBy = isKept(scope) ? scope.from : "stream";
     return draft;
   }
 
@@ -170,7 +190,7 @@ export class Conversation {
     const replaced = draft.replace(message.content);
     const usage = message.usage ?? draft.usage;
     const name = message.name ?? draft.name;
-    const partial = draft.partial && (scope.settled === true || !replaced);
+    const partial = draft.partial && (isKept(scope) || !replaced);
     const changed = draft.assign({ usage, name, streaming, partial });
     draft.whole = !streaming;
     if (replaced || changed) this.#ledger.touch(draft);
@@ -180,118 +200,20 @@ export class Conversation {
   #counted({ run }: Scope, draft: MessageDraft): void {
     if (run === undefined || draft.runId !== run.runId) return;
     run.counted.add(draft);
+    this.#runs.set(run.runId, run);
     this.#ledger.touch(run);
   }
 
-  /** The stream says where a row belongs that was placed by the thread's state. */
+  /** Says where a message belongs whose place was not known. */
   #mention(scope: Scope, draft: MessageDraft): void {
-    if (!draft.provisional || scope.settled === true) return;
-    draft.moveTo(scope.lane, scope.run?.runId);
-    this.#ledger.putLast(scope.section, draft);
-    this.#ledger.touch(draft);
+    if (draft.placedBy === "stream" && scope.from === undefined) return;
+    const before = this.#runs.get(draft.runId ?? "");
+    place(this.#ledger, scope, draft);
     if (draft.usage !== undefined) this.#counted(scope, draft);
+    if (before !== undefined && before.runId !== draft.runId) this.#ledger.touch(before);
   }
 }
 
-type MessageFields = Pick<MessageDraft, "name" | "streaming" | "partial" | "usage">;
-
-/** Grows by pieces, or is replaced as a whole. */
-export class MessageDraft implements Draft {
-  readonly id: string;
-  readonly role: string;
-  runId: string | undefined;
-  /** The server's id, once it is known. */
-  serverId: string | undefined;
-  lane: LaneId;
-  name: string | undefined;
-  streaming = false;
-  partial = false;
-  /** The whole message arrived: pieces of it that still come say nothing new. */
-  whole = false;
-  /** The stream brought all of it; the thread's state alone does not say whether it was cut short. */
-  finished = false;
-  /** A node's update reported it, so that a second one with the same words is another message. */
-  confirmed = false;
-  /** Its position came from the thread's state; the stream knows better. */
-  provisional = false;
-  usage: Usage | undefined;
-  /** The text up to the last hand-out: joining it with each piece would copy a long message with each patch. */
-  #before = "";
-  /** The text since then. */
-  #content: Content = { text: "", last: "none" };
-  /** What was handed out still holds, so that the text since then is all that is new. */
-  #grows = false;
-
-  constructor(id: string, role: string, lane: LaneId, runId: string | undefined) {
-    this.id = id;
-    this.role = role;
-    this.lane = lane;
-    this.runId = runId;
-  }
-
-  get text(): string {
-    return this.#before + this.#content.text;
-  }
-
-  extend(piece: Json | undefined): void {
-    this.#content = extendContent(this.#content, piece);
-  }
-
-  /** Sets the whole content; false when that changed nothing. */
-  replace(content: Json | undefined): boolean {
-    const next = extendContent({ text: "", last: "none" }, content);
-    if (next.text === this.text) return false;
-    this.#before = "";
-    this.#content = next;
-    this.#grows = false;
-    return true;
-  }
-
-  addUsage(usage: Usage): void {
-    this.usage = addUsage(this.usage, usage);
-    this.#grows = false;
-  }
-
-  /** Sets fields other than the text; false when that changed nothing. */
-  assign(fields: Partial<MessageFields>): boolean {
-    const { name, streaming, partial, usage } = this;
-    const before = { name, streaming, partial, usage };
-    if (JSON.stringify({ ...before, ...fields }) === JSON.stringify(before)) return false;
-    Object.assign(this, fields);
-    this.#grows = false;
-    return true;
-  }
-
-  /** The stream said where a message belongs that was known from the thread's state. */
-  moveTo(lane: LaneId, runId: string | undefined): void {
-    this.provisional = false;
-    this.lane = lane;
-    this.runId = runId;
-    this.#grows = false;
-  }
-
-  growth(): string | undefined {
-    return this.#grows ? this.#content.text : undefined;
-  }
-
-  handedOut(): void {
-    this.#before += this.#content.text;
-    this.#content = { text: "", last: this.#content.last };
-    this.#grows = true;
-  }
-
-  build(): MessageEntry {
-    return {
-      kind: "message",
-      id: this.id,
-      lane: this.lane,
-      role: this.role,
-      text: this.text,
-      streaming: this.streaming,
-      ...(this.runId !== undefined && { runId: this.runId }),
-      ...(this.name !== undefined && { name: this.name }),
-      ...(this.partial && { partial: true }),
-      ...(this.usage !== undefined && { usage: this.usage }),
-    };
-  }
+function isKept(scope: Scope): scope is Scope & { readonly from: "state" | "history" } {
+  return scope.from === "state" || scope.from === "history";
 }

@@ -31,13 +31,14 @@ export class FeedbackKeys {
     this.#runs.set(runId, draft);
   }
 
-  /** The pre-signed address to send a key's feedback to. */
-  url(runId: string, key: string): string | undefined {
-    return this.#runs.get(runId)?.urls.get(key);
-  }
-
-  state(runId: string, key: string): FeedbackKey["state"] | undefined {
-    return this.#runs.get(runId)?.keys.get(key)?.state;
+  /** The pre-signed address to send a key's feedback to, and what became of it; undefined when the run has no such key. */
+  get(
+    runId: string,
+    key: string,
+  ): { readonly url: string; readonly state: FeedbackKey["state"] } | undefined {
+    const draft = this.#runs.get(runId);
+    const [url, asked] = [draft?.urls.get(key), draft?.keys.get(key)];
+    return url === undefined || asked === undefined ? undefined : { url, state: asked.state };
   }
 
   set(runId: string, key: FeedbackKey): void {

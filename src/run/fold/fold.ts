@@ -1,19 +1,20 @@
 /** A thread's transcript over time: events and state in, entries and patches out. */
 
-import type { SseEvent } from "../../api/sse.ts";
-import type { Json, RunStatus, ThreadState } from "../../api/agentServer/wire.ts";
+import type { SseEvent } from "../../api/exchange.ts";
+import type { Json, RunStatus } from "../../api/agentServer/wire.ts";
 import { Conversation } from "./conversation.ts";
 import { FeedbackKeys, type GivenFeedback } from "./feedbackKeys.ts";
+import type { RunStart } from "./interruptDraft.ts";
 import { Interrupts } from "./interrupts.ts";
 import { isObject, parseJson } from "../json/json.ts";
 import { Ledger, type Section } from "./ledger.ts";
 import { type Notice, Notices } from "./notices.ts";
 import { RawEvents, type RawPage } from "../raw/rawEvents.ts";
-import { reconcile } from "./reconcile.ts";
+import { type KeptFacts, mergeKept, reconcile } from "./reconcile.ts";
 import type { RunFacts } from "./runDraft.ts";
-import { RunFold } from "./runFold.ts";
-import { pendingInterrupts } from "./threadState.ts";
-import type { Entry, TranscriptPatch } from "../panel/transcript.ts";
+import { RunFold, type ThreadParts } from "./runFold.ts";
+import { type StateNow, waitingIn } from "./threadState.ts";
+import type { Entry, LaneId, TranscriptPatch } from "../panel/transcript.ts";
 
 /** Mutable inside, made for many events; entries and patches are values that never change. */
 export class TranscriptFold {
@@ -25,6 +26,7 @@ export class TranscriptFold {
   readonly #notices: Notices;
   readonly #raw = new RawEvents();
   readonly #runs = new Map<string, RunFold>();
+  readonly #parts: ThreadParts;
 
   /** `given` is what was sent for a run's feedback key before, so that it is not asked for again. */
   constructor(given?: GivenFeedback) {
@@ -33,23 +35,26 @@ export class TranscriptFold {
     this.interrupts = new Interrupts(this.#ledger);
     this.feedback = new FeedbackKeys(this.#ledger, given);
     this.#notices = new Notices(this.#ledger);
+    this.#parts = {
+      ledger: this.#ledger,
+      conversation: this.#conversation,
+      interrupts: this.interrupts,
+      notices: this.#notices,
+      feedback: this.feedback,
+    };
   }
 
-  /** Opens a run's section behind those of earlier runs; nothing happens to one that is known. */
-  open(facts: RunFacts, input?: Json): void {
+  /**
+   * Opens a run's section behind those of earlier runs; nothing happens to one that is known. `answer` is what the run
+   * brings to a question, and who gave it.
+   */
+  open(facts: RunFacts, input?: Json, answer?: Partial<Pick<RunStart, "resume" | "giver">>): void {
     if (this.#runs.has(facts.runId)) return;
-    const run = new RunFold(
-      {
-        ledger: this.#ledger,
-        conversation: this.#conversation,
-        interrupts: this.interrupts,
-        notices: this.#notices,
-        feedback: this.feedback,
-      },
-      facts,
-    );
+    const run = new RunFold(this.#parts, facts);
     this.#runs.set(facts.runId, run);
     run.input(input);
+    const { resume, giver } = answer ?? {};
+    this.interrupts.started(run.section, { runId: facts.runId, input, resume, giver });
   }
 
   /** Folds events of a run that was opened; `at` is when they arrived, in epoch milliseconds. */
@@ -58,7 +63,8 @@ export class TranscriptFold {
     const hasSecrets = events.some(({ event }) => event === "feedback");
     const first = this.#raw.add(hasSecrets ? events.map(masked) : events, at);
     const time = replayed ? undefined : at;
-    for (const [offset, event] of events.entries()) run.apply(event, first + offset, time);
+    let index = first;
+    for (const event of events) run.apply(event, index++, time);
   }
 
   /** Settles a run: it has this status, and what streamed in a run that is over streams no more. */
@@ -89,16 +95,32 @@ export class TranscriptFold {
 
   /** Whether the transcript says why a run failed. */
   hasFailed(runId: string): boolean {
-    return this.#run(runId).failed;
+    return this.#run(runId).outcome.isFailure;
+  }
+
+  /** Says why a run failed whose events did not say it. */
+  noteFailure(runId: string, error: Json): void {
+    this.#run(runId).outcome.failed(error);
+  }
+
+  /** Merges what the server keeps of a run that was opened. */
+  keep(kept: KeptFacts): void {
+    const run = this.#runs.get(kept.root.runId);
+    if (run !== undefined) mergeKept(run, this.#parts, kept);
+  }
+
+  /** The server keeps no states of a run's steps. */
+  setUnkept(runId: string): void {
+    this.#runs.get(runId)?.steps.setUnkept();
   }
 
   /** Merges the thread's state; returns how many messages were missing or different. */
-  reconcile(state: ThreadState): number {
+  reconcile(state: StateNow): number {
     const changes = reconcile(state, this.#conversation, this.#ledger, this.#history);
-    const pending = pendingInterrupts(state);
-    this.#conversation.tools.settleState(pending.length > 0);
+    const waiting = waitingIn(state);
+    this.#conversation.tools.settleState(waiting.interrupts.length > 0);
     const last = [...this.#runs.values()].at(-1);
-    this.interrupts.reconcile(last?.section ?? this.#history, last?.runId, pending);
+    this.interrupts.reconcile(last?.section ?? this.#history, last?.runId, waiting);
     return changes;
   }
 
@@ -107,6 +129,33 @@ export class TranscriptFold {
     const run = runId === undefined ? [...this.#runs.values()].at(-1) : this.#runs.get(runId);
     if (run !== undefined) run.notice(notice);
     else this.#notices.add(this.#history, undefined, notice);
+  }
+
+  /** Writes a notice above all runs. */
+  noteThread(notice: Notice): void {
+    this.#notices.add(this.#history, undefined, notice);
+  }
+
+  /** The server does not keep what a run streamed. */
+  noteLost(runId: string): void {
+    const run = this.#run(runId);
+    if (run.header.assign({ eventsLost: true })) this.#ledger.touch(run.header);
+  }
+
+  /** Whether more of a run is read when it comes in sight. */
+  setUnread(runId: string, isUnread: boolean): void {
+    const run = this.#run(runId);
+    if (run.header.assign({ unread: isUnread ? true : undefined })) this.#ledger.touch(run.header);
+  }
+
+  /** Whether the server is known not to keep what a run streamed. */
+  isLost(runId: string): boolean {
+    return this.#run(runId).header.build().eventsLost === true;
+  }
+
+  /** The lanes of a run so far. */
+  lanesOf(runId: string): readonly LaneId[] {
+    return this.#runs.get(runId)?.lanes.paths() ?? [];
   }
 
   /** What changed since the last call; undefined when nothing did. */

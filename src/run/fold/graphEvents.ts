@@ -2,12 +2,16 @@
 
 import type { Json, JsonObject } from "../../api/agentServer/wire.ts";
 import { chatMessage, chatMessages } from "./chatMessage.ts";
-import type { Conversation, MessageDraft } from "./conversation.ts";
-import { interruptOf, type Interrupts } from "./interrupts.ts";
+import type { Conversation } from "./conversation.ts";
+import type { MessageDraft } from "./messageDraft.ts";
+import type { Interrupts } from "./interrupts.ts";
 import { fieldOf, isList, isObject, textOf } from "../json/json.ts";
 import type { Lanes } from "./lanes.ts";
+import type { Draft } from "./ledger.ts";
 import type { Notice } from "./notices.ts";
 import type { Scope } from "./runDraft.ts";
+import { childLane, type Steps } from "./steps.ts";
+import { interruptOf } from "./threadState.ts";
 import type { LaneId } from "../panel/transcript.ts";
 
 interface Parts {
@@ -18,10 +22,13 @@ interface Parts {
 /** The run that the events belong to. */
 interface Run {
   readonly lanes: Lanes;
+  readonly steps: Steps;
   scope(lane: LaneId): Scope;
   /** Writes a message in a lane, which is opened if it is new. */
   say(lane: LaneId, write: (scope: Scope) => MessageDraft | undefined): void;
   notice(notice: Notice): void;
+  /** The row below which stands what comes before the first step. */
+  headOf(lane: LaneId): Draft | undefined;
 }
 
 /** Folds the modes `updates`, `values`, `tasks`, `debug` and `tools`. */
@@ -64,40 +71,37 @@ export class GraphEvents {
   }
 
   #update(lane: LaneId, node: string, delta: Json, cached: boolean): void {
+    const { conversation } = this.#parts;
     const messages = isObject(delta) ? chatMessages(delta["messages"]) : [];
+    const { at, run } = this.#run.scope(lane);
+    // What an earlier run did is told again.
+    if (cached) {
+      for (const message of messages)
+        this.#run.say(lane, (scope) => conversation.whole({ ...scope, from: "values" }, message));
+      return;
+    }
+    const rows = messages.map((message) => conversation.find(message, lane, run?.runId));
+    const step = this.#run.steps.reported(lane, node, rows, at);
+    this.#run.steps.wrote(step, delta);
     for (const message of messages)
-      this.#run.say(lane, (scope) => this.#parts.conversation.whole(scope, message));
-    this.#run.lanes.nodeEnded(
-      lane,
-      node,
-      messages.flatMap(({ id }) => (id === undefined ? [] : [id])),
-      this.#run.scope(lane).at,
-    );
-    if (messages.length === 0 && !cached) this.#state(lane, node, delta);
+      this.#run.say(lane, (scope) => conversation.whole({ ...scope, head: step }, message));
+    const ids = messages.flatMap(({ id }) => id ?? []);
+    this.#run.lanes.nodeEnded(lane, node, ids, at);
   }
 
   #values(lane: LaneId, data: JsonObject): boolean {
     if (data["__interrupt__"] !== undefined) this.#interrupted(lane, data["__interrupt__"]);
     const used = new Set<MessageDraft>();
     const messages = chatMessages(data["messages"]);
+    // A whole state repeats what earlier runs said: it says nothing about where that belongs.
     for (const message of messages) {
-      this.#run.say(lane, (scope) => this.#parts.conversation.whole(scope, message, used));
+      // What was there before the first step is nobody's.
+      const head = this.#run.steps.has(lane) ? {} : { head: this.#run.headOf(lane) };
+      this.#run.say(lane, (scope) =>
+        this.#parts.conversation.whole({ ...scope, ...head, from: "values" }, message, used),
+      );
     }
-    if (messages.length === 0) this.#state(lane, "State", data);
     return true;
-  }
-
-  /** State that is no conversation is shown as what it is. */
-  #state(lane: LaneId, title: string, state: Json): void {
-    if (!isObject(state)) return;
-    const keys = Object.keys(state).filter((key) => key !== "__interrupt__" && key !== "messages");
-    if (keys.length === 0) return;
-    this.#run.notice({
-      lane,
-      level: "info",
-      text: `${title}: ${keys.join(", ")}`,
-      detail: JSON.stringify(state),
-    });
   }
 
   #interrupted(lane: LaneId, value: Json): void {
@@ -106,13 +110,10 @@ export class GraphEvents {
     for (const interrupt of interrupts) {
       this.#parts.interrupts.add(section, run?.runId, lane, interrupt);
       this.#run.lanes.interrupted(lane, at);
+      this.#run.steps.endCurrent(lane, "interrupted", at);
     }
-    if (isList(value) && value.length === 0 && lane === "") {
-      this.#run.notice({
-        level: "info",
-        text: "The run stopped at a breakpoint. Start a run with the JSON input null to go on.",
-      });
-    }
+    if (isList(value) && value.length === 0 && lane === "" && run !== undefined)
+      this.#parts.interrupts.stopped(section, run.runId);
   }
 
   #task(lane: LaneId, task: JsonObject): boolean {
@@ -121,22 +122,21 @@ export class GraphEvents {
     const { section, run, at } = this.#run.scope(lane);
     if (task["result"] === undefined && task["error"] === undefined) {
       this.#run.lanes.taskStarted(lane, node, id, at);
+      if (node !== "__start__") this.#run.steps.started(lane, node, id, at);
       return true;
     }
+    if (node === "__start__") return true;
+    const step = this.#run.steps.at(childLane(lane, node, id), at);
     for (const message of resultMessages(task["result"]))
-      this.#parts.conversation.whole(this.#run.scope(lane), message);
+      this.#parts.conversation.whole({ ...this.#run.scope(lane), head: step }, message);
     const interrupts = isList(task["interrupts"]) ? task["interrupts"].map(interruptOf) : [];
     for (const interrupt of interrupts) {
       if (interrupt !== undefined) this.#parts.interrupts.add(section, run?.runId, lane, interrupt);
     }
     const failed = task["error"] !== undefined && task["error"] !== null;
-    this.#run.lanes.taskEnded(
-      lane,
-      node,
-      id,
-      failed ? "error" : interrupts.length > 0 ? "interrupted" : "done",
-      at,
-    );
+    const status = failed ? "error" : interrupts.length > 0 ? "interrupted" : "done";
+    if (step !== undefined) this.#run.steps.end(step, status, at);
+    this.#run.lanes.taskEnded(lane, node, id, status, at);
     return true;
   }
 

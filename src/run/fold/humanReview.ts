@@ -1,11 +1,23 @@
-/** Human-in-the-loop payloads: what an agent asks to be allowed to do, and the answer in the server's words. */
+/** What an agent asks of a person, in the forms that are known, and the answer in the server's words. */
 
 import type { Json, JsonObject } from "../../api/agentServer/wire.ts";
-import { fieldOf, isList, isObject, textOf } from "../json/json.ts";
-import type { ActionRequest, Decision, DecisionType } from "../panel/transcript.ts";
+import { fieldOf, isList, isObject, sameJson, textOf } from "../json/json.ts";
+import type {
+  ActionRequest,
+  Decision,
+  DecisionType,
+  FreeQuestion,
+  QuestionOption,
+} from "../panel/transcript.ts";
 
 const decisionTypes: readonly DecisionType[] = ["approve", "edit", "reject", "respond"];
 const usualDecisions: readonly DecisionType[] = ["approve", "edit", "reject"];
+const questionKeys = ["question", "message", "prompt", "query", "text", "instruction", "instructions"];
+const optionKeys = ["options", "choices"];
+/** More than these are nothing to choose from by buttons; they are read as what the agent says beside its question. */
+const mostOptions = 50;
+const proposalKeys = ["default", "default_value", "defaultValue"];
+const severalKeys = ["multiple", "multi", "multi_select", "multiSelect"];
 
 /** The action requests of an interrupt's value; none when it asks something else, in free form. */
 export function actionRequests(value: Json): readonly ActionRequest[] {
@@ -15,6 +27,37 @@ export function actionRequests(value: Json): readonly ActionRequest[] {
   const configs = fieldOf(value, "review_configs", "reviewConfigs");
   const reviews = isList(configs) ? configs.filter(isObject) : [];
   return actions.filter(isObject).map((action, position) => actionRequest(action, position, reviews));
+}
+
+/** Whether two questions ask for the same actions. */
+export function sameRequests(some: readonly ActionRequest[], others: readonly ActionRequest[]): boolean {
+  const plain = (requests: readonly ActionRequest[]): Json =>
+    requests.map(({ name, args }) => ({ name, args }));
+  return sameJson(plain(some), plain(others));
+}
+
+/** A question in free form: a text, or an object that has one; undefined for any other value. */
+export function freeQuestion(value: Json): FreeQuestion | undefined {
+  if (typeof value === "string") return { text: value, options: [], several: false };
+  if (!isObject(value)) return undefined;
+  const textKey = questionKeys.find((key) => textOf(value[key]) !== undefined);
+  if (textKey === undefined) return undefined;
+  const optionsKey = optionKeys.find((key) => {
+    const count = optionsIn(value[key]).length;
+    return count > 0 && count <= mostOptions;
+  });
+  const options = optionsKey === undefined ? [] : optionsIn(value[optionsKey]);
+  const proposalKey = proposalKeys.find((key) => value[key] !== undefined && value[key] !== null);
+  const proposal = proposalKey === undefined ? undefined : value[proposalKey];
+  const used = [textKey, optionsKey, proposalKey, ...severalKeys];
+  const rest = Object.entries(value).filter(([key, field]) => !used.includes(key) && field !== undefined);
+  return {
+    text: textOf(value[textKey]) ?? "",
+    options,
+    several: options.length > 0 && (isList(proposal) || severalKeys.some((key) => value[key] === true)),
+    ...(proposal !== undefined && { proposal }),
+    ...(rest.length > 0 && { rest: Object.fromEntries(rest) }),
+  };
 }
 
 /** The `resume` value for one decision per action request, in their order; both spellings of "edited action". */
@@ -46,6 +89,17 @@ export function decisionProblem(
     }
   }
   return undefined;
+}
+
+function optionsIn(value: Json | undefined): readonly QuestionOption[] {
+  if (!isList(value)) return [];
+  return value.flatMap((option) => {
+    if (!isObject(option))
+      return isList(option) || option === null ? [] : { label: String(option), value: option };
+    const label = textOf(fieldOf(option, "label", "title", "name", "text", "value", "id"));
+    const sent = fieldOf(option, "value", "id", "key") ?? label;
+    return label === undefined || sent === undefined ? [] : { label, value: sent };
+  });
 }
 
 function actionRequest(action: JsonObject, position: number, reviews: readonly JsonObject[]): ActionRequest {

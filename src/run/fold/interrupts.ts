@@ -1,141 +1,280 @@
-/** Interrupts of a thread: each shown once, however often the server reports it. */
+/** Questions of a thread: each shown once, however often the server reports it, with what became of it. */
 
-import type { Interrupt, Json } from "../../api/agentServer/wire.ts";
-import { actionRequests } from "./humanReview.ts";
-import { fieldOf, isObject, textOf } from "../json/json.ts";
-import type { Draft, Ledger, Section } from "./ledger.ts";
+import type { Interrupt } from "../../api/agentServer/wire.ts";
+import { answerText } from "./humanReview.ts";
+import { InterruptDraft, type RunStart } from "./interruptDraft.ts";
+import { isObject, sameJson } from "../json/json.ts";
+import type { Ledger, Section } from "./ledger.ts";
 import type { InterruptEntry, LaneId } from "../panel/transcript.ts";
+import type { Waiting } from "./threadState.ts";
 
 type InterruptState = InterruptEntry["state"];
 
-/** Keeps the interrupts of all runs of a thread, and what became of them. */
+interface KnownRun extends RunStart {
+  readonly section: Section;
+}
+
+/** Keeps the questions of all runs of a thread, and what became of them. */
 export class Interrupts {
   readonly #ledger: Ledger;
   readonly #known: InterruptDraft[] = [];
+  readonly #runs: KnownRun[] = [];
+  readonly #ended = new Set<string>();
 
   constructor(ledger: Ledger) {
     this.#ledger = ledger;
   }
 
-  /** Adds what the server reports, unless it is known; one that waits again is open again. */
-  add(section: Section, runId: string | undefined, lane: LaneId, interrupt: Interrupt): void {
-    const known = this.#find(interrupt);
-    if (known === undefined) {
-      this.#create(section, runId, lane, interrupt);
-      return;
-    }
-    if (known.provisional) {
-      known.provisional = false;
-      known.runId = runId;
-      known.lane = lane;
-      this.#ledger.putLast(section, known);
-      this.#ledger.touch(known);
-    }
-    if (known.lane === "" && lane !== "" && known.runId === runId) {
+  /** Adds what a run asks, unless it is known. One that was answered and is asked again is a question of its own. */
+  add(section: Section, runId: string | undefined, lane: LaneId, interrupt: Interrupt): InterruptDraft {
+    const known = this.#find(interrupt, runId) ?? this.#find(interrupt);
+    if (known?.provisional === true) this.#adopt(known, section, runId, lane);
+    else if (
+      known === undefined ||
+      (known.runId !== runId && (this.#isAskedAgain(section, known) || this.#wasAsked(section, known)))
+    )
+      return this.#create(section, runId, lane, interrupt);
+    else if (known.lane === "" && lane !== "" && known.runId === runId) {
       known.lane = lane;
       this.#ledger.touch(known);
     }
-    if (known.state !== "open" && known.state !== "sending" && known.runId !== runId)
-      this.set(known.id, "open");
+    return known;
+  }
+
+  /** A run stopped at a breakpoint; which nodes come next is in the thread's state. */
+  stopped(section: Section, runId: string, next: readonly string[] = []): InterruptDraft {
+    const known = this.#known.findLast((draft) => draft.next !== undefined && draft.runId === runId);
+    if (known !== undefined) return known;
+    return this.#create(section, runId, "", { value: null }, next);
+  }
+
+  /** A run was started: what was asked before is answered by it, or is not asked any more. */
+  started(section: Section, start: RunStart): void {
+    this.#runs.push({ ...start, section });
+    for (const draft of this.#known) {
+      if (isPending(draft) && this.#endOf(draft) !== undefined) this.#close(draft, true);
+    }
+  }
+
+  /** Closes what seems to wait, but for these: a run that was over long ago told again what it asked. */
+  closeBut(ids: ReadonlySet<string>): void {
+    for (const draft of this.#known) if (isPending(draft) && !ids.has(draft.id)) this.#close(draft);
+  }
+
+  /** A run is over: what the state lists from now on waits, even if that run answered it. */
+  ended(runId: string): void {
+    this.#ended.add(runId);
   }
 
   get(id: string): InterruptEntry | undefined {
-    return this.#known.find((draft) => draft.id === id)?.build();
-  }
-
-  all(): readonly InterruptEntry[] {
-    return this.#known.map((draft) => draft.build());
+    return this.#byId(id)?.build();
   }
 
   open(): readonly InterruptEntry[] {
-    return this.#known
-      .filter(({ state }) => state === "open" || state === "failed")
-      .map((draft) => draft.build());
+    return this.#known.filter(isOpen).map((draft) => draft.build());
   }
 
-  /** The server's id of an interrupt; undefined when it gave none. */
+  /** The server's id of a question; undefined when it gave none. */
   serverId(id: string): string | undefined {
-    return this.#known.find((draft) => draft.id === id)?.serverId;
+    return this.#byId(id)?.serverId;
   }
 
   set(id: string, state: InterruptState, answer?: string): void {
-    const draft = this.#known.find((known) => known.id === id);
-    if (draft === undefined || (draft.state === state && draft.answer === answer)) return;
-    draft.state = state;
-    draft.answer = answer;
+    const draft = this.#byId(id);
+    if (draft !== undefined) this.#set(draft, state, answer);
+  }
+
+  /**
+   * Closes what does not wait any more, and opens what waits; what is new comes to the end of the section. A question
+   * that was answered and waits is a new one, once the run of the answer is over: until then the state may be older.
+   */
+  reconcile(section: Section, runId: string | undefined, waiting: Waiting): void {
+    const { interrupts, next, stopped, isCertain } = waiting;
+    const waits = new Set<InterruptDraft>();
+    for (const interrupt of interrupts) {
+      const known = this.#find(interrupt);
+      if (known === undefined) waits.add(this.#provisional(section, runId, interrupt));
+      else if (isPending(known)) waits.add(known);
+      else if (known.state !== "answered") {
+        this.#set(known, "open");
+        waits.add(known);
+      } else if (this.#isOver(known) && (isCertain || interrupts.length === 1))
+        waits.add(this.#provisional(section, runId, interrupt));
+      if (known?.provisional === true && isPending(known)) this.#ledger.putLast(section, known);
+    }
+    const breakpoint = runId === undefined ? undefined : this.#breakpoint(section, runId, stopped, next);
+    if (breakpoint !== undefined) waits.add(breakpoint);
+    for (const draft of this.#known) if (isPending(draft) && !waits.has(draft)) this.#close(draft);
+  }
+
+  /** Where the thread stands still now; undefined when it does not, or that was left behind. */
+  #breakpoint(
+    section: Section,
+    runId: string,
+    stopped: boolean | undefined,
+    next: readonly string[],
+  ): InterruptDraft | undefined {
+    const known = this.#known.findLast((draft) => draft.next !== undefined);
+    const isKnown = known !== undefined && isPending(known);
+    if (next.length === 0 || stopped === false || (stopped === undefined && !isKnown)) return undefined;
+    const draft = isKnown ? known : this.stopped(section, runId, next);
+    if (!sameJson(draft.next, next)) {
+      draft.next = next;
+      this.#ledger.touch(draft);
+    }
+    return isPending(draft) ? draft : undefined;
+  }
+
+  #provisional(section: Section, runId: string | undefined, interrupt: Interrupt): InterruptDraft {
+    const draft = this.#create(section, runId, "", interrupt);
+    draft.provisional = true;
+    return draft;
+  }
+
+  #adopt(known: InterruptDraft, section: Section, runId: string | undefined, lane: LaneId): void {
+    known.provisional = false;
+    known.runId = runId;
+    known.lane = lane;
+    this.#ledger.putLast(section, known);
+    this.#ledger.touch(known);
+  }
+
+  #create(
+    section: Section,
+    runId: string | undefined,
+    lane: LaneId,
+    interrupt: Interrupt,
+    next?: readonly string[],
+  ): InterruptDraft {
+    const draft = new InterruptDraft(this.#newId(section, interrupt), runId, lane, interrupt, next);
+    this.#known.push(draft);
+    this.#ledger.add(section, draft);
+    // An answer without an id can only be told to be this one's when all that was asked is known.
+    if (this.#runs.some((run) => this.#names(run, draft))) this.#close(draft);
+    return draft;
+  }
+
+  /** Servers give the questions that one node asks one after the other the same id. */
+  #newId(section: Section, { id }: Interrupt): string {
+    const count = this.#known.filter(({ serverId }) => serverId === id).length;
+    if (id === undefined) return `interrupt:${section.key}:${this.#known.length}`;
+    return count === 0 ? `interrupt:${id}` : `interrupt:${id}:${count}`;
+  }
+
+  #set(draft: InterruptDraft, state: InterruptState, answer?: string, by?: KnownRun): void {
+    if (draft.state === state && draft.answer === answer && (by === undefined || draft.by === by)) return;
+    Object.assign(draft, { state, answer });
+    if (by !== undefined || state !== "answered") draft.by = by;
     this.#ledger.touch(draft);
   }
 
   /**
-   * Open interrupts that are not pending any more were answered elsewhere; pending ones are open,
-   * and those that are new come to the end of the section.
+   * It waits no more: a run brought its answer, a new run left it behind, or nobody knows what became of it. That
+   * another window answered is known only where it waited here until then: before a reload it may have been this one.
    */
-  reconcile(section: Section, runId: string | undefined, pending: readonly Interrupt[]): void {
-    for (const interrupt of pending) {
-      const known = this.#find(interrupt);
-      if (known === undefined) this.#create(section, runId, "", interrupt).provisional = true;
-      else if (known.provisional) this.#ledger.putLast(section, known);
-    }
-    const waiting = new Set(pending.map((interrupt) => this.#find(interrupt)));
-    for (const draft of this.#known) {
-      const isOpen = draft.state === "open" || draft.state === "failed";
-      if (isOpen && !waiting.has(draft)) this.set(draft.id, "elsewhere");
-      if ((draft.state === "elsewhere" || draft.state === "answered") && waiting.has(draft))
-        this.set(draft.id, "open");
-    }
+  #close(draft: InterruptDraft, waitedHere = false): void {
+    const end = this.#endOf(draft);
+    const isOfWindow = end?.giver?.kind === "otherWindow" && !waitedHere;
+    const run = end !== undefined && isOfWindow ? { ...end, giver: undefined } : end;
+    if (run === undefined) this.#set(draft, "elsewhere");
+    else if (run.resume !== undefined)
+      this.#set(draft, "answered", answerText(run.resume, draft.serverId), run);
+    else if (run.input === null) this.#set(draft, "answered", undefined, run);
+    else this.#set(draft, "dropped", undefined, run);
   }
 
-  #create(section: Section, runId: string | undefined, lane: LaneId, interrupt: Interrupt): InterruptDraft {
-    const draft = new InterruptDraft(`${section.key}:${this.#known.length}`, runId, lane, interrupt);
-    this.#known.push(draft);
-    this.#ledger.add(section, draft);
-    return draft;
+  /** The first run behind it that answers it or leaves it behind. */
+  #endOf(draft: InterruptDraft): KnownRun | undefined {
+    return this.#runs.find(
+      (run) =>
+        this.#isBehind(run, draft) &&
+        (this.#names(run, draft) ||
+          (run.input !== undefined && (run.input !== null || draft.next !== undefined)) ||
+          (run.resume !== undefined && !isById(run, this.#known) && this.#isSole(draft))),
+    );
   }
 
-  #find(interrupt: Interrupt): InterruptDraft | undefined {
-    if (interrupt.id !== undefined) return this.#known.find(({ serverId }) => serverId === interrupt.id);
-    const value = JSON.stringify(interrupt.value);
-    return this.#known.find((draft) => draft.serverId === undefined && JSON.stringify(draft.value) === value);
+  #names({ resume, ...run }: KnownRun, draft: InterruptDraft): boolean {
+    const { serverId } = draft;
+    return (
+      serverId !== undefined &&
+      isObject(resume) &&
+      Object.hasOwn(resume, serverId) &&
+      this.#isBehind(run, draft)
+    );
+  }
+
+  #isBehind({ section }: Pick<KnownRun, "section">, draft: InterruptDraft): boolean {
+    const asked = this.#ledger.sectionOf(draft);
+    return asked !== undefined && this.#ledger.isBefore(asked, section);
+  }
+
+  /** Whether nothing else that the same run asked is without an answer. */
+  #isSole(draft: InterruptDraft): boolean {
+    const section = this.#ledger.sectionOf(draft);
+    return !this.#known.some(
+      (other) => other !== draft && isPending(other) && this.#ledger.sectionOf(other) === section,
+    );
+  }
+
+  /** Whether a question of an earlier run was answered by the time this section asks it; it is closed if so. */
+  #isAskedAgain(section: Section, known: InterruptDraft): boolean {
+    if (isPending(known) && this.#endOf(known)?.section === section) this.#close(known);
+    if (isPending(known)) return false;
+    const end = this.#runs.find(({ runId }) => runId === known.by?.runId);
+    return end === undefined || !this.#ledger.isBefore(section, end.section);
+  }
+
+  /** Whether a section of long ago asked it, too: a run in between answered it by its id, and it was asked again. */
+  #wasAsked(section: Section, known: InterruptDraft): boolean {
+    const asked = this.#ledger.sectionOf(known);
+    if (asked === undefined || !this.#ledger.isBefore(section, asked)) return false;
+    const answers = ({ resume }: KnownRun): boolean =>
+      known.serverId !== undefined && isObject(resume) && Object.hasOwn(resume, known.serverId);
+    return this.#runs.some(
+      (run) =>
+        answers(run) &&
+        this.#ledger.isBefore(section, run.section) &&
+        !this.#ledger.isBefore(asked, run.section),
+    );
+  }
+
+  #isOver({ by }: InterruptDraft): boolean {
+    return by !== undefined && this.#ended.has(by.runId);
+  }
+
+  #byId(id: string): InterruptDraft | undefined {
+    return this.#known.find((draft) => draft.id === id);
+  }
+
+  /** The newest that says the same, of all runs or of one. */
+  #find({ id, value }: Interrupt, runId?: string): InterruptDraft | undefined {
+    return this.#known.findLast(
+      (draft) =>
+        draft.next === undefined &&
+        draft.serverId === id &&
+        sameJson(draft.value, value) &&
+        (runId === undefined || draft.runId === runId),
+    );
   }
 }
 
-/** Reads an interrupt; undefined when the value is none. */
-export function interruptOf(value: Json): Interrupt | undefined {
-  if (!isObject(value)) return undefined;
-  const id = textOf(fieldOf(value, "id", "interrupt_id"));
-  return { value: value["value"] ?? null, ...(id !== undefined && { id }) };
+function isOpen({ state }: InterruptDraft): boolean {
+  return state === "open" || state === "failed";
 }
 
-class InterruptDraft implements Draft {
-  readonly id: string;
-  readonly serverId: string | undefined;
-  readonly value: Json;
-  runId: string | undefined;
-  lane: LaneId;
-  /** Known from the thread's state only: the stream knows better where it belongs. */
-  provisional = false;
-  state: InterruptState = "open";
-  answer: string | undefined;
+function isPending(draft: InterruptDraft): boolean {
+  return isOpen(draft) || draft.state === "sending";
+}
 
-  constructor(fallbackId: string, runId: string | undefined, lane: LaneId, interrupt: Interrupt) {
-    this.serverId = interrupt.id;
-    this.id = `interrupt:${interrupt.id ?? fallbackId}`;
-    this.runId = runId;
-    this.lane = lane;
-    this.value = interrupt.value;
-  }
+/** The form of the ids that the graph engine itself makes. */
+const engineId = /^[0-9a-f]{32}$/;
 
-  build(): InterruptEntry {
-    const { id, runId, lane, value, state, answer } = this;
-    return {
-      kind: "interrupt",
-      id,
-      lane,
-      requests: actionRequests(value),
-      value,
-      state,
-      ...(runId !== undefined && { runId }),
-      ...(answer !== undefined && { answer }),
-    };
-  }
+/** Whether a run names the questions that it answers. */
+function isById({ resume }: RunStart, known: readonly InterruptDraft[]): boolean {
+  if (!isObject(resume)) return false;
+  const ids = Object.keys(resume);
+  return (
+    ids.length > 0 && ids.every((id) => engineId.test(id) || known.some(({ serverId }) => serverId === id))
+  );
 }

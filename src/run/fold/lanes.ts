@@ -1,32 +1,93 @@
 /** The lanes of a run: one for each subgraph, told apart by its namespace. */
 
+import { isObject, parseJson, textOf } from "../json/json.ts";
 import type { Draft, Ledger, Section } from "./ledger.ts";
+import { childLane, parentLane, type Steps } from "./steps.ts";
+import type { ToolCalls, ToolDraft } from "./toolCalls.ts";
 import type { LaneEntry, LaneId } from "../panel/transcript.ts";
 
 type LaneStatus = LaneEntry["status"];
 
+interface Parts {
+  readonly ledger: Ledger;
+  readonly conversation: { readonly tools: ToolCalls };
+}
+
 /** Keeps one run's lanes and how they stand. */
 export class Lanes {
   readonly #ledger: Ledger;
+  readonly #tools: ToolCalls;
+  readonly #steps: Steps;
   readonly #section: Section;
   readonly #runId: string;
   readonly #lanes = new Map<LaneId, LaneDraft>();
   /** When tasks started, for lanes that show up later. */
   readonly #starts = new Map<LaneId, number>();
 
-  constructor(ledger: Ledger, section: Section, runId: string) {
+  constructor({ ledger, conversation }: Parts, section: Section, runId: string, steps: Steps) {
     this.#ledger = ledger;
+    this.#tools = conversation.tools;
+    this.#steps = steps;
     this.#section = section;
     this.#runId = runId;
   }
 
   /** Opens the lane, and those that contain it, when they are new. */
-  open(lane: LaneId, at: number | undefined): void {
-    if (lane === "" || this.#lanes.has(lane)) return;
-    this.open(parentLane(lane), at);
+  open(lane: LaneId, at: number | undefined, from: "stream" | "history" = "stream"): void {
+    const known = this.#lanes.get(lane);
+    if (known !== undefined && !known.seen && from === "stream") this.#mention(known, at);
+    if (lane === "" || known !== undefined) return;
+    this.open(parentLane(lane), at, from);
     const draft = new LaneDraft(this.#runId, lane, this.#starts.get(lane) ?? at);
+    draft.call = this.#freeCall(lane);
+    draft.seen = from === "stream";
     this.#lanes.set(lane, draft);
-    this.#ledger.add(this.#section, draft);
+    this.#ledger.add(this.#section, draft, this.#steps.at(lane, at, from));
+  }
+
+  get(lane: LaneId): Draft | undefined {
+    return this.#lanes.get(lane);
+  }
+
+  /** The lane that a row begins; undefined for any other row. */
+  begunBy(draft: Draft): LaneId | undefined {
+    return draft instanceof LaneDraft ? draft.path : undefined;
+  }
+
+  /** The paths of all lanes so far. */
+  paths(): readonly LaneId[] {
+    return [...this.#lanes.keys()];
+  }
+
+  /** What the server keeps of a lane: when it went on, how it stands, and which tool call it belongs to. */
+  keep(
+    lane: LaneId,
+    facts: Pick<LaneDraft, "status" | "startedAt" | "endedAt">,
+    callId: string | undefined,
+  ): void {
+    this.open(lane, undefined, "history");
+    const draft = this.#lanes.get(lane);
+    if (draft === undefined) return;
+    Object.assign(draft, facts);
+    const step = this.#steps.at(lane, undefined, "history");
+    if (step !== undefined) this.#ledger.putFirstBelow(this.#section, step, draft);
+    draft.call = (callId === undefined ? undefined : this.#tools.get(callId)) ?? draft.call;
+    this.#ledger.touch(draft);
+  }
+
+  /** A lane that is known from history comes up in a stream that is replayed: among what came up there before. */
+  #mention(draft: LaneDraft, at: number | undefined): void {
+    draft.seen = true;
+    const step = this.#steps.at(draft.path, at);
+    if (step !== undefined) this.#ledger.putBelow(this.#section, step, draft);
+  }
+
+  /** Subagents work in the order in which they were called, as long as nobody says which is which. */
+  #freeCall(lane: LaneId): ToolDraft | undefined {
+    const parent = parentLane(lane);
+    if (!/^(tools|task):/.test(lane.slice(parent.length + (parent === "" ? 0 : 1)))) return undefined;
+    const taken = new Set([...this.#lanes.values()].map(({ call }) => call));
+    return this.#tools.named("task", this.#runId, parent).find((call) => !taken.has(call));
   }
 
   /** Notes that a message was written in a lane: it tells apart lanes of the same name. */
@@ -83,7 +144,11 @@ class LaneDraft implements Draft {
   /** The lane around it: that is where its header is a row. */
   readonly lane: LaneId;
   readonly path: LaneId;
-  readonly startedAt: number | undefined;
+  startedAt: number | undefined;
+  /** An event named it. */
+  seen = false;
+  /** Of a subagent: the tool call that it works on. */
+  call: ToolDraft | undefined;
   readonly messages = new Set<string>();
   status: LaneStatus = "running";
   endedAt: number | undefined;
@@ -105,18 +170,18 @@ class LaneDraft implements Draft {
       runId: this.#runId,
       lane: path,
       parent,
-      name: laneName(path),
+      ...this.#subagent(),
       status,
       ...(startedAt !== undefined && { startedAt }),
       ...(endedAt !== undefined && { endedAt }),
     };
   }
-}
 
-/** The path of the lane that contains this one; the root is its own parent. */
-export function parentLane(lane: LaneId): LaneId {
-  const bar = lane.lastIndexOf("|");
-  return bar < 0 ? "" : lane.slice(0, bar);
+  #subagent(): Pick<LaneEntry, "name" | "task"> {
+    const args = parseJson(this.call?.build().args ?? "");
+    const [name, task] = isObject(args) ? [textOf(args["subagent_type"]), textOf(args["description"])] : [];
+    return { name: name ?? laneName(this.path), ...(task !== undefined && { task }) };
+  }
 }
 
 /** The node that a lane's subgraph runs in: `a:1|web_researcher:<id>` is "web_researcher". */
@@ -124,8 +189,4 @@ function laneName(lane: LaneId): string {
   const named = lane.split("|").findLast((segment) => !/^\d+$/.test(segment)) ?? lane;
   const colon = named.indexOf(":");
   return colon < 0 ? named : named.slice(0, colon);
-}
-
-function childLane(parent: LaneId, name: string, taskId: string): LaneId {
-  return `${parent === "" ? "" : `${parent}|`}${name}:${taskId}`;
 }

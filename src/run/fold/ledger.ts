@@ -22,6 +22,8 @@ export interface Section {
   readonly drafts: Draft[];
   /** The newest row of each lane. */
   readonly tails: Map<LaneId, Draft>;
+  /** The newest rows of each lane that stand below no head: the next head may turn out to be theirs. */
+  readonly loose: Map<LaneId, Set<Draft>>;
 }
 
 /** Keeps drafts in sections, sections in order, and counts what a reader has not seen yet. */
@@ -30,27 +32,140 @@ export class Ledger {
   readonly #sectionByDraft = new Map<Draft, Section>();
   readonly #changed = new Set<Draft>();
   readonly #seen = new Set<Draft>();
+  /** The row that a row stands below: that of a step, or the first one of a run or a lane. */
+  readonly #heads = new Map<Draft, Draft>();
+  /** The last row below each head. */
+  readonly #ends = new Map<Draft, Draft>();
   #reordered = false;
 
   /** Opens a section after all others. */
   open(key: string): Section {
-    const section: Section = { key, drafts: [], tails: new Map() };
+    const section: Section = { key, drafts: [], tails: new Map(), loose: new Map() };
     this.#sections.push(section);
     return section;
   }
 
-  /** Puts a new draft at the end of its section. */
-  add(section: Section, draft: Draft): void {
-    section.drafts.push(draft);
-    section.tails.set(draft.lane, draft);
-    this.#sectionByDraft.set(draft, section);
-    this.#changed.add(draft);
-    if (section !== this.#sections.at(-1)) this.#reordered = true;
+  /** Puts a new draft behind all that stand below `head`, or at the end of its section. */
+  add(section: Section, draft: Draft, head?: Draft): void {
+    const end = head === undefined ? undefined : (this.#ends.get(head) ?? head);
+    if (head === undefined) this.#noteLoose(section, draft);
+    else this.#putBelow(head, draft);
+    if (
+      end !== undefined &&
+      end !== section.tails.get(draft.lane) &&
+      this.#sectionByDraft.get(end) === section
+    ) {
+      this.#put(section, end, draft);
+    } else this.#append(section, draft);
   }
 
-  /** Puts a draft that is in no section yet at the end of a section. */
-  addOnce(section: Section, draft: Draft): void {
-    if (!this.#sectionByDraft.has(draft)) this.add(section, draft);
+  /** Puts a draft that is in no section yet there. */
+  addOnce(section: Section, draft: Draft, head?: Draft): void {
+    if (!this.#sectionByDraft.has(draft)) this.add(section, draft, head);
+  }
+
+  /** Puts a row at the end of a section, whatever comes: no head takes it for its own. */
+  putEnd(section: Section, draft: Draft): void {
+    if (section.drafts.at(-1) === draft) return;
+    const moved = this.#take(draft);
+    this.#append(section, draft);
+    if (moved) this.#reordered = true;
+  }
+
+  /**
+   * Adds a row that others will stand below; those of its lane that stand below none yet are its own. It comes before
+   * another head if one is given.
+   */
+  addHead(section: Section, head: Draft, before?: Draft): void {
+    if (before !== undefined) {
+      this.#put(section, section.drafts[section.drafts.indexOf(before) - 1], head);
+      const own = [...(section.loose.get(head.lane) ?? [])];
+      for (const draft of own) this.putBelow(section, head, draft);
+      return;
+    }
+    const loose = [...(section.loose.get(head.lane) ?? [])];
+    section.loose.delete(head.lane);
+    const [first] = loose;
+    if (first === undefined) {
+      this.#append(section, head);
+      return;
+    }
+    this.#put(section, section.drafts[section.drafts.indexOf(first) - 1], head);
+    for (const draft of loose) this.#putBelow(head, draft);
+  }
+
+  /** The last row below a head, or of a lane. */
+  tailOf(section: Section, lane: LaneId, head: Draft | undefined): Draft | undefined {
+    return head === undefined ? section.tails.get(lane) : this.#ends.get(head);
+  }
+
+  /** The row that a row stands below. */
+  headOf(draft: Draft): Draft | undefined {
+    return this.#heads.get(draft);
+  }
+
+  /** Puts a row below a head, wherever it was before; behind all others there. */
+  putBelow(section: Section, head: Draft, draft: Draft): void {
+    if (this.#heads.get(draft) === head && this.#ends.get(head) === draft) return;
+    const moved = this.#take(draft);
+    this.add(section, draft, head);
+    if (moved) this.#reordered = true;
+  }
+
+  /** Puts a row right behind its head, before all others there. */
+  putFirstBelow(section: Section, head: Draft, draft: Draft): void {
+    if (section.drafts[section.drafts.indexOf(head) + 1] === draft) return;
+    this.#take(draft);
+    this.#put(section, head, draft);
+    this.#heads.set(draft, head);
+    if (!this.#ends.has(head)) this.#ends.set(head, draft);
+  }
+
+  /** Puts what each lane holds right behind the lane's own row; `laneOf` tells the lane that a row begins. */
+  nest(section: Section, laneOf: (draft: Draft) => LaneId | undefined): void {
+    const inside = Map.groupBy(section.drafts, ({ lane }) => lane);
+    const nested: Draft[] = [];
+    const write = (lane: LaneId): void => {
+      const drafts = inside.get(lane) ?? [];
+      inside.delete(lane);
+      for (const draft of drafts) {
+        nested.push(draft);
+        const begun = laneOf(draft);
+        if (begun !== undefined) write(begun);
+      }
+    };
+    write("");
+    for (const lane of [...inside.keys()]) write(lane);
+    if (nested.every((draft, index) => draft === section.drafts[index])) return;
+    section.drafts.length = 0;
+    for (const draft of nested) section.drafts.push(draft);
+    this.#reordered = true;
+  }
+
+  /** Puts the heads of one lane in this order, each with what stands below it. */
+  arrange(section: Section, heads: readonly Draft[]): void {
+    const ranks = new Map(heads.map((head, index) => [head, index]));
+    const newest = new Map<LaneId, number>();
+    const ranked = section.drafts.map((draft) => {
+      const own = ranks.get(draft) ?? ranks.get(this.#heads.get(draft) ?? draft);
+      const rank = own ?? newest.get(draft.lane) ?? -1;
+      newest.set(draft.lane, rank);
+      return { draft, rank };
+    });
+    const lane = heads[0]?.lane;
+    const moving = ranked.filter(({ draft }) => draft.lane === lane).toSorted((a, b) => a.rank - b.rank);
+    let next = 0;
+    let changed = false;
+    for (const [index, { draft }] of ranked.entries()) {
+      if (draft.lane !== lane) continue;
+      const put = moving[next++]?.draft ?? draft;
+      changed ||= put !== draft;
+      section.drafts[index] = put;
+    }
+    if (!changed) return;
+    this.#reordered = true;
+    const last = moving.at(-1)?.draft;
+    if (last !== undefined) section.tails.set(last.lane, last);
   }
 
   /** Puts a draft right behind another one, wherever it was before. */
@@ -82,6 +197,11 @@ export class Ledger {
     return this.#sectionByDraft.get(draft);
   }
 
+  /** Whether a section stands above another one. */
+  isBefore(section: Section, other: Section): boolean {
+    return this.#sections.indexOf(section) < this.#sections.indexOf(other);
+  }
+
   /** All rows from top to bottom. */
   drafts(): readonly Draft[] {
     return this.#sections.flatMap((section) => section.drafts);
@@ -105,6 +225,25 @@ export class Ledger {
     return { set, append, ...(order !== undefined && { order }) };
   }
 
+  #append(section: Section, draft: Draft): void {
+    section.drafts.push(draft);
+    section.tails.set(draft.lane, draft);
+    this.#sectionByDraft.set(draft, section);
+    this.#changed.add(draft);
+    if (section !== this.#sections.at(-1)) this.#reordered = true;
+  }
+
+  #noteLoose(section: Section, draft: Draft): void {
+    const loose = section.loose.get(draft.lane);
+    if (loose === undefined) section.loose.set(draft.lane, new Set([draft]));
+    else loose.add(draft);
+  }
+
+  #putBelow(head: Draft, draft: Draft): void {
+    this.#heads.set(draft, head);
+    this.#ends.set(head, draft);
+  }
+
   #put(section: Section, anchor: Draft | undefined, draft: Draft): void {
     const at = (): number => (anchor === undefined ? 0 : section.drafts.indexOf(anchor) + 1);
     if (section.drafts[at()] === draft) return;
@@ -122,6 +261,14 @@ export class Ledger {
     section.drafts.splice(section.drafts.indexOf(draft), 1);
     if (section.tails.get(draft.lane) === draft) section.tails.delete(draft.lane);
     this.#sectionByDraft.delete(draft);
+    section.loose.get(draft.lane)?.delete(draft);
+    const head = this.#heads.get(draft);
+    this.#heads.delete(draft);
+    if (head !== undefined && this.#ends.get(head) === draft) {
+      const end = section.drafts.findLast((other) => this.#heads.get(other) === head);
+      if (end === undefined) this.#ends.delete(head);
+      else this.#ends.set(head, end);
+    }
     return true;
   }
 }

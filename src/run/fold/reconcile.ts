@@ -1,11 +1,20 @@
-/** Merges a thread's state into its transcript: what the stream did not bring is put where it belongs. */
+/** Merges what a server keeps of a thread, its state and its history, into the transcript: each row where it belongs. */
 
 import type { ThreadState } from "../../api/agentServer/wire.ts";
-import type { ChatMessage } from "./chatMessage.ts";
-import type { Conversation, MessageDraft } from "./conversation.ts";
-import type { Ledger, Section } from "./ledger.ts";
+import type { KeptRun } from "../history/keptRuns.ts";
+import type { KeptStep } from "../history/keptSteps.ts";
+import { type ChatMessage, chatMessages } from "./chatMessage.ts";
+import type { Conversation } from "./conversation.ts";
+import type { MessageDraft } from "./messageDraft.ts";
+import { isObject, textOf } from "../json/json.ts";
+import type { Draft, Ledger, Section } from "./ledger.ts";
+import { isOver, type Scope } from "./runDraft.ts";
+import type { RunFold, ThreadParts } from "./runFold.ts";
+import type { StepDraft } from "./stepDraft.ts";
+import { parentLane } from "./steps.ts";
 import { stateMessages } from "./threadState.ts";
 import type { ToolDraft } from "./toolCalls.ts";
+import type { LaneId } from "../panel/transcript.ts";
 
 type Row = MessageDraft | ToolDraft;
 
@@ -27,7 +36,7 @@ export function reconcile(
     const before = rowsOf(conversation, message, used).map(wordsOf);
     const section = (anchor === undefined ? undefined : ledger.sectionOf(anchor)) ?? history;
     const draft = conversation.whole(
-      { section, run: undefined, lane: "", at: undefined, settled: true },
+      { section, run: undefined, lane: "", at: undefined, from: "state" },
       message,
       used,
     );
@@ -38,7 +47,7 @@ export function reconcile(
     // A tool's answer belongs to its call, which is in the transcript already.
     if (message.role === "tool" && before.length > 0) continue;
     for (const row of rows) {
-      if (row.provisional) put(ledger, row, anchor, history, message.role === "human");
+      if (row.placedBy === "state") put(ledger, row, anchor, history, message.role === "human");
       anchor = row;
     }
   }
@@ -67,4 +76,98 @@ function rowsOf(
 function wordsOf(row: Row): string {
   const entry = row.build();
   return entry.kind === "message" ? entry.text : `${entry.id}\n${entry.result ?? ""}`;
+}
+
+/** What the server keeps of a run: of its graph, and of each subgraph that ran in it, by its namespace. */
+export interface KeptFacts {
+  readonly root: KeptRun;
+  readonly lanes: ReadonlyMap<LaneId, KeptRun>;
+  /** The subgraphs of which the server keeps nothing. */
+  readonly unkept: ReadonlySet<LaneId>;
+}
+
+/** The same facts give the same rows in the same order, however often and after whatever events they are merged. */
+export function mergeKept(run: RunFold, parts: ThreadParts, { root, lanes, unkept }: KeptFacts): void {
+  // What a subgraph said stands in its lane, also where the graph around it says it again.
+  const innerFirst = [...lanes].sort(([one], [other]) => depthOf(other) - depthOf(one));
+  for (const [lane, kept] of innerFirst) {
+    const { steps } = lanes.get(parentLane(lane)) ?? root;
+    run.lanes.keep(lane, laneFacts(kept), callOf(lane, steps));
+    mergeLane(run, parts, lane, kept);
+  }
+  mergeLane(run, parts, "", root);
+  if (run.header.assign({ left: root.left })) parts.ledger.touch(run.header);
+  for (const lane of run.lanes.paths()) if (unkept.has(lane)) run.steps.setUnkept(lane);
+  if (run.lanes.paths().length > 0) parts.ledger.nest(run.section, (row) => run.lanes.begunBy(row));
+  const waits = root.steps.some(({ status }) => status === "interrupted");
+  if (isOver(run.header.status) && !waits && root.end?.rest?.text !== undefined)
+    run.outcome.result(root.end.rest);
+}
+
+function mergeLane(run: RunFold, parts: ThreadParts, lane: LaneId, kept: KeptRun): void {
+  const { conversation, interrupts } = parts;
+  const scope = (head: Draft | undefined): Scope => {
+    return { section: run.section, run: run.header, lane, at: undefined, head, from: "history" };
+  };
+  const head = lane === "" ? run.header : run.lanes.get(lane);
+  for (const message of chatMessages(kept.input)) conversation.whole(scope(head), message);
+  // What is kept of the thread's own graph names its nodes, or a server that names none is not to be taken at its word.
+  const shown = kept.steps.filter(({ node }) => node !== "" || lane !== "");
+  const isLost = run.header.build().eventsLost === true;
+  const rows = new Map(run.steps.keep(lane, shown, isLost).map((row, index) => [shown[index], row]));
+  let newest = head;
+  for (const step of kept.steps) {
+    const row = rows.get(step);
+    newest = row ?? newest;
+    for (const message of chatMessages(step.messages)) {
+      const known = row === undefined ? conversation.find(message, lane, run.runId) : undefined;
+      // Its stream said which node it comes from, which is more than the server keeps.
+      if (known === undefined || parts.ledger.headOf(known) === undefined)
+        conversation.whole(scope(newest), message);
+    }
+    if (row === undefined) continue;
+    for (const interrupt of step.questions) {
+      const question = interrupts.add(run.section, run.runId, lane, interrupt);
+      if (question.runId === run.runId && question.lane === lane)
+        parts.ledger.putBelow(run.section, row, question);
+    }
+    noteEnd(run, step, row);
+  }
+}
+
+function noteEnd(run: RunFold, step: KeptStep, row: StepDraft): void {
+  if (step.lostQuestion) {
+    const text = "It asked a question here that the server does not keep: it asked another one later.";
+    run.outcome.note(row, { lane: row.lane, level: "info", text });
+  }
+  if (step.status === "error" && row.lane === "") {
+    run.outcome.failedIn(row, step.error ?? "The run failed; the server does not keep why.");
+  }
+}
+
+function laneFacts({ steps }: KeptRun): Parameters<RunFold["lanes"]["keep"]>[1] {
+  const statuses = steps.map(({ status }) => status);
+  const last = steps.at(-1);
+  const worst = (["error", "interrupted", "running", "stopped"] as const).find((status) =>
+    statuses.includes(status),
+  );
+  const isDone = worst === undefined || last?.status === "done";
+  return {
+    status: isDone ? "done" : worst,
+    startedAt: steps[0]?.startedAt,
+    endedAt: worst === "running" ? undefined : last?.endedAt,
+  };
+}
+
+/** The tool call that a lane's step answered, where it answered only one. */
+function callOf(lane: LaneId, steps: readonly KeptStep[]): string | undefined {
+  const step = steps.find(({ taskId }) => lane.endsWith(`:${taskId}`));
+  const calls = (step?.messages ?? []).flatMap((message) =>
+    isObject(message) ? (textOf(message["tool_call_id"]) ?? []) : [],
+  );
+  return calls.length === 1 ? calls[0] : undefined;
+}
+
+function depthOf(lane: LaneId): number {
+  return lane.split("|").length;
 }

@@ -1,8 +1,7 @@
 /** The header of a run: who ran, how it stands, what it cost. */
 
 import type { RunStatus } from "../../api/agentServer/wire.ts";
-import { addUsage } from "./chatMessage.ts";
-import type { Draft, Section } from "./ledger.ts";
+import type { Draft, Ledger, Section } from "./ledger.ts";
 import type { LaneId, RunEntry, Usage } from "../panel/transcript.ts";
 
 /** What is known of a run before its events. */
@@ -20,7 +19,7 @@ export class RunDraft implements Draft {
   readonly id: string;
   readonly lane = "";
   /** The messages whose token counts make up the run's. */
-  readonly counted = new Set<{ readonly usage: Usage | undefined }>();
+  readonly counted = new Set<{ readonly usage: Usage | undefined; readonly runId: string | undefined }>();
   #facts: RunFacts;
 
   constructor(facts: RunFacts) {
@@ -51,9 +50,22 @@ export class RunDraft implements Draft {
   build(): RunEntry {
     let usage: Usage | undefined;
     for (const message of this.counted)
-      if (message.usage !== undefined) usage = addUsage(usage, message.usage);
-    return { kind: "run", id: this.id, ...this.#facts, ...(usage !== undefined && { usage }) };
+      if (message.usage !== undefined && message.runId === this.runId) usage = addUsage(usage, message.usage);
+    const { unread, ...facts } = this.#facts;
+    return {
+      kind: "run",
+      id: this.id,
+      ...facts,
+      ...(unread === true && { unread }),
+      ...(usage !== undefined && { usage }),
+    };
   }
+}
+
+/** The sum of token counts. */
+export function addUsage(a: Usage | undefined, b: Usage): Usage {
+  if (a === undefined) return b;
+  return { input: a.input + b.input, output: a.output + b.output, total: a.total + b.total };
 }
 
 /** The section, the run and the lane; for what belongs to no run, the thread's. */
@@ -63,6 +75,42 @@ export interface Scope {
   readonly lane: LaneId;
   /** Epoch milliseconds; undefined when it does not happen now but is replayed. */
   readonly at: number | undefined;
-  /** Read from the thread's state, which knows what was said but not where in the stream. */
-  readonly settled?: boolean;
+  /** The row that it stands below: that of a step, of a lane or of a run. */
+  readonly head?: Draft | undefined;
+  /**
+   * Where that was read, if not in an event about it: whole states tell what was said but not where, and the thread's
+   * history tells it better than they do.
+   */
+  readonly from?: "values" | "state" | "history";
+}
+
+/** A row that can turn out to stand elsewhere. */
+export interface Placed extends Draft {
+  readonly runId: string | undefined;
+  /** What said last where it stands. */
+  placedBy: "stream" | "state" | "history";
+  moveTo(lane: LaneId, runId: string | undefined): void;
+}
+
+/** Puts a row that is known where its event or the thread's history says; whole states say nothing about it. */
+export function place(ledger: Ledger, scope: Scope, row: Placed): void {
+  const { section, run, lane, head, from } = scope;
+  if (from === "values" || from === "state") return;
+  // The first run that had it, and the innermost lane, is where it was said.
+  const isOuter = row.placedBy === "history" && row.runId !== run?.runId && !isWithin(lane, row.lane);
+  if (isOuter || (from === undefined && row.placedBy === "stream")) return;
+  const isInner = row.runId === run?.runId && row.lane !== lane && isWithin(row.lane, lane);
+  row.placedBy = from ?? "stream";
+  if (isInner) return;
+  const isThere = ledger.sectionOf(row) === section && row.lane === lane && row.runId === run?.runId;
+  if (from === "history" && isThere && ledger.headOf(row) === head) return;
+  const isShown = ledger.sectionOf(row) !== undefined;
+  row.moveTo(lane, run?.runId);
+  if (isShown && head !== undefined) ledger.putBelow(section, head, row);
+  else if (isShown) ledger.putLast(section, row);
+  ledger.touch(row);
+}
+
+function isWithin(inner: LaneId, outer: LaneId): boolean {
+  return (outer === "" && inner !== "") || inner.startsWith(`${outer}|`);
 }

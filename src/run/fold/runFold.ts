@@ -1,20 +1,22 @@
 /** Folds the events of one run into the rows of its section. */
 
-import type { SseEvent } from "../../api/sse.ts";
+import type { SseEvent } from "../../api/exchange.ts";
 import type { Json, JsonObject, RunStatus } from "../../api/agentServer/wire.ts";
 import { chatMessage, chatMessages } from "./chatMessage.ts";
-import type { Conversation, MessageDraft } from "./conversation.ts";
-import { Customs } from "./customs.ts";
+import type { Conversation } from "./conversation.ts";
+import type { MessageDraft } from "./messageDraft.ts";
 import type { FeedbackKeys } from "./feedbackKeys.ts";
 import { GraphEvents } from "./graphEvents.ts";
 import type { Interrupts } from "./interrupts.ts";
-import { endOfString, fieldOf, isList, isObject, parseJson, textOf } from "../json/json.ts";
-import { Lanes, parentLane } from "./lanes.ts";
-import type { Ledger, Section } from "./ledger.ts";
-import type { Notice, Notices } from "./notices.ts";
+import { fieldOf, isList, isObject, parseJson, textOf } from "../json/json.ts";
+import { Lanes } from "./lanes.ts";
+import type { Draft, Ledger, Section } from "./ledger.ts";
+import { Customs, type Notice, type Notices } from "./notices.ts";
+import { Outcome } from "./outcome.ts";
 import { isOver, RunDraft, type RunFacts, type Scope } from "./runDraft.ts";
-import { failureText } from "./runFailure.ts";
-import { copyOf, endsWith, remember } from "../raw/sharedText.ts";
+import { parentLane, Steps } from "./steps.ts";
+import { MessageTuples } from "../raw/messageTuples.ts";
+import { type EventName, EventNames } from "../raw/sharedText.ts";
 import type { LaneId } from "../panel/transcript.ts";
 
 const silentModes: ReadonlySet<string> = new Set(["checkpoints", "events", "end"]);
@@ -38,26 +40,30 @@ export interface ThreadParts {
 export class RunFold {
   readonly header: RunDraft;
   readonly section: Section;
-  /** Its failure is shown. */
-  failed = false;
   /** At least one of its events was folded. */
   streamed = false;
   readonly #parts: ThreadParts;
   readonly lanes: Lanes;
+  readonly steps: Steps;
+  readonly outcome: Outcome;
   readonly #customs: Customs;
   readonly #names = new EventNames();
   readonly #tuples = new MessageTuples();
+  /** The messages that pieces belong to, by what the pieces have in common. */
+  readonly #grown = new WeakMap<object, MessageDraft>();
   readonly #graph: GraphEvents;
-  /** Of mode "messages": where each message comes from. */
-  readonly #messageLanes = new Map<string, LaneId>();
+  /** Of mode "messages": the namespace that each message comes from. */
+  readonly #messagePaths = new Map<string, string>();
   #at: number | undefined;
 
   constructor(parts: ThreadParts, facts: RunFacts) {
     this.#parts = parts;
     this.section = parts.ledger.open(facts.runId);
     this.header = new RunDraft(facts);
-    parts.ledger.add(this.section, this.header);
-    this.lanes = new Lanes(parts.ledger, this.section, facts.runId);
+    parts.ledger.addHead(this.section, this.header);
+    this.outcome = new Outcome(parts, this.section, this.header);
+    this.steps = new Steps(parts.ledger, this.section, facts.runId);
+    this.lanes = new Lanes(parts, this.section, facts.runId, this.steps);
     this.#customs = new Customs(parts.ledger, this.section, facts.runId);
     this.#graph = new GraphEvents(this, parts);
   }
@@ -66,11 +72,14 @@ export class RunFold {
     return this.header.runId;
   }
 
-  /** Shows the messages that the run was started with. */
+  /** Shows what the run was started with. */
   input(input: Json | undefined): void {
+    if (input === undefined || input === null) return;
+    const values = isObject(input) ? input : { input };
+    this.outcome.given(values);
     if (!isObject(input)) return;
     chatMessages(input["messages"]).forEach((message, index) => {
-      this.#parts.conversation.input(this.scope(""), message, index);
+      this.#parts.conversation.input({ ...this.scope(""), head: this.header }, message, index);
     });
   }
 
@@ -81,7 +90,7 @@ export class RunFold {
     const name = this.#names.of(event.event);
     if (name.mode === "custom") {
       if (name.lane !== "") this.lanes.open(name.lane, at);
-      this.#customs.add(name.lane, event.data, index);
+      this.#customs.add(name.lane, event.data, index, this.steps.current(name.lane));
     } else if (name.mode === "messages") this.#tuple(event, name);
     else this.#structured(event, name);
   }
@@ -93,19 +102,28 @@ export class RunFold {
   settle(status: RunStatus, facts: Partial<RunFacts> = {}, at?: number): void {
     if (this.header.assign({ ...facts, status })) this.#parts.ledger.touch(this.header);
     if (!isOver(status)) return;
+    this.#parts.interrupts.ended(this.runId);
     const stopped = status !== "success";
     const waiting = this.#parts.interrupts.open().some(({ runId }) => runId === this.runId);
     this.#parts.conversation.settle(this.header, stopped && !waiting, waiting);
     this.lanes.settle(stopped ? "stopped" : "done", at);
+    this.steps.settle(waiting ? "interrupted" : stopped ? "stopped" : "done", at);
   }
 
   notice(notice: Notice): void {
     this.#parts.notices.add(this.section, this.runId, notice);
   }
 
-  /** Where and when what an event says happens. */
-  scope(lane: LaneId): Scope {
-    return { section: this.section, run: this.header, lane, at: this.#at };
+  /** Where and when what an event says happens; `path` names the step, if the event does. */
+  scope(lane: LaneId, path?: string): Scope {
+    const step = path === undefined ? undefined : this.steps.at(path, this.#at);
+    return {
+      section: this.section,
+      run: this.header,
+      lane,
+      at: this.#at,
+      head: step?.lane === lane ? step : this.steps.current(lane),
+    };
   }
 
   #tuple(event: SseEvent, name: EventName): void {
@@ -114,17 +132,33 @@ export class RunFold {
       this.#unreadable(event, name.mode);
       return;
     }
-    const path = textOf(fieldOf(tuple.metadata, "langgraph_checkpoint_ns", "checkpoint_ns"));
+    const { conversation } = this.#parts;
+    const { path, more } = tuple;
+    const known = more === undefined ? undefined : this.#grown.get(more.like);
+    if (more !== undefined && known !== undefined && conversation.grow(known, more.content)) return;
     const lane = path === undefined ? name.lane : parentLane(path);
-    this.say(lane, (scope) =>
-      this.#parts.conversation.piece(scope, tuple.chunk, `${this.runId}#${path ?? lane}`),
+    const stream = `${this.runId}#${path ?? lane}`;
+    this.say(
+      lane,
+      (scope) => {
+        const draft = conversation.piece(scope, tuple.chunk, stream);
+        if (more !== undefined && draft?.serverId !== undefined) this.#grown.set(more.like, draft);
+        return draft;
+      },
+      path,
     );
   }
 
-  /** Writes a message in a lane, which is opened if it is new. */
-  say(lane: LaneId, write: (scope: Scope) => MessageDraft | undefined): void {
+  /** The row below which stands what comes before the first step of a lane. */
+  headOf(lane: LaneId): Draft | undefined {
     if (lane !== "") this.lanes.open(lane, this.#at);
-    const draft = write(this.scope(lane));
+    return lane === "" ? this.header : this.lanes.get(lane);
+  }
+
+  /** Writes a message in a lane, which is opened if it is new. */
+  say(lane: LaneId, write: (scope: Scope) => MessageDraft | undefined, path?: string): void {
+    if (lane !== "") this.lanes.open(lane, this.#at);
+    const draft = write(this.scope(lane, path));
     if (lane !== "" && draft?.serverId !== undefined) this.lanes.wrote(lane, draft.serverId);
   }
 
@@ -168,10 +202,11 @@ export class RunFold {
     for (const value of data) {
       const message = chatMessage(value);
       if (message === undefined) return false;
-      const lane = this.#messageLanes.get(message.id ?? "") ?? eventLane;
+      const path = this.#messagePaths.get(message.id ?? "");
+      const lane = path === undefined ? eventLane : parentLane(path);
       const { conversation } = this.#parts;
       const write = mode === "messages/partial" ? "partial" : "whole";
-      this.say(lane, (scope) => conversation[write](scope, message));
+      this.say(lane, (scope) => conversation[write](scope, message), path);
     }
     return true;
   }
@@ -180,7 +215,7 @@ export class RunFold {
     for (const [id, about] of Object.entries(data)) {
       const metadata = isObject(about) && isObject(about["metadata"]) ? about["metadata"] : {};
       const path = textOf(fieldOf(metadata, "langgraph_checkpoint_ns", "checkpoint_ns"));
-      if (path !== undefined) this.#messageLanes.set(id, parentLane(path));
+      if (path !== undefined) this.#messagePaths.set(id, path);
     }
     return true;
   }
@@ -193,11 +228,10 @@ export class RunFold {
   }
 
   #fail(event: SseEvent, lane: LaneId): void {
-    const failure = failureText(parseJson(event.data) ?? event.data);
-    this.failed = true;
+    const text = this.outcome.failed(parseJson(event.data) ?? event.data);
     this.lanes.failed(lane, this.#at);
-    this.notice({ level: "error", ...failure });
-    this.settle("error", { error: failure.text });
+    this.steps.fail(lane, this.#at);
+    this.settle("error", { error: text });
   }
 
   #unreadable(event: SseEvent, mode: string): void {
@@ -207,84 +241,4 @@ export class RunFold {
       detail: event.data,
     });
   }
-}
-
-/** `updates|researcher:<id>` is the mode `updates` in the lane `researcher:<id>`. */
-interface EventName {
-  readonly mode: string;
-  readonly lane: LaneId;
-}
-
-/** Splits event names, each only once. */
-class EventNames {
-  readonly #known = new Map<string, EventName>();
-  #lastEvent = "";
-  #lastName: EventName = { mode: "", lane: "" };
-
-  of(event: string): EventName {
-    // Events of one name come in long rows.
-    if (event === this.#lastEvent) return this.#lastName;
-    const name = this.#known.get(event) ?? this.#split(copyOf(event));
-    this.#lastEvent = event;
-    this.#lastName = name;
-    return name;
-  }
-
-  #split(event: string): EventName {
-    const bar = event.indexOf("|");
-    const lane = bar < 0 ? "" : event.slice(bar + 1);
-    const name = { mode: bar < 0 ? event : event.slice(0, bar), lane };
-    this.#known.set(event, name);
-    return name;
-  }
-}
-
-/** The data of mode messages-tuple: a piece of a message, and the metadata of where it comes from. */
-interface MessageTuple {
-  readonly chunk: JsonObject;
-  readonly metadata: JsonObject;
-}
-
-interface Tail {
-  /** The text of the metadata, from the comma to the closing bracket. */
-  readonly text: string;
-  readonly metadata: JsonObject;
-}
-
-/**
- * Reads tuples. The metadata is most of the text and is the same from token to token,
- * so it is parsed once and recognized by its text afterwards.
- */
-class MessageTuples {
-  readonly #tails = new Map<string, Tail>();
-
-  /** Undefined when the data is no tuple; `event` tells apart the streams that have different metadata. */
-  read(event: string, data: string): MessageTuple | undefined {
-    const tail = this.#tails.get(event);
-    if (tail !== undefined && endsWith(data, tail.text)) {
-      const chunk = parseJson(data.slice(1, data.length - tail.text.length));
-      if (isObject(chunk)) return { chunk, metadata: tail.metadata };
-    }
-    const value: Json | undefined = parseJson(data);
-    if (!isList(value)) return undefined;
-    const [chunk, metadata] = value;
-    if (!isObject(chunk)) return undefined;
-    if (!isObject(metadata)) return { chunk, metadata: {} };
-    const comma = endOfFirst(data);
-    if (comma > 0) remember(this.#tails, event, { text: copyOf(data.slice(comma)), metadata });
-    return { chunk, metadata };
-  }
-}
-
-/** The index of the comma behind an array's first element, which is an object; 0 when there is none. */
-function endOfFirst(data: string): number {
-  let depth = 0;
-  for (let at = 0; at < data.length; at += 1) {
-    const character = data[at];
-    if (character === '"') at = endOfString(data, at);
-    else if (character === "{" || character === "[") depth += 1;
-    else if (character === "}" || character === "]") depth -= 1;
-    else if (character === "," && depth === 1) return data[0] === "[" ? at : 0;
-  }
-  return 0;
 }

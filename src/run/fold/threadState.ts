@@ -1,10 +1,28 @@
 /** What a thread's state says, now or earlier, whatever shape a server gives it. */
 
-import type { Interrupt, Json, ThreadState } from "../../api/agentServer/wire.ts";
+import type { Interrupt, Json, Thread, ThreadState } from "../../api/agentServer/wire.ts";
 import { type ChatMessage, chatMessages } from "./chatMessage.ts";
-import { contentText } from "./content.ts";
-import { interruptOf } from "./interrupts.ts";
-import { isList, isObject, textOf } from "../json/json.ts";
+import { contentText } from "./messageDraft.ts";
+import { fieldOf, isList, isObject, sameJson, textOf } from "../json/json.ts";
+
+/** A thread's state, and what the thread's row says beside it, where a server has rows. */
+export interface StateNow extends ThreadState {
+  readonly row?: ThreadRow;
+}
+
+/** What a thread's row says of its questions, which a server may not list, of who runs it, and how. */
+export type ThreadRow = Pick<Thread, "status" | "interrupts"> & Partial<Pick<Thread, "metadata" | "config">>;
+
+/** What a thread waits for. */
+export interface Waiting {
+  readonly interrupts: readonly Interrupt[];
+  /** The nodes that come next. */
+  readonly next: readonly string[];
+  /** Whether it stopped at a breakpoint; undefined where that can't be known. */
+  readonly stopped: boolean | undefined;
+  /** Whether the thread was at rest, and its server says itself what waits: a state may list what was answered. */
+  readonly isCertain: boolean;
+}
 
 /** What tells one state from the next. */
 export interface EarlierState {
@@ -32,6 +50,40 @@ export function pendingInterrupts(state: ThreadState): readonly Interrupt[] {
   return interruptsIn(anyShape(state.tasks));
 }
 
+/** What the thread waits for: its row knows better than its state, which goes on listing one of several answered questions. */
+export function waitingIn(state: StateNow): Waiting {
+  const listed = pendingInterrupts(state).filter(
+    (one, at, all) => all.findIndex((other) => sameJson(asJson(other), asJson(one))) === at,
+  );
+  const next = nextNodes(state);
+  const { row } = state;
+  const isAtRest = row !== undefined && row.status !== "busy";
+  if (row?.status !== "interrupted") {
+    // A server may call a thread idle although it asks: what its state lists counts.
+    const nothing = isAtRest && listed.length === 0;
+    return { interrupts: listed, next, stopped: nothing ? false : undefined, isCertain: nothing };
+  }
+  const inRow = interruptsInRow(row.interrupts);
+  if (inRow.length > 0) return { interrupts: inRow, next, stopped: false, isCertain: true };
+  const isListed = row.interrupts !== undefined;
+  const stopped = listed.length > 0 ? false : isListed ? next.length > 0 : undefined;
+  return { interrupts: listed, next, stopped, isCertain: isListed };
+}
+
+/** Reads an interrupt; undefined when the value is none. */
+export function interruptOf(value: Json): Interrupt | undefined {
+  if (!isObject(value)) return undefined;
+  const id = textOf(fieldOf(value, "id", "interrupt_id"));
+  return { value: value["value"] ?? null, ...(id !== undefined && { id }) };
+}
+
+/** The questions in a thread's row, which servers keep by task. */
+export function interruptsInRow(interrupts: ThreadRow["interrupts"] | null): readonly Interrupt[] {
+  const byTask = anyShape(interrupts);
+  const lists = isObject(byTask) ? Object.values(byTask) : [];
+  return lists.flatMap((list) => (isList(list) ? list.flatMap((one) => interruptOf(one) ?? []) : []));
+}
+
 /** Why a task of the thread failed; undefined when none did. */
 export function stateError(state: ThreadState): Json | undefined {
   const tasks = anyShape(state.tasks);
@@ -44,7 +96,7 @@ export function stateError(state: ThreadState): Json | undefined {
 export function earlierState(state: ThreadState): EarlierState {
   const { step, source = "loop" } = state.metadata ?? {};
   const waits = pendingInterrupts(state).length > 0;
-  const parts = [lastSaid(state), waits ? "waits for an answer" : following(state.next)];
+  const parts = [lastSaid(state), waits ? "waits for an answer" : following(nextNodes(state))];
   return {
     step: typeof step === "number" ? `Step ${String(step)}` : "State",
     source: sources.get(textOf(source) ?? "") ?? textOf(source) ?? "",
@@ -53,9 +105,17 @@ export function earlierState(state: ThreadState): EarlierState {
   };
 }
 
-function following(next: Json | undefined): string {
-  const nodes = isList(next) ? next.map((node) => textOf(node) ?? "") : [];
+function following(nodes: readonly string[]): string {
   return nodes.length === 0 ? "" : `then ${nodes.join(", ")}`;
+}
+
+function nextNodes(state: ThreadState): readonly string[] {
+  const next = anyShape(state.next);
+  return isList(next) ? next.map((node) => textOf(node) ?? "") : [];
+}
+
+function asJson({ id, value }: Interrupt): Json {
+  return { id, value };
 }
 
 function lastSaid(state: ThreadState): string {

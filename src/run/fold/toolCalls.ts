@@ -7,10 +7,10 @@ import {
   type ChatToolCallChunk,
   toolCallChunks,
 } from "./chatMessage.ts";
-import { contentText } from "./content.ts";
+import { contentText } from "./messageDraft.ts";
 import { parseJson, sameJson } from "../json/json.ts";
-import type { Draft, Ledger } from "./ledger.ts";
-import type { RunDraft, Scope } from "./runDraft.ts";
+import type { Ledger } from "./ledger.ts";
+import { place, type Placed, type RunDraft, type Scope } from "./runDraft.ts";
 import type { LaneId, ToolEntry } from "../panel/transcript.ts";
 
 /** Keeps a row for each call, from its first piece to its result. */
@@ -28,6 +28,13 @@ export class ToolCalls {
     return this.#tools.get(callId);
   }
 
+  /** The calls of a tool in one lane of a run, the oldest first. */
+  named(name: string, runId: string, lane: LaneId): readonly ToolDraft[] {
+    return [...this.#tools.values()].filter(
+      (tool) => tool.runId === runId && tool.lane === lane && tool.name === name,
+    );
+  }
+
   /** The tool calls in a streamed chunk of a message; `settled` when the message is known as a whole. */
   pieces(scope: Scope, messageId: string, chunk: JsonObject, settled: boolean): void {
     for (const piece of toolCallChunks(chunk)) this.#piece(scope, messageId, piece, settled);
@@ -35,13 +42,18 @@ export class ToolCalls {
 
   /** A complete call. */
   call(scope: Scope, call: ChatToolCall): void {
-    const tool = this.#open(scope, call.id, call.name);
+    const tool = this.#called(scope, call.id, call.name);
     if (tool.call(call.name, call.args, scope.at)) this.#ledger.touch(tool);
+  }
+
+  /** A call of a message that is known: only where it belongs may be news. */
+  placed(scope: Scope, call: ChatToolCall): void {
+    this.#called(scope, call.id, call.name);
   }
 
   /** A call as far as it is known, with all its arguments so far. */
   partialCall(scope: Scope, call: ChatToolCall): void {
-    const tool = this.#open(scope, call.id, call.name);
+    const tool = this.#called(scope, call.id, call.name);
     if (tool.replaceArgs(call.args)) this.#ledger.touch(tool);
   }
 
@@ -62,7 +74,7 @@ export class ToolCalls {
   /** What only the thread's state knows of and has no result does not run any more. */
   settleState(waiting: boolean): void {
     for (const tool of this.#tools.values()) {
-      if (tool.provisional && tool.leave(waiting ? "pending" : "stopped")) this.#ledger.touch(tool);
+      if (tool.placedBy !== "stream" && tool.leave(waiting ? "pending" : "stopped")) this.#ledger.touch(tool);
     }
   }
 
@@ -70,7 +82,7 @@ export class ToolCalls {
     const key = `${messageId}#${piece.index}`;
     let tool = this.#streaming.get(key);
     if (tool === undefined || (piece.id !== undefined && piece.id !== tool.id)) {
-      tool = this.#open(scope, piece.id ?? key, piece.name ?? "tool");
+      tool = this.#called(scope, piece.id ?? key, piece.name ?? "tool");
       this.#streaming.set(key, tool);
     }
     if (settled || tool.status !== "pending") return;
@@ -78,19 +90,22 @@ export class ToolCalls {
     this.#ledger.touch(tool);
   }
 
+  /** A message says that it calls a tool, and so where the call belongs; its answer may come in another step. */
+  #called(scope: Scope, id: string, name: string): ToolDraft {
+    const known = this.#tools.get(id);
+    if (known === undefined) return this.#open(scope, id, name);
+    place(this.#ledger, scope, known);
+    return known;
+  }
+
   #open(scope: Scope, id: string, name: string): ToolDraft {
     const known = this.#tools.get(id);
     if (known === undefined) {
       const tool = new ToolDraft(id, name, scope.lane, scope.run?.runId);
-      tool.provisional = scope.settled === true;
+      if (scope.from === "state" || scope.from === "history") tool.placedBy = scope.from;
       this.#tools.set(id, tool);
-      this.#ledger.add(scope.section, tool);
+      this.#ledger.add(scope.section, tool, scope.head);
       return tool;
-    }
-    if (known.provisional && scope.settled !== true) {
-      known.moveTo(scope.lane, scope.run?.runId);
-      this.#ledger.putLast(scope.section, known);
-      this.#ledger.touch(known);
     }
     return known;
   }
@@ -99,11 +114,11 @@ export class ToolCalls {
 type ToolFields = Omit<ToolEntry, "kind" | "id" | "runId" | "lane">;
 
 /** Named by the tool call's id, which pairs the call with its result. */
-export class ToolDraft implements Draft {
+export class ToolDraft implements Placed {
   readonly id: string;
   runId: string | undefined;
   lane: LaneId;
-  provisional = false;
+  placedBy: Placed["placedBy"] = "stream";
   #fields: ToolFields;
   #handed = -1;
 
@@ -112,6 +127,10 @@ export class ToolDraft implements Draft {
     this.lane = lane;
     this.runId = runId;
     this.#fields = { name, args: "", status: "pending" };
+  }
+
+  get name(): string {
+    return this.#fields.name;
   }
 
   get status(): ToolEntry["status"] {
@@ -167,9 +186,7 @@ export class ToolDraft implements Draft {
     return true;
   }
 
-  /** The stream said where a call belongs that was known from the thread's state. */
   moveTo(lane: LaneId, runId: string | undefined): void {
-    this.provisional = false;
     this.lane = lane;
     this.runId = runId;
     this.#handed = -1;

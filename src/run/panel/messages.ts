@@ -2,7 +2,9 @@
 
 import type { Json, JsonObject, MultitaskStrategy, StreamMode } from "../../api/agentServer/wire.ts";
 import type { RemedyAction } from "../../api/errors.ts";
-import type { Decision, Entry, Feedback, TranscriptPatch } from "./transcript.ts";
+import type { AgentFacts, AgentOptions } from "./agent.ts";
+import type { Landmark } from "./landmarks.ts";
+import type { Decision, Entry, Feedback, StepCheckpoints, TranscriptPatch } from "./transcript.ts";
 
 /** The wire's own types that the page needs, so that it depends on nothing but this folder. */
 export type { Json, JsonObject, MultitaskStrategy, StreamMode };
@@ -11,12 +13,14 @@ export type { Json, JsonObject, MultitaskStrategy, StreamMode };
  * What not every server of threads supports. What isn't known is offered; once a server is known not to support one,
  * only the action for it is missing (docs/interface.md, "Streaming protocol thread endpoints").
  */
-export type ThreadCapability = "stop" | "answer" | "rename" | "delete" | "list" | "history";
+export type ThreadCapability = "stop" | "answer" | "rename" | "delete" | "list" | "history" | "repair";
 
 /** What the panel shows beside the transcript. */
 export interface PanelState {
   readonly title: string;
   readonly connection: string;
+  /** How the connection is marked; absent for one that is like any other. */
+  readonly mark?: ConnectionMark | undefined;
   readonly server: string;
   readonly threadId: string | undefined;
   readonly assistants: readonly AssistantChoice[];
@@ -25,8 +29,19 @@ export interface PanelState {
   readonly unsupported: readonly ThreadCapability[];
   /** Events received so far, for the raw list's length. */
   readonly events: number;
+  /** Whether the server may keep steps of earlier runs that were not read. */
+  readonly earlier: Earlier;
   readonly composer: ComposerDefaults;
 }
+
+/** How a connection is told from others: protected ones by a shield. */
+export interface ConnectionMark {
+  readonly isProtected: boolean;
+  readonly color: "red" | "orange" | "yellow" | "green" | "blue" | "purple";
+}
+
+/** What is known of the earlier part of a thread's history. */
+export type Earlier = "none" | "more" | "reading";
 
 /** An assistant that a run can be started with. */
 export interface AssistantChoice {
@@ -76,7 +91,26 @@ export interface RunRequest {
   readonly metadata?: JsonObject;
   readonly strategy?: MultitaskStrategy;
   readonly feedbackKeys?: readonly string[];
+  /** What the graph is told beside its state. */
+  readonly context?: JsonObject;
+  readonly configurable?: JsonObject;
+  /** How many steps it may take. */
+  readonly recursionLimit?: number;
+  /** Nodes of the agent's own graph; "*" for each. */
+  readonly interruptBefore?: "*" | readonly string[];
+  readonly interruptAfter?: "*" | readonly string[];
 }
+
+/** How the course of a thread is to be changed; messages are named by their entries. */
+export type CourseWish =
+  | { readonly verb: "continue" | "step" | "to" }
+  /** A step that failed, or runs again from the state before it. */
+  | { readonly verb: "retry" | "from"; readonly checkpointId?: string }
+  /** Opens a state, which goes on from there once it is saved. */
+  | { readonly verb: "edit"; readonly checkpointId?: string }
+  | { readonly verb: "skip"; readonly node?: string }
+  | { readonly verb: "regenerate"; readonly message: string }
+  | { readonly verb: "resend"; readonly message: string; readonly text?: string };
 
 /** One received event in the raw list. */
 export interface RawEvent {
@@ -104,6 +138,8 @@ export type ToWebview =
       readonly events: number;
     }
   | { readonly type: "state"; readonly state: PanelState }
+  /** What is known of an agent: answers `agent`, and comes again with each change. */
+  | { readonly type: "agent"; readonly agent: AgentFacts }
   /** A page of the raw list: the matches of `search` (all events when empty) from `offset`. */
   | {
       readonly type: "rawPage";
@@ -114,19 +150,30 @@ export type ToWebview =
       /** How many older events are not kept any more. */
       readonly dropped?: number;
     }
-  /** A request was refused before it was sent; the composer keeps its text. */
-  | { readonly type: "refused"; readonly request: FromWebview["type"]; readonly message: string }
-  /** The run was accepted; the composer may clear. */
-  | { readonly type: "accepted" }
+  /** A request was refused; the composer keeps its text. `shown` when the transcript says why. */
+  | {
+      readonly type: "refused";
+      readonly request: FromWebview["type"];
+      readonly message: string;
+      readonly shown?: true;
+    }
+  /** The run, or the answer, was accepted; the composer may clear. */
+  | { readonly type: "accepted"; readonly request: "start" | "resume" }
   | { readonly type: "focusComposer" }
-  /** Leads the reader to what was said or asked last. */
-  | { readonly type: "focusLastMessage" };
+  /** Leads the reader to a place of the transcript. */
+  | { readonly type: "goTo"; readonly landmark: Landmark };
 
 /** What the page sends to the host: requests, and what it painted. */
 export type FromWebview =
   | { readonly type: "ready" }
   /** The page painted this revision; the host sends the next patch. */
   | { readonly type: "painted"; readonly revision: number }
+  /** The agent that is chosen: what it takes is asked for, `again` after a failure. */
+  | { readonly type: "agent"; readonly assistantId: string; readonly again?: boolean }
+  /** The nodes of the agent's graph are wanted. */
+  | { readonly type: "nodes"; readonly assistantId: string }
+  /** What was changed about how an agent is run. */
+  | { readonly type: "options"; readonly assistantId: string; readonly options: AgentOptions }
   | { readonly type: "start"; readonly request: RunRequest }
   | { readonly type: "stop" }
   | { readonly type: "detach" }
@@ -140,4 +187,16 @@ export type FromWebview =
   | { readonly type: "copy"; readonly text: string }
   /** Copy all events that match `search` (all when empty) as JSONL. */
   | { readonly type: "copyEvents"; readonly search: string }
-  | { readonly type: "openExternal"; readonly url: string };
+  | { readonly type: "openExternal"; readonly url: string }
+  /** Read more of what the server keeps of earlier runs. */
+  | { readonly type: "readEarlier" }
+  | { readonly type: "repair"; readonly wish: CourseWish }
+  /** Runs came in sight of which more is to be read. */
+  | { readonly type: "readRuns"; readonly runIds: readonly string[] }
+  /** Compare the state before a step with the one after it, or with what it left. */
+  | {
+      readonly type: "compareStep";
+      readonly name: string;
+      readonly lane: string;
+      readonly checkpoints: StepCheckpoints;
+    };

@@ -25,6 +25,12 @@ export interface RunEntry {
   readonly error?: string;
   /** Token counts as the server reported them; absent is not zero. */
   readonly usage?: Usage;
+  /** The server does not keep what it streamed: progress it reported and times of tools are missing. */
+  readonly eventsLost?: true;
+  /** How much of it the thread left behind, since it went on from a state before that. */
+  readonly left?: "whole" | "part" | undefined;
+  /** What it streamed and what its subgraphs did is read when it comes in sight. */
+  readonly unread?: true | undefined;
 }
 
 /** Token counts. */
@@ -75,11 +81,58 @@ export interface CustomEntry extends InLane {
   readonly firstEvent: number;
 }
 
+/** A node that ran; what it said stands below it. */
+export interface StepEntry extends InLane {
+  readonly kind: "step";
+  /** The node's; empty where the server does not keep it. */
+  readonly name: string;
+  readonly status: "running" | "done" | "error" | "stopped" | "interrupted";
+  /** Epoch milliseconds, by the server's clock where the server tells it. */
+  readonly startedAt?: number;
+  readonly endedAt?: number;
+  /** The keys of the state that it wrote. */
+  readonly keys: readonly string[];
+  /** What it wrote but for messages, as JSON text that may be cut. */
+  readonly wrote?: string;
+  /** What of it can be compared, as far as the server keeps it. */
+  readonly checkpoints?: StepCheckpoints;
+  /** What the server does not keep of it, in words. */
+  readonly unkept?: string;
+}
+
+/** The checkpoints before and behind a step, in the namespace that is its lane. */
+export interface StepCheckpoints {
+  readonly before: string;
+  /** Missing where the step did not get through. */
+  readonly after?: string;
+  /** What is kept of one that did not: some fields of a task of the checkpoint before it. */
+  readonly outcome?: StepOutcome;
+}
+
+/** What a server keeps of how a task ended. */
+export interface StepOutcome {
+  readonly taskId: string;
+  readonly fields: readonly OutcomeField[];
+}
+
+export type OutcomeField = "result" | "error" | "interrupts";
+
+/** What a run was given beside messages, or what the state held beside them when it ended. */
+export interface ValuesEntry extends InLane {
+  readonly kind: "values";
+  readonly of: "input" | "result";
+  readonly keys: readonly string[];
+  /** JSON text that may be cut. */
+  readonly text: string;
+}
+
 /** A subgraph's lane: its entries carry `lane` equal to this entry's `lane`. */
 export interface LaneEntry extends InLane {
   readonly kind: "lane";
   readonly parent: LaneId;
   readonly name: string;
+  /** What a subagent was told to do. */
+  readonly task?: string;
   readonly status: "running" | "done" | "error" | "stopped" | "interrupted";
   readonly startedAt?: number;
   readonly endedAt?: number;
@@ -92,6 +145,8 @@ export interface NoticeEntry extends InLane {
   readonly text: string;
   /** Evidence a person may want to open: an unknown event's data, an error body. */
   readonly detail?: string;
+  /** Of an error: the node that failed. */
+  readonly node?: string;
 }
 
 /** What the agent wants to do and asks about. */
@@ -112,14 +167,46 @@ export type Decision =
   | { readonly type: "reject"; readonly message?: string }
   | { readonly type: "respond"; readonly message: string };
 
-/** The run waits for a person; without `requests` the value is free-form and is answered with JSON or text. */
+/** A question in free form, as far as its value has a shape that is known. */
+export interface FreeQuestion {
+  /** Text or Markdown. */
+  readonly text: string;
+  /** Answers to choose from; empty for none. */
+  readonly options: readonly QuestionOption[];
+  /** Whether several options may be chosen: the answer is their list. */
+  readonly several: boolean;
+  /** The answer that the agent proposes. */
+  readonly proposal?: Json;
+  /** What else the agent says beside the question. */
+  readonly rest?: JsonObject;
+}
+
+/** An answer to choose, and what is sent for it. */
+export interface QuestionOption {
+  readonly label: string;
+  readonly value: Json;
+}
+
+/** Who answered a question, where that was not this window. */
+export type AnswerGiver =
+  { readonly kind: "otherWindow" } | { readonly kind: "run"; readonly assistantId: string };
+
+/**
+ * The run waits for a person. Without `requests` the value is free-form, and is answered with JSON or text; with
+ * `next` nothing is asked: the thread stopped at a breakpoint, and goes on with these nodes.
+ */
 export interface InterruptEntry extends InLane {
   readonly kind: "interrupt";
   readonly requests: readonly ActionRequest[];
   readonly value: Json;
-  readonly state: "open" | "sending" | "answered" | "elsewhere" | "failed";
+  /** The question, where the value has a known shape. */
+  readonly question?: FreeQuestion;
+  readonly next?: readonly string[];
+  /** "elsewhere": it waits no more, and nobody knows why; "dropped": a new run was started instead of an answer. */
+  readonly state: "open" | "sending" | "answered" | "elsewhere" | "dropped" | "failed";
   /** What was answered, or why sending failed. */
   readonly answer?: string;
+  readonly giver?: AnswerGiver;
 }
 
 /** One feedback key of a run. The pre-signed URL stays in the host and is no part of this. */
@@ -153,6 +240,8 @@ export type Entry =
   | RunEntry
   | MessageEntry
   | ToolEntry
+  | StepEntry
+  | ValuesEntry
   | CustomEntry
   | LaneEntry
   | NoticeEntry
@@ -165,58 +254,4 @@ export interface TranscriptPatch {
   readonly append: readonly { readonly id: string; readonly text: string }[];
   /** The whole order when it changed other than by appending the new entries of `set`. */
   readonly order?: readonly string[];
-}
-
-/** The rows of a transcript as the page holds them. */
-export class TranscriptCopy {
-  #rows: Entry[];
-  #indexes = new Map<string, number>();
-
-  constructor(entries: readonly Entry[] = []) {
-    this.#rows = [...entries];
-    this.#index();
-  }
-
-  get entries(): readonly Entry[] {
-    return this.#rows;
-  }
-
-  /** Applies one patch; the array of rows is a new one afterwards. */
-  apply(patch: TranscriptPatch): void {
-    const rows = [...this.#rows];
-    const added = this.#replace(rows, patch);
-    for (const { id, text } of patch.append) {
-      const index = this.#indexes.get(id);
-      const entry = index === undefined ? undefined : rows[index];
-      if (index !== undefined && entry !== undefined) rows[index] = grown(entry, text);
-    }
-    this.#rows = rows;
-    if (patch.order !== undefined) {
-      const order = new Map(patch.order.map((id, index) => [id, index]));
-      rows.sort((a, b) => (order.get(a.id) ?? Infinity) - (order.get(b.id) ?? Infinity));
-    }
-    if (added || patch.order !== undefined) this.#index();
-  }
-
-  #replace(rows: Entry[], patch: TranscriptPatch): boolean {
-    const before = rows.length;
-    for (const entry of patch.set) {
-      const index = this.#indexes.get(entry.id);
-      if (index === undefined) {
-        this.#indexes.set(entry.id, rows.length);
-        rows.push(entry);
-      } else rows[index] = entry;
-    }
-    return rows.length > before;
-  }
-
-  #index(): void {
-    this.#indexes = new Map(this.#rows.map((entry, index) => [entry.id, index]));
-  }
-}
-
-function grown(entry: Entry, text: string): Entry {
-  if (entry.kind === "message") return { ...entry, text: entry.text + text };
-  if (entry.kind === "tool") return { ...entry, args: entry.args + text };
-  return entry;
 }

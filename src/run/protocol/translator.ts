@@ -1,7 +1,7 @@
 /** Events of the streaming protocol as the events that agent servers stream, which is what transcripts are folded from. */
 
 import type { Json, JsonObject, RunStatus } from "../../api/agentServer/wire.ts";
-import type { SseEvent } from "../../api/sse.ts";
+import type { SseEvent } from "../../api/exchange.ts";
 import type { ProtocolEvent } from "../../api/threadProtocol/wire.ts";
 import { isList, isNestedTooDeep, isObject, mostNested, parseJson, textOf } from "../json/json.ts";
 import { MessageBlocks } from "./messageBlocks.ts";
@@ -18,7 +18,10 @@ export class ProtocolTranslator {
   readonly #blocks = new MessageBlocks();
   readonly #subagents = new Subagents();
   readonly #pending = new Map<string, readonly string[]>();
+  /** Questions that only a tool's failure told of so far: where they are asked from is not known for sure. */
+  readonly #guessed = new Set<string>();
   #started = false;
+  #worked = false;
   #ending: RunStatus | undefined;
 
   /** How the run ended; undefined while it goes on. */
@@ -29,6 +32,12 @@ export class ProtocolTranslator {
   /** The interrupts that were reported, with the namespace that each asks from. */
   get pending(): ReadonlyMap<string, readonly string[]> {
     return this.#pending;
+  }
+
+  /** Whether another run of the thread begins with an event: this one is over, although nobody said so. */
+  isNextRun({ method, params: { namespace, data } }: ProtocolEvent): boolean {
+    if (!this.#worked || method !== "lifecycle" || namespace.length > 0 || !isObject(data)) return false;
+    return data["event"] === "running" || data["event"] === "started";
   }
 
   /** At least one event, so that its number is known to have arrived. */
@@ -48,7 +57,7 @@ export class ProtocolTranslator {
   #say(event: ProtocolEvent): readonly Said[] {
     const { method, params } = event;
     const { data, namespace, node } = params;
-    if (method !== "lifecycle" && method !== "checkpoints") this.#started = true;
+    if (method !== "lifecycle" && method !== "checkpoints") this.#started = this.#worked = true;
     switch (method) {
       case "lifecycle":
         return this.#lifecycle(namespace, data);
@@ -62,7 +71,7 @@ export class ProtocolTranslator {
       case "input.requested":
         return this.#interrupts(namespace, [data]);
       case "tools":
-        return [this.#tool(namespace, data)];
+        return this.#tool(namespace, data);
       case "tasks":
         return [{ mode: "tasks", data }];
       case "checkpoints":
@@ -137,23 +146,45 @@ export class ProtocolTranslator {
     const interrupts = (isList(value) ? value : [value]).filter(isObject).map(interruptData);
     for (const interrupt of interrupts) {
       const id = textOf(interrupt["id"]);
-      if (id !== undefined && !this.#pending.has(id)) this.#pending.set(id, namespace);
+      if (id === undefined || (this.#pending.has(id) && !this.#guessed.delete(id))) continue;
+      this.#pending.set(id, namespace);
     }
     return interrupts.length === 0 ? [] : [{ mode: "updates", data: { __interrupt__: interrupts } }];
   }
 
-  #tool(namespace: readonly string[], data: Json): Said {
-    if (!isObject(data)) return { mode: "tools", data };
+  #tool(namespace: readonly string[], data: Json): readonly Said[] {
+    if (!isObject(data)) return [{ mode: "tools", data }];
     const { event, tool_call_id: id, tool_name: name, input, message } = data;
-    if (event === "tool-started") {
-      this.#subagents.started(textOf(id) ?? "", textOf(name) ?? "", input);
-      this.#subagents.caused(namespace, textOf(id) ?? "");
-      return { mode: "tools", data: { ...data, event: "on_tool_start", input: parsed(input) } };
+    switch (event) {
+      case "tool-started":
+        this.#subagents.started(textOf(id) ?? "", textOf(name) ?? "", input);
+        this.#subagents.caused(namespace, textOf(id) ?? "");
+        return [{ mode: "tools", data: { ...data, event: "on_tool_start", input: parsed(input) } }];
+      case "tool-error": {
+        const asked = askedIn(message);
+        if (asked === undefined)
+          return [{ mode: "tools", data: { ...data, event: "on_tool_error", error: message ?? "failed" } }];
+        return this.#askedByTool(namespace, asked);
+      }
+      default:
+        return [{ mode: "tools", data: { ...data, event: "on_tool_end" } }];
     }
-    if (event === "tool-error")
-      return { mode: "tools", data: { ...data, event: "on_tool_error", error: message ?? "failed" } };
-    return { mode: "tools", data: { ...data, event: "on_tool_end" } };
   }
+
+  /** What a tool runs waits for a person: servers say so as if the tool had failed. */
+  #askedByTool(namespace: readonly string[], asked: readonly JsonObject[]): readonly Said[] {
+    const before = new Set(this.#pending.keys());
+    const said = this.#interrupts(namespace, asked);
+    for (const id of this.#pending.keys()) if (!before.has(id)) this.#guessed.add(id);
+    return said;
+  }
+}
+
+/** The questions that stand in the failure of a tool, as a list of interrupts in JSON; undefined when it did fail. */
+function askedIn(message: Json | undefined): readonly JsonObject[] | undefined {
+  const list = typeof message === "string" && message.startsWith("[") ? parseJson(message) : message;
+  if (!isList(list) || list.length === 0 || !list.every(isObject)) return undefined;
+  return list.every((one) => "value" in one && textOf(one["id"]) !== undefined) ? list : undefined;
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Many events in few objects: a run of 100,000 events must be light to keep, and is seldom read. */
 
-import type { SseEvent } from "../../api/sse.ts";
+import type { SseEvent } from "../../api/exchange.ts";
 import type { RawEvent } from "../panel/messages.ts";
 import type { SharedText } from "./sharedText.ts";
 
@@ -18,7 +18,7 @@ export class EventPack {
   /** Index of the first event in the raw list. */
   readonly first: number;
   /** The events' data without their tails, encoded batch by batch. */
-  #heads: Uint8Array[] = [];
+  readonly #heads = new KeptText();
   /** Characters of all heads. */
   #size = 0;
   /** The character where each event's head ends. */
@@ -30,7 +30,7 @@ export class EventPack {
   /** Each event's index in `tails`. */
   readonly #tailed = new Uint16Array(capacity);
   /** The events' ids, one per line, encoded batch by batch. */
-  #ids: Uint8Array[] = [];
+  readonly #ids = new KeptText();
   readonly #times = new Float64Array(capacity);
   #count = 0;
 
@@ -58,7 +58,9 @@ export class EventPack {
     const heads: string[] = [];
     const ids: string[] = [];
     let [name, tail] = [0, 0];
-    for (const event of events.slice(from, to)) {
+    for (let index = from; index < to; index += 1) {
+      const event = events[index];
+      if (event === undefined) break;
       const called = shared.name(event);
       if (this.#names[name] !== called) name = indexIn(called, this.#names);
       this.#named[this.#count] = name;
@@ -73,16 +75,19 @@ export class EventPack {
       this.#times[this.#count] = at;
       this.#count += 1;
     }
-    this.#heads.push(encoder.encode(heads.join("")));
-    this.#ids.push(encoder.encode(`${ids.join("\n")}\n`));
-    if (this.full) [this.#heads, this.#ids] = [[joined(this.#heads)], [joined(this.#ids)]];
+    this.#heads.add(heads.join(""));
+    this.#ids.add(`${ids.join("\n")}\n`);
+    if (this.full) {
+      this.#heads.close();
+      this.#ids.close();
+    }
     return to;
   }
 
   /** The events of indexes that this pack has. */
   *read(indexes: Iterable<number>): Iterable<RawEvent> {
-    const heads = decoded(this.#heads);
-    const ids = decoded(this.#ids).split("\n");
+    const heads = this.#heads.read();
+    const ids = this.#ids.read().split("\n");
     for (const index of indexes) {
       const offset = index - this.first;
       const head = heads.slice(offset === 0 ? 0 : this.#ends[offset - 1], this.#ends[offset]);
@@ -101,7 +106,7 @@ export class EventPack {
   *matching(text: string, from: number): Iterable<RawEvent> {
     const pattern = new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"), "i");
     // A match may reach from a head into its tail: only a pack of heads can be ruled out as a whole.
-    const without = this.#tails.length === 1 && !pattern.test(decoded(this.#heads));
+    const without = this.#tails.length === 1 && !pattern.test(this.#heads.read());
     if (without && !this.#names.some((name) => pattern.test(name))) return;
     const start = Math.max(from, this.first);
     const indexes = Array.from({ length: this.end - start }, (_, offset) => start + offset);
@@ -115,16 +120,27 @@ function indexIn(text: string, texts: string[]): number {
   return known < 0 ? texts.push(text) - 1 : known;
 }
 
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
-}
+/** Text that grows, outside the garbage-collected heap. */
+class KeptText {
+  #bytes = new Uint8Array(1024);
+  #length = 0;
 
-function decoded(parts: readonly Uint8Array[]): string {
-  return parts.map((part) => decoder.decode(part)).join("");
+  add(text: string): void {
+    const most = this.#length + 3 * text.length;
+    if (most > this.#bytes.length) {
+      const larger = new Uint8Array(Math.max(most, 2 * this.#bytes.length));
+      larger.set(this.#bytes.subarray(0, this.#length));
+      this.#bytes = larger;
+    }
+    this.#length += encoder.encodeInto(text, this.#bytes.subarray(this.#length)).written;
+  }
+
+  /** No more is added: gives back the room for it. */
+  close(): void {
+    this.#bytes = this.#bytes.slice(0, this.#length);
+  }
+
+  read(): string {
+    return decoder.decode(this.#bytes.subarray(0, this.#length));
+  }
 }

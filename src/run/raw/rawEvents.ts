@@ -1,6 +1,6 @@
 /** The events as they were received, bounded, for the raw list. */
 
-import type { SseEvent } from "../../api/sse.ts";
+import type { SseEvent } from "../../api/exchange.ts";
 import type { RawEvent } from "../panel/messages.ts";
 import { EventPack } from "./eventPack.ts";
 import { redact } from "../json/redact.ts";

@@ -1,6 +1,6 @@
-/** Text that many events have in common, kept once. */
+/** What many events have in common: kept once, and read once. */
 
-import type { SseEvent } from "../../api/sse.ts";
+import type { SseEvent } from "../../api/exchange.ts";
 
 /**
  * Event names repeat, and events of one name often end alike: with each token comes the same metadata,
@@ -31,6 +31,36 @@ export class SharedText {
     const text = length < shortestEnd ? "" : copyOf(data.slice(-length));
     remember(this.#ends, event, { text, previous: copyOf(data) });
     return text;
+  }
+}
+
+/** `updates|researcher:<id>` is the mode `updates` in the lane `researcher:<id>`. */
+export interface EventName {
+  readonly mode: string;
+  readonly lane: string;
+}
+
+/** Splits event names, each only once. */
+export class EventNames {
+  readonly #known = new Map<string, EventName>();
+  #lastEvent = "";
+  #lastName: EventName = { mode: "", lane: "" };
+
+  of(event: string): EventName {
+    // Events of one name come in long rows.
+    if (event === this.#lastEvent) return this.#lastName;
+    const name = this.#known.get(event) ?? this.#split(copyOf(event));
+    this.#lastEvent = event;
+    this.#lastName = name;
+    return name;
+  }
+
+  #split(event: string): EventName {
+    const bar = event.indexOf("|");
+    const lane = bar < 0 ? "" : event.slice(bar + 1);
+    const name = { mode: bar < 0 ? event : event.slice(0, bar), lane };
+    this.#known.set(event, name);
+    return name;
   }
 }
 

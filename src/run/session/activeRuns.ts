@@ -1,31 +1,30 @@
 /** The runs of a thread that go on: started, followed, left, joined again, stopped. */
 
-import type { SseEvent } from "../../api/sse.ts";
-import type { Run, RunCreate, ThreadState } from "../../api/agentServer/wire.ts";
+import type { SseEvent } from "../../api/exchange.ts";
+import type { Run, RunCreate } from "../../api/agentServer/wire.ts";
 import { type FollowEnd, Follower, type NamedRun, noticeableMs, withRunId } from "./follower.ts";
+import type { ThreadHistory } from "./history.ts";
 import { runFacts } from "./hydration.ts";
 import type { Failure, SessionState } from "../panel/messages.ts";
-import { isOver } from "../fold/runDraft.ts";
-import { failureText } from "../fold/runFailure.ts";
 import {
   type EventBatches,
   newestLike,
-  readRun,
   readState,
   type SentAnswer,
   type SessionParts,
   statusOf,
+  stopRun,
 } from "./server.ts";
 import { growingPause } from "../../api/retry.ts";
-import { stateError } from "../fold/threadState.ts";
+import { stateError, type StateNow } from "../fold/threadState.ts";
 
-const stopDeadlineMs = 30_000;
 /** Three seconds in all. */
 const lastEventPauses = { firstMs: 100, mostMs: 1600 };
 
 /** Starts and follows them; several can go on in one thread. */
 export class ActiveRuns {
   readonly #parts: SessionParts;
+  readonly #history: ThreadHistory;
   readonly #followed = new Map<string, Follower>();
   readonly #left = new Map<string, Follower>();
   #stopping: string | undefined;
@@ -34,8 +33,9 @@ export class ActiveRuns {
   #gone = false;
   #watching = false;
 
-  constructor(parts: SessionParts) {
+  constructor(parts: SessionParts, history: ThreadHistory) {
     this.#parts = parts;
+    this.#history = history;
     parts.signal.addEventListener("abort", () => this.#followed.forEach((follower) => follower.leave()));
   }
 
@@ -83,9 +83,7 @@ export class ActiveRuns {
   }
 
   /** Whether a run is followed, or was until somebody left it. */
-  follows(runId: string): boolean {
-    return this.#followed.has(runId) || this.#left.has(runId);
-  }
+  readonly follows = (runId: string): boolean => this.#followed.has(runId) || this.#left.has(runId);
 
   /** Counts up whenever a run is followed or ends: what was read of the thread before may be out of date. */
   get version(): number {
@@ -185,7 +183,8 @@ export class ActiveRuns {
     }
     const { assistant_id: assistantId, multitask_strategy: strategy } = body;
     const facts = { runId, assistantId, status: "pending", startedAt: clock.now() };
-    fold.open({ ...facts, ...(strategy !== undefined && { strategy }) }, body.input);
+    const resume = body.command?.resume;
+    fold.open({ ...facts, ...(strategy !== undefined && { strategy }) }, body.input, { resume });
     this.#failure = undefined;
     this.#follow(this.#follower(runId, aborter), opened);
   }
@@ -204,28 +203,40 @@ export class ActiveRuns {
     this.#followed.set(follower.runId, follower);
     this.#parts.onChange();
     void this.#watchIdle();
-    void follower.follow(stream).then((end) => this.#ended(follower, end));
+    const ended = follower.follow(stream).then((end) => this.#ended(follower, end));
+    ended.catch((error: unknown) => this.#unended(follower.runId, error));
   }
 
   async #ended(follower: Follower, end: FollowEnd): Promise<void> {
     if (end.kind === "left") return;
     this.#version += 1;
-    if (end.kind === "over") await this.#settle(end.run, end.gap);
+    if (end.kind === "over") await this.#settle({ ...end.run, run_id: follower.runId }, end.gap);
     else if (end.kind === "gone") await this.#lost(follower.runId);
     else {
       this.#left.set(follower.runId, follower);
       const { message, actions } = this.#parts.describe(end.error);
-      const again = { title: "Re-attach", action: "retry" } as const;
+      const again = { title: "Attach", action: "retry" } as const;
       this.#failure = { message, actions: actions.length === 0 ? [again] : actions };
     }
     if (this.#followed.get(follower.runId) === follower) this.#followed.delete(follower.runId);
     this.#parts.onChange();
   }
 
+  /** What a server answers can be of any kind: the run is followed no more, whatever that was. */
+  #unended(runId: string, error: unknown): void {
+    const { fold, describe, signal, onChange } = this.#parts;
+    this.#followed.delete(runId);
+    if (signal.aborted) return;
+    const text = `How the run ended could not be read: ${describe(error).message}`;
+    fold.notice({ level: "warning", text }, runId);
+    onChange();
+  }
+
   /** The run is over: the thread's state completes what its stream brought. */
   async #settle(run: Run, gap: boolean): Promise<void> {
     const { fold, clock } = this.#parts;
     const runId = run.run_id;
+    fold.interrupts.ended(runId);
     const state = await this.#state(runId);
     if (state !== undefined) {
       const changes = fold.reconcile(state);
@@ -234,11 +245,11 @@ export class ActiveRuns {
         fold.notice({ level: "warning", text }, runId);
       }
       if (run.status === "error" && !fold.hasFailed(runId)) {
-        const failure = failureText(stateError(state) ?? "The run failed; the server does not say why.");
-        fold.notice({ level: "error", ...failure }, runId);
+        fold.noteFailure(runId, stateError(state) ?? "The run failed; the server does not say why.");
       }
     }
     fold.settle(runId, run.status, runFacts(run), clock.now());
+    if (state !== undefined) await this.#history.read([run], state, (id) => id !== runId && this.follows(id));
   }
 
   /** The run is gone, or the whole thread is. */
@@ -252,7 +263,7 @@ export class ActiveRuns {
     fold.settle(runId, "interrupted", {}, clock.now());
   }
 
-  async #state(runId: string): Promise<ThreadState | undefined> {
+  async #state(runId: string): Promise<StateNow | undefined> {
     const { signal, fold, describe } = this.#parts;
     try {
       return await readState(this.#parts);
@@ -273,24 +284,11 @@ export class ActiveRuns {
     try {
       const newest = await newestLike(this.#parts, body);
       if (newest === undefined || fold.facts(newest.run_id) !== undefined) return false;
-      fold.open(runFacts(newest), body.input);
+      fold.open(runFacts(newest), body.input, { resume: body.command?.resume });
       this.join(newest.run_id);
       return true;
     } catch {
       return false;
     }
   }
-}
-
-/** Servers answer before a run has stopped, so it is watched until it did; undefined after half a minute. */
-async function stopRun(parts: SessionParts, runId: string): Promise<Run | undefined> {
-  const { server, clock, threadId, signal } = parts;
-  await server.runs.cancel(threadId, runId, { signal });
-  const deadline = clock.now() + stopDeadlineMs;
-  for (let attempt = 0; clock.now() < deadline; attempt++) {
-    await clock.sleep(growingPause(attempt, { firstMs: 200, mostMs: 2000 }), signal);
-    const run = await readRun(parts, runId);
-    if (run !== undefined && isOver(run.status)) return run;
-  }
-  return undefined;
 }

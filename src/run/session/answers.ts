@@ -1,13 +1,20 @@
 /** A person's answers: to what a run asks, and about what a run did. */
 
-import type { Json, RunCreate } from "../../api/agentServer/wire.ts";
-import { answerText, decisionProblem, resumeValue } from "../fold/humanReview.ts";
-import type { SentFeedback, SessionParts } from "./server.ts";
-import type { Decision, Feedback } from "../panel/transcript.ts";
+import type { Json, Run, RunCreate } from "../../api/agentServer/wire.ts";
+import { answerText, decisionProblem, resumeValue, sameRequests } from "../fold/humanReview.ts";
+import { answering, type AskedAction, continuing } from "./answerRun.ts";
+import { assistantIn, type ThreadNow, type SentFeedback, type SessionParts } from "./server.ts";
+import type { Decision, Feedback, InterruptEntry } from "../panel/transcript.ts";
 
-/** Whether a request was taken; `shown` when the transcript shows the refusal, so that nothing else needs to. */
-export type Outcome =
-  { readonly accepted: true } | { readonly accepted: false; readonly message: string; readonly shown?: true };
+/** Whether a request was taken. */
+export type Outcome = { readonly accepted: true } | Refusal;
+
+/** Why a request was not taken; `shown` when the transcript shows it, so that nothing else needs to. */
+export interface Refusal {
+  readonly accepted: false;
+  readonly message: string;
+  readonly shown?: true;
+}
 
 /** What a request that was taken comes to. */
 export const accepted: Outcome = { accepted: true };
@@ -20,16 +27,25 @@ export interface AnswersParts extends Pick<
   /** Starts the run that goes on with an answer. */
   readonly start: (body: RunCreate) => Promise<Outcome>;
   /** Folds what the thread is now; rejects when it can't be read. */
-  readonly readThread: () => Promise<unknown>;
+  readonly readThread: () => Promise<ThreadNow | undefined>;
+  /** Whether a run streams, or is about to. */
+  readonly isRunning: () => boolean;
   readonly submitFeedback: (url: string, feedback: Feedback, signal: AbortSignal) => Promise<void>;
   readonly sentFeedback?: SentFeedback | undefined;
 }
 
-const answeredMeanwhile = "This thread does not wait for that answer any more.";
+const answeredBefore = "This question was answered already.";
+const answeredMeanwhile = "This question was answered meanwhile, or waits no more. Your answer was not sent.";
+
+const leftMeanwhile = "This thread does not stand at that breakpoint any more.";
 
 /** Sends each answer once, to the question or the feedback key that it is meant for. */
 export class Answers {
   readonly #parts: AnswersParts;
+  /** Who runs the thread, as far as it says so itself. */
+  #assistantId: string | undefined;
+  /** As they were read last. */
+  #runs: readonly Run[] = [];
 
   constructor(parts: AnswersParts) {
     this.#parts = parts;
@@ -43,48 +59,96 @@ export class Answers {
   }
 
   /**
-   * Answers the only question of the thread, read anew and without waiting for what its runs streamed; `serverId` is
-   * the server's id of the interrupt, if it gave one.
+   * Answers the only action of a question that was read elsewhere, such as in a list; the thread is read anew, and not
+   * waited for what its runs streamed.
    */
-  async decideOnly(serverId: string | undefined, decision: Decision): Promise<Outcome> {
-    try {
-      await this.#parts.readThread();
-    } catch (error) {
-      return refused(this.#parts.describe(error).message);
-    }
-    const [only, ...others] = this.#parts.fold.interrupts.open();
-    const same = serverId === undefined || only?.id === `interrupt:${serverId}`;
-    if (only === undefined || others.length > 0 || !same) return refused(answeredMeanwhile);
-    return this.decide(only.id, [decision]);
+  async decideOnly({ interruptId, request }: AskedAction, decision: Decision): Promise<Outcome> {
+    const { fold } = this.#parts;
+    const refusal = await this.#read();
+    if (refusal !== undefined) return refusal;
+    const open = fold.interrupts.open();
+    const asked = open.find(
+      ({ id, requests }) =>
+        (interruptId === undefined ? open.length === 1 : fold.interrupts.serverId(id) === interruptId) &&
+        sameRequests(requests, [request]),
+    );
+    if (asked === undefined) return refused(answeredMeanwhile);
+    const problem = decisionProblem(asked.requests, [decision]);
+    return problem === undefined ? this.#send(asked, resumeValue([decision])) : refused(problem);
   }
 
-  /** Answers an interrupt with any value. */
+  /** Answers an interrupt with any value, after a look whether it still waits. */
   async resume(interruptId: string, value: Json): Promise<Outcome> {
     const { interrupts } = this.#parts.fold;
     const entry = interrupts.get(interruptId);
     if (entry === undefined || (entry.state !== "open" && entry.state !== "failed")) {
-      return refused("This question was answered already.");
+      return refused(answeredBefore);
     }
-    const assistantId = this.#parts.fold.assistantOf(entry.runId) ?? this.#parts.server.soleAssistant;
+    interrupts.set(interruptId, "sending", wordsOf(entry, value));
+    this.#parts.onChange();
+    const refusal = await this.#read();
+    if (refusal !== undefined) return this.#failed(interruptId, refusal.message);
+    if (interrupts.get(interruptId)?.state !== "sending")
+      return refused(entry.next === undefined ? answeredMeanwhile : leftMeanwhile);
+    return this.#send(entry, value);
+  }
+
+  /** Goes on from the breakpoint that the thread stands at, which is read anew. */
+  async continueOnly(): Promise<Outcome> {
+    const refusal = await this.#read();
+    if (refusal !== undefined) return refusal;
+    const stop = this.#parts.fold.interrupts.open().find(({ next }) => next !== undefined);
+    return stop === undefined ? refused(leftMeanwhile) : this.#send(stop, null);
+  }
+
+  async #read(): Promise<Refusal | undefined> {
+    try {
+      const now = await this.#parts.readThread();
+      if (now === undefined) return undefined;
+      this.#assistantId = assistantIn(now, this.#parts.server);
+      this.#runs = now.runs;
+      return undefined;
+    } catch (error) {
+      return refused(this.#parts.describe(error).message);
+    }
+  }
+
+  /** Sends the answer to its question, or goes on from the breakpoint. */
+  async #send(entry: InterruptEntry, value: Json): Promise<Outcome> {
+    const { id, runId, next } = entry;
+    const { fold, start, isRunning, onChange } = this.#parts;
+    const { interrupts } = fold;
+    const assistantId = fold.assistantOf(runId) ?? this.#assistantId;
     if (assistantId === undefined)
-      return refused("It is not known which assistant asks; start a run to go on.");
-    const serverId = interrupts.serverId(interruptId);
-    const several = interrupts.open().length > 1 && serverId !== undefined;
-    interrupts.set(interruptId, "sending", answerText(value, undefined));
+      return this.#failed(id, "It is not known which assistant asks; start a run to go on.");
+    const words = wordsOf(entry, value);
+    interrupts.set(id, "sending", words);
+    onChange();
+    const asking = this.#runs.find(({ run_id }) => run_id === runId) ?? this.#runs.at(-1);
+    const body =
+      next === undefined
+        ? answering(assistantId, interrupts.serverId(id), value, asking)
+        : continuing(assistantId, asking);
+    // While the run of another answer goes on, this one waits for its end instead of being refused.
+    const outcome = await start({ ...body, ...(isRunning() && { multitask_strategy: "enqueue" }) });
+    if (!outcome.accepted) return this.#failed(id, outcome.message);
+    interrupts.set(id, "answered", words);
+    onChange();
+    return outcome;
+  }
+
+  #failed(interruptId: string, message: string): Outcome {
+    this.#parts.fold.interrupts.set(interruptId, "failed", message);
     this.#parts.onChange();
-    const resume = several ? { [serverId]: value } : value;
-    const outcome = await this.#parts.start({ assistant_id: assistantId, command: { resume } });
-    if (outcome.accepted) interrupts.set(interruptId, "answered", answerText(value, undefined));
-    else interrupts.set(interruptId, "failed", outcome.message);
-    this.#parts.onChange();
-    return outcome.accepted ? outcome : { ...outcome, shown: true };
+    return { accepted: false, message, shown: true };
   }
 
   /** Sends feedback for one key of a run; once that worked it is locked. */
   async feedback(runId: string, key: string, given: Feedback): Promise<Outcome> {
     const { feedback: keys } = this.#parts.fold;
-    const [url, state] = [keys.url(runId, key), keys.state(runId, key)];
-    if (url === undefined || state === undefined) return refused("This run does not ask for that feedback.");
+    const asked = keys.get(runId, key);
+    if (asked === undefined) return refused("This run does not ask for that feedback.");
+    const { url, state } = asked;
     if (state === "sent" || state === "sending") return refused("This feedback was given already.");
     keys.set(runId, { key, state: "sending", given });
     this.#parts.onChange();
@@ -104,6 +168,11 @@ export class Answers {
 }
 
 /** What a request that was not taken comes to. */
-export function refused(message: string): Outcome {
+export function refused(message: string): Refusal {
   return { accepted: false, message };
+}
+
+/** The answer in words; to go on from a breakpoint needs none. */
+function wordsOf({ next }: InterruptEntry, value: Json): string | undefined {
+  return next === undefined ? answerText(value, undefined) : undefined;
 }

@@ -1,9 +1,9 @@
 /** Follows one run to its end, however often its stream is cut. */
 
-import type { SseEvent } from "../../api/sse.ts";
+import type { SseEvent } from "../../api/exchange.ts";
 import type { Run } from "../../api/agentServer/wire.ts";
 import { isOver } from "../fold/runDraft.ts";
-import { failureText } from "../fold/runFailure.ts";
+import { failureText } from "../fold/notices.ts";
 import { isObject, parseJson, textOf } from "../json/json.ts";
 import { type EventBatches, type SessionParts, statusOf } from "./server.ts";
 import { growingPause, isTransient } from "../../api/retry.ts";
@@ -21,6 +21,7 @@ export interface FollowerParts extends Pick<SessionParts, "server" | "clock" | "
   readonly deliver: (runId: string, events: readonly SseEvent[], replayed: boolean) => void;
 }
 
+/** A connection that stood for longer than this has lasted: the pauses begin anew. */
 const longestPauseMs = 10_000;
 const mostAttempts = 40;
 /** What a joined stream sends right away happened before. */
@@ -34,11 +35,13 @@ export class Follower {
   /** Epoch milliseconds. */
   lastEventAt: number;
   connected = false;
-  /** How often it tried to connect since the last event. */
+  /** How often it tried to connect since a connection lasted. */
   attempt = 0;
   readonly #parts: FollowerParts;
   readonly #aborter: AbortController;
   readonly #ids: EventIds;
+  /** How many connections in a row brought nothing new. */
+  #vain = 0;
   #received = false;
   #cut = false;
   #finished: Run | undefined;
@@ -84,9 +87,10 @@ export class Follower {
       const end = await this.#connection(stream);
       if (end !== undefined) return end;
       stream = undefined;
-      if (this.attempt >= mostAttempts)
+      if (this.#vain >= mostAttempts)
         return { kind: "failed", error: new Error("the run's stream can't be joined again") };
       this.attempt += 1;
+      this.#vain += 1;
       this.#parts.onChange();
       if (await this.#pause()) return this.#left();
     }
@@ -146,8 +150,10 @@ export class Follower {
       this.lastEventAt = this.#parts.clock.now();
       const backlog = !first && !this.#cut && this.lastEventAt - this.#connectedAt < backlogMs;
       this.#received = true;
-      this.attempt = 0;
-      if (events.length > 0) this.#parts.deliver(this.runId, events, backlog);
+      if (events.length > 0) {
+        this.#vain = 0;
+        this.#parts.deliver(this.runId, events, backlog);
+      }
       this.#cut ||= stream.isIncomplete?.() === true;
     }
   }
@@ -229,8 +235,8 @@ export class EventIds {
   #isNew(id: string): boolean {
     if (this.last === undefined) return true;
     if (!isCounted(id) || !isCounted(this.last)) return !this.#opaque.has(id) && id !== this.last;
-    const [count = 0, more = 0] = parts(id);
-    const [lastCount = 0, lastMore = 0] = parts(this.last);
+    const [count, more] = parts(id);
+    const [lastCount, lastMore] = parts(this.last);
     return count > lastCount || (count === lastCount && more > lastMore);
   }
 }
@@ -244,6 +250,7 @@ function isCounted(id: string): boolean {
   return /^\d{1,15}(-\d{1,15})?$/.test(id);
 }
 
-function parts(id: string): readonly number[] {
-  return id.split("-").map(Number);
+function parts(id: string): readonly [number, number] {
+  const [count, more] = id.split("-");
+  return [Number(count), Number(more ?? 0)];
 }

@@ -1,54 +1,71 @@
-/** Brings an existing thread's transcript back: its state at once, then what its newest runs streamed. */
+/** Brings an existing thread's transcript back: its state at once, then its history, then more of its newest runs. */
 
-import type { SseEvent } from "../../api/sse.ts";
-import type { Json, Run } from "../../api/agentServer/wire.ts";
-import type { TranscriptFold } from "../fold/fold.ts";
-import { answerText } from "../fold/humanReview.ts";
-import { isObject } from "../json/json.ts";
+import type { Run } from "../../api/agentServer/wire.ts";
 import { isOver, type RunFacts } from "../fold/runDraft.ts";
-import { readState, readThread, type SessionParts, type ThreadNow } from "./server.ts";
+import type { ThreadHistory } from "./history.ts";
+import type { PastRuns } from "./pastRuns.ts";
+import { answerIn } from "./answerRun.ts";
+import { NestingError, readThread, readWithoutState, type SessionParts, type ThreadNow } from "./server.ts";
 
 /** Runs whose events arrive by another way, or did until somebody left them. */
 interface Followed {
-  follows(runId: string): boolean;
+  readonly follows: (runId: string) => boolean;
+  readonly join: (runId: string) => void;
   /** Counts the runs that were followed or ended here. */
   readonly version: number;
 }
 
-const atOnce = 4;
-const longestReplayMs = 20_000;
-
 /** Folds what a thread is now. */
-export function foldThread({ fold, onChange }: SessionParts, { state, runs }: ThreadNow): void {
-  for (const run of runs) fold.open(runFacts(run), run.kwargs?.["input"]);
+export function foldThread({ fold, onChange, onRead }: SessionParts, { state, runs }: ThreadNow): void {
+  onRead?.(state);
+  for (const run of runs) {
+    fold.open(runFacts(run), run.kwargs?.["input"], answerIn(run));
+    if (isOver(run.status)) fold.interrupts.ended(run.run_id);
+  }
   fold.reconcile(state);
   onChange();
 }
 
 /**
- * Fills a fold with what it is missing: nothing is folded twice. Resolves with the runs that go on and that
- * nobody follows yet, the oldest first.
+ * Fills a fold with what it is missing: nothing is folded twice. The runs that go on and that nobody follows yet are
+ * joined, the oldest first.
  */
-export async function hydrate(parts: SessionParts, followed: Followed): Promise<readonly Run[]> {
+export async function hydrate(parts: SessionParts, followed: Followed, past: PastRuns): Promise<void> {
   const { fold } = parts;
+  const { history } = past;
   const { version } = followed;
-  const now = await readThread(parts);
+  const now = await readAll(parts, history);
   const { state, runs } = now;
   foldThread(parts, now);
   const free = runs.filter(({ run_id: runId }) => !followed.follows(runId));
   const over = free.filter(({ status }) => isOver(status));
-  const missing = over.filter((run) => isResumable(run) && !fold.hasEvents(run.run_id));
-  for await (const [run, events] of inOrder(missing, atOnce, (run) => replay(parts, run))) {
-    if (!fold.hasEvents(run.run_id)) fold.apply(run.run_id, events, parts.clock.now(), true);
-    parts.onChange();
-  }
+  const replays = past.begin(over);
+  await history.read(runs, state, followed.follows);
+  await past.fold(replays);
   // What was answered or asked meanwhile is in no state that was read before.
-  fold.reconcile(followed.version === version ? state : await readState(parts));
+  fold.reconcile(followed.version === version ? state : (await readAll(parts, history)).state);
   for (const run of over) fold.settle(run.run_id, run.status);
-  answered(fold, runs);
+  history.refold((runId) => !followed.follows(runId));
   parts.onChange();
   const isKnown = (runId: string): boolean => followed.follows(runId) || fold.hasEvents(runId);
-  return free.filter(({ status, run_id: runId }) => !isOver(status) && !isKnown(runId));
+  const going = free.filter(({ status, run_id: runId }) => !isOver(status) && !isKnown(runId));
+  for (const { run_id: runId } of going) followed.join(runId);
+}
+
+/** What a thread is now; what of it can't be shown is said, and the rest goes on. */
+async function readAll(parts: SessionParts, history: ThreadHistory): Promise<ThreadNow> {
+  const { describe } = parts;
+  const now = await readThread(parts).catch((error: unknown) => {
+    if (!(error instanceof NestingError)) throw error;
+    history.noteOnce({ level: "warning", text: describe(error).message });
+    return readWithoutState(parts);
+  });
+  const { nameless } = now;
+  if (nameless > 0) {
+    const what = nameless === 1 ? "a run" : `${nameless} runs`;
+    history.noteOnce({ level: "warning", text: `The server lists ${what} without an id: left out here.` });
+  }
+  return now;
 }
 
 /** What a run object says of a run. */
@@ -63,68 +80,4 @@ export function runFacts(run: Run): RunFacts {
     ...(!Number.isNaN(startedAt) && { startedAt }),
     ...(!Number.isNaN(endedAt) && isOver(status) && { endedAt }),
   };
-}
-
-/** A run that is known not to keep its events has nothing to replay; servers spell it in two ways, or not at all. */
-function isResumable({ kwargs }: Run): boolean {
-  return kwargs?.["resumable"] !== false && kwargs?.["stream_resumable"] !== false;
-}
-
-/** All events of a run that is over; what came before a failure, or before it took too long. */
-async function replay(
-  { server, clock, threadId, signal }: SessionParts,
-  run: Run,
-): Promise<readonly SseEvent[]> {
-  const events: SseEvent[] = [];
-  const enough = new AbortController();
-  const either = AbortSignal.any([signal, enough.signal]);
-  const deadline = clock.sleep(longestReplayMs, either).then(
-    () => enough.abort(),
-    () => undefined,
-  );
-  try {
-    const options = { lastEventId: "-1", signal: either };
-    const stream = await server.runs.rejoin(threadId, run.run_id, options);
-    for await (const batch of stream.events) for (const event of batch) events.push(event);
-  } catch {
-    signal.throwIfAborted();
-  }
-  enough.abort();
-  await deadline;
-  return events;
-}
-
-/** Works on several items at a time and yields the results in the items' order. */
-async function* inOrder<T, R>(
-  items: readonly T[],
-  atATime: number,
-  work: (item: T) => Promise<R>,
-): AsyncIterable<readonly [T, R]> {
-  const started: Promise<R>[] = [];
-  for (const [index, item] of items.entries()) {
-    for (const next of items.slice(started.length, index + atATime)) {
-      const result = work(next);
-      // A failure is thrown where the result is awaited.
-      result.catch(() => undefined);
-      started.push(result);
-    }
-    const result = started[index];
-    if (result !== undefined) yield [item, await result];
-  }
-}
-
-/** An interrupt that a later run resumed was answered, and that run's command says how. */
-function answered(fold: TranscriptFold, runs: readonly Run[]): void {
-  const before = new Set<string>();
-  for (const run of runs) {
-    const command = run.kwargs?.["command"];
-    const resume: Json | undefined = isObject(command) ? command["resume"] : undefined;
-    if (resume !== undefined && resume !== null) {
-      for (const { id, runId, state } of fold.interrupts.all()) {
-        if (state !== "elsewhere" || runId === undefined || !before.has(runId)) continue;
-        fold.interrupts.set(id, "answered", answerText(resume, fold.interrupts.serverId(id)));
-      }
-    }
-    before.add(run.run_id);
-  }
 }

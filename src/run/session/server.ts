@@ -1,16 +1,29 @@
 /** What a session needs of an agent server, a clock and the rest of the world, and how it asks what a thread is now. */
 
 import type { CallOptions } from "../../api/http.ts";
-import type { SseEvent } from "../../api/sse.ts";
-import type { Run, RunCreate, StreamMode, ThreadState } from "../../api/agentServer/wire.ts";
-import { type Clock, isTransient } from "../../api/retry.ts";
+import type { SseEvent } from "../../api/exchange.ts";
+import type {
+  AssistantGraph,
+  AssistantSchemas,
+  Checkpoint,
+  Run,
+  RunCreate,
+  StateUpdate,
+  StreamMode,
+  ThreadState,
+} from "../../api/agentServer/wire.ts";
+import { type Clock, growingPause, isTransient } from "../../api/retry.ts";
 import type { TranscriptFold } from "../fold/fold.ts";
+import { isOver } from "../fold/runDraft.ts";
+import type { StateNow, ThreadRow } from "../fold/threadState.ts";
 import { isNestedTooDeep, mostNested, sameJson } from "../json/json.ts";
 import type { Failure } from "../panel/messages.ts";
 import type { Feedback } from "../panel/transcript.ts";
 
-const mostRuns = 20;
+const stopDeadlineMs = 30_000;
 const listSizes = [100, 1000];
+/** Of a thread with more, the newest are shown. */
+const mostRuns = 5000;
 
 /** A run's events; leaving the loop leaves the run alone. */
 export interface EventBatches {
@@ -34,6 +47,8 @@ export interface SessionParts {
   /** The transcript or the state changed. */
   readonly onChange: () => void;
   readonly describe: (error: unknown) => Failure;
+  /** Called with what was read of the thread, before it is folded. */
+  readonly onRead?: ((state: StateNow) => void) | undefined;
 }
 
 /** The part of an agent server's client that a session uses. */
@@ -42,7 +57,23 @@ export interface RunServer {
   readonly soleAssistant?: string | undefined;
   readonly threads: {
     create(body?: object, options?: CallOptions): Promise<{ readonly thread_id: string }>;
-    state(threadId: string, options?: CallOptions): Promise<ThreadState>;
+    state(threadId: string, options?: CallOptions): Promise<StateNow>;
+    /** Its states, the newest first; absent on servers that keep none. */
+    history?(threadId: string, options?: CallOptions & HistoryPage): Promise<readonly ThreadState[]>;
+    /** What the thread's row says, without its values; absent where the state says it or a server has no rows. */
+    row?(threadId: string, options?: CallOptions): Promise<ThreadRow | undefined>;
+    /** Writes a state, which becomes the newest; absent where a thread's course can't be changed. */
+    update?(
+      threadId: string,
+      body: StateUpdate,
+      options?: CallOptions,
+    ): Promise<{ readonly checkpoint: Pick<Checkpoint, "checkpoint_id"> }>;
+  };
+  /** Absent where a server tells no graphs. */
+  readonly assistants?: {
+    graph(assistantId: string, options?: CallOptions): Promise<AssistantGraph>;
+    /** What the graph takes and keeps; may take 20 seconds. */
+    schemas?(assistantId: string, options?: CallOptions): Promise<AssistantSchemas>;
   };
   readonly runs: {
     stream(threadId: string, body: RunCreate, options?: CallOptions): Promise<EventBatches>;
@@ -54,10 +85,22 @@ export interface RunServer {
     get(threadId: string, runId: string, options?: CallOptions): Promise<Run>;
     list(
       threadId: string,
-      options?: CallOptions & { readonly limit?: number | undefined },
+      options?: CallOptions & {
+        readonly limit?: number | undefined;
+        readonly offset?: number | undefined;
+      },
     ): Promise<readonly Run[]>;
     cancel(threadId: string, runId: string, options?: CallOptions): Promise<void>;
   };
+}
+
+/** Which states of a thread's history are wanted. */
+export interface HistoryPage {
+  readonly limit?: number | undefined;
+  /** The id of a checkpoint: states before it. */
+  readonly before?: string | undefined;
+  /** Of a subgraph. */
+  readonly checkpoint?: { readonly checkpoint_ns: string } | undefined;
 }
 
 /** What was sent for feedback keys, kept longer than a session. */
@@ -91,17 +134,24 @@ export function followable(body: RunCreate, streamModes = defaultStreamModes): R
 
 /** What a thread is before anything of its runs is replayed. */
 export interface ThreadNow {
-  readonly state: ThreadState;
-  /** The newest ones, the oldest first. */
+  readonly state: StateNow;
+  /** The oldest first. */
   readonly runs: readonly Run[];
+  /** How many the server lists without an id: nothing can be asked about them. */
+  readonly nameless: number;
 }
 
-/** The answer to the only question of a thread, and the run that it started. */
+/** Who runs a thread: its newest run's assistant, else the one that the thread names, as a copy does that has no runs. */
+export function assistantIn({ state, runs }: ThreadNow, server: RunServer): string | undefined {
+  const { metadata } = state.row ?? {};
+  const named = [metadata?.["assistant_id"], metadata?.["graph_id"]].find((id) => typeof id === "string");
+  return runs.at(-1)?.assistant_id ?? server.soleAssistant ?? named;
+}
+
+/** The answer to a question of a thread, and the run that it started. */
 export interface SentAnswer {
   /** What the thread was when it was asked last whether it waits. */
   readonly before: ThreadNow;
-  /** The answer in words. */
-  readonly text: string;
   readonly body: RunCreate;
   readonly stream: EventBatches;
   /** Leaves the stream. */
@@ -112,27 +162,71 @@ type ThreadToRead = Pick<SessionParts, "server" | "threadId" | "signal">;
 
 /** Reads a thread's state and its newest runs: enough to answer what it asks. */
 export async function readThread(thread: ThreadToRead): Promise<ThreadNow> {
-  const [state, runs] = await Promise.all([readState(thread), newestRuns(thread)]);
-  return { state, runs };
+  const [state, listed] = await Promise.all([readState(thread), newestRuns(thread)]);
+  return { state, ...listed };
 }
 
-/** Reads a thread's state, as far as it can be followed to its end; throws NestingError for another one. */
-export async function readState({ server, threadId, signal }: ThreadToRead): Promise<ThreadState> {
-  const state = await server.threads.state(threadId, { signal });
-  if (isNestedTooDeep(state)) throw new NestingError();
-  return state;
+/** The same of a thread whose state nothing can show: what is known without it. */
+export async function readWithoutState(thread: ThreadToRead): Promise<ThreadNow> {
+  const none = {
+    values: {},
+    next: [],
+    tasks: [],
+    created_at: null,
+    checkpoint: null,
+    parent_checkpoint: null,
+  };
+  return { state: none, ...(await newestRuns(thread)) };
 }
 
-/** The newest runs, the oldest first; some servers list the oldest first and cut the list there. */
-async function newestRuns({ server, threadId, signal }: ThreadToRead): Promise<readonly Run[]> {
-  let runs: readonly Run[] = [];
-  for (const limit of listSizes) {
-    runs = await server.runs.list(threadId, { limit, signal });
+/**
+ * Reads a thread's state and what its row says beside it, as far as it can be followed to its end; throws NestingError
+ * for another one.
+ */
+export async function readState({ server, threadId, signal }: ThreadToRead): Promise<StateNow> {
+  const [state, row] = await Promise.all([
+    server.threads.state(threadId, { signal }),
+    // Without a row the state has to do, as on servers that have none.
+    server.threads.row?.(threadId, { signal }).catch(() => undefined),
+  ]);
+  if (isNestedTooDeep(state) || isNestedTooDeep(row)) throw new NestingError();
+  return row === undefined ? state : { ...state, row };
+}
+
+/** The runs, the oldest first; some servers list the oldest first and cut the list there. */
+async function newestRuns({ server, threadId, signal }: ThreadToRead): Promise<Omit<ThreadNow, "state">> {
+  const known = new Map<string, Run>();
+  const list = async (limit: number, offset?: number) => {
+    const page = await server.runs.list(threadId, { limit, offset, signal });
+    const runs = page.filter(isRun);
     const [first, last] = [runs[0], runs.at(-1)];
-    const oldestFirst = first !== undefined && last !== undefined && first.created_at < last.created_at;
-    if (runs.length < limit || !oldestFirst) break;
+    const before = known.size;
+    for (const run of runs) known.set(run.run_id, isNestedTooDeep(run.kwargs) ? withoutInput(run) : run);
+    return {
+      isCut: known.size > before && known.size >= limit,
+      isOldestFirst: first !== undefined && last !== undefined && first.created_at < last.created_at,
+      nameless: page.length - runs.length,
+    };
+  };
+  const [few = 0, many = 0] = listSizes;
+  let found = await list(few);
+  const { isOldestFirst } = found;
+  if (found.isCut && isOldestFirst) found = await list(many);
+  // Servers that begin with the oldest take the limit for the index of the list's end.
+  for (let offset = isOldestFirst ? many : few; found.isCut && offset < mostRuns; offset += many) {
+    found = await list(isOldestFirst ? offset + many : many, offset);
   }
-  return runs.toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1)).slice(-mostRuns);
+  const { nameless } = found;
+  return { runs: [...known.values()].toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1)), nameless };
+}
+
+/** A list may hold what is no run that could be asked about. */
+function isRun(run: Partial<Run> | null): run is Run {
+  return typeof run?.run_id === "string" && run.run_id !== "";
+}
+
+function withoutInput(run: Run): Run {
+  return { ...run, kwargs: {} };
 }
 
 /** The thread's newest run, if it may be the one that was asked for; servers that hide a run's input leave it open. */
@@ -140,7 +234,7 @@ export async function newestLike(
   thread: ThreadToRead,
   { input, command }: RunCreate,
 ): Promise<Run | undefined> {
-  const newest = (await newestRuns(thread)).at(-1);
+  const newest = (await newestRuns(thread)).runs.at(-1);
   const { input: given, command: resumed } = newest?.kwargs ?? {};
   const isHidden = given === undefined && resumed === undefined;
   return isHidden || sameJson(given ?? resumed, input ?? command) ? newest : undefined;
@@ -159,8 +253,21 @@ export async function readRun(
   }
 }
 
+/** Stops a run. Servers answer before a run has stopped, so it is watched until it did; undefined after half a minute. */
+export async function stopRun(parts: SessionParts, runId: string): Promise<Run | undefined> {
+  const { server, clock, threadId, signal } = parts;
+  await server.runs.cancel(threadId, runId, { signal });
+  const deadline = clock.now() + stopDeadlineMs;
+  for (let attempt = 0; clock.now() < deadline; attempt++) {
+    await clock.sleep(growingPause(attempt, { firstMs: 200, mostMs: 2000 }), signal);
+    const run = await readRun(parts, runId);
+    if (run !== undefined && isOver(run.status)) return run;
+  }
+  return undefined;
+}
+
 /** A state that nothing can show: it is nested too deep. */
-class NestingError extends Error {
+export class NestingError extends Error {
   override readonly name = "NestingError";
 
   constructor() {

@@ -1,12 +1,15 @@
 /** One thread on one server, for as long as somebody works with it: its transcript, its runs, its answers. */
 
-import type { Json, RunCreate } from "../../api/agentServer/wire.ts";
+import type { RunCreate } from "../../api/agentServer/wire.ts";
 import { ActiveRuns } from "./activeRuns.ts";
 import { accepted, Answers, type AnswersParts, type Outcome, refused } from "./answers.ts";
 import { TranscriptFold } from "../fold/fold.ts";
+import type { StateNow } from "../fold/threadState.ts";
 import { foldThread, hydrate } from "./hydration.ts";
-import type { Failure, RunRequest, SessionState } from "../panel/messages.ts";
+import { PastRuns } from "./pastRuns.ts";
+import type { Earlier, Failure, RunRequest, SessionState } from "../panel/messages.ts";
 import type { RawPage } from "../raw/rawEvents.ts";
+import { runBody } from "./runBody.ts";
 import {
   defaultStreamModes,
   followable,
@@ -14,7 +17,9 @@ import {
   type SentAnswer,
   type SessionParts,
   statusOf,
+  type ThreadNow,
 } from "./server.ts";
+import { StuckCheckpoint } from "./stuckCheckpoint.ts";
 import type { Entry, TranscriptPatch } from "../panel/transcript.ts";
 
 /** What a session is made of, and who hears of its changes. */
@@ -31,27 +36,43 @@ export class RunSession {
   /** What a person answers to its runs. */
   readonly answers: Answers;
   readonly #options: SessionOptions;
+  readonly #listeners = new Set<() => void>();
   readonly #aborter = new AbortController();
   readonly #fold: TranscriptFold;
   #thread: string | undefined;
   #runs: ActiveRuns | undefined;
+  #past: PastRuns | undefined;
   #loading = false;
+  #readingEarlier = false;
+  #refreshing = false;
   #starting = 0;
   #failure: Failure | undefined;
   #streamModes = defaultStreamModes;
+  readonly #stuck = new StuckCheckpoint();
 
   constructor(options: SessionOptions) {
     const { sentFeedback } = options;
-    this.#options = options;
+    const onChange = (): void => {
+      for (const listener of this.#listeners) listener();
+      options.onChange();
+    };
+    this.#options = { ...options, onChange };
     this.#thread = options.threadId;
     this.#fold = new TranscriptFold((runId, key) => sentFeedback?.get(runId, key));
     this.answers = new Answers({
-      ...options,
+      ...this.#options,
       fold: this.#fold,
       signal: this.#aborter.signal,
-      start: (body) => this.#launch(body),
+      start: (body) => this.run(body),
       readThread: () => this.#readThread(),
+      isRunning: () => this.state.kind === "streaming",
     });
+  }
+
+  /** Calls `listener` after each change until the returned function is called. */
+  listen(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
   }
 
   /** Undefined until the first run made the thread. */
@@ -71,6 +92,12 @@ export class RunSession {
   /** The whole transcript from top to bottom. */
   get entries(): readonly Entry[] {
     return this.#fold.entries();
+  }
+
+  /** Whether the server may keep steps of earlier runs that were not read. */
+  get earlier(): Earlier {
+    if (this.#readingEarlier) return "reading";
+    return this.#past?.history.hasEarlier === true ? "more" : "none";
   }
 
   /** Events received so far. */
@@ -98,8 +125,7 @@ export class RunSession {
     this.#failure = undefined;
     onChange();
     try {
-      const runs = this.#runsOf(threadId);
-      for (const { run_id: runId } of await hydrate(this.#partsOf(threadId), runs)) runs.join(runId);
+      await this.#hydrate(threadId);
     } catch (error) {
       if (!signal.aborted) this.#failure = this.#options.describe(error);
     } finally {
@@ -108,17 +134,62 @@ export class RunSession {
     }
   }
 
+  /** Brings in what others did since: a look at the thread that loses nothing of what streamed. Rejects when it can't be read now. */
+  async refresh(): Promise<void> {
+    const threadId = this.#thread;
+    if (threadId === undefined || this.#loading || this.#refreshing) return;
+    this.#refreshing = true;
+    try {
+      await this.#hydrate(threadId);
+    } catch (error) {
+      if (this.#aborter.signal.aborted) return;
+      if (statusOf(error) !== 404) throw error;
+      this.#runs?.noteGone();
+    } finally {
+      this.#refreshing = false;
+      this.#options.onChange();
+    }
+  }
+
+  /** Reads more of what the server keeps of earlier runs. */
+  async readEarlier(): Promise<void> {
+    if (this.#readingEarlier || this.#past === undefined) return;
+    this.#readingEarlier = true;
+    this.#options.onChange();
+    try {
+      await this.#past.history.readEarlier((runId) => this.#runs?.follows(runId) === true);
+    } finally {
+      this.#readingEarlier = false;
+      this.#options.onChange();
+    }
+  }
+
+  /** Reads more of runs that came in sight, once of each. */
+  async readRuns(runIds: readonly string[]): Promise<void> {
+    await this.#past?.read(runIds);
+  }
+
   /** Starts a run; an earlier one that streams goes on, or ends as the strategy says. */
   async start(request: RunRequest): Promise<Outcome> {
-    const { assistantId, metadata, strategy, feedbackKeys } = request;
     if (request.streamModes.length > 0) this.#streamModes = request.streamModes;
-    return this.#launch({
-      assistant_id: assistantId,
-      input: runInput(request.input),
-      ...(metadata !== undefined && { metadata }),
-      ...(strategy !== undefined && { multitask_strategy: strategy }),
-      ...(feedbackKeys !== undefined && feedbackKeys.length > 0 && { feedback_keys: feedbackKeys }),
-    });
+    return this.run(runBody(request));
+  }
+
+  /** Starts a run that was put together elsewhere, and follows it. */
+  async run(body: RunCreate): Promise<Outcome> {
+    this.#starting += 1;
+    this.#failure = undefined;
+    this.#options.onChange();
+    try {
+      const threadId = this.#thread ?? (await this.#makeThread());
+      await this.#runsOf(threadId).start(followable(this.#stuck.mend(body), this.#streamModes));
+      return accepted;
+    } catch (error) {
+      return this.#refused(error);
+    } finally {
+      this.#starting -= 1;
+      this.#options.onChange();
+    }
   }
 
   /** Follows the run of an answer that was sent before there was a session; rejects when no run was started. */
@@ -126,8 +197,6 @@ export class RunSession {
     this.#starting += 1;
     try {
       foldThread(this.#partsOf(threadId), answer.before);
-      for (const { id } of this.#fold.interrupts.open())
-        this.#fold.interrupts.set(id, "answered", answer.text);
       await this.#runsOf(threadId).adopt(answer);
     } finally {
       this.#starting -= 1;
@@ -166,64 +235,53 @@ export class RunSession {
     this.#aborter.abort();
   }
 
-  async #launch(body: RunCreate): Promise<Outcome> {
-    this.#starting += 1;
-    this.#failure = undefined;
-    this.#options.onChange();
-    try {
-      const threadId = this.#thread ?? (await this.#makeThread());
-      await this.#runsOf(threadId).start(followable(body, this.#streamModes));
-      return accepted;
-    } catch (error) {
-      return this.#refused(error);
-    } finally {
-      this.#starting -= 1;
-      this.#options.onChange();
-    }
-  }
-
   async #makeThread(): Promise<string> {
-    const { thread_id: threadId } = await this.#options.server.threads.create(
-      {},
-      { signal: this.#aborter.signal },
-    );
-    this.#thread = threadId;
-    return threadId;
+    const { signal } = this.#aborter;
+    this.#thread = (await this.#options.server.threads.create({}, { signal })).thread_id;
+    return this.#thread;
   }
 
-  async #readThread(): Promise<void> {
-    if (this.#thread === undefined) return;
+  async #readThread(): Promise<ThreadNow | undefined> {
+    if (this.#thread === undefined) return undefined;
     const parts = this.#partsOf(this.#thread);
-    foldThread(parts, await readThread(parts));
+    const now = await readThread(parts);
+    foldThread(parts, now);
+    return now;
   }
 
   #partsOf(threadId: string): SessionParts {
-    return { ...this.#options, threadId, fold: this.#fold, signal: this.#aborter.signal };
+    const onRead = (state: StateNow): void => {
+      const text = this.#stuck.read(state);
+      if (text !== undefined) this.#past?.history.noteOnce({ level: "warning", text });
+    };
+    return { ...this.#options, threadId, fold: this.#fold, signal: this.#aborter.signal, onRead };
   }
 
   #runsOf(threadId: string): ActiveRuns {
-    this.#runs ??= new ActiveRuns(this.#partsOf(threadId));
+    this.#runs ??= new ActiveRuns(this.#partsOf(threadId), this.#pastOf(threadId).history);
     return this.#runs;
+  }
+
+  #pastOf(threadId: string): PastRuns {
+    this.#past ??= new PastRuns(this.#partsOf(threadId));
+    return this.#past;
+  }
+
+  #hydrate(threadId: string): Promise<void> {
+    return hydrate(this.#partsOf(threadId), this.#runsOf(threadId), this.#pastOf(threadId));
   }
 
   #refused(error: unknown): Outcome {
     const status = statusOf(error);
-    if (status === 404 && this.#thread !== undefined) return refused(this.#describeGone(error));
     if (status === 409 || (status === 422 && this.#runs?.state !== undefined)) {
       return refused(
         "The thread is running already. Wait until it is idle, or choose another strategy than “reject”.",
       );
     }
-    return refused(this.#options.describe(error).message);
-  }
-
-  #describeGone(error: unknown): string {
     const { message } = this.#options.describe(error);
-    return `${message} If the thread was deleted elsewhere: what is shown stays here; start a new thread to go on.`;
+    if (status !== 404 || this.#thread === undefined) return refused(message);
+    return refused(
+      `${message} If the thread was deleted elsewhere: what is shown stays here; start a new thread to go on.`,
+    );
   }
-}
-
-/** The run's input: text becomes a chat message of the user, JSON stays as it is. */
-export function runInput(input: RunRequest["input"]): Json {
-  return "text" in input ? { messages: [{ role: "user", content: input.text }] } : input.json;
 }

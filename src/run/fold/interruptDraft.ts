@@ -1,0 +1,69 @@
+/** A question while it still changes. */
+
+import type { Interrupt, Json } from "../../api/agentServer/wire.ts";
+import { actionRequests, freeQuestion } from "./humanReview.ts";
+import type { Draft } from "./ledger.ts";
+import type { AnswerGiver, InterruptEntry, LaneId } from "../panel/transcript.ts";
+
+/** What a run was started with, as far as questions are concerned. */
+export interface RunStart {
+  readonly runId: string;
+  /** The answer that it brings; undefined for none. */
+  readonly resume: Json | undefined;
+  /** Its input; null goes on from a breakpoint, undefined where the server does not say. */
+  readonly input: Json | undefined;
+  /** Who gave the answer; undefined for this window. */
+  readonly giver: AnswerGiver | undefined;
+}
+
+/** What a run asks, or the breakpoint at which it stopped. */
+export class InterruptDraft implements Draft {
+  readonly id: string;
+  readonly serverId: string | undefined;
+  readonly value: Json;
+  runId: string | undefined;
+  lane: LaneId;
+  /** Of a breakpoint: the nodes that come next. */
+  next: readonly string[] | undefined;
+  /** Known from the thread's state only: the stream knows better where it belongs. */
+  provisional = false;
+  state: InterruptEntry["state"] = "open";
+  answer: string | undefined;
+  /** The run that answered it or left it behind. */
+  by: RunStart | undefined;
+
+  constructor(
+    id: string,
+    runId: string | undefined,
+    lane: LaneId,
+    interrupt: Interrupt,
+    next: readonly string[] | undefined,
+  ) {
+    this.id = id;
+    this.serverId = interrupt.id;
+    this.runId = runId;
+    this.lane = lane;
+    this.value = interrupt.value;
+    this.next = next;
+  }
+
+  build(): InterruptEntry {
+    const { id, runId, lane, value, state, answer, next, by } = this;
+    const requests = actionRequests(value);
+    const question = requests.length > 0 ? undefined : freeQuestion(value);
+    const giver = state === "answered" ? by?.giver : undefined;
+    return {
+      kind: "interrupt",
+      id,
+      lane,
+      requests,
+      value,
+      state,
+      ...(runId !== undefined && { runId }),
+      ...(question !== undefined && { question }),
+      ...(next !== undefined && { next }),
+      ...(answer !== undefined && { answer }),
+      ...(giver !== undefined && { giver }),
+    };
+  }
+}

@@ -1,0 +1,215 @@
+/** The steps of a run: a row for each node that ran, below which stands what it said. */
+
+import type { Json } from "../../api/agentServer/wire.ts";
+import type { KeptStep } from "../history/keptSteps.ts";
+import { isObject } from "../json/json.ts";
+import type { LaneId } from "../panel/transcript.ts";
+import type { Draft, Ledger, Section } from "./ledger.ts";
+import { keptFields, StepDraft, type StepFields, type StepStatus, writtenOf } from "./stepDraft.ts";
+
+/** Who tells of a step. */
+type Source = "stream" | "history";
+
+/** Keeps one run's steps, of all its lanes. */
+export class Steps {
+  readonly #ledger: Ledger;
+  readonly #section: Section;
+  readonly #runId: string;
+  readonly #steps: StepDraft[] = [];
+  /** By the namespace that a step's messages name. */
+  readonly #byPath = new Map<string, StepDraft | undefined>();
+  /** Of each lane, the steps that go on. */
+  readonly #running = new Map<LaneId, Set<StepDraft>>();
+
+  /** Of each lane, those that the server keeps, in its order. */
+  readonly #kept = new Map<LaneId, readonly StepDraft[]>();
+
+  constructor(ledger: Ledger, section: Section, runId: string) {
+    this.#ledger = ledger;
+    this.#section = section;
+    this.#runId = runId;
+  }
+
+  /** The step that a namespace names, `tools:<id>|model:<task>`: of the node `model` in the lane `tools:<id>`. */
+  at(path: string, at: number | undefined, from: Source = "stream"): StepDraft | undefined {
+    const known = this.#byPath.get(path);
+    if (known !== undefined || this.#byPath.has(path)) return known;
+    const bar = path.lastIndexOf("|");
+    const [lane, segment] = bar < 0 ? ["", path] : [path.slice(0, bar), path.slice(bar + 1)];
+    const [, node, taskId] = /^(.+):([^:]+)$/.exec(segment) ?? [];
+    if (node === undefined || taskId === undefined) return undefined;
+    const step = this.#open(lane, node, taskId, at, from);
+    // What the stream names first is its own from then on.
+    if (from === "stream") this.#byPath.set(path, step);
+    return step;
+  }
+
+  /** A task of the lane started. */
+  started(lane: LaneId, node: string, taskId: string, at: number | undefined): void {
+    this.at(childLane(lane, node, taskId), at);
+  }
+
+  /** Whether any step of the lane is known. */
+  has(lane: LaneId): boolean {
+    return this.#running.has(lane);
+  }
+
+  /** The only step of the lane that goes on. */
+  current(lane: LaneId): StepDraft | undefined {
+    const running = this.#running.get(lane);
+    if (running?.size !== 1) return undefined;
+    const [only] = running;
+    return only;
+  }
+
+  /** The step of a node that reports what it wrote; `rows` are known to be what it said. */
+  reported(
+    lane: LaneId,
+    node: string,
+    rows: readonly (Draft | undefined)[],
+    at: number | undefined,
+  ): StepDraft {
+    const same = this.#steps.filter((step) => step.lane === lane && step.name === node && !step.reported);
+    const heads = new Set(rows.map((row) => row && this.#ledger.headOf(row)));
+    const known =
+      same.find((step) => heads.has(step)) ?? same.find(({ status }) => status === "running") ?? same[0];
+    const step = known ?? this.#add(lane, node, undefined, undefined);
+    step.reported = true;
+    step.seen = true;
+    this.#adopt(step);
+    if (this.#running.get(lane)?.has(step) === true) this.end(step, "done", at);
+    return step;
+  }
+
+  wrote(step: StepDraft, delta: Json): void {
+    if ((step.kept && step.keys.length > 0) || !isObject(delta)) return;
+    this.#assign(step, writtenOf(delta));
+  }
+
+  end(step: StepDraft, status: StepStatus, at: number | undefined): void {
+    this.#running.get(step.lane)?.delete(step);
+    if (step.kept) return;
+    this.#assign(step, { status, ...(at !== undefined && step.startedAt !== undefined && { endedAt: at }) });
+  }
+
+  /** What goes on in a lane ended so, if that is known of one step only. */
+  endCurrent(lane: LaneId, status: StepStatus, at: number | undefined): void {
+    const step = this.current(lane);
+    if (step !== undefined) this.end(step, status, at);
+  }
+
+  /** The run failed: what went on in the lane, or else ended just now and left nothing behind. */
+  fail(lane: LaneId, at: number | undefined): void {
+    const newest = this.#steps.findLast((step) => step.lane === lane);
+    const step = this.current(lane) ?? (newest?.keys.length === 0 ? newest : undefined);
+    if (step !== undefined) this.end(step, "error", at);
+  }
+
+  /** The run is over, and so are its steps. */
+  settle(status: StepStatus, at: number | undefined): void {
+    for (const running of this.#running.values()) for (const step of [...running]) this.end(step, status, at);
+  }
+
+  /**
+   * Brings a lane's steps into agreement with those that the server keeps; the rows of these, in their order. A step
+   * whose node is not kept has a row only where no stream can tell the node: `isLost` says that none will come.
+   */
+  keep(lane: LaneId, kept: readonly KeptStep[], isLost: boolean): readonly (StepDraft | undefined)[] {
+    const rows = new Map(kept.map((one) => [one, this.#keptRow(lane, one, isLost)]));
+    const taken = new Set(rows.values());
+    const free = this.#steps.filter((step) => step.lane === lane && !taken.has(step) && !isLost);
+    const nameless = kept.filter((one) => rows.get(one) === undefined);
+    // Side by side nodes are one step of the server's: they can't be told apart.
+    if (free.length === nameless.length)
+      for (const [index, one] of nameless.entries()) rows.set(one, free[index]);
+    for (const [one, step] of rows) {
+      if (step === undefined) continue;
+      if (one.status !== "running") this.#running.get(lane)?.delete(step);
+      step.kept = one.status !== "running";
+      this.#assign(step, keptFields(one, step));
+    }
+    const steps = kept.map((one) => rows.get(one));
+    const shown = steps.filter((step) => step !== undefined);
+    this.#kept.set(lane, shown);
+    this.#ledger.arrange(this.#section, shown);
+    return steps;
+  }
+
+  #keptRow(lane: LaneId, { node, taskId }: KeptStep, isLost: boolean): StepDraft | undefined {
+    if (node === "" && !isLost) return undefined;
+    const free = this.#steps.filter((step) => step.lane === lane && step.name === node);
+    const known =
+      free.find((step) => step.taskId === taskId) ?? free.find((step) => step.taskId === undefined);
+    const step = known ?? this.#add(lane, node, taskId, undefined, "history");
+    step.taskId = taskId;
+    return step;
+  }
+
+  /** The server keeps no states of a lane, or of none: steps that are over say so. */
+  setUnkept(lane?: LaneId): void {
+    for (const step of this.#steps)
+      if ((lane === undefined || step.lane === lane) && !step.kept && step.status !== "running")
+        this.#assign(step, { unkept: "The server keeps no states of this step to compare." });
+  }
+
+  #open(lane: LaneId, node: string, taskId: string, at: number | undefined, from: Source): StepDraft {
+    const step = this.#steps.find((one) => one.lane === lane && one.taskId === taskId && one.name === node);
+    if (step === undefined) return this.#add(lane, node, taskId, at, from);
+    if (from === "history") return step;
+    step.seen = true;
+    this.#adopt(step);
+    // Its events are replayed: until it reports, what comes is its own again.
+    if (!step.reported) this.#runningIn(lane).add(step);
+    return step;
+  }
+
+  #runningIn(lane: LaneId): Set<StepDraft> {
+    const running = this.#running.get(lane) ?? new Set();
+    this.#running.set(lane, running);
+    return running;
+  }
+
+  #add(
+    lane: LaneId,
+    node: string,
+    taskId: string | undefined,
+    at: number | undefined,
+    from: Source = "stream",
+  ): StepDraft {
+    const name =
+      taskId === undefined ? `${lane}|${node}#${this.#steps.length}` : childLane(lane, node, taskId);
+    const id = `step:${this.#runId}:${name}`;
+    const step = new StepDraft(id, this.#runId, lane, node);
+    step.taskId = taskId;
+    step.startedAt = at;
+    this.#steps.push(step);
+    this.#runningIn(lane).add(step);
+    step.seen = from === "stream";
+    // Behind it comes what the server keeps and the stream has not come to yet.
+    const next = from === "stream" ? this.#kept.get(lane)?.find(({ seen }) => !seen) : undefined;
+    this.#ledger.addHead(this.#section, step, next);
+    return step;
+  }
+
+  /** What came since the last step, and names none, belongs to this one. */
+  #adopt(step: StepDraft): void {
+    for (const row of [...(this.#section.loose.get(step.lane) ?? [])]) {
+      this.#ledger.putBelow(this.#section, step, row);
+    }
+  }
+
+  #assign(step: StepDraft, fields: Partial<StepFields>): void {
+    if (step.assign(fields)) this.#ledger.touch(step);
+  }
+}
+
+/** The path of the lane that contains this one; the root is its own parent. */
+export function parentLane(lane: LaneId): LaneId {
+  const bar = lane.lastIndexOf("|");
+  return bar < 0 ? "" : lane.slice(0, bar);
+}
+
+/** The lane of what a task does, should it be a subgraph. */
+export function childLane(parent: LaneId, name: string, taskId: string): LaneId {
+  return `${parent === "" ? "" : `${parent}|`}${name}:${taskId}`;
+}

@@ -1,0 +1,161 @@
+/** Which nodes ran in which run of a thread, as its checkpoints tell: what each said and changed, asked, or failed with. */
+
+import type { Json, Run } from "../../api/agentServer/wire.ts";
+import { isObject } from "../json/json.ts";
+import type { Checkpoints, KeptCheckpoint, KeptValues } from "./checkpoints.ts";
+import { type KeptStep, namelessStep, stepsFrom, type TriedStep } from "./keptSteps.ts";
+
+/** What the checkpoints of one graph tell of a run. */
+export interface KeptRun {
+  readonly runId: string;
+  /** What was new in the conversation before its first node. */
+  readonly input: readonly Json[];
+  /** In the order in which they ran; those that ran side by side in the graph's order. */
+  readonly steps: readonly KeptStep[];
+  /** Where it ended, and what the state held then beside the conversation. */
+  readonly end: { readonly checkpointId: string; readonly rest: KeptValues | undefined } | undefined;
+  /** How much of it the thread left behind, since it went on from a state before that; undefined for nothing. */
+  readonly left: "whole" | "part" | undefined;
+}
+
+interface Placed {
+  readonly run: Run;
+  readonly own: readonly KeptCheckpoint[];
+  /** The checkpoint of somebody else whose nodes it ran first. */
+  readonly base: KeptCheckpoint | undefined;
+}
+
+/** What is kept of each run, in the order of the runs, which is that of their beginnings. */
+export function keptRuns(
+  runs: readonly Run[],
+  checkpoints: Checkpoints,
+  graph: "root" | "subgraph" = "root",
+): readonly KeptRun[] {
+  const ordered = checkpoints.inOrder();
+  const ids = new Set(runs.map(({ run_id: runId }) => runId));
+  const own = Map.groupBy(ordered, (checkpoint) => runOf(checkpoint, runs, ids));
+  const placed = runs.map((run) => place(run, own.get(run.run_id) ?? [], ordered, checkpoints, graph));
+  const attempts = Map.groupBy(placed, ({ base }) => base?.id);
+  const way = graph === "root" ? wayToNewest(ordered, checkpoints) : undefined;
+  return placed.map((one) => {
+    const from = one.base === undefined ? one.own : [one.base, ...one.own];
+    const said: Json[] = [];
+    const steps = from.flatMap((checkpoint) => {
+      const owners = placed.filter((other) => other.own.includes(checkpoint));
+      const tried = [...owners, ...(attempts.get(checkpoint.id) ?? [])].map((other) =>
+        attempt(checkpoint, other),
+      );
+      const mine = tried.findIndex(({ run }) => run === one.run);
+      if (checkpoint.tasks.length > 0) return stepsFrom(checkpoint, tried, mine);
+      const now = tried[mine];
+      const messages = now?.next?.change?.messages ?? [];
+      if (checkpoint.source === "input") said.push(...messages);
+      else if (now?.next !== undefined && (graph === "subgraph" || messages.length > 0))
+        return [namelessStep(checkpoint, now)];
+      return [];
+    });
+    const [first, last] = [one.own[0], one.own.at(-1)];
+    const before = first === undefined || one.base !== undefined ? [] : (first.change?.messages ?? []);
+    const isFirst = attempts.get(one.base?.id)?.[0] === one;
+    const written = one.base !== undefined && isFirst ? writtenBefore(one.base, checkpoints) : [];
+    return {
+      runId: one.run.run_id,
+      input: [...written, ...before, ...said],
+      steps,
+      end: last === undefined ? undefined : { checkpointId: last.id, rest: last.rest },
+      left: leftOf(one.own, way),
+    };
+  });
+}
+
+function place(
+  run: Run,
+  own: readonly KeptCheckpoint[],
+  ordered: readonly KeptCheckpoint[],
+  checkpoints: Checkpoints,
+  graph: "root" | "subgraph",
+): Placed {
+  const [first] = own;
+  if (first === undefined) return { run, own, base: graph === "root" ? stoodAt(run, ordered) : undefined };
+  const goesOn = first.source !== "input" && first.parentId !== undefined;
+  return { run, own, base: goesOn ? checkpoints.get(first.parentId) : undefined };
+}
+
+/** What people wrote into the conversation for a run to go on from. */
+function writtenBefore(base: KeptCheckpoint, checkpoints: Checkpoints): readonly Json[] {
+  const messages: Json[] = [];
+  let at: KeptCheckpoint | undefined = base;
+  while (at !== undefined && at.runId === undefined && (at.source === "update" || at.source === "fork")) {
+    messages.unshift(...(at.change?.messages ?? []));
+    at = checkpoints.get(at.parentId ?? "");
+  }
+  return messages;
+}
+
+/** The checkpoints that lead to the newest one; undefined where a server does not tell them apart from others. */
+function wayToNewest(
+  ordered: readonly KeptCheckpoint[],
+  checkpoints: Checkpoints,
+): ReadonlySet<KeptCheckpoint> | undefined {
+  if (ordered.filter(({ parentId }) => parentId === undefined).length > 1) return undefined;
+  const way = new Set<KeptCheckpoint>();
+  for (let at = ordered.at(-1); at !== undefined && !way.has(at); at = checkpoints.get(at.parentId ?? ""))
+    way.add(at);
+  return way;
+}
+
+function leftOf(
+  own: readonly KeptCheckpoint[],
+  way: ReadonlySet<KeptCheckpoint> | undefined,
+): KeptRun["left"] {
+  const last = own.at(-1);
+  if (way === undefined || last === undefined || way.has(last)) return undefined;
+  // Before its input it did nothing.
+  return own.some((checkpoint) => way.has(checkpoint) && checkpoint.source !== "input") ? "part" : "whole";
+}
+
+/** Where the thread stood when a run ended that made no checkpoint, if it went on from there. */
+function stoodAt(run: Run, ordered: readonly KeptCheckpoint[]): KeptCheckpoint | undefined {
+  const end = endOf(run);
+  const hasInput = run.kwargs?.["input"] !== undefined && run.kwargs["input"] !== null;
+  if (end === undefined || hasInput) return undefined;
+  return ordered.findLast(({ at }) => at !== undefined && at <= end);
+}
+
+/** A server that does not say which run made a checkpoint says when. */
+function runOf(
+  { runId, source, at }: KeptCheckpoint,
+  runs: readonly Run[],
+  ids: ReadonlySet<string>,
+): string | undefined {
+  if (runId !== undefined && ids.has(runId)) return runId;
+  if (runId !== undefined || at === undefined || (source !== "input" && source !== "loop")) return undefined;
+  return runs.findLast(({ created_at: begun }) => Date.parse(begun) <= at)?.run_id;
+}
+
+function attempt(from: KeptCheckpoint, { run, own, base }: Placed): TriedStep {
+  const next = own.find(({ parentId, source }) => parentId === from.id && source !== "input");
+  const started = base === from || !own.includes(from) ? Date.parse(run.created_at) : -Infinity;
+  const startedAt =
+    from.at === undefined ? undefined : Math.max(from.at, Number.isNaN(started) ? -Infinity : started);
+  return {
+    run,
+    finished: next !== undefined,
+    resume: resumeOf(run),
+    startedAt,
+    endedAt: next === undefined ? endOf(run) : next.at,
+    ...(next !== undefined && { next }),
+  };
+}
+
+/** What a run brought as answer; undefined for none. */
+export function resumeOf(run: Run): Json | undefined {
+  const command = run.kwargs?.["command"];
+  return isObject(command) ? (command["resume"] ?? undefined) : undefined;
+}
+
+function endOf(run: Run): number | undefined {
+  const over = ["success", "error", "timeout", "interrupted"].includes(run.status);
+  const at = Date.parse(run.updated_at);
+  return over && !Number.isNaN(at) ? at : undefined;
+}

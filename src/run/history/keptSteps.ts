@@ -1,0 +1,168 @@
+/** The nodes that ran behind one checkpoint: how each ended in a run, what it said, wrote, asked, or failed with. */
+
+import type { Interrupt, Json } from "../../api/agentServer/wire.ts";
+import { isObject } from "../json/json.ts";
+import type { OutcomeField } from "../panel/transcript.ts";
+import { type KeptCheckpoint, type KeptTask, type KeptValues, messageKey } from "./checkpoints.ts";
+import { type Attempt, questionsOf } from "./keptQuestions.ts";
+
+/** A node that ran. */
+export interface KeptStep {
+  readonly taskId: string;
+  /** Empty where the server does not say which node ran. */
+  readonly node: string;
+  readonly status: "done" | "error" | "interrupted" | "stopped" | "running";
+  /** Epoch milliseconds, by the server's clock. */
+  readonly startedAt: number | undefined;
+  readonly endedAt: number | undefined;
+  readonly wrote: KeptValues | undefined;
+  /** What was new in the conversation behind it. */
+  readonly messages: readonly Json[];
+  readonly error: Json | undefined;
+  readonly questions: readonly Interrupt[];
+  /** It asked something that the server does not keep, for it asked again later. */
+  readonly lostQuestion: boolean;
+  /** What is kept of how it ended, where there is no checkpoint behind it. */
+  readonly outcome: readonly OutcomeField[];
+  /** The checkpoints before and behind it. */
+  readonly before: string;
+  readonly after: string | undefined;
+}
+
+/** A run that came to the nodes behind a checkpoint, and the checkpoint that it made behind them. */
+export type TriedStep = Attempt & { readonly next?: KeptCheckpoint };
+
+/** The nodes that ran behind a checkpoint, as far as one of the runs that tried them ran them. */
+export function stepsFrom(
+  from: KeptCheckpoint,
+  tried: readonly TriedStep[],
+  mine: number,
+): readonly KeptStep[] {
+  const now = tried[mine];
+  if (now === undefined) return [];
+  const questions = questionsOf(from.tasks, tried);
+  const finishedLater = tried.slice(mine + 1).some(({ finished }) => finished);
+  const asks = from.tasks.some(({ interrupts }) => interrupts.length > 0);
+  const ran = from.tasks.flatMap((task) => {
+    const asked = questions.get(task.id);
+    const status =
+      asked === undefined
+        ? statusOf(task, from.tasks, tried, mine, { asks, finishedLater })
+        : asked.get(now.run.run_id)?.status;
+    return status === undefined ? [] : [{ task, status, asked: asked?.get(now.run.run_id) }];
+  });
+  const said = messagesOf(
+    ran.map(({ task }) => task),
+    now.next?.change?.messages ?? [],
+  );
+  return ran.map(({ task, status, asked }): KeptStep => {
+    const done = status === "done";
+    return {
+      taskId: task.id,
+      node: task.node,
+      status,
+      startedAt: now.startedAt,
+      endedAt: status === "running" ? undefined : now.endedAt,
+      wrote: done ? (task.result ?? now.next?.change ?? keysOnly(tried)) : undefined,
+      messages: done ? (said.get(task) ?? []) : [],
+      error: status === "error" ? task.error : undefined,
+      questions: status === "interrupted" && asked?.lost === false ? task.interrupts : [],
+      lostQuestion: asked?.lost === true,
+      outcome: now.next === undefined ? outcomeOf(task, status, asked?.lost === true) : [],
+      before: from.id,
+      after: now.next?.id,
+    };
+  });
+}
+
+/** A step of which the server does not say which node ran: its graph is not one that the server knows. */
+export function namelessStep({ id }: KeptCheckpoint, { next, startedAt }: TriedStep): KeptStep {
+  return {
+    taskId: id,
+    node: "",
+    status: "done",
+    startedAt,
+    endedAt: next?.at,
+    wrote: next?.change,
+    messages: next?.change?.messages ?? [],
+    error: undefined,
+    questions: [],
+    lostQuestion: false,
+    outcome: [],
+    before: id,
+    after: next?.id,
+  };
+}
+
+/** What of a task tells how a run left it that did not get behind it. */
+function outcomeOf(task: KeptTask, status: KeptStep["status"], isLost: boolean): readonly OutcomeField[] {
+  const [result, error] = [task.result === undefined ? [] : ["result" as const], task.error];
+  switch (status) {
+    case "interrupted":
+      return isLost ? [] : ["interrupts"];
+    case "error":
+      return error === undefined ? [] : ["error", ...result];
+    case "done":
+      return result;
+    default:
+      return [];
+  }
+}
+
+/** How a node that asked nothing ended in one of the runs that tried it; undefined when that run did not run it. */
+function statusOf(
+  task: KeptTask,
+  tasks: readonly KeptTask[],
+  tried: readonly Attempt[],
+  mine: number,
+  { asks, finishedLater }: { readonly asks: boolean; readonly finishedLater: boolean },
+): KeptStep["status"] | undefined {
+  const now = tried[mine];
+  if (now === undefined) return undefined;
+  // Beside a node that asks, it ran with it the first time, and is not run again.
+  if (asks && mine > 0 && tried[0]?.run.status !== "error") return undefined;
+  const returned = task.result !== undefined && !finishedLater;
+  if (now.finished || (asks && now.run.status === "success")) return "done";
+  switch (now.run.status) {
+    case "success":
+      return undefined;
+    case "error":
+      if (task.error !== undefined || tasks.length === 1) return "error";
+      return returned ? "done" : "stopped";
+    case "interrupted":
+    case "timeout":
+      return returned ? "done" : "stopped";
+    default:
+      return returned ? "done" : "running";
+  }
+}
+
+/** It was done, but kept only when those beside it were: what they wrote is not told apart. */
+function keysOnly(tried: readonly TriedStep[]): KeptValues | undefined {
+  const change = tried.find(({ next }) => next !== undefined)?.next?.change;
+  return change && { keys: change.keys, text: undefined };
+}
+
+/** The new messages by the task that said them; what nobody returned came from the first that does not say what it did. */
+function messagesOf(
+  tasks: readonly KeptTask[],
+  messages: readonly Json[],
+): ReadonlyMap<KeptTask, readonly Json[]> {
+  const silent = tasks.find(({ result }) => result === undefined) ?? tasks[0];
+  const byTask = new Map<KeptTask, Json[]>();
+  for (const message of messages) {
+    const keys = keysOf(message);
+    const speaker = tasks.find(({ said }) => keys.some((key) => said.has(key))) ?? silent;
+    if (speaker === undefined) continue;
+    const own = byTask.get(speaker);
+    if (own === undefined) byTask.set(speaker, [message]);
+    else own.push(message);
+  }
+  return byTask;
+}
+
+/** A message gets its id when it is put into the state, so what a node returned may have none. */
+function keysOf(message: Json): readonly string[] {
+  if (!isObject(message)) return [messageKey(message)];
+  return [messageKey(message), messageKey({ ...message, id: undefined })];
+}

@@ -1,0 +1,81 @@
+/** Places of a transcript that a person is led to: what waits, what failed, what was said last, where a run begins. */
+
+import { rows } from "./rows.ts";
+import type { Entry, InterruptEntry, MessageEntry, RunEntry } from "./transcript.ts";
+
+/** Where to: what was said or asked last, the newest open question, or the next of a kind behind the place that is read. */
+export type Landmark = "last" | "waiting" | "nextQuestion" | "nextError" | { readonly entry: string };
+
+/** Whether it asks something that nobody has answered. */
+export function waits(entry: Entry): entry is InterruptEntry {
+  return entry.kind === "interrupt" && (entry.state === "open" || entry.state === "failed");
+}
+
+/** The ids of the runs that wait for a person. */
+export function waitingRuns(entries: readonly Entry[]): ReadonlySet<string | undefined> {
+  return new Set(entries.filter(waits).map(({ runId }) => runId));
+}
+
+/** What failed, each failure once: a notice tells it where it happened, else the run's heading does. */
+export function failuresIn(entries: readonly Entry[]): readonly Entry[] {
+  const told = new Set(entries.flatMap((entry) => (isErrorNotice(entry) ? [entry.runId] : [])));
+  return entries.filter((entry) => {
+    switch (entry.kind) {
+      case "run":
+        return (entry.status === "error" || entry.status === "timeout") && !told.has(entry.runId);
+      case "step":
+        return entry.status === "error" && entry.lane !== "";
+      case "tool":
+        return entry.status === "error";
+      default:
+        return isErrorNotice(entry);
+    }
+  });
+}
+
+/**
+ * The entry that a landmark means. `from` is the entry that is read, and `isPassed` whether what begins there was seen
+ * already: the next of a kind is the first behind it as the page shows them, and after the last one the first again.
+ */
+export function entryAt(
+  landmark: Landmark,
+  entries: readonly Entry[],
+  from?: string,
+  isPassed = true,
+): Entry | undefined {
+  if (typeof landmark !== "string") return entries.find(({ id }) => id === landmark.entry);
+  if (landmark === "waiting") return entries.findLast(waits);
+  if (landmark === "last") return entries.findLast(isSaidOrAsked);
+  const wanted = new Set<Entry>(landmark === "nextError" ? failuresIn(entries) : entries.filter(waits));
+  const order = rows(entries, new Set()).map(({ entry }) => entry);
+  const start = order.findIndex(({ id }) => id === from) + (isPassed ? 1 : 0);
+  return (
+    order.find((entry, index) => index >= start && wanted.has(entry)) ??
+    order.find((entry) => wanted.has(entry))
+  );
+}
+
+/** The runs of a thread, the oldest first, each with what it was asked first. */
+export function runsIn(
+  entries: readonly Entry[],
+): readonly { readonly run: RunEntry; readonly asked: string | undefined }[] {
+  const asked = new Map<string | undefined, string>();
+  for (const entry of entries) {
+    const text = entry.kind === "message" && entry.role === "human" ? entry.text : undefined;
+    const input = entry.kind === "values" && entry.of === "input" ? entry.text : undefined;
+    const said = text ?? input;
+    if (said !== undefined && "lane" in entry && entry.lane === "" && !asked.has(entry.runId))
+      asked.set(entry.runId, said);
+  }
+  return entries
+    .filter((entry): entry is RunEntry => entry.kind === "run")
+    .map((run) => ({ run, asked: asked.get(run.runId) }));
+}
+
+function isErrorNotice(entry: Entry): boolean {
+  return entry.kind === "notice" && entry.level === "error";
+}
+
+function isSaidOrAsked(entry: Entry): entry is MessageEntry | InterruptEntry {
+  return entry.kind === "message" || waits(entry);
+}

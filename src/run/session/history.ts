@@ -1,0 +1,220 @@
+/** Reads a thread's history, newest first and as much of it as is asked for, and folds what it tells of the runs. */
+
+import type { Run, ThreadState } from "../../api/agentServer/wire.ts";
+import { Checkpoints } from "../history/checkpoints.ts";
+import { keptRuns, type KeptRun } from "../history/keptRuns.ts";
+import type { KeptStep } from "../history/keptSteps.ts";
+import { checkpointIn, lengthOf, mostOnPage, pageLength, pagesBefore } from "../history/pages.ts";
+import { isObject, mostNested } from "../json/json.ts";
+import { childLane } from "../fold/steps.ts";
+import { type SessionParts, statusOf } from "./server.ts";
+
+/** How much is read at once, in characters of JSON: each state of a history is a whole one, and may be large. */
+const budget = 24_000_000;
+/** Subgraphs that are asked for at once, and in one go. */
+const atOnce = 4;
+const mostSubgraphs = 60;
+/** How many steps of one node must have been no subgraph before others of it are taken for none. */
+const enoughPlain = 2;
+
+/** What is known of a thread's past; its states are read once. */
+export class ThreadHistory {
+  readonly #parts: SessionParts;
+  readonly #isWanted: (runId: string) => boolean;
+  readonly #root = new Checkpoints();
+  readonly #lanes = new Map<string, Checkpoints>();
+  readonly #asked = new Set<string>();
+  /** Subgraphs that were asked for and of which nothing is kept. */
+  readonly #unkept = new Set<string>();
+  readonly #plain = new Map<string, number>();
+  #runs: readonly Run[] = [];
+  /** Where older states are to be read from; undefined when none are left, or none were read. */
+  #oldest: string | undefined;
+  #isKept = true;
+  readonly #said = new Set<string>();
+
+  /** Subgraphs are read of those runs that are wanted. */
+  constructor(parts: SessionParts, isWanted: (runId: string) => boolean) {
+    this.#parts = parts;
+    this.#isWanted = isWanted;
+  }
+
+  /** Whether there are older states that were not read. */
+  get hasEarlier(): boolean {
+    return this.#oldest !== undefined;
+  }
+
+  /** Reads what is newer than what was read before, and folds what it tells of these runs; never rejects but when given up. */
+  async read(runs: readonly Run[], head: ThreadState, skip: (runId: string) => boolean): Promise<void> {
+    const byId = new Map([...this.#runs, ...runs].map((run) => [run.run_id, run]));
+    this.#runs = [...byId.values()].toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1));
+    const { threads } = this.#parts.server;
+    if (threads.history === undefined || !this.#isKept) {
+      for (const { run_id: runId } of runs) if (!skip(runId)) this.#parts.fold.setUnkept(runId);
+      return;
+    }
+    const known = this.#root.ids();
+    this.#root.add([head]);
+    const from = checkpointIn(head);
+    if (from !== undefined && !known.has(from)) await this.#pages(from, lengthOf(head), known);
+    await this.#fold(skip);
+  }
+
+  /** Reads older states. */
+  async readEarlier(skip: (runId: string) => boolean): Promise<void> {
+    if (this.#oldest === undefined) return;
+    await this.#pages(this.#oldest, pageLength, new Set());
+    await this.#fold(skip);
+  }
+
+  /** Reads what the subgraphs of these runs did; it is folded with `refold`. */
+  async readSubgraphs(runIds: ReadonlySet<string>): Promise<void> {
+    await this.#readLanes(this.#kept().filter(({ runId }) => runIds.has(runId)));
+  }
+
+  /** Folds again what is known of these runs, behind events that were folded since. */
+  refold(wanted: (runId: string) => boolean): void {
+    this.#keep(this.#kept().filter(({ runId }) => wanted(runId)));
+  }
+
+  /** Reads page by page, until there are no older states, or one was read before that is known. */
+  async #pages(from: string, stateLength: number, known: ReadonlySet<string>): Promise<void> {
+    const { server, threadId, signal, describe, onChange } = this.#parts;
+    const { threads } = server;
+    let left = budget;
+    let before = from;
+    try {
+      const read = (limit: number, earlier: string) =>
+        threads.history?.(threadId, { limit, before: earlier, signal }) ?? Promise.resolve([]);
+      for await (const { states, length, next } of pagesBefore(from, stateLength, read)) {
+        this.#root.add(states);
+        if (states.some((state) => known.has(checkpointIn(state) ?? ""))) return;
+        this.#oldest = next;
+        left -= length;
+        if (next === undefined || left <= 0) return;
+        before = next;
+        onChange();
+      }
+    } catch (error) {
+      signal.throwIfAborted();
+      const status = statusOf(error);
+      this.#isKept = status !== 404 && status !== 405 && status !== 501;
+      const text = this.#isKept
+        ? `The thread's history could not be read: ${describe(error).message}`
+        : "This server keeps no history of the thread: which steps ran, and what was asked and answered before, is known only as far as this window saw it.";
+      this.noteOnce({ level: this.#isKept ? "warning" : "info", text });
+      if (this.#isKept) this.#oldest = before;
+    }
+  }
+
+  async #fold(skip: (runId: string) => boolean): Promise<void> {
+    const runs = this.#kept().filter(({ runId }) => !skip(runId));
+    this.#keep(runs);
+    this.#parts.onChange();
+    await this.#readLanes(runs.filter(({ runId }) => this.#isWanted(runId)));
+    this.#keep(runs);
+    this.#noteTooDeep();
+    this.#parts.onChange();
+  }
+
+  #kept(): readonly KeptRun[] {
+    return keptRuns(this.#runs, this.#root);
+  }
+
+  #keep(runs: readonly KeptRun[]): void {
+    const lanes = [...this.#lanes].map(
+      ([lane, checkpoints]) => [lane, keptRuns(this.#runs, checkpoints, "subgraph")] as const,
+    );
+    for (const root of runs) {
+      const own = lanes.flatMap(([lane, kept]) => {
+        const one = kept.find(({ runId, steps }) => runId === root.runId && steps.length > 0);
+        return one === undefined ? [] : [[lane, one] as const];
+      });
+      this.#parts.fold.keep({ root, lanes: new Map(own), unkept: this.#unkept });
+    }
+  }
+
+  /** Reads the histories of subgraphs, the newest run's first, and of those within them. */
+  async #readLanes(runs: readonly KeptRun[]): Promise<void> {
+    let left = mostSubgraphs;
+    let wanted = runs.toReversed().flatMap(({ runId, steps }) => this.#subgraphsIn(runId, "", steps));
+    while (wanted.length > 0 && left > 0) {
+      const now = wanted.slice(0, Math.min(atOnce, left));
+      left -= now.length;
+      await Promise.all(now.map((subgraph) => this.#readLane(subgraph)));
+      this.#parts.signal.throwIfAborted();
+      const found = now.flatMap(({ lane, runId }) => {
+        const checkpoints = this.#lanes.get(lane);
+        const kept = checkpoints === undefined ? [] : keptRuns(this.#runs, checkpoints, "subgraph");
+        const inner = kept.find((run) => run.runId === runId)?.steps ?? [];
+        return this.#subgraphsIn(runId, lane, inner);
+      });
+      wanted = [...wanted.slice(now.length), ...found].filter(
+        ({ runId, lane }) => !this.#asked.has(`${runId} ${lane}`),
+      );
+    }
+  }
+
+  /** The steps that may have run a subgraph: those whose lane is known, and a few of each node, to find out. */
+  #subgraphsIn(runId: string, outer: string, steps: readonly KeptStep[]): readonly Subgraph[] {
+    const streamed = new Set(this.#parts.fold.lanesOf(runId));
+    const subgraphs = steps.map((step): Subgraph & { readonly isLikely: boolean } => {
+      const lane = childLane(outer, step.node, step.taskId);
+      const node = lane.replace(/:[^|:]+/g, "");
+      const isTask = step.messages.some((message) => isObject(message) && message["name"] === "task");
+      return { runId, lane, node, isLikely: isTask || streamed.has(lane) };
+    });
+    const tried = new Map<string, number>();
+    return subgraphs.filter(({ lane, node, isLikely }) => {
+      if (this.#asked.has(`${runId} ${lane}`)) return false;
+      const count = (this.#plain.get(node) ?? 0) + (tried.get(node) ?? 0);
+      if (!isLikely && count >= enoughPlain) return false;
+      if (!isLikely) tried.set(node, (tried.get(node) ?? 0) + 1);
+      return true;
+    });
+  }
+
+  async #readLane({ runId, lane, node }: Subgraph): Promise<void> {
+    const { server, threadId, signal } = this.#parts;
+    this.#asked.add(`${runId} ${lane}`);
+    try {
+      const checkpoint = { checkpoint_ns: lane };
+      const states =
+        (await server.threads.history?.(threadId, { limit: mostOnPage, checkpoint, signal })) ?? [];
+      const own = states.filter((state) => state.checkpoint?.checkpoint_ns === lane);
+      if (own.length === 0) {
+        this.#unkept.add(lane);
+        this.#plain.set(node, (this.#plain.get(node) ?? 0) + 1);
+        return;
+      }
+      this.#plain.set(node, -Infinity);
+      const checkpoints = this.#lanes.get(lane) ?? new Checkpoints();
+      checkpoints.add(own);
+      this.#lanes.set(lane, checkpoints);
+    } catch {
+      // What its stream brought of it stays; a server may not tell of subgraphs.
+      this.#unkept.add(lane);
+      this.#plain.set(node, (this.#plain.get(node) ?? 0) + 1);
+    }
+  }
+
+  /** Says something of the thread, unless it was said before. */
+  noteOnce(notice: { readonly level: "info" | "warning"; readonly text: string }): void {
+    if (this.#said.has(notice.text)) return;
+    this.#said.add(notice.text);
+    this.#parts.fold.noteThread(notice);
+  }
+
+  #noteTooDeep(): void {
+    if (!this.#root.tooDeep) return;
+    const text = `Earlier states of the thread are nested deeper than ${mostNested} levels; what happened there is left out.`;
+    this.noteOnce({ level: "warning", text });
+  }
+}
+
+interface Subgraph {
+  readonly runId: string;
+  readonly lane: string;
+  /** Its path of nodes, without the ids of tasks. */
+  readonly node: string;
+}

@@ -1,0 +1,133 @@
+/**
+ * The runs of a thread that are over: what they streamed, and what their subgraphs did. That is read of the newest when
+ * the thread is opened, and of others when they come in sight: it takes several requests for each.
+ */
+
+import type { SseEvent } from "../../api/exchange.ts";
+import type { Run } from "../../api/agentServer/wire.ts";
+import { ThreadHistory } from "./history.ts";
+import type { SessionParts } from "./server.ts";
+
+/** So many of the newest are read at once. */
+const mostAtOpening = 2;
+const atOnce = 4;
+const longestReplayMs = 20_000;
+
+/** A run, and what it streamed, which is on its way. */
+type Replay = readonly [run: Run, events: Promise<readonly SseEvent[]>];
+
+/** Reads each of them once. */
+export class PastRuns {
+  readonly history: ThreadHistory;
+  readonly #parts: SessionParts;
+  readonly #known = new Map<string, Run>();
+  readonly #wanted = new Set<string>();
+  /** The newest replays, at most as many as go on at once. */
+  readonly #latest: Promise<unknown>[] = [];
+
+  constructor(parts: SessionParts) {
+    this.#parts = parts;
+    const isWanted = (runId: string): boolean => this.#wanted.has(runId) || parts.fold.hasEvents(runId);
+    this.history = new ThreadHistory(parts, isWanted);
+  }
+
+  /** Takes runs that are over and that nobody follows; the newest of them are read from now on. */
+  begin(over: readonly Run[]): readonly Replay[] {
+    const { fold } = this.#parts;
+    for (const run of over) {
+      const { run_id: runId } = run;
+      this.#known.set(runId, run);
+      if (!fold.hasEvents(runId) && !isResumable(run)) fold.noteLost(runId);
+      if (!this.#wanted.has(runId) && !fold.hasEvents(runId)) fold.setUnread(runId, true);
+    }
+    return this.#replays(over.slice(-mostAtOpening).map(({ run_id: runId }) => runId));
+  }
+
+  /** Folds what they streamed, in their order. */
+  async fold(replays: readonly Replay[]): Promise<void> {
+    for (const [{ run_id: runId }, events] of replays) this.#fold(runId, await events);
+  }
+
+  /** Reads those of the runs that were not read, as they come in sight; what was given up ends without a word. */
+  async read(runIds: readonly string[]): Promise<void> {
+    const { fold, signal, onChange } = this.#parts;
+    const replays = this.#replays(runIds);
+    if (replays.length === 0) return;
+    const ids = new Set(replays.map(([{ run_id: runId }]) => runId));
+    try {
+      await this.history.readSubgraphs(ids);
+      for (const [{ run_id: runId, status }, replay] of replays) {
+        const events = await replay;
+        const open = new Set(fold.interrupts.open().map(({ id }) => id));
+        this.#fold(runId, events);
+        // What was asked by a run that is over was answered since, or left behind, unless it is known to wait.
+        fold.interrupts.closeBut(open);
+        fold.settle(runId, status);
+      }
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      return;
+    }
+    this.history.refold((runId) => ids.has(runId));
+    onChange();
+  }
+
+  #fold(runId: string, events: readonly SseEvent[]): void {
+    const { fold, clock, onChange } = this.#parts;
+    if (!fold.hasEvents(runId)) {
+      fold.apply(runId, events, clock.now(), true);
+      if (events.length === 0) fold.noteLost(runId);
+    }
+    fold.setUnread(runId, false);
+    onChange();
+  }
+
+  /** Asks for what runs streamed that was not asked for before, some at a time. */
+  #replays(runIds: readonly string[]): readonly Replay[] {
+    const { fold } = this.#parts;
+    const wanted = [...new Set(runIds)].filter((runId) => !this.#wanted.has(runId));
+    const runs = wanted.flatMap((runId) => this.#known.get(runId) ?? []);
+    return runs.map((run) => {
+      const { run_id: runId } = run;
+      this.#wanted.add(runId);
+      const isKept = !fold.hasEvents(runId) && !fold.isLost(runId);
+      return [run, isKept ? this.#inTurn(() => this.#replay(run)) : Promise.resolve([])];
+    });
+  }
+
+  /** Streams are bounded by no turn of requests. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const before = this.#latest.length < atOnce ? undefined : this.#latest.shift();
+    const done = (before ?? Promise.resolve()).then(work);
+    // A failure is thrown where the result is awaited.
+    this.#latest.push(done.catch(() => undefined));
+    return done;
+  }
+
+  /** All events of a run; what came before a failure, or before it took too long. */
+  async #replay({ run_id: runId }: Run): Promise<readonly SseEvent[]> {
+    const { server, clock, threadId, signal } = this.#parts;
+    const events: SseEvent[] = [];
+    const enough = new AbortController();
+    const either = AbortSignal.any([signal, enough.signal]);
+    const deadline = clock.sleep(longestReplayMs, either).then(
+      () => enough.abort(),
+      () => undefined,
+    );
+    try {
+      const options = { lastEventId: "-1", signal: either };
+      const stream = await server.runs.rejoin(threadId, runId, options);
+      for await (const batch of stream.events) for (const event of batch) events.push(event);
+    } catch {
+      signal.throwIfAborted();
+    }
+    enough.abort();
+    await deadline;
+    return events;
+  }
+}
+
+/** A run that is known not to keep its events has nothing to replay; servers spell it in two ways, or not at all. */
+function isResumable({ kwargs }: Run): boolean {
+  return kwargs?.["resumable"] !== false && kwargs?.["stream_resumable"] !== false;
+}
