@@ -2,12 +2,27 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 
+import type { AssistantChoice, PanelState } from "../run/panel/messages.ts";
+import { waitingRuns, waits } from "../run/panel/landmarks.ts";
 import type { Entry } from "../run/panel/transcript.ts";
+import { wordsFor } from "./interrupt/interruptCard.tsx";
+import { assistantName } from "./kit/assistants.ts";
 import { plural } from "./kit/measures.ts";
 import { stateSign } from "./kit/sessionState.ts";
 import { visibleText } from "./kit/visibleText.ts";
-import type { PanelView } from "./store.ts";
-import { waitsIn } from "./transcript/landmarks.ts";
+import { kindOfLane } from "./transcript/lanes.tsx";
+
+/** What one frame shows. `version` grows when the entries change. */
+export interface PanelView {
+  readonly state: PanelState | undefined;
+  /** The same array while text is appended, see `newest`. */
+  readonly entries: readonly Entry[];
+  /** What an entry is now. */
+  readonly newest: (entry: Entry) => Entry;
+  /** Events received so far. */
+  readonly events: number;
+  readonly version: number;
+}
 
 const pause = 700;
 const mostSentences = 3;
@@ -44,11 +59,16 @@ function announcements(before: PanelView, after: PanelView): readonly string[] {
   if (before.state === undefined || after.state === undefined) return [];
   const said: string[] = [];
   const { session } = after.state;
-  const isTold = session.kind === "streaming" || (session.kind === "idle" && waitsIn(after.entries));
-  if (before.state.session.kind !== session.kind && !isTold) said.push(stateSign(session).text);
-  if (before.version === after.version) return said;
+  if (before.state.session.kind !== session.kind) {
+    const isTold = session.kind === "streaming" || (session.kind === "idle" && after.entries.some(waits));
+    if (!isTold) said.push(stateSign(session).text);
+  }
+  if (before.entries === after.entries) return said;
+  const waiting = waitingRuns(after.entries);
   for (const [entry, old] of changes(before.entries, after.entries)) {
-    const sentence = sentenceFor(entry, old);
+    // Its question is told; that its server calls it a success would tell the opposite.
+    if (entry.kind === "run" && entry.status === "success" && waiting.has(entry.runId)) continue;
+    const sentence = sentenceFor(entry, old, after.state.assistants);
     if (sentence !== undefined) said.push(visibleText(sentence));
   }
   return said;
@@ -69,23 +89,33 @@ function* changes(before: readonly Entry[], after: readonly Entry[]): Generator<
   }
 }
 
-function sentenceFor(entry: Entry, old: Entry | undefined): string | undefined {
+function sentenceFor(
+  entry: Entry,
+  old: Entry | undefined,
+  assistants: readonly AssistantChoice[],
+): string | undefined {
   switch (entry.kind) {
     case "run":
-      return runSentence(entry.assistantId, entry.status, old?.kind === "run" ? old.status : undefined);
+      return runSentence(
+        assistantName(assistants, entry.assistantId),
+        entry.status,
+        old?.kind === "run" ? old.status : undefined,
+      );
     case "message":
       if (entry.role !== "ai" || entry.streaming || entry.lane !== "") return undefined;
       return old?.kind === "message" && !old.streaming ? undefined : "Agent answered";
     case "tool":
       return toolSentence(entry.name, entry.status, old?.kind === "tool" ? old.status : undefined);
     case "lane":
-      if (old === undefined) return `Subagent ${entry.name} started`;
+      if (old === undefined) return `${capital(kindOfLane(entry))} ${entry.name} started`;
       return old.kind === "lane" && old.status !== entry.status
-        ? `Subagent ${entry.name}: ${entry.status}`
+        ? `${capital(kindOfLane(entry))} ${entry.name}: ${entry.status}`
         : undefined;
     case "interrupt":
-      if (old === undefined && entry.state === "open") return "The run needs your answer";
-      return old?.kind === "interrupt" && old.state !== entry.state ? `Answer: ${entry.state}` : undefined;
+      if (old === undefined && entry.state === "open") return "The run waits for your answer";
+      return old?.kind === "interrupt" && old.state !== entry.state
+        ? `Question: ${wordsFor(entry, assistants)}`
+        : undefined;
     case "notice":
       return old === undefined ? entry.text : undefined;
     case "feedback":
@@ -96,11 +126,17 @@ function sentenceFor(entry: Entry, old: Entry | undefined): string | undefined {
           .join(", ") || undefined
       );
     case "custom":
+    case "step":
+    case "values":
       return undefined;
     default:
       entry satisfies never;
       return undefined;
   }
+}
+
+function capital(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
 function runSentence(name: string, status: string, before: string | undefined): string | undefined {

@@ -11,6 +11,7 @@ import { count } from "./kit/measures.ts";
 import { memory } from "./kit/memory.ts";
 import { stateSign } from "./kit/sessionState.ts";
 import { visibleText } from "./kit/visibleText.ts";
+import type { IconName } from "./kit/icons.ts";
 
 interface HeaderProps {
   readonly state: PanelState;
@@ -29,10 +30,18 @@ export const Header = memo(function Header({ state, events, tab, waits, onWaitin
   const element = useRef<HTMLElement>(null);
   useKeptFocus(element, () => document.getElementById(`tab-${tab}`));
   return (
-    <header ref={element} class="header">
+    <header ref={element} class={state.mark === undefined ? "header" : `header mark-${state.mark.color}`}>
       <div class="header-names">
         <Literal as="h1" title={visibleText(state.title)} text={state.title} />
-        <Literal as="p" class="header-place" title={visibleText(place)} text={place} />
+        <div class="header-where">
+          {state.mark?.isProtected === true && (
+            <span class="header-mark">
+              <Icon name="shield" />
+              <span>Protected</span>
+            </span>
+          )}
+          <Literal as="p" class="header-place" title={visibleText(place)} text={place} />
+        </div>
       </div>
       {waits && state.session.kind === "idle" ? (
         <div class="session-state">
@@ -63,13 +72,13 @@ function Actions({ session, unsupported }: Pick<PanelState, "session" | "unsuppo
     <div class="header-actions">
       {session.kind === "detached" && (
         <Button icon="debug-start" onClick={() => post({ type: "reattach" })}>
-          Re-attach
+          Attach
         </Button>
       )}
       {live && (
         <Button
           icon="debug-disconnect"
-          title="Stop watching. The run goes on at the server, and you can re-attach."
+          title="Stop watching. The run goes on at the server, and you can attach again."
           onClick={() => post({ type: "detach" })}
         >
           Detach
@@ -86,7 +95,7 @@ function Actions({ session, unsupported }: Pick<PanelState, "session" | "unsuppo
 
 interface TabProps {
   readonly name: HeaderProps["tab"];
-  readonly icon: string;
+  readonly icon: IconName;
   readonly label: string;
   readonly selected: HeaderProps["tab"];
 }

@@ -1,38 +1,104 @@
-/** The run panel's page: what it is made of, and how it starts. */
+/** The run panel's page: its copy of the panel (snapshots and patches in, one immutable view per painted frame out), and what it is made of. */
 
 import { render } from "preact";
-import { useCallback, useMemo, useState } from "preact/hooks";
+import { useCallback, useMemo, useRef, useState } from "preact/hooks";
 
-import { Announcer } from "./announcer.tsx";
+import { waits, type Landmark } from "../run/panel/landmarks.ts";
+import type { Earlier, ToWebview } from "../run/panel/messages.ts";
+import type { Entry, InterruptEntry } from "../run/panel/transcript.ts";
+import { TranscriptCopy } from "../run/panel/transcriptCopy.ts";
+import { Announcer, type PanelView } from "./announcer.tsx";
 import { Boundary } from "./boundary.tsx";
 import { Composer } from "./composer/composer.tsx";
+import { Button } from "./controls/button.tsx";
 import { Events } from "./events/events.tsx";
 import { Header } from "./header.tsx";
 import { UnsupportedContext } from "./interrupt/interruptCard.tsx";
+import { AssistantsContext } from "./kit/assistants.ts";
 import { post, receive, useReceived } from "./kit/host.ts";
 import { memory } from "./kit/memory.ts";
+import { isRunning } from "./kit/sessionState.ts";
 import { Empty, Failure, Loading, Refusal } from "./placeholder.tsx";
-import { PanelStore, type PanelView } from "./store.ts";
-import { waitsIn, type Landmark, type Leading } from "./transcript/landmarks.ts";
+import { type Course, CourseContext } from "./repair/courseActions.tsx";
+import type { Leading } from "./transcript/landmarks.ts";
 import { Transcript } from "./transcript/transcript.tsx";
 
-const root = document.getElementById("root");
-if (root === null) throw new Error("The page has no element with the id root.");
+/** Applies what arrived once per animation frame, so that a burst of patches costs one paint. */
+export class PanelStore {
+  #view: PanelView = { state: undefined, entries: [], newest: (entry) => entry, events: 0, version: 0 };
+  #transcript = new TranscriptCopy();
+  #revision = -1;
+  #waitsForSnapshot = false;
+  #arrived: ToWebview[] = [];
+  /** Whether the next frame draws. */
+  #due = false;
+  readonly #draw: (view: PanelView) => void;
 
-const store = new PanelStore(draw);
-receive((message) => store.receive(message));
-memory.onChange(() => store.redraw());
-draw(store.view);
-post({ type: "ready" });
+  constructor(draw: (view: PanelView) => void) {
+    this.#draw = draw;
+  }
 
-function draw(view: PanelView): void {
-  if (root === null) return;
-  render(
-    <Boundary version={view.version} onReload={() => store.restart()}>
-      <Page view={view} />
-    </Boundary>,
-    root,
-  );
+  /** What is shown now. */
+  get view(): PanelView {
+    return this.#view;
+  }
+
+  /** Takes a message; it is on the screen after the next frame. */
+  receive(message: ToWebview): void {
+    this.#arrived.push(message);
+    this.redraw();
+  }
+
+  /** Draws in the next frame, also when nothing arrived. */
+  redraw(): void {
+    if (this.#due) return;
+    this.#due = true;
+    requestAnimationFrame(() => this.#paint());
+  }
+
+  /** Forgets everything and asks the host for the whole state, after a failure of this page. */
+  restart(): void {
+    this.#revision = -1;
+    this.#waitsForSnapshot = true;
+    post({ type: "ready" });
+  }
+
+  #paint(): void {
+    this.#due = false;
+    const messages = this.#arrived;
+    this.#arrived = [];
+    const before = this.#revision;
+    for (const message of messages) this.#apply(message);
+    this.#draw(this.view);
+    if (this.#revision === before || this.#waitsForSnapshot) return;
+    const painted = this.#revision;
+    setTimeout(() => post({ type: "painted", revision: painted }));
+  }
+
+  #apply(message: ToWebview): void {
+    if (message.type === "snapshot") {
+      this.#transcript = new TranscriptCopy(message.entries);
+      this.#revision = message.revision;
+      this.#waitsForSnapshot = false;
+      this.#show(message.state.events, message.state);
+    } else if (message.type === "state") {
+      this.#view = { ...this.#view, state: message.state, events: message.state.events };
+    } else if (message.type === "patch" && !this.#waitsForSnapshot && message.revision > this.#revision) {
+      if (message.revision !== this.#revision + 1) {
+        this.restart();
+        return;
+      }
+      this.#revision = message.revision;
+      this.#transcript.apply(message.patch);
+      this.#show(message.events);
+    }
+  }
+
+  #show(events: number, state = this.#view.state): void {
+    const transcript = this.#transcript;
+    const newest = (entry: Entry) => transcript.newest(entry);
+    this.#view = { state, entries: transcript.entries, newest, events, version: this.#view.version + 1 };
+  }
 }
 
 /** The whole run panel for one painted frame. */
@@ -41,7 +107,8 @@ function Page({ view }: { readonly view: PanelView }) {
   const [target, setTarget] = useState<number>();
   const [leading, leadTo] = useLandmark();
   const [caretWanted, onCaret] = useCaret();
-  const waits = useMemo(() => waitsIn(entries), [entries]);
+  const questions = useOpenQuestions(entries);
+  const course = useCourse(view);
   const goToWaiting = useCallback(() => leadTo("waiting"), [leadTo]);
   const tab = memory.get("tab");
   if (state === undefined) return <Loading />;
@@ -52,7 +119,13 @@ function Page({ view }: { readonly view: PanelView }) {
   };
   return (
     <div class="page">
-      <Header state={state} events={view.events} tab={tab} waits={waits} onWaiting={goToWaiting} />
+      <Header
+        state={state}
+        events={view.events}
+        tab={tab}
+        waits={questions.length > 0}
+        onWaiting={goToWaiting}
+      />
       <Failure session={state.session} />
       <Refusal />
       <main>
@@ -61,7 +134,12 @@ function Page({ view }: { readonly view: PanelView }) {
             <Events total={view.events} target={target} />
           ) : entries.length > 0 ? (
             <UnsupportedContext.Provider value={state.unsupported}>
-              <Transcript entries={entries} leading={leading} onEvent={showEvent} />
+              <AssistantsContext.Provider value={state.assistants}>
+                <EarlierSteps earlier={state.earlier} />
+                <CourseContext.Provider value={course}>
+                  <Transcript entries={entries} newest={view.newest} leading={leading} onEvent={showEvent} />
+                </CourseContext.Provider>
+              </AssistantsContext.Provider>
             </UnsupportedContext.Provider>
           ) : state.session.kind === "loading" ? (
             <Loading />
@@ -70,8 +148,45 @@ function Page({ view }: { readonly view: PanelView }) {
           )}
         </div>
       </main>
-      <Composer state={state} caretWanted={caretWanted} onCaret={onCaret} />
+      <Composer
+        state={state}
+        questions={questions}
+        onQuestion={goToWaiting}
+        caretWanted={caretWanted}
+        onCaret={onCaret}
+      />
       <Announcer view={view} />
+    </div>
+  );
+}
+
+/** Whether the course of the thread can be changed now; the same object as long as that does not change. */
+function useCourse({ state, entries }: PanelView): Course {
+  const lastRun = useMemo(() => entries.findLast((entry) => entry.kind === "run")?.runId, [entries]);
+  const isOpen = state !== undefined && !isRunning(state.session) && !state.unsupported.includes("repair");
+  return useMemo(() => ({ isOpen, lastRun }), [isOpen, lastRun]);
+}
+
+/** What is asked and not answered; a list of its own only when that changes, as the composer is drawn anew with it. */
+function useOpenQuestions(entries: readonly Entry[]): readonly InterruptEntry[] {
+  const last = useRef<readonly InterruptEntry[]>([]);
+  last.current = useMemo(() => {
+    const open = entries.filter(waits);
+    const before = last.current;
+    return open.length === before.length && open.every((entry, at) => entry === before[at]) ? before : open;
+  }, [entries]);
+  return last.current;
+}
+
+/** Says that there is more to read of earlier runs. */
+function EarlierSteps({ earlier }: { readonly earlier: Earlier }) {
+  if (earlier === "none") return null;
+  return (
+    <div class="earlier" role="status">
+      <span class="fact">Steps of earlier runs are not loaded.</span>
+      <Button kind="link" disabled={earlier === "reading"} onClick={() => post({ type: "readEarlier" })}>
+        {earlier === "reading" ? "Loading earlier steps…" : "Load earlier steps"}
+      </Button>
     </div>
   );
 }
@@ -85,8 +200,8 @@ function useLandmark(): readonly [Leading, (landmark: Landmark) => void] {
     setLandmark(wanted);
   }, []);
   useReceived(
-    ({ type }) => {
-      if (type === "focusLastMessage") leadTo("last");
+    (message) => {
+      if (message.type === "goTo") leadTo(message.landmark);
     },
     [leadTo],
   );
@@ -102,3 +217,22 @@ function useCaret(): readonly [boolean, () => void] {
   }, []);
   return [wanted, onCaret];
 }
+
+function draw(view: PanelView): void {
+  if (root === null) return;
+  render(
+    <Boundary version={view.version} onReload={() => store.restart()}>
+      <Page view={view} />
+    </Boundary>,
+    root,
+  );
+}
+
+const root = document.getElementById("root");
+if (root === null) throw new Error("The page has no element with the id root.");
+
+const store = new PanelStore(draw);
+receive((message) => store.receive(message));
+memory.onChange(() => store.redraw());
+draw(store.view);
+post({ type: "ready" });

@@ -20,25 +20,28 @@ export function Loading() {
   );
 }
 
+/** So many agents have a card; the composer lists all. */
+const mostExamples = 8;
+
 /** A thread with nothing in it: what to do, and an input to try for each agent that offers one. */
 export function Empty({ assistants }: { readonly assistants: readonly AssistantChoice[] }) {
   const use = (assistant: AssistantChoice) => {
     const draft = memory.get("draft");
     memory.set("draft", {
       ...draft,
-      mode: "text",
       assistantId: assistant.id,
       text: assistant.example ?? draft.text,
     });
-    document.querySelector<HTMLElement>(".composer-input")?.focus();
+    document.querySelector<HTMLElement>(".composer :is(.composer-input, .schema-form textarea)")?.focus();
   };
+  const more = assistants.length - mostExamples;
   return (
     <div class="placeholder">
       <span class="codicon codicon-comment-discussion placeholder-icon" aria-hidden="true" />
       <h2>Nothing here yet</h2>
       <p>Pick an agent below, write a message and press Enter. Its run streams into this view.</p>
       <div class="examples">
-        {assistants.slice(0, 8).map((assistant) => (
+        {assistants.slice(0, mostExamples).map((assistant) => (
           <button key={assistant.id} type="button" class="example" onClick={() => use(assistant)}>
             <Literal class="example-name" text={assistant.name} />
             {assistant.description !== undefined && (
@@ -52,6 +55,7 @@ export function Empty({ assistants }: { readonly assistants: readonly AssistantC
           </button>
         ))}
       </div>
+      {more > 0 && <p>And {more} more, in the list of agents below.</p>}
     </div>
   );
 }
@@ -81,7 +85,8 @@ export function Failure({ session }: { readonly session: SessionState }) {
 export function Refusal() {
   const [message, setMessage] = useState<string>();
   useReceived((received) => {
-    if (received.type === "refused" && received.request !== "start") setMessage(received.message);
+    if (received.type === "refused" && received.request !== "start" && received.shown !== true)
+      setMessage(received.message);
   }, []);
   if (message === undefined) return null;
   return (

@@ -1,103 +1,205 @@
+import type { ComponentChildren } from "preact";
 import { memo } from "preact/compat";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
-import { problemText, readJson, readJsonObject } from "../../run/json/jsonText.ts";
-import type { PanelState, RunRequest } from "../../run/panel/messages.ts";
+import type { AgentOptions, InputMode } from "../../run/panel/agent.ts";
+import type { PanelState } from "../../run/panel/messages.ts";
+import type { InterruptEntry } from "../../run/panel/transcript.ts";
 import { Button } from "../controls/button.tsx";
-import { Icon } from "../controls/icon.tsx";
-import { Literal } from "../controls/literal.tsx";
 import { Select } from "../controls/select.tsx";
-import { post, useReceived } from "../kit/host.ts";
 import { useKeptFocus } from "../kit/keptFocus.ts";
 import { memory, useDraft, type ComposerDraft } from "../kit/memory.ts";
 import { isRunning } from "../kit/sessionState.ts";
 import { visibleText } from "../kit/visibleText.ts";
-import { InputBox } from "./inputBox.tsx";
-import { Options, StrategyChoice, choicesOf, type Choices } from "./options.tsx";
+import { changeOptions, useAgent } from "./agents.ts";
+import { InputDoubt, LeftText } from "./doubts.tsx";
+import { InputArea } from "./inputArea.tsx";
+import { useInputCheck } from "./inputChecks.ts";
+import { choicesOf, chosenAgent } from "./choices.ts";
+import { Options, StrategyChoice } from "./options.tsx";
+import { purposeOf, PurposeSwitch, PurposeWarning } from "./purpose.tsx";
+import { useSending } from "./sending.ts";
+import { modesOf, readWriting, withText, writingOf } from "./writing.ts";
 
 interface ComposerProps {
   readonly state: PanelState;
+  /** What the agent asks and nobody has answered yet. */
+  readonly questions: readonly InterruptEntry[];
+  /** Leads the reader to what is asked. */
+  readonly onQuestion: () => void;
   /** The caret is to be put into the box; `onCaret` is called once it is there. */
   readonly caretWanted: boolean;
   readonly onCaret: () => void;
 }
 
-/** Where the next run is written and started. */
-export const Composer = memo(function Composer({ state, caretWanted, onCaret }: ComposerProps) {
+/** Where the next run is written and started, or the agent's question answered. */
+export const Composer = memo(function Composer(props: ComposerProps) {
+  const { state, caretWanted, onCaret, onQuestion } = props;
+  const questions = state.unsupported.includes("answer") ? none : props.questions;
   const draft = useDraft();
-  const choices = choicesOf(draft, state);
+  const agent = useAgent(chosenAgent(draft, state));
+  const choices = choicesOf(agent.options, state);
+  const purpose = purposeOf(draft, questions);
+  const writing = writingOf(draft, agent, purpose);
+  const changeAgent = (part: AgentOptions) => changeOptions(agent.assistantId, part);
   const change = (part: Partial<ComposerDraft>) => memory.set("draft", { ...memory.get("draft"), ...part });
-  const reading = readRequest(draft, choices);
-  const { refusal, waiting, send, input } = useSending(state, draft.text);
+  const reading = readWriting(writing, agent, purpose, state);
+  const isInput = purpose.kind !== "answer" && writing.mode !== "text";
+  const { schemas } = agent;
+  const input = useRef<HTMLTextAreaElement>(null);
+  const { known: check, checked } = useInputCheck(
+    isInput && schemas.kind === "known" ? schemas.input : undefined,
+    reading.request === undefined ? undefined : writing.text,
+  );
+  const [brokenField, setBroken] = useState<string>();
+  const [brokenSetting, setBrokenSetting] = useState<string>();
+  const broken = (writing.mode === "form" ? brokenField : undefined) ?? brokenSetting;
+  const { refusal, waiting, doubt, send } = useSending({ state, questions, agent, writing, broken, checked });
   const element = useRef<HTMLElement>(null);
-  useKeptFocus(element, () => input.current);
+  useKeptFocus(element, () => boxIn(element.current));
   useLayoutEffect(() => {
     if (!caretWanted) return;
-    input.current?.focus();
+    boxIn(element.current)?.focus();
     onCaret();
-  }, [caretWanted, input, onCaret]);
-  const busy = isRunning(state.session);
-  const agent = state.assistants.find(({ id }) => id === choices.assistantId);
-  const complaint = refusal ?? (draft.text === "" ? undefined : reading.problem);
+  }, [caretWanted, onCaret]);
+  const isAnswer = purpose.kind === "answer" || waiting === "resume";
+  const busy = isRunning(state.session) && !isAnswer;
+  const complaint = refusal ?? broken ?? (writing.touched ? reading.problem : undefined);
+  const choosing = { purpose, questions, onPurpose: (chosen: string) => change({ purpose: chosen }) };
   return (
-    <footer ref={element} class="composer" aria-label="New run" onKeyDown={onEnter(send)}>
-      {draft.options && <Options draft={draft} choices={choices} busy={busy} onChange={change} />}
-      <InputBox
+    <footer
+      ref={element}
+      class="composer"
+      aria-label={isAnswer ? "Answer" : "New run"}
+      onKeyDown={onEnter(() => send())}
+    >
+      {draft.options && !isAnswer && (
+        <Options
+          agent={agent}
+          choices={choices}
+          busy={busy}
+          onChange={changeAgent}
+          onBroken={setBrokenSetting}
+        />
+      )}
+      {!isAnswer && (
+        <LeftText
+          agent={agent}
+          name={state.assistants.find(({ id }) => id === agent.assistantId)?.name ?? "This agent"}
+          text={draft.text}
+          onDiscard={() => change({ text: "", purpose: "" })}
+        />
+      )}
+      <InputArea
         input={input}
-        draft={draft}
-        onChange={change}
-        onSend={send}
-        invalid={complaint !== undefined}
+        agent={agent}
+        writing={writing}
+        answers={isAnswer}
+        complaint={complaint}
+        isRefused={refusal !== undefined}
+        check={check}
+        isDoubted={doubt === "schema"}
+        onText={(text) => memory.set("draft", withText(memory.get("draft"), agent, purpose, text))}
+        onBroken={setBroken}
+        onSend={() => send()}
       />
-      {complaint !== undefined && (
-        <p id="composer-problem" class="problem" role={refusal === undefined ? "status" : "alert"}>
-          <Icon name="error" /> <Literal text={complaint} />
-        </p>
+      {doubt !== undefined && doubt !== "question" && (
+        <InputDoubt doubt={doubt} onSend={() => send([doubt])} />
       )}
-      {busy && draft.text !== "" && (
-        <StrategyChoice choices={choices} onChoose={(strategy) => change({ strategy })} />
+      {(doubt === "question" || (purpose.kind === "late" && waiting === undefined)) && (
+        <PurposeWarning {...choosing} onRun={() => send(["question"])} onQuestion={onQuestion} />
       )}
-      <div class="composer-line">
+      {busy && writing.touched && (
+        <StrategyChoice choices={choices} onChoose={(strategy) => changeAgent({ strategy })} />
+      )}
+      <Line
+        state={state}
+        draft={draft}
+        mode={writing.mode}
+        modes={modesOf(agent, purpose)}
+        assistantId={agent.assistantId}
+        isAnswer={isAnswer}
+        onMode={(mode) =>
+          mode !== "form" && isAnswer ? change({ answerMode: mode }) : changeAgent({ mode })
+        }
+        onChange={change}
+      >
+        <PurposeSwitch {...choosing} />
+        <span class="spring" />
+        <Button
+          kind="primary"
+          icon={waiting !== undefined ? "loading" : isAnswer ? "reply" : "play"}
+          disabled={waiting !== undefined || reading.request === undefined || broken !== undefined}
+          onClick={() => send()}
+        >
+          {isAnswer ? "Answer" : "Run"}
+        </Button>
+      </Line>
+    </footer>
+  );
+});
+
+const none: readonly InterruptEntry[] = [];
+
+/** Where the caret comes: the box, or the first field. */
+function boxIn(composer: HTMLElement | null): HTMLElement | null {
+  return (
+    composer?.querySelector<HTMLElement>(":is(.composer-input, .schema-form :is(input, textarea, select))") ??
+    null
+  );
+}
+
+interface LineProps {
+  readonly state: PanelState;
+  readonly draft: ComposerDraft;
+  readonly mode: InputMode;
+  readonly modes: readonly InputMode[];
+  readonly assistantId: string;
+  readonly isAnswer: boolean;
+  readonly onMode: (mode: InputMode) => void;
+  readonly onChange: (part: Partial<ComposerDraft>) => void;
+  /** Behind the choices. */
+  readonly children: ComponentChildren;
+}
+
+/** What is chosen for each text, on one line; an answer goes to whoever asked. */
+function Line(props: LineProps) {
+  const { state, draft, mode, modes, assistantId, isAnswer, onMode, onChange, children } = props;
+  const chosen = state.assistants.find(({ id }) => id === assistantId);
+  return (
+    <div class="composer-line">
+      {!isAnswer && (
         <Select
           label="Agent"
-          value={choices.assistantId}
+          value={assistantId}
           options={state.assistants.map(({ id, name }) => ({ value: id, label: name }))}
-          title={agent?.description === undefined ? undefined : visibleText(agent.description)}
-          onValue={(assistantId) => change({ assistantId })}
+          title={chosen?.description === undefined ? undefined : visibleText(chosen.description)}
+          onValue={(chosenId) => onChange({ assistantId: chosenId })}
         />
-        <div class="switch" role="group" aria-label="Input as">
-          {(["text", "json"] as const).map((mode) => (
-            <button
-              key={mode}
-              type="button"
-              aria-pressed={draft.mode === mode}
-              onClick={() => change({ mode })}
-            >
-              {mode === "text" ? "Text" : "JSON"}
-            </button>
-          ))}
-        </div>
+      )}
+      <div class="switch" role="group" aria-label="Input as">
+        {modes.map((one) => (
+          <button key={one} type="button" aria-pressed={mode === one} onClick={() => onMode(one)}>
+            {modeNames[one]}
+          </button>
+        ))}
+      </div>
+      {!isAnswer && (
         <Button
           icon={draft.options ? "chevron-down" : "chevron-right"}
           kind="link"
           aria-expanded={draft.options}
-          onClick={() => change({ options: !draft.options })}
+          onClick={() => onChange({ options: !draft.options })}
         >
           Options
         </Button>
-        <span class="spring" />
-        <Button
-          kind="primary"
-          icon={waiting ? "loading" : "play"}
-          disabled={waiting || reading.request === undefined}
-          onClick={send}
-        >
-          Run
-        </Button>
-      </div>
-    </footer>
+      )}
+      {children}
+    </div>
   );
-});
+}
+
+const modeNames: Readonly<Record<InputMode, string>> = { text: "Text", form: "Form", json: "JSON" };
 
 /** Ctrl+Enter, or Cmd+Enter, runs from anywhere in the composer. */
 function onEnter(send: () => void) {
@@ -105,76 +207,5 @@ function onEnter(send: () => void) {
     if (event.key !== "Enter" || event.isComposing || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
     send();
-  };
-}
-
-/**
- * Sends what is in the box at that moment, which may be newer than what was last drawn. The text stays until the host
- * accepts it, and longer if it was changed meanwhile; a refusal stays until the text changes.
- */
-function useSending(state: PanelState, text: string) {
-  const input = useRef<HTMLTextAreaElement>(null);
-  const [refused, setRefused] = useState<{ readonly message: string; readonly text: string }>();
-  const [sent, setSent] = useState<string>();
-  useReceived(
-    (message) => {
-      // A page that was reloaded meanwhile does not know what it sent: what it remembers is that.
-      const asked = sent ?? memory.get("draft").text;
-      if (message.type === "accepted") {
-        setSent(undefined);
-        remember(asked);
-      } else if (message.type === "refused" && message.request === "start") {
-        setSent(undefined);
-        setRefused({ message: message.message, text: asked });
-      }
-    },
-    [sent],
-  );
-  const refusal = refused?.text === text ? refused.message : undefined;
-  const waiting = sent !== undefined;
-  const send = () => {
-    const now = memory.get("draft");
-    const reading = readRequest(now, choicesOf(now, state));
-    if (waiting || reading.request === undefined) return;
-    setRefused(undefined);
-    setSent(now.text);
-    post({ type: "start", request: reading.request });
-  };
-  return { refusal, waiting, send, input };
-}
-
-/** A text that was accepted goes from the box, unless something else is in it by now, to those that can be recalled. */
-function remember(text: string): void {
-  memory.set("sent", [...memory.get("sent").filter((earlier) => earlier !== text), text].slice(-50));
-  const draft = memory.get("draft");
-  if (draft.text === text) memory.set("draft", { ...draft, text: "" });
-}
-
-/** A run that can be started; or else the problem, unless it is only that nothing is written yet. */
-interface RequestReading {
-  readonly request?: RunRequest;
-  readonly problem?: string;
-}
-
-/** Turns the composer into a request. */
-function readRequest(draft: ComposerDraft, choices: Choices): RequestReading {
-  if (choices.assistantId === "" || draft.text.trim() === "") return {};
-  const metadata = readJsonObject(choices.metadata);
-  if ("problem" in metadata) return { problem: `Metadata: ${problemText(metadata.problem)}` };
-  if (choices.streamModes.length === 0) return { problem: "Choose at least one stream mode" };
-  const json = draft.mode === "json" ? readJson(draft.text) : undefined;
-  if (json !== undefined && "problem" in json) return { problem: problemText(json.problem) };
-  const feedbackKeys = choices.feedbackKeys
-    .split(",")
-    .flatMap((key) => (key.trim() === "" ? [] : [key.trim()]));
-  return {
-    request: {
-      assistantId: choices.assistantId,
-      input: json === undefined ? { text: draft.text } : { json: json.value },
-      streamModes: choices.streamModes,
-      ...(metadata.value === undefined ? {} : { metadata: metadata.value }),
-      ...(choices.strategy === "default" ? {} : { strategy: choices.strategy }),
-      ...(feedbackKeys.length === 0 ? {} : { feedbackKeys: [...new Set(feedbackKeys)] }),
-    },
   };
 }

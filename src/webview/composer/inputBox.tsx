@@ -1,23 +1,36 @@
-import { useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 
-import { memory, type ComposerDraft } from "../kit/memory.ts";
+import type { Writing } from "./writing.ts";
 
 const mostLines = 12;
 
 interface InputBoxProps {
   readonly input: { current: HTMLTextAreaElement | null };
-  readonly draft: ComposerDraft;
-  readonly onChange: (part: Partial<ComposerDraft>) => void;
+  readonly writing: Writing;
+  /** What is in the box that nobody has written in. */
+  readonly blank: string;
+  /** What was sent before, the newest last. */
+  readonly sent: readonly string[];
+  /** What is written is the answer to a question, not a run's input. */
+  readonly answers: boolean;
+  readonly onText: (text: string) => void;
   readonly onSend: () => void;
   readonly invalid: boolean;
 }
 
 /** The box that a run's input is written in; its keys send it or bring back what was sent before. */
-export function InputBox({ input, draft, onChange, onSend, invalid }: InputBoxProps) {
-  const history = useRef<InputHistory>(null);
-  history.current ??= new InputHistory(() => memory.get("sent"));
-  const json = draft.mode === "json";
-  const keyDown = (event: KeyboardEvent) => {
+export function InputBox({ input, writing, blank, sent, answers, onText, onSend, invalid }: InputBoxProps) {
+  const history = useRef(new InputHistory()).current;
+  const { mode, text } = writing;
+  const json = mode === "json";
+  const words = (answers ? answerWords : runWords)[json ? "json" : "text"];
+  const recalled = useRef<"start" | "end">(undefined);
+  useLayoutEffect(() => {
+    const caret = recalled.current === "start" ? 0 : text.length;
+    if (recalled.current !== undefined) input.current?.setSelectionRange(caret, caret);
+    recalled.current = undefined;
+  });
+  const keyDown = (event: KeyboardEvent & { readonly currentTarget: HTMLTextAreaElement }) => {
     if (event.isComposing) return;
     const sends =
       event.key === "Enter" && (json ? event.ctrlKey || event.metaKey : !event.shiftKey && !event.altKey);
@@ -26,49 +39,66 @@ export function InputBox({ input, draft, onChange, onSend, invalid }: InputBoxPr
       onSend();
       return;
     }
-    const recalled = history.current?.recall(event.key, memory.get("draft").text);
-    if (recalled === undefined) return;
+    const { value, selectionStart, selectionEnd } = event.currentTarget;
+    const beyond = event.key === "ArrowUp" ? value.slice(0, selectionStart) : value.slice(selectionEnd);
+    // Within the lines of a text the arrows move the caret.
+    const found = beyond.includes("\n") ? undefined : history.recall(event.key, value, { sent, blank });
+    if (found === undefined) return;
     event.preventDefault();
-    onChange({ text: recalled });
+    recalled.current = event.key === "ArrowUp" ? "start" : "end";
+    onText(found);
   };
   return (
     <textarea
       ref={input}
       class={`input composer-input${json ? " code" : ""}`}
-      aria-label={json ? "Input as JSON" : "Message"}
+      aria-label={words.label}
       aria-invalid={invalid}
       aria-describedby={invalid ? "composer-problem" : undefined}
-      placeholder={
-        json
-          ? '{"messages": [{"role": "user", "content": "…"}]}   Ctrl+Enter runs'
-          : "Message the agent. Enter runs, Shift+Enter starts a new line"
-      }
-      rows={Math.min(mostLines, Math.max(2, draft.text.split("\n").length))}
+      placeholder={words.placeholder}
+      rows={Math.min(mostLines, Math.max(2, text.split("\n", mostLines).length))}
       spellcheck={!json}
-      value={draft.text}
-      onInput={(event) => onChange({ text: event.currentTarget.value })}
+      value={text}
+      onInput={(event) => onText(event.currentTarget.value)}
       onKeyDown={keyDown}
     />
   );
 }
 
+const runWords = {
+  text: {
+    label: "Message",
+    placeholder: "Message the agent. Enter runs, Shift+Enter starts a new line",
+  },
+  json: {
+    label: "Input as JSON",
+    placeholder: '{"messages": [{"role": "user", "content": "…"}]}   Ctrl+Enter runs',
+  },
+};
+const answerWords = {
+  text: {
+    label: "Answer to the agent's question",
+    placeholder: "Answer the agent's question. Enter sends, Shift+Enter starts a new line",
+  },
+  json: { label: "Answer as JSON", placeholder: '{"answer": "…"}   Ctrl+Enter sends' },
+};
+
+interface Recallable {
+  readonly sent: readonly string[];
+  readonly blank: string;
+}
+
 /** Walks through the inputs that were sent, as a shell does: only from an empty box or from one it filled itself. */
 class InputHistory {
-  readonly #sent: () => readonly string[];
   /** How far back the walk is; 0 is the box itself. */
   #back = 0;
 
-  constructor(sent: () => readonly string[]) {
-    this.#sent = sent;
-  }
-
   /** The text that a key brings into the box; undefined when the key keeps its usual meaning. */
-  recall(key: string, text: string): string | undefined {
-    const sent = this.#sent();
-    if (text !== (sent.at(-this.#back) ?? "") || this.#back === 0) this.#back = 0;
-    if (this.#back === 0 && text !== "") return undefined;
+  recall(key: string, text: string, { sent, blank }: Recallable): string | undefined {
+    if (this.#back === 0 || text !== sent.at(-this.#back)) this.#back = text === sent.at(-1) ? 1 : 0;
+    if (this.#back === 0 && text !== blank) return undefined;
     if (key === "ArrowUp" && this.#back < sent.length) return sent.at(-++this.#back);
-    if (key === "ArrowDown" && this.#back > 0) return --this.#back === 0 ? "" : sent.at(-this.#back);
+    if (key === "ArrowDown" && this.#back > 0) return --this.#back === 0 ? blank : sent.at(-this.#back);
     return undefined;
   }
 }

@@ -1,11 +1,13 @@
-/** What can be chosen about a run, and its choice. */
+/** What can be chosen about the runs of an agent. */
 
-import { useId } from "preact/hooks";
-
-import type { MultitaskStrategy, PanelState, StreamMode } from "../../run/panel/messages.ts";
+import type { AgentOptions } from "../../run/panel/agent.ts";
+import type { StreamMode } from "../../run/panel/messages.ts";
 import { JsonField } from "../controls/jsonField.tsx";
 import { Select } from "../controls/select.tsx";
-import type { ComposerDraft } from "../kit/memory.ts";
+import type { Agent } from "./agents.ts";
+import type { Choices } from "./choices.ts";
+import { Settings } from "./settings.tsx";
+import { useUniqueId } from "../kit/uniqueId.ts";
 
 const modes: readonly { readonly id: StreamMode; readonly gives: string }[] = [
   { id: "messages-tuple", gives: "tokens as they are written" },
@@ -20,16 +22,17 @@ const modes: readonly { readonly id: StreamMode; readonly gives: string }[] = [
 ];
 
 interface OptionsProps {
-  readonly draft: ComposerDraft;
+  readonly agent: Agent;
   readonly choices: Choices;
   /** A run goes on: its own question about the strategy is on the screen. */
   readonly busy: boolean;
-  readonly onChange: (part: Partial<ComposerDraft>) => void;
+  readonly onChange: (part: AgentOptions) => void;
+  readonly onBroken: (problem: string | undefined) => void;
 }
 
-/** What is rarely changed about a run. */
-export function Options({ draft, choices, busy, onChange }: OptionsProps) {
-  const id = useId();
+/** What is rarely changed about the runs of an agent; it is kept for this agent alone. */
+export function Options({ agent, choices, busy, onChange, onBroken }: OptionsProps) {
+  const id = useUniqueId();
   const toggle = (mode: StreamMode) =>
     onChange({
       streamModes: choices.streamModes.includes(mode)
@@ -37,7 +40,8 @@ export function Options({ draft, choices, busy, onChange }: OptionsProps) {
         : [...choices.streamModes, mode],
     });
   return (
-    <div class="options">
+    <div class="options" role="group" aria-label="Options of this agent">
+      <Settings key={agent.assistantId} agent={agent} onChange={onChange} onBroken={onBroken} />
       <fieldset class="modes">
         <legend>Stream modes</legend>
         {modes.map(({ id: mode, gives }) => (
@@ -75,7 +79,7 @@ export function Options({ draft, choices, busy, onChange }: OptionsProps) {
         object
         rows={2}
         placeholder={'{"ticket": "OPS-1"}'}
-        text={draft.metadata ?? ""}
+        text={agent.options.metadata ?? ""}
         onText={(metadata) => onChange({ metadata })}
       />
     </div>
@@ -119,27 +123,4 @@ export function StrategyChoice({
       ))}
     </fieldset>
   );
-}
-
-/** The composer's choices with the host's defaults filled in. */
-export interface Choices {
-  readonly assistantId: string;
-  readonly streamModes: readonly StreamMode[];
-  /** "default" leaves it to the server. */
-  readonly strategy: MultitaskStrategy | "default";
-  readonly feedbackKeys: string;
-  readonly metadata: string;
-}
-
-/** Fills the gaps of a draft from the panel's defaults; an agent that is gone is no choice. */
-export function choicesOf(draft: ComposerDraft, state: PanelState): Choices {
-  const { composer, assistants } = state;
-  const offered = (id: string | undefined) => assistants.find((assistant) => assistant.id === id)?.id;
-  return {
-    assistantId: offered(draft.assistantId) ?? offered(composer.assistantId) ?? assistants[0]?.id ?? "",
-    streamModes: draft.streamModes ?? composer.streamModes,
-    strategy: draft.strategy ?? composer.strategy ?? "default",
-    feedbackKeys: draft.feedbackKeys ?? composer.feedbackKeys.join(", "),
-    metadata: draft.metadata ?? "",
-  };
 }

@@ -3,9 +3,10 @@ import { useEffect, useState } from "preact/hooks";
 
 import { post } from "../kit/host.ts";
 import { Icon } from "./icon.tsx";
+import type { IconName } from "../kit/icons.ts";
 
 interface ButtonProps extends Pick<HTMLAttributes, "aria-expanded" | "title"> {
-  readonly icon?: string;
+  readonly icon?: IconName;
   readonly kind?: "primary" | "secondary" | "link";
   readonly disabled?: boolean;
   readonly pressed?: boolean | undefined;
@@ -24,7 +25,7 @@ export function Button({ icon, kind = "secondary", pressed, children, ...attribu
 }
 
 interface IconButtonProps extends Pick<ButtonProps, "pressed" | "disabled" | "onClick"> {
-  readonly icon: string;
+  readonly icon: IconName;
   readonly label: string;
 }
 

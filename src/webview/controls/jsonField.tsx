@@ -1,6 +1,5 @@
-import { useId } from "preact/hooks";
-
 import { problemText, readJson, readJsonObject } from "../../run/json/jsonText.ts";
+import { useUniqueId } from "../kit/uniqueId.ts";
 
 interface JsonFieldProps {
   readonly label: string;
@@ -23,7 +22,7 @@ export function JsonField({
   rows = 4,
   disabled,
 }: JsonFieldProps) {
-  const id = useId();
+  const id = useUniqueId();
   const reading = object ? readJsonObject(text) : readJson(text);
   const problem = "problem" in reading ? problemText(reading.problem) : undefined;
   return (

@@ -12,20 +12,22 @@ interface LongTextProps {
   readonly text: string;
   /** What the text is, for the copy button and screen readers. */
   readonly label: string;
+  /** Shows the text letter by letter, also where it reads as JSON. */
+  readonly verbatim?: boolean;
   /** What the copy button copies instead of the text. */
   readonly copy?: { readonly label: string; readonly text: () => string };
 }
 
 /** Text or JSON in a fixed-width box: JSON indented and coloured, the rest as it is, a long text cut until asked for. */
-export function LongText({ text, label, copy }: LongTextProps) {
+export function LongText({ text, label, verbatim = false, copy }: LongTextProps) {
   const [all, setAll] = useState(false);
-  const whole = useMemo(() => pretty(text), [text]);
+  const whole = useMemo(() => (verbatim ? text : pretty(text)), [text, verbatim]);
   const cut = !all && whole.length > shownAtFirst;
   const shown = cut ? whole.slice(0, shownAtFirst) : whole;
   return (
     <div class="long-text">
       <pre tabIndex={0} role="group" aria-label={label}>
-        {shown.length <= mostColoured ? <Coloured text={shown} /> : <Literal text={shown} />}
+        {shown.length <= mostColoured && !verbatim ? <Coloured text={shown} /> : <Literal text={shown} />}
         {cut && "…"}
       </pre>
       <div class="long-text-tools">

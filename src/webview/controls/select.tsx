@@ -1,6 +1,5 @@
-import { useId } from "preact/hooks";
-
 import { visibleText } from "../kit/visibleText.ts";
+import { useUniqueId } from "../kit/uniqueId.ts";
 import { Icon } from "./icon.tsx";
 
 interface SelectProps {
@@ -15,7 +14,7 @@ interface SelectProps {
 
 /** A box to choose one of a few from, drawn as the editor draws its own. */
 export function Select({ label, labelled = false, value, options, title, onValue }: SelectProps) {
-  const id = useId();
+  const id = useUniqueId();
   return (
     <div class="field">
       {labelled && <label for={id}>{label}</label>}

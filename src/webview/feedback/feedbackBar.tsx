@@ -1,5 +1,3 @@
-import { useId } from "preact/hooks";
-
 import type { Feedback, FeedbackEntry, FeedbackKey } from "../../run/panel/transcript.ts";
 import { Button, IconButton } from "../controls/button.tsx";
 import { Icon } from "../controls/icon.tsx";
@@ -8,6 +6,7 @@ import { Literal } from "../controls/literal.tsx";
 import { post, useSent } from "../kit/host.ts";
 import { useCard } from "../kit/memory.ts";
 import { visibleText } from "../kit/visibleText.ts";
+import { useUniqueId } from "../kit/uniqueId.ts";
 import { draftOf, readFeedback, type FeedbackDraft } from "./feedbackDraft.ts";
 
 /** What the user thinks of a run, one line per feedback key; a key that was sent is locked and shows what was sent. */
@@ -132,7 +131,7 @@ interface FieldProps {
 }
 
 interface ThumbProps extends FieldProps {
-  readonly icon: string;
+  readonly icon: "thumbsup" | "thumbsdown";
   readonly label: string;
   readonly score: string;
 }
@@ -159,7 +158,7 @@ const objects = {
 
 /** The fields beyond thumb and comment. */
 function FeedbackFields({ draft, onDraft, disabled }: FieldProps) {
-  const id = useId();
+  const id = useUniqueId();
   return (
     <div class="feedback-fields">
       {(["score", "value"] as const).map((name) => (

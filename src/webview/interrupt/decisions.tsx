@@ -1,16 +1,18 @@
 /** What an agent asks to be allowed to do, and the decisions about it. */
 
 import type { ComponentChildren } from "preact";
-import { useId } from "preact/hooks";
 
-import { readJson } from "../../run/json/jsonText.ts";
 import type { ActionRequest, Decision, DecisionType, InterruptEntry } from "../../run/panel/transcript.ts";
 import { Button } from "../controls/button.tsx";
-import { JsonField } from "../controls/jsonField.tsx";
 import { Literal } from "../controls/literal.tsx";
-import { LongText } from "../controls/longText.tsx";
+import { Markdown } from "../controls/markdown.tsx";
+import { onEnter } from "../kit/enter.ts";
 import { post, useSent } from "../kit/host.ts";
 import { plural } from "../kit/measures.ts";
+import type { IconName } from "../kit/icons.ts";
+import { useUniqueId } from "../kit/uniqueId.ts";
+import { ArgumentsEditor, editedArguments, type ArgumentsDraft } from "./argumentsEditor.tsx";
+import { Values } from "./values.tsx";
 
 interface DecisionsProps {
   readonly interrupt: InterruptEntry;
@@ -34,6 +36,9 @@ export function Decisions({ interrupt, drafts, onDrafts, children }: DecisionsPr
     noteSent();
     post({ type: "decide", interruptId: interrupt.id, decisions });
   };
+  const sendAll = () => {
+    if (decided.length === requests.length) send(decided);
+  };
   const change = (index: number, part: Partial<DecisionDraft>) =>
     onDrafts(requests.map((_, at) => (at === index ? { ...draftOf(at), ...part } : draftOf(at))));
   const { choice } = draftOf(0);
@@ -48,6 +53,7 @@ export function Decisions({ interrupt, drafts, onDrafts, children }: DecisionsPr
           draft={draftOf(index)}
           onDraft={(part) => change(index, part)}
           onApproveOnly={single ? () => send([{ type: "approve" }]) : undefined}
+          onSend={sendAll}
         />
       ))}
       {children}
@@ -57,7 +63,7 @@ export function Decisions({ interrupt, drafts, onDrafts, children }: DecisionsPr
             kind="primary"
             icon="send"
             disabled={sent || decided.length < requests.length}
-            onClick={() => send(decided)}
+            onClick={sendAll}
           >
             {single ? "Send" : `Send ${plural(requests.length, "decision")}`}
           </Button>
@@ -72,7 +78,7 @@ export function Decisions({ interrupt, drafts, onDrafts, children }: DecisionsPr
   );
 }
 
-const buttons: Readonly<Record<DecisionType, { readonly label: string; readonly icon: string }>> = {
+const buttons: Readonly<Record<DecisionType, { readonly label: string; readonly icon: IconName }>> = {
   approve: { label: "Approve", icon: "check" },
   edit: { label: "Edit", icon: "edit" },
   reject: { label: "Reject", icon: "close" },
@@ -87,11 +93,13 @@ interface RequestProps {
   readonly onDraft: (part: Partial<DecisionDraft>) => void;
   /** Sends an approval at once; undefined when several decisions go together. */
   readonly onApproveOnly: (() => void) | undefined;
+  /** Sends what is decided, if that is all. */
+  readonly onSend: () => void;
 }
 
 /** One action that an agent asks to take: what it is, and the answers that are allowed. */
-function Request({ request, position, draft, onDraft, onApproveOnly }: RequestProps) {
-  const title = useId();
+function Request({ request, position, draft, onDraft, onApproveOnly, onSend }: RequestProps) {
+  const title = useUniqueId();
   const choose = (choice: DecisionType) => {
     if (choice === "approve" && onApproveOnly !== undefined) onApproveOnly();
     else onDraft({ choice });
@@ -102,15 +110,11 @@ function Request({ request, position, draft, onDraft, onApproveOnly }: RequestPr
         {position !== undefined && <span class="fact">{position}</span>}
         <Literal class="tool-name" text={request.name} />
       </div>
-      {request.description !== undefined && <Literal as="p" class="plain-text" text={request.description} />}
+      {request.description !== undefined && <Markdown text={request.description} />}
       {draft.choice === "edit" ? (
-        <JsonField
-          label="Edited arguments (JSON)"
-          text={argsText(request, draft)}
-          onText={(args) => onDraft({ args })}
-        />
+        <ArgumentsEditor args={request.args} draft={draft} onDraft={onDraft} />
       ) : (
-        <LongText text={JSON.stringify(request.args)} label="arguments" />
+        <Values value={request.args} label="arguments" />
       )}
       <div class="choices">
         {request.allowed.map((choice) => (
@@ -127,13 +131,13 @@ function Request({ request, position, draft, onDraft, onApproveOnly }: RequestPr
           </Button>
         ))}
       </div>
-      <Words draft={draft} onDraft={onDraft} />
+      <Words draft={draft} onDraft={onDraft} onSend={onSend} />
     </div>
   );
 }
 
-function Words({ draft, onDraft }: Pick<RequestProps, "draft" | "onDraft">) {
-  const id = useId();
+function Words({ draft, onDraft, onSend }: Pick<RequestProps, "draft" | "onDraft" | "onSend">) {
+  const id = useUniqueId();
   if (draft.choice !== "reject" && draft.choice !== "respond") return null;
   return (
     <div class="field">
@@ -144,16 +148,15 @@ function Words({ draft, onDraft }: Pick<RequestProps, "draft" | "onDraft">) {
         rows={2}
         value={draft.message ?? ""}
         onInput={(event) => onDraft({ message: event.currentTarget.value })}
+        onKeyDown={onEnter(onSend)}
       />
     </div>
   );
 }
 
 /** What the user has chosen and typed for one action request so far. */
-export interface DecisionDraft {
+export interface DecisionDraft extends ArgumentsDraft {
   readonly choice?: DecisionType;
-  /** The edited arguments as JSON text; undefined while untouched. */
-  readonly args?: string;
   readonly message?: string;
 }
 
@@ -166,7 +169,7 @@ function decisionOf(request: ActionRequest, draft: DecisionDraft): Decision | un
     case "approve":
       return { type: "approve" };
     case "edit": {
-      const reading = readJson(argsText(request, draft));
+      const reading = editedArguments(request.args, draft);
       if ("problem" in reading) return undefined;
       return { type: "edit", edited_action: { name: request.name, args: reading.value } };
     }
@@ -177,9 +180,4 @@ function decisionOf(request: ActionRequest, draft: DecisionDraft): Decision | un
     default:
       return draft.choice satisfies never;
   }
-}
-
-/** The arguments in the edit box. */
-function argsText(request: ActionRequest, draft: DecisionDraft): string {
-  return draft.args ?? JSON.stringify(request.args, undefined, 2);
 }

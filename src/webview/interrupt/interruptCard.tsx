@@ -1,72 +1,152 @@
 import { createContext } from "preact";
-import { useContext, useId } from "preact/hooks";
+import { useContext } from "preact/hooks";
 
-import { readJson } from "../../run/json/jsonText.ts";
-import type { ThreadCapability } from "../../run/panel/messages.ts";
-import type { InterruptEntry } from "../../run/panel/transcript.ts";
+import type { AssistantChoice, ThreadCapability } from "../../run/panel/messages.ts";
+import type { ActionRequest, InterruptEntry } from "../../run/panel/transcript.ts";
 import { Button } from "../controls/button.tsx";
+import { Disclosure } from "../controls/disclosure.tsx";
 import { Icon } from "../controls/icon.tsx";
 import { Literal } from "../controls/literal.tsx";
 import { LongText } from "../controls/longText.tsx";
+import { Markdown } from "../controls/markdown.tsx";
+import { assistantName, AssistantsContext } from "../kit/assistants.ts";
 import { post, useSent } from "../kit/host.ts";
 import { plural } from "../kit/measures.ts";
 import { useCard } from "../kit/memory.ts";
+import { BreakpointActions } from "../repair/courseActions.tsx";
+import { visibleText } from "../kit/visibleText.ts";
 import { Decisions, type DecisionDraft } from "./decisions.tsx";
+import type { IconName } from "../kit/icons.ts";
+import { Answer, QuestionText, type AnswerDraft } from "./question.tsx";
+import { Values } from "./values.tsx";
 
 /** What this server can't do: rows deep in the transcript offer no action for it. */
 export const UnsupportedContext = createContext<readonly ThreadCapability[]>([]);
 
-interface CardDraft {
+interface CardDraft extends AnswerDraft {
   readonly requests: readonly DecisionDraft[];
-  /** The free-form answer. */
-  readonly text: string;
 }
 
-const empty: CardDraft = { requests: [], text: "" };
+const empty: CardDraft = { requests: [] };
 
 /** What a run asks of a person, and the answer. */
 export function InterruptCard({ interrupt }: { readonly interrupt: InterruptEntry }) {
-  const asks = interrupt.requests.length;
   const open = interrupt.state === "open" || interrupt.state === "failed";
-  const { style, icon, words } = states[interrupt.state];
+  const { style, icon } = signs[interrupt.state];
+  const words = wordsFor(interrupt, useContext(AssistantsContext));
   return (
     <div class={`card interrupt ${interrupt.state}`} role="group" aria-label="The run waits for your answer">
       <div class="card-head">
         <Icon name={open ? "bell-dot" : "bell"} />
-        <span class="card-title">{asks > 0 ? `${plural(asks, "action")} to decide` : "The agent asks"}</span>
+        <span class="card-title">{titleOf(interrupt)}</span>
         <span class={style}>
-          {icon !== undefined && <Icon name={icon} spin={icon === "loading"} />} {words}
+          {icon !== undefined && <Icon name={icon} spin={icon === "loading"} />} <Literal text={words} />
         </span>
       </div>
-      {open ? <OpenCard interrupt={interrupt} /> : <Requests interrupt={interrupt} />}
-      {!open && interrupt.answer !== undefined && (
-        <>
-          <div class="part-label">Answer</div>
-          <LongText text={interrupt.answer} label="answer" />
-        </>
+      {interrupt.next !== undefined ? (
+        <Breakpoint interrupt={interrupt} next={interrupt.next} />
+      ) : open ? (
+        <OpenCard interrupt={interrupt} />
+      ) : (
+        <ClosedCard interrupt={interrupt} />
       )}
     </div>
   );
 }
 
-const states: Readonly<
-  Record<InterruptEntry["state"], { readonly style: string; readonly icon?: string; readonly words: string }>
+function titleOf({ requests, next }: InterruptEntry): string {
+  if (next !== undefined) return "Stopped at a breakpoint";
+  return requests.length > 0 ? `${plural(requests.length, "action")} to decide` : "The agent asks";
+}
+
+const signs: Readonly<
+  Record<
+    InterruptEntry["state"],
+    { readonly style: string; readonly icon?: IconName; readonly words: string }
+  >
 > = {
-  open: { style: "fact", words: "waiting for you" },
+  open: { style: "fact", words: "waiting" },
   sending: { style: "fact", icon: "loading", words: "sending" },
   answered: { style: "status good", icon: "pass", words: "answered" },
   elsewhere: { style: "fact", words: "answered elsewhere" },
+  dropped: { style: "fact", words: "not answered: a new run was started" },
   failed: { style: "status error", icon: "error", words: "not sent" },
 };
+
+/** How a question stands, and who answered it where that was not this window. */
+export function wordsFor(
+  { state, giver, next }: InterruptEntry,
+  assistants: readonly AssistantChoice[],
+): string {
+  const words = state === "answered" && next !== undefined ? "continued" : signs[state].words;
+  switch (giver?.kind) {
+    case undefined:
+      return words;
+    case "otherWindow":
+      return `${words} in another window`;
+    case "run":
+      return `${words} elsewhere by a run of ${assistantName(assistants, giver.assistantId)}`;
+    default:
+      return giver satisfies never;
+  }
+}
+
+/** A thread that stopped at a breakpoint asks nothing: it only waits for its next step. */
+function Breakpoint({
+  interrupt,
+  next,
+}: {
+  readonly interrupt: InterruptEntry;
+  readonly next: readonly string[];
+}) {
+  const [sent, noteSent] = useSent(interrupt, "resume");
+  const open = interrupt.state === "open" || interrupt.state === "failed";
+  return (
+    <>
+      {next.length > 0 && (
+        <p class="next-nodes">
+          Next: <Literal class="tool-name" text={next.join(", ")} />
+        </p>
+      )}
+      {interrupt.state === "failed" && (
+        <Literal as="p" class="problem" role="alert" text={interrupt.answer ?? "The run could not go on."} />
+      )}
+      {open && (
+        <div class="card-foot">
+          <Button
+            kind="primary"
+            icon="debug-continue"
+            disabled={sent}
+            onClick={() => {
+              noteSent();
+              post({ type: "resume", interruptId: interrupt.id, value: null });
+            }}
+          >
+            Continue
+          </Button>
+          <BreakpointActions interrupt={interrupt} />
+        </div>
+      )}
+    </>
+  );
+}
 
 function OpenCard({ interrupt }: { readonly interrupt: InterruptEntry }) {
   const [draft, change] = useCard<CardDraft>(interrupt.id, empty);
   const answerable = !useContext(UnsupportedContext).includes("answer");
+  const asks = interrupt.requests.length > 0;
   const failure = interrupt.state === "failed" && (
     <Literal as="p" class="problem" role="alert" text={interrupt.answer ?? "The answer could not be sent."} />
   );
-  const asks = interrupt.requests.length > 0;
-  if (answerable && asks) {
+  if (!answerable) {
+    return (
+      <>
+        <Asked interrupt={interrupt} />
+        {failure || <p class="fact">This server takes no answers. Start another run to go on.</p>}
+      </>
+    );
+  }
+  if (asks) {
     return (
       <Decisions interrupt={interrupt} drafts={draft.requests} onDrafts={(requests) => change({ requests })}>
         {failure}
@@ -75,68 +155,67 @@ function OpenCard({ interrupt }: { readonly interrupt: InterruptEntry }) {
   }
   return (
     <>
-      {asks ? (
-        <Requests interrupt={interrupt} />
-      ) : (
-        <LongText text={JSON.stringify(interrupt.value)} label="question" />
-      )}
-      {failure ||
-        (!answerable && <p class="fact">This server takes no answers. Start another run to go on.</p>)}
-      {answerable && (
-        <FreeAnswer interrupt={interrupt} text={draft.text} onText={(text) => change({ text })} />
+      <QuestionText interrupt={interrupt} />
+      {failure}
+      <Answer interrupt={interrupt} draft={draft} onDraft={change} />
+    </>
+  );
+}
+
+/** A question that waits no more: what was asked stays, and what was answered. */
+function ClosedCard({ interrupt }: { readonly interrupt: InterruptEntry }) {
+  const { state, giver, answer } = interrupt;
+  const [draft] = useCard<CardDraft>(interrupt.id, empty);
+  const isOwn = state === "sending" || (state === "answered" && giver === undefined);
+  const unsent = isOwn ? [] : [draft.text, ...draft.requests.map(({ message }) => message)];
+  return (
+    <>
+      <Asked interrupt={interrupt} />
+      {answer !== undefined && <Part label="Answer" text={answer} />}
+      {unsent.map((text, index) =>
+        text === undefined || text.trim() === "" ? null : (
+          <Part key={index} label="What you wrote, which was not sent" text={text} />
+        ),
       )}
     </>
   );
 }
 
-function Requests({ interrupt }: { readonly interrupt: InterruptEntry }) {
-  return interrupt.requests.map((request, index) => (
-    <p key={index} class="request-line">
-      <Icon name="tools" />
-      <Literal class="tool-name" text={request.name} />
-      <Literal class="preview code" text={JSON.stringify(request.args).slice(0, 240)} />
-    </p>
+function Part({ label, text }: { readonly label: string; readonly text: string }) {
+  return (
+    <>
+      <div class="part-label">{label}</div>
+      <LongText text={text} label={label.toLowerCase()} />
+    </>
+  );
+}
+
+function Asked({ interrupt }: { readonly interrupt: InterruptEntry }) {
+  const { id, requests } = interrupt;
+  if (requests.length === 0) return <QuestionText interrupt={interrupt} />;
+  return requests.map((request, index) => (
+    <AskedAction key={index} id={`${id}:${String(index)}`} request={request} />
   ));
 }
 
-interface FreeAnswerProps {
-  readonly interrupt: InterruptEntry;
-  readonly text: string;
-  readonly onText: (text: string) => void;
-}
-
-/** The answer to a question of no fixed form: JSON if it reads as JSON, else text; it says which. */
-function FreeAnswer({ interrupt, text, onText }: FreeAnswerProps) {
-  const id = useId();
-  const [sent, noteSent] = useSent(interrupt, "resume");
-  const blank = text.trim() === "";
-  const reading = readJson(text);
-  const value = "value" in reading ? reading.value : text;
-  const kind = typeof value === "string" && value === text ? "text" : "JSON";
+/** An action on one line that opens to show all of it. */
+function AskedAction({ id, request }: { readonly id: string; readonly request: ActionRequest }) {
+  const { name, args, description } = request;
+  const summary = (
+    <>
+      <Icon name="tools" />
+      <Literal class="tool-name" text={name} />
+      <span class="preview code">{visibleText(JSON.stringify(args).slice(0, 240))}</span>
+    </>
+  );
   return (
-    <div class="field">
-      <label for={id}>Answer, as text or JSON</label>
-      <textarea
-        id={id}
-        class="input"
-        rows={2}
-        value={text}
-        onInput={(event) => onText(event.currentTarget.value)}
-      />
-      <div class="card-foot">
-        <Button
-          kind="primary"
-          icon="send"
-          disabled={blank || sent}
-          onClick={() => {
-            noteSent();
-            post({ type: "resume", interruptId: interrupt.id, value });
-          }}
-        >
-          Send
-        </Button>
-        {!blank && <span class="fact">goes as {kind}</span>}
-      </div>
-    </div>
+    <Disclosure id={id} class="asked-action" summary={summary}>
+      {() => (
+        <>
+          {description !== undefined && <Markdown text={description} />}
+          <Values value={args} label="arguments" />
+        </>
+      )}
+    </Disclosure>
   );
 }

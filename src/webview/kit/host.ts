@@ -18,11 +18,12 @@ const known: Readonly<Record<ToWebview["type"], true>> = {
   snapshot: true,
   patch: true,
   state: true,
+  agent: true,
   rawPage: true,
   refused: true,
   accepted: true,
   focusComposer: true,
-  focusLastMessage: true,
+  goTo: true,
 };
 
 /** The editor's own door, which a page may open only once. */

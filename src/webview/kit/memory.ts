@@ -2,18 +2,19 @@
 
 import { useCallback, useLayoutEffect, useReducer } from "preact/hooks";
 
-import type { MultitaskStrategy, StreamMode } from "../../run/panel/messages.ts";
 import { hostApi } from "./host.ts";
 
-/** The composer as the user left it; undefined fields follow the host's defaults. */
+/** The composer as the user left it; without an assistant it follows the host. */
 export interface ComposerDraft {
+  /** A message, or the answer to a question. */
   readonly text: string;
-  readonly mode: "text" | "json";
+  /** Inputs in JSON that were begun, by assistant. */
+  readonly inputs: Readonly<Record<string, string>>;
+  /** The id of the question that the text is to answer, "run" for a new run, or "" as long as that is not said. */
+  readonly purpose: string;
+  readonly answerMode: "text" | "json";
   readonly assistantId?: string;
-  readonly strategy?: MultitaskStrategy | "default";
-  readonly streamModes?: readonly StreamMode[];
-  readonly feedbackKeys?: string;
-  readonly metadata?: string;
+  /** They are shown. */
   readonly options: boolean;
 }
 
@@ -27,8 +28,8 @@ export interface Place {
 export interface Remembered {
   readonly tab: "transcript" | "events";
   readonly draft: ComposerDraft;
-  /** Inputs sent from here, the newest last. */
-  readonly sent: readonly string[];
+  /** What was sent from here, the newest last, by the way it was written and the assistant: "text" or "json" and its id. */
+  readonly sent: Readonly<Record<string, readonly string[]>>;
   /** Lanes that are folded away. */
   readonly folded: readonly string[];
   /** Cards that are opened. */
@@ -43,8 +44,8 @@ export interface Remembered {
 const mostCards = 100;
 const blank: Remembered = {
   tab: "transcript",
-  draft: { text: "", mode: "text", options: false },
-  sent: [],
+  draft: { text: "", inputs: {}, purpose: "", answerMode: "text", options: false },
+  sent: {},
   folded: [],
   opened: [],
   place: undefined,
@@ -147,7 +148,7 @@ function restored(saved: unknown): Remembered {
   return {
     tab: fields.get("tab") === "events" ? "events" : "transcript",
     draft: { ...blank.draft, ...part("draft") },
-    sent: strings("sent"),
+    sent: { ...part("sent") },
     folded: strings("folded"),
     opened: strings("opened"),
     place: "id" in place && "offset" in place ? (place as Place) : undefined,

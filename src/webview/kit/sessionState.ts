@@ -1,10 +1,11 @@
+import type { IconName } from "./icons.ts";
 import type { SessionState } from "../../run/panel/messages.ts";
 import { duration } from "./measures.ts";
 
 /** How a session's state is shown: words, an icon, and a tone that picks its colour. */
 export interface StateSign {
   readonly text: string;
-  readonly icon: string;
+  readonly icon: IconName;
   readonly spins: boolean;
   readonly tone: "quiet" | "busy" | "warning" | "error";
 }

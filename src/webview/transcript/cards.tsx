@@ -107,6 +107,11 @@ export function Notice({ notice }: { readonly notice: NoticeEntry }) {
     <>
       <Icon name={notice.level} />
       <Literal class="notice-text" text={notice.text} />
+      {notice.node !== undefined && (
+        <span class="fact">
+          in <Literal text={notice.node} />
+        </span>
+      )}
     </>
   );
   if (detail === undefined) return <div class={`notice ${notice.level}`}>{line}</div>;

@@ -35,13 +35,14 @@ export class Following {
   }
 }
 
-/** Keeps the list at its end while it is followed, else at the remembered place. */
-export function useFollowedList(shown: readonly Row[]) {
+/** Keeps the list at its end while it is followed, else at the remembered place; `grown` changes as rows grow. */
+export function useFollowedList(shown: readonly Row[], grown: unknown) {
   const scroller = useRef<HTMLDivElement>(null);
   const handle = useRef<VirtualizerHandle>(null);
   const following = useRef(new Following(memory.get("place") === undefined));
   const restored = useRef(false);
-  const wanted = useRef<string>(undefined);
+  const wanted = useRef<Wanted>(undefined);
+  const reaching = useRef(false);
   const [seen, setSeen] = useState<number>();
   const latest = useRef(shown);
   latest.current = shown;
@@ -54,6 +55,8 @@ export function useFollowedList(shown: readonly Row[]) {
     const list = handle.current;
     const element = scroller.current;
     if (list === null || element === null || !restored.current) return;
+    // On the way to a row the end is only passed.
+    if (reaching.current) return;
     const changed = following.current.scrolled(offset, element.clientHeight, element.scrollHeight);
     if (changed) setSeen(following.current.on ? undefined : latest.current.length);
     const index = list.findItemIndex(offset);
@@ -61,11 +64,11 @@ export function useFollowedList(shown: readonly Row[]) {
     const place = id === undefined ? undefined : { id, offset: offset - edge - list.getItemOffset(index) };
     memory.set("place", following.current.on ? undefined : place);
   }, []);
-  const goTo = useCallback((id: string) => {
-    wanted.current = id;
+  const goTo = useCallback((id: string, align: Wanted["align"] = "nearest") => {
+    wanted.current = { id, align };
     following.current.on = false;
     setSeen(latest.current.length);
-    reach(wanted, latest.current, handle.current, scroller.current);
+    reach(wanted, reaching, latest.current, handle.current, scroller.current);
   }, []);
   const toEnd = useCallback(() => {
     following.current.on = true;
@@ -88,31 +91,65 @@ export function useFollowedList(shown: readonly Row[]) {
         setSeen(shown.length);
       } else following.current.on = true;
     }
-    reach(wanted, shown, handle.current, scroller.current);
+    reach(wanted, reaching, shown, handle.current, scroller.current);
     stay();
-  }, [shown, stay]);
+  }, [shown, grown, stay]);
   const unseen = seen === undefined ? undefined : Math.max(0, shown.length - seen);
   return { scroller, handle, scrolled, resized: stay, goTo, toEnd, unseen };
 }
 
+/** A row that a reader is led to. */
+interface Wanted {
+  readonly id: string;
+  /** Where it is to stand, should it have to be scrolled to. */
+  readonly align: "nearest" | "start";
+}
+
+/** Rows on the way are measured as they come into sight. */
+const longestWayMs = 2000;
+/** So many frames in a row it keeps the focus. */
+const stillEnough = 3;
+
 /** Scrolls to a wanted row and focuses it once it exists, for a row out of sight has no element yet. */
 function reach(
-  wanted: { current: string | undefined },
+  wanted: { current: Wanted | undefined },
+  reaching: { current: boolean },
   shown: readonly Row[],
   handle: VirtualizerHandle | null,
   scroller: HTMLElement | null,
 ): void {
-  const id = wanted.current;
-  if (id === undefined) return;
+  if (wanted.current === undefined) return;
+  const { id, align } = wanted.current;
   const index = shown.findIndex((row) => row.entry.id === id);
   if (index < 0) return;
   wanted.current = undefined;
-  handle?.scrollToIndex(index, { align: "nearest" });
-  let tries = 10;
+  reaching.current = true;
+  handle?.scrollToIndex(index, { align });
+  const givenUpAt = performance.now() + longestWayMs;
+  let [wasFocused, still] = [false, 0];
   const focus = () => {
-    const row = scroller?.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"]`);
-    if (row !== null && row !== undefined) row.focus({ preventScroll: true });
-    else if (tries-- > 0) requestAnimationFrame(focus);
+    const row = scroller?.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"]`) ?? undefined;
+    const active = document.activeElement;
+    // Somebody went elsewhere meanwhile; a row that the list took away, as it measures others, leaves the focus to nobody.
+    const isLeft = wasFocused && active !== row && active !== document.body;
+    if (row !== undefined && active === row) still += 1;
+    else if (row !== undefined && !isLeft) {
+      row.focus({ preventScroll: true });
+      [wasFocused, still] = [true, 0];
+    }
+    if (still === stillEnough && align === "start" && row !== undefined && !isAtTop(row, scroller)) {
+      still = 0;
+      handle?.scrollToIndex(index, { align });
+    }
+    if (!isLeft && still < stillEnough && performance.now() < givenUpAt) requestAnimationFrame(focus);
+    else reaching.current = false;
   };
   focus();
+}
+
+/** Whether it stands as high as it can: what is on the list's last screen stays below. */
+function isAtTop(row: HTMLElement, scroller: HTMLElement | null): boolean {
+  if (scroller === null || scroller.scrollTop + scroller.clientHeight >= scroller.scrollHeight - 1)
+    return true;
+  return Math.abs(row.getBoundingClientRect().top - scroller.getBoundingClientRect().top) < 2 * edge;
 }

@@ -1,31 +1,10 @@
-/** Places of a conversation that a reader is led to. */
-
 import { useLayoutEffect } from "preact/hooks";
 
-import type { Entry, InterruptEntry, MessageEntry } from "../../run/panel/transcript.ts";
+import { entryAt, type Landmark } from "../../run/panel/landmarks.ts";
+import type { Entry } from "../../run/panel/transcript.ts";
 import { memory } from "../kit/memory.ts";
 import { lanesAround, type LaneSummary } from "./lanes.tsx";
-
-/** "waiting": the newest open question; "last": what was said or asked last. */
-export type Landmark = "waiting" | "last";
-
-const isAt = { waiting: waits, last: isSaidOrAsked } satisfies Record<
-  Landmark,
-  (entry: Entry) => entry is MessageEntry | InterruptEntry
->;
-
-/** Whether something in the conversation waits for the reader. */
-export function waitsIn(entries: readonly Entry[]): boolean {
-  return entries.some(waits);
-}
-
-function isSaidOrAsked(entry: Entry): entry is MessageEntry | InterruptEntry {
-  return entry.kind === "message" || waits(entry);
-}
-
-function waits(entry: Entry): entry is InterruptEntry {
-  return entry.kind === "interrupt" && (entry.state === "open" || entry.state === "failed");
-}
+import { firstInSight } from "./rowFocus.ts";
 
 /** Which landmark to lead the reader to; `onReached` is called once the way is clear. */
 export interface Leading {
@@ -33,20 +12,31 @@ export interface Leading {
   readonly onReached: () => void;
 }
 
-/** Leads the reader to a landmark, unfolding the lanes around it. */
+/** Leads the reader to a landmark of the transcript in `scroller`, unfolding the lanes around it. */
 export function useLeading(
   { landmark, onReached }: Leading,
   entries: readonly Entry[],
   lanes: ReadonlyMap<string, LaneSummary>,
-  goTo: (id: string) => void,
+  scroller: { readonly current: HTMLElement | null },
+  goTo: (id: string, align?: "start") => void,
 ): void {
   useLayoutEffect(() => {
-    const entry = landmark && entries.findLast<MessageEntry | InterruptEntry>(isAt[landmark]);
+    if (landmark === undefined || scroller.current === null) return;
+    const focused = document.activeElement?.closest<HTMLElement>("[data-row]")?.dataset["row"];
+    const from = focused ?? firstInSight(scroller.current);
+    const entry = entryAt(landmark, entries, from, focused !== undefined);
     if (entry === undefined) return;
-    for (const { id } of lanesAround(lanes, entry)) {
-      if (memory.get("folded").includes(id)) memory.toggle("folded", id);
-    }
-    goTo(entry.id);
+    unfoldAround(entry, lanes);
+    goTo(entry.id, entry.kind === "run" ? "start" : undefined);
     onReached();
-  }, [landmark, entries, lanes, goTo, onReached]);
+  }, [landmark, entries, lanes, scroller, goTo, onReached]);
+}
+
+/** Unfolds the lanes that hide an entry. */
+function unfoldAround(entry: Entry, lanes: ReadonlyMap<string, LaneSummary>): void {
+  if (entry.kind === "run") return;
+  const lane = entry.kind === "lane" ? entry.parent : entry.lane;
+  for (const { id } of lanesAround(lanes, { runId: entry.runId, lane })) {
+    if (memory.get("folded").includes(id)) memory.toggle("folded", id);
+  }
 }

@@ -1,4 +1,4 @@
-/** The lanes of a transcript, one for each subagent of a run: what they sum up to, and their heads. */
+/** The lanes of a transcript, one for each subgraph of a run: what they sum up to, and their heads. */
 
 import type { Entry, LaneEntry, LaneId } from "../../run/panel/transcript.ts";
 import { laneKey } from "../../run/panel/rows.ts";
@@ -7,15 +7,17 @@ import { Literal } from "../controls/literal.tsx";
 import { plural } from "../kit/measures.ts";
 import { memory } from "../kit/memory.ts";
 import { visibleText } from "../kit/visibleText.ts";
-import { Status, useElapsed } from "./status.tsx";
+import { stateOf, Status, useElapsed } from "./status.tsx";
 
 interface LaneProps {
   readonly summary: LaneSummary;
+  /** The run waits for the reader. */
+  readonly waits: boolean;
   readonly folded: boolean;
 }
 
-/** The head of a subagent's lane; folded, it goes on showing the latest of what is hidden. */
-export function Lane({ summary, folded }: LaneProps) {
+/** The head of a subgraph's lane; folded, it goes on showing the latest of what is hidden. */
+export function Lane({ summary, waits, folded }: LaneProps) {
   const { lane, messages, tools, last } = summary;
   const time = useElapsed(lane.status === "running", lane);
   return (
@@ -29,13 +31,19 @@ export function Lane({ summary, folded }: LaneProps) {
       <Icon name={folded ? "chevron-right" : "chevron-down"} />
       <span class="lane-dot" aria-hidden="true" />
       <Literal class="lane-name" text={lane.name} />
-      <Status status={lane.status} />
+      <Status status={stateOf(lane.status, waits)} />
+      {lane.task !== undefined && <Literal class="preview" text={lane.task} />}
       {time !== undefined && <span class="fact">{time}</span>}
       {messages > 0 && <span class="fact">{plural(messages, "message")}</span>}
       {tools > 0 && <span class="fact">{plural(tools, "tool call")}</span>}
       {folded && <span class="preview">{visibleText(lineOf(last))}</span>}
     </button>
   );
+}
+
+/** A subagent is a subgraph that an agent gave a task to. */
+export function kindOfLane({ task }: LaneEntry): "subagent" | "subgraph" {
+  return task === undefined ? "subgraph" : "subagent";
 }
 
 /** What a lane's head shows while its entries are folded away or far below. */

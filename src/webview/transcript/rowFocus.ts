@@ -34,7 +34,8 @@ export function moveFocus(event: KeyboardEvent, goTo: (id: string) => void, show
   if (next !== undefined) goTo(next.entry.id);
 }
 
-function firstInSight(scroller: HTMLElement): string | undefined {
+/** The id of the first row that a reader sees. */
+export function firstInSight(scroller: HTMLElement): string | undefined {
   const { top, bottom } = scroller.getBoundingClientRect();
   const inSight = [...scroller.querySelectorAll<HTMLElement>("[data-row]")]
     .map((row) => ({ id: row.dataset["row"], box: row.getBoundingClientRect() }))

@@ -1,53 +1,77 @@
+import { useContext } from "preact/hooks";
+
 import type { RunEntry } from "../../run/panel/transcript.ts";
 import { Literal } from "../controls/literal.tsx";
-import type { LaneSummary } from "./lanes.tsx";
-import { Status, Tokens, useElapsed } from "./status.tsx";
+import { assistantName, AssistantsContext } from "../kit/assistants.ts";
+import { StoppedRunActions } from "../repair/courseActions.tsx";
+import { kindOfLane, type LaneSummary } from "./lanes.tsx";
+import { stateOf, Status, Tokens, useElapsed } from "./status.tsx";
 
 interface RunProps {
   readonly run: RunEntry;
+  /** It asks something: for the server it is over, for the reader it is not. */
+  readonly waits: boolean;
   readonly lanes: readonly LaneSummary[];
   readonly onLane: (laneId: string) => void;
   /** A notice shows the run's error where it happened, so that it need not stand here too. */
   readonly errorShown: boolean;
 }
 
-/** Where a run begins: its agent, status, strategy, time and tokens, and a chip for each of its subagents. */
-export function Run({ run, lanes, onLane, errorShown }: RunProps) {
+/** Where a run begins: its agent, status, strategy, time and tokens, and a chip for each of its subgraphs. */
+export function Run({ run, waits, lanes, onLane, errorShown }: RunProps) {
+  const name = assistantName(useContext(AssistantsContext), run.assistantId);
   const running = run.status === "running" || run.status === "pending";
   const time = useElapsed(running, run);
   return (
     <div class="run">
       <div class="run-line">
-        <Literal class="run-name" text={run.assistantId} />
-        <Status status={run.status} />
-        {run.strategy !== undefined && (
+        <Literal class="run-name" text={name} />
+        <Status status={waits && !running ? "waiting" : run.status} />
+        {run.strategy !== undefined && run.strategy !== "reject" && (
           <span class="fact">
             strategy: <Literal text={run.strategy} />
           </span>
         )}
         {time !== undefined && <span class="fact">{time}</span>}
         {run.usage !== undefined && <Tokens usage={run.usage} />}
+        {run.eventsLost === true && (
+          <span
+            class="fact"
+            title="The server does not keep what this run streamed: the progress that it reported and the times of its tools are missing."
+          >
+            events not kept
+          </span>
+        )}
+        {run.left !== undefined && (
+          <span
+            class="fact"
+            title="The thread went on from an earlier state: the agent does not know of this any more."
+          >
+            {run.left === "whole" ? "left behind" : "left behind in part"}
+          </span>
+        )}
+        <StoppedRunActions run={run} />
       </div>
-      {lanes.length > 0 && <Chips lanes={lanes} onLane={onLane} />}
+      {lanes.length > 0 && <Chips lanes={lanes} waits={waits} onLane={onLane} />}
       {run.error !== undefined && !errorShown && <Literal as="p" class="run-error" text={run.error} />}
     </div>
   );
 }
 
-function Chips({ lanes, onLane }: Pick<RunProps, "lanes" | "onLane">) {
+function Chips({ lanes, waits, onLane }: Pick<RunProps, "lanes" | "waits" | "onLane">) {
   return (
-    <div class="chips" role="group" aria-label="Subagents of this run">
+    <div class="chips" role="group" aria-label="Subgraphs of this run">
       {lanes.map(({ lane, colour }) => (
         <button
           key={lane.id}
           type="button"
           class={`chip lane-colour-${colour}`}
-          title="Go to this subagent"
+          title={`Go to this ${kindOfLane(lane)}`}
           onClick={() => onLane(lane.id)}
         >
           <span class="lane-dot" aria-hidden="true" />
           <Literal text={lane.name} />
-          <Status status={lane.status} />
+          <Status status={stateOf(lane.status, waits)} />
         </button>
       ))}
     </div>

@@ -4,9 +4,10 @@ import type { Usage } from "../../run/panel/transcript.ts";
 import { Icon } from "../controls/icon.tsx";
 import { Literal } from "../controls/literal.tsx";
 import { count, duration, plural } from "../kit/measures.ts";
+import type { IconName } from "../kit/icons.ts";
 
 interface Sign {
-  readonly icon: string;
+  readonly icon: IconName;
   readonly tone: string;
   readonly spins?: boolean;
 }
@@ -19,6 +20,7 @@ const signs: ReadonlyMap<string, Sign> = new Map(
     done: { icon: "pass", tone: "good" },
     error: { icon: "error", tone: "error" },
     timeout: { icon: "watch", tone: "error" },
+    waiting: { icon: "bell-dot", tone: "warning" },
     interrupted: { icon: "debug-pause", tone: "warning" },
     stopped: { icon: "circle-slash", tone: "warning" },
   }),
@@ -33,6 +35,11 @@ export function Status({ status }: { readonly status: string }) {
       <Literal text={status} />
     </span>
   );
+}
+
+/** What was interrupted waits, as long as its run does; `waits` says so. */
+export function stateOf(status: string, waits: boolean): string {
+  return status === "interrupted" && waits ? "waiting" : status;
 }
 
 /** Token counts as the server reported them. */

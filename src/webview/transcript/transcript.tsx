@@ -1,7 +1,8 @@
 import { memo } from "preact/compat";
-import { useCallback, useMemo, useRef } from "preact/hooks";
+import { useCallback, useEffect, useMemo, useRef } from "preact/hooks";
 import { Virtualizer } from "virtua";
 
+import { waitingRuns } from "../../run/panel/landmarks.ts";
 import { laneKey, rows, type Row } from "../../run/panel/rows.ts";
 import type { Entry, MessageEntry } from "../../run/panel/transcript.ts";
 import { Button, CopyButton } from "../controls/button.tsx";
@@ -9,6 +10,7 @@ import { Disclosure } from "../controls/disclosure.tsx";
 import { Icon } from "../controls/icon.tsx";
 import { Literal } from "../controls/literal.tsx";
 import { LongText } from "../controls/longText.tsx";
+import { Markdown } from "../controls/markdown.tsx";
 import { FeedbackBar } from "../feedback/feedbackBar.tsx";
 import { InterruptCard } from "../interrupt/interruptCard.tsx";
 import { useKeptFocus } from "../kit/keptFocus.ts";
@@ -16,29 +18,37 @@ import { plural } from "../kit/measures.ts";
 import { memory } from "../kit/memory.ts";
 import { visibleText } from "../kit/visibleText.ts";
 import { Custom, Notice, Tool } from "./cards.tsx";
+import { MessageActions } from "../repair/courseActions.tsx";
 import { edge, useFollowedList } from "./followedList.ts";
 import { useLeading, type Leading } from "./landmarks.ts";
 import { Lane, summarizeLanes, type LaneSummary } from "./lanes.tsx";
-import { Markdown } from "./markdown.tsx";
 import { moveFocus } from "./rowFocus.ts";
 import { Run } from "./run.tsx";
+import { useUnreadRuns } from "./runsInSight.ts";
 import { Tokens } from "./status.tsx";
+import { Step, Values } from "./steps.tsx";
+import type { IconName } from "../kit/icons.ts";
 
 interface TranscriptProps {
+  /** The same array while text is appended: what is made of all of them is then not made anew. */
   readonly entries: readonly Entry[];
+  /** What an entry is now; another function for each frame. */
+  readonly newest: (entry: Entry) => Entry;
   readonly leading: Leading;
   readonly onEvent: (index: number) => void;
 }
 
 /** The conversation as a list of which only what is in sight exists; it follows its end while the reader is there. */
-export function Transcript({ entries, leading, onEvent }: TranscriptProps) {
+export function Transcript({ entries, newest, leading, onEvent }: TranscriptProps) {
   const folded = memory.get("folded");
   const opened = memory.get("opened");
   const shown = useMemo(() => rows(entries, new Set(folded)), [entries, folded]);
   const lanes = useMemo(() => summarizeLanes(entries), [entries]);
   const errors = useMemo(() => shownErrors(entries), [entries]);
+  const waiting = useMemo(() => waitingRuns(entries), [entries]);
   const lanesOfRun = useMemo(() => Map.groupBy(lanes.values(), ({ lane }) => lane.runId), [lanes]);
-  const list = useFollowedList(shown);
+  const unread = useUnreadRuns(entries);
+  const list = useFollowedList(shown, newest);
   const onLane = useCallback(
     (laneId: string) => {
       if (memory.get("folded").includes(laneId)) memory.toggle("folded", laneId);
@@ -46,7 +56,7 @@ export function Transcript({ entries, leading, onEvent }: TranscriptProps) {
     },
     [list.goTo],
   );
-  useLeading(leading, entries, lanes, list.goTo);
+  useLeading(leading, entries, lanes, list.scroller, list.goTo);
   return (
     <div class="list-frame">
       <div
@@ -69,13 +79,16 @@ export function Transcript({ entries, leading, onEvent }: TranscriptProps) {
           {(row: Row) => (
             <TranscriptRow
               key={row.entry.id}
-              row={row}
-              summary={summaryOf(lanes, row.entry)}
+              row={withNewest(row, newest)}
+              summary={summaryOf(lanes, row.entry, newest)}
               lanes={row.entry.kind === "run" ? (lanesOfRun.get(row.entry.runId) ?? none) : none}
               opened={opened}
+              waits={waiting.has(row.entry.runId)}
               errorShown={
                 row.entry.kind === "run" && errors.has(`${row.entry.runId} ${row.entry.error ?? ""}`)
               }
+              unread={unread.runIds.has(row.entry.runId ?? "") ? row.entry.runId : undefined}
+              onUnread={unread.inSight}
               onLane={onLane}
               onEvent={onEvent}
             />
@@ -104,8 +117,19 @@ function shownErrors(entries: readonly Entry[]): ReadonlySet<string> {
   return errors;
 }
 
-function summaryOf(lanes: ReadonlyMap<string, LaneSummary>, entry: Entry): LaneSummary | undefined {
-  return "lane" in entry && entry.lane !== "" ? lanes.get(laneKey(entry.runId, entry.lane)) : undefined;
+function withNewest(row: Row, newest: TranscriptProps["newest"]): Row {
+  const entry = newest(row.entry);
+  return entry === row.entry ? row : { ...row, entry };
+}
+
+function summaryOf(
+  lanes: ReadonlyMap<string, LaneSummary>,
+  entry: Entry,
+  newest: TranscriptProps["newest"],
+): LaneSummary | undefined {
+  if (!("lane" in entry) || entry.lane === "") return undefined;
+  const summary = lanes.get(laneKey(entry.runId, entry.lane));
+  return summary?.last === undefined ? summary : { ...summary, last: newest(summary.last) };
 }
 
 interface RowProps {
@@ -116,8 +140,13 @@ interface RowProps {
   readonly lanes: readonly LaneSummary[];
   /** Changes when a card is opened or closed. */
   readonly opened: readonly string[];
+  /** The run that it belongs to waits for the reader. */
+  readonly waits: boolean;
   /** The run's error is shown by a notice of its own. */
   readonly errorShown: boolean;
+  /** The run of the row, where more of it can be read. */
+  readonly unread: string | undefined;
+  readonly onUnread: (runId: string) => void;
   readonly onLane: (laneId: string) => void;
   readonly onEvent: (index: number) => void;
 }
@@ -125,7 +154,10 @@ interface RowProps {
 /** One row of the transcript, set in under its lane's rail. */
 const TranscriptRow = memo(
   function TranscriptRow(props: RowProps) {
-    const { row, summary } = props;
+    const { row, summary, unread, onUnread } = props;
+    useEffect(() => {
+      if (unread !== undefined) onUnread(unread);
+    }, [unread, onUnread]);
     const element = useRef<HTMLDivElement>(null);
     useKeptFocus(element, () => element.current);
     const rail = summary === undefined ? "" : ` railed lane-colour-${summary.colour}`;
@@ -146,21 +178,29 @@ const TranscriptRow = memo(
     before.row.depth === after.row.depth &&
     before.row.collapsed === after.row.collapsed &&
     before.opened === after.opened &&
+    before.waits === after.waits &&
     before.errorShown === after.errorShown &&
+    before.unread === after.unread &&
     sameSummary(before, after),
 );
 
-function Content({ row, summary, lanes, errorShown, onLane, onEvent }: RowProps) {
+function Content({ row, summary, lanes, waits, errorShown, onLane, onEvent }: RowProps) {
   const entry: Entry = row.entry;
   switch (entry.kind) {
     case "run":
-      return <Run run={entry} lanes={lanes} onLane={onLane} errorShown={errorShown} />;
+      return <Run run={entry} waits={waits} lanes={lanes} onLane={onLane} errorShown={errorShown} />;
     case "message":
       return <Message message={entry} />;
     case "tool":
       return <Tool tool={entry} />;
+    case "step":
+      return <Step step={entry} waits={waits} />;
+    case "values":
+      return <Values values={entry} />;
     case "lane":
-      return summary === undefined ? null : <Lane summary={summary} folded={row.collapsed === true} />;
+      return summary === undefined ? null : (
+        <Lane summary={summary} waits={waits} folded={row.collapsed === true} />
+      );
     case "custom":
       return <Custom custom={entry} onEvent={onEvent} />;
     case "notice":
@@ -193,7 +233,11 @@ function sameSummary(before: RowProps, after: RowProps): boolean {
   }
 }
 
-const icons = new Map(Object.entries({ human: "account", ai: "sparkle", system: "gear" }));
+const icons = new Map<string, IconName>([
+  ["human", "account"],
+  ["ai", "sparkle"],
+  ["system", "gear"],
+]);
 const names = new Map(Object.entries({ human: "You", ai: "Agent", system: "System" }));
 
 /** One message of a person, an agent, or whoever else the server names. */
@@ -214,6 +258,7 @@ function Message({ message }: { readonly message: MessageEntry }) {
         )}
         {message.usage !== undefined && <Tokens usage={message.usage} />}
         <span class="message-tools">
+          {!message.streaming && <MessageActions message={message} />}
           {text !== "" && !message.streaming && <CopyButton label="Copy message" text={() => text} />}
         </span>
       </div>

@@ -1,30 +1,28 @@
-import { Lexer, type MarkedToken, type Token, type Tokens } from "marked";
+import type { MarkedToken, Token, Tokens } from "marked";
 import type { ComponentChildren } from "preact";
 import { memo } from "preact/compat";
 import { useMemo, useState } from "preact/hooks";
 
-import { Button, CopyButton } from "../controls/button.tsx";
-import { Icon } from "../controls/icon.tsx";
-import { Link, isExternal } from "../controls/link.tsx";
-import { Literal } from "../controls/literal.tsx";
+import { Button, CopyButton } from "./button.tsx";
+import { Icon } from "./icon.tsx";
+import { Link, isExternal } from "./link.tsx";
+import { Literal } from "./literal.tsx";
+import { blocksOf } from "./markdownBlocks.ts";
 import { size } from "../kit/measures.ts";
 import { visibleText } from "../kit/visibleText.ts";
 
 const mostFormatted = 40_000;
-const mostBlocks = 400;
-/** Of a longer paragraph it would take seconds to find out which of its stars belong together. */
-const longestParagraph = 5_000;
 
 interface MarkdownProps {
   readonly text: string;
-  readonly streaming: boolean;
+  readonly streaming?: boolean;
 }
 
 /**
  * An agent's Markdown, built as elements from its tokens: no HTML of the agent is ever parsed, it shows as text.
  * A block is drawn again only when its own text changes; a very long text is formatted up to a point and cut there.
  */
-export const Markdown = memo(function Markdown({ text, streaming }: MarkdownProps) {
+export const Markdown = memo(function Markdown({ text, streaming = false }: MarkdownProps) {
   const head = text.length > mostFormatted ? text.slice(0, mostFormatted) : text;
   const blocks = useMemo(() => blocksOf(head), [head]);
   return (
@@ -42,7 +40,7 @@ const TopBlock = memo(
   (before, after) => before.token.type === after.token.type && before.token.raw === after.token.raw,
 );
 
-function Rest({ text, streaming }: MarkdownProps) {
+function Rest({ text, streaming }: Required<MarkdownProps>) {
   const [all, setAll] = useState(false);
   return (
     <>
@@ -56,30 +54,6 @@ function Rest({ text, streaming }: MarkdownProps) {
       )}
     </>
   );
-}
-
-/** A text that the lexer can't take, or that makes too many blocks, goes on as plain text. */
-function blocksOf(text: string): readonly Token[] {
-  const plain = (rest: string): Token => ({ type: "plain", raw: rest });
-  try {
-    const tokens = tokensOf(text).filter((token) => token.type !== "space" && token.type !== "def");
-    if (tokens.length <= mostBlocks) return tokens;
-    const rest = tokens.slice(mostBlocks).map((token) => token.raw);
-    return [...tokens.slice(0, mostBlocks), plain(rest.join("\n"))];
-  } catch {
-    return [plain(text)];
-  }
-}
-
-/** Blocks, and what is in each paragraph; a very long paragraph is one piece of text. */
-function tokensOf(text: string): readonly Token[] {
-  const lexer = new Lexer();
-  const blocks = lexer.blockTokens(text.replace(/\r\n?/g, "\n"), []);
-  for (const { src, tokens } of lexer.inlineQueue) {
-    if (src.length <= longestParagraph) lexer.inlineTokens(src, tokens);
-    else tokens.push({ type: "text", raw: src, text: src });
-  }
-  return blocks;
 }
 
 const deepest = 12;

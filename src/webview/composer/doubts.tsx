@@ -1,0 +1,53 @@
+/** What is asked before something is sent that may not be meant so. */
+
+import { Button } from "../controls/button.tsx";
+import { Icon } from "../controls/icon.tsx";
+import { Literal } from "../controls/literal.tsx";
+import type { Agent } from "./agents.ts";
+import type { Doubt } from "./sending.ts";
+
+interface InputDoubtProps {
+  readonly doubt: Exclude<Doubt, "question">;
+  readonly onSend: () => void;
+}
+
+const words = {
+  schema: "The agent's schema refuses this input. It was not sent.",
+  settings: "The agent's schema refuses what it is told under Options. Nothing was sent.",
+  messages:
+    "It is not known yet whether this agent takes messages. This is sent as soon as the server says that it does.",
+} as const;
+
+/** Why an input is not sent at once, and the second word that sends it. */
+export function InputDoubt({ doubt, onSend }: InputDoubtProps) {
+  const waits = doubt === "messages";
+  return (
+    <div class="banner warning" role="alert">
+      <Icon name={waits ? "loading" : "warning"} spin={waits} />
+      <span class="banner-text">{words[doubt]}</span>
+      <Button onClick={onSend}>{waits ? "Send Now" : "Send Anyway"}</Button>
+    </div>
+  );
+}
+
+interface LeftTextProps {
+  readonly agent: Agent;
+  readonly name: string;
+  readonly text: string;
+  readonly onDiscard: () => void;
+}
+
+/** A message that was typed before it was known that the agent takes none: it is not lost. */
+export function LeftText({ agent, name, text, onDiscard }: LeftTextProps) {
+  if (agent.takesMessages !== false || text === "") return null;
+  return (
+    <div class="banner" role="status">
+      <Icon name="info" />
+      <span class="banner-text">
+        <Literal text={name} /> takes no messages, so this is not sent: “<Literal text={text.slice(0, 200)} />
+        {text.length > 200 && "…"}”
+      </span>
+      <Button onClick={onDiscard}>Discard</Button>
+    </div>
+  );
+}

@@ -1,0 +1,125 @@
+/** Fields of a single value. */
+
+import { useState } from "preact/hooks";
+
+import type { Json } from "../../run/panel/messages.ts";
+import { sameJson } from "../../run/json/json.ts";
+import type { Choice } from "../../run/schema/fields.ts";
+import { Icon } from "../controls/icon.tsx";
+import { visibleText } from "../kit/visibleText.ts";
+import { type ControlProps, emptied, FieldFrame } from "./fieldFrame.tsx";
+
+const mostLines = 10;
+
+/** A text of one line or more. */
+export function TextField(props: ControlProps) {
+  const { value, onValue } = props;
+  const text =
+    typeof value === "string" ? value : value === undefined || value === null ? "" : JSON.stringify(value);
+  return (
+    <FieldFrame {...props} wide>
+      {(attributes) => (
+        <textarea
+          {...attributes}
+          class="input"
+          rows={Math.min(mostLines, text.split("\n", mostLines).length)}
+          value={text}
+          placeholder={value === null ? "null" : undefined}
+          onInput={({ currentTarget: { value: typed } }) =>
+            onValue(typed === "" ? emptied(props, "") : typed)
+          }
+        />
+      )}
+    </FieldFrame>
+  );
+}
+
+/** A number; what is none stays as it was typed, and is refused by the schema. */
+export function NumberField(props: ControlProps) {
+  const { value, onValue } = props;
+  const [typed, setTyped] = useState<string>();
+  const isTyped = typed !== undefined && sameJson(numberIn(typed), value);
+  const text = isTyped ? typed : value === undefined || value === null ? "" : textOf(value);
+  return (
+    <FieldFrame {...props}>
+      {(attributes) => (
+        <input
+          {...attributes}
+          class="input"
+          inputMode="decimal"
+          value={text}
+          placeholder={value === null && props.field.nullable ? "null" : undefined}
+          onInput={({ currentTarget: { value: now } }) => {
+            setTyped(now);
+            onValue(now.trim() === "" ? emptied(props, null) : numberIn(now));
+          }}
+        />
+      )}
+    </FieldFrame>
+  );
+}
+
+/** Yes or no; where nothing is asked for, also neither. */
+export function FlagField(props: ControlProps) {
+  const { value, required, field, onValue } = props;
+  if (!required || field.nullable || typeof value !== "boolean")
+    return (
+      <ChoiceField {...props} choices={[false, true].map((flag) => ({ label: String(flag), value: flag }))} />
+    );
+  return (
+    <FieldFrame {...props}>
+      {(attributes) => (
+        <input
+          {...attributes}
+          type="checkbox"
+          checked={value}
+          onChange={({ currentTarget: { checked } }) => onValue(checked)}
+        />
+      )}
+    </FieldFrame>
+  );
+}
+
+/** One of a few values. */
+export function ChoiceField({ choices, ...props }: ControlProps & { readonly choices: readonly Choice[] }) {
+  const { value, required, field, onValue } = props;
+  const index = choices.findIndex((choice) => sameJson(choice.value, value));
+  const isUnset = value === undefined || value === null;
+  return (
+    <FieldFrame {...props}>
+      {(attributes) => (
+        <div class="select">
+          <select
+            {...attributes}
+            value={String(index)}
+            onChange={({ currentTarget }) => {
+              const chosen = choices[Number(currentTarget.value)];
+              onValue(chosen === undefined ? emptied(props, null) : chosen.value);
+            }}
+          >
+            {(index === -1 || !required || field.nullable) && (
+              <option value="-1">{isUnset || index >= 0 ? "not set" : visibleText(textOf(value))}</option>
+            )}
+            {choices.map(({ label }, at) => (
+              <option key={at} value={String(at)}>
+                {visibleText(label)}
+              </option>
+            ))}
+          </select>
+          <Icon name="chevron-down" />
+        </div>
+      )}
+    </FieldFrame>
+  );
+}
+
+/** The number that a text is; else the text. */
+function numberIn(text: string): Json {
+  const isNumber = /^\s*-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*$/.test(text);
+  const number = Number(text);
+  return isNumber && Number.isFinite(number) ? number : text;
+}
+
+function textOf(value: Json): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

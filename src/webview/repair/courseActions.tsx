@@ -1,0 +1,103 @@
+/** What can be done about the course of a thread, as buttons beside what it is done about. */
+
+import { type ComponentChildren, createContext } from "preact";
+import { useContext } from "preact/hooks";
+
+import type { CourseWish } from "../../run/panel/messages.ts";
+import type { InterruptEntry, MessageEntry, RunEntry, StepEntry } from "../../run/panel/transcript.ts";
+import { Button, IconButton } from "../controls/button.tsx";
+import { post } from "../kit/host.ts";
+
+/** How the thread stands, as far as that decides what is offered. */
+export interface Course {
+  /** Its server can change a thread's course, and nothing runs now. */
+  readonly isOpen: boolean;
+  /** The newest run: what failed in it can be tried again where the thread stands. */
+  readonly lastRun: string | undefined;
+}
+
+/** What is offered to rows; nothing without a provider. */
+export const CourseContext = createContext<Course>({ isOpen: false, lastRun: undefined });
+
+function wish(wanted: CourseWish): void {
+  post({ type: "repair", wish: wanted });
+}
+
+interface FailedStepProps {
+  readonly step: StepEntry;
+  readonly children: ComponentChildren;
+}
+
+/** The line of a step; what can be done about it stands beside one that failed where the thread stands. */
+export function FailedStep({ step, children }: FailedStepProps) {
+  const { isOpen, lastRun } = useContext(CourseContext);
+  const { name, status, lane, runId, checkpoints } = step;
+  const isFailed = status === "error" || status === "stopped";
+  if (!isOpen || !isFailed || lane !== "" || runId !== lastRun) return <>{children}</>;
+  const at = checkpoints === undefined ? {} : { checkpointId: checkpoints.before };
+  return (
+    <div class="step-row">
+      {children}
+      <Button kind="link" icon="refresh" onClick={() => wish({ verb: "retry", ...at })}>
+        Retry
+      </Button>
+      <Button kind="link" onClick={() => wish({ verb: "skip", node: name })}>
+        Skip…
+      </Button>
+    </div>
+  );
+}
+
+/** Within a step whose state is kept. */
+export function RunFromStep({ step: { checkpoints, lane } }: { readonly step: StepEntry }) {
+  const { isOpen } = useContext(CourseContext);
+  if (!isOpen || lane !== "" || checkpoints === undefined) return null;
+  return (
+    <>
+      <Button kind="link" onClick={() => wish({ verb: "from", checkpointId: checkpoints.before })}>
+        Run again from here
+      </Button>
+      <Button kind="link" onClick={() => wish({ verb: "edit", checkpointId: checkpoints.before })}>
+        Edit the state before it…
+      </Button>
+    </>
+  );
+}
+
+/** Beside the heading of a run that somebody stopped. */
+export function StoppedRunActions({ run: { runId, status } }: { readonly run: RunEntry }) {
+  const { isOpen, lastRun } = useContext(CourseContext);
+  if (!isOpen || runId !== lastRun || (status !== "interrupted" && status !== "timeout")) return null;
+  return (
+    <Button kind="link" icon="debug-continue" onClick={() => wish({ verb: "continue" })}>
+      Continue
+    </Button>
+  );
+}
+
+/** Beside Continue where a thread stopped at a breakpoint. */
+export function BreakpointActions({ interrupt: { next } }: { readonly interrupt: InterruptEntry }) {
+  const { isOpen } = useContext(CourseContext);
+  if (!isOpen || next === undefined || next.length === 0) return null;
+  return (
+    <>
+      <Button onClick={() => wish({ verb: "step" })}>Run one step</Button>
+      <Button onClick={() => wish({ verb: "to" })}>Run to…</Button>
+    </>
+  );
+}
+
+/** Beside a message: what was said is sent anew with other words, or answered anew. */
+export function MessageActions({ message }: { readonly message: MessageEntry }) {
+  const { isOpen } = useContext(CourseContext);
+  const { id, role, lane } = message;
+  if (!isOpen || lane !== "") return null;
+  if (role === "human")
+    return (
+      <IconButton icon="edit" label="Edit and resend" onClick={() => wish({ verb: "resend", message: id })} />
+    );
+  if (role !== "ai") return null;
+  return (
+    <IconButton icon="refresh" label="Regenerate" onClick={() => wish({ verb: "regenerate", message: id })} />
+  );
+}
