@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 import { registerCommands } from "./editor/commands/index.ts";
 import { Connections } from "./editor/connections/connections.ts";
+import { registerConnectionMarks } from "./editor/documents/connectionMarks.ts";
 import { createDocuments } from "./editor/documents/index.ts";
 import { ActivityLog } from "./editor/kit/activityLog.ts";
 import { PARQUET_EDITOR, RUN_PANEL } from "./editor/kit/ids.ts";
@@ -13,8 +14,9 @@ import { LocalPlatform } from "./editor/localPlatform/localPlatform.ts";
 import type { ParquetDocument } from "./editor/parquet/parquetEditor.ts";
 import type { RunPanels } from "./editor/runPanel/runPanels.ts";
 import type { Core } from "./editor/services.ts";
-import { registerStatusBar } from "./editor/statusBar.ts";
+import { registerStatusBar } from "./editor/views/statusBar.ts";
 import { WaitingThreads } from "./editor/threads/waitingThreads.ts";
+import { WorkspaceGraphs } from "./editor/workspaceGraphs/workspaceGraphs.ts";
 import { createViews } from "./editor/views/index.ts";
 
 let shutdown: (() => Promise<unknown>) | undefined;
@@ -31,12 +33,18 @@ export function activate(context: vscode.ExtensionContext): unknown {
   const views = createViews(core, services);
   const documents = createDocuments(services, context);
   subscriptions.push(services, panels, ...Object.values({ ...views }));
-  subscriptions.push(registerRunPanels(panels), registerParquetEditor(context), registerStatusBar(core));
+  subscriptions.push(
+    registerRunPanels(panels),
+    registerParquetEditor(context),
+    registerStatusBar({ core, panels, drafts: documents.drafts }),
+  );
+  subscriptions.push(registerConnectionMarks(core.connections));
   subscriptions.push(registerCommands({ core, services, views, panels, ...documents }));
   if (wasWatching(workspaceState)) void services.get();
   shutdown = () =>
     Promise.all([
       core.localPlatform.shutdown(),
+      core.workspaceGraphs.shutdown(),
       services.ifMade(({ issueWebhooks }) => issueWebhooks.shutdown()),
     ]);
   return context.extensionMode === vscode.ExtensionMode.Test
@@ -53,11 +61,13 @@ function createCore(context: vscode.ExtensionContext): Core {
   const log = vscode.window.createOutputChannel("Agent Operations", { log: true });
   const report = new Report(log);
   const localPlatform = new LocalPlatform(context, log, (error) => report.failure("Local Platform", error));
-  const connections = new Connections(localPlatform);
+  const workspaceGraphs = new WorkspaceGraphs(context);
+  const connections = new Connections(localPlatform, workspaceGraphs);
   const waitingThreads = new WaitingThreads(connections);
   const activity = new ActivityLog();
-  context.subscriptions.push(log, localPlatform, connections, waitingThreads, activity);
-  return { context, log, report, localPlatform, connections, waitingThreads, activity };
+  const made = { localPlatform, workspaceGraphs, connections, waitingThreads, activity };
+  context.subscriptions.push(log, ...Object.values(made));
+  return { context, log, report, ...made };
 }
 
 /** The editor brings panels back after a window reload. */
@@ -71,7 +81,7 @@ function registerRunPanels(panels: Later<RunPanels>): vscode.Disposable {
 function registerParquetEditor({ extensionUri }: vscode.ExtensionContext): vscode.Disposable {
   const load = () => import("./editor/parquet/parquetEditor.ts");
   const provider: vscode.CustomReadonlyEditorProvider<ParquetDocument> = {
-    openCustomDocument: async (uri) => new (await load()).ParquetDocument(uri),
+    openCustomDocument: async (uri) => new (await load()).ParquetDocument(uri, extensionUri),
     resolveCustomEditor: async (document, panel) => (await load()).showTable(extensionUri, document, panel),
   };
   const options = { supportsMultipleEditorsPerDocument: true };

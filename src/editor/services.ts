@@ -1,10 +1,15 @@
 /** What the extension is made of: a core that is there from the start, and all else, made together at the first use. */
 
 import * as vscode from "vscode";
+import { SECTION, SETTINGS } from "./kit/ids.ts";
 import { realClock } from "../api/poll.ts";
 import type { Clock } from "../api/retry.ts";
+import { Attention } from "./kit/attention.ts";
 import type { ActivityLog } from "./kit/activityLog.ts";
+import { AuditLog } from "./audit/auditLog.ts";
 import { Agents } from "./agents/agents.ts";
+import { AgentOptionsMemory } from "./threads/inputs/agentOptions.ts";
+import { AgentSchemasCache } from "./threads/inputs/agentSchemas.ts";
 import { AgentServers } from "./threads/servers/agentServers.ts";
 import { ApiKeys } from "./connections/apiKeys.ts";
 import type { WaitingThreads } from "./threads/waitingThreads.ts";
@@ -12,7 +17,8 @@ import type { Connections } from "./connections/connections.ts";
 import { Deployments } from "./deployments/deployments.ts";
 import { Inbox } from "./threads/inbox.ts";
 import { IssueWebhooks } from "./issues/issueWebhooks.ts";
-import { LocalDeliveries } from "./issues/localDeliveries.ts";
+import { LocalDeliveries, localIssues } from "./issues/localDeliveries.ts";
+import { Failures } from "./failures/failures.ts";
 import { Destinations } from "./destinations/destinations.ts";
 import { ExportWatches } from "./destinations/exportWatches.ts";
 import type { LocalPlatform } from "./localPlatform/localPlatform.ts";
@@ -25,6 +31,7 @@ import { ThreadListings } from "./threads/threadListings.ts";
 import { Threads } from "./threads/threads.ts";
 import { ToolServers } from "./toolServers/toolServers.ts";
 import { AuthAttempts } from "./toolServers/authAttempts.ts";
+import type { WorkspaceGraphs } from "./workspaceGraphs/workspaceGraphs.ts";
 import { Transport } from "./connections/transport.ts";
 import { RevisionWatches } from "./deployments/revisionWatches.ts";
 
@@ -35,6 +42,7 @@ export interface Core {
   readonly report: Report;
   readonly connections: Connections;
   readonly localPlatform: LocalPlatform;
+  readonly workspaceGraphs: WorkspaceGraphs;
   readonly waitingThreads: WaitingThreads;
   /** Long operations, for the Activity view. */
   readonly activity: ActivityLog;
@@ -44,18 +52,26 @@ export interface Core {
 export interface Services extends Core {
   /** What views and documents wait by before they poll again. */
   readonly clock: Clock;
+  readonly attention: Attention;
   readonly apiKeys: ApiKeys;
   readonly network: Network;
   readonly transport: Transport;
+  readonly audit: AuditLog;
   readonly agentServers: AgentServers;
   readonly platforms: Platforms;
   readonly deployments: Deployments;
   readonly agents: Agents;
   readonly threadHosts: ThreadHosts;
+  /** What agents take. */
+  readonly agentSchemas: AgentSchemasCache;
+  /** How agents are run. */
+  readonly agentOptions: AgentOptionsMemory;
   readonly threads: Threads;
   readonly threadListings: ThreadListings;
   readonly sessions: Sessions;
   readonly inbox: Inbox;
+  /** What is broken on any connection. */
+  readonly failures: Failures;
   readonly issueWebhooks: IssueWebhooks;
   readonly localDeliveries: LocalDeliveries;
   /** Revisions that are being watched until they are live or failed. */
@@ -69,35 +85,56 @@ export interface Services extends Core {
 
 /** Makes what the core lacks. */
 export function createServices(core: Core): Services {
-  const { context, log, report, connections, localPlatform, waitingThreads } = core;
+  const { context, log, report, connections, localPlatform, waitingThreads, workspaceGraphs } = core;
+  void workspaceGraphs.find();
   const { globalState } = context;
   const apiKeys = new ApiKeys(context.secrets, globalState, localPlatform);
   const network = new Network();
   const transport = new Transport(connections, apiKeys, network, localPlatform);
+  const audit = new AuditLog({ context, log, transport });
   const platforms = new Platforms(connections, transport, localPlatform);
   const deployments = new Deployments(connections, platforms, context);
   const agentServers = new AgentServers(connections, transport, localPlatform, deployments, globalState);
   const threadHosts = new ThreadHosts(agentServers, platforms);
   const threads = new Threads(threadHosts);
+  const clock = { ...realClock };
+  const agentOptions = new AgentOptionsMemory(globalState, clock);
+  const agentSchemas = new AgentSchemasCache(globalState, clock);
+  const attention = new Attention(vscode.window, clock);
   const listed = { agentServers, threadHosts, threads, waitingThreads, context };
   const threadListings = new ThreadListings(listed);
-  const sessions = new Sessions(listed);
-  const inbox = new Inbox({ agentServers, connections, platforms, threads, waitingThreads });
+  const sessions = new Sessions({ ...listed, clock, attention });
+  const inbox = new Inbox({ agentServers, connections, platforms, threads, waitingThreads, clock });
   const agents = new Agents({ context, platforms, threads, waitingThreads });
   const issueWebhooks = new IssueWebhooks(context, log);
-  const localDeliveries = new LocalDeliveries({ platforms, issueWebhooks, localPlatform, log });
+  const localDeliveries = new LocalDeliveries({ connections, platforms, issueWebhooks, localPlatform, log });
   const destinations = new Destinations(platforms, globalState);
-  const clock = { ...realClock };
   const needs = { ...core, clock, deployments, destinations, platforms };
   const revisionWatches = new RevisionWatches(needs);
   const exportWatches = new ExportWatches(needs);
   const authAttempts = new AuthAttempts(needs);
   const toolServers = new ToolServers({ authAttempts, platforms });
+  const failures = new Failures({
+    ...{ agents, agentServers, clock, connections, deployments, inbox, issueWebhooks, platforms },
+    memory: globalState,
+    localIssues: () => localIssues({ platforms }),
+    stuckMs: () => 60_000 * vscode.workspace.getConfiguration(SECTION).get(SETTINGS.failuresStuckMinutes, 30),
+  });
   const made = {
+    ...{ attention, audit, failures },
     ...{ apiKeys, network, transport, deployments, destinations, threads, threadListings, sessions, inbox },
-    ...{ revisionWatches, exportWatches, authAttempts, agents, toolServers, issueWebhooks, localDeliveries },
+    ...{
+      agentOptions,
+      revisionWatches,
+      exportWatches,
+      authAttempts,
+      agents,
+      toolServers,
+      issueWebhooks,
+      localDeliveries,
+    },
   };
   const reported = transport.onExchange((exchange) => report.exchange(exchange));
   const dispose = (): void => void vscode.Disposable.from(reported, ...Object.values(made)).dispose();
-  return { ...needs, ...made, platforms, agentServers, threadHosts, dispose };
+  return { ...needs, ...made, platforms, agentServers, agentSchemas, threadHosts, dispose };
 }

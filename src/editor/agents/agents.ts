@@ -97,12 +97,6 @@ export class Agents implements vscode.Disposable {
     return this.#threadFilter;
   }
 
-  /** How many threads of all platforms wait for a person, as far as was asked. */
-  get waiting(): number {
-    const counts = this.#services.platforms.list().map(({ id }) => this.#byPlatform.get(id)?.waiting ?? 0);
-    return counts.reduce((sum, count) => sum + count, 0);
-  }
-
   /** What is known of an agent that is listed. */
   get({ connectionId, agentId }: AgentRef): ListedAgent | undefined {
     return this.#byPlatform.get(connectionId)?.agents.get(agentId);

@@ -2,6 +2,7 @@
 
 import * as vscode from "vscode";
 import type { Documents, LaterDocuments } from "../documents/index.ts";
+import { act } from "../kit/ask/action.ts";
 import { refOf } from "../kit/ask/meant.ts";
 import type { CommandHandler, CommandsOf } from "../kit/commands.ts";
 import { type CommandId, COMMANDS, type Noun } from "../kit/ids.ts";
@@ -46,6 +47,7 @@ const nouns: { readonly [N in Noun]: Handlers<N> } = {
   agents: noun(() => import("./agents/agents.ts"), "agents"),
   agentThread: noun(() => import("./threads/managedThread.ts"), "agents", "panels"),
   agentThreads: noun(() => import("./agents/agents.ts"), "agents"),
+  audit: noun(() => import("./audit.ts"), "auditLog"),
   connection: noun(() => import("./connections/connection.ts"), "reports"),
   deployment: noun(() => import("./deployments/deployment.ts"), "drafts", "servers"),
   deployments: noun(() => import("./deployments/deployments.ts"), "deployments"),
@@ -53,23 +55,34 @@ const nouns: { readonly [N in Noun]: Handlers<N> } = {
   destinations: noun(() => import("./destinations/destination.ts"), "destinations"),
   exportJob: noun(() => import("./destinations/exportJob.ts")),
   exportRun: noun(() => import("./destinations/exportJob.ts")),
+  graph: noun(() => import("./graphs/graph.ts"), "panels"),
+  graphs: noun(() => import("./graphs/graphs.ts"), "graphLogs"),
+  failure: noun(() => import("./failures.ts"), "failures"),
+  failures: noun(() => import("./failures.ts"), "failures"),
   inbox: noun(() => import("./threads/inbox.ts"), "inbox", "panels"),
   issue: noun(() => import("./issues/issue.ts"), "issues", "issueDocuments", "panels"),
   issues: noun(() => import("./issues/issues.ts")),
   localPlatform: noun(() => import("./connections/localPlatform.ts")),
   log: ({ core }) => Promise.resolve({ "agentOperations.log.show": () => core.log.show() }),
-  revision: noun(() => import("./deployments/revision.ts"), "logs"),
+  revision: noun(() => import("./deployments/revision.ts"), "drafts", "logs", "revisions"),
   revisionLog: noun(() => import("./deployments/revisionLog.ts"), "logs"),
   revisions: noun(() => import("./deployments/deployments.ts"), "deployments"),
   runPanel: async ({ panels }) => {
     const made = await panels.get();
     return {
       "agentOperations.runPanel.focusComposer": () => made.focusComposer(),
-      "agentOperations.runPanel.focusLastMessage": () => made.focusLastMessage(),
+      "agentOperations.runPanel.focusLastMessage": () => void made.goTo("last"),
       "agentOperations.runPanel.stop": () => made.stop(),
     };
   },
-  thread: noun(() => import("./threads/thread.ts"), "deployments", "agents", "panels", "states"),
+  thread: noun(
+    () => import("./threads/thread.ts"),
+    "deployments",
+    "agents",
+    "panels",
+    "states",
+    "stateEdits",
+  ),
   threads: noun(() => import("./threads/threads.ts")),
   token: noun(() => import("./toolServers/token.ts")),
   tool: noun(() => import("./toolServers/toolPick.ts"), "toolServers", "toolSchemas"),
@@ -99,11 +112,12 @@ export function registerCommands(parts: Parts): vscode.Disposable {
   const registered = COMMANDS.map((id) =>
     vscode.commands.registerCommand(id, async (...args: readonly unknown[]) => {
       if (args[0] === FIRST_CALL) return;
+      const title = titles.get(id) ?? id;
       try {
         const handler = await handlerOf(id, parts);
-        await handler(...args);
+        await act(title, async () => handler(...args));
       } catch (error) {
-        report.failure(titles.get(id) ?? id, error, {
+        report.failure(title, error, {
           ...refOf(args[0], "connectionId"),
           retry: () => void vscode.commands.executeCommand(id, ...args),
         });

@@ -1,4 +1,7 @@
-/** API keys: kept in secret storage only, and given only to the origins that they were entered for. */
+/**
+ * API keys, kept in secret storage only, and where whatever a connection sends may go: to the addresses that a person
+ * typed, and to origins that a person confirmed.
+ */
 
 import * as vscode from "vscode";
 import type { Connection, ConnectionSetting } from "./connection.ts";
@@ -17,6 +20,7 @@ type StoredKey =
   | { readonly origins: readonly string[]; readonly env: string };
 
 const prefix = "agentOperations.apiKey.";
+const confirmedPrefix = "agentOperations.confirmedOrigins.";
 /** Which connections have had a key, so that a lost key differs from none; holds no key. */
 const memoryName = "agentOperations.connectionsWithKey";
 
@@ -26,7 +30,7 @@ export class ApiKeys implements vscode.Disposable {
   readonly #memory: vscode.Memento;
   readonly #localPlatform: LocalPlatform;
   readonly #changed = new vscode.EventEmitter<string>();
-  /** The id of the connection whose key was set or cleared, in whichever window. */
+  /** The id of the connection whose key or confirmed origins changed, in whichever window. */
   readonly onDidChange = this.#changed.event;
   readonly #subscription: vscode.Disposable;
 
@@ -35,7 +39,8 @@ export class ApiKeys implements vscode.Disposable {
     this.#memory = memory;
     this.#localPlatform = localPlatform;
     this.#subscription = secrets.onDidChange(({ key }) => {
-      if (key.startsWith(prefix)) this.#changed.fire(key.slice(prefix.length));
+      for (const start of [prefix, confirmedPrefix])
+        if (key.startsWith(start)) this.#changed.fire(key.slice(start.length));
     });
   }
 
@@ -48,13 +53,21 @@ export class ApiKeys implements vscode.Disposable {
       return state.ready.apiKey;
     }
     const stored = await this.#stored(connection.id);
-    if (stored?.origins.includes(origin) !== true) return undefined;
+    if (stored === undefined || !(await this.origins(connection.id)).includes(origin)) return undefined;
     return "key" in stored ? stored.key : process.env[stored.env];
   }
 
-  /** The origins that a key is stored for; none when there is no key. */
+  /** The origins that the key may go to: those that it was entered for and confirmed ones; none when there is no key. */
   async origins(connectionId: string): Promise<readonly string[]> {
-    return (await this.#stored(connectionId))?.origins ?? [];
+    const stored = await this.#stored(connectionId);
+    if (stored === undefined) return [];
+    return [...new Set([...stored.origins, ...(await this.#confirmed(connectionId))])];
+  }
+
+  /** Whether anything of the connection may go to the address: its key, its headers, its workspace id. */
+  async allows(connection: ConnectionSetting | Connection, url: string): Promise<boolean> {
+    const { origin } = new URL(url);
+    return originsOf(connection).includes(origin) || (await this.#confirmed(connection.id)).includes(origin);
   }
 
   /** Keeps a key, or the reference `${env:NAME}`, for the connection and exactly the origins of these addresses. */
@@ -66,14 +79,18 @@ export class ApiKeys implements vscode.Disposable {
     await this.#remember(connectionId, true);
   }
 
-  /** Lets the key that is kept go to one more origin, because a person said so. */
+  /** Lets what the connection sends go to one more origin, because a person said so. */
   async allow(connectionId: string, url: string): Promise<void> {
-    const stored = await this.#stored(connectionId);
-    if (stored === undefined) return;
-    const origins = [...new Set([...stored.origins, new URL(url).origin])];
-    await this.#secrets.store(prefix + connectionId, JSON.stringify({ ...stored, origins }));
+    const origins = [...new Set([...(await this.#confirmed(connectionId)), new URL(url).origin])];
+    await this.#secrets.store(confirmedPrefix + connectionId, JSON.stringify(origins));
   }
 
+  /** Forgets what was confirmed; the addresses of the settings stay. */
+  async forgetConfirmed(connectionId: string): Promise<void> {
+    await this.#secrets.delete(confirmedPrefix + connectionId);
+  }
+
+  /** Forgets the key; what was confirmed stays. */
   async clear(connectionId: string): Promise<void> {
     await this.#remember(connectionId, false);
     await this.#secrets.delete(prefix + connectionId);
@@ -85,7 +102,8 @@ export class ApiKeys implements vscode.Disposable {
     }
     const stored = await this.#stored(connection.id);
     if (stored === undefined) return this.#remembered().includes(connection.id) ? "lost" : "none";
-    if (originsOf(connection).some((origin) => !stored.origins.includes(origin))) return "otherOrigin";
+    const origins = await this.origins(connection.id);
+    if (originsOf(connection).some((origin) => !origins.includes(origin))) return "otherOrigin";
     if ("key" in stored) return "stored";
     return process.env[stored.env] === undefined ? "envMissing" : "env";
   }
@@ -98,6 +116,13 @@ export class ApiKeys implements vscode.Disposable {
   async #stored(connectionId: string): Promise<StoredKey | undefined> {
     const text = await this.#secrets.get(prefix + connectionId);
     return text === undefined ? undefined : (JSON.parse(text) as StoredKey);
+  }
+
+  /** Version 0.1.0 kept the confirmed origins with the key. */
+  async #confirmed(connectionId: string): Promise<readonly string[]> {
+    const text = await this.#secrets.get(confirmedPrefix + connectionId);
+    if (text !== undefined) return JSON.parse(text) as readonly string[];
+    return (await this.#stored(connectionId))?.origins ?? [];
   }
 
   #remembered(): readonly string[] {

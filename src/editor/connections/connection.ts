@@ -5,7 +5,7 @@ import { connectedServerIn } from "./serverRef.ts";
 import type { ConnectedServer } from "./serverRef.ts";
 
 /** What is at the other end. */
-export type ConnectionKind = "platform" | "agentServer" | "protocol" | "localPlatform";
+export type ConnectionKind = "platform" | "agentServer" | "protocol" | "localPlatform" | "workspaceGraphs";
 
 /** Which spelling of the interface the server uses; "standard" is the specification's. */
 export type Dialect = "standard" | "langsmith";
@@ -13,13 +13,19 @@ export type Dialect = "standard" | "langsmith";
 /** How the secret of a connection is sent: as `X-Api-Key`, or as a bearer token in `Authorization`. */
 export type AuthScheme = "apiKey" | "bearer";
 
+/** What a protected connection asks for before something there is changed; "nothing" is marked, and asks no more than others. */
+export type Strictness = "word" | "click" | "nothing";
+
+/** The colors that every theme has. */
+export type ConnectionColor = "red" | "orange" | "yellow" | "green" | "blue" | "purple";
+
 /** One entry of the setting. */
 export interface ConnectionSetting {
   /** Made once and never changed; keys in secret storage are bound to it. */
   readonly id: string;
   readonly name: string;
   readonly kind: ConnectionKind;
-  /** The main API host of a platform, the server's address otherwise; absent for the Local Platform. */
+  /** The main API host of a platform, the server's address otherwise; absent for what runs on this machine. */
   readonly url?: string;
   readonly controlPlaneUrl?: string;
   /** Agent servers of a platform that are known by address. */
@@ -28,8 +34,10 @@ export interface ConnectionSetting {
   readonly dialect?: Dialect;
   /** "apiKey" unless given; the secret itself is in secret storage either way. */
   readonly auth?: AuthScheme;
-  /** Production: deleting, redeploying and changing a deployment asks for its name. */
-  readonly protected?: boolean;
+  /** Production: marked wherever it appears, and what changes something there asks as strictly as this says. */
+  readonly protected?: Strictness;
+  /** The color of its mark; a protected one is red unless given. */
+  readonly color?: ConnectionColor;
   /** Where a person sees the platform in a browser, when it can't be derived from the other addresses. */
   readonly consoleUrl?: string;
   /** Sent with each request; values may be `${env:NAME}`. Secrets do not belong here. */
@@ -77,6 +85,8 @@ export interface ThreadTarget extends ConnectedServer {
   readonly threadId?: string | undefined;
   /** Whether the thread is made for a test run; only managed agents know the difference. */
   readonly testRun?: boolean | undefined;
+  /** The assistant that is chosen at first; another one may be. */
+  readonly assistantId?: string | undefined;
 }
 
 /** A revision that a person watches, as it is remembered over a reload. */

@@ -3,9 +3,14 @@
 import { isObject } from "../../api/shape.ts";
 import type { RemedyAction } from "../../api/errors.ts";
 import { RemediableError } from "../kit/remedies.ts";
-import type { Connection, ConnectionKind, ConnectionSetting } from "./connection.ts";
+import { oneLine } from "../kit/words.ts";
+import type { Connection, ConnectionColor, ConnectionKind, ConnectionSetting } from "./connection.ts";
 
+/** Those that can stand in the settings. */
 const CONNECTION_KINDS: readonly ConnectionKind[] = ["platform", "agentServer", "protocol", "localPlatform"];
+
+/** The colors that a connection can have. */
+export const COLORS: readonly ConnectionColor[] = ["red", "orange", "yellow", "green", "blue", "purple"];
 
 /** Why a connection can't be used. */
 export type ConnectionReason =
@@ -19,7 +24,8 @@ export type ConnectionReason =
   | "controlPlaneMissing"
   | "serverMissing"
   | "silent"
-  | "localPlatformStopped";
+  | "localPlatformStopped"
+  | "graphsStopped";
 
 const edit: readonly RemedyAction[] = ["editConnection", "retry"];
 
@@ -35,6 +41,7 @@ const actions: Readonly<Record<ConnectionReason, readonly RemedyAction[]>> = {
   serverMissing: edit,
   silent: ["testConnection", "editConnection"],
   localPlatformStopped: ["startLocalPlatform", "retry"],
+  graphsStopped: ["startGraphs", "showGraphLog"],
 };
 
 /** A connection can't be used as it stands in the settings; `message` says why and `remedy` what to do. */
@@ -53,7 +60,7 @@ export class ConnectionError extends RemediableError {
 
   /** Whether it may work again later, although nobody edits the connection. */
   get isTransient(): boolean {
-    return this.reason === "localPlatformStopped";
+    return this.reason === "localPlatformStopped" || this.reason === "graphsStopped";
   }
 }
 
@@ -76,7 +83,7 @@ export function readConnections(value: unknown): readonly ConnectionEntry[] {
     }
     const duplicate = new ConnectionError(
       "duplicateId",
-      `Two connections have the id "${setting.id}".`,
+      `Two connections have the id “${setting.id}”.`,
       "Give each connection in the settings its own id.",
     );
     return { setting: { ...setting, id: `${setting.id}#${String(index + 1)}` }, raw, problem: duplicate };
@@ -87,7 +94,7 @@ export function readConnections(value: unknown): readonly ConnectionEntry[] {
 export function urlProblem(text: string): string | undefined {
   const trimmed = text.trim();
   if (trimmed === "") return "Enter an address, for example http://localhost:2024.";
-  if (!URL.canParse(trimmed)) return `"${trimmed}" is not an address. It starts with http:// or https://.`;
+  if (!URL.canParse(trimmed)) return `“${trimmed}” is not an address. It starts with http:// or https://.`;
   const url = new URL(trimmed);
   if (url.protocol !== "http:" && url.protocol !== "https:") return "Use an http:// or https:// address.";
   if (url.username !== "" || url.password !== "") return "Leave user name and password out of the address.";
@@ -98,13 +105,13 @@ export function urlProblem(text: string): string | undefined {
 /** What is wrong with an extra header, in words for the input box; undefined when it can be sent. */
 export function headerProblem(name: string, value: string): string | undefined {
   const lower = name.toLowerCase();
-  if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(lower)) return `"${name}" is not a header name.`;
-  if (/[\r\n\0]/.test(value)) return `The value of "${name}" has a line break.`;
-  if (lower === "x-api-key") return `API keys don't go into headers. Use "Agents: Set API Key".`;
+  if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(lower)) return `“${name}” is not a header name.`;
+  if (/[\r\n\0]/.test(value)) return `The value of “${name}” has a line break.`;
+  if (lower === "x-api-key") return `API keys don't go into headers. Use “Agents: Set API Key”.`;
   if (lower === "x-tenant-id") return "Enter the workspace id as the connection's workspace instead.";
-  if (TRANSPORT_HEADERS.has(lower)) return `"${name}" is set by the request itself.`;
+  if (TRANSPORT_HEADERS.has(lower)) return `“${name}” is set by the request itself.`;
   if (!carriesSecret(lower) || /\$\{env:[^}]+\}/.test(value)) return undefined;
-  return `"${name}" carries a secret, and settings are no place for one. Use "Agents: Set API Key", or \${env:NAME} as the value.`;
+  return `“${name}” carries a secret, and settings are no place for one. Use “Agents: Set API Key”, or \${env:NAME} as the value.`;
 }
 
 /** The headers as they are sent: `${env:NAME}` replaced, at the time of the request. */
@@ -120,7 +127,7 @@ export function resolveHeaders(
         if (found !== undefined) return found;
         throw new ConnectionError(
           "environmentMissing",
-          `The header "${name}" needs the environment variable ${variable}, which is not set.`,
+          `The header “${name}” needs the environment variable ${variable}, which is not set.`,
           `Set ${variable} where the editor starts and restart it, or change the header.`,
         );
       }),
@@ -133,7 +140,7 @@ export function withoutTrailingSlash(url: string): string {
   return url.trim().replace(/\/+$/, "");
 }
 
-/** Every origin that a connection talks to: a key is entered for all of them at once. */
+/** The origins of all addresses that a person typed for a connection: a key is entered for all of them at once. */
 export function originsOf(setting: ConnectionSetting | Connection): readonly string[] {
   const urls = [setting.url, setting.controlPlaneUrl, ...(setting.agentServers ?? []).map(({ url }) => url)];
   const origins = urls.flatMap((url) => URL.parse(url ?? "")?.origin ?? []);
@@ -160,7 +167,7 @@ function readEntry(raw: unknown, index: number): { setting: ConnectionSetting; p
   const kind = CONNECTION_KINDS.find((known) => known === entry["kind"]);
   const setting: ConnectionSetting = {
     id: id === "" ? `#${String(index + 1)}` : id,
-    name: name === "" ? position : name,
+    name: oneLine(name) === "" ? position : oneLine(name),
     kind: kind ?? "agentServer",
     ...(typeof entry["url"] === "string" ? { url: withoutTrailingSlash(entry["url"]) } : {}),
     ...(typeof entry["controlPlaneUrl"] === "string" && entry["controlPlaneUrl"] !== ""
@@ -172,8 +179,8 @@ function readEntry(raw: unknown, index: number): { setting: ConnectionSetting; p
       : {}),
     ...(entry["dialect"] === "langsmith" ? { dialect: "langsmith" as const } : {}),
     ...(entry["auth"] === "bearer" ? { auth: "bearer" as const } : {}),
-    // A typing error never turns the protection off.
-    ...(entry["protected"] === undefined || entry["protected"] === false ? {} : { protected: true }),
+    ...readProtection(entry["protected"]),
+    ...(isColor(entry["color"]) ? { color: entry["color"] } : {}),
     ...(typeof entry["consoleUrl"] === "string" && entry["consoleUrl"] !== ""
       ? { consoleUrl: withoutTrailingSlash(entry["consoleUrl"]) }
       : {}),
@@ -188,11 +195,21 @@ function readEntry(raw: unknown, index: number): { setting: ConnectionSetting; p
   return problem === undefined ? { setting } : { setting, problem };
 }
 
+/** `true` asks for a word; a typing error never turns the protection off. */
+function readProtection(value: unknown): Pick<ConnectionSetting, "protected"> {
+  if (value === undefined || value === false) return {};
+  return { protected: value === "click" || value === "nothing" ? value : "word" };
+}
+
+function isColor(value: unknown): value is ConnectionColor {
+  return COLORS.some((color) => color === value);
+}
+
 function unknownKind(name: string, kind: unknown): ConnectionError {
-  const shown = typeof kind === "string" ? `the kind "${kind}", which is not known` : "no kind";
+  const shown = typeof kind === "string" ? `the kind “${kind}”, which is not known` : "no kind";
   return new ConnectionError(
     "unknownKind",
-    `"${name}" has ${shown}.`,
+    `“${name}” has ${shown}.`,
     `Use one of: ${CONNECTION_KINDS.join(", ")}.`,
   );
 }
@@ -206,7 +223,7 @@ function settingProblem(setting: ConnectionSetting): ConnectionError | undefined
     if (problem !== undefined) {
       return new ConnectionError(
         "invalidUrl",
-        `"${setting.name}": ${problem}`,
+        `“${setting.name}”: ${problem}`,
         "Edit the connection and correct the address.",
       );
     }
@@ -216,7 +233,7 @@ function settingProblem(setting: ConnectionSetting): ConnectionError | undefined
     if (problem !== undefined) {
       return new ConnectionError(
         "forbiddenHeader",
-        `"${setting.name}": ${problem}`,
+        `“${setting.name}”: ${problem}`,
         "Edit the connection's headers.",
       );
     }

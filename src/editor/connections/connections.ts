@@ -1,4 +1,4 @@
-/** The connections of the user's settings; a workspace's settings are never read. */
+/** The connections of the user's settings, and the workspace's own graphs; a workspace's settings are never read. */
 
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
@@ -6,6 +6,7 @@ import type { Connection, ConnectionSetting } from "./connection.ts";
 import { type ConnectionEntry, ConnectionError, readConnections } from "./connectionSettings.ts";
 import { SECTION, SETTINGS } from "../kit/ids.ts";
 import { type LocalPlatform, startsByItself } from "../localPlatform/localPlatform.ts";
+import type { WorkspaceGraphs } from "../workspaceGraphs/workspaceGraphs.ts";
 
 /** The id of the Local Platform's own connection. */
 export const LOCAL_CONNECTION = "local";
@@ -13,17 +14,20 @@ export const LOCAL_CONNECTION = "local";
 /** Reads, writes and resolves the connections. */
 export class Connections implements vscode.Disposable {
   readonly #localPlatform: LocalPlatform;
+  readonly #workspaceGraphs: WorkspaceGraphs;
   readonly #changed = new vscode.EventEmitter<void>();
-  /** The list, the default, or the Local Platform's state changed. */
+  /** The list, the default, or the state of what runs on this machine changed. */
   readonly onDidChange = this.#changed.event;
   readonly #subscriptions: vscode.Disposable;
   #entries: readonly ConnectionEntry[] | undefined;
 
-  constructor(localPlatform: LocalPlatform) {
+  constructor(localPlatform: LocalPlatform, workspaceGraphs: WorkspaceGraphs) {
     this.#localPlatform = localPlatform;
+    this.#workspaceGraphs = workspaceGraphs;
     this.#subscriptions = vscode.Disposable.from(
       this.#changed,
       localPlatform.onDidChange(() => this.#changed.fire()),
+      workspaceGraphs.onDidChange(() => this.#changed.fire()),
       vscode.workspace.onDidChangeConfiguration((event) => {
         const affected = [SETTINGS.connections, SETTINGS.defaultConnection, SETTINGS.localPlatformAutoStart];
         if (!affected.some((key) => event.affectsConfiguration(`${SECTION}.${key}`))) return;
@@ -33,28 +37,44 @@ export class Connections implements vscode.Disposable {
     );
   }
 
-  /** All connections in the order of the settings, broken ones included: `resolve` says what is wrong. */
+  /**
+   * The workspace's graphs, and all connections in the order of the settings, broken ones included: `resolve` says what
+   * is wrong.
+   */
   list(): readonly ConnectionSetting[] {
-    return this.#read().map(({ setting }) => setting);
+    return [...this.#ofWorkspace(), ...this.#read().map(({ setting }) => setting)];
+  }
+
+  /** The same without graphs that do not run: nothing is asked of them unless a person starts them. */
+  running(): readonly ConnectionSetting[] {
+    return this.list().filter(
+      ({ id, kind }) => kind !== "workspaceGraphs" || this.#workspaceGraphs.state(id).kind === "running",
+    );
   }
 
   get(id: string): ConnectionSetting | undefined {
-    return this.#entry(id)?.setting;
+    return this.#entry(id)?.setting ?? this.#ofWorkspace().find((setting) => setting.id === id);
   }
 
-  /** The chosen default, else the first connection. */
+  /** The chosen default, by its name or its id, else the first of the settings, else the workspace's first graphs. */
   default(): ConnectionSetting | undefined {
-    const chosen = userSetting(SETTINGS.defaultConnection);
-    return (typeof chosen === "string" ? this.get(chosen) : undefined) ?? this.list()[0];
+    return this.#chosen ?? this.#read()[0]?.setting ?? this.#ofWorkspace()[0];
   }
 
   /** The connection with its addresses; throws ConnectionError when it can't be used. */
   resolve(id: string): Connection {
+    const own = this.#ofWorkspace().find((setting) => setting.id === id);
+    if (own !== undefined) {
+      const state = this.#workspaceGraphs.state(id);
+      if (state.kind === "running") return { ...own, url: state.url };
+      const { why, remedy } = this.#workspaceGraphs.whyNot(id);
+      throw new ConnectionError("graphsStopped", why, remedy);
+    }
     const entry = this.#entry(id);
     if (entry === undefined) {
       throw new ConnectionError(
         "unknown",
-        `There is no connection "${id}" any more.`,
+        `There is no connection “${id}” any more.`,
         "Choose another connection.",
       );
     }
@@ -87,10 +107,13 @@ export class Connections implements vscode.Disposable {
 
   /** Replaces the connection with the same id; the other entries stay as they were typed. */
   async update(setting: ConnectionSetting): Promise<void> {
+    const isDefault = this.#chosen?.id === setting.id;
     await this.#write(this.#read().map((entry) => (entry.setting.id === setting.id ? setting : entry.raw)));
+    if (isDefault) await this.setDefault(setting.id);
   }
 
   async remove(id: string): Promise<void> {
+    const isDefault = this.#chosen?.id === id;
     if (this.get(id)?.kind === "localPlatform")
       await writeUserSetting(SETTINGS.localPlatformAutoStart, undefined);
     await this.#write(
@@ -98,16 +121,27 @@ export class Connections implements vscode.Disposable {
         .filter((entry) => entry.setting.id !== id)
         .map(({ raw }) => raw),
     );
-    if (userSetting(SETTINGS.defaultConnection) === id)
-      await writeUserSetting(SETTINGS.defaultConnection, undefined);
+    if (isDefault) await writeUserSetting(SETTINGS.defaultConnection, undefined);
   }
 
+  /** Writes the name, which people read in their settings, unless others have it, too. */
   async setDefault(id: string): Promise<void> {
-    await writeUserSetting(SETTINGS.defaultConnection, id);
+    const name = this.get(id)?.name;
+    const isSole = name !== undefined && this.list().filter((other) => other.name === name).length === 1;
+    await writeUserSetting(SETTINGS.defaultConnection, isSole ? name : id);
   }
 
   dispose(): void {
     this.#subscriptions.dispose();
+  }
+
+  get #chosen(): ConnectionSetting | undefined {
+    const chosen = userSetting(SETTINGS.defaultConnection);
+    return this.list().find(({ id }) => id === chosen) ?? this.list().find(({ name }) => name === chosen);
+  }
+
+  #ofWorkspace(): readonly ConnectionSetting[] {
+    return this.#workspaceGraphs.projects.map(({ id, name }) => ({ id, name, kind: "workspaceGraphs" }));
   }
 
   #entry(id: string): ConnectionEntry | undefined {

@@ -1,6 +1,7 @@
 /** The connections that are whole platforms, and a client for each of their interfaces. */
 
-import type { BulkExports } from "../../api/bulkExports/index.ts";
+import type { Destinations } from "../../api/bulkExports/destinations.ts";
+import type { ExportJobs } from "../../api/bulkExports/exportJobs.ts";
 import type { ControlPlane } from "../../api/controlPlane/index.ts";
 import type { Http } from "../../api/http.ts";
 import type { ManagedAgents } from "../../api/managedAgents/index.ts";
@@ -34,7 +35,7 @@ export class Platforms {
     if (controlPlaneUrl !== undefined) return this.#transport.http(connectionId, controlPlaneUrl);
     throw new ConnectionError(
       "controlPlaneMissing",
-      `The connection "${name}" has no control plane.`,
+      `The connection “${name}” has no control plane.`,
       "Edit the connection and enter the control plane's address.",
     );
   }
@@ -66,10 +67,16 @@ export class Platforms {
     return new ManagedAgents(await this.#transport.http(connectionId, managedAgentsUrl(url, dialect)));
   }
 
-  /** Destinations and export jobs of the connection's workspace; throws ConnectionError. */
-  async bulkExports(connectionId: string): Promise<BulkExports> {
-    const { BulkExports } = await import("../../api/bulkExports/index.ts");
-    return new BulkExports(await this.http(connectionId));
+  /** Where exports of the connection's workspace go; throws ConnectionError. */
+  async destinations(connectionId: string): Promise<Destinations> {
+    const { Destinations } = await import("../../api/bulkExports/destinations.ts");
+    return new Destinations(await this.http(connectionId));
+  }
+
+  /** Exports of the connection's workspace; throws ConnectionError. */
+  async exportJobs(connectionId: string): Promise<ExportJobs> {
+    const { ExportJobs } = await import("../../api/bulkExports/exportJobs.ts");
+    return new ExportJobs(await this.http(connectionId));
   }
 
   /** A Local Platform that another window or an earlier session left running is found first. */

@@ -8,7 +8,9 @@ export type ServerRef =
   | { readonly kind: "agentServer"; readonly url: string }
   /** It speaks the streaming protocol and nothing else. */
   | { readonly kind: "chatBackend"; readonly url: string }
-  | { readonly kind: "managedAgent"; readonly agentId: string };
+  | { readonly kind: "managedAgent"; readonly agentId: string }
+  /** The one that runs the graphs of a folder of the workspace, wherever it listens at the moment. */
+  | { readonly kind: "workspaceGraphs" };
 
 /** A server, and the connection that reaches it. */
 export interface ConnectedServer {
@@ -18,10 +20,11 @@ export interface ConnectedServer {
 
 const chatPrefix = "chat:";
 const agentPrefix = "agent:";
+const workspaceText = "workspace:";
 
 /**
  * The server as one text, for what is kept over a reload (the workspace's state, addresses of documents, ids of rows):
- * a deployment's id, an address, `chat:` and an address, or `agent:` and an id.
+ * a deployment's id, an address, `chat:` and an address, `agent:` and an id, or `workspace:`.
  */
 export function serverText(server: ServerRef): string {
   switch (server.kind) {
@@ -33,6 +36,8 @@ export function serverText(server: ServerRef): string {
       return chatPrefix + server.url;
     case "managedAgent":
       return agentPrefix + server.agentId;
+    case "workspaceGraphs":
+      return workspaceText;
     default:
       return server satisfies never;
   }
@@ -40,6 +45,7 @@ export function serverText(server: ServerRef): string {
 
 /** The server that `serverText` wrote down. */
 export function serverFromText(text: string): ServerRef {
+  if (text === workspaceText) return { kind: "workspaceGraphs" };
   if (text.startsWith(chatPrefix)) return { kind: "chatBackend", url: text.slice(chatPrefix.length) };
   if (text.startsWith(agentPrefix)) return { kind: "managedAgent", agentId: text.slice(agentPrefix.length) };
   return URL.canParse(text) ? { kind: "agentServer", url: text } : { kind: "deployment", deploymentId: text };
@@ -82,6 +88,8 @@ export function serverAddress(server: ServerRef): string {
       return server.url;
     case "managedAgent":
       return server.agentId;
+    case "workspaceGraphs":
+      return "the workspace's graphs";
     default:
       return server satisfies never;
   }
@@ -90,6 +98,7 @@ export function serverAddress(server: ServerRef): string {
 function isServerRef(value: unknown): value is ServerRef {
   if (typeof value !== "object" || value === null) return false;
   const { kind, deploymentId, url, agentId } = value as Readonly<Record<string, unknown>>;
+  if (kind === "workspaceGraphs") return true;
   const texts = { deployment: deploymentId, agentServer: url, chatBackend: url, managedAgent: agentId };
   return typeof kind === "string" && typeof (texts as Readonly<Record<string, unknown>>)[kind] === "string";
 }

@@ -1,15 +1,27 @@
 /** How requests of a connection are made: its key, its headers, the editor's network. */
 
 import * as vscode from "vscode";
-import type { Dispatcher } from "undici";
 import { Capabilities } from "../../api/capabilities.ts";
-import type { Exchange, Http } from "../../api/http.ts";
+import type { Exchange, Http, HttpOptions } from "../../api/http.ts";
+import { Turns } from "../../api/turns.ts";
 import type { ApiKeys } from "./apiKeys.ts";
 import type { ConnectionSetting } from "./connection.ts";
 import type { Connections } from "./connections.ts";
 import { resolveHeaders } from "./connectionSettings.ts";
+import { currentAction } from "../kit/ask/action.ts";
+import { admit, agreedTo } from "./guard.ts";
 import type { LocalPlatform } from "../localPlatform/localPlatform.ts";
 import type { Network } from "../network/network.ts";
+
+/** A request that was to change something, and who asked for it. */
+export interface MadeChange {
+  readonly connection: ConnectionSetting;
+  readonly exchange: Exchange;
+  /** The name of the action; undefined for what nobody asked for. */
+  readonly by: string | undefined;
+  /** What a person agreed to before. */
+  readonly agreed: string | undefined;
+}
 
 /** Makes requests in the name of connections. */
 export class Transport implements vscode.Disposable {
@@ -17,9 +29,14 @@ export class Transport implements vscode.Disposable {
   readonly #apiKeys: ApiKeys;
   readonly #network: Network;
   readonly #localPlatform: LocalPlatform;
+  /** All servers of all connections share them. */
+  readonly #turns = new Turns();
   readonly #exchanged = new vscode.EventEmitter<Exchange>();
   /** Each request that a client of ours made, for the log and for counting. */
   readonly onExchange = this.#exchanged.event;
+  readonly #changed = new vscode.EventEmitter<MadeChange>();
+  /** Each of them that was to change something. */
+  readonly onDidMakeChange = this.#changed.event;
   /** What servers were found not to support, by connection and address. */
   readonly #capabilities = new Map<string, Capabilities>();
   readonly #foundUnsupported = new vscode.EventEmitter<void>();
@@ -35,18 +52,37 @@ export class Transport implements vscode.Disposable {
 
   /** Requests below one address of a connection; key and headers are read anew for each. Throws ConnectionError. */
   async http(connectionId: string, url: string): Promise<Http> {
-    const { kind } = this.#connections.resolve(connectionId);
     const { Http } = await import("../../api/http.ts");
     return new Http({
       baseUrl: url,
-      dispatcher: await this.dispatcher(),
+      ...(await this.outgoing(connectionId)),
       headers: () => this.headers(connectionId, url),
       capabilities: this.capabilities(connectionId, url),
+      turns: this.#turns,
+    });
+  }
+
+  /**
+   * What all requests of a connection have in common, also those to a pre-signed URL: the network, the guard in front of
+   * changes, and the record for the log. Throws ConnectionError.
+   */
+  async outgoing(
+    connectionId: string,
+  ): Promise<Required<Pick<HttpOptions, "dispatcher" | "admit" | "onExchange">>> {
+    const connection = this.#connections.resolve(connectionId);
+    return {
+      dispatcher: await this.#network.dispatcher(),
+      admit: (change) => admit(() => this.#connections.resolve(connectionId), change),
       onExchange: (exchange) => {
         this.#exchanged.fire(exchange);
-        if (exchange.error === "refused" && kind === "localPlatform") void this.#localPlatform.check();
+        if (exchange.changes === true) {
+          const by = currentAction()?.name;
+          this.#changed.fire({ connection, exchange, by, agreed: agreedTo(connectionId) });
+        }
+        if (exchange.error === "refused" && connection.kind === "localPlatform")
+          void this.#localPlatform.check();
       },
-    });
+    };
   }
 
   /** The same for all clients of the server. */
@@ -57,9 +93,18 @@ export class Transport implements vscode.Disposable {
     return known;
   }
 
-  /** What authorizes a request of the connection to the address; throws ConnectionError. */
+  /** Whether anything of the connection may go to the address: a person typed or confirmed it. */
+  mayLeave(connectionId: string, url: string): Promise<boolean> {
+    return this.#apiKeys.allows(this.#connections.resolve(connectionId), url);
+  }
+
+  /**
+   * What authorizes a request of the connection to the address; nothing where nobody typed or confirmed that address.
+   * Throws ConnectionError.
+   */
   async headers(connectionId: string, url: string): Promise<Readonly<Record<string, string>>> {
     const connection = this.#connections.resolve(connectionId);
+    if (!(await this.mayLeave(connectionId, url))) return {};
     const key = await this.#apiKeys.read(connection, url);
     const ours = {
       ...(connection.workspaceId === undefined ? {} : { "x-tenant-id": connection.workspaceId }),
@@ -69,13 +114,9 @@ export class Transport implements vscode.Disposable {
     return { ...Object.fromEntries(extra.filter(([name]) => !(name.toLowerCase() in ours))), ...ours };
   }
 
-  /** The editor's network, for requests that no connection authorizes. */
-  dispatcher(): Promise<Dispatcher> {
-    return this.#network.dispatcher();
-  }
-
   dispose(): void {
     this.#exchanged.dispose();
+    this.#changed.dispose();
     this.#foundUnsupported.dispose();
   }
 }

@@ -1,4 +1,4 @@
-/** One deployment with its latest revision as far as it was read, and which deployments are wanted. */
+/** One deployment with its latest revision as far as it was read. */
 
 import type { ControlPlane } from "../../api/controlPlane/index.ts";
 import {
@@ -7,11 +7,11 @@ import {
   progressOfDeployment,
   progressOfRevision,
 } from "../../api/controlPlane/status.ts";
-import type { Deployment, DeploymentStatus, Revision } from "../../api/controlPlane/wire.ts";
+import type { Deployment, Revision } from "../../api/controlPlane/wire.ts";
 import { ApiError } from "../../api/errors.ts";
 
 /** How a deployment came to be known. */
-export type DeploymentOrigin = "listed" | "added" | "created";
+export type DeploymentOrigin = "listed" | "found" | "added" | "created";
 
 /** What is known of a deployment. */
 export interface DeploymentFacts {
@@ -22,13 +22,6 @@ export interface DeploymentFacts {
   /** Undefined when there is none, or when it could not be read. */
   readonly latest: Revision | undefined;
   readonly error?: unknown;
-}
-
-/** Which deployments are wanted. */
-export interface DeploymentFilter {
-  /** A part of the name. */
-  readonly name?: string;
-  readonly status?: DeploymentStatus;
 }
 
 /** Where deployments are asked for. */
@@ -55,27 +48,6 @@ export function isUnsettled({ deployment, latest }: DeploymentFacts): boolean {
     (hasStatus && mayChange(progressOfDeployment(deployment))) ||
     (latest !== undefined && mayChange(progressOfRevision(latest)))
   );
-}
-
-/** Whether the filter wants it; one that could not be read is never hidden. */
-export function isWanted({ deployment }: DeploymentFacts, { name, status }: DeploymentFilter): boolean {
-  if (deployment === undefined) return true;
-  if (status !== undefined && deployment.status !== status) return false;
-  const text = `${deployment.name ?? ""}\n${deployment.display_name ?? ""}\n${deployment.id}`;
-  return name === undefined || text.toLowerCase().includes(name.toLowerCase());
-}
-
-/** A filter that was kept in the workspace's state, or none when it can't be read. */
-export function deploymentFilterFrom(kept: unknown): DeploymentFilter {
-  if (kept === null || typeof kept !== "object") return {};
-  const { name, status } = kept as { readonly name?: unknown; readonly status?: unknown };
-  return { ...(typeof name === "string" ? { name } : {}), ...(typeof status === "string" ? { status } : {}) };
-}
-
-/** The filter in words: `deployments “support” READY`; "" without one. */
-export function describeDeploymentFilter({ name, status }: DeploymentFilter): string {
-  const parts = [name === undefined ? undefined : `“${name}”`, status].filter((part) => part !== undefined);
-  return parts.length === 0 ? "" : `deployments ${parts.join(" ")}`;
 }
 
 /** Reads what there is to know; a revision that has ended is asked for once. */

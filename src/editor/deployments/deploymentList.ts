@@ -5,23 +5,25 @@ import { isUnsupported } from "../../api/capabilities.ts";
 import { ApiError } from "../../api/errors.ts";
 import {
   type DeploymentFacts,
-  type DeploymentFilter,
   DeploymentReader,
   type DeploymentSource,
   isUnsettled,
-  isWanted,
 } from "./deploymentFacts.ts";
+import { arranged, type DeploymentFilter, needsAll } from "./deploymentFilter.ts";
 
 /** A deployment that is known by its id. */
 export interface RememberedDeployment {
   readonly id: string;
-  readonly origin: "added" | "created";
+  /** "found" for one that a person searched for: it stays in the list although its page was not read. */
+  readonly origin: Exclude<DeploymentFacts["origin"], "listed">;
 }
 
 /** Which deployments are listed, and how many at once. */
 export interface DeploymentListOptions {
   readonly filter: DeploymentFilter;
   readonly pageSize: number;
+  /** So many are read where the platform can't find or order them as the filter wants. */
+  readonly most?: number;
   /** The deployments that are known by id, asked for anew whenever they are needed. */
   readonly remembered: () => readonly RememberedDeployment[];
   /** Reads them, with what it knows of revisions that have ended; one of the list's own unless given. */
@@ -29,6 +31,7 @@ export interface DeploymentListOptions {
 }
 
 const largestPage = 100;
+const mostRead = 1000;
 const atOnce = 6;
 
 /** Grows page by page, and falls back to what is known by id where the server has no list. */
@@ -36,6 +39,8 @@ export class DeploymentList {
   readonly #source: () => Promise<DeploymentSource>;
   readonly #options: DeploymentListOptions;
   readonly #reader: DeploymentReader;
+  /** All that were read, wanted or not: those that the server listed first. */
+  #read: readonly DeploymentFacts[] = [];
   #items: readonly DeploymentFacts[] = [];
   #nextOffset: number | undefined;
   #isListed = true;
@@ -49,7 +54,7 @@ export class DeploymentList {
     this.#reader = options.reader ?? new DeploymentReader();
   }
 
-  /** Those that the server listed first, then those that are known by id. */
+  /** Those that the filter wants, in its order: else those that the server listed first, then those known by id. */
   get items(): readonly DeploymentFacts[] {
     return this.#items;
   }
@@ -68,15 +73,21 @@ export class DeploymentList {
     return this.#nextOffset !== undefined;
   }
 
+  /** How many were read. */
+  get countRead(): number {
+    return this.#read.length;
+  }
+
   /** Whether anything is on its way, or in a status of which nobody knows. */
   get busy(): boolean {
-    return this.#items.some(isUnsettled);
+    return this.#read.some(isUnsettled);
   }
 
   /** Reads the first page, or as many pages as were read before. */
   async load(signal?: AbortSignal): Promise<void> {
     const source = await this.#source();
-    const wanted = Math.max(this.#options.pageSize, this.#listed.length);
+    const { filter, most = mostRead, pageSize } = this.#options;
+    const wanted = Math.max(needsAll(filter) ? most : pageSize, this.#listed.length);
     let [listed, next]: [readonly Deployment[], number | undefined] = [[], 0];
     let isListed = true;
     try {
@@ -86,7 +97,7 @@ export class DeploymentList {
       if (!isUnsupported(error)) throw error;
       [isListed, next] = [false, undefined];
     }
-    this.#items = await this.#itemsOf(source, listed, undefined, signal);
+    this.#keep(await this.#itemsOf(source, listed, undefined, signal));
     [this.#isListed, this.#nextOffset, this.#loaded] = [isListed, next, true];
   }
 
@@ -96,43 +107,50 @@ export class DeploymentList {
     const source = await this.#source();
     const { pageSize } = this.#options;
     const [listed, next] = await this.#page(source, this.#listed, this.#nextOffset, pageSize, signal);
-    this.#items = await this.#itemsOf(source, listed, new Set(), signal);
+    this.#keep(await this.#itemsOf(source, listed, new Set(), signal));
     this.#nextOffset = next;
   }
 
   /** Asks again with as few requests as will do; true when something changed. */
   async poll(signal?: AbortSignal): Promise<boolean> {
-    const before = this.#items;
+    const before = this.#read;
     if (!this.#loaded) await this.load(signal);
     else {
       const source = await this.#source();
       const [listed, next] = this.#isListed ? await this.#newest(source, signal) : [[], undefined];
       const rows = await this.#itemsOf(source, listed, this.#due(), signal);
       // A page that came meanwhile, or what somebody did to one, would be lost: the next poll finds the rest.
-      if (this.#items === before) [this.#items, this.#nextOffset] = [rows, next];
+      if (this.#read === before) {
+        this.#keep(rows);
+        this.#nextOffset = next;
+      }
     }
-    return JSON.stringify(before) !== JSON.stringify(this.#items);
+    return JSON.stringify(before) !== JSON.stringify(this.#read);
   }
 
   /** Reads one deployment anew, and puts it in if it is new; one that was listed and is gone is taken out. */
   async refresh(id: string, signal?: AbortSignal): Promise<void> {
-    const now = (): DeploymentFacts | undefined => this.#items.find((row) => row.id === id);
+    const now = (): DeploymentFacts | undefined => this.#read.find((row) => row.id === id);
     const origin = now()?.origin ?? this.#origin(id);
     const fresh = await this.#reader.read(await this.#source(), { id, origin }, signal);
-    const gone = fresh.error instanceof ApiError && fresh.error.kind === "notFound";
-    if (gone && origin === "listed") this.remove(id);
+    if (isGone(fresh) && !isKept(fresh)) this.remove(id);
     // Meanwhile another question may have put it in.
-    else if (now() !== undefined) this.#items = this.#items.map((row) => (row.id === id ? fresh : row));
-    else if (isWanted(fresh, this.#options.filter)) this.#items = [fresh, ...this.#items];
+    else if (now() !== undefined) this.#keep(this.#read.map((row) => (row.id === id ? fresh : row)));
+    else this.#keep([fresh, ...this.#read]);
   }
 
   /** Takes out what was deleted or is not wanted any more. */
   remove(id: string): void {
-    this.#items = this.#items.filter((row) => row.id !== id);
+    this.#keep(this.#read.filter((row) => row.id !== id));
+  }
+
+  #keep(read: readonly DeploymentFacts[]): void {
+    this.#read = read;
+    this.#items = arranged(read, this.#options.filter);
   }
 
   get #listed(): readonly Deployment[] {
-    return this.#items.flatMap(({ origin, deployment }) => (origin === "listed" ? (deployment ?? []) : []));
+    return this.#read.flatMap(({ origin, deployment }) => (origin === "listed" ? (deployment ?? []) : []));
   }
 
   #origin(id: string): DeploymentFacts["origin"] {
@@ -154,7 +172,10 @@ export class DeploymentList {
     return [[...before, ...deployments.filter(({ id }) => !known.has(id))], nextOffset];
   }
 
-  /** The first page anew, and after it what was read of later ones; with the offset to go on from. */
+  /**
+   * The first page anew, and after it what was read of later ones, of which one page is read anew in turn; with the
+   * offset to go on from.
+   */
   async #newest(
     source: DeploymentSource,
     signal: AbortSignal | undefined,
@@ -164,13 +185,28 @@ export class DeploymentList {
     const [first, next] = await this.#page(source, [], 0, limit, signal);
     if (next === undefined) return [first, undefined];
     const ids = new Set(first.map(({ id }) => id));
-    const later = listed.slice(limit).filter(({ id }) => !ids.has(id));
+    const later = (await this.#inTurn(source, listed, limit, signal)).filter(({ id }) => !ids.has(id));
     return [[...first, ...later], listed.length <= limit ? next : this.#nextOffset];
+  }
+
+  async #inTurn(
+    source: DeploymentSource,
+    listed: readonly Deployment[],
+    limit: number,
+    signal: AbortSignal | undefined,
+  ): Promise<readonly Deployment[]> {
+    const later = listed.slice(limit);
+    const pages = Math.ceil(later.length / limit);
+    if (pages === 0) return later;
+    const offset = limit * (1 + (this.#polls % pages));
+    const [fresh] = await this.#page(source, [], offset, limit, signal);
+    const byId = new Map(fresh.map((deployment) => [deployment.id, deployment]));
+    return later.map((deployment) => byId.get(deployment.id) ?? deployment);
   }
 
   /** What is on its way, and one of the others in turn: somebody may have changed or deleted it elsewhere. */
   #due(): ReadonlySet<string> {
-    const remembered = this.#items.filter(({ origin }) => origin !== "listed");
+    const remembered = this.#read.filter(({ origin }) => origin !== "listed");
     const inTurn = remembered[this.#polls++ % Math.max(1, remembered.length)];
     const pending = remembered.filter(isUnsettled);
     return new Set([...pending, ...(inTurn === undefined ? [] : [inTurn])].map(({ id }) => id));
@@ -186,7 +222,7 @@ export class DeploymentList {
     const rows = await inTurns(listed, (deployment) =>
       this.#reader.complete(source, { id: deployment.id, origin: "listed", deployment }, signal),
     );
-    const known = new Map(this.#items.map((row) => [row.id, row]));
+    const known = new Map(this.#read.map((row) => [row.id, row]));
     const ids = new Set(listed.map(({ id }) => id));
     const others = this.#options.remembered().filter(({ id }) => !ids.has(id));
     const more = await inTurns(others, async ({ id, origin }) => {
@@ -194,8 +230,17 @@ export class DeploymentList {
       if (before !== undefined && due?.has(id) === false) return { ...before, origin };
       return this.#reader.read(source, { id, origin }, signal);
     });
-    return [...rows, ...more.filter((row) => isWanted(row, this.#options.filter))];
+    return [...rows, ...more.filter((row) => isKept(row) || !isGone(row))];
   }
+}
+
+function isGone({ error }: DeploymentFacts): boolean {
+  return error instanceof ApiError && error.kind === "notFound";
+}
+
+/** Whether a person put it into the list, who takes it out again. */
+function isKept({ origin }: DeploymentFacts): boolean {
+  return origin === "added" || origin === "created";
 }
 
 async function inTurns<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<readonly R[]> {

@@ -7,30 +7,34 @@ import { unlessGone } from "../../api/errors.ts";
 import type { AgentServerRef, DeploymentRef, RevisionRef } from "../connections/connection.ts";
 import type { Connections } from "../connections/connections.ts";
 import type { Platforms } from "../connections/platforms.ts";
-import { KeptList } from "../kit/keptList.ts";
-import {
-  type DeploymentFacts,
-  type DeploymentFilter,
-  deploymentFilterFrom,
-  DeploymentReader,
-  isRunning,
-  nameOf,
-} from "./deploymentFacts.ts";
-import { DeploymentList, type RememberedDeployment } from "./deploymentList.ts";
+import { SECTION, SETTINGS } from "../kit/ids.ts";
+import { type DeploymentFacts, DeploymentReader, isRunning, nameOf } from "./deploymentFacts.ts";
+import { type DeploymentFilter, deploymentFilterFrom, SavedFilters } from "./deploymentFilter.ts";
+import { DeploymentList } from "./deploymentList.ts";
 import { PlatformDeployments } from "./platformDeployments.ts";
+import { RememberedDeployments } from "./rememberedDeployments.ts";
 
-const rememberedName = "agentOperations.deployments";
 const filterName = "deployments.filter";
-const pageSize = 20;
+/** So many deployments are read where all of a platform are meant. */
+const mostServers = 1000;
+
+/** All deployments of a connection as they were read last. */
+export interface KnownDeployments {
+  readonly items: readonly DeploymentFacts[];
+  /** Why they could not be read since. */
+  readonly error?: unknown;
+}
 
 /** Knows deployments and their agent servers across connections. */
 export class Deployments implements vscode.Disposable {
   readonly #platforms: Platforms;
   readonly #workspaceState: vscode.Memento;
-  /** For control planes that list nothing, by connection and in all windows. */
-  readonly #remembered: KeptList<readonly [connectionId: string, readonly RememberedDeployment[]]>;
+  readonly #remembered: RememberedDeployments;
   /** Where agent servers were last, by connection and deployment. */
   readonly #servers = new Map<string, AgentServerRef>();
+  /** Of connections that have more deployments than were read: how many were. */
+  readonly #cut = new Map<string, number>();
+  readonly #all = new Map<string, KnownDeployments>();
   readonly #readers = new Map<string, DeploymentReader>();
   readonly #lists = new Map<string, PlatformDeployments>();
   readonly #changed = new vscode.EventEmitter<DeploymentRef>();
@@ -40,6 +44,8 @@ export class Deployments implements vscode.Disposable {
   /** More is known of deployments or revisions, or others are wanted. */
   readonly onDidRead = this.#read.event;
   readonly #subscription: vscode.Disposable;
+  /** The filters that people gave names. */
+  readonly saved: SavedFilters;
   #filter: DeploymentFilter;
 
   constructor(
@@ -49,7 +55,8 @@ export class Deployments implements vscode.Disposable {
   ) {
     this.#platforms = platforms;
     this.#workspaceState = workspaceState;
-    this.#remembered = new KeptList(globalState, rememberedName, ([connectionId]) => connectionId);
+    this.#remembered = new RememberedDeployments(globalState);
+    this.saved = new SavedFilters(globalState);
     this.#filter = deploymentFilterFrom(workspaceState.get(filterName));
     // A Local Platform that starts again has another address.
     this.#subscription = connections.onDidChange(() => this.#servers.clear());
@@ -63,6 +70,7 @@ export class Deployments implements vscode.Disposable {
   async setFilter(filter: DeploymentFilter): Promise<void> {
     this.#filter = filter;
     await this.#workspaceState.update(filterName, filter);
+    this.#remembered.forgetFound();
     for (const deployments of this.#lists.values()) deployments.forget();
     this.#read.fire();
   }
@@ -72,7 +80,7 @@ export class Deployments implements vscode.Disposable {
     const known = this.#lists.get(connectionId);
     if (known !== undefined) return known;
     const made = new PlatformDeployments(connectionId, {
-      list: () => this.#list(connectionId, this.#filter, pageSize),
+      list: () => this.#list(connectionId, this.#filter, pageSize()),
       controlPlane: () => this.#platforms.controlPlane(connectionId),
       changed: () => this.#read.fire(),
     });
@@ -82,12 +90,18 @@ export class Deployments implements vscode.Disposable {
 
   /** Forgets what was read of a connection: its address or its key changed. */
   forget(connectionId: string): void {
+    this.#all.delete(connectionId);
     this.#lists.get(connectionId)?.forget();
   }
 
   /** What was read of a deployment; undefined when it is not listed. */
   find({ connectionId, deploymentId }: DeploymentRef): DeploymentFacts | undefined {
     return this.#lists.get(connectionId)?.find(deploymentId);
+  }
+
+  /** What people call a deployment as far as it was read; its id where it was not. */
+  knownName(ref: DeploymentRef): string {
+    return nameOf(this.find(ref) ?? { id: ref.deploymentId, deployment: undefined });
   }
 
   /** What people call a deployment; asks when that is not known. */
@@ -103,16 +117,45 @@ export class Deployments implements vscode.Disposable {
     return [...new Set(items.flatMap(({ deployment }) => deployment?.status ?? []))];
   }
 
-  /** The agent servers of the first hundred deployments that run; throws what keeps them from being listed. */
-  async servers(connectionId: string, signal?: AbortSignal): Promise<readonly AgentServerRef[]> {
+  /** Every deployment whatever the filter wants, up to a bound; throws what keeps them from being listed. */
+  async all(connectionId: string, signal?: AbortSignal): Promise<readonly DeploymentFacts[]> {
     if (!this.#platforms.hasControlPlane(connectionId)) return [];
-    const list = this.#list(connectionId, {}, 100);
-    await list.load(signal);
-    return list.items
+    const list = this.#list(connectionId, {}, mostServers);
+    try {
+      await list.load(signal);
+    } catch (error) {
+      if (signal?.aborted !== true) this.#all.set(connectionId, { ...this.allKnown(connectionId), error });
+      throw error;
+    }
+    if (list.hasMore) this.#cut.set(connectionId, list.items.length);
+    else this.#cut.delete(connectionId);
+    this.#all.set(connectionId, { items: list.items });
+    return list.items;
+  }
+
+  /** What `all` gave last, and why it failed since. */
+  allKnown(connectionId: string): KnownDeployments {
+    return this.#all.get(connectionId) ?? { items: [] };
+  }
+
+  /** How many deployments a connection has as far as all were read; undefined before that. */
+  total(connectionId: string): number | undefined {
+    const { items } = this.allKnown(connectionId);
+    return items.length === 0 ? undefined : items.length;
+  }
+
+  /** The agent servers of deployments that run, up to a bound; throws what keeps them from being listed. */
+  async servers(connectionId: string, signal?: AbortSignal): Promise<readonly AgentServerRef[]> {
+    return (await this.all(connectionId, signal))
       .filter(isRunning)
       .flatMap(({ deployment }) =>
         deployment === undefined ? [] : (this.serverOf(connectionId, deployment) ?? []),
       );
+  }
+
+  /** How many deployments `all` read of a platform that has more; undefined where it read all. */
+  cutAt(connectionId: string): number | undefined {
+    return this.#cut.get(connectionId);
   }
 
   /** The agent server of one deployment, running or not; undefined when it has no address. */
@@ -187,17 +230,17 @@ export class Deployments implements vscode.Disposable {
     await this.#remember(ref, "added");
   }
 
+  /** Lists a deployment that a person searched for, wherever it stands in the platform's own list. */
+  async showFound({ connectionId, deploymentId: id }: DeploymentRef, signal?: AbortSignal): Promise<void> {
+    this.#remembered.find({ connectionId, deploymentId: id });
+    await this.of(connectionId).refresh(id, signal);
+  }
+
   /** Forgets the id of a deployment that was added or created here; false when it was not remembered. */
   async removeFromList(ref: DeploymentRef): Promise<boolean> {
-    const { connectionId, deploymentId } = ref;
-    const known = this.#rememberedOn(connectionId);
-    const others = known.filter(({ id }) => id !== deploymentId);
-    if (others.length === known.length) return false;
-    await (others.length === 0
-      ? this.#remembered.forget(connectionId)
-      : this.#remembered.keep([connectionId, others]));
-    this.changed(ref);
-    return true;
+    const wasThere = await this.#remembered.forget(ref);
+    if (wasThere) this.changed(ref);
+    return wasThere;
   }
 
   /** Something became of a deployment: who shows it reads it anew. */
@@ -215,7 +258,7 @@ export class Deployments implements vscode.Disposable {
     return new DeploymentList(() => this.#platforms.controlPlane(connectionId), {
       filter,
       pageSize: most,
-      remembered: () => this.#rememberedOn(connectionId),
+      remembered: () => this.#remembered.on(connectionId),
       reader: this.#reader(connectionId),
     });
   }
@@ -227,16 +270,11 @@ export class Deployments implements vscode.Disposable {
     return reader;
   }
 
-  #rememberedOn(connectionId: string): readonly RememberedDeployment[] {
-    return this.#remembered.get(connectionId)?.[1] ?? [];
+  async #remember(ref: DeploymentRef, origin: "added" | "created"): Promise<void> {
+    if (await this.#remembered.keep(ref, origin)) this.changed(ref);
   }
+}
 
-  /** What is created here stays so, also when it is added by its id later. */
-  async #remember(ref: DeploymentRef, origin: RememberedDeployment["origin"]): Promise<void> {
-    const { connectionId, deploymentId: id } = ref;
-    const known = this.#rememberedOn(connectionId);
-    if (known.some((deployment) => deployment.id === id)) return;
-    await this.#remembered.keep([connectionId, [...known, { id, origin }]]);
-    this.changed(ref);
-  }
+function pageSize(): number {
+  return vscode.workspace.getConfiguration(SECTION).get(SETTINGS.deploymentsPageSize, 20);
 }

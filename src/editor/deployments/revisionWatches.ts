@@ -12,7 +12,8 @@ import { WATCHED } from "../kit/remembered.ts";
 import type { Report } from "../kit/report.ts";
 import { type WatchEnded, Watches, type WatchState } from "../kit/watches.ts";
 import type { Deployments } from "./deployments.ts";
-import { isRevisionOver, revisionEnd, type RevisionEnd, statusText } from "./revisionStatus.ts";
+import { type FailedRevision, failedRevision } from "./revisionFailure.ts";
+import { isRevisionOver, revisionEnd, type RevisionEnd, statusText, statusWords } from "./revisionStatus.ts";
 
 interface Needs {
   readonly activity: ActivityLog;
@@ -25,7 +26,12 @@ interface Needs {
 
 interface Button extends vscode.MessageItem {
   readonly command: CommandId;
+  /** What the command is about, where it is not the revision that was watched. */
+  readonly about?: RevisionRef;
 }
+
+/** So long a notification waits for the reason, in milliseconds. */
+const reasonWithinMs = 5000;
 
 const run: Button = { title: "Run", command: "agentOperations.thread.new" };
 const openLog: Button = { title: "Open Log", command: "agentOperations.revision.openLog" };
@@ -98,12 +104,22 @@ export class RevisionWatches implements vscode.Disposable {
     return status ?? "UNKNOWN";
   }
 
+  /** What can be told within a few seconds: the failure itself is told in any case. */
+  async #failure(watched: WatchedRevision, status: string): Promise<FailedRevision> {
+    const signal = AbortSignal.timeout(reasonWithinMs);
+    const source = await this.#services.platforms.controlPlane(watched.connectionId).catch(() => undefined);
+    return source === undefined ? {} : failedRevision(source, watched, status, signal);
+  }
+
   #notify(watched: WatchedRevision, ended: WatchEnded<string>): void {
-    const { name, startedAt, connectionId } = watched;
+    const { startedAt, connectionId } = watched;
+    const name = `“${watched.name}” on “${this.#services.connections.get(connectionId)?.name ?? connectionId}”`;
     const status = ended.answer ?? "";
     const after = durationText(Date.now() - startedAt);
     const ask = (shown: Thenable<Button | undefined>): void => {
-      void shown.then((button) => button && vscode.commands.executeCommand(button.command, watched));
+      void shown.then(
+        (button) => button && vscode.commands.executeCommand(button.command, button.about ?? watched),
+      );
     };
     const end = revisionEnd(ended);
     switch (end) {
@@ -111,7 +127,11 @@ export class RevisionWatches implements vscode.Disposable {
         ask(showInformation(`${name} is deployed, after ${after}.`, run, openLog));
         break;
       case "failed":
-        ask(showError(`${name}: ${statusText(status)}, after ${after}.`, openLog));
+        void this.#failure(watched, status).then(({ reason, before }) => {
+          const why = reason === undefined ? "" : ` ${reason}.`;
+          const back = before === undefined ? [] : [backTo({ ...watched, revisionId: before.id })];
+          ask(showError(`${name}: ${statusWords(status)} after ${after}.${why}`, openLog, ...back));
+        });
         break;
       case "stopped":
         ask(showWarning(`${name}: the revision was ${stopWords(status)}.`, openLog));
@@ -133,6 +153,10 @@ export class RevisionWatches implements vscode.Disposable {
         end satisfies never;
     }
   }
+}
+
+function backTo(about: RevisionRef): Button {
+  return { title: "Redeploy Previous", command: "agentOperations.revision.redeploy", about };
 }
 
 function deadlineMs(): number {

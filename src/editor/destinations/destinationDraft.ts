@@ -18,6 +18,8 @@ import { join } from "node:path";
 /** Where the keys come from, in words, with the keys themselves as long as the draft is open. */
 export interface GivenCredentials {
   readonly from: string;
+  /** Those of the environment that a file named. */
+  readonly variables?: readonly string[];
   /** Undefined when the service looks in its own environment. */
   readonly values: Credentials | undefined;
 }

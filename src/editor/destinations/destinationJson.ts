@@ -98,7 +98,8 @@ function credentialsOf(value: unknown, environment: Environment): DestinationDra
   const secret = read("secret_access_key");
   const token = read("session_token");
   if (id === "" || secret === "") throw refusal("credentials needs access_key_id and secret_access_key.");
-  return { from: `the environment variables ${names.join(", ")}`, values: keysOf(id, secret, token) };
+  const from = `the environment variables ${names.join(", ")}`;
+  return { from, values: keysOf(id, secret, token), variables: names };
 }
 
 function parsed(text: string): Readonly<Record<string, unknown>> {

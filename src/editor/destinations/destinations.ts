@@ -45,21 +45,22 @@ interface RememberedDestination {
 
 /** What is known of each platform's destinations and exports. Methods throw ConnectionError and ApiError. */
 export class Destinations implements vscode.Disposable {
-  readonly #platforms: Pick<Platforms, "bulkExports">;
+  readonly #platforms: Pick<Platforms, "destinations" | "exportJobs">;
   readonly #remembered: KeptList<RememberedDestination>;
   readonly #facts = new Map<string, Fetched<ExportFacts>>();
   readonly #changed = new vscode.EventEmitter<{ readonly connectionId: string }>();
   /** Something of a platform was changed here, or an export that is watched has ended; it was fetched anew. */
   readonly onDidChange = this.#changed.event;
 
-  constructor(platforms: Pick<Platforms, "bulkExports">, memory: Memory) {
+  constructor(platforms: Pick<Platforms, "destinations" | "exportJobs">, memory: Memory) {
     this.#platforms = platforms;
     this.#remembered = new KeptList<RememberedDestination>(memory, "destinations.created", keyOf);
   }
 
   /** What a platform has, asked now. */
   async list(connectionId: string, signal?: AbortSignal): Promise<ExportFacts> {
-    const { destinations, jobs } = await this.#platforms.bulkExports(connectionId);
+    const destinations = await this.#platforms.destinations(connectionId);
+    const jobs = await this.#platforms.exportJobs(connectionId);
     const [listed, known] = await Promise.all([destinations.list({ signal }), jobs.list({ signal })]);
     if (listed !== undefined) return { destinations: listed, listed: true, jobs: known };
     const own = this.#remembered.items.filter((one) => one.connectionId === connectionId);
@@ -91,7 +92,7 @@ export class Destinations implements vscode.Disposable {
 
   /** Makes a destination after the service's test write into the bucket. */
   async create(connectionId: string, body: DestinationCreate, signal: AbortSignal): Promise<DestinationRef> {
-    const { destinations } = await this.#platforms.bulkExports(connectionId);
+    const destinations = await this.#platforms.destinations(connectionId);
     const { id } = await destinations.create(body, { signal });
     const name = body.display_name;
     await this.#remembered.keep({ connectionId, id, name });
@@ -101,7 +102,7 @@ export class Destinations implements vscode.Disposable {
 
   /** Replaces a destination's credentials after a test write with the new ones. */
   async rotate(ref: DestinationRef, credentials: Credentials, signal: AbortSignal): Promise<void> {
-    const { destinations } = await this.#platforms.bulkExports(ref.connectionId);
+    const destinations = await this.#platforms.destinations(ref.connectionId);
     await destinations.rotate(ref.destinationId, credentials, { signal });
     await this.changed(ref.connectionId);
   }
@@ -114,13 +115,13 @@ export class Destinations implements vscode.Disposable {
 
   /** Starts an export or a schedule. */
   async startExport(connectionId: string, body: ExportCreate): Promise<BulkExport> {
-    const job = await (await this.#platforms.bulkExports(connectionId)).jobs.create(body);
+    const job = await (await this.#platforms.exportJobs(connectionId)).create(body);
     await this.changed(connectionId);
     return job;
   }
 
   async cancelExport({ connectionId, exportId }: ExportRef): Promise<void> {
-    await (await this.#platforms.bulkExports(connectionId)).jobs.cancel(exportId);
+    await (await this.#platforms.exportJobs(connectionId)).cancel(exportId);
     await this.changed(connectionId);
   }
 
@@ -128,7 +129,7 @@ export class Destinations implements vscode.Disposable {
     { connectionId, exportId }: Pick<ExportRef, "connectionId" | "exportId">,
     signal: AbortSignal,
   ): Promise<BulkExport> {
-    return (await this.#platforms.bulkExports(connectionId)).jobs.get(exportId, { signal });
+    return (await this.#platforms.exportJobs(connectionId)).get(exportId, { signal });
   }
 
   /** The parts of an export. */
@@ -136,7 +137,7 @@ export class Destinations implements vscode.Disposable {
     { connectionId, exportId }: Pick<ExportRef, "connectionId" | "exportId">,
     signal: AbortSignal,
   ): Promise<readonly BulkExportRun[]> {
-    return (await this.#platforms.bulkExports(connectionId)).jobs.runs(exportId, { signal });
+    return (await this.#platforms.exportJobs(connectionId)).runs(exportId, { signal });
   }
 
   /** Fetches anew what is known of a platform, and says so. */

@@ -2,15 +2,20 @@
 
 import * as vscode from "vscode";
 import type { AgentFiles } from "../agents/files/agentFiles.ts";
-import { AGENT_SCHEME, DRAFT_SUFFIX } from "../kit/ids.ts";
+import { AGENT_SCHEME, DRAFT_SUFFIX, STATE_SCHEME } from "../kit/ids.ts";
 import { Later, type LaterPart, type Made } from "../kit/later.ts";
 import type { Services } from "../services.ts";
+import type { AuditDocument } from "./auditDocument.ts";
 import type { ConnectionReports } from "./connectionReports.ts";
+import type { GraphFiles } from "./graphFiles.ts";
+import type { GraphLogs } from "./graphLogs.ts";
 import type { DeploymentDrafts } from "./deploymentDrafts.ts";
 import type { IssueDocuments } from "./issueDocuments.ts";
 import type { RevisionLogs } from "./revisionLogs.ts";
 import { serveDocuments } from "./router.ts";
 import type { ServerDeployments } from "./serverDeployments.ts";
+import type { ServerRevisions } from "./serverRevisions.ts";
+import type { StateEdits } from "./stateEdits/stateEdits.ts";
 import type { ThreadStateDocuments } from "./threadStates.ts";
 import type { ToolSchemaDocuments } from "./toolSchemas.ts";
 
@@ -21,9 +26,14 @@ export interface LaterDocuments {
   readonly issueDocuments: Later<IssueDocuments>;
   readonly toolSchemas: Later<ToolSchemaDocuments>;
   readonly agentFiles: Later<AgentFiles>;
+  readonly stateEdits: Later<StateEdits>;
   readonly logs: Later<RevisionLogs>;
   readonly servers: Later<ServerDeployments>;
+  readonly revisions: Later<ServerRevisions>;
   readonly drafts: Later<DeploymentDrafts>;
+  readonly auditLog: Later<AuditDocument>;
+  readonly graphFiles: Later<GraphFiles>;
+  readonly graphLogs: Later<GraphLogs>;
 }
 
 /** The kinds of documents, for commands that open them. */
@@ -37,7 +47,9 @@ export function createDocuments(
   const documents: LaterDocuments = {
     states: new Later(async () => {
       const { ThreadStateDocuments } = await import("./threadStates.ts");
-      return new ThreadStateDocuments(await services.get());
+      const states = new ThreadStateDocuments(await services.get());
+      subscriptions.push((await import("./threadStateLens.ts")).registerStateLens(states));
+      return states;
     }),
     reports: new Later(async () => new (await import("./connectionReports.ts")).ConnectionReports()),
     issueDocuments: new Later(async () => new (await import("./issueDocuments.ts")).IssueDocuments()),
@@ -55,29 +67,58 @@ export function createDocuments(
       const { ServerDeployments } = await import("./serverDeployments.ts");
       return new ServerDeployments(await services.get());
     }),
+    revisions: new Later(async () => {
+      const { ServerRevisions } = await import("./serverRevisions.ts");
+      return new ServerRevisions(await services.get());
+    }),
     drafts: new Later(async () => {
       const { DeploymentDrafts } = await import("./deploymentDrafts.ts");
       return new DeploymentDrafts(await services.get());
+    }),
+    graphFiles: new Later(async () => {
+      const { GraphFiles } = await import("./graphFiles.ts");
+      return new GraphFiles(await services.get());
+    }),
+    graphLogs: new Later(async () => {
+      const { GraphLogs } = await import("./graphLogs.ts");
+      return new GraphLogs(await services.get());
+    }),
+    auditLog: new Later(async () => {
+      const { AuditDocument } = await import("./auditDocument.ts");
+      return new AuditDocument(await services.get());
+    }),
+    stateEdits: new Later(async () => {
+      const { StateEdits } = await import("./stateEdits/stateEdits.ts");
+      const edits = new StateEdits(await services.get());
+      subscriptions.push((await import("./stateEdits/stateEditMarks.ts")).markStateEdits(edits));
+      return edits;
     }),
     agentFiles: new Later(async () => {
       const { AgentFiles } = await import("../agents/files/agentFiles.ts");
       return new AgentFiles(await services.get());
     }),
   };
-  const { states, reports, issueDocuments, toolSchemas, agentFiles, logs, servers, drafts } = documents;
+  const { states, reports, issueDocuments, toolSchemas, agentFiles, logs, servers, drafts, auditLog } =
+    documents;
+  const { graphFiles, graphLogs, revisions, stateEdits } = documents;
   subscriptions.push(
     ...Object.values({ ...documents }),
     serveDocuments([
       [/^\/connection-test\//, reports],
       [/^\/issue-webhooks\//, issueDocuments],
       [/^\/tool-schemas\//, toolSchemas],
+      [/^\/audit\//, auditLog],
+      [/^\/graphs\/[^/]+\/[^/]+\.log$/, graphLogs],
       [/^\/[^/]+\/deployments\/[^/]+\/revisions\/[^/]+\/(build|deploy)\/[^/]+\.log$/, logs],
       [/^\/[^/]+\/deployments\/[^/]+\/[^/]+\.deployment\.json$/, servers],
-      [/^\/[^/]+\/[^/]+\/threads\/[^/]+\/(state|states\/[^/]+\/[^/]+)\.json$/, states],
+      [/^\/[^/]+\/deployments\/[^/]+\/revisions\/[^/]+\/[^/]+\.json$/, revisions],
+      [/^\/[^/]+\/[^/]+\/threads\/[^/]+\/states?\/.+\.json$/, states],
     ]),
     makeWith({ pattern: `**/*${DRAFT_SUFFIX}` }, drafts),
+    makeWith({ scheme: "file", pattern: "**/langgraph.json" }, graphFiles),
     makeWith({ scheme: "file", pattern: "**/agents/**/{agent,tools}.json" }, agentFiles),
     serveAgentFiles(agentFiles),
+    serveStateEdits(stateEdits),
   );
   return documents;
 }
@@ -102,7 +143,7 @@ function serveAgentFiles(agentFiles: Later<AgentFiles>): vscode.Disposable {
     stat: async (uri) => (await files()).stat(uri),
     readDirectory: async (uri) => (await files()).readDirectory(uri),
     readFile: async (uri) => (await files()).readFile(uri),
-    writeFile: async (uri, content, options) => (await files()).writeFile(uri, content, options),
+    writeFile: async (uri, content, options) => (await agentFiles.get()).save(uri, content, options),
     createDirectory: async (uri) => (await files()).createDirectory(uri),
     delete: async (uri) => (await files()).delete(uri),
     rename: async (from, to) => (await files()).rename(from, to),
@@ -110,5 +151,28 @@ function serveAgentFiles(agentFiles: Later<AgentFiles>): vscode.Disposable {
   return vscode.Disposable.from(
     changed,
     vscode.workspace.registerFileSystemProvider(AGENT_SCHEME, provider, { isCaseSensitive: true }),
+  );
+}
+
+/** States that can be written, each a file in a folder that nobody lists. */
+function serveStateEdits(stateEdits: Later<StateEdits>): vscode.Disposable {
+  const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+  const refuse = (uri: vscode.Uri): never => {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  };
+  const provider: vscode.FileSystemProvider = {
+    onDidChangeFile: changed.event,
+    watch: () => new vscode.Disposable(() => undefined),
+    stat: async (uri) => (await stateEdits.get()).stat(uri),
+    readFile: async (uri) => (await stateEdits.get()).readFile(uri),
+    writeFile: async (uri, content) => (await stateEdits.get()).writeFile(uri, content),
+    readDirectory: () => [],
+    createDirectory: refuse,
+    delete: refuse,
+    rename: refuse,
+  };
+  return vscode.Disposable.from(
+    changed,
+    vscode.workspace.registerFileSystemProvider(STATE_SCHEME, provider, { isCaseSensitive: true }),
   );
 }

@@ -7,6 +7,7 @@ import type { LogFilter } from "../deployments/logs/logBuffer.ts";
 import { LogTail } from "../deployments/logs/logTail.ts";
 import type { Services } from "../services.ts";
 import { type PollResult, PollSchedule } from "../kit/tree/pollSchedule.ts";
+import { editorsOf, followEnd, revealEnd } from "./followEnd.ts";
 import { logOfUri, type LogRef, logUri } from "./logUri.ts";
 import type { DocumentKind } from "./router.ts";
 import { adviceFor } from "../kit/remedies.ts";
@@ -85,7 +86,7 @@ export class RevisionLogs implements DocumentKind {
     this.#watch();
     if (followed) {
       log.schedule.hurry();
-      for (const editor of editorsOf(log)) revealEnd(editor);
+      for (const editor of editorsOf(log.uri)) revealEnd(editor);
     }
     this.#notify();
   }
@@ -151,20 +152,13 @@ export class RevisionLogs implements DocumentKind {
     }
   }
 
-  /** Scrolls along only where the end was seen before. */
-  #draw(log: OpenLog): void {
-    const along = editorsOf(log).filter(seesEnd);
-    const listener = vscode.workspace.onDidChangeTextDocument(({ document }) => {
-      if (document.uri.toString() !== log.uri.toString()) return;
-      listener.dispose();
-      for (const editor of along) revealEnd(editor);
-    });
-    setTimeout(() => void listener.dispose(), fastestMs);
-    this.#changed.fire(log.uri);
+  #draw({ uri }: OpenLog): void {
+    followEnd(uri);
+    this.#changed.fire(uri);
   }
 
   #watch(): void {
-    for (const log of this.#open.values()) log.schedule.watch(log.followed && editorsOf(log).length > 0);
+    for (const log of this.#open.values()) log.schedule.watch(log.followed && editorsOf(log.uri).length > 0);
     this.#updateMenus();
   }
 
@@ -189,19 +183,4 @@ export class RevisionLogs implements DocumentKind {
   #updateMenus(): void {
     void vscode.commands.executeCommand("setContext", CONTEXTS.logFollowed, this.active?.followed === true);
   }
-}
-
-function editorsOf({ uri }: OpenLog): readonly vscode.TextEditor[] {
-  return vscode.window.visibleTextEditors.filter(
-    ({ document }) => document.uri.toString() === uri.toString(),
-  );
-}
-
-function seesEnd({ document, visibleRanges }: vscode.TextEditor): boolean {
-  return (visibleRanges.at(-1)?.end.line ?? 0) >= document.lineCount - 2;
-}
-
-function revealEnd(editor: vscode.TextEditor): void {
-  const end = editor.document.lineAt(editor.document.lineCount - 1).range;
-  editor.revealRange(end, vscode.TextEditorRevealType.Default);
 }

@@ -1,103 +1,213 @@
 /**
  * A thread's state as a read-only JSON document: searched, folded and compared with the editor's own means.
- * Credentials in it are masked, as in the transcript.
+ * Credentials in it are masked, as in the transcript. One that is seen follows what happens to its thread.
  */
 
 import * as vscode from "vscode";
 import { redact } from "../../run/json/redact.ts";
+import type { StepOutcome } from "../../run/panel/transcript.ts";
 import type { ThreadRef } from "../connections/connection.ts";
-import { serverFromText, serverText } from "../connections/serverRef.ts";
-import { SCHEME } from "../kit/ids.ts";
+import { isSameThread } from "../connections/serverRef.ts";
 import type { Services } from "../services.ts";
+import type { ThreadVersion } from "../threads/servers/threadHost.ts";
+import { goneVersion, ThreadWatch } from "../threads/threadWatch.ts";
 import type { DocumentKind } from "./router.ts";
+import { stateName, stateOfUri, threadStateUri } from "./threadStateUri.ts";
 
 /** A state that was read out of a thread's history. */
 export interface StateOfCheckpoint {
   readonly state: unknown;
   readonly checkpointId: string;
-  /** What its tab is called: no part of a path. */
+  /** What people call it: "Step 5". */
   readonly name: string;
 }
 
+/** What the documents are made with. */
+export type ThreadStateServices = Pick<Services, "threadHosts" | "threads" | "clock" | "attention">;
+
+/** A larger state is read anew only when somebody asks for it. */
+const mostFollowed = 1_000_000;
+
 /** States of threads, read from their servers. */
 export class ThreadStateDocuments implements DocumentKind {
-  readonly #services: Pick<Services, "threadHosts">;
+  readonly #services: ThreadStateServices;
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
   readonly onDidChange = this.#changed.event;
+  readonly #agedOrRenewed = new vscode.EventEmitter<void>();
+  /** A document became old, or new again. */
+  readonly onDidChangeAge = this.#agedOrRenewed.event;
   /** What was fetched for a document that is about to be shown. */
   readonly #fetched = new Map<string, string>();
+  /** What the threads were just before their states were read. */
+  readonly #versions = new Map<string, ThreadVersion>();
+  readonly #watches = new Map<string, ThreadWatch>();
+  readonly #old = new Set<string>();
+  readonly #subscriptions: vscode.Disposable;
 
-  constructor(services: Pick<Services, "threadHosts">) {
+  constructor(services: ThreadStateServices) {
     this.#services = services;
+    this.#subscriptions = vscode.Disposable.from(
+      vscode.window.onDidChangeVisibleTextEditors(() => this.#follow()),
+      vscode.window.onDidChangeActiveTextEditor((editor) => {
+        const shown = editor && stateOfUri(editor.document.uri);
+        if (shown !== undefined) services.threads.activate(shown.thread);
+      }),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#leave(uri.toString())),
+      services.threads.onDidChange(({ threads }) => this.#hurry(threads)),
+    );
+    this.#follow();
   }
 
   /** Shows the state as it is now, also in a document that is open already; throws what the server answers. */
   async open(thread: ThreadRef): Promise<vscode.TextDocument> {
-    return show(this.#put(thread, await this.#services.threadHosts.of(thread).state(thread.threadId)));
+    return show(await this.#putNewest(thread));
   }
 
   /** Shows a state of the thread's history. */
   async openEarlier(thread: ThreadRef, earlier: StateOfCheckpoint): Promise<void> {
-    await show(this.#put(thread, earlier.state, earlier));
+    await show(this.#putEarlier(thread, earlier));
   }
 
   /** Shows a state of the thread's history beside the one of now; throws what the server answers. */
   async compare(thread: ThreadRef, earlier: StateOfCheckpoint): Promise<void> {
-    const then = this.#put(thread, earlier.state, earlier);
-    const now = this.#put(thread, await this.#services.threadHosts.of(thread).state(thread.threadId));
-    await vscode.commands.executeCommand("vscode.diff", then, now, `${earlier.name} ↔ Newest State`);
+    const then = this.#putEarlier(thread, earlier);
+    const now = await this.#putNewest(thread);
+    const title = stateName(this.#services.threads.titleOf(thread), `${earlier.name} ↔ newest state`);
+    await vscode.commands.executeCommand("vscode.diff", then, now, title);
   }
 
   async text(uri: vscode.Uri): Promise<string> {
     const fetched = this.#fetched.get(uri.toString());
     this.#fetched.delete(uri.toString());
-    if (fetched !== undefined) return fetched;
-    const { thread, checkpointId } = stateOfUri(uri);
-    return textOf(await this.#services.threadHosts.of(thread).state(thread.threadId, checkpointId));
+    return fetched ?? this.#read(uri);
+  }
+
+  /** Whether the thread's state is another by now. */
+  isOld(uri: vscode.Uri): boolean {
+    return this.#old.has(uri.toString());
   }
 
   dispose(): void {
+    this.#subscriptions.dispose();
+    for (const watch of this.#watches.values()) watch.dispose();
     this.#changed.dispose();
+    this.#agedOrRenewed.dispose();
+  }
+
+  async #read(uri: vscode.Uri): Promise<string> {
+    const shown = stateOfUri(uri);
+    if (shown === undefined) return "";
+    const { thread, checkpointId, checkpointNs, outcome } = shown;
+    const host = this.#services.threadHosts.of(thread);
+    if (checkpointId !== undefined) {
+      const state = await host.state(thread.threadId, { checkpointId, checkpointNs });
+      return textOf(outcome === undefined ? state : withOutcome(state, outcome));
+    }
+    const version = await host.version(thread.threadId, {}).catch(() => undefined);
+    if (version !== undefined) this.#versions.set(uri.toString(), version);
+    return textOf(await host.state(thread.threadId));
+  }
+
+  async #putNewest(thread: ThreadRef): Promise<vscode.Uri> {
+    const uri = newestOf(thread) ?? threadStateUri({ thread }, this.#name(thread));
+    this.#put(uri, await this.#read(uri));
+    return uri;
+  }
+
+  #putEarlier(thread: ThreadRef, { state, checkpointId, name }: StateOfCheckpoint): vscode.Uri {
+    const uri = threadStateUri({ thread, checkpointId }, this.#name(thread, name));
+    this.#put(uri, textOf(state));
+    return uri;
+  }
+
+  #name(thread: ThreadRef, state?: string): string {
+    return stateName(this.#services.threads.titleOf(thread), state);
   }
 
   /** Keeps a state for the document that is about to ask for it, which may be open already. */
-  #put(thread: ThreadRef, state: unknown, earlier?: StateOfCheckpoint): vscode.Uri {
-    const uri = threadStateUri(thread, earlier);
-    this.#fetched.set(uri.toString(), textOf(state));
+  #put(uri: vscode.Uri, text: string): void {
+    this.#fetched.set(uri.toString(), text);
+    this.#setOld(uri, false);
     this.#changed.fire(uri);
-    return uri;
+  }
+
+  /** Looks at the threads of those documents that are seen. */
+  #follow(): void {
+    const seen = new Map(
+      vscode.window.visibleTextEditors.map(({ document }) => [document.uri.toString(), document] as const),
+    );
+    for (const [key, document] of seen) {
+      const shown = stateOfUri(document.uri);
+      if (shown === undefined || shown.checkpointId !== undefined || this.#watches.has(key)) continue;
+      const watch = this.#watchOf(document, shown.thread);
+      this.#watches.set(key, watch);
+      watch.start(this.#versions.get(key));
+    }
+    for (const [key, watch] of this.#watches) watch.watch(seen.has(key));
+  }
+
+  #watchOf(document: vscode.TextDocument, thread: ThreadRef): ThreadWatch {
+    const { threadHosts, clock, attention } = this.#services;
+    return new ThreadWatch({
+      read: (signal) => threadHosts.of(thread).version(thread.threadId, { signal }).catch(goneVersion),
+      state: () => "looks",
+      isNews: () => Promise.resolve(false),
+      renew: () => this.#renew(document),
+      clock,
+      slowestMs: () => attention.slowestMs(),
+    });
+  }
+
+  /** What can't be read, or is too large to be read unasked, is marked as old. */
+  async #renew(document: vscode.TextDocument): Promise<void> {
+    const { uri } = document;
+    this.#setOld(uri, true);
+    if (document.getText().length <= mostFollowed) this.#put(uri, await this.#read(uri));
+  }
+
+  #setOld(uri: vscode.Uri, isOld: boolean): void {
+    const key = uri.toString();
+    if (this.#old.has(key) === isOld) return;
+    if (isOld) this.#old.add(key);
+    else this.#old.delete(key);
+    this.#agedOrRenewed.fire();
+  }
+
+  #hurry(threads: readonly ThreadRef[]): void {
+    for (const [key, watch] of this.#watches) {
+      const shown = stateOfUri(vscode.Uri.parse(key));
+      if (shown !== undefined && threads.some((thread) => isSameThread(thread, shown.thread))) watch.hurry();
+    }
+  }
+
+  #leave(key: string): void {
+    this.#watches.get(key)?.dispose();
+    this.#watches.delete(key);
+    this.#old.delete(key);
+    this.#fetched.delete(key);
+    this.#versions.delete(key);
   }
 }
 
-/**
- * `agent-operations:/<connection>/<server>/threads/<thread>/state.json`, or `…/states/<checkpoint>/<name>.json`; ids are
- * percent-encoded.
- */
-export function threadStateUri(
-  { connectionId, server: ref, threadId }: ThreadRef,
-  earlier?: Pick<StateOfCheckpoint, "checkpointId" | "name">,
-): vscode.Uri {
-  const [connection, server, thread] = [connectionId, serverText(ref), threadId].map(encodeURIComponent);
-  const name =
-    earlier === undefined ? "state" : `states/${encodeURIComponent(earlier.checkpointId)}/${earlier.name}`;
-  return vscode.Uri.from({ scheme: SCHEME, path: `/${connection}/${server}/threads/${thread}/${name}.json` });
+/** The document that shows the thread's newest state already, whatever the thread was called when it was opened. */
+function newestOf(thread: ThreadRef): vscode.Uri | undefined {
+  const uris = vscode.workspace.textDocuments.filter(({ isClosed }) => !isClosed).map(({ uri }) => uri);
+  return uris.find((uri) => {
+    const shown = stateOfUri(uri);
+    return shown?.checkpointId === undefined && shown !== undefined && isSameThread(shown.thread, thread);
+  });
 }
 
-const statePath = /^\/([^/]+)\/([^/]+)\/threads\/([^/]+)\/(?:state|states\/([^/]+)\/[^/]+)\.json$/;
-
-function stateOfUri({ path }: vscode.Uri): {
-  readonly thread: ThreadRef;
-  readonly checkpointId: string | undefined;
-} {
-  const [, connectionId = "", server = "", threadId = "", checkpointId] = statePath.exec(path) ?? [];
-  return {
-    thread: {
-      connectionId: decodeURIComponent(connectionId),
-      server: serverFromText(decodeURIComponent(server)),
-      threadId: decodeURIComponent(threadId),
-    },
-    checkpointId: checkpointId === undefined ? undefined : decodeURIComponent(checkpointId),
-  };
+/** The state with no more of how its tasks ended than is asked for. */
+function withOutcome(state: unknown, { taskId, fields }: StepOutcome): unknown {
+  if (typeof state !== "object" || state === null || !("tasks" in state) || !Array.isArray(state.tasks))
+    return state;
+  const tasks = state.tasks.map((task: unknown) => {
+    const { id, name, ...all } = (task ?? {}) as Readonly<Record<string, unknown>>;
+    const kept = id === taskId ? fields.map((field) => [field, all[field]] as const) : [];
+    return { id, name, ...Object.fromEntries(kept) };
+  });
+  return { ...state, tasks };
 }
 
 function textOf(state: unknown): string {
@@ -106,6 +216,6 @@ function textOf(state: unknown): string {
 
 async function show(uri: vscode.Uri): Promise<vscode.TextDocument> {
   const document = await vscode.workspace.openTextDocument(uri);
-  await vscode.window.showTextDocument(document);
+  await vscode.window.showTextDocument(document, { preview: false });
   return document;
 }

@@ -3,41 +3,38 @@
  * before its promise resolves; lines that are written together are flushed together.
  */
 
-import { type FileHandle, mkdir, open, rename, stat, writeFile } from "node:fs/promises";
+import { type FileHandle, open, rename, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import type { Envelope } from "../../api/issueWebhooks/event.ts";
+import { privateFolder } from "../kit/privateFolder.ts";
 import { watchFile } from "../kit/sharedRecord.ts";
+import { fileLines } from "./fileLines.ts";
+import { entryOf, type JournalEntry, lineOf } from "./journalEntry.ts";
 
-/** One line of the file. */
-export type JournalEntry =
-  | {
-      readonly kind: "event";
-      /** When it arrived, ISO. */
-      readonly at: string;
-      readonly subscription: string;
-      readonly event: Envelope;
-    }
-  /** Rows that a person has read. */
-  | { readonly kind: "read"; readonly at: string; readonly rows: readonly string[] }
-  /** Rows that a person took out. */
-  | { readonly kind: "removed"; readonly at: string; readonly rows: readonly string[] }
-  /** While it was wanted that some window listens, none did; ISO. */
-  | { readonly kind: "gap"; readonly from: string; readonly to: string }
-  /** Ids of events that were forgotten, and are still not to be taken twice. */
-  | { readonly kind: "seen"; readonly ids: readonly string[] };
-
-/** What was read since the last time; `anew` when the file was replaced, so that everything before is void. */
-export interface Reading {
-  readonly anew: boolean;
-  readonly entries: readonly JournalEntry[];
+/** Who is told what the file holds. */
+export interface JournalReader {
+  /** The file was replaced: everything before is void. */
+  anew(): void;
+  /** One line, and how long it is on disk. */
+  take(entry: JournalEntry, bytes: number): void;
 }
+
+/** What stays of a journal that is made smaller. */
+export interface Compaction {
+  /** Whether an entry stays; told of every one, in their order. */
+  readonly keeps: (entry: JournalEntry) => boolean;
+  /** What stands in the place of the others, after all were told. */
+  readonly rest: () => readonly JournalEntry[];
+}
+
+/** An event has at most 1 MB; the same numbers may be written four times as long. */
+const longestLine = 8 * 1024 * 1024;
 
 /** Appends entries, and reads those that any window has appended. */
 export class IssueJournal {
   readonly #path: string;
   #file: { readonly inode: number; offset: number } | undefined;
   /** Lines for the next write, and when that is done. */
-  #waiting = "";
+  #waiting: string[] = [];
   #next: Promise<void> | undefined;
   #written: Promise<void> = Promise.resolve();
   #reading: Promise<unknown> = Promise.resolve();
@@ -47,68 +44,130 @@ export class IssueJournal {
   }
 
   /** Resolves when the entry is on disk. */
-  append(entry: JournalEntry): Promise<void> {
-    this.#waiting += `${JSON.stringify(entry)}\n`;
-    this.#next ??= this.#written.catch(() => undefined).then(() => this.#write());
-    return this.#next;
+  async append(entry: JournalEntry): Promise<void> {
+    this.#waiting.push(lineOf(entry));
+    this.#next ??= this.#inTurn(() => this.#write());
+    await this.#next;
   }
 
-  /** What any window has written since the last reading; nothing when there is no file. */
-  read(): Promise<Reading> {
-    const reading = this.#reading.catch(() => undefined).then(() => this.#readOn());
+  /** Tells what any window has written since the last reading; nothing when there is no file. */
+  read(reader: JournalReader): Promise<void> {
+    const reading = this.#reading.catch(() => undefined).then(() => this.#readOn(reader));
     this.#reading = reading;
     return reading;
   }
 
-  /** Puts these entries in the place of the whole file, in one step. */
-  async replace(entries: readonly JournalEntry[]): Promise<void> {
-    await mkdir(dirname(this.#path), { recursive: true });
-    const text = entries.map((entry) => `${JSON.stringify(entry)}\n`).join("");
-    await writeFile(`${this.#path}.new`, text, { mode: 0o600, flush: true });
-    await rename(`${this.#path}.new`, this.#path);
+  /** How many bytes it has. */
+  async size(): Promise<number> {
+    return (await stat(this.#path).catch(() => undefined))?.size ?? 0;
+  }
+
+  /** Makes it smaller in one step, and keeps what another window appends meanwhile; the next reading tells all anew. */
+  compact(compaction: Compaction): Promise<void> {
+    return this.#inTurn(() => this.#compact(compaction));
   }
 
   /** Calls back when the file may have changed, by whichever window; the answer ends it. */
   async watch(changed: () => void): Promise<() => void> {
-    await mkdir(dirname(this.#path), { recursive: true });
+    await privateFolder(dirname(this.#path));
     return watchFile(this.#path, changed);
+  }
+
+  /** One writer of this window at a time. */
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const done = this.#written.catch(() => undefined).then(work);
+    this.#written = done;
+    return done;
   }
 
   async #write(): Promise<void> {
     const lines = this.#waiting;
-    this.#waiting = "";
-    if (this.#next !== undefined) this.#written = this.#next;
+    this.#waiting = [];
     this.#next = undefined;
-    await mkdir(dirname(this.#path), { recursive: true });
+    await this.#appended(async (file) => {
+      for (const line of lines) await file.appendFile(line);
+    });
+  }
+
+  async #appended(write: (file: FileHandle) => Promise<void>): Promise<void> {
+    await privateFolder(dirname(this.#path));
     const file = await open(this.#path, "a+", 0o600);
     try {
-      await file.appendFile(((await endsTorn(file)) ? "\n" : "") + lines);
+      if (await endsTorn(file)) await file.appendFile("\n");
+      await write(file);
       await file.datasync();
     } finally {
       await file.close();
     }
   }
 
-  async #readOn(): Promise<Reading> {
+  async #readOn(reader: JournalReader): Promise<void> {
     const file = await openIfThere(this.#path);
     if (file === undefined) {
-      const anew = this.#file !== undefined;
+      if (this.#file !== undefined) reader.anew();
       this.#file = undefined;
-      return { anew, entries: [] };
+      return;
     }
     try {
       const { ino, size } = await file.stat();
-      const anew = this.#file !== undefined && (this.#file.inode !== ino || this.#file.offset > size);
-      if (this.#file === undefined || anew) this.#file = { inode: ino, offset: 0 };
-      const buffer = Buffer.alloc(size - this.#file.offset);
-      const { bytesRead } = await file.read(buffer, 0, buffer.length, this.#file.offset);
-      // What comes after the last line break is still being written.
-      const complete = buffer.subarray(0, buffer.subarray(0, bytesRead).lastIndexOf(0x0a) + 1);
-      this.#file.offset += complete.length;
-      return { anew, entries: complete.toString().split("\n").flatMap(readLine) };
+      const isAnother = this.#file !== undefined && (this.#file.inode !== ino || this.#file.offset > size);
+      if (isAnother) reader.anew();
+      const place = this.#file === undefined || isAnother ? { inode: ino, offset: 0 } : this.#file;
+      this.#file = place;
+      for await (const { entries, end } of entriesFrom(file, place.offset)) {
+        for (const { entry, bytes } of entries) reader.take(entry, bytes);
+        place.offset = end;
+      }
     } finally {
       await file.close();
     }
+  }
+
+  async #compact({ keeps, rest }: Compaction): Promise<void> {
+    const before = await openIfThere(this.#path);
+    if (before === undefined) return;
+    try {
+      const fresh = `${this.#path}.new`;
+      const file = await open(fresh, "w", 0o600);
+      let read = 0;
+      try {
+        for await (const { entries, end } of entriesFrom(before, 0)) {
+          for (const { entry } of entries) if (keeps(entry)) await file.appendFile(lineOf(entry));
+          read = end;
+        }
+        for (const entry of rest()) await file.appendFile(lineOf(entry));
+        await file.datasync();
+      } finally {
+        await file.close();
+      }
+      await rename(fresh, this.#path);
+      // Another window may have appended to the file of before until just now.
+      await this.#appended(async (after) => {
+        for await (const { entries } of entriesFrom(before, read))
+          for (const { entry } of entries) await after.appendFile(lineOf(entry));
+      });
+    } finally {
+      await before.close();
+    }
+  }
+}
+
+interface Entries {
+  readonly entries: readonly { readonly entry: JournalEntry; readonly bytes: number }[];
+  /** Where the next ones begin. */
+  readonly end: number;
+}
+
+/** What stands in the file from a place on; lines that are no entries are passed over, each by itself. */
+async function* entriesFrom(file: FileHandle, from: number): AsyncGenerator<Entries> {
+  let end = from;
+  for await (const lines of fileLines(file, from, longestLine)) {
+    for (const { bytes } of lines) end += bytes;
+    const entries = lines.flatMap(({ text, bytes }) => {
+      const entry = text === undefined ? undefined : entryOf(text);
+      return entry === undefined ? [] : [{ entry, bytes }];
+    });
+    yield { entries, end };
   }
 }
 
@@ -124,14 +183,4 @@ async function endsTorn(file: FileHandle): Promise<boolean> {
 async function openIfThere(path: string): Promise<FileHandle | undefined> {
   if ((await stat(path).catch(() => undefined)) === undefined) return undefined;
   return open(path, "r");
-}
-
-/** A torn line is no entry: its event was never acknowledged. */
-function readLine(line: string): readonly JournalEntry[] {
-  if (line === "") return [];
-  try {
-    return [JSON.parse(line) as JournalEntry];
-  } catch {
-    return [];
-  }
 }

@@ -1,7 +1,7 @@
 /** The loopback listener that webhook deliveries arrive at: verifies bytes, has them stored, answers by status alone. */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { type Envelope, EnvelopeError, readEnvelope } from "../../api/issueWebhooks/event.ts";
 import {
   headerProblem,
@@ -10,6 +10,7 @@ import {
   type SignatureProblem,
   type WebhookDialect,
 } from "../../api/issueWebhooks/signature.ts";
+import { isNestedTooDeep } from "../../run/json/json.ts";
 import { RemediableError } from "../kit/remedies.ts";
 
 /** Why a delivery was turned away; nothing of it is kept. */
@@ -44,6 +45,9 @@ export class IssueReceiverError extends RemediableError {
 
 /** Far more than any event has. */
 const mostBytes = 1024 * 1024;
+/** Deadlines hold only as often as they are looked after. */
+const deadlines = { headersTimeout: 5_000, requestTimeout: 10_000, connectionsCheckingInterval: 1_000 };
+const mostUnfinished = 512;
 const pathPattern = /^\/webhooks\/([0-9A-Za-z-]+)$/;
 
 export class IssueReceiver {
@@ -57,10 +61,10 @@ export class IssueReceiver {
 
   /** Listens on the loopback port, 0 for any free one; throws IssueReceiverError. */
   static async listen(port: number, host: ReceiverHost): Promise<IssueReceiver> {
-    const server = createServer({ requestTimeout: 20_000, headersTimeout: 10_000 }, (request, response) => {
+    const server = createServer(deadlines, (request, response) => {
       void answer(request, response, host);
     });
-    server.maxConnections = 256;
+    boundUnfinished(server, mostUnfinished);
     await new Promise<void>((resolve, reject) => {
       server.once("error", (error) => reject(listenError(port, error)));
       server.listen(port, "127.0.0.1", resolve);
@@ -113,7 +117,9 @@ async function receive(request: IncomingMessage, host: ReceiverHost): Promise<nu
   const problem = signatureProblem(secret, body, signatures);
   if (problem !== undefined) return refuse(problem, 401);
   try {
-    await host.accept(subscription, readEnvelope(body));
+    const event = readEnvelope(body);
+    if (isNestedTooDeep(event)) return refuse("unreadable", 400);
+    await host.accept(subscription, event);
     return 204;
   } catch (error) {
     if (error instanceof EnvelopeError) return refuse("unreadable", 400);
@@ -147,4 +153,20 @@ export function listenError(port: number, error: Error): IssueReceiverError {
   if (code === "EACCES")
     return new IssueReceiverError(`Port ${String(port)} may not be opened by this user.`, remedy, code);
   return new IssueReceiverError(`Port ${String(port)} can't be opened: ${error.message}.`, remedy, code);
+}
+
+/** Senders that begin a request and never finish it, kept from taking the place of those that do. */
+
+/** From now on at most so many connections are waited for; one more takes the place of the one that began first. */
+function boundUnfinished(server: Server, most: number): void {
+  const unfinished = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    unfinished.add(socket);
+    socket.once("close", () => unfinished.delete(socket));
+    const [first] = unfinished;
+    if (unfinished.size > most) first?.destroy();
+  });
+  server.on("request", (request) => {
+    request.once("end", () => unfinished.delete(request.socket));
+  });
 }

@@ -7,7 +7,8 @@ import {
   type RunFailure,
   type TraceLink,
 } from "../../api/issueWebhooks/event.ts";
-import type { JournalEntry } from "./issueJournal.ts";
+import type { EventEntry, JournalEntry } from "./journalEntry.ts";
+import type { ListeningGap } from "./listeningGap.ts";
 
 /** Everything that one action of the platform led to, for one issue. */
 export interface IssueAction {
@@ -59,16 +60,25 @@ export class IssueStore {
   readonly #seen = new Set<string>();
   readonly #received = new Map<string, number>();
   readonly #gaps = new Map<string, ListeningGap>();
+  /** The events that are kept, the first received first: their rows and what they take. */
+  readonly #held = new Map<string, HeldEvent>();
+  readonly #mostBytes: number;
+  #bytes = 0;
 
-  /** Takes in one entry of the journal; false when it says nothing new. */
-  take(entry: JournalEntry): boolean {
+  /** Keeps the newest events, as many as take no more than `mostBytes`; of the others it knows the ids. */
+  constructor(mostBytes = 64 * 1024 * 1024) {
+    this.#mostBytes = mostBytes;
+  }
+
+  /** Takes in one entry of the journal, which takes so many bytes; false when it says nothing new. */
+  take(entry: JournalEntry, bytes = 0): boolean {
     switch (entry.kind) {
       case "event":
-        return this.#receive(entry.event, entry.at, entry.subscription);
+        return this.#receive(entry, bytes);
       case "read":
         return entry.rows.map((id) => this.#markRead(id)).includes(true);
       case "removed":
-        return entry.rows.map((id) => this.#facts.delete(id)).includes(true);
+        return entry.rows.map((id) => this.#remove(id)).includes(true);
       case "gap":
         this.#takeGap(entry);
         return true;
@@ -76,17 +86,33 @@ export class IssueStore {
         for (const id of entry.ids) this.#seen.add(id);
         return false;
       default:
-        // A later version of the extension wrote it.
-        entry satisfies never;
-        return false;
+        return entry satisfies never;
     }
   }
 
-  clear(): void {
-    this.#facts.clear();
+  /** From now on holds what the other one holds, which is given up. */
+  replaceBy(other: IssueStore): void {
+    replaceEntries(this.#facts, other.#facts);
+    replaceEntries(this.#received, other.#received);
+    replaceEntries(this.#gaps, other.#gaps);
+    replaceEntries(this.#held, other.#held);
     this.#seen.clear();
-    this.#received.clear();
-    this.#gaps.clear();
+    for (const id of other.#seen) this.#seen.add(id);
+    this.#bytes = other.#bytes;
+  }
+
+  /** The newest events, by id: of the newest `rows` rows, and as many as take no more than `bytes`. */
+  newest(rows: number, bytes: number): ReadonlySet<string> {
+    const shown = new Set(this.all.slice(0, rows).map(({ id }) => id));
+    const newest = new Set<string>();
+    let left = bytes;
+    for (const [id, held] of [...this.#held].reverse()) {
+      if (!shown.has(held.row)) continue;
+      left -= held.bytes;
+      if (left < 0) break;
+      newest.add(id);
+    }
+    return newest;
   }
 
   /** Times in which nobody listened that no person has read of, the last first. */
@@ -122,7 +148,7 @@ export class IssueStore {
     return this.all.filter(({ unread }) => unread);
   }
 
-  #receive(event: Envelope, at: string, subscription: string): boolean {
+  #receive({ event, at, subscription }: EventEntry, bytes: number): boolean {
     if (this.#seen.has(event.id)) return false;
     this.#seen.add(event.id);
     const facts = this.#factsFor(event, at);
@@ -130,7 +156,36 @@ export class IssueStore {
     this.#received.set(subscription, this.receivedBy(subscription) + 1);
     facts.at = at;
     facts.unread = true;
+    this.#held.set(event.id, { row: facts.id, bytes });
+    this.#bytes += bytes;
+    for (const [id] of this.#held) {
+      if (this.#bytes <= this.#mostBytes) break;
+      this.#forget(id);
+    }
     return true;
+  }
+
+  /** Gives up an event, and its row when that was the last one of it. */
+  #forget(eventId: string): void {
+    const held = this.#held.get(eventId);
+    const facts = held === undefined ? undefined : this.#facts.get(held.row);
+    if (held === undefined || facts === undefined) return;
+    this.#held.delete(eventId);
+    this.#bytes -= held.bytes;
+    const [event] = facts.events.splice(
+      facts.events.findIndex(({ id }) => id === eventId),
+      1,
+    );
+    if (facts.events.length === 0) this.#facts.delete(facts.id);
+    else if (facts.kind === "issue" && event !== undefined) withoutTrace(facts, event);
+  }
+
+  #remove(row: string): boolean {
+    for (const { id } of this.#facts.get(row)?.events ?? []) {
+      this.#bytes -= this.#held.get(id)?.bytes ?? 0;
+      this.#held.delete(id);
+    }
+    return this.#facts.delete(row);
   }
 
   #factsFor(event: Envelope, at: string): ReceivedFacts {
@@ -207,29 +262,6 @@ export function tracesOf(facts: IssueFacts): readonly TraceLink[] {
   return facts.actions.flatMap(({ traces }) => traces);
 }
 
-/** The journal's entries without what is too much: the newest things, and the ids of all others. */
-export function compacted(
-  store: IssueStore,
-  entries: readonly JournalEntry[],
-  keep: number,
-): readonly JournalEntry[] {
-  const kept = new Set(store.all.slice(0, keep).flatMap(({ events }) => events.map(({ id }) => id)));
-  const ids = entries.flatMap((entry) => {
-    if (entry.kind === "seen") return entry.ids;
-    return entry.kind === "event" && !kept.has(entry.event.id) ? [entry.event.id] : [];
-  });
-  const rest = entries.filter((entry) => entry.kind === "event" && kept.has(entry.event.id));
-  const gaps = store.gaps.map(({ from, to }) => ({ kind: "gap", from, to }) as const).reverse();
-  const read = store.all.filter(({ unread }) => !unread).map(({ id }) => id);
-  return [
-    { kind: "seen", ids: ids.slice(-mostForgotten) },
-    ...rest,
-    { kind: "read", at: new Date().toISOString(), rows: read },
-    ...gaps,
-  ];
-}
-
-const mostForgotten = 50_000;
 /** More of them say no more. */
 const mostGaps = 5;
 
@@ -243,30 +275,24 @@ function sameTrace(a: TraceLink, b: TraceLink): boolean {
   return a.run_id === b.run_id && a.trace_id === b.trace_id;
 }
 
+interface HeldEvent {
+  readonly row: string;
+  readonly bytes: number;
+}
+
+/** The trace that an event brought goes with it: it holds all that the event says of it. */
+function withoutTrace({ actions }: IssueFacts, { data: { trace } }: Envelope): void {
+  for (const { traces } of actions) {
+    const at = traces.findIndex((known: object) => known === trace);
+    if (at >= 0) traces.splice(at, 1);
+  }
+}
+
+function replaceEntries<V>(map: Map<string, V>, other: ReadonlyMap<string, V>): void {
+  map.clear();
+  for (const [key, value] of other) map.set(key, value);
+}
+
 function emptyFacts(id: string, at: string): CommonFacts {
   return { id, at, unread: true, events: [] };
-}
-
-/** A time in which nobody listened, until a person has read of it. */
-export interface ListeningGap {
-  /** Stable: `gap:…`. */
-  readonly id: string;
-  /** ISO. */
-  readonly from: string;
-  readonly to: string;
-  readonly unread: true;
-}
-
-/** "Not listening between 10:02 and 10:09", with seconds or the day where it takes them, as people here write times. */
-export function gapWords(gap: Pick<ListeningGap, "from" | "to">, now: Date): string {
-  const [from, to] = [new Date(gap.from), new Date(gap.to)];
-  const short = to.getTime() - from.getTime() < 120_000;
-  const today = from.toDateString() === now.toDateString();
-  const format = new Intl.DateTimeFormat(undefined, {
-    ...(today ? {} : { month: "short", day: "numeric" }),
-    hour: "2-digit",
-    minute: "2-digit",
-    ...(short ? { second: "2-digit" } : {}),
-  });
-  return `Not listening between ${format.format(from)} and ${format.format(to)}`;
 }

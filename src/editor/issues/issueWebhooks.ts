@@ -5,8 +5,10 @@ import * as vscode from "vscode";
 import type { Envelope } from "../../api/issueWebhooks/event.ts";
 import { SECTION, SETTINGS } from "../kit/ids.ts";
 import { issuesFolder } from "../kit/remembered.ts";
-import { compacted, IssueStore, type ReceivedFacts } from "./issueStore.ts";
-import { IssueJournal, type JournalEntry } from "./issueJournal.ts";
+import { compactionOf } from "./issueCompaction.ts";
+import { IssueJournal } from "./issueJournal.ts";
+import { IssueStore, type ReceivedFacts } from "./issueStore.ts";
+import type { JournalEntry } from "./journalEntry.ts";
 import type { Refusal } from "./issueReceiver.ts";
 import { IssueSubscriptions } from "./issueSubscriptions.ts";
 import { type ReceiverState, SharedReceiver } from "./sharedReceiver.ts";
@@ -17,14 +19,14 @@ export type IssueWebhooksContext = Pick<
   "globalState" | "globalStorageUri" | "secrets"
 >;
 
-const mostEvents = 20_000;
-const keptRows = 2_000;
+/** What a journal may have before it is made smaller, and what then stays. */
+const most = { events: 20_000, bytes: 64 * 1024 * 1024 };
+const kept = { rows: 2_000, bytes: 32 * 1024 * 1024 };
 
 /** One window's part in what all windows share. */
 export class IssueWebhooks implements vscode.Disposable {
   readonly store = new IssueStore();
   readonly subscriptions: IssueSubscriptions;
-  readonly #path: string;
   readonly #journal: IssueJournal;
   readonly #receiver: SharedReceiver;
   readonly #log: Pick<vscode.LogOutputChannel, "warn">;
@@ -35,13 +37,15 @@ export class IssueWebhooks implements vscode.Disposable {
   readonly #storing = new Map<string, Promise<void>>();
   readonly #settings: vscode.Disposable;
   #unwatch: (() => void) | undefined;
+  /** How many events the journal has. */
+  #events = 0;
+  #compacting = false;
   #loaded: Promise<void> | undefined;
 
   constructor(context: IssueWebhooksContext, log: Pick<vscode.LogOutputChannel, "warn">) {
     this.subscriptions = new IssueSubscriptions(context.secrets, context.globalState);
     const directory = issuesFolder(context);
-    this.#path = join(directory, "received.jsonl");
-    this.#journal = new IssueJournal(this.#path);
+    this.#journal = new IssueJournal(join(directory, "received.jsonl"));
     this.#log = log;
     this.#receiver = this.#createReceiver(directory);
     this.#settings = vscode.workspace.onDidChangeConfiguration((change) => {
@@ -130,10 +134,21 @@ export class IssueWebhooks implements vscode.Disposable {
   }
 
   async #catchUp(): Promise<void> {
-    const { anew, entries } = await this.#journal.read();
-    if (anew) this.store.clear();
-    const changes = entries.map((entry) => this.store.take(entry));
-    if (anew || changes.includes(true)) this.#changed.fire();
+    // Until all of it was read, what was known before counts.
+    const reading = { store: this.store, isChanged: false };
+    await this.#journal.read({
+      anew: () => {
+        reading.store = new IssueStore();
+        reading.isChanged = true;
+        this.#events = 0;
+      },
+      take: (entry, bytes) => {
+        if (entry.kind === "event") this.#events += 1;
+        if (reading.store.take(entry, bytes)) reading.isChanged = true;
+      },
+    });
+    if (reading.store !== this.store) this.store.replaceBy(reading.store);
+    if (reading.isChanged) this.#changed.fire();
   }
 
   async #write(entry: JournalEntry): Promise<void> {
@@ -153,6 +168,9 @@ export class IssueWebhooks implements vscode.Disposable {
     } finally {
       this.#storing.delete(event.id);
     }
+    this.#keepSmall().catch((error: unknown) =>
+      this.#log.warn(`Making the journal smaller: ${String(error)}`),
+    );
   }
 
   /** Without a subscription nothing was sent. */
@@ -167,13 +185,22 @@ export class IssueWebhooks implements vscode.Disposable {
     this.#changed.fire();
   }
 
-  /** Knows what the window before has stored, and keeps the journal small: nobody writes to it just now. */
+  /** Knows what the window before has stored. */
   async #prepare(): Promise<void> {
     await this.#catchUp();
-    if (this.store.size <= mostEvents) return;
-    const { entries } = await new IssueJournal(this.#path).read();
-    if (entries.filter(({ kind }) => kind === "event").length <= mostEvents) return;
-    await this.#journal.replace(compacted(this.store, entries, keptRows));
-    await this.#catchUp();
+    await this.#keepSmall();
+  }
+
+  /** Makes the journal smaller when it has too much; the window that receives does so. */
+  async #keepSmall(): Promise<void> {
+    if (this.#compacting) return;
+    this.#compacting = true;
+    try {
+      if (this.#events <= most.events && (await this.#journal.size()) <= most.bytes) return;
+      await this.#journal.compact(compactionOf(this.store, kept));
+      await this.#catchUp();
+    } finally {
+      this.#compacting = false;
+    }
   }
 }

@@ -5,11 +5,13 @@
 
 import type { LocalIssues } from "../../api/localIssues.ts";
 import { EVENT_TYPES } from "../../api/issueWebhooks/event.ts";
-import { LOCAL_CONNECTION } from "../connections/connections.ts";
+import { type Connections, LOCAL_CONNECTION } from "../connections/connections.ts";
+import { approve } from "../connections/guard.ts";
 import type { Platforms } from "../connections/platforms.ts";
 import type { IssueSubscription } from "./issueSubscriptions.ts";
 import type { IssueWebhooks } from "./issueWebhooks.ts";
 import * as vscode from "vscode";
+import { act } from "../kit/ask/action.ts";
 import type { LocalPlatform } from "../localPlatform/localPlatform.ts";
 
 /** What the subscriptions are kept right with. */
@@ -93,6 +95,7 @@ export function receiverUrl(port: number, subscription: string): string {
 }
 
 interface DeliveryServices extends LocalServices {
+  readonly connections: Pick<Connections, "resolve">;
   readonly localPlatform: LocalPlatform;
   readonly log: Pick<vscode.LogOutputChannel, "warn">;
 }
@@ -137,21 +140,29 @@ export class LocalDeliveries implements vscode.Disposable {
 
   async #update(): Promise<void> {
     const port = this.#port;
-    const { localPlatform, log } = this.#services;
+    const { connections, localPlatform, log } = this.#services;
     const { state } = localPlatform;
     if (port === undefined || state.kind !== "running") return;
     const order = `${state.ready.baseUrl} ${String(port)}`;
     if (order === this.#refused) return;
     try {
-      const signal = AbortSignal.timeout(deadlineMs);
-      const client = await localIssues(this.#services);
-      for (const subscription of this.#services.issueWebhooks.subscriptions.list())
-        if (isBehind(subscription, port))
-          await changeAddress(this.#services, client, subscription, port, signal);
+      // Who subscribed wants the deliveries, whatever the port.
+      await act("Deliver to This Port", async () => {
+        approve(connections.resolve(LOCAL_CONNECTION));
+        await this.#move(port);
+      });
       this.#refused = "";
     } catch (error) {
       this.#refused = order;
       log.warn(`The Local Platform does not deliver to port ${String(port)}: ${String(error)}`);
     }
+  }
+
+  async #move(port: number): Promise<void> {
+    const signal = AbortSignal.timeout(deadlineMs);
+    const client = await localIssues(this.#services);
+    for (const subscription of this.#services.issueWebhooks.subscriptions.list())
+      if (isBehind(subscription, port))
+        await changeAddress(this.#services, client, subscription, port, signal);
   }
 }

@@ -1,10 +1,17 @@
-/** One window at a time starts what all windows share; the lock of a process that died holds nobody up. */
+/**
+ * What windows that share one directory note there: who starts what they share, one at a time, and who uses it. The lock
+ * of a process that died holds nobody up.
+ */
 
 import { randomUUID } from "node:crypto";
-import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { link, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { isAlive } from "./nodeProcess.ts";
+import { privateFolder } from "./privateFolder.ts";
+
+/** The folder of the notes of windows, below the directory; a name begins with the id of the window's process. */
+export const WINDOWS = "windows";
 
 const lockName = "starting.lock";
 
@@ -17,7 +24,7 @@ export async function exclusively<T>(
   signal: AbortSignal,
   start: () => Promise<T>,
 ): Promise<T | undefined> {
-  await mkdir(directory, { recursive: true });
+  await privateFolder(directory);
   const lock = join(directory, lockName);
   if (!(await takeLock(lock))) {
     await released(lock, signal);
@@ -28,6 +35,14 @@ export async function exclusively<T>(
   } finally {
     await rm(lock, { force: true });
   }
+}
+
+/** Notes that a window of this process uses what lies in the directory; the answer takes the note back. */
+export async function noteWindow(directory: string): Promise<() => Promise<void>> {
+  await privateFolder(join(directory, WINDOWS));
+  const note = join(directory, WINDOWS, `${String(process.pid)}-${randomUUID()}`);
+  await writeFile(note, "", { mode: 0o600 });
+  return () => rm(note, { force: true });
 }
 
 /** False when another process that runs has it. */

@@ -18,11 +18,23 @@ const VERBS = {
     "edit",
     "send",
   ],
-  revision: ["redeploy", "interrupt", "copyId", "watch", "openLog"],
+  revision: ["redeploy", "redeployPrevious", "compare", "draft", "interrupt", "copyId", "watch", "openLog"],
   revisions: ["loadMore"],
   token: ["check"],
   threads: ["search", "filter", "clearFilter", "toggleGrouping", "loadMore"],
-  thread: ["new", "open", "rename", "delete", "copyId", "openState", "openEarlierState"],
+  thread: [
+    "new",
+    "open",
+    "rename",
+    "delete",
+    "copyId",
+    "openState",
+    "openEarlierState",
+    "repair",
+    "goToRun",
+    "nextError",
+    "nextQuestion",
+  ],
   agents: ["refresh", "filter", "sort", "clearFilter", "loadMore"],
   agent: [
     "create",
@@ -42,8 +54,10 @@ const VERBS = {
   ],
   agentThreads: ["filter", "search", "clearFilter", "loadMore"],
   agentThread: ["pin", "unpin", "change", "runInBackground"],
-  inbox: ["refresh", "loadMore", "approve", "reject", "answer", "dismiss"],
+  inbox: ["refresh", "loadMore", "approve", "reject", "continue", "answer", "dismiss"],
   runPanel: ["focusComposer", "focusLastMessage", "stop"],
+  failures: ["refresh", "markAllRead"],
+  failure: ["markRead", "copy"],
   destinations: ["refresh"],
   destination: ["create", "newDraft", "createFromDraft", "rotateCredentials", "copyId", "forget"],
   exportJob: ["create", "watch", "cancel", "copyId"],
@@ -68,7 +82,10 @@ const VERBS = {
     "loadTools",
   ],
   tool: ["togglePick", "openSchema"],
+  graphs: ["start", "stop", "restart", "openLog", "openFile"],
+  graph: ["run"],
   log: ["show"],
+  audit: ["open", "export"],
 } as const;
 
 /** What commands are about, the middle of their ids. */
@@ -95,6 +112,7 @@ export const VIEWS = {
   deployments: "agentOperations.deployments",
   agents: "agentOperations.agents",
   inbox: "agentOperations.inbox",
+  failures: "agentOperations.failures",
   destinations: "agentOperations.destinations",
   issues: "agentOperations.issues",
   activity: "agentOperations.activity",
@@ -115,6 +133,9 @@ export const SETTINGS = {
   threadsPageSize: "threads.pageSize",
   refreshSeconds: "refreshSeconds",
   issuesPort: "issues.port",
+  deploymentsPageSize: "deployments.pageSize",
+  failuresBadge: "failures.badge",
+  failuresStuckMinutes: "failures.stuckMinutes",
   watchDeadlineMinutes: "watch.deadlineMinutes",
 } as const;
 
@@ -139,12 +160,18 @@ export const CONTEXTS = {
   agentsArranged: "agentOperations.agentsArranged",
   /** Why the inbox is empty: `noConnection`, `nothing`, or `unknown` before the first poll. */
   inboxEmpty: "agentOperations.inboxEmpty",
+  /** Why the failures view is empty: `noConnection`, `nothing`, or `unknown` before the first look. */
+  failuresEmpty: "agentOperations.failuresEmpty",
+  /** There are failures that nobody has marked as read. */
+  failuresUnread: "agentOperations.failuresUnread",
   /** A run streams to the panel in front, and its server has a way to stop it. */
   runPanelStoppable: "agentOperations.runPanelStoppable",
   /** Whose the thread of the panel in front is: "managed" or "server"; unset until its first run makes one. */
   runPanelThread: "agentOperations.runPanelThread",
   /** The thread of the panel in front may have earlier states to choose from. */
   runPanelHistory: "agentOperations.runPanelHistory",
+  /** The course of that thread can be changed. */
+  runPanelRepairable: "agentOperations.runPanelRepairable",
   /** The log in front goes on to be fetched. */
   logFollowed: "agentOperations.logFollowed",
   /** There are operations that ended. */
@@ -162,6 +189,9 @@ export const SCHEME = "agent-operations";
 
 /** Managed agents as folders of files. */
 export const AGENT_SCHEME = "agent-operations-agent";
+
+/** States of threads as files that can be written. */
+export const STATE_SCHEME = "agent-operations-state";
 
 /** How the names of deployments' drafts end; their JSON schema is bound to it. */
 export const DRAFT_SUFFIX = ".deployment.json";

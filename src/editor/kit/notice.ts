@@ -15,10 +15,23 @@ export const showWarning = showing("showWarningMessage");
 /** Says what failed. */
 export const showError = showing("showErrorMessage");
 
-/** Asks before something that can't be undone: throws CancellationError unless the button is pressed. */
-export async function confirm(question: string, detail: string, button: string): Promise<void> {
-  const answer = await showWarning(question, { modal: true, detail }, button);
-  if (answer !== button) throw new vscode.CancellationError();
+/** A way to agree that says more than the plain one. */
+export interface Option {
+  readonly label: string;
+  readonly chosen: () => void;
+}
+
+/** Asks before something that can't be undone: throws CancellationError unless a button is pressed. */
+export async function confirm(
+  question: string,
+  detail: string,
+  button: string,
+  ...options: readonly Option[]
+): Promise<void> {
+  const labels = options.map(({ label }) => label);
+  const answer = await showWarning(question, { modal: true, detail: inert(detail) }, button, ...labels);
+  if (answer === undefined) throw new vscode.CancellationError();
+  options.find(({ label }) => label === answer)?.chosen();
 }
 
 function showing(kind: "showInformationMessage" | "showWarningMessage" | "showErrorMessage"): Show {

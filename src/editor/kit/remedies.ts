@@ -4,6 +4,7 @@
  */
 
 import { type Advice, type RemedyAction, wordsFor } from "../../api/errors.ts";
+import type { Failure } from "../../run/panel/messages.ts";
 import { type CommandId, SECTION, SETTINGS } from "./ids.ts";
 
 /** An error that says itself what to do about it. */
@@ -48,11 +49,20 @@ export function adviceFor(error: unknown): Advice {
   return { message, remedy, actions, ...(blockedBy !== undefined && { blockedBy }) };
 }
 
+/** What is said about a failure in one text: each part is a sentence with one full stop. */
+export function adviceText({ message, remedy }: Pick<Advice, "message" | "remedy">): string {
+  const sentences = [message, remedy].filter((part) => part !== "");
+  return sentences.map((text) => (/[.!?]$/.test(text) ? text : `${text}.`)).join(" ");
+}
+
 /** Every action as a button's title, with the command that does it; asking again is done by the surface itself. */
 const remedies: Readonly<
   Record<
     RemedyAction,
-    { readonly title: string; readonly command?: CommandId | "workbench.action.openSettings" }
+    {
+      readonly title: string;
+      readonly command?: CommandId | "workbench.action.openSettings" | "workbench.trust.manage";
+    }
   >
 > = {
   retry: { title: "Try Again" },
@@ -61,13 +71,25 @@ const remedies: Readonly<
   testConnection: { title: "Test Connection", command: "agentOperations.connection.test" },
   addConnection: { title: "Add Connection", command: "agentOperations.connection.add" },
   startLocalPlatform: { title: "Start Local Platform", command: "agentOperations.localPlatform.start" },
+  startGraphs: { title: "Start Graphs", command: "agentOperations.graphs.start" },
+  trustWorkspace: { title: "Manage Trust", command: "workbench.trust.manage" },
   openReceiverPort: { title: "Change Port", command: "workbench.action.openSettings" },
+  showGraphLog: { title: "Show Server Log", command: "agentOperations.graphs.openLog" },
   showLog: { title: "Show Log", command: "agentOperations.log.show" },
 };
 
 /** Whether a value that came from elsewhere, as from a page, is an action. */
 export function isRemedyAction(value: unknown): value is RemedyAction {
   return typeof value === "string" && Object.hasOwn(remedies, value);
+}
+
+/** A failure as a page tells it, with its buttons. */
+export function describeFailure(error: unknown): Failure {
+  const advice = adviceFor(error);
+  return {
+    message: adviceText(advice),
+    actions: advice.actions.map((action) => ({ title: titleOf(action), action })),
+  };
 }
 
 /** What a button for an action says. */

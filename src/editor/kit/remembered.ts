@@ -10,6 +10,7 @@ export const WATCHED = {
   revisions: "watches",
   exports: "exports.watched",
   signIns: "authAttempts.waiting",
+  graphs: "graphs.started",
 } as const;
 
 /** The file that is there since issues were first received, in the folder of issues. */

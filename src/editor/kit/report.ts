@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import { ApiError, type RemedyAction } from "../../api/errors.ts";
 import type { Exchange } from "../../api/http.ts";
 import { showError } from "./notice.ts";
-import { adviceFor, commandOf, titleOf } from "./remedies.ts";
+import { adviceFor, adviceText, commandOf, titleOf } from "./remedies.ts";
 
 /** What the failed work was about. */
 export interface FailureContext {
@@ -29,15 +29,12 @@ export class Report {
   /** Logs a failure and shows it in one notification; the same words are not shown twice at a time. */
   failure(doing: string, error: unknown, context: FailureContext = {}): void {
     if (isCancellation(error)) return;
-    const { message, remedy, actions } = adviceFor(error);
-    this.#log.error(`${doing}: ${message}`, ...evidence(error));
-    const text = `${doing}: ${[message, remedy]
-      .filter((part) => part !== "")
-      .map(sentence)
-      .join(" ")}`;
+    const advice = adviceFor(error);
+    this.#log.error(`${doing}: ${advice.message}`, ...evidence(error));
+    const text = `${doing}: ${adviceText(advice)}`;
     if (this.#open.has(text)) return;
     this.#open.add(text);
-    void showError(text, ...buttons(actions, context)).then((button) => {
+    void showError(text, ...buttons(advice.actions, context)).then((button) => {
       this.#open.delete(text);
       if (button === undefined) return;
       const remedyCommand = commandOf(button.action, context.connectionId);
@@ -71,8 +68,4 @@ function buttons(actions: readonly RemedyAction[], { retry }: FailureContext): r
 function evidence(error: unknown): readonly string[] {
   if (error instanceof ApiError) return [error.message];
   return error instanceof Error && error.stack !== undefined ? [error.stack] : [];
-}
-
-function sentence(text: string): string {
-  return /[.!?]$/.test(text) ? text : `${text}.`;
 }

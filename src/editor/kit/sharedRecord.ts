@@ -2,8 +2,9 @@
 
 import { randomUUID } from "node:crypto";
 import { watch } from "node:fs";
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname } from "node:path";
+import { privateFolder } from "./privateFolder.ts";
 
 /** A record with one shape. */
 export class SharedRecord<T> {
@@ -28,7 +29,7 @@ export class SharedRecord<T> {
   /** Replaces it in one step, readable by this user alone. */
   async write(record: T): Promise<void> {
     const fresh = `${this.#path}.${randomUUID()}`;
-    await mkdir(dirname(this.#path), { recursive: true });
+    await privateFolder(dirname(this.#path));
     await writeFile(fresh, JSON.stringify(record), { mode: 0o600 });
     await rename(fresh, this.#path);
   }
@@ -39,7 +40,7 @@ export class SharedRecord<T> {
 
   /** Calls back whenever it may have changed; the answer ends that. */
   async watch(changed: () => void): Promise<() => void> {
-    await mkdir(dirname(this.#path), { recursive: true });
+    await privateFolder(dirname(this.#path));
     return watchFile(this.#path, changed);
   }
 }

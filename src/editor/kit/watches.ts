@@ -6,6 +6,7 @@
 import { ApiError } from "../../api/errors.ts";
 import { poll, PollTimeout, realClock } from "../../api/poll.ts";
 import type { Clock } from "../../api/retry.ts";
+import { inBackground } from "../../api/turns.ts";
 import type { Activity, ActivityEnd, ActivityOptions } from "./activityLog.ts";
 import { KeptList, type Memory } from "./keptList.ts";
 import { adviceFor } from "./remedies.ts";
@@ -153,7 +154,7 @@ export class Watches<Target extends Watched, Answer> {
     this.#watches.set(key, watch);
     if (step !== undefined) watch.activity.step(step);
     this.#kind.changed(target, watch.state, undefined);
-    void this.#follow(watch);
+    void inBackground(() => this.#follow(watch));
   }
 
   async #follow(watch: Watch<Target, Answer>): Promise<void> {

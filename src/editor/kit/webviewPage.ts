@@ -10,6 +10,8 @@ export interface WebviewPage {
   readonly styleSheet: string;
   /** Below dist/. */
   readonly script: string;
+  /** Below dist/: the program of a worker that the page may start. */
+  readonly worker?: string;
   /** Runs before the script. */
   readonly prelude?: string;
 }
@@ -30,6 +32,7 @@ export function pageHtml(webview: vscode.Webview, extensionUri: vscode.Uri, page
     `style-src ${webview.cspSource}`,
     `font-src ${webview.cspSource}`,
     "img-src 'none'",
+    ...(page.worker === undefined ? [] : [`connect-src ${file("dist", page.worker)}`, "worker-src blob:"]),
     "form-action 'none'",
     "base-uri 'none'",
   ].join("; ");

@@ -151,7 +151,7 @@ export class LocalPlatform implements vscode.Disposable {
     this.#set({ kind: "starting" });
     try {
       await this.#context.workspaceState.update(memoryName, true);
-      const [{ exclusively }, { noteWindow, runningRecord }] = await Promise.all([
+      const [{ exclusively, noteWindow }, { runningRecord }] = await Promise.all([
         import("../kit/directoryLock.ts"),
         windows(),
       ]);
@@ -178,7 +178,7 @@ export class LocalPlatform implements vscode.Disposable {
   }
 
   async #spawn(signal: AbortSignal): Promise<ReadyLine> {
-    const [{ startLocalPlatformProcess }, { runningRecord }] = await Promise.all([
+    const [{ startLocalPlatformProcess }, { writeRunning }] = await Promise.all([
       import("./localPlatformProcess.ts"),
       windows(),
     ]);
@@ -190,7 +190,7 @@ export class LocalPlatform implements vscode.Disposable {
     });
     this.#own = own;
     void own.ended.then((end) => this.#ended(own, end));
-    await runningRecord(this.#dataDirectory).write({ pid: own.pid, ready: own.ready });
+    await writeRunning(this.#dataDirectory, { pid: own.pid, ready: own.ready });
     return own.ready;
   }
 

@@ -1,16 +1,15 @@
 /**
  * What windows that share one data directory note there: the Local Platform that runs on it, and who uses it.
- * Its key is among that: the platform made it itself and keeps it in the same directory, and
- * secret storage may belong to one browser while the directory belongs to the machine.
+ * Its key is among that, sealed: secret storage may belong to one browser while the directory belongs to the machine.
  */
 
 import { spawn } from "node:child_process";
-import { randomUUID } from "node:crypto";
-import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isAlive, nodeEnvironment } from "../kit/nodeProcess.ts";
 import { SharedRecord } from "../kit/sharedRecord.ts";
+import { WINDOWS } from "../kit/directoryLock.ts";
 import { type ReadyLine, readyLineOf } from "./localPlatformProcess.ts";
+import { opened, sealed } from "./sealedKey.ts";
 
 /** A Local Platform that runs, or ran. */
 export interface LocalPlatformRecord {
@@ -18,9 +17,7 @@ export interface LocalPlatformRecord {
   readonly ready: ReadyLine;
 }
 
-const folder = "windows";
-
-/** The record of the one that runs on this data. */
+/** The record of the one that runs on this data; the key in it is sealed. */
 export function runningRecord(directory: string): SharedRecord<LocalPlatformRecord> {
   return new SharedRecord(join(directory, "running.json"), (value) => {
     const { pid, ready } = value as { readonly pid?: unknown; readonly ready?: unknown };
@@ -29,10 +26,22 @@ export function runningRecord(directory: string): SharedRecord<LocalPlatformReco
   });
 }
 
+/** Writes down what runs, for the other windows and for this one after a reload. */
+export async function writeRunning(directory: string, { pid, ready }: LocalPlatformRecord): Promise<void> {
+  const apiKey = await sealed(directory, ready.apiKey);
+  await runningRecord(directory).write({ pid, ready: { ...ready, apiKey } });
+}
+
 /** The record, or undefined when nothing runs or what it names is gone. */
 export async function readRunning(directory: string): Promise<LocalPlatformRecord | undefined> {
   const record = await runningRecord(directory).read();
-  return record !== undefined && isAlive(record.pid) ? record : undefined;
+  if (record === undefined || !isAlive(record.pid)) return undefined;
+  const { pid, ready } = record;
+  const apiKey = await opened(directory, ready.apiKey);
+  if (apiKey !== undefined) return { pid, ready: { ...ready, apiKey } };
+  // An earlier version wrote the key as it is.
+  await writeRunning(directory, record);
+  return record;
 }
 
 /** Removes the record of this process, and leaves that of a later one. */
@@ -41,20 +50,12 @@ export async function removeRunning(directory: string, pid: number): Promise<voi
   if ((await record.read())?.pid === pid) await record.remove();
 }
 
-/** Notes that a window of this process uses the platform; the answer takes the note back. */
-export async function noteWindow(directory: string): Promise<() => Promise<void>> {
-  await mkdir(join(directory, folder), { recursive: true });
-  const note = join(directory, folder, `${String(process.pid)}-${randomUUID()}`);
-  await writeFile(note, "");
-  return () => rm(note, { force: true });
-}
-
 /**
  * Ends the platform after the time unless a window uses it then: one that is reloaded comes back in between, and its
  * runs go on. The waiting is done by a process of its own, because this one ends with its window.
  */
 export function endUnlessUsed(directory: string, pid: number, waitMs: number): void {
-  const call = `(${waitAndEnd.toString()})(${JSON.stringify(join(directory, folder))}, ${String(pid)}, ${String(waitMs)})`;
+  const call = `(${waitAndEnd.toString()})(${JSON.stringify(join(directory, WINDOWS))}, ${String(pid)}, ${String(waitMs)})`;
   const waiting = spawn(process.execPath, ["-e", call], {
     env: nodeEnvironment(),
     stdio: "ignore",

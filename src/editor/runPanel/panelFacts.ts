@@ -1,20 +1,28 @@
 /** What the panel shows beside the conversation: names, the agents to choose from, and the last choices. */
 
+import * as vscode from "vscode";
+import type { AgentFacts, AgentOptions } from "../../run/panel/agent.ts";
 import type { AssistantChoice, ComposerDefaults, PanelState, RunRequest } from "../../run/panel/messages.ts";
+import { nodesOf } from "../../run/repair/graph.ts";
 import { defaultStreamModes } from "../../run/session/server.ts";
 import type { RunSession } from "../../run/session/session.ts";
-import type { Entry } from "../../run/panel/transcript.ts";
 import type { ThreadRef, ThreadTarget } from "../connections/connection.ts";
+import { colorOf, isProtected } from "../connections/mark.ts";
 import { serverAddress, serverKey } from "../connections/serverRef.ts";
 import type { Services } from "../services.ts";
 import type { Unsupported, ThreadHost } from "../threads/servers/threadHost.ts";
-import { titleOfText } from "../threads/servers/threadTitle.ts";
+import { titleOfText, titleOnTab } from "../threads/servers/threadTitle.ts";
 import { adviceFor } from "../kit/remedies.ts";
 
-type FactsServices = Pick<Services, "threadHosts" | "connections" | "context" | "log" | "threads">;
+type FactsServices = Pick<
+  Services,
+  "agentOptions" | "agentSchemas" | "threadHosts" | "connections" | "context" | "log" | "threads"
+>;
 
-/** The last choices of the composer on one server. */
-type Choices = Pick<ComposerDefaults, "assistantId" | "streamModes" | "feedbackKeys">;
+/** What is remembered of one server. */
+type Remembered = Pick<ComposerDefaults, "assistantId">;
+
+const untold = { kind: "untold" } as const;
 
 /** What is known beside the conversation, fetched once and on a retry. */
 export class PanelFacts {
@@ -29,6 +37,7 @@ export class PanelFacts {
   #lastAssistant: string | undefined;
   #server = "";
   #assistants: readonly AssistantChoice[] = [];
+  readonly #nodes = new Map<string, readonly string[]>();
 
   constructor(target: ThreadTarget, services: FactsServices, changed: () => void) {
     this.#target = target;
@@ -55,6 +64,37 @@ export class PanelFacts {
     if (!this.#gone.signal.aborted) this.#changed();
   }
 
+  /** What is known of an agent now. */
+  agent(assistantId: string): AgentFacts {
+    const { agentSchemas, agentOptions } = this.#services;
+    const key = this.#agentKey(assistantId);
+    const schemas = this.#host.schemas === undefined ? untold : agentSchemas.known(key);
+    const nodes = this.#nodes.get(assistantId);
+    return { assistantId, schemas, options: agentOptions.get(key), ...(nodes !== undefined && { nodes }) };
+  }
+
+  /** Asks its server what it takes, where that is not known; whether more is known then. */
+  async loadAgent(assistantId: string, again: boolean): Promise<boolean> {
+    const { agentSchemas } = this.#services;
+    const host = this.#host;
+    if (host.schemas === undefined) return false;
+    const key = this.#agentKey(assistantId);
+    const before = agentSchemas.known(key);
+    const ask = () => host.schemas?.(assistantId, {}) ?? Promise.resolve({});
+    return (await agentSchemas.load(key, ask, again)) !== before && !this.#gone.signal.aborted;
+  }
+
+  /** Asks its server for the nodes of its graph; without an answer they are not known. */
+  async loadNodes(assistantId: string): Promise<void> {
+    const { signal } = this.#gone;
+    const graph = await this.#host.runs.assistants?.graph(assistantId, { signal }).catch(() => undefined);
+    if (graph !== undefined) this.#nodes.set(assistantId, nodesOf(graph));
+  }
+
+  changeOptions(assistantId: string, part: AgentOptions): void {
+    this.#services.agentOptions.change(this.#agentKey(assistantId), part);
+  }
+
   /** What the thread is called, as far as is known. */
   get title(): string {
     const thread = this.#thread;
@@ -73,8 +113,25 @@ export class PanelFacts {
     if (first?.kind === "message") this.#firstMessage ??= titleOfText(first.text);
     const { threads } = this.#services;
     const thread = this.#thread;
-    if (thread !== undefined && this.#firstMessage !== undefined && !threads.hasTitle(thread))
+    if (thread !== undefined && this.#firstMessage !== undefined && threads.knownTitle(thread) === undefined)
       threads.setTitle(thread, this.#firstMessage);
+  }
+
+  /** The tab: on a protected connection with a shield, and the connection's name first. */
+  get tab(): {
+    readonly title: string;
+    readonly icon: { readonly light: vscode.Uri; readonly dark: vscode.Uri };
+  } {
+    const { connections, context } = this.#services;
+    const setting = connections.get(this.#target.connectionId);
+    const image = (...path: readonly string[]): vscode.Uri =>
+      vscode.Uri.joinPath(context.extensionUri, "media", ...path);
+    if (setting === undefined || !isProtected(setting)) {
+      const icon = { light: image("agents-light.svg"), dark: image("agents.svg") };
+      return { title: titleOnTab(this.title), icon };
+    }
+    const shield = image("shield", `${colorOf(setting) ?? "red"}.svg`);
+    return { title: titleOnTab(`${setting.name}: ${this.title}`), icon: { light: shield, dark: shield } };
   }
 
   /** What can't be done here, as far as is known. */
@@ -82,14 +139,16 @@ export class PanelFacts {
     return this.#host.unsupported;
   }
 
-  get state(): Omit<PanelState, "threadId" | "session" | "events"> {
+  get state(): Omit<PanelState, "threadId" | "session" | "events" | "earlier"> {
     const { connections } = this.#services;
-    const connection = connections.get(this.#target.connectionId)?.name ?? this.#target.connectionId;
+    const setting = connections.get(this.#target.connectionId);
+    const color = setting && colorOf(setting);
     const server = this.#server === "" ? serverAddress(this.#target.server) : this.#server;
     const { title, composer } = this;
     return {
       title,
-      connection,
+      connection: setting?.name ?? this.#target.connectionId,
+      ...(color !== undefined && { mark: { isProtected: isProtected(setting), color } }),
       server,
       assistants: this.#assistants,
       composer,
@@ -97,21 +156,9 @@ export class PanelFacts {
     };
   }
 
-  get assistants(): readonly AssistantChoice[] {
-    return this.#assistants;
-  }
-
-  /** A run with its agent's name in place of the id. */
-  named(entry: Entry): Entry {
-    if (entry.kind !== "run") return entry;
-    const name = this.#assistants.find(({ id }) => id === entry.assistantId)?.name;
-    return name === undefined ? entry : { ...entry, assistantId: name };
-  }
-
-  /** The next panel on this server starts with these choices. */
-  remember({ assistantId, streamModes, feedbackKeys = [] }: RunRequest): void {
-    const choices: Choices = { assistantId, streamModes, feedbackKeys };
-    void this.#services.context.globalState.update(this.#key, choices);
+  /** The next panel on this server starts with this agent. */
+  remember({ assistantId }: RunRequest): void {
+    void this.#services.context.globalState.update(this.#key, { assistantId });
   }
 
   dispose(): void {
@@ -123,21 +170,29 @@ export class PanelFacts {
     return this.#threadId === undefined ? undefined : { connectionId, server, threadId: this.#threadId };
   }
 
+  #agentKey(assistantId: string): string {
+    return `${serverKey(this.#target)} ${assistantId}`;
+  }
+
   get #key(): string {
     return `composer ${serverKey(this.#target)}`;
   }
 
   get composer(): ComposerDefaults {
     const { connections, context } = this.#services;
-    const kept = context.globalState.get<Choices>(this.#key);
+    const kept = context.globalState.get<Remembered>(this.#key);
     const choice = (id: string | undefined) => this.#assistants.find((assistant) => assistant.id === id)?.id;
     // A server that can't hand out feedback addresses fails a run that asks for them, so elsewhere nothing is asked for.
     const local = connections.get(this.#target.connectionId)?.kind === "localPlatform";
     return {
-      assistantId: choice(this.#lastAssistant) ?? choice(kept?.assistantId) ?? this.#assistants[0]?.id,
-      streamModes: kept?.streamModes ?? defaultStreamModes,
+      assistantId:
+        choice(this.#lastAssistant) ??
+        choice(this.#target.assistantId) ??
+        choice(kept?.assistantId) ??
+        this.#assistants[0]?.id,
+      streamModes: defaultStreamModes,
       strategy: undefined,
-      feedbackKeys: kept?.feedbackKeys ?? (local ? ["user_score"] : []),
+      feedbackKeys: local ? ["user_score"] : [],
     };
   }
 }

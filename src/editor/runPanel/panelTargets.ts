@@ -7,7 +7,7 @@ import { KeptList, type Memory } from "../kit/keptList.ts";
 const mostPanels = 100;
 
 /** A target as it is kept. */
-interface KeptTarget extends Pick<ThreadTarget, "connectionId" | "threadId" | "testRun"> {
+interface KeptTarget extends Pick<ThreadTarget, "connectionId" | "threadId" | "testRun" | "assistantId"> {
   readonly serverId: string;
 }
 
@@ -22,13 +22,24 @@ export class PanelTargets {
   get(panelId: string): ThreadTarget | undefined {
     const kept = this.#kept.get(panelId)?.[1];
     const server = connectedServerIn(kept);
-    return server && { ...server, threadId: kept?.threadId, testRun: kept?.testRun };
+    return (
+      server && {
+        ...server,
+        threadId: kept?.threadId,
+        testRun: kept?.testRun,
+        assistantId: kept?.assistantId,
+      }
+    );
   }
 
   /** Keeps the target of a panel; those of the panels that were kept longest ago are forgotten. */
-  keep(panelId: string, { connectionId, server, threadId, testRun }: ThreadTarget): void {
+  keep(panelId: string, target: ThreadTarget): void {
+    const { connectionId, server, threadId, testRun, assistantId } = target;
     const kept = this.get(panelId);
     if (kept !== undefined && kept.threadId === threadId) return;
-    void this.#kept.keep([panelId, { connectionId, serverId: serverText(server), threadId, testRun }]);
+    void this.#kept.keep([
+      panelId,
+      { connectionId, serverId: serverText(server), threadId, testRun, assistantId },
+    ]);
   }
 }

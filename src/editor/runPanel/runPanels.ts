@@ -2,6 +2,8 @@
 
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
+import { entryAt, type Landmark } from "../../run/panel/landmarks.ts";
+import type { Entry } from "../../run/panel/transcript.ts";
 import type { ThreadRef, ThreadTarget } from "../connections/connection.ts";
 import { isSameThread } from "../connections/serverRef.ts";
 import { CONTEXTS, RUN_PANEL } from "../kit/ids.ts";
@@ -17,15 +19,20 @@ export class RunPanels implements vscode.Disposable {
   readonly #targets: PanelTargets;
   readonly #open = new Set<RunPanel>();
   readonly #subscriptions: vscode.Disposable;
+  readonly #activeChanged = new vscode.EventEmitter<void>();
+  /** Another panel came to the front, or none is there any more. */
+  readonly onDidChangeActive = this.#activeChanged.event;
 
   constructor(services: Services) {
     const { connections, apiKeys, sessions, threadHosts, threads } = services;
     this.#services = services;
     this.#targets = new PanelTargets(services.context.workspaceState);
     this.#subscriptions = vscode.Disposable.from(
+      this.#activeChanged,
       connections.onDidChange(() => {
         sessions.retain(connections.list().map(({ id }) => id));
         sessions.retry();
+        for (const panel of this.all) panel.factsChanged();
       }),
       threadHosts.onDidChange(() => this.all.forEach((panel) => panel.factsChanged())),
       apiKeys.onDidChange((connectionId) => sessions.retry(connectionId)),
@@ -42,6 +49,11 @@ export class RunPanels implements vscode.Disposable {
     return this.#active?.thread;
   }
 
+  /** The connection of the panel in front. */
+  get connectionInFront(): string | undefined {
+    return this.#active?.target.connectionId;
+  }
+
   /** Every open panel, the one in front or not. */
   get all(): readonly RunPanel[] {
     return [...this.#open];
@@ -55,20 +67,27 @@ export class RunPanels implements vscode.Disposable {
   }
 
   /** A panel for a thread that is made with its first run, ready to be written in. */
-  openNew({ connectionId, server, testRun }: ThreadTarget): RunPanel {
-    const panel = this.#create({ connectionId, server, testRun });
-    panel.focus("focusComposer");
+  openNew({ connectionId, server, testRun, assistantId }: ThreadTarget): RunPanel {
+    const panel = this.#create({ connectionId, server, testRun, assistantId });
+    panel.focus({ type: "focusComposer" });
     return panel;
   }
 
   focusComposer(): void {
-    this.#active?.focus("focusComposer");
+    this.#active?.focus({ type: "focusComposer" });
   }
 
-  /** Leads into the transcript of the panel in front: to what was said or asked last. */
-  focusLastMessage(): void {
+  /** The transcript of the panel in front; undefined where no panel is. */
+  get entries(): readonly Entry[] | undefined {
+    return this.#active?.session.entries;
+  }
+
+  /** Leads into the transcript of the panel in front; false where it has no such place. */
+  goTo(landmark: Landmark): boolean {
     const panel = this.#active;
-    if (panel?.session.entries.length !== 0) panel?.focus("focusLastMessage");
+    if (panel === undefined || entryAt(landmark, panel.session.entries) === undefined) return false;
+    panel.focus({ type: "goTo", landmark });
+    return true;
   }
 
   /** Stops what runs in the panel in front. */
@@ -124,10 +143,13 @@ export class RunPanels implements vscode.Disposable {
 
   #updateMenus(): void {
     const panel = this.#active;
+    this.#activeChanged.fire();
+    if (panel?.thread !== undefined) this.#services.threads.activate(panel.thread);
     const owner = panel?.thread && (panel.thread.server.kind === "managedAgent" ? "managed" : "server");
     const facts = {
       [CONTEXTS.runPanelStoppable]: panel?.stoppable ?? false,
       [CONTEXTS.runPanelHistory]: panel?.hasHistory ?? false,
+      [CONTEXTS.runPanelRepairable]: panel?.repairable ?? false,
       [CONTEXTS.runPanelThread]: owner,
     };
     for (const [key, value] of Object.entries(facts))

@@ -1,7 +1,8 @@
 /** What the Deployments view knows of one agent server's threads: a list, or groups by status. */
 
 import { isFiltering, queryOf, type ThreadFilter, type ThreadQuery } from "./threadFilter.ts";
-import { ThreadList, type ThreadSource } from "./threadList.ts";
+import { ThreadList } from "./threadList.ts";
+import type { ThreadSource } from "./threadSource.ts";
 import type { ThreadFacts } from "./threadFacts.ts";
 
 /** Statuses that every server has, those that want a person first. */

@@ -6,20 +6,23 @@
  */
 
 import type * as vscode from "vscode";
-import type { SessionState, Failure } from "../../run/panel/messages.ts";
-import { answerText, resumeValue } from "../../run/fold/humanReview.ts";
-import { followable, readThread, type RunServer, type SentFeedback } from "../../run/session/server.ts";
+import type { RunCreate } from "../../api/agentServer/wire.ts";
+import type { AskedAction } from "../../run/session/answerRun.ts";
+import { assistantIn, followable, readThread, type RunServer } from "../../run/session/server.ts";
+import type { CourseThread } from "../../run/repair/standing.ts";
 import type { RunSession } from "../../run/session/session.ts";
-import type { Decision, Feedback } from "../../run/panel/transcript.ts";
+import type { Decision } from "../../run/panel/transcript.ts";
 import type { AgentServers } from "./servers/agentServers.ts";
-import { type SoleAction, waitsFor } from "./waitingThread.ts";
+import { continueStep, decideStep, type Step } from "./waitingThread.ts";
 import type { WaitingThreads } from "./waitingThreads.ts";
 import type { ThreadRef, ThreadTarget } from "../connections/connection.ts";
 import { isSameThread, serverKey } from "../connections/serverRef.ts";
-import { KeptList, type Memory } from "../kit/keptList.ts";
-import { adviceFor, NotPossibleError, titleOf } from "../kit/remedies.ts";
+import { describeFailure, NotPossibleError } from "../kit/remedies.ts";
 import { realClock } from "../../api/poll.ts";
 import type { ThreadHosts } from "./servers/threadHosts.ts";
+import { sentFeedback } from "./sentFeedback.ts";
+import { asksPerson, isLive, type SessionWatchServices, watchSession } from "./sessionWatch.ts";
+import type { ThreadWatch } from "./threadWatch.ts";
 import type { ThreadChange, Threads } from "./threads.ts";
 
 /** What makes a session: it is loaded with the first panel or answer, not with the window. */
@@ -29,19 +32,24 @@ type SessionClass = typeof RunSession;
 export interface HeldSession {
   readonly session: RunSession;
   release(): void;
+  /** Whether somebody can see it: what others do is followed while somebody can. */
+  watch(seen: boolean): void;
 }
 
 interface OpenSession {
   readonly target: ThreadTarget;
   readonly session: RunSession;
   readonly holders: Set<() => void>;
+  /** Those of the holders that can be seen. */
+  readonly seenBy: Set<() => void>;
+  readonly watch: ThreadWatch;
   /** Whether its transcript was asked for; who only answers a question needs none. */
   loaded: boolean;
   /** The state that was notified last. */
   lastNotified: string;
 }
 
-interface SessionServices {
+interface SessionServices extends SessionWatchServices {
   readonly agentServers: AgentServers;
   readonly threadHosts: ThreadHosts;
   readonly threads: Threads;
@@ -66,12 +74,21 @@ export class Sessions implements vscode.Disposable {
   hold(target: ThreadTarget, Session: SessionClass, onChange: () => void): HeldSession {
     const open = this.#find(target) ?? this.#make(target, Session);
     open.holders.add(onChange);
+    const stopListening = open.session.listen(onChange);
     // Later than now: the holder is not ready for a change before it has its session.
-    if (!open.loaded) queueMicrotask(() => void open.session.load());
+    if (!open.loaded) queueMicrotask(() => this.#load(open));
     open.loaded = true;
+    const watch = (seen: boolean): void => {
+      if (seen) open.seenBy.add(onChange);
+      else open.seenBy.delete(onChange);
+      open.watch.watch(open.seenBy.size > 0);
+    };
     return {
       session: open.session,
+      watch,
       release: () => {
+        watch(false);
+        stopListening();
         open.holders.delete(onChange);
         this.#endUnused(open);
       },
@@ -104,19 +121,33 @@ export class Sessions implements vscode.Disposable {
    * Answers the one action that a thread asks about, whether or not somebody shows it; rejects when the answer was not
    * taken. Without a session it leaves by the shortest way, and a session follows the run that it starts.
    */
-  async decide(thread: ThreadRef, action: SoleAction, decision: Decision): Promise<void> {
-    try {
-      const open = this.#find(thread);
-      if (open === undefined) await this.#answer(thread, action, decision);
-      else {
-        const { answers } = open.session;
-        const outcome = await this.#during(open, () => answers.decideOnly(action.interruptId, decision));
-        if (!outcome.accepted) throw notTaken(outcome.message);
-      }
-    } catch (error) {
-      this.#services.threads.notify({ kind: "continued", threads: [thread] });
-      throw error;
-    }
+  decide(thread: ThreadRef, action: AskedAction, decision: Decision): Promise<void> {
+    return this.#goOn(thread, decideStep(action, decision));
+  }
+
+  /** Lets a thread go on that stopped at a breakpoint; rejects when it does not stand there any more. */
+  continue(thread: ThreadRef): Promise<void> {
+    return this.#goOn(thread, continueStep);
+  }
+
+  /**
+   * Changes the course of a thread, whether or not somebody shows it: `prepare` looks at it, writes what is to be written,
+   * and gives the run to be started then, if any. Rejects when none was started that was to be.
+   */
+  async changeCourse(
+    thread: ThreadRef,
+    prepare: (thread: CourseThread) => Promise<RunCreate | undefined>,
+  ): Promise<void> {
+    const { RunSession: Session } = await import("../../run/session/session.ts");
+    const server = this.#services.threadHosts.of(thread).runs;
+    const open = this.#find(thread) ?? this.#make(thread, Session, server);
+    const { signal } = new AbortController();
+    const work = async (): Promise<void> => {
+      const run = await prepare({ server, threadId: thread.threadId, signal });
+      const outcome = run === undefined ? undefined : await open.session.run(run);
+      if (outcome?.accepted === false) throw new NotPossibleError(outcome.message, "");
+    };
+    await this.#orReread(thread, () => this.#during(open, work));
   }
 
   dispose(): void {
@@ -124,8 +155,27 @@ export class Sessions implements vscode.Disposable {
     this.#subscription.dispose();
   }
 
-  /** Looks whether the question still waits, and sends the answer once. */
-  async #answer(thread: ThreadRef, action: SoleAction, decision: Decision): Promise<void> {
+  #goOn(thread: ThreadRef, step: Step): Promise<void> {
+    return this.#orReread(thread, async () => {
+      const open = this.#find(thread);
+      if (open === undefined) return this.#send(thread, step);
+      const outcome = await this.#during(open, () => step.inSession(open.session));
+      if (!outcome.accepted) throw notTaken(outcome.message);
+    });
+  }
+
+  /** What could not be done to a thread may be due to somebody else: who shows it reads it again. */
+  async #orReread(thread: ThreadRef, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.#services.threads.notify({ kind: "continued", threads: [thread] });
+      throw error;
+    }
+  }
+
+  /** Looks whether the thread still waits, and sends the answer once. */
+  async #send(thread: ThreadRef, { refusal, body: bodyFor }: Step): Promise<void> {
     const { threadId } = thread;
     const key = `${serverKey(thread)} ${threadId}`;
     if (this.#answering.has(key)) throw notTaken("This question was answered already.");
@@ -135,17 +185,14 @@ export class Sessions implements vscode.Disposable {
     const { signal } = aborter;
     try {
       const before = await readThread({ server, threadId, signal });
-      const assistantId = before.runs.at(-1)?.assistant_id ?? server.soleAssistant;
-      if (!waitsFor(action, decision, before.state))
-        throw notTaken("This thread does not wait for that answer any more.");
+      const [assistantId, refused] = [assistantIn(before, server), refusal(before.state)];
+      if (refused !== undefined) throw notTaken(refused);
       if (assistantId === undefined) throw notTaken("It is not known which assistant asks.");
-      const resume = resumeValue([decision]);
-      const body = followable({ assistant_id: assistantId, command: { resume } });
+      const body = followable(bodyFor(assistantId));
       const stream = await server.runs.stream(threadId, body, { signal });
       const { RunSession: Session } = await import("../../run/session/session.ts");
       const open = this.#find(thread) ?? this.#make(thread, Session, server);
-      const text = answerText(resume, undefined);
-      await this.#during(open, () => open.session.goOn(threadId, { before, text, body, stream, aborter }));
+      await this.#during(open, () => open.session.goOn(threadId, { before, body, stream, aborter }));
     } finally {
       this.#answering.delete(key);
     }
@@ -181,21 +228,29 @@ export class Sessions implements vscode.Disposable {
       threadId: target.threadId,
       onChange: () => this.#sessionChanged(open),
       describe: describeFailure,
-      submitFeedback: (url, feedback, signal) => agentServers.submitFeedback(url, feedback, signal),
+      submitFeedback: (url, feedback, signal) => agentServers.submitFeedback(target, url, feedback, signal),
       sentFeedback: sentFeedback(context.globalState),
     });
-    const open: OpenSession = { target, session, holders: new Set(), loaded: false, lastNotified: "" };
+    const open: OpenSession = {
+      ...{ target, session, holders: new Set(), seenBy: new Set() },
+      ...{ watch: watchSession(target, session, this.#services), loaded: false, lastNotified: "" },
+    };
     this.#open.add(open);
     return open;
   }
 
+  #load({ session, watch }: OpenSession): void {
+    watch.start();
+    void session.load();
+  }
+
   #sessionChanged(open: OpenSession): void {
-    for (const onChange of open.holders) onChange();
     const { state } = open.session;
     // Notified only when a run begins or ends: a stream changes the transcript many times a second.
     const notified = `${state.kind} ${"runId" in state ? (state.runId ?? "") : ""}`;
     if (notified === open.lastNotified) return;
     open.lastNotified = notified;
+    open.watch.hurry();
     const thread = refOf(open);
     if (thread !== undefined && state.kind !== "loading") {
       this.#services.waitingThreads.update(thread, state.kind === "idle" && asksPerson(open.session));
@@ -223,6 +278,7 @@ export class Sessions implements vscode.Disposable {
 
   #dispose(open: OpenSession): void {
     this.#open.delete(open);
+    open.watch.dispose();
     open.session.dispose();
   }
 }
@@ -231,39 +287,7 @@ function notTaken(message: string): NotPossibleError {
   return new NotPossibleError(message, "Open the thread to see what it asks now, and answer there.");
 }
 
-/** Whether events come, or are about to. */
-export function isLive({ kind }: SessionState): boolean {
-  return kind === "streaming" || kind === "reconnecting" || kind === "stopping";
-}
-
 function refOf({ target, session }: OpenSession): ThreadRef | undefined {
   const { connectionId, server } = target;
   return session.threadId === undefined ? undefined : { connectionId, server, threadId: session.threadId };
-}
-
-function asksPerson({ entries }: RunSession): boolean {
-  return entries.some(
-    (entry) => entry.kind === "interrupt" && (entry.state === "open" || entry.state === "failed"),
-  );
-}
-
-/** A failure as the panel tells it, with its buttons. */
-export function describeFailure(error: unknown): Failure {
-  const { message, remedy, actions } = adviceFor(error);
-  return {
-    message: [message, remedy].filter((part) => part !== "").join(" "),
-    actions: actions.map((action) => ({ title: titleOf(action), action })),
-  };
-}
-
-const mostSent = 500;
-
-/** Remembers what was sent, so that a transcript that is built anew does not ask for it again. */
-function sentFeedback(memory: Memory): SentFeedback {
-  const keyOf = ([key]: readonly [string, Feedback]): string => key;
-  const sent = new KeptList(memory, "feedback.sent", keyOf, mostSent);
-  return {
-    get: (runId, key) => sent.get(`${runId} ${key}`)?.[1],
-    set: (runId, key, feedback) => void sent.keep([`${runId} ${key}`, feedback]),
-  };
 }

@@ -1,7 +1,7 @@
 /** A thread as lists hold it: without its values, which can be large. */
 
 import type { JsonObject, Thread, ThreadStatus } from "../../api/agentServer/wire.ts";
-import { titleOf } from "./servers/threadTitle.ts";
+import { isTitleOfId, titleOf, titleOfId } from "./servers/threadTitle.ts";
 
 /** What is shown of a thread. */
 export interface ThreadFacts {
@@ -13,16 +13,22 @@ export interface ThreadFacts {
   readonly metadata: JsonObject;
 }
 
-/** What is shown of a thread as the server sent it. */
-export function factsOf(thread: Thread): ThreadFacts {
+/** What is shown of a thread as the server sent it; `known` is its title as far as it was found out before. */
+export function factsOf(thread: Thread, known?: string): ThreadFacts {
+  const { thread_id: id, metadata } = thread;
   return {
-    id: thread.thread_id,
-    title: titleOf(thread),
+    id,
+    title: titleOf(thread) ?? known ?? titleOfId(id, metadata),
     status: thread.status,
     createdAt: thread.created_at,
     updatedAt: thread.updated_at,
-    metadata: thread.metadata,
+    metadata,
   };
+}
+
+/** Whether the title says more than the id. */
+export function hasTitle({ id, title }: Pick<ThreadFacts, "id" | "title">): boolean {
+  return !isTitleOfId(title, id);
 }
 
 /** Whether both say the same about one thread. */

@@ -18,6 +18,8 @@ export interface ThreadQuery {
   readonly ids?: readonly string[];
   /** Servers cannot search in titles; threads are read page by page and held against this. */
   readonly keep?: (row: ThreadFacts) => boolean;
+  /** Whether `keep` compares titles. */
+  readonly byTitle?: boolean;
 }
 
 /** The query behind a filter: ids and metadata are asked of the server, titles are compared here. */
@@ -31,7 +33,11 @@ export function queryOf(filter: ThreadFilter): ThreadQuery {
     return { ...status, metadata: { [pair[1]]: searchValue(pair[2].trim()) } };
   }
   const wanted = text.toLowerCase();
-  return { ...status, keep: (row) => row.title.toLowerCase().includes(wanted) || row.id.includes(wanted) };
+  return {
+    ...status,
+    byTitle: true,
+    keep: (row) => row.title.toLowerCase().includes(wanted) || row.id.includes(wanted),
+  };
 }
 
 /** Whether the filter leaves anything out. */

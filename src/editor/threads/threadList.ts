@@ -1,15 +1,16 @@
 /** The threads that answer one query: loaded page by page, newest first, and kept up to date. */
 
-import type { AgentServer } from "../../api/agentServer/index.ts";
 import type { ThreadQuery } from "./threadFilter.ts";
+import type { Thread } from "../../api/agentServer/wire.ts";
 import { factsOf, sameFacts, type ThreadFacts } from "./threadFacts.ts";
-
-/** Where threads are asked for. */
-export type ThreadSource = Pick<AgentServer["threads"], "search" | "count">;
+import type { ThreadSource } from "./threadSource.ts";
 
 const largestPage = 1000;
 /** How many threads one step of a title search reads before it shows what it has. */
 const scanAtOnce = 5000;
+/** The same where titles have to be asked for one by one. */
+const entitledAtOnce = 500;
+const entitledPage = 100;
 
 /** Grows with what was loaded, not with what the server has. */
 export class ThreadList {
@@ -82,7 +83,7 @@ export class ThreadList {
     const before = { rows: this.#rows, total: this.#total };
     const limit = this.#pageSize;
     const { threads, hasMore } = await this.#search(0, limit, signal);
-    const newest = threads.map(factsOf);
+    const newest = await this.#factsOf(threads);
     if (!hasMore) this.#replace(newest);
     else {
       this.#merge(newest);
@@ -118,22 +119,33 @@ export class ThreadList {
   async #page(limit: number, signal: AbortSignal | undefined): Promise<void> {
     const { threads, hasMore } = await this.#search(this.#read, limit, signal);
     const known = new Set(this.#rows.map(({ id }) => id));
-    const rows = threads
-      .map(factsOf)
-      .filter((row) => !known.has(row.id) && (this.#query.keep?.(row) ?? true));
+    const facts = await this.#factsOf(threads);
+    const rows = facts.filter((row) => !known.has(row.id) && (this.#query.keep?.(row) ?? true));
     this.#rows = [...this.#rows, ...rows];
     this.#read += threads.length;
     this.#complete = !hasMore;
   }
 
+  /** Titles that are compared have to be known. */
+  async #factsOf(threads: readonly Thread[]): Promise<readonly ThreadFacts[]> {
+    const { facts, entitled } = this.#source;
+    const rows = threads.map((thread) => facts?.(thread) ?? factsOf(thread));
+    return this.#asksForTitles && entitled !== undefined ? entitled(rows) : rows;
+  }
+
+  get #asksForTitles(): boolean {
+    return this.#query.byTitle === true && this.#source.entitled !== undefined;
+  }
+
   #pageLimit(wanted: number): number {
-    if (this.#query.keep !== undefined) return largestPage;
+    if (this.#query.keep !== undefined) return this.#asksForTitles ? entitledPage : largestPage;
     return Math.min(largestPage, Math.max(this.#pageSize, wanted - this.#read));
   }
 
   /** Whether a title search goes on by itself: not a page of finds yet, and not too much read. */
   #scanning(rowsBefore: number, readBefore: number): boolean {
-    return this.#rows.length - rowsBefore < this.#pageSize && this.#read - readBefore < scanAtOnce;
+    const most = this.#asksForTitles ? entitledAtOnce : scanAtOnce;
+    return this.#rows.length - rowsBefore < this.#pageSize && this.#read - readBefore < most;
   }
 
   #replace(newest: readonly ThreadFacts[]): void {

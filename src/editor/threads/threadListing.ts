@@ -3,23 +3,20 @@
 import { ApiError } from "../../api/errors.ts";
 import type { AgentServerRef } from "../connections/connection.ts";
 import type { Failure } from "../kit/fetched.ts";
-import { lazily } from "../kit/lazily.ts";
 import { type PollResult, retryAfter } from "../kit/tree/pollSchedule.ts";
 import { counted } from "../kit/words.ts";
-import type { AgentServers } from "./servers/agentServers.ts";
 import type { Unsupported } from "./servers/threadHost.ts";
 import type { ThreadHosts } from "./servers/threadHosts.ts";
 import { ServerThreads, type ServerThreadsOptions } from "./serverThreads.ts";
-import type { ThreadSource } from "./threadList.ts";
-import { factsOf } from "./threadFacts.ts";
+import { hasTitle } from "./threadFacts.ts";
+import { type ThreadSource, threadSource, type ThreadSourceServices } from "./threadSource.ts";
 import type { Threads } from "./threads.ts";
 import type { WaitingThreads } from "./waitingThreads.ts";
 
 /** What it asks, and whom it tells what it read. */
-export interface ThreadListingServices {
-  readonly agentServers: Pick<AgentServers, "threads">;
+export interface ThreadListingServices extends ThreadSourceServices {
   readonly threadHosts: Pick<ThreadHosts, "of">;
-  readonly threads: Pick<Threads, "setTitle">;
+  readonly threads: Pick<Threads, "setTitle" | "knownTitle" | "askTitles">;
   readonly waitingThreads: Pick<WaitingThreads, "set">;
 }
 
@@ -40,6 +37,7 @@ export class ThreadListing {
   readonly #owner: ThreadListingOptions;
   readonly #left = new AbortController();
   readonly #signal: AbortSignal;
+  readonly #source: Required<ThreadSource>;
   #threads: ServerThreads | undefined;
   #failure: Failure | undefined;
   #loading: Promise<void> | undefined;
@@ -49,6 +47,7 @@ export class ThreadListing {
     this.#services = services;
     this.#owner = owner;
     this.#signal = AbortSignal.any([owner.signal, this.#left.signal]);
+    this.#source = threadSource(services, ref, this.#signal);
   }
 
   /** Why the threads can't be listed; undefined when the last attempt went well. */
@@ -123,7 +122,7 @@ export class ThreadListing {
     await this.#attempt(async () => {
       const threads = await this.#services.agentServers.threads(this.ref);
       try {
-        this.#threads?.put(factsOf(await threads.get(threadId, { signal: this.#signal })));
+        this.#threads?.put(this.#source.facts(await threads.row(threadId, { signal: this.#signal })));
       } catch (error) {
         if (!(error instanceof ApiError && error.kind === "notFound")) throw error;
         this.#threads?.remove(threadId);
@@ -139,6 +138,22 @@ export class ThreadListing {
 
   async loadMore(group?: string): Promise<void> {
     await this.#attempt(() => this.#threads?.loadMore(group, this.#signal));
+  }
+
+  /** Finds titles for those of the threads that have none: they are in sight. */
+  async entitle(ids: ReadonlySet<string>): Promise<void> {
+    const { threads } = this;
+    const untitled = threads?.rows().filter((row) => ids.has(row.id) && !hasTitle(row)) ?? [];
+    if (untitled.length === 0) return;
+    const titled = await this.#source.entitled(untitled);
+    const found = titled.filter((row) => hasTitle(row));
+    // Rows may have changed meanwhile: only the title is put in.
+    const now = new Map(threads?.rows().map((row) => [row.id, row]));
+    for (const { id, title } of found) {
+      const row = now.get(id);
+      if (row !== undefined) threads?.put({ ...row, title });
+    }
+    if (found.length > 0 && !this.#signal.aborted) this.#owner.changed();
   }
 
   /** Fetches the first page of a group's threads; rejects when that fails. */
@@ -168,11 +183,6 @@ export class ThreadListing {
       this.#failure = { error };
     }
     this.#share();
-  }
-
-  get #source(): ThreadSource {
-    return lazily(async () => ({ threads: await this.#services.agentServers.threads(this.ref) }), "threads")
-      .threads;
   }
 
   /** Sets titles and counts by what was read. */

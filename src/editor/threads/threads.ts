@@ -3,9 +3,10 @@
 import * as vscode from "vscode";
 import { ApiError } from "../../api/errors.ts";
 import type { ThreadRef } from "../connections/connection.ts";
-import { serverKey } from "../connections/serverRef.ts";
+import { type ConnectedServer, isSameThread, serverKey } from "../connections/serverRef.ts";
 import type { ThreadHosts } from "./servers/threadHosts.ts";
-import { titleOfId } from "./servers/threadTitle.ts";
+import { ThreadBeginnings, type Untitled } from "./threadBeginnings.ts";
+import { isTitleOfId, titleOfId } from "./servers/threadTitle.ts";
 
 /** What happened to threads. */
 export interface ThreadChange {
@@ -30,29 +31,36 @@ const mostTitles = 10_000;
 export class Threads implements vscode.Disposable {
   readonly #hosts: ThreadHosts;
   readonly #titles = new Map<string, string>();
+  readonly #beginnings: ThreadBeginnings;
   readonly #changed = new vscode.EventEmitter<ThreadChange>();
   readonly onDidChange = this.#changed.event;
   readonly #titled = new vscode.EventEmitter<ThreadRef>();
   /** Another title is known of a thread: it was renamed here, or a server lists it so. */
   readonly onDidChangeTitle = this.#titled.event;
 
+  readonly #activated = new vscode.EventEmitter<ThreadRef>();
+  /** Another thread's tab is in front. */
+  readonly onDidActivate = this.#activated.event;
+  #active: ThreadRef | undefined;
+
   constructor(hosts: ThreadHosts) {
     this.#hosts = hosts;
+    this.#beginnings = new ThreadBeginnings(hosts, (thread, title) => this.setTitle(thread, title));
   }
 
-  /** What the thread is called as far as was read of it, else the start of its id. */
+  /** What the thread is called as far as was read of it, else by its id. */
   titleOf(thread: ThreadRef): string {
-    return this.#titles.get(keyOf(thread)) ?? titleOfId(thread.threadId);
+    return this.knownTitle(thread) ?? titleOfId(thread.threadId);
   }
 
-  /** Whether more is known of its name than its id. */
-  hasTitle(thread: ThreadRef): boolean {
-    return this.#titles.has(keyOf(thread));
+  /** The same; undefined where no more is known than its id. */
+  knownTitle(thread: ThreadRef): string | undefined {
+    return this.#titles.get(keyOf(thread));
   }
 
   /** Keeps what the thread is called; the titles that were read longest ago are forgotten. */
   setTitle(thread: ThreadRef, title: string): void {
-    if (title === titleOfId(thread.threadId)) return;
+    if (isTitleOfId(title, thread.threadId)) return;
     const key = keyOf(thread);
     const before = this.#titles.get(key);
     this.#titles.delete(key);
@@ -60,6 +68,15 @@ export class Threads implements vscode.Disposable {
     const [oldest] = this.#titles.keys();
     if (oldest !== undefined && this.#titles.size > mostTitles) this.#titles.delete(oldest);
     if (title !== before) this.#titled.fire(thread);
+  }
+
+  /** Asks a server how those began that have no title, once per change of each; resolves with the titles by id. */
+  askTitles(
+    server: ConnectedServer,
+    threads: readonly Untitled[],
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, string>> {
+    return this.#beginnings.ask(server, threads, signal);
   }
 
   /** Gives the thread a name, on its server. */
@@ -84,6 +101,18 @@ export class Threads implements vscode.Disposable {
     return failures;
   }
 
+  /** The thread whose tab was in front last. */
+  get active(): ThreadRef | undefined {
+    return this.#active;
+  }
+
+  /** A tab of the thread is in front: its panel, or a document about it. */
+  activate(thread: ThreadRef): void {
+    if (this.#active !== undefined && isSameThread(this.#active, thread)) return;
+    this.#active = thread;
+    this.#activated.fire(thread);
+  }
+
   /** Something happened to threads that was not done by this model. */
   notify(change: ThreadChange): void {
     this.#changed.fire(change);
@@ -92,6 +121,7 @@ export class Threads implements vscode.Disposable {
   dispose(): void {
     this.#changed.dispose();
     this.#titled.dispose();
+    this.#activated.dispose();
   }
 
   async #delete(thread: ThreadRef): Promise<DeleteFailure | undefined> {

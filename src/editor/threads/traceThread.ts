@@ -24,13 +24,13 @@ const mostThreads = 100;
 /** Undefined when no server that answers has it; servers that don't answer are passed over. */
 export async function findThread(
   services: {
-    readonly connections: Pick<Connections, "list">;
+    readonly connections: Pick<Connections, "running">;
     readonly agentServers: Pick<AgentServers, "list" | "client">;
   },
   clue: TraceClue,
   signal: AbortSignal,
 ): Promise<ThreadRef | undefined> {
-  for (const { id } of services.connections.list()) {
+  for (const { id } of services.connections.running()) {
     signal.throwIfAborted();
     const servers = await services.agentServers.list(id, signal).catch(() => []);
     for (const server of servers) {
@@ -49,7 +49,7 @@ async function threadOn(
   { threadId, runIds, startTime }: TraceClue,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  if (threadId !== undefined) return (await client.threads.get(threadId, { signal })).thread_id;
+  if (threadId !== undefined) return (await client.threads.row(threadId, { signal })).thread_id;
   const started = Date.parse(startTime ?? "");
   const known = Number.isFinite(started);
   let looked = 0;

@@ -1,6 +1,8 @@
 /** Which threads of a connection wait for a person: asked of its agent servers, chat backends and managed agents. */
 
 import type { Thread } from "../../api/agentServer/wire.ts";
+import { saysUnsupported } from "../../api/capabilities.ts";
+import { ApiError } from "../../api/errors.ts";
 import type { ManagedAgents } from "../../api/managedAgents/index.ts";
 import type { ManagedThread } from "../../api/managedAgents/wire.ts";
 import type { AgentServerRef, ConnectionSetting } from "../connections/connection.ts";
@@ -16,34 +18,46 @@ export type Rest = "none" | "perhaps" | "more";
 
 /** What one server has that waits, as far as it was read. */
 export interface Found {
-  readonly server: ConnectedServer;
+  /** With its address, where that is known: two connections may reach the same one. */
+  readonly server: ConnectedServer & { readonly url?: string };
+  /** How many wait; undefined where the server does not tell and not all were read. */
+  readonly total?: number | undefined;
   readonly threads: readonly WaitingThread[];
   readonly rest: Rest;
   readonly asking?: boolean;
+  /** The connection has more deployments than the first so many, which were asked. */
+  readonly cutAt?: number;
   /** Why some of it could not be read. */
   readonly error?: unknown;
+  /** Nothing of it could be read. */
+  readonly isUnread?: true;
 }
 
 /** What is asked for in one search. */
 export interface SearchOptions {
   /** So many threads of each server. */
   readonly most: number;
+  /** Asks how many wait, and lists them only where a server can't count. */
+  readonly countOnly?: boolean;
   /** Also asks about what was asked about a moment ago. */
   readonly force: boolean;
   readonly signal: AbortSignal;
 }
 
-const oldestFirst = { status: "interrupted", sort_by: "updated_at", sort_order: "asc" } as const;
+/** What is read of a waiting thread: what it asks, without its values, which can be large. */
+const fields = ["thread_id", "status", "metadata", "created_at", "updated_at", "interrupts"] as const;
+const waiting = { status: "interrupted" } as const;
+const oldestFirst = { ...waiting, sort_by: "updated_at", sort_order: "asc" } as const;
 
 /** Asks one connection after another for its waiting threads. */
 export class WaitingSearch {
-  readonly #agentServers: Pick<AgentServers, "list" | "threads" | "chats">;
+  readonly #agentServers: Pick<AgentServers, "list" | "cutAt" | "threads" | "chats">;
   readonly #platforms: Pick<Platforms, "managedAgents">;
   readonly #pageSize: number;
   readonly #names = new AgentNames();
 
   constructor(
-    agentServers: Pick<AgentServers, "list" | "threads" | "chats">,
+    agentServers: Pick<AgentServers, "list" | "cutAt" | "threads" | "chats">,
     platforms: Pick<Platforms, "managedAgents">,
     pageSize: number,
   ) {
@@ -55,18 +69,28 @@ export class WaitingSearch {
   /** The threads of agent servers and chat backends. */
   async onServers(setting: ConnectionSetting, options: SearchOptions): Promise<readonly Found[]> {
     const servers = await this.#agentServers.list(setting.id, options.signal);
-    const search = (server: AgentServerRef): Promise<Found> =>
-      server.server.kind === "chatBackend"
-        ? this.#inChats(setting, server, options)
-        : this.#onServer(setting, server, options);
-    return Promise.all(servers.map(search));
+    const search = async (server: AgentServerRef): Promise<Found> => {
+      try {
+        return await (server.server.kind === "chatBackend"
+          ? this.#inChats(setting, server, options)
+          : this.#onServer(setting, server, options));
+      } catch (error) {
+        // One server of many that does not answer hides no other.
+        return { server, threads: [], rest: "none", error, isUnread: true };
+      }
+    };
+    const found = await Promise.all(servers.map(search));
+    const cutAt = this.#agentServers.cutAt(setting.id);
+    return cutAt === undefined ? found : [...found, unasked(setting, cutAt)];
   }
 
   async #inChats(setting: ConnectionSetting, server: AgentServerRef, options: SearchOptions): Promise<Found> {
     const chats = await this.#agentServers.chats.waiting(setting.id);
     const { threads, listsMore, asking, error } = await chats.poll(options);
+    const everything = !listsMore && !asking && error === undefined;
     return {
       server,
+      total: everything ? threads.length : undefined,
       threads: threads.map(({ thread, interrupts }) =>
         waitingOn(setting, server, { ...thread, interrupts: { state: interrupts } }),
       ),
@@ -82,30 +106,46 @@ export class WaitingSearch {
     options: SearchOptions,
   ): Promise<Found> {
     const source = await this.#agentServers.threads(server);
+    const count = (): Promise<number | undefined> => source.count(waiting, options).catch(unlessUncounted);
+    if (options.countOnly === true) {
+      const total = await count();
+      if (total !== undefined) return { server, total, threads: [], rest: "none" };
+    }
     const { threads, goesOn } = await this.#pages(
       options.most,
-      async (page) => (await source.search(page, options)).threads,
+      async (page) => (await source.search({ ...page, select: fields }, options)).threads,
       ({ thread_id }) => thread_id,
     );
     return {
       server,
+      total: goesOn ? await count() : threads.length,
       threads: threads.map((thread) => waitingOn(setting, server, thread)),
       rest: restOf(goesOn),
     };
   }
 
   /** The threads of a platform's managed agents. */
-  async ofAgents(setting: ConnectionSetting, { most, signal }: SearchOptions): Promise<readonly Found[]> {
+  async ofAgents(setting: ConnectionSetting, options: SearchOptions): Promise<readonly Found[]> {
+    const { countOnly, most, signal } = options;
     const api = await this.#platforms.managedAgents(setting.id);
+    const { id: connectionId, url } = setting;
+    const agents = { connectionId, server: { kind: "managedAgent", agentId: "" } } as const;
+    const server = url === undefined ? agents : { ...agents, url };
+    const count = (): Promise<number | undefined> =>
+      api.threads.attentionCount(undefined, { signal }).catch(unlessUncounted);
+    if (countOnly === true) {
+      const total = await count();
+      if (total !== undefined) return [{ server, total, threads: [], rest: "none" }];
+    }
     const { threads, goesOn } = await this.#pages(
       most,
       (page) => api.threads.search(page, { signal }),
       ({ id }) => id,
     );
     const meant = threads.filter(({ test_run }) => test_run !== true);
-    const waiting = await Promise.all(meant.map((thread) => this.#ofAgent(setting, api, thread, signal)));
-    const server = { connectionId: setting.id, server: { kind: "managedAgent", agentId: "" } } as const;
-    return [{ server, threads: waiting, rest: restOf(goesOn) }];
+    const found = await Promise.all(meant.map((thread) => this.#ofAgent(setting, api, thread, signal)));
+    const total = goesOn ? await count() : found.length;
+    return [{ server, total, threads: found, rest: restOf(goesOn) }];
   }
 
   /** Page after page, until a server has no more or `most` are read; what moved to a later page comes once. */
@@ -142,7 +182,8 @@ export class WaitingSearch {
       title: title ?? titleOfId(threadId),
       place: `${setting.name} · ${name}`,
       since: thread.state_updated_at ?? thread.updated_at ?? "",
-      question: questionOf(thread.interrupts),
+      // An agent stops at no breakpoint: a platform that lists no question only does not say what it is.
+      question: questionOf(Object.keys(thread.interrupts ?? {}).length === 0 ? null : thread.interrupts),
     };
   }
 }
@@ -151,11 +192,27 @@ function waitingOn(setting: ConnectionSetting, server: AgentServerRef, thread: T
   const { connectionId } = server;
   return {
     ref: { connectionId, server: server.server, threadId: thread.thread_id },
-    title: titleOf(thread),
+    title: titleOf(thread) ?? titleOfId(thread.thread_id, thread.metadata),
     place: server.name === setting.name ? setting.name : `${setting.name} · ${server.name}`,
     since: thread.updated_at,
     question: questionOf(thread.interrupts),
+    metadata: thread.metadata,
   };
+}
+
+/** The deployments that were too many to be asked. */
+function unasked({ id: connectionId }: ConnectionSetting, cutAt: number): Found {
+  const server = { kind: "deployment", deploymentId: "" } as const;
+  return { server: { connectionId, server }, threads: [], rest: "none", cutAt };
+}
+
+/** A server that counts no threads. */
+function unlessUncounted(error: unknown): undefined {
+  if (
+    !saysUnsupported(error) &&
+    !(error instanceof ApiError && (error.status === 400 || error.status === 422))
+  )
+    throw error;
 }
 
 function restOf(goesOn: boolean): Rest {

@@ -1,9 +1,18 @@
-/** What a thread waits for, read from what servers list of it, and whether it still does. */
+/** What a thread waits for, read from what servers list of it, and how it goes on. */
 
-import type { Interrupt, Json, ThreadState } from "../../api/agentServer/wire.ts";
-import { actionRequests, decisionProblem } from "../../run/fold/humanReview.ts";
-import { pendingInterrupts } from "../../run/fold/threadState.ts";
+import type { Json, JsonObject, RunCreate } from "../../api/agentServer/wire.ts";
+import {
+  actionRequests,
+  decisionProblem,
+  freeQuestion,
+  resumeValue,
+  sameRequests,
+} from "../../run/fold/humanReview.ts";
+import { interruptsInRow, type StateNow, type ThreadRow, waitingIn } from "../../run/fold/threadState.ts";
 import type { ActionRequest, Decision } from "../../run/panel/transcript.ts";
+import type { Outcome } from "../../run/session/answers.ts";
+import { answering, type AskedAction, continuing } from "../../run/session/answerRun.ts";
+import type { RunSession } from "../../run/session/session.ts";
 import type { ThreadRef } from "../connections/connection.ts";
 
 /** A thread that waits for a person. */
@@ -15,6 +24,8 @@ export interface WaitingThread {
   /** Since when, as the server told. */
   readonly since: string;
   readonly question: Question;
+  /** The thread's, where the server lists it. */
+  readonly metadata?: JsonObject;
 }
 
 /** What is asked, as far as the server lists it. */
@@ -24,29 +35,24 @@ export interface Question {
   /** All of it, as a person wants to read it before answering. */
   readonly details: string;
   /** The only action of the only interrupt: what can be answered without opening the thread. */
-  readonly sole?: SoleAction;
-}
-
-/** An action that nothing else is asked beside. */
-export interface SoleAction {
-  /** The server's, where it gives one. */
-  readonly interruptId: string | undefined;
-  readonly request: ActionRequest;
+  readonly sole?: AskedAction;
+  /** Nothing is asked: the thread stopped at a breakpoint, and can go on. */
+  readonly isBreakpoint?: true;
 }
 
 const longest = 80;
 const longestDetails = 2000;
 
-/** The question in a thread's interrupts, which servers keep by task. */
-export function questionOf(
-  interrupts: Readonly<Record<string, readonly Interrupt[]>> | null | undefined,
-): Question {
-  const all = Object.values(interrupts ?? {}).flat();
+/** The question in the interrupts of a thread's row; a server may not list them. */
+export function questionOf(interrupts: ThreadRow["interrupts"] | null): Question {
+  const all = interruptsInRow(interrupts);
   const asked = all.flatMap(({ id, value }) =>
     actionRequests(value).map((request) => ({ interruptId: id, request })),
   );
   const [first, ...others] = asked;
-  if (first === undefined) return freeQuestion(all[0]?.value);
+  if (all.length === 0 && interrupts !== undefined && interrupts !== null)
+    return { label: "Stopped at a breakpoint", details: "", isBreakpoint: true };
+  if (first === undefined) return askedFreely(all[0]?.value);
   const details = asked.map(({ request }) => detailsOf(request)).join("\n\n");
   if (others.length > 0) {
     const names = asked.map(({ request }) => request.name);
@@ -56,16 +62,30 @@ export function questionOf(
   return all.length === 1 ? { label, details, sole: first } : { label, details };
 }
 
-/** Whether a thread still waits for this answer and for no other; a server may list a question twice. */
-export function waitsFor({ interruptId }: SoleAction, decision: Decision, state: ThreadState): boolean {
-  const pending = pendingInterrupts(state);
-  const [only, ...others] = new Map(
-    pending.map((one) => [one.id ?? JSON.stringify(one.value), one]),
-  ).values();
-  if (only === undefined || others.length > 0) return false;
-  const isSame = interruptId === undefined || only.id === interruptId;
-  return isSame && decisionProblem(actionRequests(only.value), [decision]) === undefined;
+/** What lets a waiting thread go on. */
+export interface Step {
+  readonly inSession: (session: RunSession) => Promise<Outcome>;
+  /** Why it is not to be sent to a thread in this state; undefined when it is. */
+  readonly refusal: (state: StateNow) => string | undefined;
+  readonly body: (assistantId: string) => RunCreate;
 }
+
+/** Answers the one action that a thread asks about. */
+export function decideStep(action: AskedAction, decision: Decision): Step {
+  return {
+    inSession: ({ answers }) => answers.decideOnly(action, decision),
+    refusal: (state) =>
+      waitsFor(action, decision, state) ? undefined : "This thread does not wait for that answer any more.",
+    body: (assistantId) => answering(assistantId, action.interruptId, resumeValue([decision])),
+  };
+}
+
+/** Goes on from the breakpoint at which a thread stopped. */
+export const continueStep: Step = {
+  inSession: ({ answers }) => answers.continueOnly(),
+  refusal: (state) => (isStopped(state) ? undefined : "This thread does not stand at a breakpoint any more."),
+  body: continuing,
+};
 
 /** Those that wait longest first. */
 export function byAge(threads: readonly WaitingThread[]): readonly WaitingThread[] {
@@ -77,11 +97,38 @@ function time({ since }: WaitingThread): number {
   return Number.isNaN(at) ? Infinity : at;
 }
 
+/**
+ * Whether a thread still waits for this answer: by the id of the question and what it asks, since a server may give the
+ * next question the same id; where it gives no ids, for no other.
+ */
+function waitsFor({ interruptId, request }: AskedAction, decision: Decision, state: StateNow): boolean {
+  const { interrupts } = waitingIn(state);
+  if (interruptId === undefined && interrupts.length > 1) return false;
+  const asked = interrupts.find(
+    ({ id, value }) =>
+      (interruptId === undefined || id === interruptId) && sameRequests(actionRequests(value), [request]),
+  );
+  return asked !== undefined && decisionProblem(actionRequests(asked.value), [decision]) === undefined;
+}
+
+/** Whether it stopped; a server that does not list questions leaves it to the nodes that come next. */
+function isStopped(state: StateNow): boolean {
+  const { stopped, interrupts, next } = waitingIn(state);
+  return stopped ?? (interrupts.length === 0 && next.length > 0 && state.row?.status === "interrupted");
+}
+
 /** What is asked in a form of its own. */
-function freeQuestion(value: Json | undefined): Question {
+function askedFreely(value: Json | undefined): Question {
   if (value === undefined || value === null) return { label: "Waits for an answer", details: "" };
-  const details = typeof value === "string" ? value : JSON.stringify(value, null, 2);
-  return { label: cut(details), details };
+  const { text, options = [], rest } = freeQuestion(value) ?? { text: JSON.stringify(value, null, 2) };
+  const details = [text, ...options.map(({ label }) => `- ${label}`), rest && JSON.stringify(rest, null, 2)];
+  return {
+    label: cut(text),
+    details: details
+      .filter((part) => part !== undefined)
+      .join("\n")
+      .slice(0, longestDetails),
+  };
 }
 
 function detailsOf({ name, args, description }: ActionRequest): string {

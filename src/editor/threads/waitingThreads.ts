@@ -7,19 +7,29 @@ import { type ConnectedServer, serverKey, type ServerRef } from "../connections/
 
 interface ServerCount {
   readonly connectionId: string;
-  /** Whether these are the threads of managed agents, which a platform counts all together. */
-  readonly managed: boolean;
+  /** What is at its address; two connections may reach the same. */
+  readonly place: string;
   count: number;
   /** The waiting threads that are known one by one; the count may be larger. */
   readonly threads: Set<string>;
+  /** When it was counted: the newest count of a place is the one that is true. */
+  at: number;
 }
 
+/** What waits on one connection, beside what waits on others. */
+export interface WaitingShare {
+  readonly connectionId: string;
+  readonly count: number;
+}
+
+/** The one number of what waits, for the badge, the status bar and the view. */
 export class WaitingThreads implements vscode.Disposable {
   readonly #servers = new Map<string, ServerCount>();
   readonly #changed = new vscode.EventEmitter<void>();
   readonly onDidChange = this.#changed.event;
   readonly #connections: Pick<Connections, "list" | "onDidChange">;
   readonly #subscription: vscode.Disposable;
+  #clock = 0;
   /** The address of each connection whose waiting threads are counted. */
   #urls: ReadonlyMap<string, string | undefined> = new Map();
 
@@ -29,48 +39,58 @@ export class WaitingThreads implements vscode.Disposable {
     this.#forgetAddresses();
   }
 
-  /** The threads that need a person, of one connection or of all. */
+  /** The threads that need a person: of one connection, or of all, where a server that two of them reach counts once. */
   count(connectionId?: string): number {
-    return this.#sum((server) => connectionId === undefined || server.connectionId === connectionId);
+    const counts = connectionId === undefined ? this.#places() : this.#servers.values();
+    return [...counts]
+      .filter((server) => connectionId === undefined || server.connectionId === connectionId)
+      .reduce((sum, { count }) => sum + count, 0);
   }
 
-  /** The same without those of managed agents. */
-  countOnServers(): number {
-    return this.#sum(({ managed }) => !managed);
-  }
-
-  /** Whether a server has said how many wait. */
-  has(server: ConnectedServer): boolean {
-    return this.#servers.has(keyOf(server));
+  /** How the number of all is made up, in the order of the connections; each thread stands at one of them. */
+  shares(): readonly WaitingShare[] {
+    const byConnection = Map.groupBy(this.#places(), ({ connectionId }) => connectionId);
+    return this.#connections.list().flatMap(({ id }) => {
+      const count = (byConnection.get(id) ?? []).reduce((sum, server) => sum + server.count, 0);
+      return count === 0 ? [] : [{ connectionId: id, count }];
+    });
   }
 
   /** What a server says: how many wait, and the status of the threads that were listed. */
   set(
-    server: ConnectedServer,
+    server: ConnectedServer & { readonly url?: string },
     count: number,
     threads: readonly { readonly id: string; readonly status: string }[],
   ): void {
+    // An answer may come after its connection was removed.
+    if (!this.#isListed(server.connectionId)) return;
     const before = this.count();
     const waiting = threads.filter(({ status }) => status === "interrupted").map(({ id }) => id);
     const { connectionId } = server;
-    const managed = isManaged(server);
-    this.#servers.set(keyOf(server), { connectionId, managed, count, threads: new Set(waiting) });
+    const known = this.#servers.get(keyOf(server));
+    const place = server.url === undefined ? known?.place : placeOf(server, server.url);
+    const fresh = { connectionId, place: place ?? keyOf(server), count, threads: new Set(waiting) };
+    this.#servers.set(keyOf(server), { ...fresh, at: ++this.#clock });
     if (this.count() !== before) this.#changed.fire();
   }
 
-  /** What a session saw of its thread. */
+  /** What a session saw of its thread; every connection that reaches its server counts it so. */
   update(thread: ThreadRef, needsPerson: boolean): void {
     const known = this.#servers.get(keyOf(thread));
-    if (known?.threads.has(thread.threadId) === needsPerson) return;
-    const { connectionId } = thread;
-    const fresh = { connectionId, managed: isManaged(thread), count: 0, threads: new Set<string>() };
-    const server = known ?? fresh;
-    if (known === undefined && !needsPerson) return;
-    this.#servers.set(keyOf(thread), server);
-    if (needsPerson) server.threads.add(thread.threadId);
-    else server.threads.delete(thread.threadId);
-    server.count = Math.max(0, server.count + (needsPerson ? 1 : -1));
-    this.#changed.fire();
+    const { connectionId, threadId } = thread;
+    if ((known === undefined && !needsPerson) || !this.#isListed(connectionId)) return;
+    const fresh = { connectionId, place: keyOf(thread), count: 0, threads: new Set<string>(), at: 0 };
+    const own = known ?? fresh;
+    if (known === undefined) this.#servers.set(keyOf(thread), fresh);
+    const counts = [...this.#servers.values()].filter(({ place }) => place === own.place);
+    const changed = counts.filter(({ threads }) => threads.has(threadId) !== needsPerson);
+    for (const server of changed) {
+      if (needsPerson) server.threads.add(threadId);
+      else server.threads.delete(threadId);
+      server.count = Math.max(0, server.count + (needsPerson ? 1 : -1));
+      server.at = ++this.#clock;
+    }
+    if (changed.length > 0) this.#changed.fire();
   }
 
   /** A server is there no more, or all of a connection are at another address. */
@@ -99,14 +119,35 @@ export class WaitingThreads implements vscode.Disposable {
     if (this.count() !== before) this.#changed.fire();
   }
 
-  #sum(which: (server: ServerCount) => boolean): number {
-    return [...this.#servers.values()].filter(which).reduce((sum, { count }) => sum + count, 0);
+  /** The newest count of each place, at the first of the connections that reach it. */
+  #places(): readonly ServerCount[] {
+    return [...Map.groupBy(this.#servers.values(), ({ place }) => place).values()].flatMap((counts) => {
+      const [newest] = counts.toSorted((a, b) => b.at - a.at);
+      const [first] = counts.toSorted((a, b) => this.#order(a) - this.#order(b));
+      return newest === undefined || first === undefined ? [] : [{ ...first, count: newest.count }];
+    });
+  }
+
+  #isListed(connectionId: string): boolean {
+    return this.#connections.list().some(({ id }) => id === connectionId);
+  }
+
+  #order({ connectionId }: ServerCount): number {
+    return this.#connections.list().findIndex(({ id }) => id === connectionId);
   }
 }
 
 /** Whether these are the threads of managed agents, which a platform counts all together. */
 export function isManaged({ server }: ConnectedServer): boolean {
   return server.kind === "managedAgent";
+}
+
+/** One text for what is at an address, however the address is written. */
+export function placeOf(server: ConnectedServer, address: string): string {
+  const url = URL.parse(address);
+  if (url === null) return address;
+  const host = url.host.replace(/^localhost\b/, "127.0.0.1");
+  return `${isManaged(server) ? "agents " : ""}${url.protocol}//${host}${url.pathname.replace(/\/+$/, "")}`;
 }
 
 function keyOf(server: ConnectedServer): string {

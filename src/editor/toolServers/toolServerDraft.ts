@@ -77,7 +77,7 @@ export function addressWarning(text: string): string | undefined {
 export function headerNameProblem(name: string, others: readonly string[]): string | undefined {
   if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) return "A header's name has letters, digits and hyphens.";
   const taken = others.some((other) => other.toLowerCase() === name.toLowerCase());
-  return taken ? `"${name}" is there already.` : undefined;
+  return taken ? `“${name}” is there already.` : undefined;
 }
 
 /** What is wrong with a header's value; says nothing of the value itself. */

@@ -9,9 +9,11 @@ import type { ActivityView } from "./activity.ts";
 import type { AgentsView } from "./agents/agents.ts";
 import type { DeploymentsView } from "./deployments/deployments.ts";
 import type { DestinationsView } from "./destinations/destinations.ts";
+import type { FailuresView } from "./failures/failures.ts";
 import type { InboxView } from "./threads/inbox.ts";
 import type { IssuesView } from "./issues/issues.ts";
-import { laterView } from "./platform/laterView.ts";
+import { type EditorView, laterView } from "./platform/laterView.ts";
+import type { NodeTree } from "../kit/tree/nodeTree.ts";
 import type { ToolServersView } from "./toolServers/toolServers.ts";
 
 /** The views before they are seen. */
@@ -19,6 +21,7 @@ export interface LaterViews {
   readonly deployments: Later<DeploymentsView>;
   readonly agents: Later<AgentsView>;
   readonly inbox: Later<InboxView>;
+  readonly failures: Later<FailuresView>;
   readonly destinations: Later<DestinationsView>;
   readonly issues: Later<IssuesView>;
   readonly activity: Later<ActivityView>;
@@ -28,79 +31,81 @@ export interface LaterViews {
 /** The views, for commands that change what they show. */
 export type Views = Made<LaterViews>;
 
+interface PlatformPart extends LaterPart {
+  readonly platform: { readonly nodes: NodeTree };
+}
+
 /** Registers them; none asks a server before it is seen. */
 export function createViews(core: Core, services: Later<Services>): LaterViews {
   const rows = { canSelectMany: true, showCollapseAll: true };
-  const views: LaterViews = {
-    deployments: laterView(
-      VIEWS.deployments,
+  // Badges and the status bar count what waits on every connection, unfolded or not.
+  const seen = (): void => {
+    if (core.connections.list().length > 0) void services.get().then(({ inbox }) => inbox.look());
+  };
+  /** A view of what platforms have: one row a connection, several can be picked. */
+  const ofPlatforms = <View extends PlatformPart>(
+    id: string,
+    make: (services: Services, view: EditorView) => Promise<View>,
+  ): Later<View> =>
+    laterView(
+      id,
       rows,
-      async (view) => {
-        const { DeploymentsView } = await import("./deployments/deployments.ts");
-        return new DeploymentsView(await services.get(), view);
-      },
+      async (view) => make(await services.get(), view),
       ({ platform }) => platform.nodes,
-    ),
+      seen,
+    );
+  const views: LaterViews = {
+    deployments: ofPlatforms(VIEWS.deployments, async (made, view) => {
+      const { DeploymentsView } = await import("./deployments/deployments.ts");
+      return new DeploymentsView(made, view);
+    }),
     activity: laterView(
       VIEWS.activity,
       {},
-      async (view) => {
-        const { ActivityView } = await import("./activity.ts");
-        return new ActivityView(core, view);
-      },
+      async (view) => new (await import("./activity.ts")).ActivityView(core, view),
       ({ nodes }) => nodes,
+      seen,
     ),
-    toolServers: laterView(
-      VIEWS.toolServers,
-      rows,
-      async (view) => {
-        const { ToolServersView } = await import("./toolServers/toolServers.ts");
-        return new ToolServersView(await services.get(), view);
-      },
-      ({ platform }) => platform.nodes,
-    ),
-    agents: laterView(
-      VIEWS.agents,
-      rows,
-      async (view) => {
-        const { AgentsView } = await import("./agents/agents.ts");
-        return new AgentsView(await services.get(), view);
-      },
-      ({ platform }) => platform.nodes,
-    ),
+    toolServers: ofPlatforms(VIEWS.toolServers, async (made, view) => {
+      const { ToolServersView } = await import("./toolServers/toolServers.ts");
+      return new ToolServersView(made, view);
+    }),
+    agents: ofPlatforms(VIEWS.agents, async (made, view) => {
+      const { AgentsView } = await import("./agents/agents.ts");
+      return new AgentsView(made, view);
+    }),
     inbox: laterView(
       VIEWS.inbox,
       {},
-      async (view) => {
-        const { InboxView } = await import("./threads/inbox.ts");
-        return new InboxView(await services.get(), view);
-      },
+      async (view) => new (await import("./threads/inbox.ts")).InboxView(await services.get(), view),
       ({ polled }) => polled.nodes,
+      seen,
     ),
-    destinations: laterView(
-      VIEWS.destinations,
+    failures: laterView(
+      VIEWS.failures,
       rows,
-      async (view) => {
-        const { DestinationsView } = await import("./destinations/destinations.ts");
-        return new DestinationsView(await services.get(), view);
-      },
-      ({ platform }) => platform.nodes,
+      async (view) => new (await import("./failures/failures.ts")).FailuresView(await services.get(), view),
+      ({ polled }) => polled.nodes,
+      seen,
     ),
+    destinations: ofPlatforms(VIEWS.destinations, async (made, view) => {
+      const { DestinationsView } = await import("./destinations/destinations.ts");
+      return new DestinationsView(made, view);
+    }),
     issues: laterView(
       VIEWS.issues,
       rows,
-      async (view) => {
-        const { IssuesView } = await import("./issues/issues.ts");
-        return new IssuesView(await services.get(), view);
-      },
+      async (view) => new (await import("./issues/issues.ts")).IssuesView(await services.get(), view),
       ({ nodes }) => nodes,
+      seen,
     ),
   };
-  wakeOn(core.waitingThreads.onDidChange, views.deployments, views.agents);
+  wakeOn(core.waitingThreads.onDidChange, views.inbox);
   wakeOn(core.activity.onDidChange, views.activity);
-  void services.made.then(({ agents, inbox, issueWebhooks, toolServers }) => {
+  void services.made.then(({ agents, failures, inbox, issueWebhooks, toolServers }) => {
     wakeOn(agents.onDidChange, views.agents);
     wakeOn(inbox.onDidChange, views.inbox);
+    wakeOn(failures.onDidChange, views.failures);
     wakeOn(issueWebhooks.onDidChange, views.issues);
     wakeOn(toolServers.onDidChange, views.toolServers);
   });

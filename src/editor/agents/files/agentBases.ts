@@ -40,6 +40,16 @@ export class AgentBases {
     return this.#version(uri.toString(), text).mtime;
   }
 
+  /**
+   * This version may be written over by what is typed. The editor does not have it, so its time stays: an editor that
+   * finds a later time does not save.
+   */
+  setAccepted(uri: vscode.Uri, text: string): void {
+    const mtime = this.timeSeen(uri);
+    if (mtime === undefined) this.setSeen(uri, text);
+    else void this.#seen.keep([uri.toString(), { digest: digestOf(text), mtime }]);
+  }
+
   /** The editor has this version now. */
   setSeen(uri: vscode.Uri, text: string): void {
     const key = uri.toString();

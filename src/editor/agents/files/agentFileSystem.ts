@@ -4,11 +4,14 @@ import * as vscode from "vscode";
 import { ApiError } from "../../../api/errors.ts";
 import type { AgentUpdate } from "../../../api/managedAgents/wire.ts";
 import type { AgentBases } from "./agentBases.ts";
-import { type AgentTree, differences, pathProblem, problemsOfFile, updateOf } from "./agentTree.ts";
+import { type AgentTree, differences, problemsOfFile, updateOf } from "./agentTree.ts";
+import { clashAmong, pathProblem } from "./fileNames.ts";
 import { agentIdIn, settingsChange } from "./agentSettings.ts";
 import type { AgentSnapshot, AgentStore } from "./agentStore.ts";
 import { agentFileOf, type AgentFileRef, agentKey, type AgentRef, foldersInUse } from "./agentUri.ts";
-import { adviceFor } from "../../kit/remedies.ts";
+import type { Connections } from "../../connections/connections.ts";
+import { adviceFor, adviceText } from "../../kit/remedies.ts";
+import { type FileWrite, guardedWrite } from "./guardedWrite.ts";
 
 /** A file was changed on the platform since the editor saw it, and was therefore not saved. */
 export interface Conflict {
@@ -19,12 +22,15 @@ export interface Conflict {
 interface WriteOptions {
   readonly create: boolean;
   readonly overwrite: boolean;
+  /** Whether the editor saves it by itself. */
+  readonly isUnasked?: boolean;
 }
 
 /** The editor's file system for agents. */
 export class AgentFileSystem implements Omit<vscode.FileSystemProvider, "watch">, vscode.Disposable {
   readonly #store: AgentStore;
   readonly #bases: AgentBases;
+  readonly #connections: Pick<Connections, "resolve">;
   /** Folders that have no file yet: the platform knows only files. */
   readonly #emptyFolders = new Set<string>();
   /** What was saved as `agent.json`, whose form is the person's own as long as it means the same. */
@@ -35,8 +41,9 @@ export class AgentFileSystem implements Omit<vscode.FileSystemProvider, "watch">
   readonly onDidConflict = this.#conflicted.event;
   readonly #subscriptions: vscode.Disposable;
 
-  constructor(store: AgentStore, bases: AgentBases) {
+  constructor(store: AgentStore, bases: AgentBases, connections: Pick<Connections, "resolve">) {
     this.#store = store;
+    this.#connections = connections;
     this.#bases = bases;
     this.#subscriptions = vscode.Disposable.from(
       this.#changed,
@@ -93,17 +100,21 @@ export class AgentFileSystem implements Omit<vscode.FileSystemProvider, "watch">
     return new TextEncoder().encode(text);
   }
 
-  async writeFile(uri: vscode.Uri, content: Uint8Array, { create, overwrite }: WriteOptions): Promise<void> {
+  async writeFile(
+    uri: vscode.Uri,
+    content: Uint8Array,
+    { create, overwrite, isUnasked = false }: WriteOptions,
+  ): Promise<void> {
     const file = fileRefOf(uri);
     const text = new TextDecoder().decode(content);
     this.#refuse(file, text);
-    await this.#change(uri, file, (now) => {
+    await this.#change(uri, { file, verb: "Save", isUnasked }, (now) => {
       const theirs = this.#text(file, now);
       if (theirs === undefined && !create) throw vscode.FileSystemError.FileNotFound(uri);
       if (theirs !== undefined && create && !overwrite) throw vscode.FileSystemError.FileExists(uri);
       if (theirs === text) return undefined;
       if (theirs !== undefined && !this.#bases.isSeen(uri, theirs)) throw this.#conflict(uri, file);
-      return updateOf(now.tree, new Map(now.tree).set(file.path, text));
+      return updateOf(now.tree, withoutClash(new Map(now.tree).set(file.path, text)));
     });
     if (file.path === "agent.json") this.#typedSettings.set(agentKey(file), text);
     this.#bases.setSeen(uri, text);
@@ -128,7 +139,7 @@ export class AgentFileSystem implements Omit<vscode.FileSystemProvider, "watch">
       );
     }
     this.#emptyFolders.delete(uri.toString());
-    await this.#change(uri, file, ({ tree }) => updateOf(tree, without(tree, file.path)));
+    await this.#change(uri, { file, verb: "Delete" }, ({ tree }) => updateOf(tree, without(tree, file.path)));
   }
 
   async rename(from: vscode.Uri, to: vscode.Uri): Promise<void> {
@@ -137,7 +148,7 @@ export class AgentFileSystem implements Omit<vscode.FileSystemProvider, "watch">
       throw vscode.FileSystemError.NoPermissions("The settings of an agent are always in agent.json.");
     }
     if (this.#emptyFolders.delete(from.toString())) this.#emptyFolders.add(to.toString());
-    await this.#change(from, old, ({ tree }) => {
+    await this.#change(from, { file: old, verb: "Rename" }, ({ tree }) => {
       const after = new Map(without(tree, old.path));
       for (const [path, text] of tree) {
         if (path !== old.path && !path.startsWith(`${old.path}/`)) continue;
@@ -145,7 +156,7 @@ export class AgentFileSystem implements Omit<vscode.FileSystemProvider, "watch">
         this.#refuse({ ...fresh, path: moved }, text);
         after.set(moved, text);
       }
-      return updateOf(tree, after);
+      return updateOf(tree, withoutClash(after));
     });
   }
 
@@ -153,7 +164,7 @@ export class AgentFileSystem implements Omit<vscode.FileSystemProvider, "watch">
   async accept(uri: vscode.Uri): Promise<string> {
     const file = fileRefOf(uri);
     const text = this.#text(file, await this.#asked(uri, this.#store.fetch(file))) ?? "";
-    this.#bases.setSeen(uri, text);
+    this.#bases.setAccepted(uri, text);
     return text;
   }
 
@@ -167,10 +178,18 @@ export class AgentFileSystem implements Omit<vscode.FileSystemProvider, "watch">
 
   async #change(
     uri: vscode.Uri,
-    file: AgentFileRef,
+    write: Pick<FileWrite, "file" | "verb" | "isUnasked">,
     change: (now: AgentSnapshot) => AgentUpdate | undefined,
   ): Promise<void> {
-    await this.#asked(uri, this.#store.change(file, change));
+    const { file } = write;
+    const look = async (): Promise<string | undefined> => {
+      const now = await this.#store.fetch(file);
+      return Object.keys(change(now) ?? {}).length === 0 ? undefined : now.agent.name;
+    };
+    const work = async (): Promise<void> => {
+      await this.#store.change(file, change);
+    };
+    await this.#asked(uri, guardedWrite(this.#connections, { ...write, look }, work));
   }
 
   /** Failures in the editor's own terms, with what to do about them. */
@@ -182,9 +201,8 @@ export class AgentFileSystem implements Omit<vscode.FileSystemProvider, "watch">
       if (error instanceof ApiError && error.kind === "notFound") {
         throw vscode.FileSystemError.FileNotFound(uri);
       }
-      const { message, remedy } = adviceFor(error);
       const isForbidden = error instanceof ApiError && error.permission !== undefined;
-      const text = `${message.replace(/\.$/, "")}. ${remedy}`;
+      const text = adviceText(adviceFor(error));
       throw isForbidden
         ? vscode.FileSystemError.NoPermissions(text)
         : vscode.FileSystemError.Unavailable(text);
@@ -255,6 +273,13 @@ function fileRefOf(uri: vscode.Uri): AgentFileRef {
   const file = agentFileOf(uri);
   if (file === undefined) throw vscode.FileSystemError.FileNotFound(uri);
   return file;
+}
+
+/** Throws where two files would be one on some disks: only one of them could be seen then. */
+function withoutClash(tree: AgentTree): AgentTree {
+  const clash = clashAmong(tree.keys());
+  if (clash === undefined) return tree;
+  throw vscode.FileSystemError.NoPermissions(`${clash.path} can't be written: ${clash.why}.`);
 }
 
 function without(tree: AgentTree, path: string): AgentTree {

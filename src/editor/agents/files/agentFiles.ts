@@ -5,6 +5,7 @@ import { AgentBases } from "./agentBases.ts";
 import { AgentConflicts } from "./agentConflicts.ts";
 import { AgentFileSystem } from "./agentFileSystem.ts";
 import type { AgentStore } from "./agentStore.ts";
+import type { Connections } from "../../connections/connections.ts";
 import { AGENT_SCHEME } from "../../kit/ids.ts";
 import { problemsOfFile } from "./agentTree.ts";
 import { agentFileOf } from "./agentUri.ts";
@@ -18,20 +19,37 @@ export class AgentFiles implements vscode.Disposable {
   readonly files: AgentFileSystem;
   readonly conflicts: AgentConflicts;
   readonly #subscriptions: vscode.Disposable;
+  /** Files that the editor is about to save by itself. */
+  readonly #unasked = new Set<string>();
 
   constructor(services: {
     readonly context: Pick<vscode.ExtensionContext, "globalState" | "workspaceState">;
     readonly agents: { readonly store: AgentStore };
+    readonly connections: Pick<Connections, "resolve">;
   }) {
     const bases = new AgentBases(services.context.workspaceState);
-    this.files = new AgentFileSystem(services.agents.store, bases);
+    this.files = new AgentFileSystem(services.agents.store, bases, services.connections);
     this.conflicts = new AgentConflicts(this.files);
     this.#subscriptions = vscode.Disposable.from(
       this.files,
       this.conflicts,
       registerAgentDiagnostics(),
       registerAutoSaveNotice(services.context.globalState),
+      vscode.workspace.onWillSaveTextDocument(({ document: { uri }, reason }) => {
+        if (reason === vscode.TextDocumentSaveReason.Manual) this.#unasked.delete(uri.toString());
+        else this.#unasked.add(uri.toString());
+      }),
     );
+  }
+
+  /** Saves a file for the editor, which says nothing of whether a person wants that. */
+  async save(
+    uri: vscode.Uri,
+    content: Uint8Array,
+    options: { readonly create: boolean; readonly overwrite: boolean },
+  ): Promise<void> {
+    const isUnasked = this.#unasked.delete(uri.toString());
+    await this.files.writeFile(uri, content, { ...options, isUnasked });
   }
 
   dispose(): void {

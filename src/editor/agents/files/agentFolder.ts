@@ -1,8 +1,8 @@
 /** An agent's files in a folder of the workspace, in the layout of its virtual folder. */
 
 import * as vscode from "vscode";
-import { type AgentTree, type FileChange, isOfLayout, pathProblem } from "./agentTree.ts";
-import { NotPossibleError } from "../../kit/remedies.ts";
+import { type AgentTree, isOfLayout } from "./agentTree.ts";
+import { FileNames, pathProblem } from "./fileNames.ts";
 
 /** What a folder holds of an agent, and what of it can't be sent. */
 export interface FolderContent {
@@ -17,6 +17,7 @@ const { Directory, SymbolicLink } = vscode.FileType;
 export async function readFolder(folder: vscode.Uri, also: Iterable<string> = []): Promise<FolderContent> {
   const [tree, leftOut] = [new Map<string, string>(), [] as { path: string; why: string }[]];
   const wanted = new Set(also);
+  const names = new FileNames();
   const isWanted = (path: string, type: vscode.FileType): boolean =>
     isOfLayout(path) ||
     wanted.has(path) ||
@@ -30,7 +31,9 @@ export async function readFolder(folder: vscode.Uri, also: Iterable<string> = []
       const why = (type & SymbolicLink) !== 0 ? "it is a link" : pathProblem(path);
       if (why !== undefined) leftOut.push({ path, why });
       else if ((type & Directory) !== 0) await read(path);
+      else if (names.clash(path) !== undefined) leftOut.push({ path, why: names.clash(path) ?? "" });
       else {
+        names.add(path);
         const text = textOf(await vscode.workspace.fs.readFile(vscode.Uri.joinPath(folder, path)));
         if (text === undefined) leftOut.push({ path, why: "it is no text, or too large" });
         else tree.set(path, text);
@@ -46,50 +49,6 @@ export function withLeftOut({ tree, leftOut }: FolderContent, other: AgentTree):
   const isLeftOut = (file: string): boolean =>
     leftOut.some(({ path }) => file === path || file.startsWith(`${path}/`));
   return new Map([...tree, ...[...other].filter(([file]) => isLeftOut(file))]);
-}
-
-/**
- * Makes a folder hold the tree: writes and deletes just what `changes` names. Throws a NotPossibleError before anything is
- * written when a link is in the way, between the workspace's own folder and a file: it would lead elsewhere.
- */
-export async function writeFolder(
-  folder: vscode.Uri,
-  tree: AgentTree,
-  changes: readonly FileChange[],
-): Promise<void> {
-  for (const { path } of changes) await requireNoLink(folder, path);
-  for (const { path, kind } of changes) {
-    const uri = vscode.Uri.joinPath(folder, path);
-    if (kind === "deleted")
-      await vscode.workspace.fs.delete(uri, { useTrash: true }).then(undefined, ignoreTrash(uri));
-    else await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(tree.get(path) ?? ""));
-  }
-}
-
-async function requireNoLink(folder: vscode.Uri, path: string): Promise<void> {
-  const refusal = (what: string, why: string): NotPossibleError =>
-    new NotPossibleError(
-      `Nothing was written, because of ${what}: ${why}.`,
-      "Move it away, then pull again.",
-    );
-  const why = pathProblem(path);
-  if (why !== undefined) throw refusal(path, why);
-  const root = vscode.workspace.getWorkspaceFolder(folder)?.uri ?? folder;
-  const segments = `${folder.path.slice(root.path.length)}/${path}`.split("/").filter((name) => name !== "");
-  for (let length = 1; length <= segments.length; length += 1) {
-    const part = segments.slice(0, length).join("/");
-    const stat = await vscode.workspace.fs.stat(vscode.Uri.joinPath(root, part)).then(
-      (found) => found,
-      () => undefined,
-    );
-    if (stat === undefined) return;
-    if ((stat.type & SymbolicLink) !== 0) throw refusal(part, "it is a link");
-  }
-}
-
-/** Not every system has a trash. */
-function ignoreTrash(uri: vscode.Uri): () => Thenable<void> {
-  return () => vscode.workspace.fs.delete(uri);
 }
 
 function textOf(content: Uint8Array): string | undefined {

@@ -4,6 +4,7 @@ import type { Agent, AgentCreate, AgentFile, AgentUpdate } from "../../../api/ma
 import { isObject } from "../../../api/shape.ts";
 import { type FileProblem, problemsOf, readRecord } from "./fileProblem.ts";
 import { settingsChange, settingsProblems, settingsText } from "./agentSettings.ts";
+import { FileNames, isDeviceName, pathProblem } from "./fileNames.ts";
 import { toolsProblems, toolsText } from "./toolsFile.ts";
 
 /** Texts by path. */
@@ -21,26 +22,38 @@ export interface FileChange {
   readonly kind: "added" | "changed" | "deleted";
 }
 
-const deviceName = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
-
 /** The files of an agent that was fetched with its file tree; without one, those that its fields stand for. */
 export function layoutOf(agent: Agent): AgentLayout {
-  const tree = new Map([["agent.json", settingsText(agent)]]);
+  const settings = "agent.json";
+  const tree = new Map([[settings, settingsText(agent)]]);
   const leftOut: { path: string; why: string }[] = [];
-  const folded = new Map([["agent.json", "agent.json"]]);
-  const files = agent.files ?? filesOf(agent);
-  for (const path of Object.keys(files).sort()) {
-    const file = files[path];
-    const why = pathProblem(path) ?? clash(folded, path);
-    if (file === undefined) continue;
-    if (why !== undefined) {
-      leftOut.push({ path, why });
-      continue;
+  const names = new FileNames();
+  names.add(settings);
+  const files: Readonly<Record<string, unknown>> = agent.files ?? filesOf(agent);
+  // What every agent has comes first, so that no other file can take its place.
+  const [own, others] = [true, false].map((isOwn) =>
+    Object.keys(files)
+      .filter((path) => isOfLayout(path) === isOwn)
+      .sort(),
+  );
+  for (const path of [...(own ?? []), ...(others ?? [])]) {
+    const text = textOf(files[path]);
+    const why = pathProblem(path) ?? names.clash(path) ?? (text === undefined ? "it has no text" : undefined);
+    if (text === undefined || why !== undefined) leftOut.push({ path, why: why ?? "" });
+    else {
+      names.add(path);
+      tree.set(path, text);
     }
-    folded.set(path.toLowerCase(), path);
-    tree.set(path, "content" in file ? file.content : `${JSON.stringify(file, null, 2)}\n`);
   }
   return { tree, leftOut };
+}
+
+/** What a file of a server holds; undefined for what is none. */
+function textOf(file: unknown): string | undefined {
+  if (!isObject(file)) return undefined;
+  const { content } = file;
+  if (content === undefined) return `${JSON.stringify(file, null, 2)}\n`;
+  return typeof content === "string" ? content : undefined;
 }
 
 /** What must be sent for the one tree to become the other. */
@@ -90,23 +103,6 @@ export function problemsOfFile(path: string, text: string): readonly FileProblem
   }
 }
 
-/**
- * Why a path can't be a file below a folder; undefined when it can. Hidden files are left out, because editors and
- * other tools act on what stands in them (`.vscode`, `.git`).
- */
-export function pathProblem(path: string): string | undefined {
-  const segments = path.split("/");
-  if (segments.some((segment) => segment === "" || segment === "." || segment === "..")) {
-    return "it leads out of the agent's folder";
-  }
-  if (segments.some((segment) => segment.startsWith("."))) return "it is hidden";
-  if (/[\p{Cc}\\:*?"<>|]/u.test(path)) return "not every system can have a file of this name";
-  if (segments.some((segment) => deviceName.test(segment) || /[. ]$/.test(segment))) {
-    return "not every system can have a file of this name";
-  }
-  return path.length > 512 ? "its name is too long" : undefined;
-}
-
 /** Whether an agent's folder on disk has such a file, whatever else stands beside it there. */
 export function isOfLayout(path: string): boolean {
   return /^(?:agent\.json|AGENTS\.md|tools\.json|(?:skills|subagents)\/.+)$/.test(path);
@@ -120,7 +116,7 @@ export function folderName(agentName: string): string {
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-+|-+$/g, "")
     .slice(0, 60);
-  return slug === "" || deviceName.test(slug) ? `agent-${slug}`.replace(/-$/, "") : slug;
+  return slug === "" || isDeviceName(slug) ? `agent-${slug}`.replace(/-$/, "") : slug;
 }
 
 /** Which check a file of an agent has to pass. */
@@ -137,12 +133,6 @@ function fileOf(path: string, content: string): AgentFile {
   return isLink ? (link as unknown as AgentFile) : { type: "file", content };
 }
 
-/** On some disks two names are the same file when they differ only in case. */
-function clash(folded: ReadonlyMap<string, string>, path: string): string | undefined {
-  const other = folded.get(path.toLowerCase());
-  return other === undefined ? undefined : `its name is too much like ${other}`;
-}
-
 function filesOf({
   system_prompt,
   instructions,
@@ -156,15 +146,20 @@ function filesOf({
   };
   write("AGENTS.md", system_prompt ?? instructions ?? "");
   if (isObject(tools)) write("tools.json", toolsText(tools));
-  for (const { name, instructions: prompt, tools: own, ...rest } of subagents ?? []) {
+  for (const { name, instructions: prompt, tools: own, ...rest } of objectsIn(subagents)) {
     write(`subagents/${name}/agent.json`, `${JSON.stringify(rest, null, 2)}\n`);
     write(`subagents/${name}/AGENTS.md`, prompt ?? "");
     if (own !== undefined) write(`subagents/${name}/tools.json`, toolsText(own));
   }
-  for (const { name, description, instructions: body, files: others } of skills ?? []) {
+  for (const { name, description, instructions: body, files: others } of objectsIn(skills)) {
     const front = [`name: ${JSON.stringify(name)}`, `description: ${JSON.stringify(description ?? "")}`];
     write(`skills/${name}/SKILL.md`, ["---", ...front, "---", "", body ?? ""].join("\n"));
     for (const [path, content] of Object.entries(others ?? {})) write(`skills/${name}/${path}`, content);
   }
   return files;
+}
+
+/** Servers may list what is none. */
+function objectsIn<T>(items: readonly T[] | null | undefined): readonly T[] {
+  return Array.isArray(items) ? (items as readonly T[]).filter(isObject) : [];
 }

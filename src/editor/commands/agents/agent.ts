@@ -19,7 +19,7 @@ import { askText } from "../../kit/ask/questions.ts";
 import { copyLines } from "../../kit/ask/clipboard.ts";
 import { choosePlatform } from "../connections/connectionChoice.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
-import { confirmAct, type GuardedAct } from "../connections/productionGuard.ts";
+import { confirmAct, type GuardedAct } from "../../connections/guard.ts";
 
 /** What the commands of agents open and change besides the services. */
 interface AgentSurfaces {
@@ -28,7 +28,7 @@ interface AgentSurfaces {
 }
 
 /** The sample agents of the Local Platform, as models. */
-const sampleModels = ["echo", "researcher", "approval", "slow", "flood", "faulty"].map(
+const sampleModels = ["echo", "researcher", "approval", "slow", "flood", "faulty", "pipeline"].map(
   (name) => `sample:${name}`,
 );
 
@@ -76,7 +76,7 @@ async function confirmOn(
   { connectionId, name }: NamedAgentRef,
   act: Omit<GuardedAct, "name">,
 ): Promise<void> {
-  await confirmAct(connections.get(connectionId) ?? { name: connectionId }, { ...act, name });
+  await confirmAct(connections.resolve(connectionId), { ...act, name });
 }
 
 async function clone({ agents }: Services, view: AgentsView, ref: NamedAgentRef): Promise<void> {

@@ -6,6 +6,7 @@ import type { NamedAgentRef } from "../../agents/listedAgent.ts";
 import { refOf } from "../../kit/ask/meant.ts";
 import { choosePlatform } from "../connections/connectionChoice.ts";
 import { chooseByTyping } from "../../kit/ask/typedChoice.ts";
+import { withoutIcons } from "../../kit/words.ts";
 
 type AgentItem = vscode.QuickPickItem & { readonly ref: NamedAgentRef };
 
@@ -21,7 +22,7 @@ export async function chooseAgent(services: Services, node: unknown, title: stri
     const query = { page_size: listSize, ...(name === "" ? {} : { name }) };
     const page = await agents.page(query, { signal });
     return page.items.map((agent) => ({
-      label: agent.name,
+      label: withoutIcons(agent.name),
       description: agent.runtime?.model?.model_id ?? "",
       detail: agent.description ?? "",
       alwaysShow: true,

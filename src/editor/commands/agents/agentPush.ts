@@ -15,7 +15,7 @@ import {
   updateOf,
 } from "../../agents/files/agentTree.ts";
 import { type AgentRef, shownFolder } from "../../agents/files/agentUri.ts";
-import { counted } from "../../kit/words.ts";
+import { counted, withoutIcons } from "../../kit/words.ts";
 import { showInformation } from "../../kit/notice.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
 import type { Services } from "../../services.ts";
@@ -88,10 +88,10 @@ async function confirm(
     const chosen = await askChoice<FileChange | "push">(
       { title },
       [
-        { value: "push", label: `$(cloud-upload) Push ${count} to “${name}”` },
+        { value: "push", label: `$(cloud-upload) Push ${count} to “${withoutIcons(name)}”` },
         ...changes.map((value) => ({
           value,
-          label: `$(${icons[value.kind]}) ${value.path}`,
+          label: `$(${icons[value.kind]}) ${withoutIcons(value.path)}`,
           description: value.kind,
         })),
       ],

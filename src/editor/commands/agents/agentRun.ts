@@ -55,7 +55,7 @@ export async function runOnThread(
   thread: ThreadRef,
   agentId: string,
 ): Promise<void> {
-  const said = await askText({ title: "Run in Background on This Thread" }, question);
+  const said = await askText({ title: "Run Thread in Background" }, question);
   const api = await services.platforms.managedAgents(thread.connectionId);
   const body = { agent_id: agentId, input: inputOf(said) };
   await explained(api, agentId, () => api.runs.create(thread.threadId, body));

@@ -7,7 +7,9 @@ import { keyProblem } from "../../connections/apiKeys.ts";
 import { originsOf } from "../../connections/connectionSettings.ts";
 import { VIEWS } from "../../kit/ids.ts";
 import { fillForm, type Form, type FormField, reviewForm } from "../../kit/ask/form.ts";
-import { askText, askThen } from "../../kit/ask/questions.ts";
+import { askChoice, askText, askThen } from "../../kit/ask/questions.ts";
+import { refOf } from "../../kit/ask/meant.ts";
+import { oneLine } from "../../kit/words.ts";
 import { confirm } from "../../kit/notice.ts";
 import type { Services } from "../../services.ts";
 import type { ConnectionReports } from "../../documents/connectionReports.ts";
@@ -34,7 +36,7 @@ export function commands(
     "agentOperations.connection.switchDefault": (node) => switchDefault(services, node),
     "agentOperations.connection.setApiKey": (node) => setApiKey(services, node),
     "agentOperations.connection.clearApiKey": (node) => clearApiKey(services, node),
-    "agentOperations.connection.actions": () => actions(services),
+    "agentOperations.connection.actions": (node) => actions(services, node),
   };
 }
 
@@ -97,14 +99,23 @@ async function edit(services: Services, node: unknown): Promise<void> {
   const { connections, apiKeys } = services;
   const before = await chooseConnection(services, node, {
     placeholder: "Which connection do you want to change?",
+    accept: isSetting,
   });
   const { id, ...fields } = before;
   const keyOrigins = await apiKeys.origins(id);
-  const draft = await changeConnection(`Edit "${before.name}"`, { ...fields, keyOrigins });
+  const draft = await changeConnection(`Edit “${before.name}”`, { ...fields, keyOrigins });
   const after = { id, ...settingOf(draft) };
   await keepKey(services, after, draft);
+  // What was confirmed was about servers that another platform named.
+  if (isElsewhere(before, after)) await apiKeys.forgetConfirmed(id);
   await connections.update(after);
   if (after.kind !== "localPlatform") void tryConnection(services, id);
+}
+
+function isElsewhere(before: ConnectionSetting, after: ConnectionSetting): boolean {
+  const places = ({ url, controlPlaneUrl }: ConnectionSetting) =>
+    originsOf({ id: "", name: "", kind: "platform", url: url ?? "", controlPlaneUrl: controlPlaneUrl ?? "" });
+  return places(before).join(" ") !== places(after).join(" ");
 }
 
 /** Stores what was typed; a key is never carried over to an origin that it was not entered for. */
@@ -113,17 +124,24 @@ async function keepKey({ apiKeys }: Services, after: ConnectionSetting, draft: D
   if (isKeyElsewhere(draft)) await apiKeys.clear(after.id);
 }
 
+/** The graphs of the workspace are no entry of the settings. */
+function isSetting({ kind }: ConnectionSetting): boolean {
+  return kind !== "workspaceGraphs";
+}
+
 async function remove(services: Services, node: unknown): Promise<void> {
   const connection = await chooseConnection(services, node, {
     placeholder: "Which connection do you want to remove?",
+    accept: isSetting,
   });
   const detail =
     connection.kind === "localPlatform"
       ? "The Local Platform and its data stay on this machine."
       : "Its API key is deleted too. Nothing on the server changes.";
-  await confirm(`Remove the connection "${connection.name}"?`, detail, "Remove");
+  await confirm(`Remove the connection “${connection.name}”?`, detail, "Remove");
   await services.connections.remove(connection.id);
   await services.apiKeys.clear(connection.id);
+  await services.apiKeys.forgetConfirmed(connection.id);
 }
 
 async function switchDefault(services: Services, node: unknown): Promise<void> {
@@ -141,7 +159,7 @@ async function setApiKey(services: Services, node: unknown): Promise<void> {
   const origins = originsOf(connection);
   const scheme = AUTH_NAMES[connection.auth ?? "apiKey"];
   const key = await askText(
-    { title: `${scheme} of "${connection.name}"` },
+    { title: `${scheme} of “${connection.name}”` },
     {
       prompt: `Kept in secret storage and sent to ${origins.join(", ")} only.`,
       placeholder: `${scheme}, or \${env:NAME} for an environment variable`,
@@ -157,42 +175,40 @@ async function setApiKey(services: Services, node: unknown): Promise<void> {
 async function clearApiKey(services: Services, node: unknown): Promise<void> {
   const { id, name } = await chooseWithKey(services, node, "Whose key do you want to delete?");
   const detail = "Requests go without a key until you set one again.";
-  await confirm(`Delete the API key of "${name}"?`, detail, "Delete Key");
+  await confirm(`Delete the API key of “${name}”?`, detail, "Delete Key");
   await services.apiKeys.clear(id);
 }
 
 function chooseWithKey(services: Services, node: unknown, placeholder: string): Promise<ConnectionSetting> {
-  return chooseConnection(services, node, { placeholder, accept: ({ kind }) => kind !== "localPlatform" });
+  return chooseConnection(services, node, {
+    placeholder,
+    accept: (setting) => isSetting(setting) && setting.kind !== "localPlatform",
+  });
 }
 
-/** What the status bar item offers. */
-async function actions({ connections }: Services): Promise<void> {
-  const current = connections.default();
-  const target = current === undefined ? undefined : { connectionId: current.id };
+/** What the status bar item offers, of the connection that it shows. */
+async function actions({ connections }: Services, node: unknown): Promise<void> {
+  const fallback = connections.default();
+  const shown = connections.get(refOf(node, "connectionId")?.connectionId ?? "") ?? fallback;
+  const target = shown === undefined ? undefined : { connectionId: shown.id };
   const rows = [
     { label: "$(list-tree) Show Deployments", command: `${VIEWS.deployments}.focus` },
-    ...(current === undefined
+    { label: "$(bell) Show Inbox", command: `${VIEWS.inbox}.focus` },
+    ...(shown === undefined
       ? []
       : [
-          {
-            label: "$(pulse) Test Connection",
-            description: current.name,
-            command: "agentOperations.connection.test",
-            target,
-          },
-        ]),
+          ["$(pulse) Test Connection", "agentOperations.connection.test"] as const,
+          ["$(edit) Edit Connection…", "agentOperations.connection.edit"] as const,
+        ].map(([label, command]) => ({ label, description: oneLine(shown.name), command, target }))),
     { label: "$(add) Add Connection…", command: "agentOperations.connection.add" },
     { label: "Switch default to", kind: vscode.QuickPickItemKind.Separator, command: "" },
     ...connections.list().map((connection) => ({
-      ...describe(connection, current?.id),
+      ...describe(connection, fallback?.id),
       command: "agentOperations.connection.switchDefault",
       target: { connectionId: connection.id },
     })),
   ];
-  const chosen = await vscode.window.showQuickPick(rows, {
-    title: "Agents",
-    placeHolder: "Choose what to do",
-  });
-  if (chosen === undefined) return;
+  const choices = rows.map((row) => ({ ...row, value: row }));
+  const chosen = await askChoice({ title: "Agents" }, choices, { placeholder: "Choose what to do" });
   await vscode.commands.executeCommand(chosen.command, "target" in chosen ? chosen.target : undefined);
 }

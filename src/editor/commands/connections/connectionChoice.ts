@@ -1,11 +1,13 @@
 /** Which connection a command is about: the tree node's, or the one that a person chooses. */
 
 import type { ConnectionSetting } from "../../connections/connection.ts";
+import { isProtected, markIcon } from "../../connections/mark.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
 import type { Services } from "../../services.ts";
 import { KIND_NAMES } from "./connectionDraft.ts";
 import { refOf } from "../../kit/ask/meant.ts";
 import { askChoice, type Choice } from "../../kit/ask/questions.ts";
+import { withoutIcons } from "../../kit/words.ts";
 
 /** What is asked, and which connections are meant. */
 export interface ChoiceOptions {
@@ -32,7 +34,7 @@ export async function chooseConnection(
   if (only === undefined) {
     throw new NotPossibleError(
       options.none ?? "There is no connection yet.",
-      `Use "Agents: Add Connection", or start the Local Platform.`,
+      `Use “Agents: Add Connection”, or start the Local Platform.`,
       ["addConnection", "startLocalPlatform"],
     );
   }
@@ -75,11 +77,14 @@ export function describe(
   connection: ConnectionSetting,
   defaultId: string | undefined,
 ): Omit<Choice<string>, "value"> {
+  const marks = [
+    ...(isProtected(connection) ? ["protected"] : []),
+    ...(connection.id === defaultId ? ["default"] : []),
+  ];
   return {
-    label: connection.name,
-    description: [KIND_NAMES[connection.kind], ...(connection.id === defaultId ? ["default"] : [])].join(
-      " · ",
-    ),
+    label: withoutIcons(connection.name),
+    description: [KIND_NAMES[connection.kind], ...marks].join(" · "),
+    iconPath: markIcon(connection),
     ...(connection.url === undefined ? {} : { detail: connection.url }),
   };
 }

@@ -17,6 +17,7 @@ export const KIND_NAMES: Readonly<Record<ConnectionKind, string>> = {
   agentServer: "Agent server",
   protocol: "Chat backend",
   localPlatform: "Local Platform",
+  workspaceGraphs: "Graphs of this workspace",
 };
 
 /** The ways to sign in, in words. */

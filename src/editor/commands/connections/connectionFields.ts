@@ -9,6 +9,7 @@ import {
 } from "../../connections/connectionSettings.ts";
 import { environmentReference, keyProblem } from "../../connections/apiKeys.ts";
 import { AUTH_NAMES, type Draft, isKeyElsewhere, KIND_NAMES } from "./connectionDraft.ts";
+import { colorField, protectionField } from "./protectionFields.ts";
 import { parseHeaders, parseServers, writeHeaders, writeServers } from "./connectionText.ts";
 import { choiceField, type FormField, textField } from "../../kit/ask/form.ts";
 
@@ -24,6 +25,7 @@ export type Field =
   | "headers"
   | "consoleUrl"
   | "protected"
+  | "color"
   | "auth"
   | "key";
 
@@ -40,7 +42,8 @@ export const KINDS_WITH: Readonly<Record<Field, readonly ConnectionKind[]>> = {
   dialect: ["platform"],
   headers: remote,
   consoleUrl: ["platform"],
-  protected: ["platform", "localPlatform"],
+  protected: [...remote, "localPlatform"],
+  color: [...remote, "localPlatform"],
   auth: remote,
   key: remote,
 };
@@ -168,22 +171,8 @@ export const FIELDS: Readonly<Record<Field, FormField<Draft>>> = {
     },
     { show: ({ consoleUrl }) => consoleUrl || "derived from the address" },
   ),
-  protected: choiceField(
-    "Protection",
-    "protected",
-    {
-      placeholder: "Is this production?",
-      choices: [
-        { value: false, label: "Off", detail: "Deleting asks once; redeploying and changing go ahead." },
-        {
-          value: true,
-          label: "$(shield) On",
-          detail: "For production: deleting, redeploying and changing a deployment ask for its name.",
-        },
-      ],
-    },
-    { show: (draft) => (draft.protected === true ? "on: dangerous commands ask for the name" : "off") },
-  ),
+  protected: protectionField,
+  color: colorField,
   auth: choiceField(
     "Authentication",
     { get: ({ auth = "apiKey" }) => auth, set: (draft, auth) => ({ ...draft, auth }) },
@@ -229,7 +218,8 @@ export function settingOf(draft: Draft): Omit<ConnectionSetting, "id"> {
     ...(has("workspaceId") && workspaceId ? { workspaceId } : {}),
     ...(has("dialect") && dialect !== undefined && dialect !== "standard" ? { dialect } : {}),
     ...(has("consoleUrl") && consoleUrl ? { consoleUrl } : {}),
-    ...(has("protected") && draft.protected === true ? { protected: true } : {}),
+    ...(draft.protected === undefined ? {} : { protected: draft.protected }),
+    ...(draft.color === undefined ? {} : { color: draft.color }),
     ...(has("auth") && draft.auth === "bearer" ? { auth: "bearer" as const } : {}),
     ...(has("headers") && headers !== undefined && Object.keys(headers).length > 0 ? { headers } : {}),
   };

@@ -66,7 +66,7 @@ async function testConnection(services: Services, reports: ConnectionReports, no
     (await chooseConnection(services, node, { placeholder })).id,
   );
   const steps: ProbeStep[] = [];
-  const complete = await abortable(`Testing "${connection.name}"`, async (signal, report) => {
+  const complete = await abortable(`Testing “${connection.name}”`, async (signal, report) => {
     try {
       for await (const step of await probeSteps(services, connection, signal)) {
         steps.push(step);
@@ -111,6 +111,7 @@ async function targetsOf(
     controlPlaneUrl === undefined ? [] : [{ kind: "controlPlane" as const, url: controlPlaneUrl }];
   switch (kind) {
     case "agentServer":
+    case "workspaceGraphs":
       return servers;
     case "protocol":
       return [{ kind: "streamingProtocol", url }];

@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import type { Deployment } from "../../../api/controlPlane/wire.ts";
 import { ApiError } from "../../../api/errors.ts";
 import type { DeploymentRef } from "../../connections/connection.ts";
+import { listed, withheldFrom } from "../../connections/withheld.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
 import { deploymentPage } from "../../deployments/consoleUrl.ts";
 import { confirm } from "../../kit/notice.ts";
@@ -59,7 +60,7 @@ export function commands(services: Services, documents: DraftDocuments): Command
       );
     },
     "agentOperations.deployment.allowKey": async (...args) => {
-      const [ref] = await chosen(args, "Send API Key to a Deployment");
+      const [ref] = await chosen(args, "Send Key and Headers to a Deployment");
       if (ref !== undefined) await allowKey(services, ref);
     },
   };
@@ -84,7 +85,7 @@ async function addById(services: Services, node: unknown): Promise<void> {
   const { deployments } = await services.platforms.controlPlane(connection.id);
   let found: Deployment | undefined;
   await askText(
-    { title: `Add Deployment of "${connection.name}"` },
+    { title: `Add Deployment of “${connection.name}”` },
     {
       prompt: "Id of a deployment that is there already. It is shown until you remove it from the list.",
       placeholder: "6f3e2a10-5a4e-4c0e-9a52-0d5c0c3f7b11",
@@ -105,14 +106,22 @@ async function addById(services: Services, node: unknown): Promise<void> {
   vscode.window.setStatusBarMessage(`${nameOf({ id: found.id, deployment: found })} is in the list`, 5000);
 }
 
-/** Whoever runs the server could use the key: the person must know where it goes. */
+/** Whoever runs the server could use what is sent: the person must know what it is and where it goes. */
 async function allowKey(services: Services, ref: DeploymentRef): Promise<void> {
   const { url, name } = await serverOf(services, ref);
-  const { origin } = new URL(url);
   const connection = services.connections.resolve(ref.connectionId);
-  const question = `Send the API key of “${connection.name}” to ${origin}?`;
-  const detail = `The deployment “${name}” is there. Whoever runs this server can use the key; allow it only if you trust them.`;
-  await confirm(question, detail, "Send Key");
+  const withheld = await withheldFrom(services, ref.connectionId, url);
+  if (withheld === undefined) {
+    throw new NotPossibleError(
+      `Nothing of “${connection.name}” is kept from this server.`,
+      "Refresh the view, or set the connection's key or headers.",
+      ["retry"],
+    );
+  }
+  const { origin, what } = withheld;
+  const question = `Send ${listed(what)} of “${connection.name}” to ${origin}?`;
+  const detail = `The deployment “${name}” is there. Whoever runs this server can use what is sent; allow it only if you trust them.`;
+  await confirm(question, detail, "Send There");
   await services.apiKeys.allow(ref.connectionId, url);
 }
 

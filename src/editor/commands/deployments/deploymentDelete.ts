@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import type { DeploymentRef } from "../../connections/connection.ts";
 import { VIEWS } from "../../kit/ids.ts";
 import type { Services } from "../../services.ts";
-import { confirmAct } from "../connections/productionGuard.ts";
+import { confirmAct, strictnessOf } from "../../connections/guard.ts";
 
 const detail =
   "Its revisions, its agent server and the threads on it are deleted on the platform; its traces stay. This can't be undone.";
@@ -36,7 +36,8 @@ export async function deleteDeployments(services: Services, refs: readonly Deplo
 /** Asks about all at once, or about each where a connection is protected; throws CancellationError when the person gives up. */
 async function confirmAll({ connections }: Services, named: readonly NamedDeployment[]): Promise<void> {
   const [first, ...others] = named;
-  const isProtected = (ref: DeploymentRef) => connections.resolve(ref.connectionId).protected === true;
+  const isProtected = (ref: DeploymentRef) =>
+    strictnessOf(connections.resolve(ref.connectionId)) !== "nothing";
   if (first !== undefined && others.length > 0 && !named.some(isProtected)) {
     const names = named.map(({ name }) => name).join(", ");
     const question = `Delete ${String(named.length)} deployments?`;

@@ -2,20 +2,13 @@
 
 import * as vscode from "vscode";
 import type { JsonObject } from "../../../api/agentServer/wire.ts";
-import type {
-  Deployment,
-  DeploymentCreate,
-  DeploymentPatch,
-  Secret,
-} from "../../../api/controlPlane/wire.ts";
+import type { Deployment, DeploymentCreate, DeploymentPatch } from "../../../api/controlPlane/wire.ts";
 import type { ConnectionSetting } from "../../connections/connection.ts";
 import { nameOf as shownName } from "../../deployments/deploymentFacts.ts";
 import { changeOf, type DeploymentChange, sameAgain } from "../../deployments/drafts/deploymentChange.ts";
 import {
   draftOf,
-  type DraftSecret,
   draftSecrets,
-  environmentName,
   given,
   objectOf,
   secretNames,
@@ -23,10 +16,10 @@ import {
 import { draftText, saidBy } from "../../deployments/drafts/draftText.ts";
 import { textOf } from "../../../run/json/json.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
-import { askSteps, type Step } from "../../kit/ask/form.ts";
 import type { Services } from "../../services.ts";
-import { confirmAct } from "../connections/productionGuard.ts";
-import { askChoice, askText } from "../../kit/ask/questions.ts";
+import { secretValues, variableRows } from "./deploymentSecrets.ts";
+import { confirmAct } from "../../connections/guard.ts";
+import { askChoice } from "../../kit/ask/questions.ts";
 
 /** A draft on its way to a platform. */
 export interface Sending {
@@ -44,7 +37,8 @@ export async function createDeployment(
   const secrets = await secretValues(title, draftSecrets(draft));
   const names = secretNames(draft);
   const detail = `From ${originOf(draft)}${names.length === 0 ? "" : `; secrets: ${names.join(", ")}`}`;
-  const decision = await decide(title, { label: "$(cloud-upload) Create", detail });
+  const rows = variableRows(draftSecrets(draft), connection);
+  const decision = await decide(title, { label: "$(cloud-upload) Create", detail }, rows);
   if (decision !== "send") return decision;
   const own = Object.entries(given(draft)).filter(([name]) => name !== "id" && name !== "$schema");
   const body = { source_config: {}, source_revision_config: {}, ...Object.fromEntries(own), secrets };
@@ -90,7 +84,8 @@ export async function updateDeployment(
     );
   }
   const secrets = patch["secrets"] === undefined ? [] : await secretValues(title, draftSecrets(draft));
-  const decision = await decide(title, updateChoice(change));
+  const variables = patch["secrets"] === undefined ? [] : draftSecrets(draft);
+  const decision = await decide(title, updateChoice(change), variableRows(variables, connection));
   if (decision !== "send") return decision;
   const { detail } = updateChoice(change);
   await confirmAct(connection, { name, question: `${title}?`, detail, verb: "Update", always: false });
@@ -135,10 +130,12 @@ function updateChoice({ patch, changed, revising, kept }: DeploymentChange) {
 function decide(
   title: string,
   { label, detail }: { readonly label: string; readonly detail: string },
+  rows: readonly vscode.QuickPickItem[],
 ): Promise<"send" | "edit"> {
   const choices = [
     { label, detail, value: "send" } as const,
     { label: "$(edit) Go on editing", detail: "Nothing is sent", value: "edit" } as const,
+    ...rows,
   ];
   return askChoice<"send" | "edit">({ title }, choices, { placeholder: "Send it?", active: "send" });
 }
@@ -166,36 +163,4 @@ function watchLatest({ revisionWatches }: Services, connectionId: string, deploy
 
 async function showing<T>(title: string, work: () => Promise<T>): Promise<T> {
   return vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, work);
-}
-
-/** The values of all secrets. Throws NotPossibleError when the environment has not got one of them. */
-async function secretValues(
-  title: string,
-  secrets: readonly DraftSecret[],
-  environment: NodeJS.ProcessEnv = process.env,
-): Promise<readonly Secret[]> {
-  const start = new Map(secrets.map((secret) => [secret.name, fromEnvironment(secret, environment)]));
-  const asked = [...start].flatMap(([name, value]) => (value === undefined ? [name] : []));
-  const steps = asked.map((name): Step<ReadonlyMap<string, string | undefined>> => async (place, values) => {
-    const value = await askText(place, {
-      prompt: `The value of ${name}: sent to the platform, and kept nowhere here.`,
-      secret: true,
-      value: values.get(name) ?? "",
-      problem: (text) => (text === "" ? "Enter the value; the platform drops empty ones." : undefined),
-    });
-    return new Map([...values, [name, value]]);
-  });
-  const values = await askSteps<ReadonlyMap<string, string | undefined>>({ title }, start, () => steps);
-  return [...values].map(([name, value = ""]) => ({ name, value }));
-}
-
-function fromEnvironment({ name, value }: DraftSecret, environment: NodeJS.ProcessEnv): string | undefined {
-  if (value === undefined) return undefined;
-  const variable = environmentName(value) ?? "";
-  const found = environment[variable];
-  if (found !== undefined && found !== "") return found;
-  throw new NotPossibleError(
-    `The secret ${name} is taken from the environment variable ${variable}, which is not set.`,
-    "Set it and restart the editor, or leave the value out of the draft to be asked.",
-  );
 }

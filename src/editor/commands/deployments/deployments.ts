@@ -1,25 +1,34 @@
-/** What the Deployments view can be asked for: other deployments, or all of it anew. */
+/** What the Deployments view can be asked for: other deployments, one of them, or all of it anew. */
 
-import * as vscode from "vscode";
+import type * as vscode from "vscode";
 import type { Views } from "../../views/index.ts";
 import type { Services } from "../../services.ts";
-import { knownDeploymentStatuses } from "../../../api/controlPlane/status.ts";
-import type { Deployments } from "../../deployments/deployments.ts";
-import { statusWords } from "../../deployments/revisionStatus.ts";
-import { askSteps } from "../../kit/ask/form.ts";
-import { askChoice, askText } from "../../kit/ask/questions.ts";
+import type { DeploymentRef } from "../../connections/connection.ts";
+import { nameOf } from "../../deployments/deploymentFacts.ts";
+import { isFiltering } from "../../deployments/deploymentFilter.ts";
+import { statusText } from "../../deployments/revisionStatus.ts";
+import { versionOf } from "../../deployments/version.ts";
 import { type CommandsOf, focusView } from "../../kit/commands.ts";
 import { refOf } from "../../kit/ask/meant.ts";
+import { chooseByTyping } from "../../kit/ask/typedChoice.ts";
+import { NotPossibleError } from "../../kit/remedies.ts";
+import { dotted, withoutIcons } from "../../kit/words.ts";
+import { askEach } from "../connections/connectionChoice.ts";
+import { filterDeployments } from "./deploymentFilters.ts";
+import { queryOf } from "./revisionChoice.ts";
+
+type Found = vscode.QuickPickItem & { readonly ref: DeploymentRef };
 
 /** The commands of the view as a whole. */
 export function commands(
-  { deployments }: Services,
+  services: Services,
   { views }: { readonly views: Pick<Views, "deployments"> },
 ): CommandsOf<"deployments" | "revisions"> {
+  const { deployments } = services;
   const view = views.deployments;
   return {
     "agentOperations.deployments.refresh": () => view.refresh(),
-    "agentOperations.deployments.find": find,
+    "agentOperations.deployments.find": () => find(services, view),
     "agentOperations.deployments.filter": () => filterDeployments(deployments),
     "agentOperations.deployments.clearFilter": async () => {
       await deployments.setFilter({});
@@ -37,32 +46,38 @@ export function commands(
   };
 }
 
-async function find(): Promise<void> {
+/** Searches on every platform for what is typed, and shows the chosen deployment in the view. */
+async function find(services: Services, view: Views["deployments"]): Promise<void> {
+  const { connections, deployments, platforms } = services;
+  const asked = connections.list().filter(({ id }) => platforms.hasControlPlane(id));
+  if (asked.length === 0)
+    throw new NotPossibleError("No connection has deployments.", "Add a platform.", ["addConnection"]);
+  const chosen = await chooseByTyping<Found>({
+    title: "Find Deployment",
+    placeholder: "A part of its name, or its id: every platform is asked",
+    find: (text, signal) =>
+      askEach(asked, async ({ id: connectionId, name: connection }) => {
+        const plane = await platforms.controlPlane(connectionId);
+        const page = await plane.deployments.page(queryOf(text), { signal });
+        return page.deployments.map((deployment) => ({
+          label: withoutIcons(nameOf({ id: deployment.id, deployment })),
+          description: withoutIcons(
+            dotted([
+              connection,
+              versionOf(deployment.source_revision_config) ?? "",
+              statusText(deployment.status ?? ""),
+            ]),
+          ),
+          detail: deployment.id,
+          alwaysShow: true,
+          ref: { connectionId, deploymentId: deployment.id },
+        }));
+      }),
+    id: ({ ref }) => `${ref.connectionId} ${ref.deploymentId}`,
+  });
+  // What a filter hides can't be shown.
+  const { order } = deployments.filter;
+  if (isFiltering(deployments.filter)) await deployments.setFilter(order === undefined ? {} : { order });
   await focusView("deployments");
-  await vscode.commands.executeCommand("list.find");
-}
-
-/** First a part of the name, then a status; both may be left open. */
-async function filterDeployments(deployments: Deployments): Promise<void> {
-  const known = [...new Set([...knownDeploymentStatuses, ...deployments.statuses])];
-  const start = { name: "", status: "", ...deployments.filter };
-  const { name, status } = await askSteps({ title: "Filter Deployments" }, start, () => [
-    async (place, filter) => {
-      const prompt = "A part of the name. Leave it empty for any name.";
-      return {
-        ...filter,
-        name: await askText(place, { prompt, placeholder: "support", value: filter.name }),
-      };
-    },
-    async (place, filter) => {
-      const choices = known.map((value) => {
-        const words = statusWords(value);
-        return { label: value, description: words === value ? "" : words, value };
-      });
-      const question = { placeholder: "In which status?", active: filter.status };
-      const any = { label: "Any status", value: "" };
-      return { ...filter, status: await askChoice(place, [any, ...choices], question) };
-    },
-  ]);
-  await deployments.setFilter({ ...(name && { name }), ...(status && { status }) });
+  await view.reveal(chosen.ref);
 }

@@ -1,36 +1,50 @@
-/** What can be done with a revision: watched and its logs read, made again as the latest one, or stopped on its way. */
+/** What can be done with a revision: watched and its logs read, made again as the latest one, compared, or stopped. */
 
 import { isObject } from "../../../api/shape.ts";
 import type { LogType } from "../../../api/controlPlane/logs.ts";
 import type { RevisionRef } from "../../connections/connection.ts";
-import type { RevisionLogs } from "../../documents/revisionLogs.ts";
+import type { Documents } from "../../documents/index.ts";
+import { draftOf } from "../../deployments/drafts/deploymentDraft.ts";
+import { draftText } from "../../deployments/drafts/draftText.ts";
+import { revisionBefore } from "../../deployments/revisionFailure.ts";
 import { logOf } from "../../deployments/revisionStatus.ts";
 import type { Services } from "../../services.ts";
 import { copyLines } from "../../kit/ask/clipboard.ts";
+import { meant } from "../../kit/ask/meant.ts";
 import type { CommandHandler, CommandsOf } from "../../kit/commands.ts";
-import { confirmAct } from "../connections/productionGuard.ts";
+import { NotPossibleError } from "../../kit/remedies.ts";
+import { confirmAct } from "../../connections/guard.ts";
+import { labelOf, redeploy, redeployPrevious, unlessDeleted } from "./redeploy.ts";
 import { revisionMeant } from "./revisionChoice.ts";
 
+/** Where revisions, their logs and drafts of them are shown. */
+type Shown = Pick<Documents, "drafts" | "logs" | "revisions">;
+
 /** The commands of one revision. */
-export function commands(
-  services: Services,
-  { logs }: { readonly logs: RevisionLogs },
-): CommandsOf<"revision"> {
+export function commands(services: Services, shown: Shown): CommandsOf<"revision"> {
   const { deployments, revisionWatches } = services;
   const onOne =
     (title: string, act: (ref: RevisionRef, node: unknown) => Promise<void>): CommandHandler =>
     async (node) => {
-      await act(await revisionMeant(services, node, title), node);
+      const ref = await revisionMeant(services, node, title);
+      await unlessDeleted(services, ref, () => act(ref, node));
     };
   return {
     "agentOperations.revision.watch": onOne("Watch Revision", async (ref) =>
       revisionWatches.begin(ref, await deployments.nameOf(ref)),
     ),
-    "agentOperations.revision.openLog": onOne("Open Log", async (ref, node) => {
-      const type = await logMeant(services, ref, node);
-      await logs.show({ ...ref, type, name: await deployments.nameOf(ref) });
-    }),
-    "agentOperations.revision.redeploy": onOne("Redeploy", (ref) => redeploy(services, ref)),
+    "agentOperations.revision.openLog": onOne("Open Revision Log", (ref, node) =>
+      openLog(services, shown, ref, node),
+    ),
+    "agentOperations.revision.redeploy": onOne("Redeploy Revision", (ref) => redeploy(services, ref)),
+    "agentOperations.revision.redeployPrevious": onOne("Redeploy Previous Revision", (ref) =>
+      redeployPrevious(services, ref),
+    ),
+    "agentOperations.revision.compare": async (...args) => {
+      const refs = meant(args, "revisionId") ?? [await revisionMeant(services, args[0], "Compare Revisions")];
+      await compare(services, shown, refs);
+    },
+    "agentOperations.revision.draft": onOne("New Draft from Revision", (ref) => draft(services, shown, ref)),
     "agentOperations.revision.interrupt": onOne("Interrupt Revision", (ref) => interrupt(services, ref)),
     "agentOperations.revision.copyId": onOne("Copy Revision ID", ({ revisionId }) =>
       copyLines([revisionId], "revision ID"),
@@ -39,33 +53,65 @@ export function commands(
 }
 
 /** The log that the caller names, else the one that says how the revision got its status. */
-async function logMeant(services: Services, ref: RevisionRef, node: unknown): Promise<LogType> {
-  if (isLogRef(node)) return node.type;
+async function openLog(services: Services, { logs }: Shown, ref: RevisionRef, node: unknown): Promise<void> {
   const { revisions } = await services.platforms.controlPlane(ref.connectionId);
-  const { status } = await revisions.get(ref.deploymentId, ref.revisionId);
-  return logOf(status ?? undefined);
-}
-
-async function redeploy(services: Services, ref: RevisionRef): Promise<void> {
-  const { connections, deployments, revisionWatches } = services;
+  const revision = await revisions.get(ref.deploymentId, ref.revisionId);
+  const type = isLogRef(node) ? node.type : logOf(revision.status ?? undefined);
   const { connectionId, deploymentId, revisionId } = ref;
-  const name = await deployments.nameOf(ref);
-  await confirmAct(connections.resolve(connectionId), {
-    name,
-    question: `Redeploy “${name}” from the revision ${revisionId}?`,
-    detail: "A new revision is made of it, and takes the place of the one that is being served.",
-    verb: "Redeploy",
-    always: true,
-  });
-  const latest = await deployments.redeploy(ref);
-  if (latest !== undefined) revisionWatches.begin({ connectionId, deploymentId, revisionId: latest }, name);
+  const name = `${await services.deployments.nameOf(ref)} ${labelOf(revision)}`;
+  await logs.show({ connectionId, deploymentId, revisionId, type, name });
 }
 
-async function interrupt({ connections, deployments }: Services, ref: RevisionRef): Promise<void> {
+/** Two that are selected, or one with the one that is served, or that one with the one before it. */
+async function compare(
+  services: Services,
+  { revisions: documents }: Shown,
+  [first, second, ...others]: readonly RevisionRef[],
+): Promise<void> {
+  if (first === undefined) return;
+  if (others.length > 0 || (second !== undefined && second.deploymentId !== first.deploymentId))
+    throw new NotPossibleError("Two revisions of one deployment can be compared.", "Select two of them.");
+  const source = await services.platforms.controlPlane(first.connectionId);
+  const { active_revision_id: active } = await services.deployments.get(first);
+  const other =
+    second?.revisionId ??
+    (typeof active === "string" && active !== first.revisionId
+      ? active
+      : (await revisionBefore(source, first))?.id);
+  if (other === undefined) {
+    throw new NotPossibleError(
+      "There is no other revision to compare it with.",
+      "Select two revisions of the deployment.",
+    );
+  }
+  const pair = await Promise.all(
+    [first.revisionId, other].map((id) => source.revisions.get(first.deploymentId, id)),
+  );
+  const [older, newer] = pair
+    .sort((one, another) => (one.created_at ?? "").localeCompare(another.created_at ?? ""))
+    .map((revision) => ({ ...first, revisionId: revision.id, label: labelOf(revision) }));
+  if (older !== undefined && newer !== undefined)
+    await documents.compare(await services.deployments.nameOf(first), older, newer);
+}
+
+/** The deployment as it is now, but made from what the revision was made from. */
+async function draft(services: Services, { drafts }: Shown, ref: RevisionRef): Promise<void> {
+  const { revisions } = await services.platforms.controlPlane(ref.connectionId);
+  const revision = await revisions.get(ref.deploymentId, ref.revisionId);
+  const deployment = await services.deployments.get(ref);
+  const { source_revision_config = null } = revision;
+  const text = draftText(draftOf({ ...deployment, source_revision_config }));
+  await drafts.open(deployment.name ?? deployment.id, text, ref.connectionId);
+}
+
+async function interrupt(services: Services, ref: RevisionRef): Promise<void> {
+  const { connections, deployments, platforms } = services;
   const name = await deployments.nameOf(ref);
+  const { revisions } = await platforms.controlPlane(ref.connectionId);
+  const label = labelOf(await revisions.get(ref.deploymentId, ref.revisionId));
   await confirmAct(connections.resolve(ref.connectionId), {
     name,
-    question: `Stop the revision ${ref.revisionId} of “${name}” on its way?`,
+    question: `Stop ${label} of “${name}” on its way?`,
     detail: "Meant for revisions that are stuck. In which state it ends is up to the platform.",
     verb: "Interrupt",
     always: true,

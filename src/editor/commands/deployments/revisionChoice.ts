@@ -7,11 +7,11 @@ import { isUnsupported } from "../../../api/capabilities.ts";
 import type { DeploymentRef, RevisionRef } from "../../connections/connection.ts";
 import { nameOf } from "../../deployments/deploymentFacts.ts";
 import { statusText } from "../../deployments/revisionStatus.ts";
-import { isUuid, localTime, dotted } from "../../kit/words.ts";
+import { isUuid, localTime, dotted, withoutIcons } from "../../kit/words.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
 import type { Services } from "../../services.ts";
 import { choosePlatform } from "../connections/connectionChoice.ts";
-import { sourceOf } from "../../views/deployments/deploymentItem.ts";
+import { versionOf } from "../../deployments/version.ts";
 import { refOf } from "../../kit/ask/meant.ts";
 import { chooseFromPages } from "../../kit/ask/pagedChoice.ts";
 import { askText } from "../../kit/ask/questions.ts";
@@ -84,14 +84,15 @@ function noRevision(): NotPossibleError {
   return new NotPossibleError("The deployment has no revision yet.", "Try again when its first one is made.");
 }
 
-function queryOf(text: string): DeploymentQuery {
+/** Those whose name holds the text, or the one with this id. */
+export function queryOf(text: string): DeploymentQuery {
   if (text === "") return { limit: mostListed };
   return { limit: mostListed, ...(isUuid(text) ? { deployment_ids: text } : { name_contains: text }) };
 }
 
 function deploymentItem(deployment: Deployment): DeploymentItem {
   return {
-    label: nameOf({ id: deployment.id, deployment }),
+    label: withoutIcons(nameOf({ id: deployment.id, deployment })),
     description: statusText(deployment.status ?? ""),
     detail: deployment.id,
     alwaysShow: true,
@@ -115,7 +116,7 @@ async function* revisionItems(
 
 function revisionItem({ id, status, created_at, source_revision_config: config }: Revision): RevisionItem {
   return {
-    label: sourceOf(config) ?? id,
+    label: withoutIcons(versionOf(config) ?? id),
     description: dotted([statusText(status ?? ""), localTime(created_at)]),
     detail: id,
     revisionId: id,

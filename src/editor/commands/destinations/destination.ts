@@ -24,7 +24,8 @@ import { DESTINATION_FIELDS, destinationForm } from "./destinationForm.ts";
 import { fillForm, reviewForm } from "../../kit/ask/form.ts";
 import { copyLines } from "../../kit/ask/clipboard.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
-import { adviceFor } from "../../kit/remedies.ts";
+import { checkVariables } from "../../kit/fileVariables.ts";
+import { adviceFor, adviceText } from "../../kit/remedies.ts";
 
 /** The commands of one destination. */
 export function commands(
@@ -69,6 +70,7 @@ async function createFromDraft(services: Services, view: Views["destinations"], 
   const form = destinationForm("Create Destination from Draft");
   const { id: connectionId } = await choosePlatform(services, undefined, form.title);
   const draft = draftFromJson(text, connectionId, process.env);
+  checkVariables(draft.credentials?.variables ?? []);
   const complete =
     draft.credentials === undefined
       ? await DESTINATION_FIELDS.credentials.ask({ title: form.title }, draft)
@@ -112,13 +114,13 @@ async function fixed(
   error: unknown,
 ): Promise<DestinationDraft | undefined> {
   const failure = bulkExportFailure(error);
-  const { message, remedy } = failure ?? adviceFor(error);
+  const advice = failure ?? adviceFor(error);
   const fixes = failure === undefined ? [] : fixesFor(failure, draft);
   const shown = (text: string): string => withoutKeys(text, draft.credentials?.values);
-  services.log.error(shown(`Create destination: ${message} ${failure?.said ?? ""}`));
+  services.log.error(shown(`Create destination: ${advice.message} ${failure?.said ?? ""}`));
   const edit = "Edit…";
   const titles = [...fixes.map(({ title }) => title), edit];
-  const chosen = await showError(shown(`“${draft.name}” was not created. ${message} ${remedy}`), ...titles);
+  const chosen = await showError(shown(`“${draft.name}” was not created. ${adviceText(advice)}`), ...titles);
   if (chosen === edit) return reviewForm(destinationForm("Create Destination"), draft);
   const fix = fixes.find(({ title }) => title === chosen);
   return fix === undefined ? undefined : apply(fix, draft);
@@ -134,9 +136,9 @@ async function apply(fix: Fix, draft: DestinationDraft): Promise<DestinationDraf
 }
 
 async function forget(services: Services, node: unknown): Promise<void> {
-  const chosen = await chooseDestination(services, node, "Forget Destination");
+  const chosen = await chooseDestination(services, node, "Remove Destination from List");
   const detail =
     "It stays on the server and in use. It is only no longer shown here, since the server has no list.";
-  await confirm(`Forget “${chosen.name}”?`, detail, "Forget");
+  await confirm(`Remove “${chosen.name}” from the list?`, detail, "Remove");
   await services.destinations.forget(chosen);
 }

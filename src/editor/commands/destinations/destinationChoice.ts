@@ -3,6 +3,8 @@
 import { isOver } from "../../../api/bulkExports/bulkExport.ts";
 import type { DestinationRef, ExportRef } from "../../destinations/destinations.ts";
 import { exportName, statusText } from "../../destinations/exportText.ts";
+import { markedLabel } from "../../connections/mark.ts";
+import { withoutIcons } from "../../kit/words.ts";
 import { refIn, refOf } from "../../kit/ask/meant.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
 import type { Services } from "../../services.ts";
@@ -17,11 +19,18 @@ export async function chooseDestination(
 ): Promise<DestinationRef> {
   const named = refOf(node, "destinationId");
   if (named !== undefined) return { name: named.destinationId, ...named };
-  const choices = await askEach(platforms.list(), async ({ id: connectionId, name: connection }) => {
+  const on = refOf(node, "connectionId")?.connectionId;
+  const asked = platforms.list().filter(({ id }) => on === undefined || id === on);
+  const choices = await askEach(asked, async (setting) => {
+    const { id: connectionId } = setting;
     const { destinations } = await model.list(connectionId);
     return destinations.map(({ id, display_name: name = id, config }): Choice<DestinationRef> => {
       const value = { connectionId, destinationId: id, name };
-      return { value, label: name, description: [connection, config?.bucket_name ?? ""].join(" · ") };
+      return {
+        value,
+        label: withoutIcons(name),
+        description: [markedLabel(setting), config?.bucket_name ?? ""].join(" · "),
+      };
     });
   });
   return choose(choices, title, "Which destination?", "There is no destination yet.");
@@ -36,14 +45,19 @@ export async function chooseExport(
 ): Promise<ExportRef> {
   const named = refIn(node, exportIn);
   if (named !== undefined) return named;
-  const choices = await askEach(platforms.list(), async ({ id: connectionId, name: connection }) => {
+  const choices = await askEach(platforms.list(), async (setting) => {
+    const { id: connectionId } = setting;
     const { jobs = [] } = await model.list(connectionId);
     return jobs
       .filter(({ status }) => !unfinished || !isOver(status))
       .map((job): Choice<ExportRef> => {
         const name = exportName(job);
         const value = { connectionId, exportId: job.id, name, status: job.status };
-        return { value, label: name, description: `${connection} · ${statusText(job.status)}` };
+        return {
+          value,
+          label: withoutIcons(name),
+          description: `${markedLabel(setting)} · ${statusText(job.status)}`,
+        };
       });
   });
   const none = unfinished ? "No export is going on." : "There is no export yet.";
@@ -57,7 +71,7 @@ async function choose<T>(
   none: string,
 ): Promise<T> {
   if (choices.length === 0) {
-    throw new NotPossibleError(none, `Use "Agents: Create Destination" or "Agents: Export Traces".`);
+    throw new NotPossibleError(none, `Use “Agents: Create Destination” or “Agents: Export Traces”.`);
   }
   return askChoice({ title }, choices, { placeholder });
 }

@@ -134,7 +134,10 @@ export const DESTINATION_FIELDS = {
   credentials: {
     label: "Credentials",
     ask: async (place, draft) => ({ ...draft, credentials: await askCredentials(place, true) }),
-    show: ({ credentials }) => credentials?.from ?? "to be asked",
+    show: ({ credentials, endpoint }) => {
+      if (credentials?.variables === undefined) return credentials?.from ?? "to be asked";
+      return `${credentials.from}: they go to the platform, which uses them at ${endpoint || "AWS"}`;
+    },
   },
 } satisfies Readonly<Record<string, FormField<DestinationDraft>>>;
 

@@ -7,6 +7,7 @@ import { counted } from "../../kit/words.ts";
 import { exportName } from "../../destinations/exportText.ts";
 import { withoutKeys } from "../../destinations/destinationDraft.ts";
 import { abortable, showError, showInformation, showWarning } from "../../kit/notice.ts";
+import { adviceText } from "../../kit/remedies.ts";
 import { isCancellation } from "../../kit/report.ts";
 import type { Services } from "../../services.ts";
 import type { DestinationRef } from "../../destinations/destinations.ts";
@@ -45,8 +46,8 @@ export async function rotate(services: Services, destination: DestinationRef): P
 
 /** Whether other credentials are to be tried; the old ones are in force as before. */
 async function again(failure: BulkExportFailure, name: string, connectionId: string): Promise<boolean> {
-  const { message, remedy, cause } = failure;
-  const text = `The credentials of “${name}” are as they were. ${message} ${remedy}`;
+  const { cause } = failure;
+  const text = `The credentials of “${name}” are as they were. ${adviceText(failure)}`;
   const setKey = "Set API Key";
   const retry = "Enter Other Credentials";
   const refused = cause === "permissionMissing" || cause === "workspaceMissing";

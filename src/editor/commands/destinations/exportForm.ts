@@ -2,7 +2,7 @@
 
 import type { Compression, ExportCreate } from "../../../api/bulkExports/bulkExport.ts";
 import { timeText } from "../../destinations/exportText.ts";
-import { isUuid } from "../../kit/words.ts";
+import { isUuid, withoutIcons } from "../../kit/words.ts";
 import { choiceField, type Form, type FormField, textField } from "../../kit/ask/form.ts";
 import { askChoice, askText, askThen, type Choice, type Place } from "../../kit/ask/questions.ts";
 
@@ -139,7 +139,7 @@ async function askProject(place: Place, draft: ExportDraft): Promise<ExportDraft
   const choices: readonly Choice<Project | "all" | "type">[] = [
     ...draft.projects.map((project) => ({
       value: project,
-      label: `$(rocket) ${project.name}`,
+      label: `$(rocket) ${withoutIcons(project.name)}`,
       description: project.id,
     })),
     { value: "type", label: "$(edit) Type a project's id…" },

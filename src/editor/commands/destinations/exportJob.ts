@@ -3,7 +3,9 @@
 import { type BulkExport, isSchedule } from "../../../api/bulkExports/bulkExport.ts";
 import { serverAddress } from "../../connections/serverRef.ts";
 import { exportName, progressText } from "../../destinations/exportText.ts";
-import { abortable, confirm, showError, showInformation } from "../../kit/notice.ts";
+import { confirmAct } from "../../connections/guard.ts";
+import { abortable, showError, showInformation } from "../../kit/notice.ts";
+import { isCancellation } from "../../kit/report.ts";
 import type { Services } from "../../services.ts";
 import { isObject } from "../../../api/shape.ts";
 import { refIn } from "../../kit/ask/meant.ts";
@@ -13,7 +15,7 @@ import { chooseDestination, chooseExport } from "./destinationChoice.ts";
 import { exportBody, type ExportDraft, exportForm, type Project } from "./exportForm.ts";
 import { fillForm, reviewForm } from "../../kit/ask/form.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
-import { adviceFor } from "../../kit/remedies.ts";
+import { adviceFor, adviceText } from "../../kit/remedies.ts";
 
 /** The commands of one export, and of its runs. */
 export function commands(services: Services): CommandsOf<"exportJob" | "exportRun"> {
@@ -72,10 +74,11 @@ async function send(
     try {
       return await services.destinations.startExport(connectionId, exportBody(draft));
     } catch (error) {
-      const { message, remedy } = adviceFor(error);
-      services.log.error(`Export traces: ${message}`);
+      if (isCancellation(error)) throw error;
+      const advice = adviceFor(error);
+      services.log.error(`Export traces: ${advice.message}`);
       const edit = "Edit…";
-      const text = `The export was not started. ${message.replace(/\.$/, "")}. ${remedy}`;
+      const text = `The export was not started. ${adviceText(advice)}`;
       const chosen = await showError(text, edit);
       draft = chosen === edit ? await reviewForm(form, draft) : undefined;
     }
@@ -113,13 +116,14 @@ async function watch({ exportWatches }: Services, ref: ExportRef): Promise<void>
   });
 }
 
-async function cancel({ destinations }: Services, ref: ExportRef): Promise<void> {
+async function cancel({ connections, destinations }: Services, ref: ExportRef): Promise<void> {
   const { name, status } = ref;
   const detail = isSchedule(status)
     ? "It makes no more exports; those that it made already go on. It can't be started again."
     : "Files that are written already stay in the bucket. It can't be started again.";
   const question = isSchedule(status) ? `Cancel the schedule “${name}”?` : `Cancel the export “${name}”?`;
-  await confirm(question, detail, "Cancel Export");
+  const act = { question, detail, verb: "Cancel Export", always: true };
+  await confirmAct(connections.resolve(ref.connectionId), act);
   await destinations.cancelExport(ref);
 }
 

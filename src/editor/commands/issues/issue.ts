@@ -2,7 +2,7 @@
 
 import * as vscode from "vscode";
 import { severityLabel, type TraceLink } from "../../../api/issueWebhooks/event.ts";
-import { counted } from "../../kit/words.ts";
+import { counted, withoutIcons } from "../../kit/words.ts";
 import type { IssueDocuments } from "../../documents/issueDocuments.ts";
 import { VIEWS } from "../../kit/ids.ts";
 import { type ReceivedFacts, tracesOf } from "../../issues/issueStore.ts";
@@ -45,7 +45,7 @@ export function commands(
       await documents.showEvents(await one(args, "Show Issue Events"));
     },
     "agentOperations.issue.openLink": async (...args) => {
-      const row = await one(args, "Open Issue Link");
+      const row = await one(args, "Open Issue in Web Console");
       await openLink(row);
       await issueWebhooks.markRead([row]);
     },
@@ -126,7 +126,7 @@ function clueOfTrace({ run_id, trace_id, start_time }: TraceLink): TraceClue {
 async function remove({ issueWebhooks }: Services, rows: readonly ReceivedFacts[]): Promise<void> {
   const [first] = rows;
   if (first === undefined) return;
-  const what = rows.length === 1 ? `"${nameOf(first)}"` : counted(rows.length, "row");
+  const what = rows.length === 1 ? `“${nameOf(first)}”` : counted(rows.length, "row");
   const detail = "They stay on the platform. A later event of an issue brings it back.";
   await confirm(`Remove ${what} from the Issues view?`, detail, "Remove");
   await issueWebhooks.remove(rows);
@@ -143,7 +143,7 @@ async function oneRow(
   if (named !== undefined) return named;
   await issueWebhooks.load();
   const choices = issueWebhooks.store.all.map((row) => ({
-    label: nameOf(row),
+    label: withoutIcons(nameOf(row)),
     description: row.kind === "issue" ? severityLabel(row.issue.severity) : "",
     detail: new Date(row.at).toLocaleString(),
     value: row,

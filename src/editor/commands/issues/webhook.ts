@@ -5,6 +5,8 @@ import { EVENT_TYPES, severityLabel } from "../../../api/issueWebhooks/event.ts"
 import { DEFAULT_EVENT_TYPES } from "../../../api/issueWebhooks/subscription.ts";
 import type { IssueSubscription } from "../../issues/issueSubscriptions.ts";
 import { localIssues, receiverUrl, rollLocalSecret } from "../../issues/localDeliveries.ts";
+import { LOCAL_CONNECTION } from "../../connections/connections.ts";
+import { confirmAct } from "../../connections/guard.ts";
 import { confirm, showInformation } from "../../kit/notice.ts";
 import type { Services } from "../../services.ts";
 import { IssueNode } from "../../views/issues/issueNode.ts";
@@ -13,6 +15,7 @@ import type { IssueDocuments } from "../../documents/issueDocuments.ts";
 import { explain, sendSample, verify } from "./webhookTools.ts";
 import { askSteps, choiceField, type FormField, textField } from "../../kit/ask/form.ts";
 import { askChoice, askText, type Place } from "../../kit/ask/questions.ts";
+import { withoutIcons } from "../../kit/words.ts";
 
 /** The commands of one subscription. */
 export function commands(
@@ -99,10 +102,14 @@ async function remove(services: Services, { id, name, localWebhookId }: IssueSub
     localWebhookId === undefined
       ? "Its signing secret is deleted here. The webhook stays in the platform's settings until you delete it there."
       : "The Local Platform stops delivering here. What was received stays.";
-  await confirm(`Remove the subscription "${name}"?`, detail, "Remove");
+  const question = `Remove the subscription “${name}”?`;
   const { subscriptions } = services.issueWebhooks;
-  if (localWebhookId !== undefined && services.localPlatform.state.kind === "running")
-    await (await localIssues(services)).unsubscribe(localWebhookId);
+  const isDelivered = localWebhookId !== undefined && services.localPlatform.state.kind === "running";
+  if (isDelivered) {
+    const act = { name, question, detail, verb: "Remove", always: true };
+    await confirmAct(services.connections.resolve(LOCAL_CONNECTION), act);
+  } else await confirm(question, detail, "Remove");
+  if (isDelivered) await (await localIssues(services)).unsubscribe(localWebhookId);
   await subscriptions.remove(id);
 }
 
@@ -122,12 +129,12 @@ async function oneSubscription(
   const [only, ...more] = subscriptions.list().filter(accept);
   if (only === undefined) {
     void showInformation(
-      'There is no such webhook subscription yet. Use "Agents: Add Webhook Subscription".',
+      "There is no such webhook subscription yet. Use “Agents: Add Webhook Subscription”.",
     );
     throw new vscode.CancellationError();
   }
   if (more.length === 0) return only;
-  const choices = [only, ...more].map((value) => ({ label: value.name, value }));
+  const choices = [only, ...more].map((value) => ({ label: withoutIcons(value.name), value }));
   return askChoice({ title }, choices, { placeholder: "Which subscription?" });
 }
 

@@ -3,13 +3,14 @@
 import * as vscode from "vscode";
 import type { Decision } from "../../../run/panel/transcript.ts";
 import { threadOf, type ThreadRef } from "../../connections/connection.ts";
-import { confirm, showInformation } from "../../kit/notice.ts";
+import { showInformation } from "../../kit/notice.ts";
+import { confirmAct } from "../../connections/guard.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
 import type { RunPanels } from "../../runPanel/runPanels.ts";
 import type { Services } from "../../services.ts";
 import type { Views } from "../../views/index.ts";
 import type { Inbox } from "../../threads/inbox.ts";
-import type { WaitingThread } from "../../threads/waitingThread.ts";
+import type { Question, WaitingThread } from "../../threads/waitingThread.ts";
 import { askChoice, askText } from "../../kit/ask/questions.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
 
@@ -28,15 +29,18 @@ export function commands(
     "agentOperations.inbox.refresh": () => views.inbox.refresh(),
     "agentOperations.inbox.loadMore": () => inbox.loadMore(),
     "agentOperations.inbox.approve": async (node) => {
-      await decide(await chooseWaiting(inbox, node, "approve"), { type: "approve" });
+      await decide(await chooseWaiting(inbox, node, "approved"), { type: "approve" });
     },
     "agentOperations.inbox.reject": async (node) => {
-      const waiting = await chooseWaiting(inbox, node, "reject");
+      const waiting = await chooseWaiting(inbox, node, "rejected");
       const message = await askText(
         { title: `Reject ${waiting.question.label}` },
         { prompt: "The agent is told this. It may be left empty.", placeholder: "Why not?" },
       );
       await decide(waiting, { type: "reject", ...(message !== "" && { message }) });
+    },
+    "agentOperations.inbox.continue": async (node) => {
+      await sessions.continue((await chooseWaiting(inbox, node, "continued")).ref);
     },
     "agentOperations.inbox.answer": async (node) => {
       panels.open((await chooseWaiting(inbox, node, undefined)).ref);
@@ -48,11 +52,18 @@ export function commands(
   };
 }
 
+/** What can be done about a waiting thread without opening it. */
+const fits = {
+  approved: ({ sole }) => sole?.request.allowed.includes("approve") === true,
+  rejected: ({ sole }) => sole?.request.allowed.includes("reject") === true,
+  continued: ({ isBreakpoint }) => isBreakpoint === true,
+} satisfies Record<string, (question: Question) => boolean>;
+
 /** The row that was clicked, else one that the person chooses among those that can be answered so. */
 async function chooseWaiting(
   inbox: Inbox,
   node: unknown,
-  decision: "approve" | "reject" | undefined,
+  done: keyof typeof fits | undefined,
 ): Promise<WaitingThread> {
   const named = threadOf(node);
   if (named !== undefined) {
@@ -61,12 +72,9 @@ async function chooseWaiting(
     return found;
   }
   await inbox.load(true);
-  const fitting = inbox.threads.filter(
-    ({ question }) => decision === undefined || question.sole?.request.allowed.includes(decision) === true,
-  );
+  const fitting = inbox.threads.filter(({ question }) => done === undefined || fits[done](question));
   if (fitting.length === 0) {
-    const done = { approve: "approved", reject: "rejected" };
-    const which = decision === undefined ? "for you" : `that can be ${done[decision]} without opening it`;
+    const which = done === undefined ? "for you" : `that can be ${done} without opening it`;
     void showInformation(`Nothing waits ${which}.`);
     throw new vscode.CancellationError();
   }
@@ -87,7 +95,8 @@ async function dismiss(services: Services, inbox: Inbox, thread: ThreadRef): Pro
   const what = inbox.find(thread)?.question.label ?? services.threads.titleOf(thread);
   const detail =
     "This is neither an approval nor a rejection: what was asked is not run, the agent is told nothing, and the thread goes idle.";
-  await confirm(`Dismiss “${what}”?`, detail, "Dismiss Without Running");
+  const act = { question: `Dismiss “${what}”?`, detail, verb: "Dismiss Without Running", always: true };
+  await confirmAct(services.connections.resolve(connectionId), act);
   const api = await services.platforms.managedAgents(connectionId);
   await api.threads.resolveInterrupt(threadId);
   services.threads.notify({ kind: "continued", threads: [thread] });

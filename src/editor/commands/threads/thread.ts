@@ -3,10 +3,12 @@
 import * as vscode from "vscode";
 import type { ThreadCapability } from "../../../run/panel/messages.ts";
 import { threadOf, type ThreadRef } from "../../connections/connection.ts";
+import { confirmOnEach } from "../../connections/guard.ts";
 import { type ConnectedServer, connectedServerIn } from "../../connections/serverRef.ts";
+import type { StateEdits } from "../../documents/stateEdits/stateEdits.ts";
 import type { ThreadStateDocuments } from "../../documents/threadStates.ts";
 import { VIEWS } from "../../kit/ids.ts";
-import { confirm } from "../../kit/notice.ts";
+import { showInformation } from "../../kit/notice.ts";
 import { adviceFor } from "../../kit/remedies.ts";
 import type { RunPanels } from "../../runPanel/runPanels.ts";
 import type { Services } from "../../services.ts";
@@ -15,7 +17,9 @@ import { refIn, refOf, rowsMeant } from "../../kit/ask/meant.ts";
 import { copyLines } from "../../kit/ask/clipboard.ts";
 import { askText } from "../../kit/ask/questions.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
+import { chooseRun } from "./runChoice.ts";
 import { chooseAgentServer, chooseThread } from "./threadChoice.ts";
+import { repairThread, wishIn } from "./repair.ts";
 import { openEarlierState } from "./threadHistory.ts";
 
 /** What the commands open, and where threads can be selected. */
@@ -23,6 +27,7 @@ export interface ThreadSurfaces {
   readonly views: Pick<Views, "deployments" | "agents">;
   readonly panels: RunPanels;
   readonly states: ThreadStateDocuments;
+  readonly stateEdits: StateEdits;
 }
 
 /** Each handler takes the ids at once: rows may be replaced while a person is asked. */
@@ -31,7 +36,7 @@ export function commands(services: Services, surfaces: ThreadSurfaces): Commands
   return {
     "agentOperations.thread.new": async (node) => {
       const server = (await serverOf(services, node)) ?? (await chooseAgentServer(services, "New Thread"));
-      panels.openNew(server);
+      panels.openNew({ ...server, assistantId: assistantOf(node) });
     },
     "agentOperations.thread.open": async (...args) => {
       // From the palette another thread is wanted than the one in front.
@@ -62,7 +67,31 @@ export function commands(services: Services, surfaces: ThreadSurfaces): Commands
       refuse(services, [thread], "history");
       await openEarlierState(services, states, thread);
     },
+    "agentOperations.thread.repair": async (...args) => {
+      const wish = wishIn(args[0]);
+      const thread = await oneThread(services, surfaces, args, "Repair Thread");
+      if (thread === undefined) return;
+      refuse(services, [thread], "repair");
+      await repairThread(services, surfaces, thread, wish);
+    },
+    "agentOperations.thread.goToRun": async () => {
+      panels.goTo({ entry: await chooseRun(panels.entries ?? []) });
+    },
+    "agentOperations.thread.nextError": () => {
+      if (!panels.goTo("nextError")) void showInformation("Nothing failed in this thread.");
+    },
+    "agentOperations.thread.nextQuestion": () => {
+      if (!panels.goTo("nextQuestion")) void showInformation("No question waits in this thread.");
+    },
   };
+}
+
+/** The assistant that a row stands for. */
+function assistantOf(value: unknown): string | undefined {
+  return refIn(value, (named) => {
+    const { assistantId } = Object(named) as Readonly<Record<string, unknown>>;
+    return typeof assistantId === "string" ? assistantId : undefined;
+  });
 }
 
 /** The agent server of a row, or the one that another caller names, if only by its deployment or as the only one. */
@@ -76,8 +105,8 @@ async function serverOf(
   if (connectionId !== undefined && deploymentId !== undefined)
     return { connectionId, server: { kind: "deployment", deploymentId } };
   const connection = connections.get(refOf(value, "connectionId")?.connectionId ?? "");
-  const isServer = connection?.kind === "agentServer" || connection?.kind === "protocol";
-  return isServer ? (await agentServers.named(connection.id))[0] : undefined;
+  const isServer = ["agentServer", "protocol", "workspaceGraphs"].includes(connection?.kind ?? "");
+  return connection !== undefined && isServer ? (await agentServers.named(connection.id))[0] : undefined;
 }
 
 async function rename(services: Services, thread: ThreadRef): Promise<void> {
@@ -102,7 +131,9 @@ async function remove(services: Services, threads: readonly ThreadRef[]): Promis
   const one = others.length === 0;
   const what = one ? `the thread “${services.threads.titleOf(only)}”` : `${String(threads.length)} threads`;
   const detail = `${one ? "Its" : "Their"} messages and checkpoints are deleted on the server. This can't be undone.`;
-  await confirm(`Delete ${what}?`, detail, "Delete");
+  const places = threads.map(({ connectionId }) => services.connections.resolve(connectionId));
+  const question = `Delete ${what}?`;
+  await confirmOnEach(places, { question, detail, verb: "Delete", always: true });
   const failures = await vscode.window.withProgress({ location: { viewId: VIEWS.deployments } }, () =>
     services.threads.delete(threads),
   );

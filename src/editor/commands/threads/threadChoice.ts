@@ -2,14 +2,17 @@
 
 import * as vscode from "vscode";
 import type { AgentServerRef, ThreadRef } from "../../connections/connection.ts";
+import { markedLabel } from "../../connections/mark.ts";
 import { showInformation } from "../../kit/notice.ts";
 import type { Services } from "../../services.ts";
 import { queryOf } from "../../threads/threadFilter.ts";
 import { statusIcon, statusWords } from "../../views/threads/threadNode.ts";
 import { ThreadList } from "../../threads/threadList.ts";
 import { ageOf, type ThreadFacts } from "../../threads/threadFacts.ts";
+import { threadSource } from "../../threads/threadSource.ts";
 import { askEach } from "../connections/connectionChoice.ts";
 import { askChoice } from "../../kit/ask/questions.ts";
+import { withoutIcons } from "../../kit/words.ts";
 import { chooseByTyping } from "../../kit/ask/typedChoice.ts";
 
 /** An agent server of any connection; the only one is taken without asking. Throws CancellationError when nobody chose. */
@@ -23,13 +26,15 @@ export async function chooseAgentServer(services: Services, title: string): Prom
     throw new vscode.CancellationError();
   }
   if (others.length === 0) return only;
-  const named = new Map(settings.map(({ id, name }) => [id, name]));
-  const choices = servers.map((value) => ({
-    label: value.name,
-    description: named.get(value.connectionId) ?? "",
-    detail: value.url,
-    value,
-  }));
+  const choices = servers.map((value) => {
+    const setting = connections.get(value.connectionId);
+    return {
+      label: withoutIcons(value.name),
+      description: setting === undefined ? "" : markedLabel(setting),
+      detail: value.url,
+      value,
+    };
+  });
   return askChoice({ title }, choices, { placeholder: "On which agent server?" });
 }
 
@@ -38,11 +43,11 @@ type ThreadItem = vscode.QuickPickItem & { readonly row: ThreadFacts };
 /** A thread of a server, found among the newest or by what is typed. Throws CancellationError when nobody chose. */
 export async function chooseThread(services: Services, title: string): Promise<ThreadRef> {
   const server = await chooseAgentServer(services, title);
-  const threads = await services.agentServers.threads(server);
   const find = async (text: string, signal: AbortSignal): Promise<readonly ThreadItem[]> => {
-    const list = new ThreadList(threads, queryOf({ text }), 50);
+    const source = threadSource(services, server, signal);
+    const list = new ThreadList(source, queryOf({ text }), 50);
     await list.load(signal);
-    return list.rows.map(itemOf);
+    return (await source.entitled(list.rows)).map(itemOf);
   };
   const placeholder = "Words of a title, a thread id, or key=value for metadata";
   const chosen = await chooseByTyping({ title, placeholder, find, id: ({ row }) => row.id });
@@ -51,7 +56,7 @@ export async function chooseThread(services: Services, title: string): Promise<T
 
 function itemOf(row: ThreadFacts): ThreadItem {
   return {
-    label: row.title,
+    label: withoutIcons(row.title),
     description: `${statusWords(row.status)} · ${ageOf(row.updatedAt, Date.now())}`,
     detail: row.id,
     iconPath: statusIcon(row.status),

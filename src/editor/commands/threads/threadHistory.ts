@@ -9,10 +9,11 @@ import { NotPossibleError } from "../../kit/remedies.ts";
 import type { Services } from "../../services.ts";
 import { statusIcon } from "../../views/threads/threadNode.ts";
 import { ageOf } from "../../threads/threadFacts.ts";
-import { chooseFromPages } from "../../kit/ask/pagedChoice.ts";
+import { chooseFromPages, type PagedChoice } from "../../kit/ask/pagedChoice.ts";
 import { dotted } from "../../kit/words.ts";
 
-type StateItem = vscode.QuickPickItem & { readonly state: ThreadState; readonly checkpointId: string };
+/** A state as a row. */
+export type StateItem = vscode.QuickPickItem & { readonly state: ThreadState; readonly checkpointId: string };
 
 const compare: vscode.QuickInputButton = {
   iconPath: new vscode.ThemeIcon("diff"),
@@ -21,24 +22,37 @@ const compare: vscode.QuickInputButton = {
 
 /** Lets a person choose among the states, the newest first, and shows the chosen one. */
 export async function openEarlierState(
-  { threadHosts }: Pick<Services, "threadHosts">,
+  services: Pick<Services, "threadHosts">,
   documents: ThreadStateDocuments,
   thread: ThreadRef,
 ): Promise<void> {
-  const chosen = await chooseFromPages({
-    title: "Open Earlier State",
-    placeholder: "A state of the thread, the newest first",
-    items: (signal) => itemsOf(threadHosts.of(thread).history(thread.threadId, { signal })),
-    more: "Show earlier states…",
-  });
+  const chosen = await chooseState(services, thread, { title: "Open Earlier State", button: compare });
   const { state, checkpointId, label: name } = chosen.item;
   const earlier = { state, checkpointId, name };
   if (chosen.button === compare) await documents.compare(thread, earlier);
   else await documents.openEarlier(thread, earlier);
 }
 
+/** Lets a person choose among a thread's states, the newest first; all but that one have the button. */
+export function chooseState(
+  { threadHosts }: Pick<Services, "threadHosts">,
+  thread: ThreadRef,
+  { title, button }: { readonly title: string; readonly button?: vscode.QuickInputButton },
+): Promise<PagedChoice<StateItem>> {
+  const buttons = button === undefined ? [] : [button];
+  return chooseFromPages({
+    title,
+    placeholder: "A state of the thread, the newest first",
+    items: (signal) => itemsOf(threadHosts.of(thread).history(thread.threadId, { signal }), buttons),
+    more: "Show earlier states…",
+  });
+}
+
 /** States without a checkpoint are nothing that could be opened again. */
-async function* itemsOf(states: AsyncIterable<ThreadState>): AsyncIterable<StateItem> {
+async function* itemsOf(
+  states: AsyncIterable<ThreadState>,
+  buttons: readonly vscode.QuickInputButton[],
+): AsyncIterable<StateItem> {
   let newest = true;
   for await (const state of states) {
     const checkpointId = state.checkpoint?.checkpoint_id;
@@ -50,7 +64,7 @@ async function* itemsOf(states: AsyncIterable<ThreadState>): AsyncIterable<State
       description: dotted(facts),
       detail,
       iconPath: waits ? statusIcon("interrupted") : new vscode.ThemeIcon("circle-small"),
-      ...(newest ? {} : { buttons: [compare] }),
+      ...(newest ? {} : { buttons }),
       state,
       checkpointId,
     };

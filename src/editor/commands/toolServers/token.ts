@@ -20,7 +20,7 @@ async function check(services: Services, node: unknown): Promise<void> {
   const { tokens } = await services.platforms.controlPlane(connection.id);
   let held: boolean | undefined;
   const provider = await askText(
-    { title: `OAuth Tokens on "${connection.name}"` },
+    { title: `OAuth Tokens on “${connection.name}”` },
     {
       prompt:
         "Id of the OAuth provider. Shows whether you hold tokens of it; tokens themselves are not shown.",

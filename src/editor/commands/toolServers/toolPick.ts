@@ -3,10 +3,10 @@
 import * as vscode from "vscode";
 import { shownFolder } from "../../agents/files/agentUri.ts";
 import { type PickedTool, toolsProblems, withTools } from "../../agents/files/toolsFile.ts";
-import { counted } from "../../kit/words.ts";
+import { counted, withoutIcons } from "../../kit/words.ts";
 import type { ToolSchemaDocuments } from "../../documents/toolSchemas.ts";
 import { fileExists } from "../../kit/fileExists.ts";
-import { showInformation } from "../../kit/notice.ts";
+import { abortable, showInformation } from "../../kit/notice.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
 import type { Services } from "../../services.ts";
 import { annotationWords, mayDestroy } from "../../toolServers/toolFacts.ts";
@@ -85,7 +85,7 @@ function askWhich(tools: readonly ToolRef[]): Promise<readonly ToolRef[]> {
   const choices = tools.map((ref) => {
     const words = annotationWords(ref.tool.annotations).join(" · ") || "says nothing of itself";
     return {
-      label: ref.tool.name,
+      label: withoutIcons(ref.tool.name),
       description: `${ref.serverName} · ${words}`,
       value: ref,
       picked: mayDestroy(ref.tool),
@@ -100,11 +100,17 @@ async function askTarget(services: Services, tools: readonly ToolRef[]): Promise
   const [files, agents] = await Promise.all([
     vscode.workspace.findFiles("**/tools.json", excluded, mostListed),
     // A tool server is known to its own platform alone.
-    connections.length === 1 ? agentTargets(services, connections[0] ?? "") : [],
+    connections.length === 1
+      ? abortable("Listing the agents", (signal) => agentTargets(services, connections[0] ?? "", signal))
+      : [],
   ]);
   const rows = [
     { label: "Agents", kind: vscode.QuickPickItemKind.Separator },
-    ...agents.map((target) => ({ label: `$(hubot) ${target.name}`, description: "agent", value: target })),
+    ...agents.map((target) => ({
+      label: `$(hubot) ${withoutIcons(target.name)}`,
+      description: "agent",
+      value: target,
+    })),
     { label: "Files in the workspace", kind: vscode.QuickPickItemKind.Separator },
     ...files.map((uri) => {
       const name = vscode.workspace.asRelativePath(uri);
@@ -122,10 +128,14 @@ async function askTarget(services: Services, tools: readonly ToolRef[]): Promise
   return askChoice<Target>(place, rows, { placeholder: `Who gets ${what}?` });
 }
 
-async function agentTargets(services: Services, connectionId: string): Promise<readonly Target[]> {
+async function agentTargets(
+  services: Services,
+  connectionId: string,
+  signal: AbortSignal,
+): Promise<readonly Target[]> {
   const { agents } = await services.platforms.managedAgents(connectionId);
   const targets: Target[] = [];
-  for await (const { id: agentId, name } of agents.list({ page_size: mostListed })) {
+  for await (const { id: agentId, name } of agents.list({ page_size: mostListed }, { signal })) {
     const folder = shownFolder(services.platforms, { connectionId, agentId, name });
     targets.push({ uri: vscode.Uri.joinPath(folder, "tools.json"), name });
   }

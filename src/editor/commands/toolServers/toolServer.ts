@@ -3,7 +3,8 @@
 import { CancellationError } from "vscode";
 import { ApiError } from "../../../api/errors.ts";
 import type { ToolServer } from "../../../api/managedAgents/toolServers.ts";
-import { abortable, confirm, showInformation, showWarning } from "../../kit/notice.ts";
+import { confirmAct } from "../../connections/guard.ts";
+import { abortable, showInformation, showWarning } from "../../kit/notice.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
 import type { Services } from "../../services.ts";
 import {
@@ -37,7 +38,7 @@ export function commands(services: Services): CommandsOf<"toolServer"> {
     "agentOperations.toolServer.delete": on("Delete Tool Server", remove),
     "agentOperations.toolServer.registerProvider": on("Register OAuth Provider", registerProvider),
     "agentOperations.toolServer.loadTools": async (node) => {
-      services.toolServers.askAgain(await chooseToolServer(services, node, "Load Tools Again"));
+      services.toolServers.askAgain(await chooseToolServer(services, node, "Reload Tools of Tool Server"));
     },
   };
 }
@@ -75,13 +76,14 @@ async function edit({ toolServers }: Services, { server, ...ref }: ChosenServer)
 }
 
 /** Asks once, naming who uses it, and deletes. */
-async function remove({ toolServers }: Services, chosen: ChosenServer): Promise<void> {
+async function remove({ connections, toolServers }: Services, chosen: ChosenServer): Promise<void> {
   const { name } = chosen.server;
   const users = await abortable(`Looking for agents that use “${name}”`, (signal) =>
     toolServers.usedBy(chosen, signal),
   );
   const detail = `${usersWords(users)} This can't be undone.`;
-  await confirm(`Delete the tool server “${name}”?`, detail, "Delete");
+  const act = { name, question: `Delete the tool server “${name}”?`, detail, verb: "Delete", always: true };
+  await confirmAct(connections.resolve(chosen.connectionId), act);
   await toolServers.delete(chosen);
 }
 

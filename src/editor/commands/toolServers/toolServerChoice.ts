@@ -7,6 +7,7 @@ import type { ToolServerRef } from "../../toolServers/authAttempts.ts";
 import { choosePlatform } from "../connections/connectionChoice.ts";
 import { askChoice } from "../../kit/ask/questions.ts";
 import { refOf } from "../../kit/ask/meant.ts";
+import { withoutIcons } from "../../kit/words.ts";
 
 /** A tool server as it is now, and how to find it again. */
 export interface ChosenServer extends ToolServerRef {
@@ -32,10 +33,14 @@ export async function chooseToolServer(
   if (servers.length === 0) {
     throw new NotPossibleError(
       "There is no tool server for this.",
-      `Use "Agents: Register Tool Server" first.`,
+      `Use “Agents: Register Tool Server” first.`,
     );
   }
-  const choices = servers.map((server) => ({ value: server, label: server.name, description: server.url }));
+  const choices = servers.map((server) => ({
+    value: server,
+    label: withoutIcons(server.name),
+    description: server.url,
+  }));
   const server = await askChoice({ title }, choices, { placeholder: "Which tool server?" });
   return { connectionId, toolServerId: server.id, server };
 }

@@ -28,11 +28,13 @@ export function toolServerConnectCommands(services: Services) {
       attempts.cancel(await beingConnected(services, node, "Cancel Connecting Tool Server"));
     },
     "agentOperations.toolServer.copyAddress": async (node) => {
-      const server = await beingConnected(services, node, "Copy Sign-In Address");
+      const server = await beingConnected(services, node, "Copy Sign-In Address of Tool Server");
       await copyLines([addressFor(services, server)], "address");
     },
     "agentOperations.toolServer.openAddress": async (node) => {
-      await show(addressFor(services, await beingConnected(services, node, "Open Sign-In Page")));
+      await show(
+        addressFor(services, await beingConnected(services, node, "Open Sign-In Page of Tool Server")),
+      );
     },
   } satisfies Partial<CommandsOf<"toolServer">>;
 }
@@ -47,7 +49,7 @@ async function beingConnected(
   if (named !== undefined) return named;
   const [only, ...others] = authAttempts.waiting;
   if (only === undefined)
-    throw new NotPossibleError("No tool server is being connected.", `Use "Agents: Connect Tool Server".`);
+    throw new NotPossibleError("No tool server is being connected.", `Use “Agents: Connect Tool Server”.`);
   if (others.length === 0) return only;
   const choices = [only, ...others].map((value) => ({ label: value.serverName, value }));
   return askChoice<ToolServerRef>({ title }, choices, { placeholder: "Which tool server?" });

@@ -1,7 +1,8 @@
 /** Giving the headers of a tool server new values; the old ones are never shown. */
 
 import * as vscode from "vscode";
-import { confirm } from "../../kit/notice.ts";
+import type { ConnectionSetting } from "../../connections/connection.ts";
+import { confirmAct } from "../../connections/guard.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
 import type { Services } from "../../services.ts";
 import type { ChosenServer } from "./toolServerChoice.ts";
@@ -10,9 +11,16 @@ import { askChoice, askThen, type Place } from "../../kit/ask/questions.ts";
 
 type Change = { readonly kind: "rotate" | "remove"; readonly key: string } | { readonly kind: "add" };
 
+/** Whose headers they are. */
+interface Owner {
+  readonly keys: readonly string[];
+  readonly server: string;
+  readonly connection: ConnectionSetting;
+}
+
 /** Changes one header, adds one or takes one away; the others stay as the platform has them. */
 export async function rotateHeaders(
-  { toolServers }: Services,
+  { connections, toolServers }: Services,
   { server, ...ref }: ChosenServer,
 ): Promise<void> {
   const { name, headers } = server;
@@ -23,11 +31,12 @@ export async function rotateHeaders(
     );
   }
   const title = `Headers of “${name}”`;
+  const connection = connections.resolve(ref.connectionId);
   const keys = headers.map(({ key }) => key);
   const add: Change = { kind: "add" };
   const change = await askThen(
     () => (keys.length === 0 ? Promise.resolve(add) : choose(title, keys)),
-    (chosen) => valuesFor({ title, canGoBack: keys.length > 0 }, chosen, { keys, server: name }),
+    (chosen) => valuesFor({ title, canGoBack: keys.length > 0 }, chosen, { keys, server: name, connection }),
   );
   await toolServers.changeHeaders(ref, change);
   vscode.window.setStatusBarMessage(`Headers of “${name}” changed`, 3000);
@@ -48,7 +57,7 @@ function choose(title: string, keys: readonly string[]): Promise<Change> {
 async function valuesFor(
   place: Place,
   change: Change,
-  { keys, server }: { readonly keys: readonly string[]; readonly server: string },
+  { keys, server, connection }: Owner,
 ): Promise<ReadonlyMap<string, string | undefined>> {
   switch (change.kind) {
     case "remove": {
@@ -56,7 +65,7 @@ async function valuesFor(
       const question = `Take the header ${change.key} away from “${server}”?`;
       const detail =
         "Its value is deleted on the platform, and the tool server is asked without it from then on.";
-      await confirm(question, detail, "Take Away");
+      await confirmAct(connection, { name: server, question, detail, verb: "Take Away", always: true });
       return new Map([[change.key, undefined]]);
     }
     case "rotate":

@@ -33,11 +33,15 @@ export function logLineText({ timestamp, level, message }: LogLine): string {
   const start = [timeText(timestamp), level === "" ? "" : `[${level}]`]
     .filter((part) => part !== "")
     .join(" ");
-  const text = message
-    .replace(terminalCodes, "")
+  const text = plainMessage(message)
     .trimEnd()
     .replace(/\r?\n|\r/g, "\n    ");
   return start === "" ? text : `${start} ${text}`;
+}
+
+/** A message without terminal colours. */
+export function plainMessage(message: string): string {
+  return message.replace(terminalCodes, "");
 }
 
 /** How urgent a level is; one that is not known is never filtered out. */

@@ -8,6 +8,8 @@ import { logLineOf, startTimeOf } from "./logLine.ts";
 export type ReadLog = (query: LogQuery, signal: AbortSignal) => Promise<LogPage>;
 
 const pageSize = 1000;
+/** Pages that are read in one go; what is left is read the next time. */
+const mostPages = 500;
 
 /** The newest lines of one log. */
 export class LogTail {
@@ -74,10 +76,13 @@ export class LogTail {
     query: LogQuery,
     signal: AbortSignal,
   ): AsyncIterable<{ readonly logs: readonly LogEntry[]; readonly isLast: boolean }> {
-    for (let offset: string | null | undefined; offset !== null;) {
+    const seen = new Set<string>();
+    for (let offset: string | null | undefined; offset !== null && seen.size < mostPages;) {
       const from = offset === undefined ? {} : { offset };
       const page: LogPage = await this.#read({ ...query, limit: pageSize, ...from }, signal);
-      offset = page.logs.length === 0 ? null : (page.next_offset ?? null);
+      const next: string | null = page.logs.length === 0 ? null : (page.next_offset ?? null);
+      offset = next === null || seen.has(next) ? null : next;
+      seen.add(next ?? "");
       yield { logs: page.logs, isLast: offset === null };
     }
   }

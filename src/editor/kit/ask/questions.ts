@@ -5,7 +5,8 @@
  */
 
 import * as vscode from "vscode";
-import { inert } from "../words.ts";
+import type { Option } from "../notice.ts";
+import { inert, visible } from "../words.ts";
 
 /** A person wants the question before. */
 export class BackError extends Error {
@@ -31,6 +32,8 @@ export interface TextQuestion {
   readonly problem?: (text: string) => string | undefined;
   /** What turns out to be wrong with an accepted text, found out by asking somebody; what it throws ends the question. */
   readonly check?: (text: string, signal: AbortSignal) => Promise<string | undefined>;
+  /** A button that says more than Enter does; pressed again, it says so no longer. */
+  readonly option?: Option;
   /** What a person should know about the text although it is accepted. */
   readonly warning?: (text: string) => string | undefined;
 }
@@ -61,11 +64,13 @@ export async function askText(place: Place, question: TextQuestion): Promise<str
   arrange(box, place);
   box.prompt = inert(question.prompt);
   box.value = question.value ?? "";
-  box.placeholder = question.placeholder;
+  box.placeholder = question.placeholder && visible(question.placeholder);
   box.password = question.secret === true;
   const back = box.buttons;
+  let isOptionChosen = false;
   const showButtons = (): void => {
-    if (question.secret === true) box.buttons = [...back, box.password ? showButton : hideButton];
+    const eye = question.secret === true ? [box.password ? showButton : hideButton] : [];
+    box.buttons = [...back, ...eye, ...optionButtons(question.option, isOptionChosen)];
   };
   showButtons();
   const check = (): boolean => {
@@ -100,12 +105,15 @@ export async function askText(place: Place, question: TextQuestion): Promise<str
       box.onDidChangeValue(check),
       box.onDidAccept(() => {
         accept(hidden.signal).then((value) => {
-          if (value !== undefined) settle(value);
+          if (value === undefined) return;
+          if (isOptionChosen) question.option?.chosen();
+          settle(value);
         }, fail);
       }),
       box.onDidTriggerButton((button) => {
         if (button === vscode.QuickInputButtons.Back) return;
-        box.password = !box.password;
+        if (button === showButton || button === hideButton) box.password = !box.password;
+        else isOptionChosen = !isOptionChosen;
         showButtons();
       }),
     ];
@@ -123,8 +131,8 @@ export async function askChoice<T>(
   pick.placeholder = placeholder;
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
-  pick.items = choices;
-  pick.activeItems = choices.filter((choice) => isChoice(choice) && choice.value === active);
+  pick.items = choices.map(shown);
+  pick.activeItems = pick.items.filter((choice) => isChoice(choice) && choice.value === active);
   return answerOf(pick, (settle) => [
     pick.onDidAccept(() => {
       const chosen = pick.selectedItems[0];
@@ -144,8 +152,8 @@ export async function askSeveral<T>(
   pick.placeholder = placeholder;
   pick.canSelectMany = true;
   pick.matchOnDescription = true;
-  pick.items = choices;
-  pick.selectedItems = choices.filter(({ picked }) => picked === true);
+  pick.items = choices.map(shown);
+  pick.selectedItems = pick.items.filter(({ picked }) => picked === true);
   return answerOf(pick, (settle) => [
     pick.onDidAccept(() => settle(pick.selectedItems.map(({ value }) => value))),
   ]);
@@ -166,8 +174,14 @@ export async function askThen<First, Second>(
   }
 }
 
+function optionButtons(option: Option | undefined, isChosen: boolean): readonly vscode.QuickInputButton[] {
+  if (option === undefined) return [];
+  const icon = new vscode.ThemeIcon(isChosen ? "pass-filled" : "circle-large-outline");
+  return [{ iconPath: icon, tooltip: `${option.label}: ${isChosen ? "yes" : "no"}` }];
+}
+
 function arrange(input: Input, place: Place): void {
-  input.title = place.title;
+  input.title = inert(place.title);
   input.step = place.step;
   input.totalSteps = place.totalSteps;
   input.ignoreFocusOut = true;
@@ -192,6 +206,17 @@ function answerOf<T>(
     );
     input.show();
   }).finally(() => input.hide());
+}
+
+/** A row whose words can neither hide something nor turn the others around. */
+function shown<Item extends vscode.QuickPickItem>(item: Item): Item {
+  const { label, description, detail } = item;
+  return {
+    ...item,
+    label: visible(label),
+    ...(description !== undefined && { description: visible(description) }),
+    ...(detail !== undefined && { detail: visible(detail) }),
+  };
 }
 
 function isChoice<T>(item: Choice<T> | vscode.QuickPickItem): item is Choice<T> {

@@ -2,7 +2,7 @@
 
 import type * as vscode from "vscode";
 import type { CommandId } from "../ids.ts";
-import { adviceFor, commandOf, titleOf } from "../remedies.ts";
+import { adviceFor, adviceText, commandOf, titleOf } from "../remedies.ts";
 import type { NodeHost, TreeNode } from "./node.ts";
 import { rowItem } from "./rowItem.ts";
 
@@ -42,7 +42,7 @@ export class FailureNode implements TreeNode {
       icon: ["warning", "list.warningForeground"],
       contextValue: "failure",
       tooltip: `${message}\n\n${remedy}`,
-      spoken: `Problem: ${message} ${remedy}`,
+      spoken: `Problem: ${adviceText({ message, remedy })}`,
       command: commandOf(actions[0] ?? "retry", connectionId) ?? {
         command: this.#refresh,
         title: titleOf("retry"),

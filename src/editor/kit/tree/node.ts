@@ -42,6 +42,14 @@ export function findNode(nodes: readonly TreeNode[], id: string): TreeNode | und
   return undefined;
 }
 
+/** The rows that hang below unfolded rows only, at any depth, as far as rows are known. */
+export function unfolded(
+  nodes: readonly TreeNode[],
+  isOpen: (node: TreeNode) => boolean,
+): readonly TreeNode[] {
+  return nodes.flatMap((node) => [node, ...(isOpen(node) ? unfolded(node.known ?? [], isOpen) : [])]);
+}
+
 /** `newer` with each row replaced by the one from `before` that could take over what it stands for. */
 export function sameNodes(
   before: readonly TreeNode[] | undefined,

@@ -2,6 +2,7 @@
 
 import { ApiError } from "../../../api/errors.ts";
 import type { Clock } from "../../../api/retry.ts";
+import { inBackground } from "../../../api/turns.ts";
 
 /** What one poll found. */
 export interface PollResult {
@@ -12,24 +13,31 @@ export interface PollResult {
   readonly retryAfterMs?: number | undefined;
 }
 
-const slowestMs = 60_000;
+const aMinuteMs = 60_000;
 
 /** Has at most one timer, and none while nobody watches. */
 export class PollSchedule {
   readonly #poll: (signal: AbortSignal) => Promise<PollResult>;
   readonly #fastestMs: () => number;
   readonly #clock: Clock;
+  readonly #slowestMs: () => number;
   #watched = false;
   #waiting: AbortController | undefined;
   #polling: AbortController | undefined;
   #delayMs: number;
   #lastAt: number | undefined;
 
-  /** `poll` never rejects: what it can't fetch it shows. */
-  constructor(poll: (signal: AbortSignal) => Promise<PollResult>, fastestMs: () => number, clock: Clock) {
+  /** `poll` never rejects: what it can't fetch it shows. The pauses grow up to a minute unless given. */
+  constructor(
+    poll: (signal: AbortSignal) => Promise<PollResult>,
+    fastestMs: () => number,
+    clock: Clock,
+    slowestMs: () => number = () => aMinuteMs,
+  ) {
     this.#poll = poll;
     this.#fastestMs = fastestMs;
     this.#clock = clock;
+    this.#slowestMs = slowestMs;
     this.#delayMs = fastestMs();
   }
 
@@ -79,11 +87,11 @@ export class PollSchedule {
   async #tick(): Promise<void> {
     const polling = new AbortController();
     this.#polling = polling;
-    const result = await this.#poll(polling.signal);
+    const result = await inBackground(() => this.#poll(polling.signal));
     if (this.#polling !== polling) return;
     this.#polling = undefined;
     this.#lastAt = this.#clock.now();
-    this.#delayMs = nextDelay(this.#delayMs, result, this.#fastestMs());
+    this.#delayMs = nextDelay(this.#delayMs, result, this.#fastestMs(), this.#slowestMs());
     this.#wait(Math.max(this.#delayMs, result.retryAfterMs ?? 0));
   }
 }
@@ -101,11 +109,17 @@ export function together(results: readonly PollResult[]): PollResult {
 /** For how long the server asked for no request, in ms; undefined when it didn't. */
 export function retryAfter(error: unknown): number | undefined {
   if (!(error instanceof ApiError)) return undefined;
-  return error.retryAfterMs ?? (error.kind === "rateLimited" ? slowestMs : undefined);
+  return error.retryAfterMs ?? (error.kind === "rateLimited" ? aMinuteMs : undefined);
 }
 
-/** The pause after a poll: the fastest pace after a change, growing up to a minute without one. */
-export function nextDelay(previousMs: number, result: PollResult, fastestMs: number): number {
+/** The pause after a poll: the fastest pace after a change, growing up to the slowest without one. */
+export function nextDelay(
+  previousMs: number,
+  result: PollResult,
+  fastestMs: number,
+  slowestMs = aMinuteMs,
+): number {
   if (result.changed) return fastestMs;
-  return Math.min(slowestMs, Math.max(fastestMs, previousMs) * (result.busy ? 1.5 : 3));
+  const grown = Math.max(fastestMs, previousMs) * (result.busy ? 1.5 : 3);
+  return Math.min(Math.max(fastestMs, slowestMs), grown);
 }

@@ -15,7 +15,20 @@ import type { Connections } from "../../connections/connections.ts";
 import { ConnectionError } from "../../connections/connectionSettings.ts";
 import type { Deployments } from "../../deployments/deployments.ts";
 import type { LocalPlatform } from "../../localPlatform/localPlatform.ts";
+import { showWarning } from "../../kit/notice.ts";
+import { checkFeedbackPlace } from "./feedbackPlaces.ts";
 import type { Transport } from "../../connections/transport.ts";
+
+type AsyncMethods<Part> = {
+  readonly [
+    Name in keyof Part as Part[Name] extends (...args: never[]) => Promise<unknown> ? Name : never
+  ]: Part[Name];
+};
+
+/** Parts of a client that is made anew for each call with those of their methods that answer with a promise. */
+export type Lazy<Client, Name extends keyof Client> = {
+  readonly [Part in Name]: AsyncMethods<Client[Part]>;
+};
 
 /** Finds agent servers and chat backends, and makes their clients. */
 export class AgentServers {
@@ -23,6 +36,8 @@ export class AgentServers {
   readonly #transport: Transport;
   readonly #localPlatform: LocalPlatform;
   readonly #deployments: Deployments;
+  /** Where a person lets feedback go, by connection and origin, until the window is closed. */
+  readonly #feedbackPlaces = new Set<string>();
   /** The servers among them that are chat backends. */
   readonly chats: ChatBackends;
 
@@ -58,6 +73,11 @@ export class AgentServers {
     }
   }
 
+  /** How many deployments `list` read of a connection that has more; undefined where it read all. */
+  cutAt(connectionId: string): number | undefined {
+    return this.#deployments.cutAt(connectionId);
+  }
+
   async find({ connectionId, server }: ConnectedServer): Promise<AgentServerRef | undefined> {
     const named = await this.named(connectionId);
     if (server.kind !== "deployment") return named.find((ref) => isSameServer(ref, { connectionId, server }));
@@ -78,18 +98,64 @@ export class AgentServers {
     return new AgentServer(await this.#transport.http(ref.connectionId, server.url));
   }
 
+  /** The same, for who keeps it: each call makes its client, since address, key and proxy may have changed since. */
+  clientPerCall(ref: ConnectedServer): Lazy<AgentServer, "threads" | "runs" | "assistants"> {
+    return lazily(() => this.client(ref), "threads", "runs", "assistants");
+  }
+
   /** The threads of a server, whichever way it lists them. */
-  async threads(ref: ConnectedServer): Promise<Pick<AgentServer["threads"], "search" | "count" | "get">> {
+  async threads(ref: ConnectedServer): Promise<Pick<AgentServer["threads"], "search" | "count" | "row">> {
     return ref.server.kind === "chatBackend"
       ? this.chats.threads(ref.connectionId)
       : (await this.client(ref)).threads;
   }
 
   /** Gives feedback by pre-signed URL: no key and no header of a connection goes with it. */
-  async submitFeedback(url: string, feedback: FeedbackSubmission, signal: AbortSignal): Promise<void> {
+  async submitFeedback(
+    target: ConnectedServer,
+    url: string,
+    feedback: FeedbackSubmission,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const connection = this.#connections.resolve(target.connectionId);
+    const server = await this.find(target).catch(() => undefined);
+    await checkFeedbackPlace(url, {
+      serverUrl: server?.url ?? connection.url,
+      isKnown: (place) => this.#transport.mayLeave(connection.id, place),
+      ask: (origin) => this.#feedbackAllowed(connection.name, origin),
+    });
     const { submitFeedback } = await import("../../../api/agentServer/feedback.ts");
-    await submitFeedback(url, feedback, { dispatcher: await this.#transport.dispatcher(), signal });
+    await submitFeedback(url, feedback, { ...(await this.#transport.outgoing(connection.id)), signal });
   }
+
+  async #feedbackAllowed(connection: string, origin: string): Promise<boolean> {
+    const place = `${connection} ${origin}`;
+    if (this.#feedbackPlaces.has(place)) return true;
+    const detail = `A server of “${connection}” names this address, which is not its own. The feedback goes there without a key.`;
+    const button = "Send There";
+    const answer = await showWarning(`Send feedback to ${origin}?`, { modal: true, detail }, button);
+    if (answer === button) this.#feedbackPlaces.add(place);
+    return answer === button;
+  }
+}
+
+/** The named parts of whatever`client` gives by the time a method is called. */
+function lazily<Client extends object, Name extends keyof Client & string>(
+  client: () => Promise<Client>,
+  ...names: readonly Name[]
+): Lazy<Client, Name> {
+  const parts = names.map((name) => {
+    const call = async (method: string | symbol, args: readonly unknown[]): Promise<unknown> => {
+      const part = (await client())[name] as Readonly<Record<string | symbol, unknown>>;
+      return Reflect.apply(part[method] as (...args: unknown[]) => Promise<unknown>, part, args);
+    };
+    const get =
+      (_: object, method: string | symbol) =>
+      (...args: readonly unknown[]) =>
+        call(method, args);
+    return [name, new Proxy({}, { get })] as const;
+  });
+  return Object.fromEntries(parts) as Lazy<Client, Name>;
 }
 
 function namedIn(connection: Connection): readonly AgentServerRef[] {
@@ -106,6 +172,10 @@ function namedIn(connection: Connection): readonly AgentServerRef[] {
     case "protocol": {
       const { name, url } = connection;
       return [{ connectionId, server: { kind: "chatBackend", url }, name, url: applicationUrl(url) }];
+    }
+    case "workspaceGraphs": {
+      const { name, url } = connection;
+      return [{ connectionId, server: { kind: "workspaceGraphs" }, name, url }];
     }
     case "localPlatform":
       return [];

@@ -22,6 +22,8 @@ export class ChatThreadMemory {
   readonly runs = new Map<string, ChatRun>();
   /** Where each interrupt asks from. */
   readonly namespaces = new Map<string, readonly string[]>();
+  /** The ids of all questions that its state listed so far. */
+  readonly asked = new Set<string>();
   /** The number of the newest event that was seen; undefined when none was. */
   lastSeq: number | undefined;
   /** Created here, and nothing has run on it yet. */
@@ -61,6 +63,8 @@ export class ChatMemory {
   readonly capabilities: Capabilities;
   readonly created: CreatedThreads;
   readonly states: ChatStates;
+  /** Threads whose states are not asked for only to see whether they changed. */
+  readonly large = new Set<string>();
   readonly #threads = new Map<string, ChatThreadMemory>();
   readonly #onLost: () => void;
 
@@ -73,7 +77,7 @@ export class ChatMemory {
 
   /** What the backend can't do as far as it said so, with the reason in words. */
   get unsupported(): Unsupported {
-    const names = ["rename", ...this.capabilities.unsupported].filter(isThreadCapability);
+    const names = ["rename", "repair", ...this.capabilities.unsupported].filter(isThreadCapability);
     return new Map(names.map((name) => [name, unsupportedError(name)]));
   }
 
@@ -178,6 +182,7 @@ const words: Readonly<Record<ThreadCapability, readonly [message: string, remedy
   delete: ["This backend has no way to delete a thread.", "Delete it where the backend keeps it."],
   list: ["This backend has no list of threads.", "Those that were made here are shown."],
   history: ["This backend keeps no earlier states of a thread.", "Its newest state is there."],
+  repair: ["Chat backends have no way to change the course of a thread.", "Send another message to go on."],
 };
 
 /** Why a chat backend can't do something, and what to do instead. */

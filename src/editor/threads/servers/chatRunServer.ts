@@ -12,9 +12,10 @@ import type {
   RunStatus,
   ThreadState,
 } from "../../../api/agentServer/wire.ts";
+import { saysUnsupported } from "../../../api/capabilities.ts";
 import type { ThreadProtocol } from "../../../api/threadProtocol/index.ts";
 import { type CommandResult, ProtocolError } from "../../../api/threadProtocol/wire.ts";
-import { isObject } from "../../../run/json/json.ts";
+import { isList, isObject, textOf } from "../../../run/json/json.ts";
 import type { CallOptions } from "../../../api/http.ts";
 import type { EventBatches, RunServer } from "../../../run/session/server.ts";
 import { pendingInterrupts } from "../../../run/fold/threadState.ts";
@@ -41,7 +42,7 @@ export class ChatRunServer implements RunServer {
     /** The id is made here; the backend gets it with the first state. */
     create: async (_, options) => {
       const id = randomUUID();
-      await (await this.#client()).bootstrap(id, options);
+      await begin(await this.#client(), id, options);
       this.#memory.add(id);
       return { thread_id: id };
     },
@@ -62,9 +63,12 @@ export class ChatRunServer implements RunServer {
     list: async (threadId, options) => {
       const { runs } = this.#memory.thread(threadId);
       const going = [...runs].filter(([, { status }]) => status === "running").map(([id]) => id);
-      if (runs.size > 0) return going.map((id) => asRun(threadId, id, "running"));
-      const status = statusIn(await this.#state(threadId, options));
-      return status === "running" ? [asRun(threadId, randomUUID(), "running")] : [];
+      if (going.length > 0) return going.map((id) => asRun(threadId, id, "running"));
+      const state = await this.#state(threadId, options);
+      if (statusIn(state) !== "running") return [];
+      // A run that was stopped leaves a state in which something is to come, too.
+      if (runs.size > 0 && !(await this.#hasNews(threadId, options))) return [];
+      return [asRun(threadId, randomUUID(), "running", inputIn(state))];
     },
     cancel: async (threadId, runId, options) => {
       if (await (await this.#client()).cancel(threadId, runId, options)) return;
@@ -78,7 +82,21 @@ export class ChatRunServer implements RunServer {
   async #state(threadId: string, options?: CallOptions): Promise<ThreadState> {
     const state = await (await this.#client()).state(threadId, options);
     if (state === undefined) throw this.#memory.setLost(threadId);
-    return withInterrupts(state);
+    const whole = withInterrupts(state);
+    const { asked } = this.#memory.thread(threadId);
+    for (const { id } of pendingInterrupts(whole)) if (id !== undefined) asked.add(id);
+    return whole;
+  }
+
+  /** Whether the backend has events that nobody followed here: of a run that was started elsewhere. */
+  async #hasNews(threadId: string, { signal }: CallOptions = {}): Promise<boolean> {
+    const memory = this.#memory.thread(threadId);
+    const stream = await ChatStream.open(await this.#client(), threadId, memory.lastSeq, signal, memory);
+    try {
+      return await stream.hasEvents();
+    } finally {
+      stream.close();
+    }
   }
 
   /** Follows the thread from its newest event before the run is started, so that none of the run's is missed. */
@@ -144,6 +162,19 @@ export class ChatRunServer implements RunServer {
   }
 }
 
+/** Makes a thread by its first state, without which there is nothing to follow, to answer, or to come back to. */
+async function begin(client: ThreadProtocol, threadId: string, options?: CallOptions): Promise<void> {
+  try {
+    await client.bootstrap(threadId, options);
+  } catch (error) {
+    if (!saysUnsupported(error)) throw error;
+    throw new NotPossibleError(
+      "This backend keeps no states of threads: it has no endpoint “…/threads/{id}/state”.",
+      "Add GET and POST of that endpoint to the backend: threads are begun, reloaded and answered by them.",
+    );
+  }
+}
+
 /** Its order tells new events from old ones, however often and in whichever order they come. */
 function followed(runId: string, { order }: ChatRun, events: EventBatches["events"]): EventBatches {
   return { runId, events, isDistinct: true, isIncomplete: () => order.disturbed };
@@ -161,19 +192,21 @@ async function respond(
   options: CallOptions,
 ): Promise<CommandResult> {
   const waiting = state === undefined ? [] : pendingInterrupts(state).flatMap(({ id }) => id ?? []);
-  const several =
-    isObject(resume) && waiting.length > 1 && Object.keys(resume).every((id) => waiting.includes(id));
-  const answer = (id: string, response: Json): JsonObject => ({
-    namespace: [...(memory.thread(threadId).namespaces.get(id) ?? [])],
+  const { asked, namespaces } = memory.thread(threadId);
+  const byId = isObject(resume) ? Object.entries(resume) : [];
+  const isById = byId.length > 0 && byId.every(([id]) => asked.has(id) || namespaces.has(id));
+  const answers = isById ? byId : waiting.slice(0, 1).map((id) => [id, resume] as const);
+  const [only, ...others] = answers.map(([id, response]) => ({
+    namespace: [...(namespaces.get(id) ?? [])],
     interrupt_id: id,
-    response,
-  });
-  const [first] = waiting;
-  if (first === undefined)
-    throw new NotPossibleError("The thread does not wait for an answer any more.", "Load the thread again.");
-  const params = several
-    ? { responses: Object.entries(resume).map(([id, response]) => answer(id, response ?? null)) }
-    : answer(first, resume);
+    response: response ?? null,
+  }));
+  if (only === undefined || answers.some(([id]) => !waiting.includes(id)))
+    throw new NotPossibleError(
+      "The thread does not wait for that answer any more.",
+      "Load the thread again.",
+    );
+  const params: JsonObject = others.length > 0 ? { responses: [only, ...others] } : only;
   try {
     return await client.command(threadId, "input.respond", params, options);
   } catch (error) {
@@ -184,7 +217,20 @@ async function respond(
   }
 }
 
-function asRun(thread: string, run: string, status: RunStatus): Run {
+/** What the newest run was started with, as far as a state tells: the last that a person said. */
+function inputIn({ values }: ThreadState): Json | undefined {
+  const { messages } = values;
+  if (!isList(messages)) return undefined;
+  const last = messages.findLastIndex(isHuman);
+  const first = messages.slice(0, last).findLastIndex((message) => !isHuman(message)) + 1;
+  return last === -1 ? undefined : { messages: messages.slice(first, last + 1) };
+}
+
+function isHuman(message: Json): boolean {
+  return isObject(message) && ["human", "user"].includes(textOf(message["type"] ?? message["role"]) ?? "");
+}
+
+function asRun(thread: string, run: string, status: RunStatus, input?: Json): Run {
   const now = new Date().toISOString();
   return {
     run_id: run,
@@ -194,6 +240,6 @@ function asRun(thread: string, run: string, status: RunStatus): Run {
     created_at: now,
     updated_at: now,
     metadata: {},
-    kwargs: { resumable: false },
+    kwargs: { resumable: false, ...(input !== undefined && { input }) },
   };
 }

@@ -1,11 +1,11 @@
 /** One open stream of a thread of a chat backend: what it still has of earlier runs is kept apart from what is new. */
 
 import { setTimeout } from "node:timers/promises";
-import type { SseEvent } from "../../../api/sse.ts";
+import type { SseEvent } from "../../../api/exchange.ts";
 import type { ThreadProtocol } from "../../../api/threadProtocol/index.ts";
 import type { ProtocolEvent } from "../../../api/threadProtocol/wire.ts";
-import { isObject, textOf } from "../../../run/json/json.ts";
 import { ProtocolOrder } from "../../../run/protocol/order.ts";
+import { ProtocolTranslator } from "../../../run/protocol/translator.ts";
 import type { ChatRun, ChatThreadMemory } from "./chatMemory.ts";
 
 /** What a backend still has comes at once; after such a pause everything else is new. */
@@ -73,6 +73,16 @@ export class ChatStream {
     return again;
   }
 
+  /** Whether the backend has anything behind what is known. */
+  async hasEvents(): Promise<boolean> {
+    const known = this.#memory.lastSeq ?? -Infinity;
+    for (;;) {
+      const batch = await this.#read(quietMs);
+      if (!isBatch(batch)) return false;
+      if (batch.some(({ seq = -Infinity }) => seq > known)) return true;
+    }
+  }
+
   close(): void {
     // What was asked for and not waited for fails now, and nobody needs to know.
     this.#next?.catch(() => undefined);
@@ -94,11 +104,11 @@ export class ChatStream {
         const again = stuck && (order.gapped || batch === undefined) && askedAt !== (order.last ?? -1);
         const freed = !stuck || again ? [] : order.gapped ? order.flush() : order.settle();
         const events = [...came, ...freed];
-        const translated = events.flatMap((event) => translator.translate(event));
-        noteProgress(this.#memory, run);
+        const { translated, next } = translate(run, events);
+        noteProgress(this.#memory, run, next);
         if (translated.length > 0) yield translated;
-        if (translator.ending !== undefined) {
-          run.status = translator.ending;
+        if (translator.ending !== undefined || next !== undefined) {
+          run.status = translator.ending ?? "interrupted";
           return;
         }
         if (again) {
@@ -127,10 +137,11 @@ export class ChatStream {
         collected.push(...batch);
       }
       const backlog = ProtocolOrder.sorted(collected);
-      const begins = backlog.findLastIndex((event, index) => isRootEnd(event) && index < backlog.length - 1);
-      const next = order.accept(backlog.slice(begins + 1));
+      const newest = backlog.slice(beginOfNewest(backlog));
+      const next = order.accept(newest);
       const events = order.gapped ? next : [...next, ...order.settle()];
       const translated = events.flatMap((event) => translator.translate(event));
+      noteProgress(this.#memory, run);
       if (translated.length > 0) yield translated;
       if (translator.ending === undefined) yield* this.events(run);
       else run.status = translator.ending;
@@ -184,13 +195,37 @@ function isBatch(read: Batch | "quiet" | undefined): read is Batch {
   return typeof read === "object";
 }
 
-function noteProgress(memory: ChatThreadMemory, { order, translator }: ChatRun): void {
-  if (order.last !== undefined) memory.lastSeq = order.last;
-  for (const [id, namespace] of translator.pending) memory.namespaces.set(id, namespace);
+/** A run's events in its stream's words, up to `next`, with which another run begins. */
+function translate(
+  { translator }: ChatRun,
+  events: Batch,
+): { readonly translated: readonly SseEvent[]; readonly next: ProtocolEvent | undefined } {
+  const translated: SseEvent[] = [];
+  for (const event of events) {
+    if (translator.isNextRun(event)) return { translated, next: event };
+    translated.push(...translator.translate(event));
+  }
+  return { translated, next: undefined };
 }
 
-function isRootEnd({ method, params }: ProtocolEvent): boolean {
-  const { data, namespace } = params;
-  if (method !== "lifecycle" || namespace.length > 0 || !isObject(data)) return false;
-  return ["completed", "failed", "interrupted"].includes(textOf(data["event"]) ?? "");
+/** Where the newest run begins in what the backend still has: behind the end of the one before, or with a new start. */
+function beginOfNewest(backlog: Batch): number {
+  let begin = 0;
+  let translator = new ProtocolTranslator();
+  for (const [index, event] of backlog.entries()) {
+    if (translator.ending === undefined && !translator.isNextRun(event)) translator.translate(event);
+    else {
+      begin = index;
+      translator = new ProtocolTranslator();
+      translator.translate(event);
+    }
+  }
+  return begin;
+}
+
+/** What comes after is asked for again: also the event with which another run begins. */
+function noteProgress(memory: ChatThreadMemory, { order, translator }: ChatRun, next?: ProtocolEvent): void {
+  const last = next?.seq === undefined ? order.last : next.seq - 1;
+  if (last !== undefined) memory.lastSeq = last;
+  for (const [id, namespace] of translator.pending) memory.namespaces.set(id, namespace);
 }

@@ -2,6 +2,7 @@
 
 import type { ThreadState } from "../../../api/agentServer/wire.ts";
 import { ApiError } from "../../../api/errors.ts";
+import { pendingInterrupts } from "../../../run/fold/threadState.ts";
 import { beforePages } from "../../../api/pagination.ts";
 import type { ThreadProtocol } from "../../../api/threadProtocol/index.ts";
 import type { AssistantChoice } from "../../../run/panel/messages.ts";
@@ -12,9 +13,20 @@ import { ChatRunServer, soleAssistant } from "./chatRunServer.ts";
 import type { ThreadTarget } from "../../connections/connection.ts";
 import { serverAddress } from "../../connections/serverRef.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
-import { type HostFacts, statesAtOnce, type ThreadHost, type Unsupported } from "./threadHost.ts";
+import {
+  type CheckpointName,
+  type HostFacts,
+  statesAtOnce,
+  type ThreadHost,
+  type ThreadVersion,
+  type Unsupported,
+} from "./threadHost.ts";
 import { type ChatMemory, unsupportedError } from "./chatMemory.ts";
 
+/** Every ten seconds, in characters of JSON. */
+const mostLookedAt = 100_000;
+
+/** What is asked of a chat backend about its threads. */
 export class ChatThreadHost implements ThreadHost {
   readonly #agentServers: AgentServers;
   readonly #target: ThreadTarget;
@@ -52,14 +64,29 @@ export class ChatThreadHost implements ThreadHost {
     };
   }
 
+  /** The list has no status; a backend without a list sends the whole state, which is asked for only while it is small. */
+  async version(threadId: string, options: CallOptions): Promise<ThreadVersion | undefined> {
+    const client = await this.#client();
+    const listed = await client.list(options);
+    if (listed === undefined) {
+      if (this.#memory.large.has(threadId)) return undefined;
+      const state = await client.state(threadId, options);
+      if (state !== undefined && JSON.stringify(state).length > mostLookedAt)
+        this.#memory.large.add(threadId);
+      return versionIn(state);
+    }
+    const found = listed.find(({ id }) => id === threadId);
+    return { status: found === undefined ? "gone" : "", updatedAt: found?.updatedAt ?? "" };
+  }
+
   /** Backends read no single checkpoint: an earlier state is looked for in the history. */
-  async state(threadId: string, checkpointId?: string): Promise<unknown> {
-    if (checkpointId === undefined) {
+  async state(threadId: string, at?: CheckpointName): Promise<unknown> {
+    if (at === undefined) {
       const state = await (await this.#client()).state(threadId);
       if (state === undefined) throw this.#memory.setLost(threadId);
       return state;
     }
-    for await (const state of this.history(threadId)) if (idOf(state) === checkpointId) return state;
+    for await (const state of this.history(threadId)) if (idOf(state) === at.checkpointId) return state;
     throw new NotPossibleError(
       "The backend does not know this state any more.",
       "Open another one of the thread's earlier states.",
@@ -121,6 +148,13 @@ export class ChatThreadHost implements ThreadHost {
     const { threads: found } = await threads.search({ ids: [threadId] }, options);
     return found[0];
   }
+}
+
+/** A task may ask, and be answered, without a new checkpoint. */
+function versionIn(state: ThreadState | undefined): ThreadVersion {
+  if (state === undefined) return { status: "gone", updatedAt: "" };
+  const asked = pendingInterrupts(state).map(({ id }) => id ?? "?");
+  return { status: [idOf(state) ?? "", ...asked].join(" "), updatedAt: state.created_at ?? "" };
 }
 
 function idOf({ checkpoint }: ThreadState): string | undefined {

@@ -37,7 +37,7 @@ export class ChatThreads {
   }
 
   /** Rejects with "notFound" when the backend does not list the thread any more. */
-  async get(threadId: string, options: CallOptions = {}): Promise<Thread> {
+  async row(threadId: string, options: CallOptions = {}): Promise<Thread> {
     const [found] = await this.#matching({ ids: [threadId] }, options);
     if (found !== undefined) return found;
     throw new ApiError("notFound", {

@@ -3,13 +3,14 @@
  * no other endpoint for runs, so what became of one is read from its thread.
  */
 
-import type { SseEvent } from "../../../api/sse.ts";
-import type { Run, RunCreate, ThreadState } from "../../../api/agentServer/wire.ts";
+import type { SseEvent } from "../../../api/exchange.ts";
+import type { Run, RunCreate } from "../../../api/agentServer/wire.ts";
 import { ApiError } from "../../../api/errors.ts";
 import type { ManagedAgents } from "../../../api/managedAgents/index.ts";
 import type { ManagedThread } from "../../../api/managedAgents/wire.ts";
 import { poll } from "../../../api/poll.ts";
 import type { CallOptions } from "../../../api/http.ts";
+import type { StateNow } from "../../../run/fold/threadState.ts";
 import type { EventBatches, RunServer } from "../../../run/session/server.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
 
@@ -89,12 +90,9 @@ export async function threadWithState(
 }
 
 /** A thread as the state that an agent server would answer. */
-export function stateOf(thread: ManagedThread): ThreadState {
-  const tasks = Object.entries(thread.interrupts ?? {}).map(([id, interrupts]) => ({
-    id,
-    name: "",
-    interrupts,
-  }));
+export function stateOf(thread: ManagedThread): StateNow {
+  const { status, interrupts } = thread;
+  const tasks = Object.entries(interrupts ?? {}).map(([id, asked]) => ({ id, name: "", interrupts: asked }));
   return {
     values: thread.values ?? {},
     next: [],
@@ -102,6 +100,7 @@ export function stateOf(thread: ManagedThread): ThreadState {
     created_at: thread.state_updated_at ?? thread.updated_at ?? null,
     checkpoint: null,
     parent_checkpoint: null,
+    ...(status !== undefined && { row: { status, ...(interrupts !== undefined && { interrupts }) } }),
   };
 }
 

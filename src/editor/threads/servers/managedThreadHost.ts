@@ -5,17 +5,23 @@ import type { CallOptions } from "../../../api/http.ts";
 import type { RunServer } from "../../../run/session/server.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
 import { managedRunServer, type ManagedRunServerParts, noStop, threadWithState } from "./managedRunServer.ts";
-import type { HostFacts, Unsupported, ThreadHost } from "./threadHost.ts";
+import type { HostFacts, ThreadHost, ThreadVersion, Unsupported } from "./threadHost.ts";
 
 const noHistory = new NotPossibleError(
   "The platform keeps no earlier states of a managed agent's thread.",
   "Its newest state is there.",
 );
 
+const noRepair = new NotPossibleError(
+  "Managed agents have no way to change the course of a thread.",
+  "Send another message to go on.",
+);
+
 /** What no managed agent can do. */
 export const managedUnsupported: Unsupported = new Map([
   ["stop", noStop],
   ["history", noHistory],
+  ["repair", noRepair],
 ]);
 
 /** One managed agent's threads. */
@@ -44,6 +50,12 @@ export class ManagedThreadHost implements ThreadHost {
     const { name, description } = agent.value;
     const about = typeof description === "string" && description !== "" ? { description } : {};
     return { name, assistants: [{ id: agentId, name, ...about }], title };
+  }
+
+  async version(threadId: string, options: CallOptions): Promise<ThreadVersion> {
+    const thread = await (await this.#parts.client()).threads.get(threadId, options);
+    const { status = "", updated_at, state_updated_at } = thread;
+    return { status, updatedAt: [updated_at, state_updated_at].join(" ").trim() };
   }
 
   async state(threadId: string): Promise<unknown> {

@@ -1,6 +1,6 @@
 /** Where threads live: on an agent server, with a managed agent, or on a chat backend; its users need not know which. */
 
-import type { ThreadState } from "../../../api/agentServer/wire.ts";
+import type { AssistantSchemas, JsonObject, ThreadState } from "../../../api/agentServer/wire.ts";
 import type { AssistantChoice, ThreadCapability } from "../../../run/panel/messages.ts";
 import type { CallOptions } from "../../../api/http.ts";
 import type { RunServer } from "../../../run/session/server.ts";
@@ -12,6 +12,20 @@ export interface HostFacts {
   readonly assistants: readonly AssistantChoice[];
   /** What the thread was called by a person or the platform. */
   readonly title: string | undefined;
+}
+
+/** What tells by a small answer whether something happened to a thread: either differs after that. */
+export interface ThreadVersion {
+  /** As the server spells it, "gone", or by whatever else it changes. */
+  readonly status: string;
+  readonly updatedAt: string;
+}
+
+/** Names a saved state of a thread. */
+export interface CheckpointName {
+  readonly checkpointId: string;
+  /** The namespace of the subgraph whose state it is; absent for the thread's own graph. */
+  readonly checkpointNs?: string | undefined;
 }
 
 /** What a server of threads is known not to support, with the error for a person who asks for it all the same. */
@@ -33,11 +47,17 @@ export interface ThreadHost {
   readonly unsupported: Unsupported;
   /** How many threads that were made here it has lost; absent where it lists all that it has. */
   readonly lost?: number;
+  /** What an agent takes; absent where the server does not describe its agents. */
+  schemas?(assistantId: string, options: CallOptions): Promise<AssistantSchemas>;
   facts(threadId: string | undefined, options: CallOptions): Promise<HostFacts>;
+  /** What the thread is now; undefined where only its whole state would tell. */
+  version(threadId: string, options: CallOptions): Promise<ThreadVersion | undefined>;
   /** The thread's state as the server has it: the newest, or that of a checkpoint. */
-  state(threadId: string, checkpointId?: string): Promise<unknown>;
+  state(threadId: string, at?: CheckpointName): Promise<unknown>;
   /** All its states, the newest first, read page by page as they are consumed. */
   history(threadId: string, options: CallOptions): AsyncIterable<ThreadState>;
+  /** How the thread began, as a title; absent where the lists of the server have all titles. */
+  began?(threadId: string, metadata: JsonObject, options: CallOptions): Promise<string | undefined>;
   rename(threadId: string, title: string): Promise<unknown>;
   /** Rejects with an ApiError; a thread that is gone may be one. */
   delete(threadId: string): Promise<void>;

@@ -1,8 +1,9 @@
 /** Finds where a thread lives: on an agent server, with a managed agent, or on a chat backend. */
 
 import type * as vscode from "vscode";
-import type { Assistant } from "../../../api/agentServer/wire.ts";
+import type { Assistant, JsonObject } from "../../../api/agentServer/wire.ts";
 import { beforePages } from "../../../api/pagination.ts";
+import type { CallOptions } from "../../../api/http.ts";
 import type { AssistantChoice } from "../../../run/panel/messages.ts";
 import type { AgentServers } from "./agentServers.ts";
 import type { ThreadTarget } from "../../connections/connection.ts";
@@ -10,9 +11,8 @@ import { serverAddress } from "../../connections/serverRef.ts";
 import { ChatThreadHost } from "./chatThreadHost.ts";
 import { ManagedThreadHost } from "./managedThreadHost.ts";
 import type { Platforms } from "../../connections/platforms.ts";
-import { lazily } from "../../kit/lazily.ts";
 import { statesAtOnce, type ThreadHost } from "./threadHost.ts";
-import { givenTitle } from "./threadTitle.ts";
+import { givenTitle, titleFrom, titleOfInput } from "./threadTitle.ts";
 
 /** Tells the host of any thread by its server. */
 export class ThreadHosts {
@@ -41,6 +41,7 @@ export class ThreadHosts {
       }
       case "deployment":
       case "agentServer":
+      case "workspaceGraphs":
         return agentServerHost(this.#agentServers, target);
       default:
         return server satisfies never;
@@ -49,7 +50,7 @@ export class ThreadHosts {
 }
 
 function agentServerHost(agentServers: AgentServers, target: ThreadTarget): ThreadHost {
-  const client = lazily(() => agentServers.client(target), "threads", "runs", "assistants");
+  const client = agentServers.clientPerCall(target);
   const { threads, assistants } = client;
   return {
     runs: client,
@@ -58,20 +59,41 @@ function agentServerHost(agentServers: AgentServers, target: ThreadTarget): Thre
       const [server, found, thread] = await Promise.all([
         agentServers.find(target),
         assistants.search({}, options),
-        threadId === undefined ? undefined : threads.get(threadId, options),
+        threadId === undefined ? undefined : threads.row(threadId, options),
       ]);
       const title = thread === undefined ? undefined : givenTitle(thread.metadata);
       return { name: server?.name ?? serverAddress(target.server), assistants: found.map(choiceOf), title };
     },
-    state: (threadId, checkpointId) => threads.state(threadId, { subgraphs: true, checkpointId }),
+    schemas: (assistantId, options) => assistants.schemas(assistantId, options),
+    version: async (threadId, options) => {
+      const { status, updated_at: updatedAt } = await threads.row(threadId, options);
+      return { status, updatedAt };
+    },
+    state: (threadId, at) => threads.state(threadId, { subgraphs: true, ...at }),
     history: (threadId, options) =>
       beforePages(
         (before) => threads.history(threadId, { ...options, limit: statesAtOnce, before }),
         ({ checkpoint }) => checkpoint?.checkpoint_id,
       ),
+    began: (threadId, metadata, options) => began(client, { threadId, metadata, options }),
     rename: (threadId, title) => threads.patch(threadId, { metadata: { title } }),
     delete: (threadId) => threads.delete(threadId),
   };
+}
+
+/** By the first run's input, which is small; by the state where the server does not tell inputs or the first run. */
+async function began(
+  { runs, threads }: ReturnType<AgentServers["clientPerCall"]>,
+  asked: { readonly threadId: string; readonly metadata: JsonObject; readonly options: CallOptions },
+): Promise<string | undefined> {
+  const { threadId, metadata, options } = asked;
+  const [first, second] = await runs.list(threadId, { ...options, limit: 2 });
+  const isOldestFirst = second === undefined || (first?.created_at ?? "") <= second.created_at;
+  const input = isOldestFirst ? first?.kwargs?.["input"] : undefined;
+  if (input !== undefined && input !== null) return titleOfInput(input, metadata);
+  const query = { ids: [threadId], select: ["thread_id", "values"], limit: 1 } as const;
+  const [found] = (await threads.search(query, options)).threads;
+  return found?.thread_id === threadId ? titleFrom(found.values) : undefined;
 }
 
 function choiceOf({

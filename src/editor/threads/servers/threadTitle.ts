@@ -7,12 +7,15 @@ const longest = 80;
 /** So many characters leave room for other tabs beside it. */
 const longestOnTab = 32;
 
-/** The thread's name: what a person called it, else how it began, else the start of its id. */
-export function titleOf(thread: Pick<Thread, "thread_id" | "metadata" | "values">): string {
-  return givenTitle(thread.metadata) ?? titleFrom(thread.values) ?? titleOfId(thread.thread_id);
+/** The end of an id tells more than its beginning, where servers write the time of day. */
+const shownOfId = 6;
+
+/** The thread's name: what a person called it, else how it began; undefined where the server says neither. */
+export function titleOf({ metadata, values }: Pick<Thread, "metadata" | "values">): string | undefined {
+  return givenTitle(metadata) ?? titleFrom(values);
 }
 
-/** What a managed agent's thread is called: by a person or the platform, else the start of its id. */
+/** What a managed agent's thread is called: by a person or the platform, else by its id. */
 export function managedTitle({ title, id }: ManagedThread): string {
   return title === undefined || title === null || title === "" ? titleOfId(id) : title;
 }
@@ -43,20 +46,51 @@ export function titleOnTab(title: string): string {
   return startOf(title, longestOnTab);
 }
 
-/** What a thread is called of which nothing but its id is known. */
-export function titleOfId(threadId: string): string {
-  return `Thread ${threadId.slice(0, 8)}`;
+/** What a thread is called of which only its id is known, and perhaps its graph: `reviewer 86dc8a`. */
+export function titleOfId(threadId: string, metadata: Thread["metadata"] = {}): string {
+  return `${graphOf(metadata) ?? "Thread"} ${threadId.slice(-shownOfId)}`;
+}
+
+/** Whether a title is no more than `titleOfId` makes of the id. */
+export function isTitleOfId(title: string, threadId: string): boolean {
+  const isLong = threadId.length > shownOfId;
+  return title === titleOfId(threadId) || (isLong && title.endsWith(` ${threadId.slice(-shownOfId)}`));
+}
+
+/**
+ * How a thread began, by the input of its first run: what a person said, or the first text of a structured input with
+ * the graph's name before it.
+ */
+export function titleOfInput(input: Json | undefined, metadata: Thread["metadata"]): string | undefined {
+  if (typeof input === "string") return titleOfText(input);
+  if (!isRecord(input)) return undefined;
+  const said = titleFrom(input);
+  if (said !== undefined) return said;
+  const text = Object.values(input).find((value) => typeof value === "string" && titleOfText(value));
+  if (typeof text !== "string") return undefined;
+  const graph = graphOf(metadata);
+  return titleOfText(graph === undefined ? text : `${graph}: ${text}`);
 }
 
 function startOf(line: string, length: number): string {
   return line.length <= length ? line : `${line.slice(0, length - 1).trimEnd()}…`;
 }
 
+function graphOf(metadata: Thread["metadata"]): string | undefined {
+  const graph = metadata["graph_id"];
+  return typeof graph === "string" ? titleOfText(graph) : undefined;
+}
+
+/** Also of an input, which may hold a single message, or texts in place of messages. */
 function messagesOf(value: Json | undefined): readonly Message[] {
-  if (!Array.isArray(value)) return [];
-  return (value as readonly Json[]).filter(
-    (item) => item !== null && typeof item === "object" && !Array.isArray(item),
-  ) as Message[];
+  const items: readonly Json[] = Array.isArray(value) ? (value as readonly Json[]) : [value ?? null];
+  return items
+    .map((item) => (typeof item === "string" ? { role: "user", content: item } : item))
+    .filter(isRecord);
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, Json>> {
+  return value !== null && typeof value === "object" && !Array.isArray(value);
 }
 
 function isHuman(message: Message): boolean {

@@ -78,10 +78,10 @@ function threadsNode(agent: ListedAgent, parent: TreeNode, host: AgentNodesHost)
   const row = (): Row => {
     const filter = describeThreadFilter(host.agents.threadFilter);
     const { waiting = 0 } = agent;
-    const need = waiting === 0 ? "" : waiting === 1 ? "1 needs you" : `${String(waiting)} need you`;
+    const words = waiting === 0 ? "" : `${String(waiting)} waiting`;
     return {
       label: "Threads",
-      description: dotted([filter, need]),
+      description: dotted([filter, words]),
       icon: "comment-discussion",
       contextValue: filter === "" ? "managedThreads" : "managedThreads filtered",
     };

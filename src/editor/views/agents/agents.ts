@@ -16,7 +16,6 @@ import type { Services } from "../../services.ts";
 import type { EditorView } from "../platform/laterView.ts";
 import { type PlatformNode, PlatformView } from "../platform/platformView.ts";
 import { agentNode, agentNodeId, threadsNodeId } from "./agentNodes.ts";
-import { counted } from "../../kit/words.ts";
 
 /** The view of what `services.agents` knows. */
 export class AgentsView implements vscode.Disposable {
@@ -166,10 +165,8 @@ export class AgentsView implements vscode.Disposable {
   }
 
   #describe(view: PlatformView["view"]): void {
-    const { listing, waiting } = this.#services.agents;
+    const { listing } = this.#services.agents;
     view.description = describeListing(listing);
-    const tooltip = counted(waiting, "thread needs you", "threads need you");
-    view.badge = waiting === 0 ? undefined : { value: waiting, tooltip };
     void vscode.commands.executeCommand("setContext", CONTEXTS.agentsArranged, isArranged(listing));
   }
 }

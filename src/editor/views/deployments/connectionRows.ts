@@ -1,20 +1,26 @@
 /** What is below a connection: the deployments and agent servers of a platform, or the threads of the one server it is. */
 
+import type * as vscode from "vscode";
 import type { KeyState } from "../../connections/apiKeys.ts";
-import type { AgentServerRef } from "../../connections/connection.ts";
+import type { AgentServerRef, ConnectionKind, ConnectionSetting } from "../../connections/connection.ts";
 import { serverText } from "../../connections/serverRef.ts";
 import type { PlatformDeployments } from "../../deployments/platformDeployments.ts";
 import type { Services } from "../../services.ts";
 import { BranchNode } from "../../kit/tree/branchNode.ts";
 import { MoreNode } from "../../kit/tree/moreNode.ts";
 import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
+import type { Failure } from "../../kit/fetched.ts";
 import type { Row } from "../../kit/tree/rowItem.ts";
 import type { ConnectionFacts } from "../platform/connectionRow.ts";
 import type { PlatformNode } from "../platform/platformView.ts";
 import { threadRows } from "../threads/threadRows.ts";
 import { deploymentNode } from "./deploymentNode.ts";
+import { graphProjectRow, graphProjectTooltip, idleGraphRows } from "./graphProjectRows.ts";
+import { graphsBranch } from "./graphRows.ts";
 import { unlistedLeaf } from "./deploymentParts.ts";
 import type { ShownServer, ShownServers } from "./shownServers.ts";
+import type { GraphEntry } from "../../workspaceGraphs/graphFile.ts";
+import type { ThreadListing } from "../../threads/threadListing.ts";
 import { dotted } from "../../kit/words.ts";
 
 /** What was found out about a connection since it or its key changed. */
@@ -22,6 +28,8 @@ interface Found {
   key?: KeyState;
   /** The agent servers whose addresses stand in the settings. */
   named?: readonly AgentServerRef[];
+  /** The graphs of a project of this workspace whose server does not run. */
+  graphs?: readonly GraphEntry[];
   /** The row that is open from the start because there is no other; "" for none. */
   open?: string;
 }
@@ -50,12 +58,29 @@ export class ConnectionRows {
     return platforms.hasControlPlane(connectionId) ? deployments.of(connectionId) : undefined;
   }
 
+  /** Why its deployments can't be listed, or its graphs do not run. */
+  failure(connectionId: string): Failure | undefined {
+    const { connections, workspaceGraphs } = this.#services;
+    const { kind } = workspaceGraphs.state(connectionId);
+    if (kind !== "broken" && kind !== "failed") return this.deployments(connectionId)?.failure;
+    try {
+      connections.resolve(connectionId);
+      return undefined;
+    } catch (error) {
+      return { error };
+    }
+  }
+
   /** Finds deployments and agent servers anew. */
   async load(parent: PlatformNode, signal: AbortSignal): Promise<undefined> {
-    const { agentServers, apiKeys, connections } = this.#services;
+    const { agentServers, apiKeys, connections, workspaceGraphs } = this.#services;
     const { connectionId } = parent;
     const found = this.#of(connectionId);
     const setting = connections.get(connectionId);
+    if (setting?.kind === "workspaceGraphs" && workspaceGraphs.state(connectionId).kind !== "running") {
+      found.graphs = (await workspaceGraphs.file(connectionId)).graphs;
+      return;
+    }
     if (setting !== undefined) found.key = await apiKeys.state(setting);
     const named = await agentServers.named(connectionId);
     await this.deployments(connectionId)?.load(signal);
@@ -68,8 +93,12 @@ export class ConnectionRows {
   known(parent: PlatformNode): readonly TreeNode[] | undefined {
     const { connectionId } = parent;
     const only = this.#only(parent);
-    if (only !== undefined) return threadRows(only.listing, parent, this.#host);
+    if (only !== undefined) return this.#onServer(only.listing, parent);
     const found = this.#of(connectionId);
+    if (found.graphs !== undefined) {
+      const state = this.#services.workspaceGraphs.state(connectionId);
+      return idleGraphRows(parent, state, found.graphs, this.#host);
+    }
     const listed = this.deployments(connectionId);
     const isMissing = listed?.loaded === false && listed.failure === undefined;
     if (found.named === undefined || isMissing) return undefined;
@@ -102,6 +131,17 @@ export class ConnectionRows {
     return { count: only?.listing.count ?? "", wantsKey: isMissing && asks };
   }
 
+  /** The row of the workspace's own graphs; other connections have the row that all views have. */
+  row(setting: ConnectionSetting): Row | undefined {
+    if (setting.kind !== "workspaceGraphs") return undefined;
+    const { count = "" } = this.facts(setting.id);
+    return graphProjectRow(setting, this.#services.workspaceGraphs.state(setting.id), count);
+  }
+
+  tooltip(connectionId: string): vscode.MarkdownString | undefined {
+    return graphProjectTooltip(this.#services.workspaceGraphs, connectionId);
+  }
+
   /** Forgets what was found: the connection was changed, or its key. */
   forget(connectionId: string): void {
     this.#found.delete(connectionId);
@@ -124,15 +164,26 @@ export class ConnectionRows {
     const { connectionId } = parent;
     const kind = this.#services.connections.get(connectionId)?.kind;
     const [ref] = this.#of(connectionId).named ?? [];
-    if (ref === undefined || (kind !== "agentServer" && kind !== "protocol")) return undefined;
+    if (ref === undefined || kind === undefined || !isServer(kind)) return undefined;
     return this.#servers.below(parent, ref);
+  }
+
+  /** The graphs of a server and its threads, as far as these are known; chat backends have no list of graphs. */
+  #onServer(listing: ThreadListing, parent: TreeNode): readonly TreeNode[] | undefined {
+    const { ref } = listing;
+    const threads = threadRows(listing, parent, this.#host);
+    if (threads === undefined || ref.server.kind === "chatBackend") return threads;
+    const client = () => this.#services.agentServers.client(ref);
+    return [graphsBranch(parent, ref, client, this.#host), ...threads];
   }
 
   /** What is to be said of the list of deployments. */
   #beside({ loaded, isListed, hasMore, items }: PlatformDeployments, parent: PlatformNode): TreeNode[] {
     const unlisted = loaded && !isListed ? [unlistedLeaf(parent, parent.ref, this.#host)] : [];
     if (!hasMore) return unlisted;
-    const label = `Load more deployments (${String(items.length)} shown)`;
+    const total = this.#services.deployments.total(parent.connectionId);
+    const shown = total === undefined || total < items.length ? "" : ` of ${String(total)}`;
+    const label = `Load more deployments (${String(items.length)}${shown} shown)`;
     const command = "agentOperations.deployments.loadMore";
     return [...unlisted, new MoreNode(parent, { label, command, argument: parent.ref })];
   }
@@ -151,8 +202,13 @@ export class ConnectionRows {
     const load = async (node: TreeNode): Promise<undefined> => {
       await servers.load(servers.below(node, ref));
     };
-    const known = (node: TreeNode) => threadRows(servers.below(node, ref).listing, node, this.#host);
+    const known = (node: TreeNode) => this.#onServer(servers.below(node, ref).listing, node);
     const id = `server:${connectionId}/${serverText(ref.server)}`;
     return new BranchNode({ id, parent, ref, row, known, load }, this.#host);
   }
+}
+
+/** Whether a connection of this kind is one server: its threads hang below the connection's own row. */
+function isServer(kind: ConnectionKind): boolean {
+  return kind === "agentServer" || kind === "protocol" || kind === "workspaceGraphs";
 }

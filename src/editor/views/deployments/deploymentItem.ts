@@ -2,40 +2,29 @@
 
 import * as vscode from "vscode";
 import type { Progress } from "../../../api/controlPlane/status.ts";
-import type { Revision, SourceRevisionConfig } from "../../../api/controlPlane/wire.ts";
-import {
-  agentServerUrlOf,
-  progressOfDeployment,
-  progressOfRevision,
-} from "../../../api/controlPlane/status.ts";
-import { isRunning, nameOf } from "../../deployments/deploymentFacts.ts";
+import { agentServerUrlOf } from "../../../api/controlPlane/status.ts";
+import type { Revision } from "../../../api/controlPlane/wire.ts";
+import { nameOf } from "../../deployments/deploymentFacts.ts";
 import type { DeploymentOrigin, DeploymentFacts } from "../../deployments/deploymentFacts.ts";
-import { statusWords } from "../../deployments/revisionStatus.ts";
+import { stateOf } from "../../deployments/deploymentState.ts";
+import { sourceOf, versionOf } from "../../deployments/version.ts";
 import { localTime } from "../../kit/words.ts";
+import { ageOf } from "../../threads/threadFacts.ts";
 import { factsTooltip } from "../../kit/tree/factsTooltip.ts";
 
-/** Its status, its latest revision's, and where it is known from: `ready · deployed · added by id`. */
-export function deploymentWords({ deployment, latest, origin }: DeploymentFacts): readonly string[] {
-  if (deployment === undefined) return ["can't be read", originWords(origin)].filter((part) => part !== "");
-  const { status, active_revision_id: active } = deployment;
-  const serving = latest !== undefined && active !== undefined && active !== null && active !== latest.id;
-  const revision = latest?.status ?? "";
-  const newest = revision === "" ? "" : `${serving ? "latest " : ""}${statusWords(revision)}`;
-  return [statusWords(status ?? ""), newest, originWords(origin)].filter((part) => part !== "");
+/** What differs from its siblings: `deploy failed · 1.4.2 · 3 d ago · added by id`. */
+export function deploymentWords(facts: DeploymentFacts, now: number): readonly string[] {
+  const { deployment, origin } = facts;
+  const version = versionOf(deployment?.source_revision_config) ?? "";
+  const age = ageOf(deployment?.updated_at ?? deployment?.created_at ?? "", now);
+  return [stateOf(facts).words, version, age, originWords(origin)].filter((part) => part !== "");
 }
 
-/** How far a deployment is, at a glance. */
-export function deploymentIcon(row: DeploymentFacts): vscode.ThemeIcon {
-  if (row.deployment === undefined) return icon("warning", "list.warningForeground");
-  const { status } = row.deployment;
-  const whole = status === undefined || status === null ? "done" : progressOfDeployment(row.deployment);
-  const latest = row.latest === undefined ? whole : progressOfRevision(row.latest);
-  // What is worth knowing most decides.
-  const worst = (["failed", "pending", "unknown", "stopped"] as const).find((one) =>
-    [whole, latest].includes(one),
-  );
-  if (worst !== undefined && !(worst === "stopped" && isRunning(row))) return progressIcon(worst);
-  return icon("rocket", "charts.green");
+/** How a deployment is, at a glance. */
+export function deploymentIcon(facts: DeploymentFacts): vscode.ThemeIcon {
+  if (facts.deployment === undefined) return icon("warning", "list.warningForeground");
+  const { kind } = stateOf(facts);
+  return kind === "serving" ? icon("rocket", "charts.green") : progressIcon(kind);
 }
 
 /** How far a revision is, at a glance. */
@@ -54,15 +43,6 @@ export function progressIcon(progress: Progress): vscode.ThemeIcon {
     default:
       return progress satisfies never;
   }
-}
-
-/** A branch or tag, an image, or a source archive; undefined when there is nothing of the kind. */
-export function sourceOf(config: SourceRevisionConfig | null | undefined): string | undefined {
-  const { repo_ref, image_uri, source_tarball_path } = config ?? {};
-  const named = [repo_ref, image_uri, source_tarball_path].find(
-    (text) => typeof text === "string" && text !== "",
-  );
-  return typeof named === "string" ? named.replace(/^refs\/(tags|heads)\//, "") : undefined;
 }
 
 /** What is known of a deployment; absent facts have no line. */
@@ -96,7 +76,7 @@ export function revisionTooltip(revision: Revision): vscode.MarkdownString {
 }
 
 function originWords(origin: DeploymentOrigin): string {
-  return { listed: "", added: "added by id", created: "created here" }[origin];
+  return { listed: "", found: "", added: "added by id", created: "created here" }[origin];
 }
 
 function icon(name: string, color: string): vscode.ThemeIcon {

@@ -1,15 +1,17 @@
-/** A deployment's row: its status, and below it its revisions, its agents, its secrets and its threads. */
+/** A deployment's row: its status, and below it its revisions, its graphs, its secrets and its threads. */
 
 import type { AgentServerRef, DeploymentRef } from "../../connections/connection.ts";
 import { isRunning, nameOf } from "../../deployments/deploymentFacts.ts";
 import type { DeploymentFacts } from "../../deployments/deploymentFacts.ts";
+import { stateOf } from "../../deployments/deploymentState.ts";
 import type { Services } from "../../services.ts";
 import { BranchNode } from "../../kit/tree/branchNode.ts";
 import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
 import type { Row } from "../../kit/tree/rowItem.ts";
 import { threadRows } from "../threads/threadRows.ts";
 import { deploymentIcon, deploymentTooltip, deploymentWords } from "./deploymentItem.ts";
-import { assistantsBranch, keyLeaf, secretsBranch, stateLeaf } from "./deploymentParts.ts";
+import { secretsBranch, stateLeaf, withheldLeaf } from "./deploymentParts.ts";
+import { graphsBranch } from "./graphRows.ts";
 import { revisionsBranch } from "./revisionRows.ts";
 import type { ShownServers } from "./shownServers.ts";
 import { dotted } from "../../kit/words.ts";
@@ -50,9 +52,9 @@ export function deploymentNode(
     const { deployment } = facts;
     if (deployment === undefined) return [];
     const shown = server && servers.below(node, server);
-    const key = shown?.keylessOrigin;
+    const withheld = shown?.withheld;
     const listed = shown && threadRows(shown.listing, node, host);
-    const threads = key === undefined ? listed : [keyLeaf(node, ref, key, host)];
+    const threads = withheld === undefined ? listed : [withheldLeaf(node, ref, withheld, host)];
     if (server !== undefined && threads === undefined) return undefined;
     const list = services.deployments.of(connectionId).revisions(facts.id);
     const active = deployment.active_revision_id;
@@ -60,18 +62,19 @@ export function deploymentNode(
     const secrets = secretsBranch(node, ref, deployment, host);
     if (server === undefined) return [stateLeaf(node, ref, facts, host), revisions, secrets];
     const client = () => services.agentServers.client(server);
-    return [revisions, assistantsBranch(node, ref, client, host), secrets, ...(threads ?? [])];
+    return [revisions, graphsBranch(node, server, client, host), secrets, ...(threads ?? [])];
   };
   const row = (): Row => {
     const label = nameOf(facts);
     const count = server && servers.find(server)?.listing.count;
-    const description = dotted([...deploymentWords(facts), count ?? ""]);
+    const description = dotted([...deploymentWords(facts, Date.now()), count ?? ""]);
     // Menus ask it for the status, whether something runs, and where it is known from.
     const running = server === undefined ? "waiting" : "running";
     const contextValue = ["deployment", facts.deployment?.status ?? "UNKNOWN", running, facts.origin].join(
       " ",
     );
-    const spoken = `Deployment ${label}, ${description}`;
+    const serving = stateOf(facts).words === "" ? "serving, " : "";
+    const spoken = `Deployment ${label}, ${serving}${description}`;
     return { label, description, icon: deploymentIcon(facts), contextValue, spoken, startsOpen };
   };
   return new BranchNode(

@@ -1,10 +1,9 @@
-/** What hangs below a deployment besides its revisions and threads: assistants, secrets, and why it has no threads. */
+/** What hangs below a deployment besides its revisions, graphs and threads: secrets, and why it has no threads. */
 
-import type { AgentServer } from "../../../api/agentServer/index.ts";
-import type { Assistant } from "../../../api/agentServer/wire.ts";
 import type { Deployment } from "../../../api/controlPlane/wire.ts";
 import type { DeploymentRef } from "../../connections/connection.ts";
 import { progressOfDeployment, progressOfRevision } from "../../../api/controlPlane/status.ts";
+import { listed, type Withheld } from "../../connections/withheld.ts";
 import type { CommandId } from "../../kit/ids.ts";
 import type { DeploymentFacts } from "../../deployments/deploymentFacts.ts";
 import { statusWords } from "../../deployments/revisionStatus.ts";
@@ -15,25 +14,6 @@ import type { Row } from "../../kit/tree/rowItem.ts";
 
 /** A row below a deployment. */
 export type DeploymentPart = BranchNode<DeploymentRef>;
-
-/** The agents that a deployment can run, asked for when the branch is opened. */
-export function assistantsBranch(
-  parent: TreeNode,
-  ref: DeploymentRef,
-  client: () => Promise<AgentServer>,
-  host: NodeHost,
-): DeploymentPart {
-  const load = async (branch: TreeNode, signal: AbortSignal): Promise<readonly TreeNode[]> => {
-    const { assistants } = await client();
-    const found = await assistants.search({}, { signal });
-    return found.map((assistant) => {
-      const id = `${branch.id}/${assistant.assistant_id}`;
-      return new BranchNode({ id, parent: branch, ref, row: () => assistantRow(assistant) }, host);
-    });
-  };
-  const row = () => ({ label: "Assistants", icon: "hubot", contextValue: "assistants" });
-  return new BranchNode({ id: `assistants:${parent.id}`, parent, ref, row, load }, host);
-}
 
 /** The names of a deployment's secrets; values never get here. */
 export function secretsBranch(
@@ -78,21 +58,21 @@ export function stateLeaf(
   return new BranchNode({ id: `state:${parent.id}`, parent, ref, row }, host);
 }
 
-/** Stands where threads would be when they are at an address that the connection's key was not entered for. */
-export function keyLeaf(
+/** Stands where threads would be when they are at an address that nobody typed or confirmed. */
+export function withheldLeaf(
   parent: TreeNode,
   ref: DeploymentRef,
-  origin: string,
+  { origin, what }: Withheld,
   host: NodeHost,
 ): DeploymentPart {
   const command: CommandId = "agentOperations.deployment.allowKey";
   const row = (): Row => ({
-    label: "The API key is not sent here",
-    description: `Send it to ${origin}…`,
+    label: `Not sent here: ${listed(what)}`,
+    description: `Send to ${origin}…`,
     icon: ["key", "list.warningForeground"],
     contextValue: "deploymentKey",
-    tooltip: `${origin} asks for a key, and the connection's key was not entered for this address.`,
-    command: { command, title: "Send API Key to This Address", arguments: [ref] },
+    tooltip: `${origin} refuses requests without, and nobody confirmed this address for the connection.`,
+    command: { command, title: "Send Key and Headers to This Deployment", arguments: [ref] },
   });
   return new BranchNode({ id: `key:${parent.id}`, parent, ref, row }, host);
 }
@@ -113,11 +93,4 @@ export function unlistedLeaf(
     command: { command, title: "Add Deployment by ID", arguments: [ref] },
   });
   return new BranchNode({ id: `unlisted:${parent.id}`, parent, ref, row }, host);
-}
-
-function assistantRow({ name, graph_id, description, assistant_id }: Assistant): Row {
-  const words = [name === graph_id ? "" : graph_id, description ?? ""].filter((part) => part !== "");
-  const label = name ?? graph_id;
-  const tooltip = `${label}\n${assistant_id}`;
-  return { label, description: words.join(" · "), icon: "hubot", contextValue: "assistant", tooltip };
 }

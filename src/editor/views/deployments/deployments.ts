@@ -3,12 +3,12 @@
 import * as vscode from "vscode";
 import { threadOf } from "../../connections/connection.ts";
 import type { DeploymentRef, ThreadRef } from "../../connections/connection.ts";
-import { counted, dotted } from "../../kit/words.ts";
-import { describeDeploymentFilter } from "../../deployments/deploymentFacts.ts";
+import { counted } from "../../kit/words.ts";
+import { describeDeploymentFilter } from "../../deployments/deploymentFilter.ts";
 import { CONTEXTS } from "../../kit/ids.ts";
 import type { Services } from "../../services.ts";
 import { reload } from "../../kit/tree/branchNode.ts";
-import type { TreeNode } from "../../kit/tree/node.ts";
+import { type TreeNode, unfolded } from "../../kit/tree/node.ts";
 import { together } from "../../kit/tree/pollSchedule.ts";
 import type { PollResult } from "../../kit/tree/pollSchedule.ts";
 import type { EditorView } from "../platform/laterView.ts";
@@ -17,6 +17,7 @@ import type { PlatformNode } from "../platform/platformView.ts";
 import { refusesKey } from "../../threads/threadListing.ts";
 import { describeFilter, isFiltering } from "../../threads/threadFilter.ts";
 import type { ThreadChange } from "../../threads/threads.ts";
+import { ActiveThread } from "./activeThread.ts";
 import { ConnectionRows } from "./connectionRows.ts";
 import { deploymentNodeId, isDeploymentNode } from "./deploymentNode.ts";
 import type { DeploymentNode } from "./deploymentNode.ts";
@@ -32,11 +33,16 @@ export class DeploymentsView implements vscode.Disposable {
   readonly platform: PlatformView;
   readonly #services: Services;
   readonly #rows: ConnectionRows;
+  readonly #active: ActiveThread;
   readonly #gone = new AbortController();
+  /** For how long the servers that were asked last want no more requests. */
+  readonly #waits = { deployments: 0, threads: 0 };
+  /** Whether no row is left by the filter: the empty view says so, which the editor shows without a message only. */
+  #isFilteredAway = false;
   readonly #subscriptions: vscode.Disposable;
 
   constructor(services: Services, view: EditorView) {
-    const { connections, threads, threadListings, waitingThreads, deployments, threadHosts } = services;
+    const { connections, threads, threadListings, deployments, threadHosts } = services;
     this.#services = services;
     const refresh = "agentOperations.deployments.refresh";
     const host = {
@@ -45,6 +51,7 @@ export class DeploymentsView implements vscode.Disposable {
       changed: () => this.platform.changed(),
       isOpen: (node: TreeNode) => this.platform.isOpen(node),
     } as const;
+    this.#active = new ActiveThread(threads, view);
     this.servers = new ShownServers(services, host);
     this.#rows = new ConnectionRows(services, this.servers, host);
     this.platform = new PlatformView(services, {
@@ -54,18 +61,30 @@ export class DeploymentsView implements vscode.Disposable {
       connections: () => connections.list(),
       children: (_, parent, __, signal) => this.#rows.load(parent, signal),
       known: (_, parent) => this.#rows.known(parent),
-      failure: (connectionId) => this.#rows.deployments(connectionId)?.failure,
+      failure: (connectionId) => this.#rows.failure(connectionId),
       facts: (connectionId) => this.#rows.facts(connectionId),
+      row: (setting) => this.#rows.row(setting),
+      tooltip: (connectionId) => this.#rows.tooltip(connectionId),
+      madeFor: ({ id }) => services.workspaceGraphs.state(id).kind,
       forget: (connectionId) => this.#rows.forget(connectionId),
-      welcome: (roots) => emptyReason(roots, this.#shown),
+      welcome: (roots) => {
+        const reason = emptyReason(roots, this.#shown);
+        this.#isFilteredAway = reason === "filtered";
+        return reason;
+      },
       poll: (signal) => this.#poll(signal),
-      updated: (platform) => this.#describe(platform),
+      follow: (signal) => this.#follow(signal),
+      updated: (platform) => {
+        this.#describe(platform);
+        void this.#entitle(platform);
+        this.#active.update(platform.roots);
+      },
     });
     this.#subscriptions = vscode.Disposable.from(
       this.platform,
+      this.#active,
       threadListings.onDidChange(() => this.platform.changed()),
       threads.onDidChange((change) => void this.#threadsChanged(change)),
-      waitingThreads.onDidChange(() => this.#describe(this.platform)),
       threadHosts.onDidChange(() => this.platform.changed()),
       deployments.onDidRead(() => this.platform.changed()),
       deployments.onDidChange((deployment) => void this.#deploymentChanged(deployment)),
@@ -83,14 +102,28 @@ export class DeploymentsView implements vscode.Disposable {
     return root && deploymentsBelow(root).find(({ id }) => id === deploymentNodeId(ref));
   }
 
+  /** Unfolds the connection of a deployment and selects its row, which is read if it is not listed yet. */
+  async reveal(ref: DeploymentRef): Promise<void> {
+    const root = this.platform.roots.find(({ connectionId }) => connectionId === ref.connectionId);
+    if (root === undefined) return;
+    await root.children();
+    if (this.deployment(ref) === undefined)
+      await this.#services.deployments.showFound(ref, this.#gone.signal);
+    const node = this.deployment(ref);
+    if (node !== undefined)
+      await this.platform.view.reveal(node, { select: true, focus: true, expand: true });
+  }
+
   /** Fetches everything that is shown anew, because a person asked for it. */
   async refresh(): Promise<void> {
+    await this.#services.workspaceGraphs.refresh();
     if (this.platform.empty !== undefined) {
       this.platform.reset();
       return;
     }
     await this.platform.refresh();
-    const parts = this.platform.roots.flatMap(deploymentsBelow).flatMap(({ known }) => known ?? []);
+    const below = this.platform.roots.flatMap(({ known }) => known ?? []);
+    const parts = below.flatMap((node) => (isDeploymentNode(node) ? (node.known ?? []) : [node]));
     await Promise.all([
       ...this.#seenServers.map((shown) => this.servers.load(shown)),
       ...parts.map((part) => reload(part)),
@@ -118,18 +151,34 @@ export class DeploymentsView implements vscode.Disposable {
 
   async #poll(signal: AbortSignal): Promise<PollResult> {
     const seen = this.platform.roots.filter((root) => this.platform.isOpen(root));
-    const result = together(
-      await Promise.all([
-        ...seen.map((root) => this.#pollDeployments(root, signal)),
-        ...this.#seenServers.map((shown) => this.servers.poll(shown, signal)),
-      ]),
-    );
-    const { retryAfterMs } = result;
-    this.platform.view.message =
-      retryAfterMs === undefined
-        ? ""
-        : `The server asks for fewer requests. Looking again in ${String(Math.ceil(retryAfterMs / 1000))} s.`;
+    const polls = seen.map((root) => this.#pollDeployments(root, signal));
+    return this.#told("deployments", together(await Promise.all(polls)));
+  }
+
+  async #follow(signal: AbortSignal): Promise<PollResult> {
+    const polls = this.#seenServers.map((shown) => this.servers.poll(shown, signal));
+    return this.#told("threads", together(await Promise.all(polls)));
+  }
+
+  /** For how long a server wants no requests is said above the rows. */
+  #told(what: "deployments" | "threads", result: PollResult): PollResult {
+    this.#waits[what] = result.retryAfterMs ?? 0;
+    this.#describe(this.platform);
     return result;
+  }
+
+  /** What is said above the rows: which are shown, and that a server wants no requests for a while. */
+  #message(deployments: string, threads: string): string {
+    const waitMs = Math.max(...Object.values(this.#waits));
+    return [
+      deployments === "" ? "" : `Deployments: ${deployments}.`,
+      threads === "" ? "" : `Threads: ${threads}.`,
+      waitMs === 0
+        ? ""
+        : `The server asks for fewer requests. Looking again in ${String(Math.ceil(waitMs / 1000))} s.`,
+    ]
+      .filter((sentence) => sentence !== "")
+      .join(" ");
   }
 
   /** Asks whether deployments changed, and for the revisions of those that did. */
@@ -175,7 +224,15 @@ export class DeploymentsView implements vscode.Disposable {
     this.platform.hurry();
   }
 
-  /** Description, badge and context keys follow what is known. */
+  /** Threads that nobody named get titles as they come into sight. */
+  async #entitle(platform: PlatformView): Promise<void> {
+    if (!platform.view.visible) return;
+    const rows = unfolded(platform.roots, (node) => platform.isOpen(node));
+    const ids = new Set(rows.flatMap((node) => threadOf(node)?.threadId ?? []));
+    await Promise.all(this.#seenServers.map(({ listing }) => listing.entitle(ids)));
+  }
+
+  /** Description and context keys follow what is known. */
   #describe({ view }: PlatformView): void {
     const { filter, all } = this.#services.threadListings;
     const lists = all.flatMap(({ threads }) => threads ?? []);
@@ -185,11 +242,8 @@ export class DeploymentsView implements vscode.Disposable {
     const threads = () =>
       filtering ? `${String(matching)} of ${String(everything)}` : counted(matching, "thread");
     const wanted = describeDeploymentFilter(this.#services.deployments.filter);
-    const parts = [wanted, lists.length === 0 ? "" : threads(), describeFilter(filter)];
-    view.description = dotted(parts);
-    const needing = this.#services.waitingThreads.countOnServers();
-    const tooltip = counted(needing, "thread needs you", "threads need you");
-    view.badge = needing === 0 ? undefined : { value: needing, tooltip };
+    view.description = lists.length === 0 ? "" : threads();
+    view.message = this.#isFilteredAway ? "" : this.#message(wanted, describeFilter(filter));
     void vscode.commands.executeCommand("setContext", CONTEXTS.threadsFiltered, filtering);
     void vscode.commands.executeCommand("setContext", CONTEXTS.deploymentsFiltered, wanted !== "");
   }

@@ -2,6 +2,7 @@
 
 import { adviceFor } from "../../kit/remedies.ts";
 import type { Services } from "../../services.ts";
+import { isFiltering as isFilteringDeployments } from "../../deployments/deploymentFilter.ts";
 import { isFiltering } from "../../threads/threadFilter.ts";
 import type { PlatformNode } from "../platform/platformView.ts";
 import type { ConnectionRows } from "./connectionRows.ts";
@@ -34,6 +35,7 @@ export function emptyReason(
   if (services.connections.list().length === 0) return "noConnection";
   const [only, ...others] = roots;
   if (only === undefined || others.length > 0) return undefined;
+  if (services.connections.get(only.connectionId)?.kind === "workspaceGraphs") return undefined;
   const deployments = rows.deployments(only.connectionId);
   const hasDeployments = deployments !== undefined && deployments.items.length > 0;
   const [server, ...more] = servers.all.map(({ listing }) => listing);
@@ -47,8 +49,7 @@ export function emptyReason(
   if (server === undefined) {
     if (hasDeployments) return undefined;
     if (deployments === undefined) return "empty";
-    const { name, status } = services.deployments.filter;
-    return name === undefined && status === undefined ? "noDeployment" : "noDeploymentFound";
+    return isFilteringDeployments(services.deployments.filter) ? "noDeploymentFound" : "noDeployment";
   }
   const { threads } = server;
   const isFound = threads === undefined || threads.matching > 0 || threads.rest() !== undefined;

@@ -6,7 +6,9 @@ import type { DeploymentRef, RevisionRef } from "../../connections/connection.ts
 import type { RevisionList } from "../../deployments/revisionList.ts";
 import { statusWords } from "../../deployments/revisionStatus.ts";
 import { BranchNode } from "../../kit/tree/branchNode.ts";
-import { progressIcon, revisionTooltip, sourceOf } from "./deploymentItem.ts";
+import { versionOf } from "../../deployments/version.ts";
+import { dotted } from "../../kit/words.ts";
+import { progressIcon, revisionTooltip } from "./deploymentItem.ts";
 import { MoreNode } from "../../kit/tree/moreNode.ts";
 import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
 import type { Row } from "../../kit/tree/rowItem.ts";
@@ -63,27 +65,20 @@ function revisionNode(
 }
 
 function revisionRow(revision: Revision, active: boolean): Row {
-  const { id, source_revision_config: config } = revision;
+  const { id, status, created_at, source_revision_config: config } = revision;
   const progress = progressOfRevision(revision);
-  const label = sourceOf(config) ?? id;
-  const words = revisionWords(revision, active);
+  const label = versionOf(config) ?? `Revision ${id.slice(-shownOfId)}`;
+  // What is served is deployed: one word is enough.
+  const state = active ? "active" : statusWords(status ?? "");
+  const words = [state, ageOf(created_at ?? "", Date.now())].filter((part) => part !== "");
   const marks = [active ? "active" : "", mayChange(progress) ? "pending" : ""].filter((mark) => mark !== "");
   return {
     label,
-    description: words.join(" · "),
+    description: dotted(words),
     icon: active ? ["rocket", "charts.green"] : progressIcon(progress),
     contextValue: ["revision", revision.status ?? "UNKNOWN", ...marks].join(" "),
     spoken: `Revision ${label}, ${words.join(", ")}`,
   };
 }
 
-function revisionWords(
-  { status, created_at, source_revision_config: config, id }: Revision,
-  active: boolean,
-): readonly string[] {
-  const commit = config?.repo_commit_sha?.slice(0, 7) ?? "";
-  const age = created_at === undefined || created_at === null ? "" : ageOf(created_at, Date.now());
-  const short = sourceOf(config) === undefined ? "" : id.slice(-8);
-  const words = [active ? "active" : "", statusWords(status ?? ""), commit === "" ? short : commit, age];
-  return words.filter((part) => part !== "");
-}
+const shownOfId = 8;

@@ -6,6 +6,8 @@ import type { ConnectedServer } from "../../connections/serverRef.ts";
 import type { Services } from "../../services.ts";
 import type { PollResult } from "../../kit/tree/pollSchedule.ts";
 import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
+import { ApiError } from "../../../api/errors.ts";
+import { type Withheld, withheldFrom } from "../../connections/withheld.ts";
 import { refusesKey } from "../../threads/threadListing.ts";
 import type { ThreadListing } from "../../threads/threadListing.ts";
 
@@ -13,17 +15,20 @@ import type { ThreadListing } from "../../threads/threadListing.ts";
 export interface ShownServer {
   readonly owner: TreeNode;
   readonly listing: ThreadListing;
-  /** The origin that asks for a key, when the connection's key was not entered for it. */
-  keylessOrigin: string | undefined;
+  /** What the connection would send, where the server refuses requests without it and nobody confirmed its origin. */
+  withheld: Withheld | undefined;
 }
 
 /** Keeps what was fetched of a server for as long as it is at the same address. */
 export class ShownServers {
-  readonly #services: Pick<Services, "apiKeys" | "threadListings">;
+  readonly #services: Pick<Services, "apiKeys" | "connections" | "threadListings">;
   readonly #host: Pick<NodeHost, "changed">;
   readonly #shown = new Map<string, ShownServer>();
 
-  constructor(services: Pick<Services, "apiKeys" | "threadListings">, host: Pick<NodeHost, "changed">) {
+  constructor(
+    services: Pick<Services, "apiKeys" | "connections" | "threadListings">,
+    host: Pick<NodeHost, "changed">,
+  ) {
     this.#services = services;
     this.#host = host;
   }
@@ -41,7 +46,7 @@ export class ShownServers {
     const known = this.find(ref);
     const listing = this.#services.threadListings.of(ref);
     if (known?.owner === owner && known.listing === listing) return known;
-    const shown: ShownServer = { owner, listing, keylessOrigin: undefined };
+    const shown: ShownServer = { owner, listing, withheld: undefined };
     this.#shown.set(serverKey(ref), shown);
     return shown;
   }
@@ -70,14 +75,17 @@ export class ShownServers {
     return result;
   }
 
-  /** A key that must not go where the server is: a person decides. */
+  /** What must not go where the server is: a person decides. */
   async #checkKey(shown: ShownServer): Promise<void> {
     const { failure, ref } = shown.listing;
-    const refused = failure !== undefined && refusesKey(failure.error);
-    const origins = refused ? await this.#services.apiKeys.origins(ref.connectionId) : [];
-    const { origin } = new URL(ref.url);
-    const before = shown.keylessOrigin;
-    shown.keylessOrigin = origins.length > 0 && !origins.includes(origin) ? origin : undefined;
-    if (shown.keylessOrigin !== before) this.#host.changed();
+    const refused = failure !== undefined && asksForMore(failure.error);
+    const before = shown.withheld?.what.join();
+    shown.withheld = refused ? await withheldFrom(this.#services, ref.connectionId, ref.url) : undefined;
+    if (shown.withheld?.what.join() !== before) this.#host.changed();
   }
+}
+
+/** Gateways answer with a sign-in page, or lead to one. */
+function asksForMore(error: unknown): boolean {
+  return refusesKey(error) || (error instanceof ApiError && ["redirected", "notJson"].includes(error.kind));
 }

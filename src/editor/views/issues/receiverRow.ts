@@ -6,8 +6,7 @@ import type { IssueWebhooks } from "../../issues/issueWebhooks.ts";
 import { isBehind } from "../../issues/localDeliveries.ts";
 import type { ReceiverState } from "../../issues/sharedReceiver.ts";
 import type { RowModel } from "./issueRow.ts";
-import { gapWords } from "../../issues/issueStore.ts";
-import type { ListeningGap } from "../../issues/issueStore.ts";
+import { gapWords, type ListeningGap } from "../../issues/listeningGap.ts";
 import { dotted } from "../../kit/words.ts";
 
 /** The row as it is now, with a row for each subscription. */

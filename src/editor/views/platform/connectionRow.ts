@@ -1,6 +1,7 @@
 /** What a connection looks like as a row, in any view. */
 
 import type { ConnectionKind, ConnectionSetting } from "../../connections/connection.ts";
+import { isProtected, markIcon } from "../../connections/mark.ts";
 import type { Row } from "../../kit/tree/rowItem.ts";
 import type { LocalPlatformState } from "../../localPlatform/localPlatform.ts";
 import { dotted } from "../../kit/words.ts";
@@ -20,22 +21,28 @@ export function connectionRow({ setting, state, count = "", wantsKey }: Connecti
   const { name: label, kind, url = "" } = setting;
   const isLocal = kind === "localPlatform";
   const place = isLocal ? state.kind : (URL.parse(url)?.host ?? url);
-  const description = dotted([place, count]);
-  const [icon, words] = kinds[kind];
+  const mark = isProtected(setting) ? "protected" : "";
+  const description = dotted([mark, place, count]);
   return {
     label,
     description,
-    icon,
+    icon: markIcon(setting),
     // Menus ask it for the kind, for the Local Platform's state, and whether a key is missing.
     contextValue: `connection ${isLocal ? `local ${place}` : `${kind}${wantsKey === true ? " key" : ""}`}`,
-    tooltip: [label, words, url].filter((line) => line !== "").join("\n"),
+    tooltip: [label, kinds[kind], protectionWords(setting), url].filter((line) => line !== "").join("\n"),
     spoken: `Connection ${label} ${description}`.trim(),
   };
 }
 
-const kinds: Readonly<Record<ConnectionKind, readonly [icon: string, words: string]>> = {
-  platform: ["cloud", "Platform"],
-  agentServer: ["server", "Agent server"],
-  protocol: ["broadcast", "Chat backend"],
-  localPlatform: ["vm", "On this machine"],
+const kinds: Readonly<Record<ConnectionKind, string>> = {
+  platform: "Platform",
+  agentServer: "Agent server",
+  protocol: "Chat backend",
+  localPlatform: "On this machine",
+  workspaceGraphs: "Graphs of this workspace",
 };
+
+function protectionWords({ protected: asked }: ConnectionSetting): string {
+  if (asked === undefined) return "";
+  return asked === "nothing" ? "Protected" : `Protected: changes ask for a ${asked}`;
+}

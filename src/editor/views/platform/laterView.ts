@@ -8,12 +8,13 @@ import type { NodeTree } from "../../kit/tree/nodeTree.ts";
 /** The editor's side of a view, on which its part sets badge and description. */
 export type EditorView = vscode.TreeView<TreeNode>;
 
-/** Registers the view; its part is made when the rows are first asked for. */
+/** Registers the view; its part is made when the rows are first asked for. `seen` is told whenever it comes into sight. */
 export function laterView<Part extends LaterPart>(
   viewId: string,
   looks: Omit<vscode.TreeViewOptions<TreeNode>, "treeDataProvider">,
   make: (view: EditorView) => Promise<Part>,
   rowsOf: (part: Part) => NodeTree,
+  seen: () => void,
 ): Later<Part> {
   const changed = new vscode.EventEmitter<TreeNode | TreeNode[] | undefined>();
   const view: EditorView = vscode.window.createTreeView<TreeNode>(viewId, {
@@ -26,13 +27,17 @@ export function laterView<Part extends LaterPart>(
       resolveTreeItem: async (item, node) => rowsOf(await part.get()).resolveTreeItem(item, node),
     },
   });
+  const visibility = view.onDidChangeVisibility(({ visible }) => {
+    if (visible) seen();
+  });
+  if (view.visible) seen();
   const part: Later<Part> = new Later(
     async () => {
       const made = await make(view);
       rowsOf(made).onDidChangeTreeData((nodes) => changed.fire(nodes));
       return made;
     },
-    vscode.Disposable.from(changed, view),
+    vscode.Disposable.from(changed, visibility, view),
   );
   return part;
 }

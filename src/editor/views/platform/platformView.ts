@@ -8,6 +8,7 @@ import type { Failure } from "../../kit/fetched.ts";
 import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
 import type { NodeTree } from "../../kit/tree/nodeTree.ts";
 import { type ConnectionFacts, connectionRow } from "./connectionRow.ts";
+import type { Row } from "../../kit/tree/rowItem.ts";
 import type { EditorView } from "./laterView.ts";
 import { PolledView, type PolledViewOptions } from "./polledView.ts";
 
@@ -29,6 +30,11 @@ export interface PlatformViewOptions extends Omit<PolledViewOptions, "roots" | "
   known?(connectionId: string, parent: PlatformNode, host: NodeHost): readonly TreeNode[] | undefined;
   /** Why the model of `known` could not fetch it. */
   failure?(connectionId: string): Failure | undefined;
+  /** What the row says in place of what all views say. */
+  row?(setting: ConnectionSetting): Row | undefined;
+  /** What the row is drawn and filled for, beside its setting: when that changes, what is below is forgotten. */
+  madeFor?(setting: ConnectionSetting): unknown;
+  tooltip?(connectionId: string): vscode.MarkdownString | undefined;
   /** What the row says beside what all views say. */
   facts?(connectionId: string): Pick<ConnectionFacts, "count" | "wantsKey">;
   /** What is known below a connection is out of date: its setting or its key changed, or it went away. */
@@ -134,7 +140,8 @@ export class PlatformView implements vscode.Disposable {
     }
     return settings.map((setting) => {
       const isLocal = setting.kind === "localPlatform";
-      const madeFor = JSON.stringify([setting, isLocal ? this.#services.localPlatform.state : null]);
+      const state = isLocal ? this.#services.localPlatform.state : this.#options.madeFor?.(setting);
+      const madeFor = JSON.stringify([setting, state]);
       const row = this.#rows.get(setting.id) ?? { node: this.#root(setting, settings.length === 1), madeFor };
       this.#rows.set(setting.id, row);
       if (row.madeFor !== madeFor) row.node.reset();
@@ -156,8 +163,9 @@ export class PlatformView implements vscode.Disposable {
           const setting = connections.get(connectionId);
           if (setting === undefined) return { label: connectionId };
           const facts = { setting, state: localPlatform.state, ...options.facts?.(connectionId) };
-          return { ...connectionRow(facts), startsOpen };
+          return { ...(options.row?.(setting) ?? connectionRow(facts)), startsOpen };
         },
+        ...(options.tooltip && { tooltip: () => options.tooltip?.(connectionId) ?? "" }),
         load: (parent, signal) => options.children(connectionId, parent, host, signal),
         ...(options.known && { known: (parent) => options.known?.(connectionId, parent, host) }),
         failure: () => options.failure?.(connectionId),

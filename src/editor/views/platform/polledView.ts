@@ -17,12 +17,14 @@ export interface PolledViewOptions extends TreeSource {
   readonly emptyContext: string;
   /** Asks the servers what changed; without it nothing is fetched unasked. */
   readonly poll?: ((signal: AbortSignal) => Promise<PollResult>) | undefined;
+  /** Asks by small requests for what others do all the time; it is asked soon, also beside another window. */
+  readonly follow?: ((signal: AbortSignal) => Promise<PollResult>) | undefined;
   /** Something was fetched or forgotten: set the description and the badge. */
   updated?(): void;
 }
 
 /** What it needs of the extension. */
-export type PolledViewServices = Pick<Services, "clock" | "connections" | "localPlatform">;
+export type PolledViewServices = Pick<Services, "attention" | "clock" | "connections" | "localPlatform">;
 
 /** A tree view with its pace; for one with a row per connection there is PlatformView. */
 export class PolledView implements vscode.Disposable {
@@ -34,7 +36,8 @@ export class PolledView implements vscode.Disposable {
   readonly #services: PolledViewServices;
   readonly #options: PolledViewOptions;
   readonly #gone = new AbortController();
-  readonly #schedule: PollSchedule | undefined;
+  readonly #polling: PollSchedule | undefined;
+  readonly #following: PollSchedule | undefined;
   readonly #subscriptions: vscode.Disposable;
   /** The rows that a person unfolded or folded, by id. */
   readonly #open = new Map<string, boolean>();
@@ -50,7 +53,10 @@ export class PolledView implements vscode.Disposable {
       isOpen: (node) => this.isOpen(node),
     };
     this.view = options.view;
-    this.#schedule = options.poll && new PollSchedule(options.poll, fastestMs, services.clock);
+    const { clock, attention } = services;
+    this.#polling = options.poll && new PollSchedule(options.poll, fastestMs, clock);
+    this.#following =
+      options.follow && new PollSchedule(options.follow, fastestMs, clock, attention.slowestMs);
     this.#subscriptions = vscode.Disposable.from(
       this.nodes,
       this.nodes.onDidUpdate(() => this.#updated()),
@@ -70,7 +76,8 @@ export class PolledView implements vscode.Disposable {
 
   /** Something is going on: the next poll comes soon. */
   hurry(): void {
-    this.#schedule?.hurry();
+    this.#polling?.hurry();
+    this.#following?.hurry();
   }
 
   /** To be called once, when whoever made the view is ready for `updated`. */
@@ -81,7 +88,8 @@ export class PolledView implements vscode.Disposable {
 
   dispose(): void {
     this.#gone.abort();
-    this.#schedule?.dispose();
+    this.#polling?.dispose();
+    this.#following?.dispose();
     this.#subscriptions.dispose();
   }
 
@@ -93,7 +101,8 @@ export class PolledView implements vscode.Disposable {
   /** A view that is seen also finds a Local Platform that runs already. */
   #watch(): void {
     const { connections, localPlatform } = this.#services;
-    this.#schedule?.watch(this.view.visible && vscode.window.state.focused);
+    this.#polling?.watch(this.view.visible && vscode.window.state.focused);
+    this.#following?.watch(this.view.visible);
     const mayRun = this.view.visible && connections.list().some(({ kind }) => kind === "localPlatform");
     if (mayRun) void localPlatform.resume();
   }

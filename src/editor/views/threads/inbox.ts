@@ -24,7 +24,7 @@ export class InboxView implements vscode.Disposable {
   #rows: readonly TreeNode[] = [];
 
   constructor(services: Services, view: EditorView) {
-    const { inbox, connections, apiKeys, threads } = services;
+    const { inbox, connections, apiKeys, threads, waitingThreads } = services;
     this.#services = services;
     this.polled = new PolledView(services, {
       view,
@@ -41,6 +41,7 @@ export class InboxView implements vscode.Disposable {
       connections.onDidChange(() => void this.#refreshSeen(true)),
       apiKeys.onDidChange(() => void this.#refreshSeen(true)),
       threads.onDidChange(() => void this.#refreshSeen(false)),
+      waitingThreads.onDidChange(() => this.#describe()),
     );
     this.polled.start();
     this.#draw();
@@ -51,8 +52,8 @@ export class InboxView implements vscode.Disposable {
   get empty(): string | undefined {
     const { connections, inbox } = this.#services;
     if (connections.list().length === 0) return "noConnection";
-    if (inbox.contents === undefined) return "unknown";
     if (this.#rows.length > 0) return undefined;
+    if (inbox.contents?.isListed !== true) return "unknown";
     return inbox.contents.asking ? "unknown" : "nothing";
   }
 
@@ -76,14 +77,24 @@ export class InboxView implements vscode.Disposable {
     if (inbox.contents === undefined) return;
     const nameOf = (connectionId: string): string => connections.get(connectionId)?.name ?? connectionId;
     this.#rows = inboxRows(inbox.contents, nameOf, this.polled.host);
-    this.polled.view.description = inboxDescription(inbox.contents);
+    this.#describe();
     this.polled.nodes.update();
+  }
+
+  /** The same number as in the status bar. */
+  #describe(): void {
+    const { inbox, waitingThreads } = this.#services;
+    const { view } = this.polled;
+    const count = waitingThreads.count();
+    view.description = inbox.contents === undefined ? "" : inboxDescription(inbox.contents, count);
+    const tooltip = counted(count, "thread waits for you", "threads wait for you");
+    view.badge = count === 0 ? undefined : { value: count, tooltip };
   }
 }
 
-/** The connections that can't be asked, the threads, and what leads on where more wait. */
+/** The connections that can't be asked, the threads, what leads on where more wait, and where not all were asked. */
 export function inboxRows(
-  { failures, threads, rest }: InboxContents,
+  { failures, threads, rest, cut }: InboxContents,
   nameOf: (connectionId: string) => string,
   host: NodeHost,
 ): readonly TreeNode[] {
@@ -93,14 +104,14 @@ export function inboxRows(
     ),
     ...threads.map((thread) => waitingNode(thread, host)),
     ...(rest === "none" ? [] : [moreNode(threads.length)]),
+    ...cut.map(({ connectionId, at }) => cutConnection(connectionId, nameOf(connectionId), at, host)),
   ];
 }
 
 /** How many threads wait, and whether there may be more. */
-export function inboxDescription(contents: InboxContents): string {
-  const count = contents.threads.length;
-  const shown = count === 0 ? [] : [counted(count, "waits", "wait")];
-  return [...shown, ...wordsOfRest(contents)].join(", ");
+export function inboxDescription(contents: InboxContents, count: number): string {
+  const shown = count === 0 ? [] : [counted(count, "waiting", "waiting")];
+  return [...shown, ...wordsOfRest(contents, count)].join(", ");
 }
 
 /** A connection that can't be asked, with the reason below. */
@@ -115,15 +126,30 @@ function failedConnection(connectionId: string, name: string, error: unknown, ho
   return new BranchNode({ id, parent: undefined, ref: { connectionId }, row, known }, host);
 }
 
-function wordsOfRest({ asking, rest, threads }: InboxContents): readonly string[] {
+/** A platform with more deployments than are asked. */
+function cutConnection(connectionId: string, name: string, at: number, host: NodeHost): TreeNode {
+  const row = (): Row => ({
+    label: name,
+    description: `more than ${counted(at, "deployment")}: only the first ${counted(at, "was", "were")} asked`,
+    icon: "info",
+    tooltip: "Open one of the others in the Deployments view to see which of its threads wait.",
+  });
+  return new BranchNode(
+    { id: `inbox:cut:${connectionId}`, parent: undefined, ref: { connectionId }, row },
+    host,
+  );
+}
+
+function wordsOfRest({ asking, rest, cut, threads }: InboxContents, count: number): readonly string[] {
+  const some = count === 0 ? "perhaps some waiting" : "perhaps more";
   if (asking) return ["still looking"];
   switch (rest) {
     case "none":
-      return [];
+      return cut.length > 0 ? [some] : [];
     case "perhaps":
-      return [threads.length === 0 ? "some may wait" : "more may"];
+      return [some];
     case "more":
-      return ["more do"];
+      return [count > threads.length ? `${String(threads.length)} shown` : "and more"];
     default:
       return rest satisfies never;
   }
@@ -142,6 +168,7 @@ function waitingNode(thread: WaitingThread, host: NodeHost): TreeNode {
     ref.server.kind === "managedAgent" ? "managed" : "",
     allowed.includes("approve") ? "approvable" : "",
     allowed.includes("reject") ? "rejectable" : "",
+    question.isBreakpoint === true ? "continuable" : "",
   ];
   const facts = {
     ref,

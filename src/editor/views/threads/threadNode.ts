@@ -32,6 +32,14 @@ export interface ThreadRowFacts {
   tooltip(): vscode.MarkdownString;
 }
 
+/** The id of a thread's row. */
+export function threadNodeId(
+  kind: ThreadRowFacts["kind"],
+  { connectionId, server, threadId }: ThreadRef,
+): string {
+  return `${kind}:${connectionId}/${serverText(server)}/${threadId}`;
+}
+
 /** A row that opens its thread. */
 export function threadLeaf(
   row: ThreadRowFacts,
@@ -49,7 +57,7 @@ export function threadLeaf(
     command: { command: open, title: "Open Thread", arguments: [ref] },
     spoken: [spoken, ...facts].join(", "),
   };
-  const id = `${kind}:${ref.connectionId}/${serverText(ref.server)}/${ref.threadId}`;
+  const id = threadNodeId(kind, ref);
   return new BranchNode({ id, parent, ref, row: () => shown, tooltip: () => row.tooltip() }, host);
 }
 
@@ -94,7 +102,7 @@ export function managedThreadNode(
 
 /** A status in a person's words; one that is not known is shown as the server spells it. */
 export function statusWords(status: string): string {
-  return { interrupted: "needs you", busy: "running", idle: "idle", error: "error" }[status] ?? status;
+  return { interrupted: "waiting", busy: "running", idle: "idle", error: "error" }[status] ?? status;
 }
 
 /** A status as an icon in the theme's colors. */

@@ -100,5 +100,5 @@ function restWords({ shown, total, read }: Rest): string {
 
 function groupLabel(status: string): string {
   if (status === OTHER) return "Other";
-  return { interrupted: "Needs you", busy: "Running", idle: "Idle", error: "Error" }[status] ?? status;
+  return { interrupted: "Waiting", busy: "Running", idle: "Idle", error: "Error" }[status] ?? status;
 }

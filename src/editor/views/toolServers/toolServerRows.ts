@@ -123,7 +123,7 @@ function toolNode(
         icon: "wrench",
         contextValue: "tool",
         spoken: `Tool ${tool.name}, ${words}`,
-        command: { command: open, title: "Open Input Schema", arguments: [ref] },
+        command: { command: open, title: "Open Input Schema of Tool", arguments: [ref] },
         checkboxState: {
           state: toolServers.isPicked(ref) ? Checked : Unchecked,
           tooltip: "Pick this tool for an agent",

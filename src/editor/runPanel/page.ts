@@ -1,4 +1,7 @@
-/** Paces what goes to the page: it is never more than a frame behind what it was sent, and a patch holds all that came meanwhile. */
+/**
+ * The way to the panel's page and back. What goes to it is paced: it is never more than a frame behind what it was sent, and
+ * a patch holds all that came meanwhile.
+ */
 
 import type { PanelState, ToWebview } from "../../run/panel/messages.ts";
 import type { Entry, TranscriptPatch } from "../../run/panel/transcript.ts";
@@ -59,11 +62,6 @@ export class Post {
     if (patch === undefined) return;
     this.#revision += 1;
     this.#send({ type: "patch", revision: this.#revision, patch, events: this.#source.events });
-  }
-
-  /** What was sent before reads otherwise now. */
-  renew(): void {
-    if (this.#ready) this.ready();
   }
 
   #postState(): void {

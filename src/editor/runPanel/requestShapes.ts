@@ -1,4 +1,4 @@
-/** Messages of the page, checked before anything is done with them: the page shows what agents say. */
+/** What a panel's page may ask for: each message is checked first, since the page shows what agents say. */
 
 import type { FromWebview } from "../../run/panel/messages.ts";
 import { isRemedyAction } from "../kit/remedies.ts";
@@ -28,13 +28,34 @@ const oneOf =
   (value) =>
     values.includes(value);
 
+const strategies = ["reject", "enqueue", "interrupt", "rollback"];
+const breakpoints: Check = (value) => value === "*" || listOf(text)(value);
+
 const runRequest = shape({
   assistantId: text,
   input: (value) => shape({ text })(value) || shape({ json: anything })(value),
   streamModes: listOf(text),
   metadata: optional(object),
-  strategy: optional(oneOf("reject", "enqueue", "interrupt", "rollback")),
+  strategy: optional(oneOf(...strategies)),
   feedbackKeys: optional(listOf(text)),
+  context: optional(object),
+  configurable: optional(object),
+  recursionLimit: optional(index),
+  interruptBefore: optional(breakpoints),
+  interruptAfter: optional(breakpoints),
+});
+
+const agentOptions = shape({
+  mode: optional(oneOf("text", "form", "json")),
+  streamModes: optional(listOf(text)),
+  strategy: optional(oneOf("default", ...strategies)),
+  feedbackKeys: optional(text),
+  metadata: optional(text),
+  context: optional(text),
+  configurable: optional(text),
+  recursionLimit: optional(text),
+  interruptBefore: optional(text),
+  interruptAfter: optional(text),
 });
 
 const decision: Check = (value) =>
@@ -51,9 +72,25 @@ const feedback = shape({
   metadata: optional(object),
 });
 
+const stepCheckpoints = shape({
+  before: text,
+  after: optional(text),
+  outcome: optional(shape({ taskId: text, fields: listOf(oneOf("result", "error", "interrupts")) })),
+});
+
+const wish: Check = (value) =>
+  shape({ verb: oneOf("continue", "step", "to") })(value) ||
+  shape({ verb: oneOf("retry", "from", "edit"), checkpointId: optional(text) })(value) ||
+  shape({ verb: oneOf("skip"), node: optional(text) })(value) ||
+  shape({ verb: oneOf("regenerate"), message: text })(value) ||
+  shape({ verb: oneOf("resend"), message: text, text: optional(text) })(value);
+
 const requests: Readonly<Record<RequestType, Check>> = {
   ready: anything,
   painted: shape({ revision: index }),
+  agent: shape({ assistantId: text, again: optional(oneOf(true, false)) }),
+  nodes: shape({ assistantId: text }),
+  options: shape({ assistantId: text, options: agentOptions }),
   start: shape({ request: runRequest }),
   stop: anything,
   detach: anything,
@@ -66,6 +103,10 @@ const requests: Readonly<Record<RequestType, Check>> = {
   copy: shape({ text }),
   copyEvents: shape({ search: text }),
   openExternal: shape({ url: text }),
+  readEarlier: anything,
+  readRuns: shape({ runIds: listOf(text) }),
+  compareStep: shape({ name: text, lane: text, checkpoints: stepCheckpoints }),
+  repair: shape({ wish }),
 };
 
 /** What a message of the page asks for; undefined for any other message. */

@@ -1,0 +1,215 @@
+/** Repairing a thread: what failed is tried again or skipped, and it goes on from where it stands, or from before. */
+
+import { problemText, readJsonObject } from "../../../run/json/jsonText.ts";
+import { laterNodes, nodesOf } from "../../../run/repair/graph.ts";
+import { findMessage, regeneratePlan, resendPlan } from "../../../run/repair/messages.ts";
+import { failedNodes, forkPlan, goOnPlan, type Plan, skipPlan } from "../../../run/repair/plan.ts";
+import {
+  CourseRefusal,
+  type CourseThread,
+  readStanding,
+  type Standing,
+} from "../../../run/repair/standing.ts";
+import { checkpointIn } from "../../../run/history/pages.ts";
+import type { ThreadState } from "../../../api/agentServer/wire.ts";
+import type { CourseWish } from "../../../run/panel/messages.ts";
+import type { ThreadRef } from "../../connections/connection.ts";
+import type { StateEdits } from "../../documents/stateEdits/stateEdits.ts";
+import { askChoice, askText, type Choice } from "../../kit/ask/questions.ts";
+import { refIn } from "../../kit/ask/meant.ts";
+import { abortable } from "../../kit/notice.ts";
+import { NotPossibleError } from "../../kit/remedies.ts";
+import type { RunPanels } from "../../runPanel/runPanels.ts";
+import type { Services } from "../../services.ts";
+import { changeCourse, type CourseChange, explained } from "../../threads/course/courseChange.ts";
+import { chooseState } from "./threadHistory.ts";
+
+type Verb = CourseWish["verb"];
+
+const title = "Repair Thread";
+
+/** Asks what is to be done unless the wish says it, tells what that means, and does it. */
+export async function repairThread(
+  services: Services,
+  { panels, stateEdits }: { readonly panels: RunPanels; readonly stateEdits: StateEdits },
+  thread: ThreadRef,
+  wish: CourseWish | undefined,
+): Promise<void> {
+  const server = services.threadHosts.of(thread).runs;
+  const course = (signal: AbortSignal): CourseThread => ({ server, threadId: thread.threadId, signal });
+  const look = <T>(read: (course: CourseThread) => Promise<T>): Promise<T> =>
+    abortable("Looking at the thread", (signal) => explained(read(course(signal))));
+  const asked = wish ?? (await askWish(await look(readStanding)));
+  const asking = { services, thread, look };
+  if (asked.verb === "edit")
+    return stateEdits.open(thread, asked.checkpointId ?? (await askState(asking, "Edit State")));
+  const change = await explained(changeFor(asked, asking));
+  await changeCourse(services, thread, change);
+  panels.open(thread);
+}
+
+/** The wish that the page, or another caller, put beside the thread. */
+export function wishIn(value: unknown): CourseWish | undefined {
+  return refIn(value, (named) => {
+    const { wish } = Object(named) as { readonly wish?: CourseWish };
+    return wish;
+  });
+}
+
+interface Asking {
+  readonly services: Services;
+  readonly thread: ThreadRef;
+  readonly look: <T>(read: (course: CourseThread) => Promise<T>) => Promise<T>;
+}
+
+async function changeFor(
+  wish: Exclude<CourseWish, { readonly verb: "edit" }>,
+  asking: Asking,
+): Promise<CourseChange> {
+  const { look } = asking;
+  switch (wish.verb) {
+    case "continue": {
+      const plan = goOnPlan(await look(readStanding));
+      return { plan, name: "Continue", verb: "Continue" };
+    }
+    case "step": {
+      const plan = goOnPlan(await look(readStanding), "step");
+      return { plan, name: "Run one step", verb: "Run" };
+    }
+    case "to": {
+      const standing = await look(readStanding);
+      const node = await askNode(standing);
+      return { plan: goOnPlan(standing, { before: [node] }), name: `Run to “${node}”`, verb: "Run" };
+    }
+    case "retry":
+      return retry(wish, asking);
+    case "skip": {
+      const standing = await look(readStanding);
+      const node = wish.node ?? failedNodes(standing)[0] ?? standing.state.next[0] ?? "";
+      const values = await askResult(node);
+      return { plan: skipPlan(standing, node, values), name: `Skip “${node}”`, verb: "Skip" };
+    }
+    case "from": {
+      const { checkpointId } = wish;
+      return runFrom(checkpointId ?? (await askState(asking, "Run from Earlier State")), asking);
+    }
+    case "resend": {
+      const found = await look((course) => findMessage(course, messageRef(wish.message)));
+      const text =
+        wish.text ??
+        (await askText({ title: "Edit and Resend" }, { prompt: "The message instead.", value: found.text }));
+      return { plan: resendPlan(found, text), name: "Resend the edited message", verb: "Resend" };
+    }
+    case "regenerate": {
+      const found = await look((course) => findMessage(course, messageRef(wish.message)));
+      return { plan: regeneratePlan(found), name: "Regenerate the answer", verb: "Regenerate" };
+    }
+    default:
+      return wish satisfies never;
+  }
+}
+
+/** A step that failed earlier, before the thread went on, runs again from the state before it. */
+async function retry(
+  { checkpointId }: { readonly checkpointId?: string | undefined },
+  asking: Asking,
+): Promise<CourseChange> {
+  const standing = await asking.look(readStanding);
+  if (checkpointId !== undefined && checkpointId !== checkpointIn(standing.state))
+    return runFrom(checkpointId, asking);
+  const plan = goOnPlan(standing);
+  const names = plan.effects.first.map(({ name }) => name).join(", ");
+  return { plan, name: `Retry “${names}”`, verb: "Retry" };
+}
+
+async function runFrom(checkpointId: string, { look }: Asking): Promise<CourseChange> {
+  let target: ThreadState | undefined;
+  const standing = await look((course) =>
+    readStanding(course, (state) => {
+      if (checkpointIn(state) === checkpointId) target = state;
+      return target !== undefined;
+    }),
+  );
+  if (target === undefined)
+    throw new CourseRefusal(
+      "The server does not keep that state any more.",
+      "Choose another one of the thread's earlier states.",
+    );
+  const plan = forkPlan(standing, target, { checkpointId, values: null });
+  return { plan, name: `Run again from before ${target.next.join(", ")}`, verb: "Run" };
+}
+
+/** What can be done where the thread stands, the most likely first. */
+async function askWish(standing: Standing): Promise<CourseWish> {
+  const [failed] = failedNodes(standing);
+  const next = standing.state.next.join(", ");
+  const row = (label: string, verb: Verb, description = ""): Choice<CourseWish> => ({
+    label,
+    description,
+    value: { verb } as CourseWish,
+  });
+  const choices = [
+    ...(failed === undefined
+      ? []
+      : [row(`Retry “${failed}”`, "retry"), row(`Skip “${failed}” with a result of your own…`, "skip")]),
+    ...(next === ""
+      ? []
+      : [
+          row("Continue", "continue", `with ${next}`),
+          row("Run one step", "step", next),
+          row("Run to a breakpoint…", "to"),
+        ]),
+    ...(failed === undefined && next !== ""
+      ? [row(`Skip “${standing.state.next[0] ?? ""}” with a result of your own…`, "skip")]
+      : []),
+    row("Run from an earlier state…", "from"),
+    row("Edit a state and go on from there…", "edit"),
+  ];
+  return askChoice({ title }, choices, {
+    placeholder: next === "" ? "The thread is finished." : `The thread stands before ${next}.`,
+  });
+}
+
+async function askNode({ graph, state }: Standing): Promise<string> {
+  if (graph === undefined)
+    throw new NotPossibleError("The server does not tell the steps of its graph.", "Run one step at a time.");
+  const later = laterNodes(graph, state.next);
+  const nodes = [...later, ...nodesOf(graph).filter((node) => !later.includes(node))];
+  const choices = nodes
+    .filter((node) => !state.next.includes(node) || later.includes(node))
+    .map((node) => ({
+      label: node,
+      description: later.includes(node) ? "" : "not on the way from here",
+      value: node,
+    }));
+  return askChoice({ title: "Run to a Breakpoint" }, choices, {
+    placeholder: "Before which step is it to stop? Steps of subgraphs can't be chosen.",
+  });
+}
+
+async function askResult(node: string): Promise<Plan["run"]["input"] & object> {
+  const text = await askText(
+    { title: `Skip “${node}”` },
+    {
+      prompt: "What the step returns instead, as a JSON object: it is merged into the state. {} for nothing.",
+      value: "{}",
+      problem: (typed) => {
+        const reading = readJsonObject(typed);
+        return "problem" in reading ? problemText(reading.problem) : undefined;
+      },
+    },
+  );
+  return JSON.parse(text) as Plan["run"]["input"] & object;
+}
+
+async function askState({ services, thread }: Asking, question: string): Promise<string> {
+  const { checkpointId } = (await chooseState(services, thread, { title: question })).item;
+  return checkpointId;
+}
+
+/** A message that a run was sent with is known by its place in it; others have an id. */
+function messageRef(entryId: string): Parameters<typeof findMessage>[1] {
+  const [, runId, index] = /^input:(.+):(\d+)$/.exec(entryId) ?? [];
+  if (runId !== undefined) return { runId, index: Number(index) };
+  return { id: entryId.replace(/^message:/, "") };
+}

@@ -1,0 +1,60 @@
+/** The outline of a thread: its runs, to choose one from. */
+
+import * as vscode from "vscode";
+import { runsIn, waitingRuns } from "../../../run/panel/landmarks.ts";
+import type { Entry, RunEntry } from "../../../run/panel/transcript.ts";
+import { askChoice, type Choice } from "../../kit/ask/questions.ts";
+import { NotPossibleError } from "../../kit/remedies.ts";
+import { dotted, durationText, localTime } from "../../kit/words.ts";
+import { statusIcon } from "../../views/threads/threadNode.ts";
+
+const longestLabel = 90;
+
+/** Lets a person choose among the runs of a transcript, the newest first; the id of its entry. */
+export async function chooseRun(entries: readonly Entry[]): Promise<string> {
+  const choices = runChoices(entries);
+  if (choices.length === 0)
+    throw new NotPossibleError("This thread has no runs yet.", "Write a message and run it.");
+  return askChoice({ title: "Go to Run" }, choices, {
+    placeholder: "A run of this thread, the newest first",
+  });
+}
+
+/** The rows of that choice. */
+export function runChoices(entries: readonly Entry[]): readonly Choice<string>[] {
+  const waiting = waitingRuns(entries);
+  const rows = runsIn(entries).map(({ run, asked }, index): Choice<string> => {
+    const status = waiting.has(run.runId) ? "waiting" : run.status;
+    const asks =
+      asked === undefined ? run.assistantId : asked.replace(/\s+/g, " ").trim().slice(0, longestLabel);
+    return {
+      label: `${String(index + 1)}. ${asks}`,
+      description: dotted([asked === undefined ? "" : run.assistantId, status, tookOf(run)]),
+      detail: run.startedAt === undefined ? "" : localTime(new Date(run.startedAt).toISOString()),
+      iconPath: iconOf(status),
+      value: run.id,
+    };
+  });
+  return rows.reverse();
+}
+
+function tookOf({ startedAt, endedAt }: RunEntry): string {
+  return startedAt === undefined || endedAt === undefined ? "" : durationText(endedAt - startedAt);
+}
+
+function iconOf(status: string): vscode.ThemeIcon {
+  switch (status) {
+    case "waiting":
+      return statusIcon("interrupted");
+    case "running":
+    case "pending":
+      return statusIcon("busy");
+    case "error":
+    case "timeout":
+      return statusIcon("error");
+    case "interrupted":
+      return new vscode.ThemeIcon("debug-pause");
+    default:
+      return new vscode.ThemeIcon("pass", new vscode.ThemeColor("testing.iconPassed"));
+  }
+}

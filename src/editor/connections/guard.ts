@@ -1,0 +1,179 @@
+/**
+ * What stands between a person and a protected connection. A command asks in its own words by `confirmAct`; a change
+ * that nobody was asked about is asked about when its request is about to leave, by `admit`.
+ */
+
+import type { Change } from "../../api/http.ts";
+import { type Action, currentAction } from "../kit/ask/action.ts";
+import { askText } from "../kit/ask/questions.ts";
+import { confirm, type Option } from "../kit/notice.ts";
+import { NotPossibleError } from "../kit/remedies.ts";
+import { oneLine } from "../kit/words.ts";
+import type { ConnectionSetting, Strictness } from "./connection.ts";
+
+/** What is about to be done. */
+export interface GuardedAct {
+  /** What it is done to, which a person types who means it; the connection's name unless given. */
+  readonly name?: string;
+  /** What the question is about: "Delete the deployment “support-agent”?" */
+  readonly question: string;
+  /** What becomes of it. */
+  readonly detail?: string;
+  /** What the button says: "Delete". */
+  readonly verb: string;
+  /** Whether a connection that is not protected asks, too. */
+  readonly always: boolean;
+  /** A click is enough, however strict the connection is: for what can't wait. */
+  readonly isUrgent?: boolean;
+  /** A way to agree to the next acts of this kind, too. */
+  readonly lasting?: Option;
+}
+
+/** What a person was asked about a connection within one action. */
+interface Given {
+  readonly strictness: Strictness;
+  /** Where the connection was at that time. */
+  readonly places: string;
+  readonly question: string | undefined;
+  /** Rejects where the person did not want it. */
+  readonly answer: Promise<void>;
+}
+
+const levels: readonly Strictness[] = ["nothing", "click", "word"];
+const longestWord = 60;
+const given = new WeakMap<Action, Map<string, Given>>();
+
+/** How strictly a connection asks before something there is changed. */
+export function strictnessOf({ protected: strictness = "nothing" }: ConnectionSetting): Strictness {
+  return strictness;
+}
+
+/**
+ * Asks whether to go on, as strictly as the connection wants; throws CancellationError when the person does not. The
+ * answer holds for all that the current action changes on this connection.
+ */
+export async function confirmAct(connection: ConnectionSetting, guarded: GuardedAct): Promise<void> {
+  const wanted = strictnessOf(connection);
+  const asked = guarded.isUrgent === true && wanted === "word" ? "click" : wanted;
+  if (asked === "nothing" && !guarded.always) return;
+  const answer = ask(connection, asked, guarded);
+  remember(connection, wanted, answer, guarded.question);
+  await answer;
+}
+
+/** The same for what is done on several connections: those that are protected ask one by one, all others together. */
+export async function confirmOnEach(
+  connections: readonly ConnectionSetting[],
+  guarded: GuardedAct,
+): Promise<void> {
+  const distinct = [...new Map(connections.map((connection) => [connection.id, connection])).values()];
+  const [guardedOnes, others] = [
+    distinct.filter((connection) => strictnessOf(connection) !== "nothing"),
+    distinct.filter((connection) => strictnessOf(connection) === "nothing"),
+  ];
+  for (const connection of guardedOnes) await confirmAct(connection, guarded);
+  const [first] = others;
+  if (first === undefined) return;
+  const name = others.map((connection) => connection.name).join("”, “");
+  await confirmAct({ ...first, name }, guarded);
+}
+
+/** Lets the current action change the connection without a question: the person has agreed before. */
+export function approve(connection: ConnectionSetting): void {
+  remember(connection, strictnessOf(connection), Promise.resolve());
+}
+
+/**
+ * Lets a change leave when its connection is not protected or a person agreed to it, and asks where nobody did yet.
+ * Throws CancellationError when the person does not want it, NotPossibleError for a change that no action asked for,
+ * and what `read` throws for a connection that is there no more.
+ */
+export async function admit(read: () => ConnectionSetting, { method, url }: Change): Promise<void> {
+  const connection = read();
+  const asked = strictnessOf(connection);
+  if (asked === "nothing") return;
+  const { name } = connection;
+  const action = currentAction();
+  const { pathname } = new URL(url);
+  if (action === undefined) {
+    throw new NotPossibleError(
+      `“${name}” is protected, and nobody asked for ${method} ${pathname}.`,
+      "Do it by a command, which asks you first.",
+    );
+  }
+  if (!covers(given.get(action)?.get(connection.id), asked)) {
+    const detail = `${method} ${pathname} is sent.`;
+    await confirmAct(connection, { question: `${action.name}?`, detail, verb: action.name, always: true });
+  }
+  const answered = given.get(action)?.get(connection.id);
+  await answered?.answer;
+  if (answered?.places === placesOf(read())) return;
+  throw new NotPossibleError(
+    `The addresses of “${name}” were changed while you were asked.`,
+    "Nothing was sent: do it again.",
+  );
+}
+
+/** What the current action's person was asked about a connection. */
+export function agreedTo(connectionId: string): string | undefined {
+  const action = currentAction();
+  return action && given.get(action)?.get(connectionId)?.question;
+}
+
+function covers(answered: Given | undefined, asked: Strictness): boolean {
+  return answered !== undefined && levels.indexOf(answered.strictness) >= levels.indexOf(asked);
+}
+
+function remember(
+  connection: ConnectionSetting,
+  strictness: Strictness,
+  answer: Promise<void>,
+  question?: string,
+): void {
+  const action = currentAction();
+  if (action === undefined) return;
+  const answers = given.get(action) ?? new Map<string, Given>();
+  given.set(action, answers);
+  answers.set(connection.id, { strictness, places: placesOf(connection), answer, question });
+}
+
+async function ask(
+  { name: place, protected: mark }: ConnectionSetting,
+  strictness: Strictness,
+  { name, question, detail, verb, lasting }: GuardedAct,
+): Promise<void> {
+  const isProtected = `“${place}” is protected`;
+  const lines = detail === undefined || detail === "" ? [] : [detail];
+  if (strictness === "word") {
+    const word = wordFor(name, place);
+    const how = `${isProtected}: type ${word} and press Enter to go on, or Escape to leave it.`;
+    await askText(
+      { title: `${place}: ${question}` },
+      {
+        prompt: [...lines, how].join(" "),
+        placeholder: word,
+        ...(lasting !== undefined && { option: lasting }),
+        problem: (typed) => (typed === word ? undefined : `${verb} only after ${word} is typed.`),
+      },
+    );
+  } else {
+    const others = lasting === undefined ? [] : [lasting];
+    // Where several windows look the same, the place comes first.
+    const [asked, where] =
+      mark === undefined
+        ? [question, `This is done on “${place}”.`]
+        : [`${place}: ${question}`, `${isProtected}.`];
+    await confirm(asked, [...lines, where].join("\n\n"), verb, ...others);
+  }
+}
+
+/** A name that is long, or that is not what it looks like, is no word to type. */
+function wordFor(name: string | undefined, place: string): string {
+  return name !== undefined && name === oneLine(name) && name.length <= longestWord ? name : oneLine(place);
+}
+
+/** Where what is sent goes; what has no address in the settings is always on this machine. */
+function placesOf({ kind, url, controlPlaneUrl, agentServers }: ConnectionSetting): string {
+  const isHere = kind === "localPlatform" || kind === "workspaceGraphs";
+  return isHere ? kind : JSON.stringify([url, controlPlaneUrl, agentServers]);
+}

@@ -1,0 +1,163 @@
+/** What is broken of the deployments and agent servers of a connection: failed revisions, servers that do not answer, runs without an end. */
+
+import { ApiError } from "../../api/errors.ts";
+import { progressOfRevision } from "../../api/controlPlane/status.ts";
+import type { AgentServerRef, ConnectionSetting } from "../connections/connection.ts";
+import type { Platforms } from "../connections/platforms.ts";
+import { serverKey } from "../connections/serverRef.ts";
+import { type DeploymentFacts, isRunning, nameOf } from "../deployments/deploymentFacts.ts";
+import type { Deployments } from "../deployments/deployments.ts";
+import { reasonOf } from "../deployments/revisionFailure.ts";
+import { statusWords } from "../deployments/revisionStatus.ts";
+import { adviceFor } from "../kit/remedies.ts";
+import { durationText, firstLine } from "../kit/words.ts";
+import type { AgentServers } from "../threads/servers/agentServers.ts";
+import { titleOf, titleOfId } from "../threads/servers/threadTitle.ts";
+import { isDown, type ListedFailure, timeOf } from "./listedFailure.ts";
+import type { Rounds } from "./rounds.ts";
+
+/** Where it is looked for. */
+export interface DeploymentFailureNeeds {
+  readonly deployments: Pick<Deployments, "serverOf">;
+  readonly agentServers: Pick<AgentServers, "named" | "threads">;
+  readonly platforms: Pick<Platforms, "controlPlane">;
+  readonly now: () => number;
+  /** A thread that is busy for longer than this counts as stuck, in milliseconds. */
+  readonly stuckMs: () => number;
+}
+
+/** So many logs are read in one look; the others tell their reason in the next ones. */
+const mostLogs = 20;
+const mostStuck = 20;
+const busy = { status: "busy", sort_by: "updated_at", sort_order: "asc", limit: mostStuck } as const;
+
+/** Looks at one connection after the other; what was found out of an ended revision is not asked again. */
+export class DeploymentFailures {
+  readonly #needs: DeploymentFailureNeeds;
+  readonly #servers: Rounds<readonly ListedFailure[]>;
+  /** Why revisions failed, by their ids. */
+  readonly #reasons = new Map<string, string>();
+
+  constructor(needs: DeploymentFailureNeeds, servers: Rounds<readonly ListedFailure[]>) {
+    this.#needs = needs;
+    this.#servers = servers;
+  }
+
+  /** The failed revisions among deployments that were read, with the reasons that are known; asks nobody. */
+  revisions(connectionId: string, facts: readonly DeploymentFacts[]): readonly ListedFailure[] {
+    return facts.filter(hasFailed).map((one) => {
+      const { id: deploymentId, latest } = one;
+      const revisionId = latest?.id ?? "";
+      const status = latest?.status ?? "";
+      return {
+        key: `revision ${connectionId} ${revisionId}`,
+        kind: "revision",
+        ref: { connectionId, deploymentId, revisionId, name: nameOf(one) },
+        name: nameOf(one),
+        what: statusWords(status),
+        reason: this.#reasons.get(revisionId) ?? "",
+        at: timeOf(latest?.updated_at ?? latest?.created_at, this.#needs.now()),
+      };
+    });
+  }
+
+  /** Asks for the reasons that are not known yet; those that can't be asked for now stay unknown. */
+  async readReasons(
+    connectionId: string,
+    facts: readonly DeploymentFacts[],
+    signal: AbortSignal,
+  ): Promise<void> {
+    const unread = facts.filter((one) => hasFailed(one) && !this.#reasons.has(one.latest?.id ?? ""));
+    await Promise.all(unread.slice(0, mostLogs).map((one) => this.#readReason(connectionId, one, signal)));
+  }
+
+  /** Servers that do not answer and runs without an end; throws what keeps the connection from being asked. */
+  async servers(
+    setting: ConnectionSetting,
+    facts: readonly DeploymentFacts[],
+    signal: AbortSignal,
+  ): Promise<readonly ListedFailure[]> {
+    const { id } = setting;
+    const { deployments, agentServers } = this.#needs;
+    const servers = [
+      ...facts.filter(isRunning).flatMap(({ deployment }) => {
+        return deployment === undefined ? [] : (deployments.serverOf(id, deployment) ?? []);
+      }),
+      ...(await agentServers.named(id)),
+    ];
+    const ask = (server: AgentServerRef) => this.#onServer(setting, server, signal);
+    return (await this.#servers.look(id, servers, serverKey, ask)).flat();
+  }
+
+  /** A log that can't be read now is read the next time. */
+  async #readReason(
+    connectionId: string,
+    { id: deploymentId, latest }: DeploymentFacts,
+    signal: AbortSignal,
+  ): Promise<void> {
+    if (latest === undefined) return;
+    try {
+      const source = await this.#needs.platforms.controlPlane(connectionId);
+      const ref = { connectionId, deploymentId, revisionId: latest.id };
+      const reason = await reasonOf(source, ref, latest.status ?? undefined, signal);
+      this.#reasons.set(latest.id, reason ?? "");
+    } catch (error) {
+      if (error instanceof ApiError && error.kind === "unsupported") this.#reasons.set(latest.id, "");
+    }
+  }
+
+  /** Whether the server answers, and which of its runs are stuck, by one request. */
+  async #onServer(
+    setting: ConnectionSetting,
+    server: AgentServerRef,
+    signal: AbortSignal,
+  ): Promise<readonly ListedFailure[]> {
+    const { now, stuckMs, agentServers } = this.#needs;
+    try {
+      const threads = await agentServers.threads(server);
+      const found = await threads.search(busy, { signal });
+      return found.threads
+        .filter(
+          ({ status, updated_at }) => status === "busy" && now() - timeOf(updated_at, now()) > stuckMs(),
+        )
+        .map((thread) => {
+          const { thread_id: threadId, updated_at, metadata } = thread;
+          const at = timeOf(updated_at, now());
+          return {
+            key: `run ${serverKey(server)} ${threadId} ${updated_at}`,
+            kind: "run",
+            ref: { connectionId: setting.id, server: server.server, threadId },
+            name: titleOf(thread) ?? titleOfId(threadId, metadata),
+            what: `runs without an end`,
+            reason: `Busy for ${durationText(now() - at)} on ${server.name}`,
+            at,
+          };
+        });
+    } catch (error) {
+      if (signal.aborted || !isDown(error)) return [];
+      // The connection itself is what can't be asked.
+      if (setting.kind !== "platform" && setting.kind !== "localPlatform") throw error;
+      // A server at an address of its own gets the key only when a person said so.
+      if (error instanceof ApiError && (error.kind === "unauthorized" || error.kind === "forbidden"))
+        return [];
+      const { server: ref, name } = server;
+      const ids = ref.kind === "deployment" ? { deploymentId: ref.deploymentId } : {};
+      return [
+        {
+          key: `server ${serverKey(server)}`,
+          kind: "server",
+          ref: { connectionId: setting.id, server: ref, ...ids, name },
+          name,
+          what: "does not answer",
+          reason: firstLine(adviceFor(error).message),
+          at: now(),
+          error,
+        },
+      ];
+    }
+  }
+}
+
+function hasFailed({ latest }: DeploymentFacts): boolean {
+  return latest !== undefined && progressOfRevision(latest) === "failed";
+}

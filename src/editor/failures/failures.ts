@@ -1,0 +1,241 @@
+/** What is broken on any connection, the newest first, and which of it a person has seen. */
+
+import * as vscode from "vscode";
+import type { Clock } from "../../api/retry.ts";
+import type { ConnectionSetting } from "../connections/connection.ts";
+import type { Connections } from "../connections/connections.ts";
+import type { Deployments } from "../deployments/deployments.ts";
+import type { IssueWebhooks } from "../issues/issueWebhooks.ts";
+import { KeptList, type Memory } from "../kit/keptList.ts";
+import { adviceFor } from "../kit/remedies.ts";
+import type { PollResult } from "../kit/tree/pollSchedule.ts";
+import { firstLine } from "../kit/words.ts";
+import type { Inbox } from "../threads/inbox.ts";
+import { DeploymentFailures, type DeploymentFailureNeeds } from "./deploymentFailures.ts";
+import { isDown, type ListedFailure } from "./listedFailure.ts";
+import { PlatformFailures, type PlatformFailureNeeds } from "./platformFailures.ts";
+import { Rounds } from "./rounds.ts";
+
+interface Needs
+  extends
+    Omit<DeploymentFailureNeeds, "now" | "deployments">,
+    Omit<PlatformFailureNeeds, "now" | "platforms"> {
+  readonly platforms: DeploymentFailureNeeds["platforms"] & PlatformFailureNeeds["platforms"];
+  readonly connections: Pick<Connections, "list">;
+  readonly deployments: Pick<Deployments, "all" | "allKnown" | "serverOf">;
+  readonly inbox: Pick<Inbox, "contents" | "onDidChange">;
+  readonly issueWebhooks: Pick<IssueWebhooks, "state" | "onDidChange">;
+  /** Which failures were seen, in all windows. */
+  readonly memory: Memory;
+  readonly clock: Pick<Clock, "now">;
+}
+
+/** What of a connection was looked at, each part by itself: one that can't be asked hides no other. */
+type Part = "connection" | "revisions" | "servers" | "exports" | "agents" | "deliveries";
+
+interface Job {
+  readonly part: Part;
+  readonly find: () => Promise<readonly ListedFailure[]>;
+}
+
+const mostServers = 30;
+const mostAgents = 5;
+const agentRestMs = 10 * 60_000;
+const mostRead = 500;
+
+/** Looks while somebody sees the view; what others found out meanwhile counts, too. */
+export class Failures implements vscode.Disposable {
+  readonly #needs: Needs;
+  readonly #ofDeployments: DeploymentFailures;
+  readonly #ofPlatforms: PlatformFailures;
+  readonly #found = new Map<string, Map<Part, readonly ListedFailure[]>>();
+  /** When what does not say since when it is broken was first found so, by key. */
+  readonly #since = new Map<string, number>();
+  readonly #read: KeptList<string>;
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly onDidChange = this.#changed.event;
+  readonly #subscriptions: vscode.Disposable;
+  #looked = false;
+
+  constructor(needs: Needs) {
+    this.#needs = needs;
+    const now = (): number => needs.clock.now();
+    this.#ofDeployments = new DeploymentFailures({ ...needs, now }, new Rounds(mostServers, now));
+    this.#ofPlatforms = new PlatformFailures({ ...needs, now }, new Rounds(mostAgents, now, agentRestMs));
+    this.#read = new KeptList(needs.memory, "failures.read", (key) => key, mostRead);
+    this.#subscriptions = vscode.Disposable.from(
+      this.#changed,
+      needs.inbox.onDidChange(() => this.#takeOver()),
+      needs.issueWebhooks.onDidChange(() => this.#changed.fire()),
+    );
+  }
+
+  /** Whether the connections were ever looked at whole. */
+  get looked(): boolean {
+    return this.#looked;
+  }
+
+  /** The newest first. */
+  get items(): readonly ListedFailure[] {
+    const known = this.#needs.connections
+      .list()
+      .flatMap(({ id }) => [...(this.#found.get(id)?.values() ?? [])]);
+    return [...known.flat(), ...this.#receiver].sort((one, other) => other.at - one.at);
+  }
+
+  /** Whether nobody has marked it as read. */
+  isUnread({ key }: Pick<ListedFailure, "key">): boolean {
+    return !this.#read.items.includes(key);
+  }
+
+  async markRead(failures: readonly Pick<ListedFailure, "key">[]): Promise<void> {
+    const keys = failures.map(({ key }) => key);
+    await this.#read.replace([...this.#read.items.filter((key) => !keys.includes(key)), ...keys]);
+    this.#changed.fire();
+  }
+
+  /** Looks at every connection; never rejects. */
+  async load(signal: AbortSignal): Promise<void> {
+    await Promise.all(this.#needs.connections.list().map((setting) => this.#look(setting, signal)));
+    if (signal.aborted) return;
+    this.#looked = true;
+    await this.#forgetMended();
+    this.#changed.fire();
+  }
+
+  /** The same, and whether it found anything else than before. */
+  async poll(signal: AbortSignal): Promise<PollResult> {
+    const before = JSON.stringify(this.items.map(({ key, reason }) => [key, reason]));
+    await this.load(signal);
+    return {
+      changed: before !== JSON.stringify(this.items.map(({ key, reason }) => [key, reason])),
+      busy: false,
+    };
+  }
+
+  dispose(): void {
+    this.#subscriptions.dispose();
+  }
+
+  async #look(setting: ConnectionSetting, signal: AbortSignal): Promise<void> {
+    const jobs = this.#jobs(setting, signal);
+    const answers = await Promise.allSettled(jobs.map(({ find }) => find()));
+    if (signal.aborted) return;
+    const errors: unknown[] = [];
+    answers.forEach((answer, index) => {
+      const { part } = jobs[index] as Job;
+      if (answer.status === "fulfilled") this.#note(setting.id, part, answer.value);
+      else {
+        errors.push(answer.reason);
+        this.#note(setting.id, part, []);
+      }
+    });
+    this.#noteConnection(setting, errors);
+  }
+
+  #jobs(setting: ConnectionSetting, signal: AbortSignal): readonly Job[] {
+    const { id, kind } = setting;
+    const listed = this.#needs.deployments.all(id, signal);
+    const onDeployments: readonly Job[] = [
+      {
+        part: "revisions",
+        find: async () => {
+          const facts = await listed;
+          await this.#ofDeployments.readReasons(id, facts, signal);
+          return this.#ofDeployments.revisions(id, facts);
+        },
+      },
+      { part: "servers", find: async () => this.#ofDeployments.servers(setting, await listed, signal) },
+    ];
+    if (kind !== "platform" && kind !== "localPlatform") return onDeployments;
+    const ofPlatform: readonly Job[] = [
+      { part: "exports", find: () => this.#ofPlatforms.exports(setting, signal) },
+      { part: "agents", find: () => this.#ofPlatforms.agents(setting, signal) },
+    ];
+    const local: readonly Job[] = [
+      { part: "deliveries", find: () => this.#ofPlatforms.deliveries(setting, signal) },
+    ];
+    return [...onDeployments, ...ofPlatform, ...(kind === "localPlatform" ? local : [])];
+  }
+
+  /** The inbox has asked every connection, too: what it found out costs no request. */
+  #takeOver(): void {
+    const { connections, deployments, inbox } = this.#needs;
+    const { failures = [] } = inbox.contents ?? {};
+    for (const setting of connections.list()) {
+      const { id, kind } = setting;
+      const { items, error } = deployments.allKnown(id);
+      const isServer = kind !== "platform" && kind !== "localPlatform";
+      const failed = failures.find(({ connectionId }) => isServer && connectionId === id);
+      this.#noteConnection(setting, [error, failed?.error]);
+      this.#note(id, "revisions", this.#ofDeployments.revisions(id, items));
+    }
+    this.#changed.fire();
+  }
+
+  #noteConnection({ id: connectionId, name }: ConnectionSetting, errors: readonly unknown[]): void {
+    const error = errors.find(isDown);
+    if (error === undefined) {
+      this.#note(connectionId, "connection", []);
+      return;
+    }
+    const { message, blockedBy } = adviceFor(error);
+    const failure: ListedFailure = {
+      key: `connection ${connectionId}`,
+      kind: "connection",
+      ref: { connectionId },
+      name,
+      what: blockedBy === "key" ? "refuses the key" : "can't be used",
+      reason: firstLine(message),
+      at: this.#needs.clock.now(),
+      error,
+    };
+    this.#note(connectionId, "connection", [failure]);
+  }
+
+  #note(connectionId: string, part: Part, found: readonly ListedFailure[]): void {
+    const parts = this.#found.get(connectionId) ?? new Map<Part, readonly ListedFailure[]>();
+    this.#found.set(connectionId, parts);
+    const since = found.map((failure) => {
+      if (!isStanding(failure)) return failure;
+      const at = this.#since.get(failure.key) ?? failure.at;
+      this.#since.set(failure.key, at);
+      return { ...failure, at };
+    });
+    parts.set(part, since);
+  }
+
+  /** What is broken again after it was mended is another failure. */
+  async #forgetMended(): Promise<void> {
+    const broken = new Set(this.items.map(({ key }) => key));
+    const mended = [...this.#since.keys()].filter((key) => !broken.has(key));
+    for (const key of mended) {
+      this.#since.delete(key);
+      await this.#read.forget(key);
+    }
+  }
+
+  /** This window can't receive issues. */
+  get #receiver(): readonly ListedFailure[] {
+    const { state } = this.#needs.issueWebhooks;
+    if (state.kind !== "failed") return [];
+    const { error } = state;
+    const failure: ListedFailure = {
+      key: "receiver",
+      kind: "delivery",
+      ref: { connectionId: "" },
+      name: "Issue webhooks",
+      what: "can't be received",
+      reason: firstLine(error.message),
+      at: this.#since.get("receiver") ?? this.#needs.clock.now(),
+      error,
+    };
+    this.#since.set(failure.key, failure.at);
+    return [failure];
+  }
+}
+
+/** Whether it says of itself only that it is broken, and not since when. */
+function isStanding({ kind }: ListedFailure): boolean {
+  return kind === "connection" || kind === "server" || kind === "agent";
+}

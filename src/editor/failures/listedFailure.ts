@@ -1,0 +1,49 @@
+/** One thing that is broken now, on one connection: what, why, since when, and what commands get for it. */
+
+import { ApiError, type ErrorKind } from "../../api/errors.ts";
+import { ConnectionError } from "../connections/connectionSettings.ts";
+import type { RemediableError } from "../kit/remedies.ts";
+
+/** What of a connection is broken; "run" is one that does not end. */
+export type FailureKind = "revision" | "connection" | "server" | "agent" | "export" | "delivery" | "run";
+
+/** The ids that commands need, by their names. */
+export type FailureRef = { readonly connectionId: string } & Readonly<Record<string, unknown>>;
+
+/** What a row of the Failures view shows. */
+export interface ListedFailure {
+  /** The same for as long as it is the same failure, also after a reload; when it happens again, it is another one. */
+  readonly key: string;
+  readonly kind: FailureKind;
+  readonly ref: FailureRef;
+  /** What people call the thing. */
+  readonly name: string;
+  /** What became of it, after the name: "deploy failed". */
+  readonly what: string;
+  /** One line without a full stop; "" where nobody says why. */
+  readonly reason: string;
+  /** Epoch milliseconds. */
+  readonly at: number;
+  /** Why it could not be asked; undefined for what says itself that it failed. */
+  readonly error?: ApiError | RemediableError;
+}
+
+/** Finds what is broken of one kind; what it throws says that the connection can't be asked. */
+export type Find = (signal: AbortSignal) => Promise<readonly ListedFailure[]>;
+
+const down: ReadonlySet<ErrorKind> = new Set([
+  ...(["dns", "refused", "unreachable", "tls", "proxy", "timeout", "redirected"] as const),
+  ...(["notJson", "malformed", "cut", "server", "unauthorized", "forbidden"] as const),
+]);
+
+/** Whether who answered so, or did not, is out of order, and not only unable to do the one thing that was asked. */
+export function isDown(error: unknown): error is ApiError | ConnectionError {
+  if (error instanceof ConnectionError) return !error.isTransient;
+  return error instanceof ApiError && down.has(error.kind);
+}
+
+/** A timestamp as epoch milliseconds; `otherwise` for one that is missing or none. */
+export function timeOf(timestamp: string | null | undefined, otherwise: number): number {
+  const time = Date.parse(timestamp ?? "");
+  return Number.isNaN(time) ? otherwise : time;
+}

@@ -1,0 +1,43 @@
+/** Many things that are looked at in turn: so many in one look, and what was found of the others stays. */
+
+/** What was found of things, each looked at every few rounds. */
+export class Rounds<Found> {
+  readonly #most: number;
+  readonly #restMs: number;
+  readonly #now: () => number;
+  /** By the owner of things and then by their keys. */
+  readonly #owners = new Map<string, Map<string, { readonly found: Found; readonly at: number }>>();
+
+  /** At most `most` things of an owner are looked at in one round, and none again within `restMs`. */
+  constructor(most: number, now: () => number, restMs = 0) {
+    this.#most = most;
+    this.#restMs = restMs;
+    this.#now = now;
+  }
+
+  /** Looks at those that waited longest, and gives what is known of all; what `at` throws ends the look. */
+  async look<T>(
+    owner: string,
+    things: readonly T[],
+    keyOf: (thing: T) => string,
+    at: (thing: T) => Promise<Found>,
+  ): Promise<readonly Found[]> {
+    const known =
+      this.#owners.get(owner) ?? new Map<string, { readonly found: Found; readonly at: number }>();
+    this.#owners.set(owner, known);
+    const keys = new Set(things.map(keyOf));
+    for (const key of known.keys()) if (!keys.has(key)) known.delete(key);
+    const lastAt = (thing: T): number => known.get(keyOf(thing))?.at ?? -Infinity;
+    const due = things
+      .filter((thing) => this.#now() - lastAt(thing) >= this.#restMs)
+      .sort((one, other) => lastAt(one) - lastAt(other))
+      .slice(0, this.#most);
+    await Promise.all(
+      due.map(async (thing) => {
+        const found = await at(thing);
+        known.set(keyOf(thing), { found, at: this.#now() });
+      }),
+    );
+    return things.flatMap((thing) => known.get(keyOf(thing))?.found ?? []);
+  }
+}

@@ -1,0 +1,166 @@
+/** Does what a panel's page asks for. */
+
+import * as vscode from "vscode";
+import type { RemedyAction } from "../../api/errors.ts";
+import type { CourseWish, FromWebview, ToWebview } from "../../run/panel/messages.ts";
+import { eventLine } from "../../run/raw/eventLine.ts";
+import type { Outcome } from "../../run/session/answers.ts";
+import type { RunSession } from "../../run/session/session.ts";
+import type { ThreadRef, ThreadTarget } from "../connections/connection.ts";
+import { stepStates } from "../documents/threadStateUri.ts";
+import type { CommandId } from "../kit/ids.ts";
+import { commandOf } from "../kit/remedies.ts";
+import type { PanelFacts } from "./panelFacts.ts";
+
+const mostRaw = 1000;
+
+/** Everything but what the page says of itself. */
+export type PageRequest = Exclude<FromWebview, { readonly type: "ready" | "painted" }>;
+
+/** The panel whose page asks. */
+export interface PageRequestsParts {
+  readonly target: ThreadTarget;
+  readonly session: RunSession;
+  readonly facts: PanelFacts;
+  readonly send: (message: ToWebview) => void;
+}
+
+/** One panel's requests; what goes wrong beyond a refusal rejects. */
+export class PageRequests {
+  readonly #parts: PageRequestsParts;
+
+  constructor(parts: PageRequestsParts) {
+    this.#parts = parts;
+  }
+
+  /** Does what is asked, and answers the page where it waits for one. */
+  async handle(request: PageRequest): Promise<void> {
+    const { session, facts, send } = this.#parts;
+    switch (request.type) {
+      case "agent":
+        await this.#agent(request.assistantId, request.again === true);
+        break;
+      case "nodes":
+        await facts.loadNodes(request.assistantId);
+        send({ type: "agent", agent: facts.agent(request.assistantId) });
+        break;
+      case "options":
+        facts.changeOptions(request.assistantId, request.options);
+        break;
+      case "start":
+        facts.remember(request.request);
+        this.#answer("start", await session.start(request.request));
+        break;
+      case "stop":
+        this.#answer("stop", await session.stop());
+        break;
+      case "detach":
+        session.detach();
+        break;
+      case "reattach":
+        session.reattach();
+        break;
+      case "remedy":
+        await this.#remedy(request.action);
+        break;
+      case "decide":
+        this.#answer("decide", await session.answers.decide(request.interruptId, request.decisions));
+        break;
+      case "resume":
+        this.#answer("resume", await session.answers.resume(request.interruptId, request.value));
+        break;
+      case "feedback":
+        // What became of it is in the transcript, at the key itself.
+        await session.answers.feedback(request.runId, request.key, request.feedback);
+        break;
+      case "raw":
+        this.#sendRaw(request.search, request.offset, request.limit);
+        break;
+      case "copy":
+        await vscode.env.clipboard.writeText(request.text);
+        break;
+      case "copyEvents":
+        await vscode.env.clipboard.writeText(eventLines(session, request.search));
+        break;
+      case "openExternal":
+        await openExternal(request.url);
+        break;
+      case "readEarlier":
+        await session.readEarlier();
+        break;
+      case "readRuns":
+        await session.readRuns(request.runIds);
+        break;
+      case "compareStep":
+        await this.#compare(request);
+        break;
+      case "repair":
+        await this.#repair(request.wish);
+        break;
+      default:
+        request satisfies never;
+    }
+  }
+
+  /** Tells what is known of an agent at once, and what its server says when it does. */
+  async #agent(assistantId: string, again: boolean): Promise<void> {
+    const { facts, send } = this.#parts;
+    send({ type: "agent", agent: facts.agent(assistantId) });
+    if (await facts.loadAgent(assistantId, again)) send({ type: "agent", agent: facts.agent(assistantId) });
+  }
+
+  #sendRaw(search: string, offset: number, limit: number): void {
+    const { session, send } = this.#parts;
+    send({ type: "rawPage", search, offset, ...session.search(search, offset, Math.min(limit, mostRaw)) });
+  }
+
+  #answer(request: FromWebview["type"], outcome: Outcome): void {
+    const { send } = this.#parts;
+    if (!outcome.accepted) {
+      const { message, shown } = outcome;
+      send({ type: "refused", request, message, ...(shown === true && { shown }) });
+    } else if (request === "start" || request === "resume") send({ type: "accepted", request });
+  }
+
+  async #compare(step: Extract<FromWebview, { type: "compareStep" }>): Promise<void> {
+    const thread = this.#thread;
+    if (thread !== undefined)
+      await vscode.commands.executeCommand("vscode.diff", ...stepStates(thread, step));
+  }
+
+  async #repair(wish: CourseWish): Promise<void> {
+    const command: CommandId = "agentOperations.thread.repair";
+    if (this.#thread !== undefined) await vscode.commands.executeCommand(command, { ...this.#thread, wish });
+  }
+
+  get #thread(): ThreadRef | undefined {
+    const { target, session } = this.#parts;
+    const { connectionId, server } = target;
+    const { threadId } = session;
+    return threadId === undefined ? undefined : { connectionId, server, threadId };
+  }
+
+  async #remedy(action: RemedyAction): Promise<void> {
+    const { target, session, facts } = this.#parts;
+    const remedy = commandOf(action, target.connectionId);
+    if (remedy !== undefined) await vscode.commands.executeCommand(remedy.command, ...remedy.arguments);
+    else await Promise.all([facts.load(session.threadId), session.retry()]);
+  }
+}
+
+/** Agents write links: only web addresses are opened, and the editor asks about hosts that it doesn't trust. */
+async function openExternal(text: string): Promise<void> {
+  const url = URL.parse(text);
+  if (url?.protocol !== "https:" && url?.protocol !== "http:") return;
+  await vscode.env.openExternal(vscode.Uri.parse(url.href, true));
+}
+
+/** The events that contain the text, all when it is empty, one JSON object per line; credentials are masked as in the list. */
+function eventLines(session: Pick<RunSession, "search">, search: string): string {
+  const lines: string[] = [];
+  for (let offset = 0; ; offset += mostRaw) {
+    const { total, events } = session.search(search, offset, mostRaw);
+    for (const event of events) lines.push(`${eventLine(event)}\n`);
+    if (events.length === 0 || offset + mostRaw >= total) return lines.join("");
+  }
+}

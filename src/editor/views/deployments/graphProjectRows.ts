@@ -1,0 +1,118 @@
+/** The rows of the workspace's own graphs: their server's state, and the graphs of a server that does not run. */
+
+import type * as vscode from "vscode";
+import type { ConnectionSetting } from "../../connections/connection.ts";
+import type { PlatformNode } from "../platform/platformView.ts";
+import { BranchNode } from "../../kit/tree/branchNode.ts";
+import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
+import type { Row } from "../../kit/tree/rowItem.ts";
+import { factsTooltip } from "../../kit/tree/factsTooltip.ts";
+import { dotted, localTime } from "../../kit/words.ts";
+import type { GraphEntry } from "../../workspaceGraphs/graphFile.ts";
+import type { GraphServerState } from "../../workspaceGraphs/graphServer.ts";
+import type { WorkspaceGraphs } from "../../workspaceGraphs/workspaceGraphs.ts";
+
+/** The row of a project; `count` is how many threads it has, in words. */
+export function graphProjectRow({ name }: ConnectionSetting, state: GraphServerState, count: string): Row {
+  const words = stateWords(state);
+  const description = dotted([words, state.kind === "running" ? count : ""]);
+  return {
+    label: name,
+    description,
+    icon:
+      state.kind === "broken" || state.kind === "failed" ? ["project", "list.errorForeground"] : "project",
+    contextValue: `graphProject ${state.kind}`,
+    spoken: `Graphs of this workspace, ${name}, ${description}`,
+  };
+}
+
+/** What the server is doing, in a few words. */
+export function stateWords(state: GraphServerState): string {
+  switch (state.kind) {
+    case "running":
+      return state.reloading ? "reloading" : new URL(state.url).host;
+    case "broken":
+      return "does not load";
+    case "stopped":
+    case "starting":
+    case "failed":
+      return state.kind;
+    default:
+      return state satisfies never;
+  }
+}
+
+/** What is below a project whose server does not run: how to start it, and the graphs of its file. */
+export function idleGraphRows(
+  parent: PlatformNode,
+  { kind }: GraphServerState,
+  graphs: readonly GraphEntry[],
+  host: NodeHost,
+): readonly TreeNode[] {
+  const { connectionId } = parent;
+  const rows = graphs.map((entry) => graphRow(parent, connectionId, entry, host));
+  if (kind !== "stopped" && kind !== "starting") return rows;
+  const ref = { connectionId };
+  const row = (): Row =>
+    kind === "starting"
+      ? {
+          label: "Starting…",
+          icon: "loading~spin",
+          contextValue: "graphsStarting",
+          command: {
+            command: "agentOperations.graphs.openLog",
+            title: "Open Log of Graphs",
+            arguments: [ref],
+          },
+        }
+      : {
+          label: "Start the graphs",
+          description: "their server is not running",
+          icon: "play",
+          contextValue: "graphsStopped",
+          command: { command: "agentOperations.graphs.start", title: "Start Graphs", arguments: [ref] },
+        };
+  return [new BranchNode({ id: `startGraphs:${connectionId}`, parent, ref, row }, host), ...rows];
+}
+
+/** Address, process and age of a project's server. */
+export function graphProjectTooltip(
+  graphs: Pick<WorkspaceGraphs, "project" | "state" | "facts">,
+  id: string,
+): vscode.MarkdownString | undefined {
+  const project = graphs.project(id);
+  if (project === undefined) return undefined;
+  const state = graphs.state(id);
+  const { port, pid, startedAt, version } = graphs.facts(id) ?? {};
+  return factsTooltip(project.name, {
+    Folder: project.folder.fsPath,
+    State: stateWords(state),
+    Problem:
+      state.kind === "broken" ? state.error.message : state.kind === "failed" ? state.message : undefined,
+    Port: port?.toString(),
+    "Process ID": pid?.toString(),
+    "Command line": version,
+    Started: startedAt === undefined ? undefined : localTime(new Date(startedAt).toISOString()),
+  });
+}
+
+/** A graph of `langgraph.json`, while no server tells of it; a click runs it. */
+export function graphRow(
+  parent: TreeNode,
+  connectionId: string,
+  entry: GraphEntry,
+  host: NodeHost,
+): TreeNode {
+  const { name: graph, file, exported } = entry;
+  const ref = { connectionId, graph };
+  const row = (): Row => ({
+    label: graph,
+    description: file,
+    icon: "hubot",
+    contextValue: "graph",
+    tooltip: `${graph}\n${file}:${exported}`,
+    command: { command: "agentOperations.graph.run", title: "Run Graph", arguments: [ref] },
+    spoken: `Graph ${graph}, starts its server and a thread`,
+  });
+  return new BranchNode({ id: `graph:${connectionId}/${graph}`, parent, ref, row }, host);
+}

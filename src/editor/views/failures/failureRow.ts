@@ -1,0 +1,98 @@
+/** A row of the Failures view: what is broken and where, why, and what a click does about it. */
+
+import type * as vscode from "vscode";
+import type { FailureKind, ListedFailure } from "../../failures/listedFailure.ts";
+import type { CommandId } from "../../kit/ids.ts";
+import { adviceFor, commandOf } from "../../kit/remedies.ts";
+import { factsTooltip } from "../../kit/tree/factsTooltip.ts";
+import type { Row } from "../../kit/tree/rowItem.ts";
+import { dotted, localTime } from "../../kit/words.ts";
+import { ageOf } from "../../threads/threadFacts.ts";
+
+/** What else a row says than the failure itself. */
+export interface FailureRowFacts {
+  /** The connection's name; "" where it is not about one. */
+  readonly connection: string;
+  readonly unread: boolean;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+/** The row; menus ask its context for the kind, whether it is unread, and whose ids it has. */
+export function failureRow(failure: ListedFailure, { connection, unread, now }: FailureRowFacts): Row {
+  const { kind, name, what, reason, at, ref } = failure;
+  const label = `${name}: ${what}`;
+  const where = connection === name ? "" : connection;
+  const description = dotted([where, reason, ageOf(new Date(at).toISOString(), now)]);
+  const click = commandFor(failure);
+  const ids = "deploymentId" in ref ? " ofDeployment" : "";
+  return {
+    label,
+    description,
+    icon: [icons[kind], unread ? "list.errorForeground" : undefined],
+    contextValue: `broken ${kind}${ids}${unread ? " unread" : ""}`,
+    spoken: `${unread ? "New, " : ""}${label}, ${description}`,
+    command: click,
+  };
+}
+
+/** All that is known of a failure. */
+export function failureTooltip(
+  { name, what, reason, at, error }: ListedFailure,
+  connection: string,
+): vscode.MarkdownString {
+  return factsTooltip(`${name}: ${what}`, {
+    Connection: connection,
+    Reason: reason,
+    Since: localTime(new Date(at).toISOString()),
+    "What to do": error && adviceFor(error).remedy,
+  });
+}
+
+/** The same as text, for a chat or a ticket. */
+export function failureText({ name, what, reason, at }: ListedFailure, connection: string): string {
+  const parts = [connection, `${name}: ${what}`, reason].filter((part) => part !== "");
+  return `${new Date(at).toISOString()} ${parts.join(" · ")}`;
+}
+
+const icons: Readonly<Record<FailureKind, string>> = {
+  revision: "rocket",
+  connection: "debug-disconnect",
+  server: "server-process",
+  agent: "hubot",
+  export: "database",
+  delivery: "mail",
+  run: "watch",
+};
+
+/** What leads to the log or the next step. */
+function commandFor({ kind, ref, error }: ListedFailure): vscode.Command {
+  const command = (id: CommandId | `agentOperations.${string}.focus`, title: string): vscode.Command => ({
+    command: id,
+    title,
+    arguments: [ref],
+  });
+  switch (kind) {
+    case "revision":
+      return command("agentOperations.revision.openLog", "Open Revision Log");
+    case "connection":
+      return (
+        commandOf(adviceFor(error).actions[0] ?? "testConnection", ref.connectionId) ??
+        command("agentOperations.connection.test", "Test Connection")
+      );
+    case "server":
+      return "deploymentId" in ref
+        ? command("agentOperations.revision.openLog", "Open Revision Log")
+        : command("agentOperations.connection.test", "Test Connection");
+    case "agent":
+      return command("agentOperations.agent.checkHealth", "Check Agent Health");
+    case "export":
+      return command("agentOperations.destinations.focus", "Show Destinations");
+    case "delivery":
+      return command("agentOperations.issues.focus", "Show Issues");
+    case "run":
+      return command("agentOperations.thread.open", "Open Thread");
+    default:
+      return kind satisfies never;
+  }
+}

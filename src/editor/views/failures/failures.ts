@@ -1,0 +1,122 @@
+/** The Failures view: what is broken on any connection, the newest first. */
+
+import * as vscode from "vscode";
+import type { FailureRef, ListedFailure } from "../../failures/listedFailure.ts";
+import { CONTEXTS, SECTION, SETTINGS } from "../../kit/ids.ts";
+import { BranchNode } from "../../kit/tree/branchNode.ts";
+import { sameNodes, type TreeNode } from "../../kit/tree/node.ts";
+import { counted } from "../../kit/words.ts";
+import type { Services } from "../../services.ts";
+import type { EditorView } from "../platform/laterView.ts";
+import { PolledView } from "../platform/polledView.ts";
+import { failureRow, failureTooltip } from "./failureRow.ts";
+
+/** The view of what `services.failures` found. */
+export class FailuresView implements vscode.Disposable {
+  readonly polled: PolledView;
+  readonly #services: Services;
+  readonly #subscriptions: vscode.Disposable;
+  #rows: readonly TreeNode[] = [];
+
+  constructor(services: Services, view: EditorView) {
+    const { apiKeys, connections, deployments, failures } = services;
+    this.#services = services;
+    this.polled = new PolledView(services, {
+      view,
+      refresh: "agentOperations.failures.refresh",
+      emptyContext: CONTEXTS.failuresEmpty,
+      roots: () => this.#rows,
+      empty: () => this.empty,
+      poll: (signal) => failures.poll(signal),
+    });
+    this.#subscriptions = vscode.Disposable.from(
+      this.polled,
+      failures.onDidChange(() => this.#draw()),
+      view.onDidChangeVisibility(() => void this.#refreshSeen()),
+      connections.onDidChange(() => void this.#refreshSeen()),
+      apiKeys.onDidChange(() => void this.#refreshSeen()),
+      deployments.onDidChange(() => this.polled.hurry()),
+      vscode.workspace.onDidChangeConfiguration((change) => {
+        if (change.affectsConfiguration(`${SECTION}.${SETTINGS.failuresBadge}`)) this.#describe();
+      }),
+    );
+    this.polled.start();
+    this.#draw();
+    void this.#refreshSeen();
+  }
+
+  /** Why no rows are shown. */
+  get empty(): string | undefined {
+    const { connections, failures } = this.#services;
+    if (connections.list().length === 0) return "noConnection";
+    if (this.#rows.length > 0) return undefined;
+    return failures.looked ? "nothing" : "unknown";
+  }
+
+  /** The failures that rows stand for. */
+  meant(nodes: readonly unknown[]): readonly ListedFailure[] {
+    const ids = new Set(nodes.flatMap((node) => (node instanceof BranchNode ? node.id : [])));
+    return this.#services.failures.items.filter((failure) => ids.has(idOf(failure)));
+  }
+
+  /** The connection's name, for a person. */
+  connectionOf({ ref: { connectionId } }: ListedFailure): string {
+    return this.#services.connections.get(connectionId)?.name ?? "";
+  }
+
+  /** Asks now, because a person wants it. */
+  async refresh(): Promise<void> {
+    await this.#services.failures.load(this.polled.host.signal);
+    this.polled.hurry();
+  }
+
+  dispose(): void {
+    this.#subscriptions.dispose();
+  }
+
+  async #refreshSeen(): Promise<void> {
+    if (this.polled.view.visible) await this.refresh();
+    else this.#draw();
+  }
+
+  #draw(): void {
+    const { items } = this.#services.failures;
+    this.#rows = sameNodes(
+      this.#rows,
+      items.map((failure) => this.#node(failure)),
+    );
+    this.#describe();
+    this.polled.nodes.update();
+  }
+
+  #node(failure: ListedFailure): TreeNode {
+    const connection = this.connectionOf(failure);
+    const row = () => {
+      const unread = this.#services.failures.isUnread(failure);
+      return failureRow(failure, { connection, unread, now: Date.now() });
+    };
+    const tooltip = () => failureTooltip(failure, connection);
+    return new BranchNode<FailureRef>(
+      { id: idOf(failure), parent: undefined, ref: failure.ref, row, tooltip },
+      this.polled.host,
+    );
+  }
+
+  #describe(): void {
+    const { failures } = this.#services;
+    const unread = failures.items.filter((failure) => failures.isUnread(failure));
+    const { view } = this.polled;
+    view.description = unread.length === 0 ? "" : `${String(unread.length)} new`;
+    const wanted = vscode.workspace.getConfiguration(SECTION).get<string>(SETTINGS.failuresBadge, "all");
+    const shown = unread.filter(
+      ({ kind }) => wanted === "all" || (wanted === "revisions" && kind === "revision"),
+    );
+    const tooltip = counted(shown.length, "new failure");
+    view.badge = shown.length === 0 ? undefined : { value: shown.length, tooltip };
+    void vscode.commands.executeCommand("setContext", CONTEXTS.failuresUnread, unread.length > 0);
+  }
+}
+
+function idOf({ key }: ListedFailure): string {
+  return `broken:${key}`;
+}

@@ -1,0 +1,135 @@
+/** The command line that runs a project's graphs: the project's own, found and never installed. */
+
+import { access, readFile } from "node:fs/promises";
+import { delimiter, dirname, join } from "node:path";
+import { isObject } from "../../api/shape.ts";
+import { RemediableError } from "../kit/remedies.ts";
+import type { Runtime } from "./graphFile.ts";
+
+/** How a project's server is started, without its port. */
+export interface CommandLine {
+  readonly runtime: Runtime;
+  readonly command: string;
+  readonly args: readonly string[];
+  /** As its package says; undefined where that is not known. */
+  readonly version: string | undefined;
+}
+
+/** The graphs of a project can't be run, or don't; `remedy` says what to do. */
+export class GraphServerError extends RemediableError {
+  override readonly name = "GraphServerError";
+
+  constructor(message: string, remedy: string, cause?: unknown) {
+    super(message, { remedy, actions: ["showGraphLog"], cause });
+  }
+}
+
+/** Major versions of the command line that were tried. */
+const triedMajors = [0, 1];
+
+const packageName = "@langchain/langgraph-cli";
+
+/** What installs a development dependency, by the lock file that is there. */
+const installers = [
+  ["pnpm-lock.yaml", "pnpm add --save-dev"],
+  ["yarn.lock", "yarn add --dev"],
+  ["bun.lock", "bun add --dev"],
+  ["bun.lockb", "bun add --dev"],
+] as const;
+
+/** Finds the command line of the project in the folder; throws GraphServerError where there is none. */
+export async function findCommandLine(
+  folder: string,
+  runtime: Runtime,
+  interpreter?: string,
+): Promise<CommandLine> {
+  return runtime === "node" ? nodeCommandLine(folder) : pythonCommandLine(folder, interpreter);
+}
+
+/** What to say of a version that nobody tried; undefined for the others. */
+export function versionWarning({ version }: CommandLine): string | undefined {
+  const major = Number.parseInt(version ?? "", 10);
+  if (Number.isNaN(major) || triedMajors.includes(major)) return undefined;
+  return `The project's langgraph command line is version ${version ?? ""}. Versions ${triedMajors.join(" and ")} were tried.`;
+}
+
+async function nodeCommandLine(folder: string): Promise<CommandLine> {
+  const found = await installedAbove(folder);
+  if (found === undefined) {
+    throw new GraphServerError(
+      `${packageName} is not installed in ${folder}.`,
+      `Run “${await installCommand(folder)} ${packageName}” there, and start again.`,
+    );
+  }
+  const node = await onPath("node");
+  if (node === undefined) {
+    throw new GraphServerError(
+      "There is no node on the editor's PATH.",
+      "Install Node.js 20 or newer, and start the editor anew.",
+    );
+  }
+  return { runtime: "node", command: node, args: [found.program, "dev"], version: found.version };
+}
+
+async function pythonCommandLine(folder: string, interpreter: string | undefined): Promise<CommandLine> {
+  const [bin, exe] = process.platform === "win32" ? ["Scripts", "langgraph.exe"] : ["bin", "langgraph"];
+  const beside = [
+    ...(interpreter === undefined ? [] : [join(dirname(interpreter), exe)]),
+    ...[".venv", "venv"].map((environment) => join(folder, environment, bin, exe)),
+  ];
+  for (const command of beside) if (await exists(command)) return pythonWith(command);
+  const command = interpreter === undefined ? await onPath("langgraph") : undefined;
+  if (command !== undefined) return pythonWith(command);
+  const python = interpreter ?? "python";
+  throw new GraphServerError(
+    `langgraph is not installed ${interpreter === undefined ? "for this folder" : `beside ${interpreter}`}.`,
+    `Run “${python} -m pip install 'langgraph-cli[inmem]'”, or choose another interpreter, and start again.`,
+  );
+}
+
+function pythonWith(command: string): CommandLine {
+  return { runtime: "python", command, args: ["dev"], version: undefined };
+}
+
+/** In the folder or in one above it, as Node finds packages. */
+async function installedAbove(
+  folder: string,
+): Promise<{ readonly program: string; readonly version: string } | undefined> {
+  const home = join(folder, "node_modules", ...packageName.split("/"));
+  const manifest = await manifestIn(home);
+  if (isObject(manifest)) {
+    const { bin, version } = manifest as { readonly bin?: unknown; readonly version?: unknown };
+    const program = isObject(bin) ? bin["langgraphjs"] : bin;
+    if (typeof program === "string") return { program: join(home, program), version: String(version) };
+  }
+  const above = dirname(folder);
+  return above === folder ? undefined : installedAbove(above);
+}
+
+async function manifestIn(folder: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+async function installCommand(folder: string): Promise<string> {
+  for (const [lockFile, command] of installers) if (await exists(join(folder, lockFile))) return command;
+  return "npm install --save-dev";
+}
+
+async function onPath(name: string): Promise<string | undefined> {
+  const names = process.platform === "win32" ? [`${name}.exe`, `${name}.cmd`] : [name];
+  for (const folder of (process.env["PATH"] ?? "").split(delimiter).filter((part) => part !== "")) {
+    for (const file of names) if (await exists(join(folder, file))) return join(folder, file);
+  }
+  return undefined;
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}

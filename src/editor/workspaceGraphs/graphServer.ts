@@ -1,0 +1,278 @@
+/** The server of one project's graphs, as the windows of one editor share it: the first starts it, the others attach. */
+
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { Http } from "../../api/http.ts";
+import { exclusively, noteWindow } from "../kit/directoryLock.ts";
+import { endProcess, isAlive } from "../kit/nodeProcess.ts";
+import { type SharedRecord, watchFile } from "../kit/sharedRecord.ts";
+import { type CommandLine, GraphServerError } from "./commandLine.ts";
+import { type ServerError, ServerLog } from "./serverLog.ts";
+import {
+  endOf,
+  freePort,
+  type GraphServerOptions,
+  type GraphServerRecord,
+  readFrom,
+  RECORD,
+  serverRecord,
+  spawnServer,
+} from "./serverProcess.ts";
+import { LOG } from "./supervisor.ts";
+
+/** What the server is doing, as far as this window knows. */
+export type GraphServerState =
+  | { readonly kind: "stopped" }
+  | { readonly kind: "starting" }
+  | { readonly kind: "running"; readonly url: string; readonly reloading: boolean }
+  /** It waits for the sources to be mended: its graphs do not load. */
+  | { readonly kind: "broken"; readonly url: string; readonly error: ServerError }
+  | { readonly kind: "failed"; readonly message: string };
+
+const lookMs = 1_000;
+/** A server that ends itself comes back in less than that when it only reloads. */
+const reloadMs = 6_000;
+const mostPorts = 3;
+
+/** One server. */
+export class GraphServer {
+  readonly #options: Required<GraphServerOptions>;
+  readonly #changed: () => void;
+  readonly #record: SharedRecord<GraphServerRecord>;
+  #log: ServerLog;
+  #state: GraphServerState = { kind: "stopped" };
+  #running: GraphServerRecord | undefined;
+  #following: AbortController | undefined;
+  #starting: { readonly promise: Promise<string>; readonly abort: AbortController } | undefined;
+  /** Takes back the note that this window uses it. */
+  #note: (() => Promise<void>) | undefined;
+  #endingSince: number | undefined;
+
+  /** `changed` is called when the state or the log is another. */
+  constructor(options: GraphServerOptions, changed: () => void) {
+    this.#options = { lingerMs: 20_000, readyMs: 60_000, ...options };
+    this.#changed = changed;
+    this.#log = new ServerLog(options.folder);
+    this.#record = serverRecord(options.storage);
+  }
+
+  get state(): GraphServerState {
+    return this.#state;
+  }
+
+  get log(): ServerLog {
+    return this.#log;
+  }
+
+  /** What runs; undefined when nothing does. */
+  get running(): GraphServerRecord | undefined {
+    return this.#running;
+  }
+
+  /**
+   * Starts it, or attaches to the one that another window runs; answers its address when it is ready. Aborting ends the
+   * attempt for every caller. Throws GraphServerError; graphs that do not load leave it waiting for a better source.
+   */
+  async start(commandLine: CommandLine, port: number, signal: AbortSignal): Promise<string> {
+    if (this.#state.kind === "running") return this.#state.url;
+    if (this.#starting === undefined) {
+      const abort = new AbortController();
+      const promise = this.#start(commandLine, port, abort.signal).finally(
+        () => (this.#starting = undefined),
+      );
+      this.#starting = { promise, abort };
+    }
+    const { promise, abort } = this.#starting;
+    const forward = (): void => abort.abort(signal.reason);
+    signal.addEventListener("abort", forward, { once: true });
+    try {
+      return await promise;
+    } finally {
+      signal.removeEventListener("abort", forward);
+    }
+  }
+
+  /** Attaches to one that runs already; answers whether there was one. */
+  async resume(): Promise<boolean> {
+    if (this.#running !== undefined || this.#starting !== undefined) return true;
+    const record = await this.#record.read();
+    if (record === undefined || !isAlive(record.pid)) return false;
+    await this.#use(record);
+    return true;
+  }
+
+  /** Ends it for all windows, with all its processes. */
+  async stop(): Promise<void> {
+    this.#starting?.abort.abort(new DOMException("The graphs were stopped.", "AbortError"));
+    await this.#starting?.promise.catch(() => undefined);
+    const record = this.#running ?? (await this.#record.read());
+    await this.#leave();
+    if (record !== undefined) await this.#end(record);
+    this.#set({ kind: "stopped" });
+  }
+
+  /** This window does not use it any more: it ends a little later, unless another one does or this one comes back. */
+  async leave(): Promise<void> {
+    await this.#leave();
+    this.#set({ kind: "stopped" });
+  }
+
+  async #start(commandLine: CommandLine, port: number, signal: AbortSignal): Promise<string> {
+    const { storage, readyMs } = this.#options;
+    this.#set({ kind: "starting" });
+    try {
+      const ready = AbortSignal.any([signal, AbortSignal.timeout(readyMs)]);
+      for (let attempt = 1; ; attempt += 1) {
+        if (!(await this.resume())) {
+          const chosen = await freePort(attempt === 1 ? port : 0);
+          const spawned = await exclusively(storage, signal, () => this.#spawn(commandLine, chosen));
+          if (spawned === undefined) continue;
+          await this.#use(spawned);
+        }
+        const state = await this.#settled(ready).catch(() => undefined);
+        signal.throwIfAborted();
+        if (state === undefined) throw notReady(readyMs);
+        if (state.kind === "running") return state.url;
+        const message =
+          state.kind === "broken" ? state.error.message : state.kind === "failed" ? state.message : "";
+        if (!/EADDRINUSE/.test(message) || attempt === mostPorts) throw doesNotRun(state.kind, message);
+        await this.#giveUp();
+        this.#set({ kind: "starting" });
+      }
+    } catch (error) {
+      if (this.#state.kind === "broken") throw error;
+      await this.#giveUp();
+      const message = error instanceof Error ? error.message : String(error);
+      this.#set(signal.aborted ? { kind: "stopped" } : { kind: "failed", message });
+      throw error;
+    }
+  }
+
+  async #spawn(commandLine: CommandLine, port: number): Promise<GraphServerRecord> {
+    this.#note ??= await noteWindow(this.#options.storage);
+    const record = await spawnServer(this.#options, commandLine, port);
+    await this.#record.write(record);
+    return record;
+  }
+
+  async #use(record: GraphServerRecord): Promise<void> {
+    this.#note ??= await noteWindow(this.#options.storage);
+    this.#running = record;
+    this.#log = new ServerLog(this.#options.folder);
+    this.#endingSince = undefined;
+    this.#set({ kind: "starting" });
+    this.#following = new AbortController();
+    void this.#follow(record, this.#following.signal);
+  }
+
+  /** Reads the log as it grows, and looks whether the server still runs. */
+  async #follow(record: GraphServerRecord, signal: AbortSignal): Promise<void> {
+    const path = join(this.#options.storage, LOG);
+    let wake = Promise.withResolvers<undefined>();
+    const unwatch = watchFile(path, () => wake.resolve(undefined));
+    const unwatchRecord = watchFile(join(this.#options.storage, RECORD), () => wake.resolve(undefined));
+    let offset = 0;
+    const decoder = new TextDecoder();
+    const log = this.#log;
+    try {
+      while (!signal.aborted) {
+        const added = await readFrom(path, offset);
+        log.take(decoder.decode(added.bytes, { stream: true }));
+        offset = added.end;
+        await this.#look(record, () => !signal.aborted);
+        if (added.bytes.length > 0) this.#changed();
+        const later = pause(lookMs, undefined, { signal, ref: false }).catch(() => undefined);
+        await Promise.race([wake.promise, later]);
+        wake = Promise.withResolvers<undefined>();
+      }
+    } finally {
+      unwatch();
+      unwatchRecord();
+    }
+  }
+
+  async #look(record: GraphServerRecord, goesOn: () => boolean): Promise<void> {
+    if (!goesOn()) return;
+    if (!isAlive(record.pid)) {
+      const how = await endOf(this.#options.storage, record.pid);
+      const stopped = how === "by SIGTERM" || (await this.#record.read())?.pid !== record.pid;
+      if (!goesOn()) return;
+      await this.#gone(record);
+      const said = this.#log.error?.message ?? this.#log.lastWords;
+      const message = `It ended ${how}${said === "" ? "." : `: ${said}`}`;
+      this.#set(stopped ? { kind: "stopped" } : { kind: "failed", message });
+      return;
+    }
+    const url = `http://127.0.0.1:${String(record.port)}`;
+    const { phase, error } = this.#log;
+    const wasReady = this.#state.kind === "running";
+    this.#endingSince = phase === "ending" ? (this.#endingSince ?? Date.now()) : undefined;
+    const isOver = this.#endingSince !== undefined && Date.now() - this.#endingSince > reloadMs;
+    if (error !== undefined && (phase === "loading" || isOver)) this.#set({ kind: "broken", url, error });
+    else if (phase === "ready" || record.runtime === "python") {
+      const answers = wasReady || (await isOk(url));
+      if (goesOn() && answers) this.#set({ kind: "running", url, reloading: false });
+    } else if (wasReady) this.#set({ kind: "running", url, reloading: true });
+    else if (this.#state.kind === "broken" && phase === "loading")
+      this.#set({ kind: "running", url, reloading: true });
+  }
+
+  /** The first state after "starting". */
+  async #settled(signal: AbortSignal): Promise<GraphServerState> {
+    while (this.#state.kind === "starting") await pause(20, undefined, { signal });
+    return this.#state;
+  }
+
+  async #giveUp(): Promise<void> {
+    const record = this.#running;
+    await this.#leave();
+    if (record !== undefined) await this.#end(record);
+  }
+
+  async #end({ pid }: GraphServerRecord): Promise<void> {
+    await endProcess(pid);
+    if ((await this.#record.read())?.pid === pid) await this.#record.remove();
+  }
+
+  async #gone(record: GraphServerRecord): Promise<void> {
+    await this.#leave();
+    if ((await this.#record.read())?.pid === record.pid) await this.#record.remove();
+  }
+
+  async #leave(): Promise<void> {
+    this.#following?.abort();
+    this.#following = undefined;
+    this.#running = undefined;
+    const note = this.#note;
+    this.#note = undefined;
+    await note?.();
+  }
+
+  #set(state: GraphServerState): void {
+    if (JSON.stringify(state) === JSON.stringify(this.#state)) return;
+    this.#state = state;
+    this.#changed();
+  }
+}
+
+async function isOk(url: string): Promise<boolean> {
+  const http = new Http({ baseUrl: url });
+  const asked = http.reply({ method: "GET", path: "/ok", idempotent: false, timeoutMs: 3_000 });
+  return asked.then(
+    () => true,
+    () => false,
+  );
+}
+
+function notReady(ms: number): GraphServerError {
+  return new GraphServerError(
+    `The graphs were not ready in ${String(ms / 1000)} s.`,
+    "Look into the log of the server, and start it again.",
+  );
+}
+
+function doesNotRun(kind: GraphServerState["kind"], message: string): GraphServerError {
+  return kind === "broken"
+    ? new GraphServerError(`The graphs do not load: ${message}`, "Mend the source and save it.")
+    : new GraphServerError(`The graphs do not run. ${message}`, "Look into the log of the server.");
+}

@@ -1,0 +1,218 @@
+/** The workspace's own graphs: each folder with a `langgraph.json`, and the server that runs its graphs. */
+
+import { join } from "node:path";
+import * as vscode from "vscode";
+import { KeptList } from "../kit/keptList.ts";
+import { NotPossibleError } from "../kit/remedies.ts";
+import { WATCHED } from "../kit/remembered.ts";
+import type { GraphFile } from "./graphFile.ts";
+import { type GraphProject, projectsOf } from "./graphProject.ts";
+import type { GraphServer, GraphServerState } from "./graphServer.ts";
+import type { GraphServerRecord } from "./serverProcess.ts";
+
+/** What of the extension's context it needs. */
+type Context = Pick<vscode.ExtensionContext, "extensionPath" | "globalStorageUri" | "workspaceState">;
+
+const pattern = "**/langgraph.json";
+const excluded = "**/{node_modules,.langgraph_api,.venv,venv,dist,build,out}/**";
+const most = 50;
+const foundMemory = "graphs.found";
+const portMemory = "graphs.ports";
+
+/** Finds the projects, and starts, attaches to and stops their servers. */
+export class WorkspaceGraphs implements vscode.Disposable {
+  readonly #context: Context;
+  readonly #started: KeptList<string>;
+  readonly #ports: KeptList<readonly [id: string, port: number]>;
+  readonly #changed = new vscode.EventEmitter<void>();
+  /** The list of projects, or the state of a server. */
+  readonly onDidChange = this.#changed.event;
+  readonly #logChanged = new vscode.EventEmitter<string>();
+  /** The log of this project's server has grown. */
+  readonly onDidChangeLog = this.#logChanged.event;
+  readonly #servers = new Map<string, Promise<GraphServer>>();
+  readonly #states = new Map<string, GraphServerState>();
+  readonly #facts = new Map<string, GraphServerRecord | undefined>();
+  readonly #subscriptions: { dispose(): unknown }[] = [this.#changed, this.#logChanged];
+  #projects: readonly GraphProject[];
+  #found: Promise<void> | undefined;
+
+  constructor(context: Context) {
+    const { workspaceState } = context;
+    this.#context = context;
+    this.#started = new KeptList(workspaceState, WATCHED.graphs, (id) => id);
+    this.#ports = new KeptList(workspaceState, portMemory, ([id]) => id);
+    // Panels and rows that come back with the window find their server before the folders are searched.
+    const known = workspaceState.get<readonly string[]>(foundMemory, []);
+    this.#projects = projectsOf(known.map((uri) => vscode.Uri.parse(uri)));
+  }
+
+  /** The projects as far as they are known; `find` looks for them. */
+  get projects(): readonly GraphProject[] {
+    return this.#projects;
+  }
+
+  project(id: string): GraphProject | undefined {
+    return this.#projects.find((project) => project.id === id);
+  }
+
+  state(id: string): GraphServerState {
+    return this.#states.get(id) ?? { kind: "stopped" };
+  }
+
+  /** Why a server that does not run can't be asked, and what to do. */
+  whyNot(id: string): { readonly why: string; readonly remedy: string } {
+    const [why, remedy] = whyNot(this.project(id)?.name ?? id, this.state(id));
+    return { why, remedy };
+  }
+
+  /** Looks for projects in all folders of the workspace, and from then on notices those that come and go. */
+  find(): Promise<void> {
+    if (this.#found !== undefined) return this.#found;
+    const watcher = vscode.workspace.createFileSystemWatcher(pattern);
+    const look = (): void => void (this.#found = this.#look());
+    this.#subscriptions.push(
+      watcher,
+      watcher.onDidCreate(look),
+      watcher.onDidDelete(look),
+      vscode.workspace.onDidChangeWorkspaceFolders(look),
+    );
+    this.#found = this.#look();
+    return this.#found;
+  }
+
+  /** Looks for projects again, because a person asked for it. */
+  async refresh(): Promise<void> {
+    await this.find();
+    await (this.#found = this.#look());
+  }
+
+  /** What the project's `langgraph.json` says. */
+  async file(id: string): Promise<GraphFile> {
+    const { readGraphFile } = await import("./graphFile.ts");
+    const uri = this.project(id)?.file;
+    const open = vscode.workspace.textDocuments.find(
+      (document) => document.uri.toString() === uri?.toString(),
+    );
+    if (open !== undefined) return readGraphFile(open.getText());
+    const bytes =
+      uri &&
+      (await vscode.workspace.fs.readFile(uri).then(
+        (read) => read,
+        () => undefined,
+      ));
+    return readGraphFile(new TextDecoder().decode(bytes));
+  }
+
+  /** Starts a project's server; answers its address when it is ready. Throws GraphServerError or NotPossibleError. */
+  async start(id: string, signal: AbortSignal): Promise<string> {
+    const project = this.#known(id);
+    const [{ startGraphs }, server] = await Promise.all([import("./startGraphs.ts"), this.#server(project)]);
+    await this.#started.keep(id);
+    const port = this.#ports.get(id)?.[1] ?? 0;
+    const url = await startGraphs(project, await this.file(id), { server, port, signal });
+    await this.#ports.keep([id, server.running?.port ?? port]);
+    return url;
+  }
+
+  /** Ends a project's server for all windows. */
+  async stop(id: string): Promise<void> {
+    await this.#started.forget(id);
+    await (await this.#server(this.#known(id))).stop();
+  }
+
+  /** Attaches to a server that this window or another one started; a project whose server never ran is left alone. */
+  async resume(id: string): Promise<void> {
+    const project = this.project(id);
+    if (project !== undefined) await (await this.#server(project)).resume();
+  }
+
+  /** What runs for a project; undefined when nothing does. */
+  facts(id: string): GraphServerRecord | undefined {
+    return this.#facts.get(id);
+  }
+
+  /** What a project's server said, as far as it is kept; also of one that ended. */
+  async log(id: string): Promise<string> {
+    return (await this.#servers.get(id))?.log.text ?? "";
+  }
+
+  /** The window closes: servers that no other window uses end a little later. */
+  async shutdown(): Promise<void> {
+    const servers = await Promise.all(this.#servers.values());
+    await Promise.all(servers.map((server) => server.leave()));
+  }
+
+  dispose(): void {
+    vscode.Disposable.from(...this.#subscriptions).dispose();
+  }
+
+  #known(id: string): GraphProject {
+    const project = this.project(id);
+    if (project !== undefined) return project;
+    throw new NotPossibleError("The workspace has no such langgraph.json any more.", "Choose other graphs.");
+  }
+
+  async #look(): Promise<void> {
+    const files = await vscode.workspace.findFiles(pattern, excluded, most);
+    const local = files.filter(({ scheme }) => scheme === "file").map(String);
+    // A server is not lost because its file is.
+    const busy = this.#projects
+      .filter(({ id }) => this.state(id).kind !== "stopped")
+      .map(({ file }) => String(file));
+    const found = [...new Set([...local, ...busy])].sort();
+    if (found.join() !== this.#projects.map(({ file }) => String(file)).join()) {
+      this.#projects = projectsOf(found.map((uri) => vscode.Uri.parse(uri)));
+      await this.#context.workspaceState.update(foundMemory, found.length === 0 ? undefined : found);
+      this.#changed.fire();
+    }
+    await Promise.all(this.#started.items.map((id) => this.resume(id)));
+  }
+
+  async #server({ id, folder }: GraphProject): Promise<GraphServer> {
+    const { extensionPath, globalStorageUri } = this.#context;
+    if (this.#servers.size === 0) void this.#markProblems();
+    const made =
+      this.#servers.get(id) ??
+      import("./graphServer.ts").then(({ GraphServer }) => {
+        const server: GraphServer = new GraphServer(
+          {
+            folder: folder.fsPath,
+            storage: join(globalStorageUri.fsPath, "graphs", id),
+            supervisor: join(extensionPath, "dist", "graphSupervisor.cjs"),
+          },
+          () => this.#serverChanged(id, server),
+        );
+        return server;
+      });
+    this.#servers.set(id, made);
+    return made;
+  }
+
+  async #markProblems(): Promise<void> {
+    const { StartupProblems } = await import("./startupProblems.ts");
+    this.#subscriptions.push(new StartupProblems(this));
+  }
+
+  #serverChanged(id: string, { state, running }: GraphServer): void {
+    this.#facts.set(id, running);
+    if (this.#states.get(id) !== state) {
+      this.#states.set(id, state);
+      this.#changed.fire();
+    }
+    this.#logChanged.fire(id);
+  }
+}
+
+function whyNot(name: string, state: GraphServerState): readonly [why: string, remedy: string] {
+  switch (state.kind) {
+    case "starting":
+      return [`The graphs of ${name} are starting.`, "Wait a moment."];
+    case "broken":
+      return [`The graphs of ${name} do not load: ${state.error.message}`, "Mend the source and save it."];
+    case "failed":
+      return [`The graphs of ${name} do not run. ${state.message}`, "Start them again."];
+    default:
+      return [`The graphs of ${name} are not running.`, "Start them."];
+  }
+}
