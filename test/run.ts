@@ -8,15 +8,20 @@ import { spawn } from "node:child_process";
 import { ensurePackaged } from "./host/builtExtension.ts";
 import { installHost } from "./host/install.ts";
 import { repository } from "./host/places.ts";
+import { retries } from "./host/retries.ts";
 import { closingLine, readFailures, readTally, type Tally } from "./host/tally.ts";
 import { installPeer } from "./peers/install.ts";
 
 /** Types, lint and format: it passes or fails as one, and counts no tests. */
 const check = "check";
 /** The longest first, so that the two lanes end together. */
-const suites = ["ui", "editor", "unit", "webview", "peers"].map((suite) => `test:${suite}`);
+const suites = ["ui", "editor", "unit", "webview", "peers", "attack", "node22"].map(
+  (suite) => `test:${suite}`,
+);
 /** Much of a suite is waiting for windows and timers, so that two share a small machine well. */
 const lanes = 2;
+/** What mocha's command line takes from its environment; the suites that start mocha themselves do the same. */
+const secondTries = `--retries ${retries} --require ./test/support/secondTries.ts`;
 
 await installHost();
 await installPeer();
@@ -60,6 +65,7 @@ async function run(job: string): Promise<Tally> {
 function script(name: string): Promise<{ readonly output: string; readonly code: number | null }> {
   const child = spawn("npm", ["run", "--silent", name], {
     cwd: repository,
+    env: { ...process.env, ...(retries > 0 && { MOCHA_OPTIONS: secondTries }) },
     stdio: ["ignore", "pipe", "pipe"],
     shell: process.platform === "win32",
   });

@@ -42,7 +42,7 @@ try {
       measured.map((row) => ({ ...row, "of whole": `${((100 * row["CPU ms"]) / whole).toFixed(1)} %` })),
       [
         versionOf(projectFolder, "hyparquet"),
-        "Bar: first rows below 1,000 ms. Each in a process of its own.",
+        "Bar: first rows below 1,000 ms, with the start of the process that reads them. Each in a process of its own.",
       ],
     );
   }

@@ -1,12 +1,20 @@
-/** Reads a Parquet file once, as `first`, `middle` or `whole` says, and prints what it took as JSON. */
+/**
+ * Reads a Parquet file once, as `first`, `middle` or `whole` says, and prints what it took as JSON. Rows are read twice:
+ * here, where it is seen what they take, and then for the time in the process in which the extension reads them.
+ */
 
 import { readFileSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { parquetReadObjects } from "hyparquet";
+import { join } from "node:path";
+import { TableReader } from "../../src/editor/parquet/tableReader.ts";
 import { DECOMPRESSORS } from "../../src/editor/parquet/decompressors.ts";
+import type { CellRange, ColumnCells } from "../../src/table/messages.ts";
 import { openParquet } from "../../src/table/parquetTable.ts";
+import { projectFolder } from "./report.ts";
 
 export interface TableMeasured {
+  /** For rows with the start of the process. */
   readonly ms: number;
   /** Processor time, which a busy machine does not stretch. */
   readonly cpuMs: number;
@@ -30,27 +38,45 @@ const source = {
 
 const started = performance.now();
 const used = process.cpuUsage();
-if (what === "whole") {
+const range = what === "whole" ? undefined : await readRows();
+if (range === undefined) {
   const rows = await parquetReadObjects({ file: source, compressors: DECOMPRESSORS });
   if (rows.length === 0) throw new Error("there are no rows");
-} else {
-  const table = await openParquet("spans.parquet", source, DECOMPRESSORS);
-  const { rows, columns } = table.facts;
-  const rowStart = what === "first" ? 0 : Math.floor(rows / 2);
-  const range = { rowStart, rowEnd: rowStart + 64, columns: columns.slice(0, 6).map((_, index) => index) };
-  const cells = await table.read(range);
-  if (cells.some((column) => "problem" in column)) throw new Error(JSON.stringify(cells));
 }
-const ms = performance.now() - started;
+let ms = performance.now() - started;
 const { user, system } = process.cpuUsage(used);
+const peak = peakMb();
+if (range !== undefined) {
+  const program = join(projectFolder, "dist/parquetReader.cjs");
+  const inProcess = performance.now();
+  const reader = new TableReader({ name: "spans.parquet", path }, { program });
+  await reader.facts();
+  check(await reader.read(range));
+  ms = performance.now() - inProcess;
+  reader.close();
+}
 await handle.close();
 const measured: TableMeasured = {
   ms,
   cpuMs: (user + system) / 1000,
   readMb: read / 2 ** 20,
-  peakMb: peakMb(),
+  peakMb: peak,
 };
 console.log(JSON.stringify(measured));
+
+/** Reads the cells of a screen. */
+async function readRows(): Promise<CellRange> {
+  const table = await openParquet("spans.parquet", source, DECOMPRESSORS);
+  const { rows, columns } = table.facts;
+  const rowStart = what === "first" ? 0 : Math.floor(rows / 2);
+  const screen = { rowStart, rowEnd: rowStart + 64, columns: columns.slice(0, 6).map((_, index) => index) };
+  for (const column of screen.columns) check([await table.column(column, screen.rowStart, screen.rowEnd)]);
+  return screen;
+}
+
+function check(columns: readonly ColumnCells[]): void {
+  if (columns.some((column) => "problem" in column)) throw new Error(JSON.stringify(columns));
+}
 
 /** The highest resident memory of this process alone: `maxRSS` would count the one that started it. */
 function peakMb(): number {

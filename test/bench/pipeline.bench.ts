@@ -35,7 +35,7 @@ const server = await startAgentServer();
 await measure(server.url, 1000, 1);
 compare(
   `Pipeline: ${live.toLocaleString("en")} events of the live agent server`,
-  await measure(server.url, live, 5),
+  await measure(server.url, live, 9),
 );
 await server.stop();
 
@@ -77,9 +77,15 @@ function compare(title: string, measured: ReadonlyMap<Client, readonly Measured[
     client,
     events: rounds[0]?.events ?? 0,
     ms: median(rounds.map(({ ms }) => ms)),
+    "fastest to slowest": spread(rounds.map(({ ms }) => ms)),
     "events/s": rates.get(client) ?? NaN,
     "extension is": `${(own / (rates.get(client) ?? NaN)).toFixed(2)} ×`,
+    "processor ms": client === "curl" ? "" : median(rounds.map(({ cpuMs }) => cpuMs)),
     "peak RSS MB": client === "curl" ? "" : median(rounds.map(({ peakMb }) => peakMb)),
   }));
   report(title, rows, [versions]);
+}
+
+function spread(ms: readonly number[]): string {
+  return [Math.min(...ms), Math.max(...ms)].map((one) => one.toFixed(0)).join(" to ");
 }

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import type { Measured } from "./streamClient.ts";
+import type { TokenPath, TokenRound } from "./tokenPaths.ts";
 
 export interface Server {
   readonly url: string;
@@ -52,6 +53,23 @@ export async function streamWith(
   return JSON.parse(stdout) as Measured;
 }
 
+/** Reads a recorded stream of tokens several times, in a process of its own. */
+export async function readTokens(
+  path: TokenPath,
+  events: number,
+  rounds: number,
+): Promise<readonly TokenRound[]> {
+  const args = [
+    "--expose-gc",
+    join(import.meta.dirname, "tokenPaths.ts"),
+    path,
+    String(events),
+    String(rounds),
+  ];
+  const { stdout } = await execute(process.execPath, args);
+  return JSON.parse(stdout) as readonly TokenRound[];
+}
+
 /** Streams one run with curl; it counts bytes, so the number of events is told by the caller. */
 export async function streamWithCurl(url: string, events: number): Promise<Measured> {
   const json = ["-H", "content-type: application/json"];
@@ -67,5 +85,5 @@ export async function streamWithCurl(url: string, events: number): Promise<Measu
   const format = "%{time_total} %{size_download}";
   const args = ["-s", "-N", "-o", "/dev/null", "-w", format, ...json, "-d", JSON.stringify(body)];
   const { stdout } = await execute("curl", [...args, `${url}/threads/${thread}/runs/stream`]);
-  return { events, ms: Number(stdout.split(" ")[0]) * 1000, peakMb: NaN, heapMb: NaN };
+  return { events, ms: Number(stdout.split(" ")[0]) * 1000, cpuMs: NaN, peakMb: NaN, heapMb: NaN };
 }

@@ -7,8 +7,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { AgentServer } from "../../src/api/agentServer/index.ts";
 import type { StreamMode } from "../../src/api/agentServer/wire.ts";
 import { Http } from "../../src/api/http.ts";
-import { Post } from "../../src/editor/runPanel/post.ts";
-import type { PostSource } from "../../src/editor/runPanel/post.ts";
+import { Post } from "../../src/editor/runPanel/page.ts";
+import type { PostSource } from "../../src/editor/runPanel/page.ts";
 import type { PanelState, ToWebview } from "../../src/run/panel/messages.ts";
 import { RunSession } from "../../src/run/session/session.ts";
 import { sdkClient } from "../peers/sdk/client.ts";
@@ -17,6 +17,8 @@ import { percentile } from "./report.ts";
 export interface Measured {
   readonly events: number;
   readonly ms: number;
+  /** Of all threads of the process, its start included. */
+  readonly cpuMs: number;
   readonly peakMb: number;
   readonly heapMb: number;
   readonly messages?: number;
@@ -88,7 +90,7 @@ async function withExtension(): Promise<Measured> {
   }
   await pause(3 * frameMs);
   const ms = Math.max(before.at, Math.min(ended, before.at + frameMs)) - start;
-  return { events: session.events, ms, messages, ...memory(), ...percentiles(latencies) };
+  return { events: session.events, ms, messages, ...usage(), ...percentiles(latencies) };
 }
 
 async function withSdk(): Promise<Measured> {
@@ -101,7 +103,7 @@ async function withSdk(): Promise<Measured> {
     if (event !== "") events += 1;
     ended = performance.now();
   }
-  return { events, ms: ended - start, ...memory() };
+  return { events, ms: ended - start, ...usage() };
 }
 
 function panelState(session: RunSession): PanelState {
@@ -114,6 +116,7 @@ function panelState(session: RunSession): PanelState {
     session: session.state,
     unsupported: [],
     events: session.events,
+    earlier: "none",
     composer: { assistantId: assistant, streamModes, strategy: undefined, feedbackKeys: [] },
   };
 }
@@ -142,8 +145,13 @@ function percentiles(latencies: readonly number[]): Pick<Measured, "latency"> | 
   };
 }
 
-function memory(): Pick<Measured, "peakMb" | "heapMb"> {
+function usage(): Pick<Measured, "cpuMs" | "peakMb" | "heapMb"> {
+  const { user, system } = process.cpuUsage();
   globalThis.gc?.();
   const { heapUsed } = process.memoryUsage();
-  return { peakMb: process.resourceUsage().maxRSS / 1024, heapMb: heapUsed / 2 ** 20 };
+  return {
+    cpuMs: (user + system) / 1000,
+    peakMb: process.resourceUsage().maxRSS / 1024,
+    heapMb: heapUsed / 2 ** 20,
+  };
 }

@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from "node:assert/strict";
 import * as vscode from "vscode";
 import { shownFolder, agentFolderUri, agentFileOf } from "../../src/editor/agents/files/agentUri.ts";
 import { AGENT_SCHEME } from "../../src/editor/kit/ids.ts";
-import { AgentWithFiles, type } from "./agentWithFiles.ts";
+import { type AgentWithFiles, type, useAgentWithFiles } from "./agentWithFiles.ts";
 import { theExtension } from "./extensionUnderTest.ts";
 import { until } from "../support/until.ts";
 
@@ -10,8 +10,9 @@ import { until } from "../support/until.ts";
 describe("The address of an agent's file", () => {
   let at: AgentWithFiles;
 
-  beforeEach(async () => (at = await AgentWithFiles.make()));
-  afterEach(() => at.remove());
+  useAgentWithFiles((agent) => {
+    at = agent;
+  });
 
   const folder = async (name: string): Promise<vscode.Uri> =>
     shownFolder((await theExtension()).platforms, { ...at.ref, name });

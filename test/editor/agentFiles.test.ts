@@ -2,15 +2,16 @@ import { deepEqual, equal, match, ok } from "node:assert/strict";
 import * as vscode from "vscode";
 import { AUTO_SAVE_NOTED } from "../../src/editor/agents/files/agentFiles.ts";
 import { text } from "../support/localPlatform.ts";
-import { AgentWithFiles, type } from "./agentWithFiles.ts";
+import { type AgentWithFiles, type, useAgentWithFiles } from "./agentWithFiles.ts";
 import { theExtension } from "./extensionUnderTest.ts";
 import { until } from "../support/until.ts";
 
 describe("An agent's files", () => {
   let at: AgentWithFiles;
 
-  beforeEach(async () => (at = await AgentWithFiles.make()));
-  afterEach(() => at.remove());
+  useAgentWithFiles((agent) => {
+    at = agent;
+  });
 
   it("are a folder, in which hidden ones are left out", async () => {
     const names = async (path = ""): Promise<string[]> =>
@@ -81,20 +82,26 @@ describe("An agent's files", () => {
     deepEqual((await at.now()).tools as unknown, { tools: [], interrupt_config: {} });
   });
 
-  it("are not saved over a newer version: both are shown, and one of them is chosen", async () => {
-    const document = await at.open("AGENTS.md");
-    await type(document, "Mine, typed.");
-    await at.change({ system_prompt: "Theirs now" });
-    equal(await document.save(), false);
-    await until("both are shown", () => diffTab() !== undefined);
-    equal(document.getText(), "Mine, typed.");
-    equal((await at.now()).system_prompt as unknown, "Theirs now");
-    const theirs = diffTab()?.original;
-    equal((await vscode.workspace.openTextDocument(theirs ?? document.uri)).getText(), "Theirs now");
-    await at.run("agentFile.overwrite", document.uri);
-    equal((await at.now()).system_prompt as unknown, "Mine, typed.");
-    await until("the comparison is gone", () => diffTab() === undefined);
-  });
+  for (const theirs of ["Theirs now", "Theirs, and far longer than what is typed here.\n", "", "Théirs"]) {
+    it(`are not saved over a newer version (${JSON.stringify(theirs)}): both are shown, and one is chosen`, async () => {
+      const document = await at.open("AGENTS.md");
+      await type(document, "Mine, typed.");
+      await at.change({ system_prompt: theirs });
+      equal(await document.save(), false);
+      await until("both are shown", () => diffTab() !== undefined);
+      equal(document.getText(), "Mine, typed.");
+      equal((await at.now()).system_prompt as unknown, theirs);
+      const shown = diffTab()?.original;
+      equal((await vscode.workspace.openTextDocument(shown ?? document.uri)).getText(), theirs);
+      await at.run("agentFile.overwrite", document.uri);
+      equal(document.isDirty, false);
+      equal((await at.now()).system_prompt as unknown, "Mine, typed.");
+      await until("the comparison is gone", () => diffTab() === undefined);
+      await type(document, "Typed once more, and longer.");
+      ok(await document.save());
+      equal((await at.now()).system_prompt as unknown, "Typed once more, and longer.");
+    });
+  }
 
   it("of the same length are distinguished, and the platform's can be taken without losing one's own", async () => {
     const document = await at.open("AGENTS.md");

@@ -1,10 +1,21 @@
-import { deepEqual, doesNotMatch, equal, match, ok } from "node:assert/strict";
-import { mkdtemp, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { deepEqual, doesNotMatch, equal, match, ok, rejects } from "node:assert/strict";
+import { mkdtemp, readdir, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import * as vscode from "vscode";
 import { text } from "../support/localPlatform.ts";
-import { AgentWithFiles, readText, workspaceRoot, writeText } from "./agentWithFiles.ts";
+import { readFolder } from "../../src/editor/agents/files/agentFolder.ts";
+import { differences, layoutOf } from "../../src/editor/agents/files/agentTree.ts";
+import { writeFolder } from "../../src/editor/agents/files/folderWrite.ts";
+import { hostileNames, twins, usualNames } from "../support/hostileNames.ts";
+import { theExtension } from "./extensionUnderTest.ts";
+import {
+  type AgentWithFiles,
+  readText,
+  workspaceRoot,
+  writeText,
+  useAgentWithFiles,
+} from "./agentWithFiles.ts";
 
 /** Where the workspace has the agent's files. */
 const helper = "agents/helper";
@@ -15,14 +26,13 @@ describe("An agent's folder in the workspace", () => {
   /** A folder that is not the workspace's. */
   let outside: string;
 
+  useAgentWithFiles((agent) => {
+    at = agent;
+  });
   beforeEach(async () => {
-    at = await AgentWithFiles.make();
     outside = await mkdtemp(join(tmpdir(), "outside-"));
   });
-  afterEach(async () => {
-    await at.remove();
-    await rm(outside, { recursive: true });
-  });
+  afterEach(() => rm(outside, { recursive: true }));
 
   it("is pulled without hidden files, and pushed back after a review", async () => {
     await at.run("agent.pull", at.ref);
@@ -101,6 +111,63 @@ describe("An agent's folder in the workspace", () => {
       equal(await readText(helper, "agent.json"), before);
     });
   }
+
+  for (const [inTheWay, make] of Object.entries({
+    "docs: it is a file": () => writeText(`${helper}/docs`, "a file"),
+    "skills/zeta/SKILL.md: it is a folder": () =>
+      writeText(`${helper}/skills/zeta/SKILL.md/x`, "in a folder"),
+  })) {
+    it(`is not pulled at all when something is in the way (${inTheWay})`, async () => {
+      await at.run("agent.pull", at.ref);
+      const [, name = ""] = /^(.*):/.exec(inTheWay) ?? [];
+      await rm(join(workspaceRoot().fsPath, helper, name), { recursive: true, force: true });
+      await make();
+      const skills = ["report", "zeta"].map((skill) => ({ name: skill, instructions: "Do more." }));
+      await at.change({ system_prompt: "New", skills });
+      at.person.presses("Replace");
+      await at.run("agent.pull", at.ref);
+      match(at.person.told.at(-1) ?? "", new RegExp(`Nothing was written, because of ${helper}/${inTheWay}`));
+      equal(await readText(helper, "AGENTS.md"), "Be brief.\n");
+      deepEqual(await readdir(join(workspaceRoot().fsPath, "agents")), ["helper"]);
+    });
+  }
+
+  it("is as it was when a file can't be written in the middle", async () => {
+    await at.run("agent.pull", at.ref);
+    await at.change({ system_prompt: "New", files: { "docs/a.md": "B", "docs/b.md": "B" }, skills: [] });
+    const { tree } = await (await theExtension()).agents.store.fetch(at.ref);
+    const folder = vscode.Uri.joinPath(workspaceRoot(), helper);
+    const changes = differences((await readFolder(folder, ["docs/a.md"])).tree, tree);
+    const kinds = changes.map(({ kind }) => kind);
+    ok(kinds.includes("deleted") && kinds.includes("added") && kinds.includes("changed"), kinds.join());
+    // What is to be deleted last is no longer there, which nobody can know before.
+    const missing = { path: "docs/nowhere.md", kind: "deleted" } as const;
+    await rejects(
+      writeFolder(folder, tree, [...changes, missing]),
+      /Nothing was written, because of docs\/nowhere\.md/,
+    );
+    equal(await readText(helper, "AGENTS.md"), "Be brief.\n");
+    equal(await readText(helper, "docs/a.md"), "A");
+    match(await readText(helper, "skills/report/SKILL.md"), /Do it/);
+    deepEqual(await readdir(join(workspaceRoot().fsPath, helper, "docs")), ["a.md"]);
+  });
+
+  it("gets none of the names that mean harm, and all others", async () => {
+    const store = (await theExtension()).agents.store;
+    const { agent } = await store.fetch(at.ref);
+    const names = [...hostileNames, ...usualNames, ...twins.flat()];
+    const files = Object.fromEntries(names.map((name) => [name, { type: "file", content: name } as const]));
+    const { tree } = layoutOf({ ...agent, files });
+    const folder = vscode.Uri.joinPath(workspaceRoot(), helper);
+    await writeFolder(folder, tree, differences(new Map(), tree));
+    const entries = await readdir(folder.fsPath, { recursive: true, withFileTypes: true });
+    const there = entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name));
+    deepEqual(there.map((path) => path.slice(folder.fsPath.length + 1)).sort(), [...tree.keys()].sort());
+    ok(usualNames.every((name) => tree.has(name)));
+    deepEqual(await readdir(join(workspaceRoot().fsPath, "agents")), ["helper"]);
+  });
 
   it("is not pulled over a file that can't be read as text before that file was named", async () => {
     await at.run("agent.pull", at.ref);

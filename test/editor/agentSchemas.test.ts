@@ -1,14 +1,15 @@
 import { deepEqual, match } from "node:assert/strict";
 import * as vscode from "vscode";
-import { AgentWithFiles, type, writeText } from "./agentWithFiles.ts";
+import { type AgentWithFiles, type, writeText, useAgentWithFiles } from "./agentWithFiles.ts";
 import { until } from "../support/until.ts";
 
 /** The editor's own JSON features, which read the schemas that the extension contributes. */
 describe("The schemas of an agent's files", () => {
   let at: AgentWithFiles;
 
-  beforeEach(async () => (at = await AgentWithFiles.make()));
-  afterEach(() => at.remove());
+  useAgentWithFiles((agent) => {
+    at = agent;
+  });
 
   it("explain the settings of agent.json, and mark a value that is none", async () => {
     const document = await at.open("agent.json");

@@ -23,12 +23,12 @@ describe("Threads of managed agents", () => {
     await vscode.commands.executeCommand("agentOperations.agents.focus");
   });
 
-  it("are counted while they need somebody, in the view's badge", async () => {
+  it("are counted while they need somebody, in the badge of the Inbox", async () => {
     await threadTitles();
     await managed.spoken(agent);
     await vscode.commands.executeCommand("agentOperations.agents.refresh");
-    await until("the badge counts one", () => extension.views.agents.platform.view.badge?.value === 1);
-    equal(extension.views.agents.platform.view.badge?.tooltip, "1 thread needs you");
+    await until("the badge counts one", () => extension.views.inbox.polled.view.badge?.value === 1);
+    equal(extension.views.inbox.polled.view.badge?.tooltip, "1 thread waits for you");
     equal(extension.waitingThreads.count(), 1);
   });
 
@@ -50,7 +50,7 @@ describe("Threads of managed agents", () => {
 
   it("offer no Stop and no earlier states, which the platform does not have", async () => {
     const { id } = await managed.spoken(agent);
-    deepEqual([...extension.threadHosts.of(ref(id)).unsupported.keys()], ["stop", "history"]);
+    deepEqual([...extension.threadHosts.of(ref(id)).unsupported.keys()], ["stop", "history", "repair"]);
     using person = new Person();
     await vscode.commands.executeCommand("agentOperations.thread.openEarlierState", ref(id));
     match(person.told.join(), /keeps no earlier states/);

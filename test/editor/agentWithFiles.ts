@@ -8,6 +8,19 @@ import { connectPlatform, theExtension, tidyUp } from "./extensionUnderTest.ts";
 import type { Extension } from "./extensionUnderTest.ts";
 import { Person } from "./person.ts";
 
+/** Has such an agent for each test; what a person was to do has been done when the test passed. */
+export function useAgentWithFiles(given: (agent: AgentWithFiles) => void): void {
+  let agent: AgentWithFiles;
+  beforeEach(async () => {
+    agent = await AgentWithFiles.make();
+    given(agent);
+  });
+  afterEach(async function () {
+    await agent.remove();
+    if (this.currentTest?.state === "passed") agent.person.done();
+  });
+}
+
 /** A managed agent with files, on a platform of its own that the extension is connected to, and who works on them. */
 export class AgentWithFiles {
   readonly client: ManagedClient;
@@ -50,7 +63,6 @@ export class AgentWithFiles {
     await vscode.workspace.fs
       .delete(vscode.Uri.joinPath(workspaceRoot(), "agents"), { recursive: true })
       .then(undefined, () => undefined);
-    this.person.done();
   }
 
   /** The agent as it is on the platform, with its files. */

@@ -39,7 +39,7 @@ describe("The Agents view", () => {
     match(rows[2] ?? "", /^ {6}hello there \| unread · now$/);
     deepEqual(rows.toSpliced(2, 1).slice(0, 9), [
       "  Triage | sample:echo",
-      "    Threads | 1 needs you",
+      "    Threads | 1 waiting",
       "    Tools | 1",
       "      search | docs · asks first",
       "    Backend | sandbox",
@@ -126,7 +126,7 @@ describe("The Agents view", () => {
   it("is deleted on a protected connection only when its name is typed", async () => {
     const agent = await managed.agent("Precious");
     const setting = extension.connections.get(managed.connectionId)!;
-    await extension.connections.update({ ...setting, protected: true });
+    await extension.connections.update({ ...setting, protected: "word" });
     using person = new Person();
     person.will("cancel");
     await run("agentOperations.agent.delete", agent);
@@ -215,7 +215,7 @@ describe("The Agents view", () => {
     await agentNames();
     await managed.api.agents.delete(agent.id);
     const rows = await rowsShown();
-    match(rows[2] ?? "", /does not exist.*deleted elsewhere/);
+    match(rows[2] ?? "", /answered: .*deleted elsewhere/);
     deepEqual(await agentNames(), []);
   });
 

@@ -6,7 +6,7 @@ import type { AttemptOrder, ToolServerRef } from "../../src/editor/toolServers/a
 import { text } from "../support/localPlatform.ts";
 import { until } from "../support/until.ts";
 import { ToolServerProcess } from "./toolServerProcess.ts";
-import { ToolServersView } from "./toolServersView.ts";
+import { type ToolServersView, useToolServersView } from "./toolServersView.ts";
 import { writtenDown } from "./writtenDown.ts";
 
 describe("Connecting to a tool server", () => {
@@ -15,8 +15,9 @@ describe("Connecting to a tool server", () => {
 
   before(async () => (tools = await ToolServerProcess.start({ oauth: true })));
   after(() => tools.stop());
-  beforeEach(async () => (at = await ToolServersView.open()));
-  afterEach(() => at.remove());
+  useToolServersView((view) => {
+    at = view;
+  });
 
   it("opens the page, waits until the person agreed there, and shows the tools", async () => {
     at.person.browse = agree;

@@ -2,7 +2,7 @@ import { deepEqual, doesNotMatch, equal, match, ok } from "node:assert/strict";
 import { createServer } from "node:http";
 import type { RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
-import * as vscode from "vscode";
+import type * as vscode from "vscode";
 import { NotPossibleError } from "../../src/editor/kit/remedies.ts";
 import type { LocalPlatform } from "../support/localPlatform.ts";
 import {
@@ -10,8 +10,10 @@ import {
   connect,
   connectServer,
   drawTree,
+  removeInbox,
   removeThreads,
   rowsById,
+  setKey,
   showView,
 } from "./extensionUnderTest.ts";
 import { holdTime } from "./heldTime.ts";
@@ -76,7 +78,7 @@ describe("A connection that does not work, in the Deployments view", () => {
     await until("the view is empty: keyRefused", async () => (await empty()) === "keyRefused");
     await extension.apiKeys.clear(refused.id);
     await until("the view is empty: keyMissing", async () => (await empty()) === "keyMissing");
-    await extension.apiKeys.set(refused.id, [platform.ready.deploymentUrl], platform.ready.apiKey);
+    await setKey(extension, refused.id, [platform.ready.deploymentUrl], platform.ready.apiKey);
     await until(
       "the threads are back",
       async () => (await empty()) === undefined && (await drawTree(extension)).length > 1,
@@ -103,7 +105,7 @@ describe("A connection that does not work, in the Deployments view", () => {
         await until("the threads are asked for", () => servers.all.length > 0);
         equal(row.known, undefined);
         change();
-        equal((await answer).length, 1, `rows after ${what} changed`);
+        equal((await answer).length, 2, `rows after ${what} changed`);
       }
     } finally {
       await platform.send("DELETE", faults);
@@ -120,7 +122,7 @@ describe("A connection that does not work, in the Deployments view", () => {
 
   it("is left alone when its server asks for it, and the view says so", async () => {
     // The inbox asks as well when another suite has left it in sight.
-    await vscode.commands.executeCommand("agentOperations.inbox.removeView");
+    await removeInbox(extension);
     using time = holdTime(extension);
     const faults = `${platform.ready.localUrl}/faults`;
     try {
@@ -130,17 +132,14 @@ describe("A connection that does not work, in the Deployments view", () => {
       const body = { match: { path: "search$" }, status: 429, headers: { "retry-after": "50" }, times: 100 };
       await platform.send("POST", faults, body);
       const message = () => extension.views.deployments.platform.view.message;
-      await until("the next poll is planned", () => time.pauses.length > 0);
-      time.pass(5_000);
-      await until("the view says so", () => (message() ?? "") !== "");
+      await time.until("the view says so", () => (message() ?? "") !== "");
       match(message() ?? "", /fewer requests.*50 s/);
       const rows = ageless(await drawTree(extension));
       ok(rows.includes("    Patient | idle"), rows.join("\n"));
-      await until("the next poll is planned", () => time.pauses.includes(50_000));
+      await until("the next poll is planned", () => time.began((ms) => ms === 50_000));
       deepEqual(await requestsAfter(extension, () => time.pass(49_000)), []);
       await platform.send("DELETE", faults);
-      time.pass(1_000);
-      await until("it is asked again", () => message() === "");
+      await time.until("it is asked again", () => message() === "");
     } finally {
       await platform.send("DELETE", faults);
     }

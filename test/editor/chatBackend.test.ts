@@ -8,7 +8,7 @@ import { ChatBackends } from "../../src/editor/threads/servers/chatBackends.ts";
 import type { ConnectionSetting, ThreadRef } from "../../src/editor/connections/connection.ts";
 import type { TreeNode } from "../../src/editor/kit/tree/node.ts";
 import type { LocalPlatform } from "../support/localPlatform.ts";
-import { drawTree, showView } from "./extensionUnderTest.ts";
+import { drawTree, setKey, showView } from "./extensionUnderTest.ts";
 import { until } from "../support/until.ts";
 import type { Extension } from "./extensionUnderTest.ts";
 import { useOwnPlatform } from "./ownPlatform.ts";
@@ -27,7 +27,7 @@ describe("A connection to a chat backend", () => {
 
   const connect = async (url: string): Promise<ConnectionSetting> => {
     const setting = await extension.connections.add({ name: "Chat", kind: "protocol", url });
-    await extension.apiKeys.set(setting.id, [url], platform.ready.apiKey);
+    await setKey(extension, setting.id, [url], platform.ready.apiKey);
     return setting;
   };
   const globalState = (): vscode.Memento => extension.context.globalState;
@@ -102,7 +102,7 @@ describe("A connection to a chat backend", () => {
     person.done();
     const document = vscode.window.activeTextEditor?.document;
     ok(document);
-    match(document.uri.path, /\/states\/[^/]+\/Step -?\d\.json$/);
+    match(document.uri.path, /\/states\/[^/]+\/Step -?\d of [^/]+\.json$/);
     match(document.getText(), /Good night/);
     equal(await extension.states.text(document.uri), document.getText());
   });
@@ -111,7 +111,7 @@ describe("A connection to a chat backend", () => {
     await chat("Kept as it is");
     deepEqual(
       [...new Set((await contexts("thread")).map((context) => context.split(" ").slice(2).join()))],
-      ["unsupported:rename"],
+      ["unsupported:rename,unsupported:repair"],
     );
   });
 
@@ -206,12 +206,14 @@ describe("A connection to a chat backend", () => {
     });
 
     it("offers to delete a thread until it is known that none can be", async () => {
-      deepEqual(await contexts("thread"), ["thread idle unsupported:rename unsupported:list"]);
+      deepEqual(await contexts("thread"), [
+        "thread idle unsupported:rename unsupported:repair unsupported:list",
+      ]);
       const host = extension.threadHosts.of(thread);
       const refused = await host.delete("t-1").catch((error: unknown) => error);
       match(wordsOf(extension, refused), /no way to delete/);
       deepEqual(await contexts("thread"), [
-        "thread idle unsupported:rename unsupported:list unsupported:delete",
+        "thread idle unsupported:rename unsupported:repair unsupported:list unsupported:delete",
       ]);
       await extension.connections.update({ ...connection, url: bare.url.replace("127.0.0.1", "localhost") });
       await extension.views.deployments.refresh();

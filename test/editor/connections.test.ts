@@ -1,4 +1,5 @@
 import { strict as assert } from "node:assert";
+import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
 import type { Services } from "../../src/editor/services.ts";
 import { startAgentServer } from "./agentServer.ts";
@@ -46,11 +47,17 @@ describe("Connections", () => {
     await vscode.workspace.fs.writeFile(
       vscode.Uri.joinPath(workspaceFolder(), ".vscode/settings.json"),
       Buffer.from(
-        JSON.stringify({ "agentOperations.connections": evil, "agentOperations.defaultConnection": "evil" }),
+        JSON.stringify({
+          "agentOperations.connections": evil,
+          "agentOperations.defaultConnection": "evil",
+          "editor.rulers": [77],
+        }),
       ),
     );
     const mine = await services.connections.add({ name: "Mine", kind: "agentServer", url: server.url });
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await until("the file's settings hold", () =>
+      isDeepStrictEqual(vscode.workspace.getConfiguration("editor").get("rulers"), [77]),
+    );
     assert.deepEqual(
       services.connections.list().map(({ id }) => id),
       [mine.id],
@@ -74,21 +81,26 @@ describe("Connections", () => {
     assert.deepEqual(settings().inspect("connections")?.globalValue, [typed, { ...good, name: "Better" }]);
   });
 
-  it("have one default, which is forgotten with its connection", async () => {
+  it("have one default, named in the settings, which is forgotten with its connection", async () => {
     const one = await services.connections.add({ name: "One", kind: "agentServer", url: server.url });
     const two = await services.connections.add({ name: "Two", kind: "agentServer", url: server.url });
     await vscode.commands.executeCommand("agentOperations.connection.switchDefault", {
       connectionId: two.id,
     });
     assert.equal(services.connections.default()?.id, two.id);
+    assert.equal(settings().inspect("defaultConnection")?.globalValue, "Two");
+    await services.connections.update({ ...two, name: "Three" });
+    assert.equal(services.connections.default()?.id, two.id);
+    assert.equal(settings().inspect("defaultConnection")?.globalValue, "Three");
     await services.connections.remove(two.id);
     assert.equal(services.connections.default()?.id, one.id);
     assert.equal(settings().inspect("defaultConnection")?.globalValue, undefined);
   });
 
   it("can be added step by step, and their server is asked who it is", async () => {
+    using questions = new ShownQuestions();
     const adding = vscode.commands.executeCommand("agentOperations.connection.add", { url: server.url });
-    for (let step = 1; step <= 5; step++) await acceptStep();
+    for (let step = 1; step <= 5; step++) await questions.accept(step);
     await adding;
     assert.deepEqual(
       services.connections.list().map(({ name, kind, url }) => ({ name, kind, url })),
@@ -120,10 +132,10 @@ describe("Connections", () => {
   });
 
   it("are not added when a step is cancelled", async () => {
+    using questions = new ShownQuestions();
     const adding = vscode.commands.executeCommand("agentOperations.connection.add");
-    await acceptStep();
-    await pause();
-    await vscode.commands.executeCommand("workbench.action.closeQuickOpen");
+    await questions.accept(1);
+    await questions.close(2);
     await adding;
     assert.deepEqual(services.connections.list(), []);
   });
@@ -135,14 +147,49 @@ function workspaceFolder(): vscode.Uri {
   return folder.uri;
 }
 
-/** Long enough for an input to be shown. */
-function pause(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 400));
-}
+/** The editor's own boxes, answered by its own commands: a command that comes before its box is shown does nothing. */
+class ShownQuestions implements Disposable {
+  readonly #restore: (() => void)[] = [];
+  #asked = 0;
+  #accepted = 0;
+  #closed = 0;
 
-async function acceptStep(): Promise<void> {
-  await pause();
-  await vscode.commands.executeCommand("workbench.action.acceptSelectedQuickOpenItem");
+  constructor() {
+    for (const name of ["createInputBox", "createQuickPick"] as const) {
+      const create: () => vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem> = vscode.window[name];
+      Object.assign(vscode.window, { [name]: () => this.#watched(create()) });
+      this.#restore.push(() => Object.assign(vscode.window, { [name]: create }));
+    }
+  }
+
+  /** Takes what stands in the box of a step. */
+  async accept(step: number): Promise<void> {
+    const command = "workbench.action.acceptSelectedQuickOpenItem";
+    await this.#until(step, command, () => this.#accepted >= step);
+  }
+
+  async close(step: number): Promise<void> {
+    await this.#until(step, "workbench.action.closeQuickOpen", () => this.#closed >= step);
+  }
+
+  [Symbol.dispose](): void {
+    for (const restore of this.#restore) restore();
+  }
+
+  async #until(step: number, command: string, holds: () => boolean): Promise<void> {
+    await until(`question ${step} is asked`, () => this.#asked >= step);
+    await until(`${command} reaches question ${step}`, async () => {
+      await vscode.commands.executeCommand(command);
+      return holds();
+    });
+  }
+
+  #watched(box: vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>): typeof box {
+    this.#asked += 1;
+    box.onDidAccept(() => (this.#accepted += 1));
+    box.onDidHide(() => (this.#closed += 1));
+    return box;
+  }
 }
 
 function next<T>(event: vscode.Event<T>): Promise<T> {

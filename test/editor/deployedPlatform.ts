@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import type { RevisionRef } from "../../src/editor/connections/connection.ts";
 import { ControlPlaneClient } from "../support/controlPlaneClient.ts";
-import { LocalPlatform, text } from "../support/localPlatform.ts";
-import type { Shape } from "../support/localPlatform.ts";
-import { connectPlatform, theExtension, tidyUp } from "./extensionUnderTest.ts";
+import { text } from "../support/localPlatform.ts";
+import type { LocalPlatform, Shape } from "../support/localPlatform.ts";
+import { connectPlatform } from "./extensionUnderTest.ts";
 import type { Extension } from "./extensionUnderTest.ts";
+import { useOwnPlatform } from "./ownPlatform.ts";
 
-/** A platform of a suite's own, connected anew before each test, and what tests do to it behind the extension's back. */
+/** A platform with a control plane, and what tests do to it behind the extension's back. */
 export class DeployedPlatform {
   connectionId = "";
   #platform: LocalPlatform | undefined;
@@ -22,9 +23,9 @@ export class DeployedPlatform {
     return this.#controlPlane;
   }
 
-  async start(): Promise<void> {
-    this.#platform = await LocalPlatform.start();
-    this.#controlPlane = new ControlPlaneClient(this.#platform);
+  use(platform: LocalPlatform): void {
+    this.#platform = platform;
+    this.#controlPlane = new ControlPlaneClient(platform);
   }
 
   async connect(extension: Extension): Promise<void> {
@@ -35,7 +36,7 @@ export class DeployedPlatform {
   async protect({ connections }: Extension): Promise<void> {
     const setting = connections.get(this.connectionId);
     assert(setting);
-    await connections.update({ ...setting, protected: true });
+    await connections.update({ ...setting, protected: "word" });
   }
 
   /** A deployment whose first revision has ended. */
@@ -60,25 +61,15 @@ export class DeployedPlatform {
   async healed(): Promise<void> {
     await this.platform.send("DELETE", `${this.platform.ready.localUrl}/faults`);
   }
-
-  async remove(): Promise<void> {
-    await this.platform.remove();
-  }
 }
 
-/** Has one platform for a suite's tests, which each of them finds connected and leaves without faults. */
-export function useDeployedPlatform(): DeployedPlatform {
+/** Has a platform for each test, which finds it connected after what `prepare` does. */
+export function useDeployedPlatform(prepare?: (host: DeployedPlatform) => Promise<void>): DeployedPlatform {
   const host = new DeployedPlatform();
-  before(() => host.start());
-  after(() => host.remove());
-  beforeEach(async () => {
-    const extension = await theExtension();
-    await tidyUp(extension);
+  useOwnPlatform(async ({ extension, platform }) => {
+    host.use(platform);
+    await prepare?.(host);
     await host.connect(extension);
-  });
-  afterEach(async () => {
-    await tidyUp(await theExtension());
-    await host.healed();
   });
   return host;
 }

@@ -5,6 +5,7 @@ import { theExtension } from "./extensionUnderTest.ts";
 import { until } from "../support/until.ts";
 import { useDeployedPlatform } from "./deployedPlatform.ts";
 import type { Extension } from "./extensionUnderTest.ts";
+import { Person } from "./person.ts";
 import { watchRequests } from "./requests.ts";
 
 const draft = {
@@ -21,10 +22,12 @@ describe("A draft of a deployment", () => {
 
   before(async () => {
     extension = await theExtension();
-    await host.controlPlane.pace(50);
   });
 
-  beforeEach(closeAll);
+  beforeEach(async () => {
+    await closeAll();
+    await host.controlPlane.pace(50);
+  });
   afterEach(closeAll);
 
   it("is completed, explained and checked by the schema", async () => {
@@ -96,7 +99,7 @@ describe("A draft of a deployment", () => {
 
   it("is not sent when it is no JSON, holds a secret's value, or changes what can't be changed", async () => {
     const document = await open(draft);
-    const sent = watchRequests(extension, ({ method }) => method !== "GET");
+    const sent = watchRequests(extension, ({ method, url }) => method !== "GET" && url.includes("/v2/"));
     await replace(document, '"name": "drafted",', '"name": "drafted",,');
     await vscode.commands.executeCommand("agentOperations.deployment.send", document.uri);
     match(marks(document)[0] ?? "", /^2: This is not JSON/);
@@ -134,6 +137,41 @@ describe("A draft of a deployment", () => {
     );
     ok(!vscode.workspace.textDocuments.some((open) => open.getText().includes("correct-horse")));
     delete process.env["SHIP_TEST_SECRET"];
+  });
+
+  describe("that takes another variable of the environment than its secret is called", () => {
+    const secrets = [{ name: "LOG_LEVEL", value: "${env:SHIP_TEST_CREDENTIAL}" }];
+
+    beforeEach(async () => {
+      process.env["SHIP_TEST_CREDENTIAL"] = "correct-horse";
+      await open({ ...draft, name: "disguised", secrets });
+    });
+    afterEach(() => delete process.env["SHIP_TEST_CREDENTIAL"]);
+
+    it("names the variable, and where it goes, in the last question", async () => {
+      const sent = watchRequests(extension, ({ method }) => method !== "GET");
+      using person = new Person().will({ choose: /Go on editing/ });
+      await vscode.commands.executeCommand("agentOperations.deployment.send");
+      person.done();
+      const { host: place } = new URL(host.platform.ready.controlPlaneUrl);
+      deepEqual(person.asked.at(-1)?.rows.slice(2), [
+        `$(key) SHIP_TEST_CREDENTIAL | of your environment goes to ${place} as the secret LOG_LEVEL`,
+      ]);
+      deepEqual(sent.stop(), []);
+    });
+
+    it("is refused where the workspace is not trusted, before anything is asked", async () => {
+      const trust = Object.getOwnPropertyDescriptor(vscode.workspace, "isTrusted");
+      ok(trust);
+      Object.defineProperty(vscode.workspace, "isTrusted", { ...trust, get: () => false });
+      try {
+        using person = new Person();
+        await vscode.commands.executeCommand("agentOperations.deployment.send");
+        match(person.told.join(), /takes SHIP_TEST_CREDENTIAL from your environment.* not trusted/);
+      } finally {
+        Object.defineProperty(vscode.workspace, "isTrusted", trust);
+      }
+    });
   });
 
   it("says that its deployment was deleted elsewhere, and loses nothing", async () => {

@@ -20,9 +20,9 @@ describe("The steps to a deployment", () => {
 
   before(async () => {
     extension = await theExtension();
-    await host.controlPlane.pace(20);
   });
-  beforeEach(() => {
+  beforeEach(async () => {
+    await host.controlPlane.pace(20);
     person = new Person();
   });
   afterEach(async () => {

@@ -5,7 +5,16 @@ import type { ConnectedServer } from "../../src/editor/connections/serverRef.ts"
 import { CONTEXTS } from "../../src/editor/kit/ids.ts";
 import type { LocalPlatform } from "../support/localPlatform.ts";
 import { say } from "../support/localPlatform.ts";
-import { ageless, connectServer, drawTree, removeThreads, rowsById, showView } from "./extensionUnderTest.ts";
+import {
+  ageless,
+  connectServer,
+  drawTree,
+  hideView,
+  removeInbox,
+  removeThreads,
+  rowsById,
+  showView,
+} from "./extensionUnderTest.ts";
 import { holdTime } from "./heldTime.ts";
 import { until } from "../support/until.ts";
 import type { Extension } from "./extensionUnderTest.ts";
@@ -29,8 +38,8 @@ describe("The Deployments view", () => {
     await connectServer(extension, "Sample", platform);
     deepEqual(ageless(await drawTree(extension)), [
       `Sample | ${host()} · 2 threads`,
-      "  Needs you | 1",
-      "    Waiting | needs you",
+      "  Waiting | 1",
+      "    Waiting | waiting",
       "  Idle | 1",
       "    Plain | idle",
     ]);
@@ -50,9 +59,13 @@ describe("The Deployments view", () => {
   it("calls a thread without a name by its first message", async () => {
     const thread = await platform.thread();
     await platform.stream(thread, { assistant_id: "echo", input: say("What is the\nweather?") });
+    const requests = watchRequests(extension, ({ url }) => url.includes("/runs") || url.includes("/state"));
     await connectServer(extension, "Sample", platform);
-    const rows = ageless(await drawTree(extension));
-    ok(rows.includes("    What is the weather? | idle"), rows.join("\n"));
+    const isNamed = async () =>
+      ageless(await drawTree(extension)).includes("    What is the weather? | idle");
+    await until("it has its title", isNamed);
+    equal(await isNamed(), true);
+    equal(requests.stop().length, 1, requests.urls.join("\n"));
   });
 
   it("draws nothing again when nothing changed, and only the row that did", async () => {
@@ -79,8 +92,8 @@ describe("The Deployments view", () => {
     const first = ageless(await drawTree(extension));
     deepEqual(first.slice(0, 4), [
       `Sample | ${host()} · 201 threads`,
-      "  Needs you | 1",
-      "    The needle | needs you",
+      "  Waiting | 1",
+      "    The needle | waiting",
       "  Idle | 200",
     ]);
     equal(first.at(-1), "    Load more (50 of 200)");
@@ -93,19 +106,19 @@ describe("The Deployments view", () => {
     await extension.threadListings.setFilter({ status: "interrupted" });
     deepEqual(ageless(await drawTree(extension)), [
       `Sample | ${host()} · 1 thread`,
-      "  The needle | needs you",
+      "  The needle | waiting",
     ]);
     await until(
       "the description tells the filter",
-      () => extension.views.deployments.platform.view.description === "1 of 201 · interrupted",
+      () => extension.views.deployments.platform.view.description === "1 of 201",
     );
 
     await extension.threadListings.setFilter({ text: "NEEDLE" });
-    deepEqual(ageless(await drawTree(extension)).slice(-1), ["    The needle | needs you"]);
+    deepEqual(ageless(await drawTree(extension)).slice(-1), ["    The needle | waiting"]);
     await extension.threadListings.setFilter({ text: "ticket=OPS-1" });
-    deepEqual(ageless(await drawTree(extension)).slice(-1), ["    The needle | needs you"]);
+    deepEqual(ageless(await drawTree(extension)).slice(-1), ["    The needle | waiting"]);
     await extension.threadListings.setFilter({ text: waiting });
-    deepEqual(ageless(await drawTree(extension)).slice(-1), ["    The needle | needs you"]);
+    deepEqual(ageless(await drawTree(extension)).slice(-1), ["    The needle | waiting"]);
 
     await extension.threadListings.setFilter({ text: "nobody is called so" });
     await until("the view is filtered to nothing", async () => {
@@ -136,13 +149,9 @@ describe("The Deployments view", () => {
       (await drawTree(extension)).some((row) => row.includes(title));
     const rename = (title: string) => platform.send("PATCH", `/threads/${thread}`, { metadata: { title } });
     await rename("After");
-    await until("the next poll is planned", () => time.pauses.length > 0);
-    equal(await follows("After"), false);
-    time.pass(5_000);
-    await until("the row follows by itself", () => follows("After"));
+    await time.until("the row follows by itself", () => follows("After"));
 
-    await vscode.commands.executeCommand("workbench.view.explorer");
-    await until("no poll is planned", () => time.pauses.length === 0);
+    await hideView(extension);
     await rename("Unseen");
     deepEqual(await requestsAfter(extension, () => time.pass(600_000)), []);
     equal(await follows("Unseen"), false);
@@ -150,13 +159,67 @@ describe("The Deployments view", () => {
     await until("the row follows as soon as it is seen", () => follows("Unseen"));
   });
 
+  it("follows what others do within ten seconds, however long nothing happened", async () => {
+    using time = holdTime(extension);
+    const thread = await platform.thread({ title: "Quiet" });
+    await connectServer(extension, "Sample", platform);
+    await drawTree(extension);
+    for (let minute = 0; minute < 5; minute += 1) {
+      const requests = watchRequests(extension, ({ url }) => url.endsWith("/threads/search"));
+      await time.until("it is looked at", () => requests.urls.length > 0, 60_000);
+      requests.stop();
+    }
+    await until("the next look is planned", () => time.began((ms) => ms <= 10_000));
+    await platform.send("PATCH", `/threads/${thread}`, { metadata: { title: "Loud" } });
+    await time.until("the row follows", async () =>
+      (await drawTree(extension)).some((row) => row.includes("Loud")),
+    );
+  });
+
+  it("counts what waits on connections that are not unfolded, as soon as a view of ours is seen", async () => {
+    using time = holdTime(extension);
+    await removeInbox(extension);
+    await connectServer(extension, "Sample", platform);
+    await extension.connections.add({ name: "Other", kind: "agentServer", url: "http://127.0.0.1:9" });
+    await hideView(extension);
+    const waiting = await platform.thread({ title: "Waiting" });
+    await platform.stream(waiting, { assistant_id: "approval", input: say("Pay 10 euros") });
+    equal(extension.waitingThreads.count(), 0);
+    time.pass(60_000);
+    await showView();
+    await until("it is counted", () => extension.waitingThreads.count() === 1);
+    await vscode.commands.executeCommand("agentOperations.inbox.resetViewLocation");
+    equal(extension.views.inbox.polled.view.badge?.value, 1);
+  });
+
+  it("selects the row of the thread whose tab comes to the front, and leaves other selections alone", async () => {
+    const threads = [await platform.thread({ title: "One" }), await platform.thread({ title: "Two" })];
+    const { id: connectionId } = await connectServer(extension, "Sample", platform);
+    await drawTree(extension);
+    const { view } = extension.views.deployments.platform;
+    const server = { kind: "agentServer", url: platform.ready.deploymentUrl } as const;
+    const selected = (threadId: string | undefined) => () => {
+      const [row] = view.selection;
+      return row?.id.endsWith(`/${threadId ?? ""}`) === true;
+    };
+    for (const threadId of threads) {
+      extension.panels.open({ connectionId, server, threadId });
+      await until("its row is selected", selected(threadId));
+    }
+    await view.reveal(
+      [...(await rowsById(extension)).values()].find(({ id }) => id.endsWith(threads[0] ?? ""))!,
+    );
+    await until("a person selected another one", selected(threads[0]));
+    await extension.views.deployments.refresh();
+    equal(selected(threads[0])(), true);
+    for (const panel of extension.panels.all) panel.close();
+  });
+
   it("lists the first page of very many threads with few requests", async () => {
     await createThreads(platform, 300);
-    // The inbox asks as well when another suite has left it in sight, and the news of a key begins the list anew.
-    await vscode.commands.executeCommand("agentOperations.inbox.removeView");
-    const told = new Promise((resolve) => extension.apiKeys.onDidChange(resolve));
+    // The inbox asks as well when another suite has left it in sight.
+    await removeInbox(extension);
     await connectServer(extension, "Sample", platform);
-    await told;
     await drawTree(extension);
     extension.views.deployments.platform.roots[0]?.reset();
     const requests = watchRequests(extension);

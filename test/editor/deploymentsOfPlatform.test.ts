@@ -3,9 +3,9 @@ import * as vscode from "vscode";
 import type { TreeNode } from "../../src/editor/kit/tree/node.ts";
 import { is, text } from "../support/localPlatform.ts";
 import type { Shape } from "../support/localPlatform.ts";
-import { drawTree, removeThreads, showView, theExtension, tidyUp } from "./extensionUnderTest.ts";
+import { drawRows, removeThreads, showView, theExtension } from "./extensionUnderTest.ts";
 import { until } from "../support/until.ts";
-import { DeployedPlatform } from "./deployedPlatform.ts";
+import { useDeployedPlatform } from "./deployedPlatform.ts";
 import type { Extension } from "./extensionUnderTest.ts";
 import { Person } from "./person.ts";
 import { watchRequests } from "./requests.ts";
@@ -14,36 +14,29 @@ const list = "^/api-host/v2/deployments/?$";
 
 describe("The deployments of a platform", () => {
   let extension: Extension;
-  let host: DeployedPlatform;
-
-  beforeEach(async () => {
-    extension = await theExtension();
-    host = new DeployedPlatform();
-    await host.start();
-    await tidyUp(extension);
-    await removeThreads(host.platform);
+  const host = useDeployedPlatform(async ({ platform, controlPlane }) => {
+    await removeThreads(platform);
     await showView();
-    await host.controlPlane.pace(5);
-    await host.connect(extension);
+    await controlPlane.pace(5);
   });
 
-  afterEach(async () => {
-    await tidyUp(extension);
-    await host.remove();
+  before(async () => {
+    extension = await theExtension();
   });
 
   it("stand with status, revisions, agents, secrets by name and threads", async () => {
     const secrets = [{ name: "MODEL_KEY", value: "never-to-be-seen" }];
     const made = await host.deployed({ name: "support", secrets });
     const rows = await drawn();
-    const [first, ...below] = rows.slice(rows.indexOf("  support | ready · deployed · 0 threads"));
+    const start = rows.findIndex((row) => /^ {2}support \| main · now · 0 threads$/.test(row));
+    const [first, ...below] = rows.slice(start);
     ok(first, rows.join("\n"));
     match(below[0] ?? "", /^ {4}Revisions$/);
-    match(below[1] ?? "", /^ {6}main \| active · deployed · \w+ · now$/);
-    equal(below[2], "    Assistants");
+    match(below[1] ?? "", /^ {6}main \| active · now$/);
+    equal(below[2], "    Graphs");
     ok(rows.some((row) => /^ {6}echo/.test(row)));
     ok(rows.includes("      MODEL_KEY"), rows.join("\n"));
-    ok(rows.some((row) => row.startsWith("  Sample deployment | ready · deployed")));
+    ok(rows.some((row) => row.startsWith("  Sample deployment | ")));
     equal(rows.join("\n").includes("never-to-be-seen"), false);
     const node = extension.views.deployments.deployment(host.ref(made));
     const tooltip = node?.tooltip();
@@ -55,13 +48,13 @@ describe("The deployments of a platform", () => {
     await host.controlPlane.pace(60_000);
     await host.controlPlane.create({ name: "young" });
     const rows = await drawn();
-    const start = rows.indexOf("  young | awaiting database · creating");
+    const start = rows.findIndex((row) => /^ {2}young \| creating · main · now$/.test(row));
     ok(start >= 0, rows.join("\n"));
     deepEqual(rows.slice(start + 1, start + 3), [
       "    Nothing runs here now | it is awaiting database, its revision is creating",
       "    Revisions",
     ]);
-    ok(!rows.slice(start, start + 6).some((row) => row.includes("Assistants")));
+    ok(!rows.slice(start, start + 6).some((row) => row.includes("Graphs")));
   });
 
   it("show a status that nobody knows as the server spells it", async () => {
@@ -73,15 +66,16 @@ describe("The deployments of a platform", () => {
     equal(rows[2], "    Nothing runs here now | it is HIBERNATING");
   });
 
-  it("are filtered by name and status on the server, and the view says so", async () => {
+  it("are filtered by name and by how they are, and the view says so", async () => {
     await host.deployed({ name: "support-eu" });
     await host.deployed({ name: "billing" });
     await drawn();
-    using person = new Person().will({ type: "SUPP" }, { choose: "READY" });
+    using person = new Person();
+    person.will({ type: "SUPP" }, { choose: "Status Ready" }, { choose: "As the platform lists them" });
     await vscode.commands.executeCommand("agentOperations.deployments.filter");
     person.done();
     deepEqual(await names(), ["support-eu"]);
-    match(extension.views.deployments.platform.view.description ?? "", /^deployments “SUPP” READY/);
+    match(extension.views.deployments.platform.view.message ?? "", /^Deployments: “SUPP” · ready\./);
     await extension.deployments.setFilter({ name: "nobody is called so" });
     await until(
       "the view is empty",
@@ -89,6 +83,54 @@ describe("The deployments of a platform", () => {
     );
     await vscode.commands.executeCommand("agentOperations.deployments.clearFilter");
     deepEqual(await names(), ["billing", "support-eu", "Sample deployment"]);
+  });
+
+  it("are found by a failed revision although one serves, ordered, and found so again by a saved filter", async () => {
+    await host.deployed({ name: "b-fine" });
+    const broken = await host.deployed({ name: "a-broken" });
+    await host.platform.send("POST", `${host.platform.ready.localUrl}/revisions`, { fail_at: "build" });
+    await host.controlPlane.send("PATCH", `/v2/deployments/${text(broken.id)}`, {
+      source_revision_config: { repo_ref: "worse" },
+    });
+    const [worse] = await host.controlPlane.revisions(broken.id);
+    await host.controlPlane.follow(broken.id, worse?.id);
+    await drawn();
+    using person = new Person();
+    const filter = async () => vscode.commands.executeCommand("agentOperations.deployments.filter");
+    person.will({ type: "" }, { choose: "Failed" }, { choose: "As the platform lists them" });
+    await filter();
+    deepEqual(await names(), ["a-broken"]);
+    match((await drawn()).join("\n"), /a-broken \| build failed, serves the one before · worse/);
+    person.will({ choose: "$(save) Save This Filter…" }, { type: "On call" });
+    await filter();
+    person.will({ choose: "$(clear-all) Show All" });
+    await filter();
+    equal((await names()).length, 3);
+    person.will({ choose: "$(bookmark) On call" });
+    await filter();
+    deepEqual(await names(), ["a-broken"]);
+    person.will({ choose: "$(filter) Choose What Is Shown…" }, { type: "" }, { choose: "Any" });
+    person.will({ choose: "By name" });
+    await filter();
+    deepEqual(await names(), ["a-broken", "b-fine", "Sample deployment"]);
+    person.will({ choose: "$(trash) Remove a Saved Filter…" }, { choose: "On call" });
+    await filter();
+    person.done();
+    deepEqual(extension.deployments.saved.all, []);
+  });
+
+  it("are found on every platform by what is typed, and shown in the view, filtered or not", async () => {
+    for (let n = 0; n < 25; n++) await host.deployed({ name: `hay-${String(n)}` });
+    await host.deployed({ name: "needle-first" });
+    for (let n = 0; n < 25; n++) await host.controlPlane.create({ name: `straw-${String(n)}` });
+    await extension.deployments.setFilter({ name: "hay" });
+    await drawn();
+    using person = new Person().will({ type: "NEEDLE" }, { choose: "needle-first" });
+    await vscode.commands.executeCommand("agentOperations.deployments.find");
+    person.done();
+    const { view } = extension.views.deployments.platform;
+    await until("its row is selected", () => view.selection[0]?.item().label === "needle-first");
+    deepEqual(extension.deployments.filter, {});
   });
 
   it("list the threads of the server at its new address when the old one was still being asked", async () => {
@@ -118,8 +160,8 @@ describe("The deployments of a platform", () => {
     for (let n = 0; n < 21; n++) await host.controlPlane.create({ name: `many-${String(n)}` });
     await extension.views.deployments.refresh();
     equal((await names()).length, 20);
-    const more = (await rootRows()).at(-1);
-    equal(more?.item().label, "Load more deployments (20 shown)");
+    const more = (await drawn()).at(-1);
+    match(more ?? "", /^ {2}Load more deployments \(20( of 22)? shown\)$/);
     await vscode.commands.executeCommand("agentOperations.deployments.loadMore", {
       connectionId: host.connectionId,
     });
@@ -141,7 +183,7 @@ describe("The deployments of a platform", () => {
     match(person.told.join("\n"), /not found/);
     person.done();
     await until("it is listed", async () => (await names()).length === 1);
-    match((await drawn()).join("\n"), /known \| ready · deployed · added by id/);
+    match((await drawn()).join("\n"), /known \| main · now · added by id/);
     const counted = watchRequests(extension);
     await extension.views.deployments.refresh();
     ok(!counted.stop().some((url) => /deployments(\?|$)/.test(url)), "the missing list was asked for again");
@@ -168,7 +210,7 @@ describe("The deployments of a platform", () => {
       rows.join("\n"),
     );
     ok(
-      rows.some((row) => /does not exist/.test(row)),
+      rows.some((row) => /answered: .*not found/i.test(row)),
       rows.join("\n"),
     );
     await extension.deployments.removeFromList(host.ref(made));
@@ -185,9 +227,11 @@ describe("The deployments of a platform", () => {
     person.presses("Delete");
     const { connectionId, deploymentId } = host.ref(one);
     const server = { kind: "deployment", deploymentId } as const;
+    await extension.inbox.load(true);
+    const others = extension.waitingThreads.count();
     extension.waitingThreads.update({ connectionId, server, threadId: "waits" }, true);
     await remove([one, two]);
-    equal(extension.waitingThreads.countOnServers(), 0, "nobody is needed where nothing is");
+    equal(extension.waitingThreads.count(), others, "nobody is needed where nothing is");
     match(person.told.at(-1) ?? "", /^Delete 2 deployments\?.*one, two/s);
     await until("both are gone", async () => {
       await extension.views.deployments.refresh();
@@ -224,8 +268,9 @@ describe("The deployments of a platform", () => {
 
   /** All rows as the platform has them now: the view may have been shown while a test prepared them. */
   async function drawn(): Promise<readonly string[]> {
-    await drawTree(extension);
+    const { nodes } = extension.views.deployments.platform;
+    await drawRows(nodes);
     await extension.views.deployments.refresh();
-    return drawTree(extension);
+    return drawRows(nodes);
   }
 });

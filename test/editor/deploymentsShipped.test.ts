@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { text } from "../support/localPlatform.ts";
 import type { Shape } from "../support/localPlatform.ts";
 import { startAgentServer } from "./agentServer.ts";
-import { drawTree, showView, theExtension } from "./extensionUnderTest.ts";
+import { drawTree, hideView, showView, theExtension } from "./extensionUnderTest.ts";
 import { holdTime } from "./heldTime.ts";
 import { until } from "../support/until.ts";
 import { useDeployedPlatform } from "./deployedPlatform.ts";
@@ -29,30 +29,26 @@ describe("A deployment in the Deployments view", () => {
     await host.controlPlane.pace(600_000);
     const made = await host.controlPlane.create({});
     await drawTree(extension);
-    const ofRevision = `/revisions/${text(made.latest_revision_id)}`;
-    // What was done to it here is polled soon.
-    extension.deployments.changed(host.ref(made));
-    for (const pauseMs of [5_000, 7_500, 11_250]) {
-      await until(`a pause of ${String(pauseMs)} ms`, () => time.pauses.includes(pauseMs));
+    for (const pauseMs of [7_500, 11_250]) {
+      await time.until(`a pause of ${String(pauseMs)} ms`, () => time.began((ms) => ms === pauseMs));
       const early = await requestsAfter(extension, () => time.pass(pauseMs - 1));
       deepEqual(
         early.filter((url) => url.includes("/v2/deployments")),
         [],
       );
-      const requests = watchRequests(extension, ({ url }) => url.includes(ofRevision));
-      time.pass(1);
-      await until("its revision is polled", () => requests.urls.length > 0);
+      const requests = watchRequests(extension, ({ url }) =>
+        url.includes(`/revisions/${text(made.latest_revision_id)}`),
+      );
+      await time.until("its revision is polled", () => requests.urls.length > 0);
       requests.stop();
     }
 
-    await vscode.commands.executeCommand("workbench.view.explorer");
-    await until("no poll is planned", () => time.pauses.length === 0);
+    await hideView(extension);
     deepEqual(await requestsAfter(extension, () => time.pass(600_000)), []);
   });
 
   it("is redeployed from an older revision, and the new revision is watched to its end", async () => {
     const made = await host.deployed({});
-    const older = text(made.latest_revision_id);
     await host.controlPlane.send("PATCH", `/v2/deployments/${text(made.id)}`, {
       source_revision_config: { repo_ref: "next" },
     });
@@ -61,13 +57,62 @@ describe("A deployment in the Deployments view", () => {
     const ref = host.ref(made);
     using person = new Person().presses("Redeploy");
     await vscode.commands.executeCommand("agentOperations.revision.redeploy", { ref });
-    match(person.told.join(), new RegExp(`^Redeploy “.*” from the revision ${older}\\?`));
+    match(
+      person.told.join(),
+      /^Redeploy “.*” from main\?\nRevision \w+ of .*\. .* takes the place of next, which is being served\./,
+    );
     const [latest, ...others] = await host.controlPlane.revisions(made.id);
     equal(others.length, 2);
     equal(text(latest?.source_revision_config?.repo_ref), "main");
     const watched = { ...ref, revisionId: text(latest?.id) };
     await until("the watch has ended", () => extension.revisionWatches.state(watched)?.kind === "ended");
-    await until("the row tells it", async () => (await rowOf(made)).includes("ready · deployed"));
+    await until("the row tells it", async () => /^ {2}\S+ \| main · now/.test(await rowOf(made)));
+  });
+
+  it("goes back to the revision before, which is compared with it, and which a draft can be made from", async () => {
+    const made = await host.deployed({ name: `going-${crypto.randomUUID().slice(0, 8)}` });
+    await host.controlPlane.send("PATCH", `/v2/deployments/${text(made.id)}`, {
+      source_revision_config: { repo_ref: "next" },
+    });
+    const [next] = await host.controlPlane.revisions(made.id);
+    await host.controlPlane.follow(made.id, next?.id);
+    const older = { ref: host.ref(made) };
+    const newer = { ref: { ...host.ref(made), revisionId: text(next?.id) } };
+
+    await vscode.commands.executeCommand("agentOperations.revision.compare", newer, [newer, older]);
+    const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
+    match(tab?.label ?? "", new RegExp(`^${text(made.name)}: main ↔ next$`));
+    ok(tab?.input instanceof vscode.TabInputTextDiff);
+    const [left, right] = await Promise.all(
+      [tab.input.original, tab.input.modified].map((uri) => vscode.workspace.openTextDocument(uri)),
+    );
+    match(left?.getText() ?? "", /"repo_ref": "main"/);
+    match(right?.getText() ?? "", /"repo_ref": "next"/);
+
+    await vscode.commands.executeCommand("agentOperations.revision.draft", older);
+    const draft = vscode.window.activeTextEditor?.document.getText() ?? "";
+    match(draft, /"repo_ref": "main"/);
+    ok(draft.includes(`"id": "${text(made.id)}"`));
+
+    using person = new Person().presses("Redeploy");
+    await vscode.commands.executeCommand("agentOperations.revision.redeployPrevious", newer);
+    match(person.told.join(), /^Redeploy “.*” from main\?/);
+    equal((await host.controlPlane.revisions(made.id)).length, 3);
+  });
+
+  it("that was deleted elsewhere is named, and goes from the list", async () => {
+    const made = await host.deployed({ name: `lost-${crypto.randomUUID().slice(0, 8)}` });
+    await drawTree(extension);
+    const path = `/v2/deployments/${text(made.id)}`;
+    await host.controlPlane.send("DELETE", path);
+    await host.controlPlane.send("DELETE", `${path}?force=true`);
+    using person = new Person();
+    await vscode.commands.executeCommand("agentOperations.revision.redeploy", { ref: host.ref(made) });
+    match(
+      person.told.join(),
+      new RegExp(`“${text(made.name)}” is not on “Test” any more\\. It was deleted elsewhere`),
+    );
+    await until("its row is gone", async () => (await rowOf(made)) === "");
   });
 
   it("is found by a part of its name from the palette, and each of its revisions, however old", async () => {
@@ -121,14 +166,14 @@ describe("A deployment in the Deployments view", () => {
     await host.fault(`^/api-host/v2/deployments/${id}$`, { status: 200, body: deployment });
     try {
       await extension.views.deployments.refresh();
-      const rows = await drawTree(extension);
-      ok(rows.includes(`    The API key is not sent here | Send it to ${server.url}…`), rows.join("\n"));
+      const row = `    Not sent here: the API key and the workspace id | Send to ${server.url}…`;
+      await until("its row says so", async () => (await drawTree(extension)).includes(row));
       ok(server.seen.length > 0 && server.seen.every(({ headers }) => headers["x-api-key"] === undefined));
       const ref = { connectionId: host.connectionId, deploymentId: id };
-      using person = new Person().presses("Send Key");
+      using person = new Person().presses("Send There");
       await vscode.commands.executeCommand("agentOperations.deployment.allowKey", { ref });
       const told = person.told.join();
-      ok(told.startsWith(`Send the API key of “Test” to ${server.url}?`), told);
+      ok(told.startsWith(`Send the API key and the workspace id of “Test” to ${server.url}?`), told);
       await drawTree(extension);
       await until(
         "the key is sent",

@@ -1,21 +1,15 @@
 import { deepEqual, doesNotMatch, equal, match, ok } from "node:assert/strict";
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import * as vscode from "vscode";
-import { PARQUET_EDITOR } from "../../src/editor/kit/ids.ts";
 import { bucketName, knownKey } from "../support/objectStore.ts";
 import type { ObjectStore, Refusal } from "../support/objectStore.ts";
 import { is, list } from "../support/localPlatform.ts";
 import type { LocalPlatform } from "../support/localPlatform.ts";
-import { drawRows, tidyUp } from "./extensionUnderTest.ts";
-import { until } from "../support/until.ts";
+import { drawRows } from "./extensionUnderTest.ts";
 import type { Extension } from "./extensionUnderTest.ts";
-import { showHome, useExportSite } from "./exportSite.ts";
-import type { ExportSite } from "./exportSite.ts";
+import { describeStoreAt, typeKeys } from "./destinationAnswers.ts";
+import { useExportSite } from "./exportSite.ts";
 import { Person } from "./person.ts";
 import { watchRequests } from "./requests.ts";
-
-const wrongKey = "not-the-secret-0123456789";
 
 /** What is wrong with a destination, and how a person mends it. */
 interface Mended {
@@ -36,14 +30,6 @@ describe("Destinations and exports", () => {
 
   useExportSite((site) => {
     ({ extension, platform, store } = site);
-  });
-  beforeEach(async () => {
-    store.refusals = [];
-    await showHome(extension, platform);
-  });
-  afterEach(async () => {
-    await platform.send("DELETE", `${platform.ready.localUrl}/faults`);
-    await tidyUp(extension);
   });
 
   const rows = (): Promise<string[]> => drawRows(extension.views.destinations.platform.nodes);
@@ -218,110 +204,13 @@ describe("Destinations and exports", () => {
     const memory = JSON.stringify(extension.context.globalState.get("destinations.created"));
     match(memory, /"name":"Kept"/);
     doesNotMatch(memory, new RegExp(`${knownKey.secret_access_key}|${bucketName}|${knownKey.access_key_id}`));
-    person.press = (text) => (text.startsWith("Forget") ? "Forget" : undefined);
+    person.press = (text) => (/^Remove .* from the list/.test(text) ? "Remove" : undefined);
     person.will({ choose: "Kept" });
     await run("destination.forget");
     ok(!(await rows()).some((line) => line.includes("Kept")));
   });
 });
 
-// Each test goes on where the one before it ended.
-describe("A destination, step by step", () => {
-  let site: ExportSite;
-  let person: Person;
-  const told: string[] = [];
-
-  useExportSite((given) => {
-    site = given;
-  });
-  before(() => showHome(site.extension, site.platform));
-  beforeEach(() => {
-    person = new Person();
-  });
-  afterEach(() => {
-    told.push(...person.told);
-    person[Symbol.dispose]();
-  });
-
-  const rows = (): Promise<string[]> => drawRows(site.extension.views.destinations.platform.nodes);
-
-  it("is created after its wrong key was replaced, and nothing else asked for again", async () => {
-    person.press = (text) => (text.includes("was not created") ? "Enter Other Credentials" : undefined);
-    typeKeys(describeStoreAt(site.store, person, "Archive"), wrongKey).will({ choose: /Create/ });
-    typeKeys(person, knownKey.secret_access_key);
-    await run("destination.create");
-    person.done();
-    match(person.told.join("\n"), /“Archive” was not created. Access denied: .* Allow them to write/);
-    match(person.told.join("\n"), /“Archive” can be written to/);
-    equal(person.asked.filter(({ hidden }) => hidden).length, 6);
-    deepEqual(await rows(), [
-      `Home | ${new URL(site.platform.ready.baseUrl).host}`,
-      `  Archive | ${bucketName}/team`,
-      `    Endpoint | ${site.store.url}`,
-      "    Credentials | access_key_id, secret_access_key",
-    ]);
-  });
-
-  it("gets other credentials, and says when the old ones can be revoked", async () => {
-    person.press = (text) => (text.includes("Replace the credentials") ? "Continue" : undefined);
-    typeKeys(person.will({ choose: "Archive" }), knownKey.secret_access_key);
-    await run("destination.rotateCredentials");
-    person.done();
-    match(person.told.join("\n"), /both sets have to work during the change-over/);
-    match(person.told.at(-1) ?? "", /No export is going on: the old key can be revoked/);
-  });
-
-  it("is exported to, and shows the export, its run and its file", async () => {
-    const { platform } = site;
-    person.will({ choose: "Archive" }, { choose: /Type a project/ }, { type: platform.ready.deploymentId });
-    person.will({ choose: /Once/ }, { choose: "An hour ago" }, { type: "" }, { choose: /Export/ });
-    await run("exportJob.create");
-    person.done();
-    match(person.told.at(-1) ?? "", /has ended: Completed, \d+ rows in 1 file/);
-    match(
-      (await rows()).join("\n"),
-      /\n {4}\d{4}-.* – .* \| Completed · gzip\n {6}.*Completed · \d+ rows · 1 file\n {8}.*\.parquet \|/,
-    );
-  });
-
-  it("has said none of its secrets anywhere", async () => {
-    equal(told.length >= 4, true, told.join("\n"));
-    const all = [...(await rows()), ...told].join("\n");
-    doesNotMatch(all, new RegExp(`${wrongKey}|${knownKey.secret_access_key}`));
-  });
-
-  it("holds a Parquet file that opens as a table", async () => {
-    const [key = ""] = (await site.store.keys()).filter((name) => name.endsWith(".parquet"));
-    const file = join(site.folder, "export.parquet");
-    await writeFile(file, await site.store.read(key));
-    await vscode.commands.executeCommand("vscode.open", vscode.Uri.file(file));
-    const tab = await until("the table is open", () => vscode.window.tabGroups.activeTabGroup.activeTab);
-    ok(tab.input instanceof vscode.TabInputCustom);
-    equal(tab.input.viewType, PARQUET_EDITOR);
-  });
-});
-
 async function run(command: string, ...args: readonly unknown[]): Promise<void> {
   await vscode.commands.executeCommand(`agentOperations.${command}`, ...args);
-}
-
-function describeStoreAt({ url }: ObjectStore, person: Person, name: string): Person {
-  return person.will(
-    { choose: /S3-compatible/ },
-    { type: url },
-    { type: bucketName },
-    { choose: "Yes" },
-    { choose: "auto" },
-    { type: "team" },
-    { type: name },
-  );
-}
-
-function typeKeys(person: Person, secret: string): Person {
-  return person.will(
-    { choose: /Type them/ },
-    { type: knownKey.access_key_id },
-    { type: secret },
-    { type: "" },
-  );
 }

@@ -1,11 +1,14 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { equal } from "node:assert/strict";
 import * as vscode from "vscode";
-import { ObjectStore } from "../support/objectStore.ts";
-import { LocalPlatform, say } from "../support/localPlatform.ts";
-import { connectPlatform, theExtension, tidyUp } from "./extensionUnderTest.ts";
+import { bucketName, knownKey, ObjectStore } from "../support/objectStore.ts";
+import { say } from "../support/localPlatform.ts";
+import type { LocalPlatform } from "../support/localPlatform.ts";
+import { connectPlatform } from "./extensionUnderTest.ts";
 import type { Extension } from "./extensionUnderTest.ts";
+import { useOwnPlatform } from "./ownPlatform.ts";
 
 /** What exports go from and to: a platform with a trace, a store, and a folder for files that are taken from it. */
 export interface ExportSite {
@@ -15,27 +18,38 @@ export interface ExportSite {
   readonly folder: string;
 }
 
-/** Has one site for a suite's tests, which is given once it is there. */
+/** Has a site for each test, in the Destinations view, with the platform as its one connection, called Home. */
 export function useExportSite(given: (site: ExportSite) => void): void {
-  let site: ExportSite;
-  before(async () => {
-    const platform = await LocalPlatform.start();
+  let site: ExportSite | undefined;
+  useOwnPlatform(async ({ extension, platform }) => {
     const folder = await mkdtemp(join(tmpdir(), "exports-"));
-    site = { extension: await theExtension(), platform, store: await ObjectStore.start(), folder };
+    site = { extension, platform, store: await ObjectStore.start(), folder };
     await platform.stream(await platform.thread(), { assistant_id: "echo", input: say("Hello") });
+    await vscode.commands.executeCommand("agentOperations.destinations.focus");
+    await connectPlatform(extension, "Home", platform);
     given(site);
   });
-  after(async () => {
-    await tidyUp(site.extension);
-    await site.platform.remove();
+  afterEach(async () => {
+    if (site === undefined) return;
     await site.store.stop();
     await rm(site.folder, { recursive: true, force: true });
+    site = undefined;
   });
 }
 
-/** Shows the Destinations view with the platform as its one connection, called Home. */
-export async function showHome(extension: Extension, platform: LocalPlatform): Promise<void> {
-  await tidyUp(extension);
-  await vscode.commands.executeCommand("agentOperations.destinations.focus");
-  await connectPlatform(extension, "Home", platform);
+/** Makes the store's bucket a destination of the platform. */
+export async function addDestination({ platform, store }: ExportSite, name: string): Promise<void> {
+  const { baseUrl, workspaceId } = platform.ready;
+  const { status, text } = await platform.send(
+    "POST",
+    `${baseUrl}/api/v1/bulk-exports/destinations`,
+    {
+      destination_type: "s3",
+      display_name: name,
+      config: { bucket_name: bucketName, prefix: "team", endpoint_url: store.url },
+      credentials: knownKey,
+    },
+    { "x-tenant-id": workspaceId },
+  );
+  equal(status, 200, text);
 }

@@ -11,10 +11,11 @@ import { bucketName, knownKey } from "../support/objectStore.ts";
 import type { ObjectStore } from "../support/objectStore.ts";
 import type { LocalPlatform } from "../support/localPlatform.ts";
 import { parquetFile } from "../support/parquetFile.ts";
-import { drawRows } from "./extensionUnderTest.ts";
+import { drawRows, extensionUnderTest } from "./extensionUnderTest.ts";
 import { until } from "../support/until.ts";
 import type { Extension } from "./extensionUnderTest.ts";
-import { showHome, useExportSite } from "./exportSite.ts";
+import { addDestination, useExportSite } from "./exportSite.ts";
+import type { ExportSite } from "./exportSite.ts";
 import { Person } from "./person.ts";
 
 const credentialsVariable = "AWS_SHARED_CREDENTIALS_FILE";
@@ -25,13 +26,13 @@ describe("Exports of traces", () => {
   let store: ObjectStore;
   let folder: string;
 
-  useExportSite((site) => {
+  let site: ExportSite;
+
+  useExportSite((given) => {
+    site = given;
     ({ extension, platform, store, folder } = site);
   });
-  before(() => showHome(extension, platform));
-  afterEach(() => {
-    store.held = Promise.resolve();
-  });
+  beforeEach(() => addDestination(site, "Archive"));
 
   const rows = (): Promise<string[]> => drawRows(extension.views.destinations.platform.nodes);
   const run = async (command: string): Promise<void> => {
@@ -45,12 +46,12 @@ describe("Exports of traces", () => {
     await writeFile(file, `[sso]\nsso_session = corp\n${profile}`);
     using person = new Person();
     person.will({ choose: /S3-compatible/ }, { type: store.url }, { type: bucketName }, { choose: "Yes" });
-    person.will({ choose: "auto" }, { type: "team" }, { type: "Archive" });
+    person.will({ choose: "auto" }, { type: "team" }, { type: "Profiled" });
     person.will({ choose: "$(account) Profile traces" }, { choose: /Create/ });
     await withProfilesIn(file, () => run("destination.create"));
     person.done();
     ok(!person.asked.some(({ labels }) => labels.some((label) => label.includes("Profile sso"))));
-    match(person.told.join("\n"), /“Archive” can be written to/);
+    match(person.told.join("\n"), /“Profiled” can be written to/);
     const { context } = extension;
     const kept = [
       ...[context.globalState, context.workspaceState].flatMap((memento) =>
@@ -61,7 +62,7 @@ describe("Exports of traces", () => {
       ...(await rows()),
       ...person.told,
     ];
-    ok(kept.some((text) => text.includes("Archive")));
+    ok(kept.some((text) => text.includes("Profiled")));
     doesNotMatch(kept.join("\n"), new RegExp(`${secret}|${id}`));
   });
 
@@ -87,7 +88,6 @@ describe("Exports of traces", () => {
     person.will({ choose: "Archive" }, ...project(), { choose: /Once/ }, { choose: "An hour ago" });
     person.will({ type: "" }, { choose: /Export/ });
     await run("exportJob.create");
-    await platform.send("DELETE", `${platform.ready.localUrl}/faults`);
     person.done();
     match(person.told.at(-1) ?? "", /^Watch export .*: .* did not accept the request/);
     doesNotMatch(person.told.join(), /was not started/);
@@ -225,7 +225,7 @@ describe("Exports of traces", () => {
     const numbers = (count: number): Uint8Array =>
       parquetFile([{ name: "n", data: Array.from({ length: count }, (_, index) => index), type: "INT32" }]);
     await writeFile(file, numbers(3));
-    const document = new ParquetDocument(vscode.Uri.file(file));
+    const document = new ParquetDocument(vscode.Uri.file(file), extensionUnderTest().extensionUri);
     const said: string[] = [];
     const ask = (): Promise<void> =>
       document.answer({ type: "ready" }, (message) => said.push(words(message)));

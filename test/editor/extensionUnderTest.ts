@@ -9,6 +9,7 @@ import type { LaterViews, Views } from "../../src/editor/views/index.ts";
 import type { LocalPlatform } from "../support/localPlatform.ts";
 import type { NodeHost, TreeNode } from "../../src/editor/kit/tree/node.ts";
 import type { NodeTree } from "../../src/editor/kit/tree/nodeTree.ts";
+import { until } from "../support/until.ts";
 import { controlTime } from "./heldTime.ts";
 
 /** What the extension hands to tests, and to nobody else. */
@@ -60,7 +61,7 @@ export async function connect(
   key?: string,
 ): Promise<ConnectionSetting> {
   return extension.connections.add({ name, kind: "agentServer", url }, async ({ id }) => {
-    if (key !== undefined) await extension.apiKeys.set(id, [url], key);
+    if (key !== undefined) await setKey(extension, id, [url], key);
   });
 }
 
@@ -81,19 +82,49 @@ export async function connectPlatform(
 ): Promise<ConnectionSetting> {
   const { baseUrl: url, controlPlaneUrl, workspaceId, apiKey } = ready;
   return extension.connections.add({ name, kind: "platform", url, controlPlaneUrl, workspaceId }, ({ id }) =>
-    extension.apiKeys.set(id, [url, controlPlaneUrl], apiKey),
+    setKey(extension, id, [url, controlPlaneUrl], apiKey),
   );
 }
 
-/** Takes every connection away and closes all editors. */
+/** Keeps another key than there is, and waits until the extension was told: it then asks everything anew. */
+export async function setKey(
+  { apiKeys }: Extension,
+  connectionId: string,
+  urls: readonly string[],
+  key: string,
+): Promise<void> {
+  await toldOf(apiKeys, connectionId, () => apiKeys.set(connectionId, urls, key));
+}
+
+/** Takes every connection away, closes all editors and cancels what is going on. */
 export async function tidyUp(extension: Extension): Promise<void> {
+  const { apiKeys, connections, activity } = extension;
+  await vscode.commands.executeCommand("workbench.action.closeQuickOpen");
   await vscode.commands.executeCommand("workbench.action.closeAllEditors");
-  for (const { id } of extension.connections.list()) {
-    await extension.apiKeys.clear(id);
-    await extension.connections.remove(id);
+  for (const { options, end } of activity.entries) if (end === undefined) options.cancel?.();
+  activity.clear();
+  for (const { id } of connections.list()) {
+    const hasKey = (await apiKeys.origins(id)).length > 0;
+    if (hasKey) await toldOf(apiKeys, id, () => apiKeys.clear(id));
+    await connections.remove(id);
   }
   await extension.threadListings.setFilter({});
   await extension.deployments.setFilter({});
+}
+
+/** The editor tells of a key a moment after it was kept or forgotten. */
+async function toldOf(
+  { onDidChange }: Extension["apiKeys"],
+  connectionId: string,
+  change: () => Promise<void>,
+): Promise<void> {
+  const told = Promise.withResolvers<undefined>();
+  const listening = onDidChange((id) => {
+    if (id === connectionId) told.resolve(undefined);
+  });
+  await change();
+  await told.promise;
+  listening.dispose();
 }
 
 /** Brings the Deployments view to the front. */
@@ -101,9 +132,25 @@ export async function showView(): Promise<void> {
   await vscode.commands.executeCommand("agentOperations.deployments.focus");
 }
 
-/** The Deployments view as text. */
+/** Brings the Explorer before the Deployments view, so that nothing is asked for it. */
+export async function hideView({ views }: Pick<Extension, "views">): Promise<void> {
+  await vscode.commands.executeCommand("workbench.view.explorer");
+  await until("the Deployments view is hidden", () => !views.deployments.platform.view.visible);
+}
+
+/** Takes the inbox out of sight, where it asks nothing; showing it brings it back. */
+export async function removeInbox({ views }: Pick<Extension, "views">): Promise<void> {
+  await vscode.commands.executeCommand("agentOperations.inbox.removeView");
+  await until("the inbox is hidden", () => !views.inbox.polled.view.visible);
+}
+
+/** The Deployments view as text, without the graphs below each server. */
 export async function drawTree({ views }: Pick<Extension, "views">): Promise<string[]> {
-  return drawRows(views.deployments.platform.nodes);
+  return drawRows(views.deployments.platform.nodes, undefined, "", (node) => !isGraphs(node));
+}
+
+function isGraphs({ id }: TreeNode): boolean {
+  return id.startsWith("assistants:");
 }
 
 /** Rows without the part of their description that tells the age. */
@@ -111,13 +158,14 @@ export function ageless(rows: readonly string[]): string[] {
   return rows.map((row) => row.replace(/ · (now|\d+ \w+ ago)$/, ""));
 }
 
-/** Every row of the Deployments view by its id. */
+/** Every row of the Deployments view by its id, without the graphs below each server. */
 export async function rowsById(
   { views }: Pick<Extension, "views">,
   below?: TreeNode,
 ): Promise<Map<string, TreeNode>> {
   const found = new Map<string, TreeNode>();
   for (const node of await views.deployments.platform.nodes.getChildren(below)) {
+    if (isGraphs(node)) continue;
     found.set(node.id, node);
     for (const [id, inner] of await rowsById({ views }, node)) found.set(id, inner);
   }
@@ -125,11 +173,16 @@ export async function rowsById(
 }
 
 /** A tree as text: one line per row, indented, its description after a bar. */
-export async function drawRows(tree: NodeTree, below?: TreeNode, indent = ""): Promise<string[]> {
+export async function drawRows(
+  tree: NodeTree,
+  below?: TreeNode,
+  indent = "",
+  wanted: (node: TreeNode) => boolean = () => true,
+): Promise<string[]> {
   const lines: string[] = [];
-  for (const node of await tree.getChildren(below)) {
+  for (const node of (await tree.getChildren(below)).filter(wanted)) {
     // What is below may tell a count that stands beside the row.
-    const inner = await drawRows(tree, node, `${indent}  `);
+    const inner = await drawRows(tree, node, `${indent}  `, wanted);
     const { label, description } = tree.getTreeItem(node);
     const words = [label, description].filter(
       (part): part is string => typeof part === "string" && part !== "",

@@ -1,14 +1,20 @@
 /** The clock by which the extension polls, in the hands of a test. */
 
 import type { Clock } from "../../src/api/retry.ts";
+import { until } from "../support/until.ts";
 import type { Extension } from "./extensionUnderTest.ts";
 
-/** Time that stands still but for what the test lets pass. */
+/**
+ * Time that stands still but for what the test lets pass. All that polls has the same clock, and what is on its way has
+ * no pause: a test lets time pass until what it waits for is there, and counts the requests that are its own.
+ */
 export interface HeldTime extends Disposable {
-  /** The pauses until what polls goes on, in ms that are left: what nobody sees has none. */
-  readonly pauses: readonly number[];
   /** Ends at once the pauses that are over after so long. */
   pass(ms: number): void;
+  /** Lets so much time pass again and again until `holds` gives something true, and returns it. */
+  until<T>(awaited: string, holds: () => T | Promise<T>, stepMs?: number): Promise<NonNullable<T>>;
+  /** Whether something, whatever it is, began a pause since time passed last, of as many ms as `fits` accepts. */
+  began(fits: (ms: number) => boolean): boolean;
 }
 
 /** Stops the clock for views and documents until it is let go of; then their pauses go on in their own time. */
@@ -22,6 +28,7 @@ export function controlTime({ clock }: Pick<Extension, "clock">): void {
 }
 
 interface Pause {
+  readonly ms: number;
   readonly endsAt: number;
   readonly end: () => void;
   timer: NodeJS.Timeout | undefined;
@@ -58,7 +65,7 @@ class ControlledClock {
         over();
         resolve();
       };
-      const pause: Pause = { endsAt: this.now() + ms, end, timer: undefined };
+      const pause: Pause = { ms, endsAt: this.now() + ms, end, timer: undefined };
       this.#pauses.add(pause);
       if (this.#heldAt === undefined || ms <= 0) this.#run(pause);
       signal?.addEventListener("abort", () => {
@@ -71,12 +78,15 @@ class ControlledClock {
   hold(): HeldTime {
     this.#heldAt = this.now();
     for (const { timer } of this.#pauses) clearTimeout(timer);
-    const left = (): readonly number[] => [...this.#pauses].map(({ endsAt }) => endsAt - this.now());
     return {
-      get pauses() {
-        return left();
-      },
       pass: (ms) => this.#pass(ms),
+      until: (awaited, holds, stepMs = 1000) =>
+        until(awaited, async () => {
+          const held = await holds();
+          if (!held) this.#pass(stepMs);
+          return held;
+        }),
+      began: (fits) => [...this.#pauses].some(({ ms, endsAt }) => endsAt === this.now() + ms && fits(ms)),
       [Symbol.dispose]: () => this.#letGo(),
     };
   }

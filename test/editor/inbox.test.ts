@@ -34,14 +34,13 @@ describe("The Inbox view", () => {
     equal(rows.length, 2, rows.join("\n"));
     match(rows[0]!, /^send_email \| Older · Server · now$/);
     match(rows[1]!, /^send_email \| Tell them later · Platform · Postman · now$/);
-    equal(extension.views.inbox.polled.view.description, "2 wait");
+    equal(extension.views.inbox.polled.view.description, "2 waiting");
   });
 
   it("counts what no other view has asked about, and forgets it with its connection", async () => {
     const { id } = await connectServer(extension, "Server", managed.platform);
     const onServer = await managed.platform.thread({ title: "Older" });
     await managed.platform.stream(onServer, { assistant_id: "approval", input: say("Tell them") });
-    equal(extension.waitingThreads.count(id), 0);
     await shown();
     equal(extension.waitingThreads.count(id), 1);
     await extension.connections.remove(id);
@@ -57,14 +56,27 @@ describe("The Inbox view", () => {
     match(String(rows[0]!.description), /^One · Platform/);
     equal(rows[3]!.label, "Load more (3 shown)");
     equal(rows[3]!.command?.command, "agentOperations.inbox.loadMore");
-    equal(inboxDescription(inbox.contents!), "3 wait, more do");
+    equal(inboxDescription(inbox.contents!, extension.waitingThreads.count()), "5 waiting, 3 shown");
     await inbox.loadMore();
     equal(inboxRows(inbox.contents!, () => "", host()).length, 5);
-    equal(inboxDescription(inbox.contents!), "5 wait");
+    equal(inboxDescription(inbox.contents!, extension.waitingThreads.count()), "5 waiting");
     inbox.dispose();
     equal((await shown()).length, 5);
     await vscode.commands.executeCommand("agentOperations.inbox.loadMore");
-    equal(extension.views.inbox.polled.view.description, "5 wait");
+    equal(extension.views.inbox.polled.view.description, "5 waiting");
+  });
+
+  it("says where a platform has more deployments than were asked", () => {
+    const contents = { isListed: true, threads: [], failures: [], rest: "none", asking: false } as const;
+    const cut = { ...contents, cut: [{ connectionId: "a", at: 1000 }] };
+    const [row, ...others] = inboxRows(cut, () => "Platform", host()).map((node) => node.item());
+    equal(others.length, 0);
+    deepEqual(
+      [row!.label, row!.description],
+      ["Platform", "more than 1,000 deployments: only the first 1,000 were asked"],
+    );
+    equal(inboxDescription(cut, 0), "perhaps some waiting");
+    equal(inboxDescription({ ...cut, cut: [] }, 0), "");
   });
 
   it("says that nothing waits", async () => {
@@ -107,6 +119,22 @@ describe("The Inbox view", () => {
     await until("the thread is loaded", () => session.state.kind === "idle");
     equal(session.entries.filter(({ kind }) => kind === "run").length, 2);
     ok(session.entries.some((entry) => entry.kind === "message" && entry.text === "Tell them"));
+  });
+
+  it("lets a thread go on that stopped at a breakpoint, and shows it as that", async () => {
+    await connectServer(extension, "Server", managed.platform);
+    const onServer = await managed.platform.thread({ title: "Halt" });
+    const stopped = { assistant_id: "echo", input: say("Go on"), interrupt_before: "*" };
+    await managed.platform.stream(onServer, stopped);
+    const rows = await shown();
+    match(rows.join("\n"), /^Stopped at a breakpoint \| Halt · Server · now$/);
+    const { ref } = extension.inbox.threads.find((waiting) => waiting.ref.threadId === onServer)!;
+    await vscode.commands.executeCommand("agentOperations.inbox.continue", ref);
+    await until("nothing waits", async () => (await shown()).length === 0);
+    const { session } = extension.panels.open(ref);
+    await until("it has answered", () =>
+      session.entries.some((entry) => entry.kind === "message" && entry.role === "ai" && !entry.streaming),
+    );
   });
 
   it("rejects with a reason, which the agent is told, wherever it runs", async () => {
@@ -159,10 +187,7 @@ describe("The Inbox view", () => {
     await extension.views.inbox.refresh();
     equal(extension.inbox.threads.length, 1);
     await managed.api.threads.resolveInterrupt(thread.id);
-    await until("the row is gone", () => {
-      time.pass(5_000);
-      return extension.inbox.threads.length === 0;
-    });
+    await time.until("the row is gone", () => extension.inbox.threads.length === 0);
   });
 
   it("opens a thread on its question", async () => {

@@ -202,9 +202,10 @@ describe("Issue webhooks", () => {
       assistant_id: "echo",
       input: { messages: [{ role: "user", content: "hello" }] },
     });
-    await report("Traced", [{ run_id, comment: "Here." }]);
-    await until("it arrives", () => webhooks.store.all.some((row) => row.events.length === 2));
-    await run("issue.openThread", await rowTitled("Here."));
+    const comment = `Here, in ${run_id}.`;
+    await report("Traced", [{ run_id, comment }]);
+    const row = await until("it arrives", () => rowTitled(comment));
+    await run("issue.openThread", row);
     const thread = { connectionId: "local", server: server.server, threadId: thread_id };
     await until("its panel is open", () =>
       extension.panels.all.some((panel) => panel.thread !== undefined && isSameThread(panel.thread, thread)),

@@ -1,10 +1,10 @@
 import { strict as assert } from "node:assert";
 import { watch } from "node:fs";
 import { mkdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import * as vscode from "vscode";
 import { LocalPlatform } from "../../src/editor/localPlatform/localPlatform.ts";
-import { isAlive } from "../../src/editor/kit/nodeProcess.ts";
+import { endProcess, isAlive } from "../../src/editor/kit/nodeProcess.ts";
 import type { Services } from "../../src/editor/services.ts";
 import { theExtension } from "./extensionUnderTest.ts";
 import { until } from "../support/until.ts";
@@ -13,20 +13,32 @@ import { wordsOf } from "./person.ts";
 describe("The Local Platform", () => {
   let services: Services;
 
+  const others: LocalPlatform[] = [];
+
   before(async () => {
     services = await theExtension();
   });
   afterEach(async () => {
     await services.localPlatform.stop();
+    for (const window of others.splice(0)) {
+      await window.shutdown();
+      window.dispose();
+    }
+    const { pid } = await record().catch(() => ({ pid: undefined }));
+    if (pid !== undefined && isAlive(pid)) await endProcess(pid);
     for (const { id } of services.connections.list()) await services.connections.remove(id);
   });
 
-  const secondWindow = (lingerMs?: number): LocalPlatform =>
-    new LocalPlatform(services.context, services.log, () => undefined, lingerMs);
+  /** Where it is written down that a platform runs. */
+  const recordFile = (): string =>
+    join(services.context.globalStorageUri.fsPath, "local-platform/running.json");
+  const secondWindow = (lingerMs?: number): LocalPlatform => {
+    const window = new LocalPlatform(services.context, services.log, () => undefined, lingerMs);
+    others.push(window);
+    return window;
+  };
   const record = async (): Promise<{ pid: number }> =>
-    JSON.parse(
-      await readFile(join(services.context.globalStorageUri.fsPath, "local-platform/running.json"), "utf8"),
-    ) as { pid: number };
+    JSON.parse(await readFile(recordFile(), "utf8")) as { pid: number };
 
   it("starts by its command, becomes the default connection, and its sample agents answer", async () => {
     await vscode.commands.executeCommand("agentOperations.localPlatform.start");
@@ -90,7 +102,7 @@ describe("The Local Platform", () => {
   });
 
   it("ends with a window that is closed while it starts, at the last moment, too", async () => {
-    const folder = join(services.context.globalStorageUri.fsPath, "local-platform");
+    const folder = dirname(recordFile());
     await mkdir(folder, { recursive: true });
     const window = secondWindow(0);
     const closed = Promise.withResolvers<unknown>();

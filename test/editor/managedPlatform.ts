@@ -4,6 +4,7 @@ import type { NamedAgentRef } from "../../src/editor/agents/listedAgent.ts";
 import { all } from "../support/all.ts";
 import { managedAgentsOf } from "../support/managedAgentsOf.ts";
 import type { LocalPlatform } from "../support/localPlatform.ts";
+import { setKey } from "./extensionUnderTest.ts";
 import type { Extension } from "./extensionUnderTest.ts";
 import { useOwnPlatform } from "./ownPlatform.ts";
 
@@ -21,7 +22,7 @@ export class ManagedPlatform {
   async connect(extension: Extension, name = "Platform"): Promise<void> {
     const { baseUrl, apiKey } = this.platform.ready;
     const { id } = await extension.connections.add({ name, kind: "platform", url: baseUrl }, (setting) =>
-      extension.apiKeys.set(setting.id, [baseUrl], apiKey),
+      setKey(extension, setting.id, [baseUrl], apiKey),
     );
     this.connectionId = id;
   }
@@ -43,6 +44,7 @@ export class ManagedPlatform {
     return this.api.threads.get(id);
   }
 
+  /** Takes away those that a platform starts with, and their threads. */
   async removeAgents(): Promise<void> {
     for await (const { id } of this.api.agents.list({ page_size: 100 })) {
       for await (const thread of this.api.threads.list({ agent_id: id }))
@@ -60,13 +62,13 @@ export class ManagedPlatform {
   }
 }
 
-/** The extension, and a platform whose managed agents belong to the suite alone. */
+/** The extension, and a platform whose managed agents belong to one test alone. */
 export interface OwnManagedPlatform {
   readonly extension: Extension;
   readonly managed: ManagedPlatform;
 }
 
-/** Has one platform for a suite's tests. Each begins without connections and agents, then with what `prepare` does. */
+/** Has a platform for each test, which begins without connections and agents, then with what `prepare` does. */
 export function useManagedPlatform(prepare: (own: OwnManagedPlatform) => Promise<void>): void {
   useOwnPlatform(async ({ extension, platform }) => {
     const managed = new ManagedPlatform(platform);

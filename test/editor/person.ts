@@ -4,6 +4,13 @@ import type { Extension } from "./extensionUnderTest.ts";
 import { askLine, askRow, QuestionBox } from "./questionBox.ts";
 import type { Answerer, Asked, Deed } from "./questionBox.ts";
 
+/** A message beside its text. */
+interface Message {
+  readonly isModal: boolean;
+  /** The buttons' titles. */
+  readonly buttons: readonly string[];
+}
+
 /** Answers questions in place of a person, and remembers them. */
 export class Person implements Disposable, Answerer {
   readonly asked: Asked[] = [];
@@ -11,8 +18,8 @@ export class Person implements Disposable, Answerer {
   readonly told: string[] = [];
   /** Addresses that were to be opened in a browser. */
   readonly opened: string[] = [];
-  /** The button for a message; none by default. */
-  press: (text: string) => string | undefined = () => undefined;
+  /** The button for a message, which may be a modal question; none by default. */
+  press: (text: string, message: Message) => string | undefined = () => undefined;
   /** What a browser does with an address; gives whether it opened. */
   browse: (address: string) => Promise<boolean> = () => Promise.resolve(true);
   readonly #deeds: Deed[] = [];
@@ -79,13 +86,14 @@ export class Person implements Disposable, Answerer {
       typeof options === "object" && options !== null && "detail" in options ? String(options.detail) : "";
     const whole = [String(text), detail].filter((part) => part !== "").join("\n");
     this.told.push(whole);
-    const wanted = this.press(whole);
-    return [options, ...rest].find((button) => {
-      return (
-        wanted !== undefined &&
-        (button === wanted || (button as { title?: string } | undefined)?.title === wanted)
-      );
-    });
+    const isModal = typeof options === "object" && options !== null && "modal" in options;
+    const items = [options, ...rest];
+    const titles = items.map((item) =>
+      typeof item === "string" ? item : (item as { readonly title?: string } | undefined)?.title,
+    );
+    const buttons = titles.filter((title) => title !== undefined);
+    const wanted = this.press(whole, { isModal, buttons });
+    return wanted === undefined ? undefined : items[titles.indexOf(wanted)];
   }
 
   #replace(owner: object, name: string, value: unknown): void {

@@ -19,6 +19,8 @@ export interface Asked {
   /** Whether what is typed was hidden. */
   readonly hidden: boolean;
   readonly labels: readonly string[];
+  /** "label | description" of each row. */
+  readonly rows: readonly string[];
   /** The rows that were ticked from the start. */
   readonly ticked: readonly string[];
 }
@@ -32,7 +34,7 @@ export interface Answerer {
 }
 
 /** A row as a box shows it. */
-type Row = Pick<vscode.QuickPickItem, "label" | "buttons">;
+type Row = Pick<vscode.QuickPickItem, "label" | "description" | "buttons">;
 
 /** An input box or a list that is answered as soon as it is shown, and again when the answer is refused. */
 export class QuestionBox<T extends Row> {
@@ -99,9 +101,10 @@ export class QuestionBox<T extends Row> {
     this.#shownItems = this.items;
     const { title, prompt, placeholder, password, items, selectedItems } = this;
     const labels = items.map(({ label }) => label);
+    const rows = items.map(({ label, description = "" }) => `${label} | ${description}`);
     const ticked = selectedItems.map(({ label }) => label);
     this.#do(
-      this.#answerer.answer({ title, prompt: prompt || placeholder, hidden: password, labels, ticked }),
+      this.#answerer.answer({ title, prompt: prompt || placeholder, hidden: password, labels, rows, ticked }),
     );
   }
 

@@ -1,4 +1,4 @@
-import { equal, match, ok } from "node:assert/strict";
+import { deepEqual, equal, match, ok } from "node:assert/strict";
 import * as vscode from "vscode";
 import type { LogRef } from "../../src/editor/documents/logUri.ts";
 import { theExtension } from "./extensionUnderTest.ts";
@@ -6,7 +6,7 @@ import { holdTime } from "./heldTime.ts";
 import { until } from "../support/until.ts";
 import { useDeployedPlatform } from "./deployedPlatform.ts";
 import type { Extension } from "./extensionUnderTest.ts";
-import { requestsAfter } from "./requests.ts";
+import { requestsAfter, watchRequests } from "./requests.ts";
 
 describe("The log of a revision", () => {
   let extension: Extension;
@@ -21,7 +21,7 @@ describe("The log of a revision", () => {
     await open(await log("build", { name: "followed" }));
     match(shown(), /^\S+Z \[INFO\] Queued\.|No lines yet/);
     equal(document().languageId, "log");
-    ok(document().uri.path.endsWith("/followed build.log"));
+    ok(document().uri.path.endsWith("/followed main build.log"));
     await until("the build is in it", () => shown().includes("The build succeeded."), 15_000);
     const lines = shown().trimEnd().split("\n");
     equal(new Set(lines).size, lines.length);
@@ -46,35 +46,32 @@ describe("The log of a revision", () => {
     await host.controlPlane.pace(1);
     await open(await log("build", { name: "quiet" }));
     await until("all is there", () => shown().includes("The build succeeded."), 15_000);
-    await vscode.commands.executeCommand("workbench.view.explorer");
-    using time = holdTime(extension);
-    const polls = async (ms: number): Promise<number> => {
-      const urls = await requestsAfter(extension, () => time.pass(ms));
-      return urls.filter((url) => url.includes("/logs")).length;
-    };
-    const planned = () => until("the next poll is planned", () => time.pauses.length > 0);
-    const none = () => until("no poll is planned", () => time.pauses.length === 0);
-    await planned();
-    equal(await polls(60_000), 1, "it is not followed");
-    await planned();
-    await vscode.commands.executeCommand("agentOperations.revisionLog.pause");
-    await none();
-    equal(await polls(600_000), 0);
-    await vscode.commands.executeCommand("agentOperations.revisionLog.follow");
     const { uri } = document();
+    using time = holdTime(extension);
+    const isOfLog = (url: string): boolean => url.includes("/logs");
+    const followed = async (): Promise<void> => {
+      const requests = watchRequests(extension, ({ url }) => isOfLog(url));
+      await time.until("it is followed", () => requests.urls.length > 0);
+      requests.stop();
+    };
+    const polls = async (): Promise<readonly string[]> =>
+      (await requestsAfter(extension, () => time.pass(600_000))).filter(isOfLog);
+    await followed();
+    await vscode.commands.executeCommand("agentOperations.revisionLog.pause");
+    deepEqual(await polls(), []);
+    await vscode.commands.executeCommand("agentOperations.revisionLog.follow");
+    await followed();
     const other = await vscode.workspace.openTextDocument({ content: "in front" });
     await vscode.window.showTextDocument(other, { preview: false });
-    await none();
-    equal(await polls(600_000), 0);
+    await until("it is hidden", () => !vscode.window.visibleTextEditors.some((one) => isAt(one, uri)));
+    deepEqual(await polls(), []);
     ok(extension.logs.get(uri), "it was forgotten with its tab hidden");
     await vscode.window.showTextDocument(uri);
     match(shown(), /The build succeeded/);
-    await planned();
-    ok((await polls(60_000)) >= 1, "it is not followed again");
+    await followed();
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
     await until("it is forgotten", () => extension.logs.get(uri) === undefined);
-    await none();
-    equal(await polls(600_000), 0);
+    deepEqual(await polls(), []);
   });
 
   it("says above its lines whether it is followed and leads to the other log", async () => {
@@ -92,7 +89,7 @@ describe("The log of a revision", () => {
     const { command } = lenses[2] ?? {};
     ok(command);
     await vscode.commands.executeCommand(command.command, ...(command.arguments as unknown[]));
-    await until("the deploy log is in front", () => document().uri.path.endsWith("/lenses deploy.log"));
+    await until("the deploy log is in front", () => document().uri.path.endsWith("/lenses main deploy.log"));
     await until("it has lines", () => /being served/.test(shown()), 15_000);
   });
 
@@ -109,6 +106,10 @@ function document(): vscode.TextDocument {
   const editor = vscode.window.activeTextEditor;
   ok(editor, "no editor is in front");
   return editor.document;
+}
+
+function isAt(editor: vscode.TextEditor, uri: vscode.Uri): boolean {
+  return editor.document.uri.toString() === uri.toString();
 }
 
 function shown(): string {

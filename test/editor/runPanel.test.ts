@@ -4,9 +4,13 @@ import { RUN_PANEL } from "../../src/editor/kit/ids.ts";
 import type { RunPanel } from "../../src/editor/runPanel/runPanel.ts";
 import type { RunSession } from "../../src/run/session/session.ts";
 import type { LocalPlatform } from "../support/localPlatform.ts";
-import { connectServer, removeThreads } from "./extensionUnderTest.ts";
+import { say } from "../support/localPlatform.ts";
+import { connectServer, hideView, removeThreads, setKey } from "./extensionUnderTest.ts";
+import { Person } from "./person.ts";
 import { until } from "../support/until.ts";
 import type { Extension } from "./extensionUnderTest.ts";
+import { holdTime } from "./heldTime.ts";
+import { requestsAfter, watchRequests } from "./requests.ts";
 import { useOwnPlatform } from "./ownPlatform.ts";
 
 describe("The run panel", () => {
@@ -71,6 +75,27 @@ describe("The run panel", () => {
     await until("nothing waits any more", () => extension.waitingThreads.count() === 0);
   });
 
+  it("leads to a run of the thread in front, and says where there is nothing to be led to", async () => {
+    const panel = extension.panels.openNew(server());
+    await send(panel.session, "echo", "The first of two");
+    await idle(panel.session);
+    await send(panel.session, "approval", "The second of two");
+    await idle(panel.session);
+    await until("it is in front", () => panel.active);
+    using person = new Person();
+    person.will({ choose: "1. The first of two" });
+    await vscode.commands.executeCommand("agentOperations.thread.goToRun");
+    match(
+      person.asked[0]?.rows.join("\n") ?? "",
+      /^2\. The second of two.*waiting.*\n1\. The first of two.*success/,
+    );
+    await vscode.commands.executeCommand("agentOperations.thread.nextQuestion");
+    deepEqual(person.told, []);
+    await vscode.commands.executeCommand("agentOperations.thread.nextError");
+    deepEqual(person.told, ["Nothing failed in this thread."]);
+    person.done();
+  });
+
   it("lets a thread be answered elsewhere while it is still read for the panel", async () => {
     const panel = extension.panels.openNew(server());
     await send(panel.session, "approval", "Tell them");
@@ -109,6 +134,50 @@ describe("The run panel", () => {
     const again = extension.panels.open(ref);
     ok(again.session !== session, "the same session");
     await until("the transcript is back", () => texts(again.session).length === 2);
+  });
+
+  it("shows what others do within ten seconds, while it is seen and no longer", async () => {
+    const ref = await thread("Followed");
+    const panel = extension.panels.open(ref);
+    await idle(panel.session);
+    // Only the panel is left that asks anything.
+    await hideView(extension);
+    using time = holdTime(extension);
+    const looked = async (): Promise<void> => {
+      const requests = watchRequests(extension, ({ url }) => url.endsWith("/threads/search"));
+      await time.until("a small request looks at it", () => requests.urls.length > 0, 60_000);
+      requests.stop();
+    };
+    for (let minute = 0; minute < 4; minute += 1) await looked();
+    await until("the next look is planned", () => time.began((ms) => ms <= 10_000));
+    await platform.stream(ref.threadId, { assistant_id: "echo", input: say("From elsewhere") });
+    await time.until("it is shown", () => texts(panel.session).includes("From elsewhere"));
+    await extension.threads.rename(ref, "Hidden");
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content: "over it" }));
+    await until("it is hidden", () => !panel.active);
+    await idle(panel.session);
+    deepEqual(await requestsAfter(extension, () => time.pass(600_000)), []);
+    extension.panels.open(ref);
+    await looked();
+  });
+
+  it("closes a question that is answered elsewhere, says by whom, and sends no second answer", async () => {
+    const panel = extension.panels.openNew(server());
+    await send(panel.session, "approval", "Tell them");
+    await idle(panel.session);
+    const asked = () => panel.session.entries.find((entry) => entry.kind === "interrupt")!;
+    await hideView(extension);
+    using time = holdTime(extension);
+    const resume = { decisions: [{ type: "reject", message: "not now" }] };
+    await platform.stream(panel.thread!.threadId, { assistant_id: "approval", command: { resume } });
+    const outcome = await panel.session.answers.decide(asked().id, [{ type: "approve" }]);
+    match(outcome.accepted ? "" : outcome.message, /answered (meanwhile|already)/);
+    deepEqual([asked().state, asked().answer], ["answered", "reject: not now"]);
+    equal(asked().giver?.kind, "run");
+    await time.until("the other's run is shown", () =>
+      /Rejected|not now/.test(texts(panel.session).join("\n")),
+    );
+    equal(asked().state, "answered");
   });
 
   it("is brought back after a window reload with the same transcript", async () => {
@@ -169,7 +238,7 @@ describe("The run panel", () => {
 
   it("says what is wrong and goes on by itself when the key is back", async () => {
     const ref = await thread("Locked");
-    await extension.apiKeys.set(connectionId, [platform.ready.deploymentUrl], "wrong");
+    await setKey(extension, connectionId, [platform.ready.deploymentUrl], "wrong");
     const panel = extension.panels.open(ref);
     await until("the panel failed", () => panel.session.state.kind === "failed");
     const { state } = panel.session;
@@ -179,7 +248,7 @@ describe("The run panel", () => {
       ["setApiKey", "testConnection"],
     );
     match(state.message, /key/i);
-    await extension.apiKeys.set(connectionId, [platform.ready.deploymentUrl], platform.ready.apiKey);
+    await setKey(extension, connectionId, [platform.ready.deploymentUrl], platform.ready.apiKey);
     await until("the panel works again", () => panel.session.state.kind === "idle");
   });
 

@@ -10,6 +10,8 @@ import { writtenDown } from "./writtenDown.ts";
 import { wordsOf } from "./person.ts";
 
 const key = "test-key-0123456789abcdef";
+const refOf = ({ id, url = "" }: ConnectionSetting) =>
+  ({ connectionId: id, server: { kind: "agentServer", url } }) as const;
 const otherKey = "test-key-of-the-environment";
 
 describe("API keys", () => {
@@ -69,11 +71,62 @@ describe("API keys", () => {
     assert.equal(lastKey(elsewhere), undefined);
   });
 
+  describe("and headers and the workspace id", () => {
+    beforeEach(async () => {
+      process.env["AGENT_OPERATIONS_TEST_KEY"] = otherKey;
+      const headers = {
+        Authorization: "Bearer ${env:AGENT_OPERATIONS_TEST_KEY}",
+        Cookie: "sid=${env:AGENT_OPERATIONS_TEST_KEY}",
+        "X-Team": "ops",
+      };
+      const { id, name } = connection;
+      connection = { id, name, kind: "platform", url: server.url, workspaceId: "w-1", headers };
+      await services.connections.update(connection);
+    });
+    afterEach(() => services.apiKeys.forgetConfirmed(connection.id));
+
+    /** What of the connection a request to the address takes along. */
+    const sentTo = async (of: TestServer): Promise<readonly string[]> => {
+      const http = await services.transport.http(connection.id, of.url);
+      await http.json({ method: "GET", path: "/info" });
+      const names = ["authorization", "cookie", "x-team", "x-tenant-id", "x-api-key"];
+      return names.filter((name) => of.seen.at(-1)?.headers[name] !== undefined);
+    };
+    const all = ["authorization", "cookie", "x-team", "x-tenant-id", "x-api-key"];
+
+    it("go to no origin that nobody typed or confirmed", async () => {
+      await services.apiKeys.set(connection.id, [server.url], key);
+      assert.deepEqual(await sentTo(server), all);
+      assert.deepEqual(await sentTo(elsewhere), []);
+      await services.apiKeys.allow(connection.id, `${elsewhere.url}/some/path`);
+      assert.deepEqual(await sentTo(elsewhere), all);
+      await services.apiKeys.forgetConfirmed(connection.id);
+      assert.deepEqual(await sentTo(elsewhere), []);
+    });
+
+    it("are confirmed also where there is no key, and stay so when a key is set or cleared", async () => {
+      const withoutKey = all.slice(0, -1);
+      assert.deepEqual(await sentTo(elsewhere), []);
+      await services.apiKeys.allow(connection.id, elsewhere.url);
+      assert.deepEqual(await sentTo(elsewhere), withoutKey);
+      await services.apiKeys.set(connection.id, [server.url], key);
+      assert.deepEqual(await sentTo(elsewhere), all);
+      await services.apiKeys.clear(connection.id);
+      assert.deepEqual(await sentTo(elsewhere), withoutKey);
+    });
+
+    it("go where version 0.1.0 was allowed to send the key", async () => {
+      const stored = JSON.stringify({ origins: [server.url, elsewhere.url], key });
+      await services.context.secrets.store(`agentOperations.apiKey.${connection.id}`, stored);
+      assert.deepEqual(await sentTo(elsewhere), all);
+    });
+  });
+
   it("do not go with feedback to a pre-signed address", async () => {
     await services.apiKeys.set(connection.id, [server.url], key);
     const url = `${server.url}/api/v1/feedback/tokens/t`;
     await services.agentServers
-      .submitFeedback(url, { score: 1 }, AbortSignal.timeout(5_000))
+      .submitFeedback(refOf(connection), url, { score: 1 }, AbortSignal.timeout(5_000))
       .catch(() => undefined);
     assert.equal(server.seen.at(-1)?.url, "/api/v1/feedback/tokens/t");
     assert.equal(lastKey(server), undefined);

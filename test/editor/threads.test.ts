@@ -1,10 +1,8 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import * as vscode from "vscode";
 import type { ThreadRef } from "../../src/editor/connections/connection.ts";
-import { threadStateUri } from "../../src/editor/documents/threadStates.ts";
 import type { LocalPlatform } from "../support/localPlatform.ts";
-import { say } from "../support/localPlatform.ts";
-import { connectServer, drawTree, rowsById, showView } from "./extensionUnderTest.ts";
+import { connectServer, drawTree, rowsById, setKey, showView } from "./extensionUnderTest.ts";
 import { until } from "../support/until.ts";
 import type { Extension } from "./extensionUnderTest.ts";
 import { useOwnPlatform } from "./ownPlatform.ts";
@@ -29,6 +27,38 @@ describe("The commands for threads", () => {
     const panel = extension.panels.all.at(-1);
     equal(panel?.thread, undefined);
     equal(extension.panels.all.length, 1);
+  });
+
+  it("begin a thread with the graph that was clicked, in the server's order", async () => {
+    await drawTree(extension);
+    const tree = extension.views.deployments.platform.nodes;
+    const [root] = await tree.getChildren();
+    const [graphs] = await tree.getChildren(root);
+    equal(graphs && tree.getTreeItem(graphs).label, "Graphs");
+    const rows = await tree.getChildren(graphs);
+    const names = rows.map((row) => tree.getTreeItem(row).label);
+    // In the server's order.
+    const { body } = await platform.send("POST", "/assistants/search", { limit: 100 });
+    const listed = body as unknown as readonly { name: string }[];
+    deepEqual(
+      names,
+      listed.map(({ name }) => name),
+    );
+    const row = rows[names.indexOf("researcher")];
+    const { command } = tree.getTreeItem(row!);
+    await vscode.commands.executeCommand(
+      command!.command,
+      ...((command!.arguments ?? []) as readonly unknown[]),
+    );
+    const panel = extension.panels.all.at(-1);
+    ok(panel);
+    const idOf = (name: string) =>
+      (listed.find((one) => one.name === name) as { assistant_id?: string }).assistant_id;
+    equal(panel.target.assistantId, idOf("researcher"));
+    await run("agentOperations.thread.new", rows[names.indexOf("slow")]);
+    const other = extension.panels.all.at(-1);
+    ok(other && other !== panel);
+    equal(other.target.assistantId, idOf("slow"));
   });
 
   it("rename a thread where others see it, too", async () => {
@@ -84,11 +114,11 @@ describe("The commands for threads", () => {
     const row = [...(await rowsById(extension)).values()].find(({ id }) => id.includes(thread.threadId));
     ok(row);
     await extension.connections.add({ name: "Other", kind: "agentServer", url: "http://127.0.0.1:9" });
-    await extension.apiKeys.set(connectionId, [platform.ready.deploymentUrl], "wrong");
+    await setKey(extension, connectionId, [platform.ready.deploymentUrl], "wrong");
     using person = new Person().presses("Set API Key").will({ type: "Open" }, "cancel");
     await run("agentOperations.thread.rename", row);
     await until("the key is asked for", () => person.asked.length === 2);
-    match(person.asked[1]?.title ?? "", /of "Sample"/);
+    match(person.asked[1]?.title ?? "", /of “Sample”/);
   });
 
   it("delete nothing when the question is not answered", async () => {
@@ -122,89 +152,6 @@ describe("The commands for threads", () => {
     const threads = [await make("One"), await make("Two")];
     await run("agentOperations.thread.copyId", ...selected(threads));
     equal(await vscode.env.clipboard.readText(), threads.map(({ threadId }) => threadId).join("\n"));
-  });
-
-  it("open a thread's state as JSON that can't be written, fresh each time", async () => {
-    const thread = await make("State");
-    await platform.stream(thread.threadId, { assistant_id: "echo", input: say("first words") });
-    await run("agentOperations.thread.openState", thread);
-    const document = vscode.window.activeTextEditor?.document;
-    ok(document);
-    equal(document.uri.toString(), threadStateUri(thread).toString());
-    equal(document.languageId, "json");
-    match(document.getText(), /first words/);
-    deepEqual(Object.keys(JSON.parse(document.getText()) as object).includes("values"), true);
-    await platform.stream(thread.threadId, { assistant_id: "echo", input: say("second words") });
-    await run("agentOperations.thread.openState", thread);
-    await until("the document is fresh", () => document.getText().includes("second words"));
-  });
-
-  it("open an earlier state, or compare it with the newest, going back as far as somebody wants", async () => {
-    const thread = await make("History");
-    for (let turn = 1; turn <= 12; turn += 1) {
-      const input = say(`word ${String(turn)}`);
-      await platform.stream(thread.threadId, { assistant_id: "echo", input });
-    }
-    using person = new Person().will({ choose: "Show earlier states…" }, { choose: "Step -1" });
-    await run("agentOperations.thread.openEarlierState", thread);
-    const [first, second] = person.asked;
-    equal(first?.labels.length, 21, first?.labels.join());
-    ok(second !== undefined && second.labels.length > 21, second?.labels.join());
-    const document = vscode.window.activeTextEditor?.document;
-    match(document?.uri.path ?? "", /\/states\/[^/]+\/Step -?\d\.json$/);
-    const { metadata } = JSON.parse(document?.getText() ?? "") as { metadata: { step: number } };
-    equal(metadata.step, -1);
-    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
-    person.will({ pressOn: "Step 10" });
-    await run("agentOperations.thread.openEarlierState", thread);
-    await until("both are side by side", () => {
-      const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-      return input instanceof vscode.TabInputTextDiff && input.modified.path.endsWith("/state.json");
-    });
-    person.done();
-  });
-
-  it("mask credentials in a thread's state", async () => {
-    const thread = await make("Leak");
-    const input = say('{"api_key":"sk-never-to-be-seen"}');
-    await platform.stream(thread.threadId, { assistant_id: "echo", input });
-    await run("agentOperations.thread.openState", thread);
-    const text = vscode.window.activeTextEditor?.document.getText() ?? "";
-    match(text, /api_key/);
-    ok(!text.includes("sk-never-to-be-seen"));
-    JSON.parse(text);
-  });
-
-  it("are tried again by the button of what failed, and then done", async () => {
-    const thread = await make("Again");
-    const faults = `${platform.ready.localUrl}/faults`;
-    // The client repeats a reading three times by itself.
-    const fault = { match: { path: `${thread.threadId}/state$` }, status: 500, times: 4 };
-    await platform.send("POST", faults, fault);
-    try {
-      using person = new Person().presses("Try Again");
-      await run("agentOperations.thread.openState", thread);
-      await until("the state is open", () => {
-        const uri = vscode.window.activeTextEditor?.document.uri;
-        return uri?.toString() === threadStateUri(thread).toString();
-      });
-      equal(person.told.length, 1);
-      match(person.told[0] ?? "", /^Open Thread State: .* failed with status 500.* Try again;/);
-    } finally {
-      await platform.send("DELETE", faults);
-    }
-  });
-
-  it("say once what is wrong when a thread is gone", async () => {
-    const gone: ThreadRef = {
-      connectionId,
-      server: { kind: "agentServer", url: platform.ready.deploymentUrl },
-      threadId: crypto.randomUUID(),
-    };
-    using person = new Person();
-    await run("agentOperations.thread.openState", gone);
-    equal(person.told.length, 1);
-    match(person.told[0] ?? "", /^Open Thread State: /);
   });
 
   async function make(title: string): Promise<ThreadRef> {

@@ -6,7 +6,7 @@ import { ManagedClient } from "../support/managedClient.ts";
 import { keyFor } from "../support/mcpClient.ts";
 import { until } from "../support/until.ts";
 import { ToolServerProcess } from "./toolServerProcess.ts";
-import { ToolServersView } from "./toolServersView.ts";
+import { type ToolServersView, useToolServersView } from "./toolServersView.ts";
 
 const secret = "Bearer never-to-be-seen";
 
@@ -16,8 +16,9 @@ describe("The Tool Servers view", () => {
 
   before(async () => (tools = await ToolServerProcess.start()));
   after(() => tools.stop());
-  beforeEach(async () => (at = await ToolServersView.open()));
-  afterEach(() => at.remove());
+  useToolServersView((view) => {
+    at = view;
+  });
 
   it("asks for a tool server where there is none", async () => {
     await until(
@@ -37,7 +38,7 @@ describe("The Tool Servers view", () => {
       { type: "authorization" },
     );
     await at.run("toolServer.register");
-    match(at.person.told.join("\n"), /"authorization" is there already/);
+    match(at.person.told.join("\n"), /“authorization” is there already/);
     deepEqual(
       at.person.asked.filter(({ hidden }) => hidden).map(({ prompt }) => prompt),
       ["Value of Authorization. It is sent to the platform and kept nowhere else."],

@@ -2,10 +2,23 @@ import * as vscode from "vscode";
 import type { ToolServerRef } from "../../src/editor/toolServers/authAttempts.ts";
 import { LocalPlatform, text } from "../support/localPlatform.ts";
 import { McpClient } from "../support/mcpClient.ts";
-import { connectPlatform, drawRows, theExtension, tidyUp } from "./extensionUnderTest.ts";
+import { connectPlatform, drawRows, setKey, theExtension, tidyUp } from "./extensionUnderTest.ts";
 import { until } from "../support/until.ts";
 import type { Extension } from "./extensionUnderTest.ts";
 import { Person } from "./person.ts";
+
+/** Has the view for each test; what a person was to do there has been done when the test passed. */
+export function useToolServersView(given: (view: ToolServersView) => void): void {
+  let view: ToolServersView;
+  beforeEach(async () => {
+    view = await ToolServersView.open();
+    given(view);
+  });
+  afterEach(async function () {
+    await view.remove();
+    if (this.currentTest?.state === "passed") view.person.done();
+  });
+}
 
 /** The Tool Servers view before a person, with a platform of its own that the extension is connected to. */
 export class ToolServersView {
@@ -25,6 +38,7 @@ export class ToolServersView {
   static async open(): Promise<ToolServersView> {
     const extension = await theExtension();
     await tidyUp(extension);
+    extension.toolServers.clearPicks();
     const platform = await LocalPlatform.start();
     const { id } = await connectPlatform(extension, "Platform", platform);
     await vscode.commands.executeCommand("agentOperations.toolServers.focus");
@@ -35,13 +49,12 @@ export class ToolServersView {
     this.person[Symbol.dispose]();
     await tidyUp(this.extension);
     await this.platform.remove();
-    this.person.done();
   }
 
   /** Connects by this key alone. */
   async useKey(key: string): Promise<void> {
     const { baseUrl, controlPlaneUrl } = this.platform.ready;
-    await this.extension.apiKeys.set(this.connectionId, [baseUrl, controlPlaneUrl], key);
+    await setKey(this.extension, this.connectionId, [baseUrl, controlPlaneUrl], key);
   }
 
   async run(command: string, ...args: unknown[]): Promise<void> {

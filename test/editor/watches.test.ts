@@ -6,7 +6,9 @@ import { theExtension } from "./extensionUnderTest.ts";
 import { until } from "../support/until.ts";
 import { useDeployedPlatform } from "./deployedPlatform.ts";
 import type { Extension } from "./extensionUnderTest.ts";
+import { Person } from "./person.ts";
 import { watchRequests } from "./requests.ts";
+import { text } from "../support/localPlatform.ts";
 
 describe("Watching a revision", () => {
   let extension: Extension;
@@ -41,6 +43,31 @@ describe("Watching a revision", () => {
     await vscode.commands.executeCommand("agentOperations.revision.watch", { ref });
     await until("it has failed", () => ended(extension, ref) === "failed");
     match((await draw(extension))[0] ?? "", /^failing \| Build failed · /);
+  });
+
+  it("is told of with the reason when it fails, and leads back to the revision that was deployed before", async () => {
+    await host.controlPlane.pace(5);
+    const made = await host.deployed({ name: "falling" });
+    const good = host.ref(made);
+    await host.platform.send("POST", `${host.platform.ready.localUrl}/revisions`, { fail_at: "deploy" });
+    await host.controlPlane.send("PATCH", `/v2/deployments/${good.deploymentId}`, {
+      source_revision_config: { repo_ref: "worse" },
+    });
+    const [worse] = await host.controlPlane.revisions(made.id);
+    using person = new Person();
+    person.press = (message) => (message.includes("deploy failed") ? "Redeploy Previous" : "Redeploy");
+    extension.revisionWatches.begin({ ...good, revisionId: text(worse?.id) }, "falling");
+    await until("it is deployed again", async () => {
+      const [latest] = await host.controlPlane.revisions(made.id);
+      return text(latest?.status) === "DEPLOYED" && text(latest?.source_revision_config?.repo_ref) === "main";
+    });
+    match(
+      person.told[0] ?? "",
+      /^“falling” on “Test”: deploy failed after \d+ s\. The agent server did not become healthy\.$/,
+    );
+    await until("its end is told", () =>
+      person.told.some((said) => said.startsWith("“falling” on “Test” is deployed, after ")),
+    );
   });
 
   it("is one watch however often it is asked for, until it is cancelled", async () => {

@@ -10,7 +10,7 @@ export class BuildError extends Error {
   override readonly name = "BuildError";
 }
 
-const sources = ["src/**/*", "media/**/*", "package.json", "package-lock.json", "esbuild.mjs"];
+const sources = ["src/**/*", "media/**/*", "package.json", "package-lock.json", "esbuild*.mjs"];
 const packaged = [...sources, "README.md", "CHANGELOG.md", "LICENSE", ".vscodeignore"];
 
 /** Builds the bundles unless they are newer than everything they are made of. */

@@ -11,14 +11,16 @@ import { recordFailure } from "./failureRecord.ts";
 import { followFile } from "./followedFile.ts";
 import { installHost } from "./install.ts";
 import { failureFolder, repository } from "./places.ts";
+import { installPeer } from "../peers/install.ts";
 import { removeProfile, throwawayProfile } from "./profile.ts";
 import { closingLine, readTally } from "./tally.ts";
 
-const suiteDeadlineMs = 15 * 60_000;
+const suiteDeadlineMs = 20 * 60_000;
 
 const { values: options } = parseArgs({ options: { grep: { type: "string", default: "" } } });
 
 const host = await installHost();
+await installPeer();
 await ensureBuilt();
 console.log(`Editor suite: ${await bundleEditorTests()} files`);
 await rm(join(failureFolder, "editor"), { recursive: true, force: true });

@@ -25,6 +25,8 @@ export interface ProcessGroup {
   lastLines(): string;
   /** Asks the group to end, and ends it by force after a few seconds. */
   stop(): Promise<void>;
+  /** Ends the group by force, without asking. */
+  kill(): Promise<void>;
 }
 
 const running = new Set<number>();
@@ -55,7 +57,11 @@ export function startProcessGroup(
     endWithThisProcess(pid);
     child.once("exit", () => endRest(pid));
   }
-  return { pid, exited, lastLines: () => lines.join("\n"), stop: () => stopGroup(pid, exited) };
+  const kill = async () => {
+    endRest(pid);
+    await exited.catch(() => undefined);
+  };
+  return { pid, exited, lastLines: () => lines.join("\n"), stop: () => stopGroup(pid, exited), kill };
 }
 
 function collectLines(child: ChildProcess, options: ProcessGroupOptions): string[] {

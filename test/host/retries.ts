@@ -1,4 +1,4 @@
-/** On a build machine a test in a real window gets a second attempt, and the first one is told; nowhere else. */
+/** On a build machine a test gets a second attempt, and the first one is told; nowhere else. */
 export const retries = process.env["CI"] === undefined ? 0 : 1;
 
 /** Prints what went wrong in an attempt that was followed by another one. */

@@ -4,6 +4,7 @@ import { type EditorServer, startCodeServer } from "./editorServer.ts";
 import { recordFailure } from "./failureRecord.ts";
 import { packagedEditor } from "./packagedEditor.ts";
 import { type Profile, removeProfile, throwawayProfile } from "./profile.ts";
+import { tellStoryAnew } from "./storyAnew.ts";
 
 /** What a suite of tests wants its workbench to be like. */
 export interface WorkbenchOptions {
@@ -131,28 +132,36 @@ async function usable(page: Page): Promise<void> {
   }
 }
 
-/** Gives the tests of the enclosing `describe` a workbench, and records every failure among them. */
+/**
+ * Gives the tests of the enclosing `describe` a workbench, in which each goes on where the one before it ended, and
+ * records every failure among them.
+ */
 export function useWorkbench(options: WorkbenchOptions = {}): Workbench {
   const workbench = new Workbench(options);
+  let isPrepared = false;
   before("open the workbench", async function () {
     this.timeout(openDeadlineMs);
     await workbench.open();
   });
-  afterEach("record a failure", async function () {
+  beforeEach(() => {
+    isPrepared = true;
+  });
+  afterEach("record a failure, and begin anew for another attempt", async function () {
     const test = this.currentTest;
+    if (test === undefined || test.state === "passed") return;
+    await workbench.record(test.fullTitle());
     // An attempt that will be followed by another one has no state.
-    if (test !== undefined && test.state !== "passed") await workbench.record(test.fullTitle());
+    if (test.state !== undefined) return;
+    await tellStoryAnew(this, test).catch(async (error: unknown) => {
+      await workbench.record(`${test.fullTitle()} anew`);
+      throw error;
+    });
   });
   after("close the workbench", async function () {
     this.timeout(openDeadlineMs);
-    const suite = this.test?.parent;
-    if (suite && !hasRunTest(suite)) await workbench.record(`${suite.fullTitle()} preparation`);
+    // A hook failed, which is no test whose failure could be recorded.
+    if (!isPrepared) await workbench.record(`${this.test?.parent?.fullTitle() ?? ""} preparation`);
     await workbench.close();
   });
   return workbench;
-}
-
-/** When none has, what comes before the tests failed: a hook, which is no test whose failure could be recorded. */
-function hasRunTest(suite: Mocha.Suite): boolean {
-  return suite.tests.some((test) => test.state !== undefined) || suite.suites.some(hasRunTest);
 }

@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { AgentServer } from "../../src/api/agentServer/index.ts";
 import type { RunCreate, ThreadState } from "../../src/api/agentServer/wire.ts";
+import { SchemaCheck } from "../../src/run/schema/check.ts";
+import { takesMessages } from "../../src/run/schema/fields.ts";
+import { SchemaDocument } from "../../src/run/schema/schemaDocument.ts";
+import { startingValue } from "../../src/run/schema/startingValue.ts";
 import { agentServerPeer, nowhere, rejection, say } from "./agentServerPeer.ts";
 
 describe("our client and a real agent server", () => {
@@ -23,9 +29,36 @@ describe("our client and a real agent server", () => {
   it("lists its assistants", async () => {
     const assistants = await api.assistants.search();
     const graphs = assistants.map(({ graph_id }) => graph_id).sort();
-    assert.deepEqual(graphs, ["approval", "chat", "faulty", "flood", "researcher", "slow"]);
+    const configuration = await readFile(join(import.meta.dirname, "langgraph", "langgraph.json"), "utf8");
+    const configured = (JSON.parse(configuration) as { readonly graphs: object }).graphs;
+    assert.deepEqual(graphs, Object.keys(configured).sort());
     const [chat] = await api.assistants.search({ graph_id: "chat" });
     assert.equal(chat?.graph_id, "chat");
+  });
+
+  it("tells what its agents take, and what it tells fits what they are given", async function () {
+    this.timeout(120_000);
+    const schemasOf = async (id: string) => (await api.assistants.schemas(id)).input_schema ?? null;
+    for (const graph of ["chat", "react", "pipeline", "slow"]) {
+      const schema = await schemasOf(graph);
+      assert.equal(takesMessages(new SchemaDocument(schema)), true, graph);
+      assert.deepEqual(new SchemaCheck(schema).check(say("Hello")), { problems: [] }, graph);
+    }
+    const pipeline = new SchemaCheck(await schemasOf("pipeline")).check(say("Hello", { fail_times: "2" }));
+    assert.deepEqual(pipeline, { problems: [{ path: ["fail_times"], message: "must be a number" }] });
+    const drafts = new SchemaDocument(await schemasOf("drafts"));
+    assert.equal(takesMessages(drafts), false);
+    assert.deepEqual(startingValue(drafts), { topic: "", audience: "everyone", rounds: 2, tags: [] });
+    const check = new SchemaCheck(drafts.schema);
+    assert.deepEqual(check.check({ topic: "Tides", tone: { formal: true, mood: 1 } }), { problems: [] });
+    const refused = check.check({ topc: "Tides" });
+    assert.match(JSON.stringify(refused), /is not a field of this schema; known are “topic”/);
+    const { context_schema: context } = await api.assistants.schemas("drafts");
+    assert.deepEqual(startingValue(new SchemaDocument(context ?? null)), {
+      model: "small",
+      temperature: 0.2,
+    });
+    assert.equal((await rejection(api.assistants.schemas(nowhere))).kind, "notFound");
   });
 
   it("creates, reads, changes, searches, counts and deletes threads", async () => {

@@ -1,17 +1,18 @@
 import assert from "node:assert/strict";
 import { AgentServer } from "../../src/api/agentServer/index.ts";
-import type { RunStream } from "../../src/api/agentServer/runs.ts";
+import type { RunStream } from "../../src/api/agentServer/index.ts";
 import type { JsonObject, StreamMode, ThreadState } from "../../src/api/agentServer/wire.ts";
 import { ApiError } from "../../src/api/errors.ts";
 import { Http } from "../../src/api/http.ts";
 import type { Exchange } from "../../src/api/http.ts";
-import type { SseEvent } from "../../src/api/sse.ts";
+import type { SseEvent } from "../../src/api/exchange.ts";
 import { startFeedbackService } from "../support/feedbackService.ts";
 import type { FeedbackService } from "../support/feedbackService.ts";
 import { startAgentServer } from "./server.ts";
 
 /** A real agent server with its feedback service, and our client of it. */
 export interface AgentServerPeer {
+  readonly url: string;
   readonly api: AgentServer;
   readonly service: FeedbackService;
   /** Every exchange of the client. */
@@ -43,7 +44,7 @@ async function start(): Promise<AgentServerPeer> {
     await server.stop();
     await service.stop();
   };
-  return { api: new AgentServer(http), service, exchanges, stop };
+  return { url: server.url, api: new AgentServer(http), service, exchanges, stop };
 }
 
 /** The input in which a person says something. */

@@ -62,6 +62,37 @@ describe("bulk exports into an S3-compatible store", () => {
       assert.equal(Number(root.total_tokens), used);
     });
 
+    it("holds each step once for each run that worked on it, as DuckDB reads it", async () => {
+      const thread = await bench.platform.thread();
+      const run = async (order: object) => {
+        const id = await bench.platform.run(thread, { assistant_id: "approval", ...order });
+        await bench.platform.join(thread, id);
+        return id;
+      };
+      const asking = await run({ input: say("Send it") });
+      const answered = await run({ command: { resume: { decisions: [{ type: "approve" }] } } });
+      const done = await bench.exported({ bulk_export_destination_id: await bench.destination() });
+      const read = async (sql: string) => await bench.duckRows(done.id, sql);
+      assert.deepEqual(
+        await read(
+          `SELECT trace_id, status FROM rows WHERE name = 'review' AND run_type = 'chain'
+             AND trace_id IN ('${asking}', '${answered}') ORDER BY start_time, status`,
+        ),
+        [
+          { trace_id: asking, status: "interrupted" },
+          { trace_id: answered, status: "success" },
+        ],
+      );
+      const rows = await bench.rowsOf(done.id);
+      const [counted] = await read("SELECT count(*)::INT AS all, count(DISTINCT id)::INT AS ids FROM rows");
+      assert.deepEqual(counted, { all: rows.length, ids: rows.length });
+      const orphans = await read(
+        `SELECT id FROM rows AS one WHERE NOT is_root
+           AND NOT EXISTS (SELECT 1 FROM rows WHERE id = one.parent_run_id AND trace_id = one.trace_id)`,
+      );
+      assert.deepEqual(orphans, []);
+    });
+
     for (const [compression, codec] of [
       ["none", "UNCOMPRESSED"],
       ["gzip", "GZIP"],

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { bulkExportFailure } from "../../src/api/bulkExports/destinations.ts";
 import { isOver } from "../../src/api/bulkExports/bulkExport.ts";
-import { BulkExports } from "../../src/api/bulkExports/index.ts";
-import type { DestinationCreate } from "../../src/api/bulkExports/destinations.ts";
+import { ExportJobs } from "../../src/api/bulkExports/exportJobs.ts";
+import { type DestinationCreate, Destinations } from "../../src/api/bulkExports/destinations.ts";
 import type { BulkExport } from "../../src/api/bulkExports/bulkExport.ts";
 import { Http } from "../../src/api/http.ts";
 import { LocalPlatform, say } from "../support/localPlatform.ts";
@@ -12,7 +12,7 @@ import { bucketName, knownKey, ObjectStore } from "../support/objectStore.ts";
 describe("the client of bulk exports, with a Local Platform and an S3-compatible store", () => {
   let platform: LocalPlatform;
   let store: ObjectStore;
-  let api: BulkExports;
+  let api: { readonly destinations: Destinations; readonly jobs: ExportJobs };
 
   before(async () => {
     store = await ObjectStore.start();
@@ -20,7 +20,8 @@ describe("the client of bulk exports, with a Local Platform and an S3-compatible
     const { baseUrl, apiKey, workspaceId } = platform.ready;
     const headers = (): Promise<Record<string, string>> =>
       Promise.resolve({ "x-api-key": apiKey, "x-tenant-id": workspaceId });
-    api = new BulkExports(new Http({ baseUrl, headers }));
+    const http = new Http({ baseUrl, headers });
+    api = { destinations: new Destinations(http), jobs: new ExportJobs(http) };
   });
   after(async () => {
     await platform.remove();

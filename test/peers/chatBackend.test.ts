@@ -84,12 +84,29 @@ describe("a real chat backend, built on the embeddable server", function () {
     assert.match(transcriptText(session.entries), /interrupt answered[^]*\nai: Outcome: /);
   });
 
+  it("shows what a subagent asks within its task, and goes on with the answer", async () => {
+    const session = open();
+    const shown = await run(session, "letters", "hello");
+    const asked = first(session, "interrupt");
+    assert.deepEqual(
+      asked?.requests.map(({ name, args }) => [name, args]),
+      [["send_letter", { to: "team@example.com", text: "hello" }]],
+      shown,
+    );
+    assert.doesNotMatch(shown, /actionRequests|tool task .* error/);
+    assert.deepEqual(await session.answers.decide(asked.id, [{ type: "approve" }]), { accepted: true });
+    await idle(session);
+    const answered = transcriptText(session.entries);
+    assert.match(answered, /The writer says: Sent to team@example.com: hello\n$/);
+    assert.doesNotMatch(answered, /error/);
+  });
+
   it("lists its threads, pages through their history, and deletes them", async () => {
     const session = open();
     await run(session, "agent", "hi");
     const threadId = session.threadId ?? "";
     const threads = new ChatThreads(client, memory);
-    assert.equal((await threads.get(threadId)).thread_id, threadId);
+    assert.equal((await threads.row(threadId)).thread_id, threadId);
     const [newest] = (await client.history(threadId, { limit: 1 })) ?? [];
     assert.deepEqual(newest, await client.state(threadId));
     const before = newest?.checkpoint?.checkpoint_id;
@@ -97,7 +114,7 @@ describe("a real chat backend, built on the embeddable server", function () {
     assert.deepEqual(earlier?.checkpoint, newest?.parent_checkpoint);
     assert.deepEqual(others, []);
     assert.equal(await client.delete(threadId), true);
-    await assert.rejects(threads.get(threadId), { kind: "notFound" });
+    await assert.rejects(threads.row(threadId), { kind: "notFound" });
     assert.equal(await client.state(threadId), undefined);
   });
 });

@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { gunzipSync, zstdDecompressSync } from "node:zlib";
+import { DuckDBInstance } from "@duckdb/node-api";
 import { parquetReadObjects } from "hyparquet";
 import { list, LocalPlatform, text } from "../support/localPlatform.ts";
 import { until } from "../support/until.ts";
@@ -88,6 +92,28 @@ export class ExportStore {
     const rows: Fields[] = [];
     for (const file of files) rows.push(...(await this.parquetRows(file.slice(bucketName.length + 1))));
     return rows;
+  }
+
+  /** What DuckDB answers to a query over `rows`, those of all files of an export. */
+  async duckRows(id: unknown, sql: string): Promise<Fields[]> {
+    const folder = await mkdtemp(join(tmpdir(), "exported-"));
+    try {
+      for (const run of await this.runsOf(id)) {
+        for (const [index, file] of list(run.metadata!.result!.exported_files).map(text).entries()) {
+          const bytes = await this.store.read(file.slice(bucketName.length + 1));
+          await writeFile(join(folder, `${text(run.id)}-${index}.parquet`), bytes);
+        }
+      }
+      const database = await DuckDBInstance.create(":memory:");
+      const connection = await database.connect();
+      await connection.run(`CREATE VIEW rows AS SELECT * FROM read_parquet('${folder}/*.parquet')`);
+      const found = (await connection.runAndReadAll(sql)).getRowObjectsJson();
+      connection.closeSync();
+      database.closeSync();
+      return found;
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
   }
 
   async parquetRows(key: string): Promise<Fields[]> {

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { ControlPlaneClient } from "../support/controlPlaneClient.ts";
 import { collect, events, list, LocalPlatform, say, text } from "../support/localPlatform.ts";
+import type { Shape } from "../support/localPlatform.ts";
+import { until } from "../support/until.ts";
 import { startAgentServer } from "./server.ts";
 import type { PeerServer } from "./server.ts";
 
@@ -29,8 +32,8 @@ describe("a deployment of the Local Platform in front of a real agent server", (
   });
 
   it("lists the server's assistants, not the sample agents", async () => {
-    const through = await platform.send("POST", `${url}/assistants/search`, {});
-    const direct = await platform.send("POST", `${server.url}/assistants/search`, {});
+    const through = await platform.send("POST", `${url}/assistants/search`, { limit: 100 });
+    const direct = await platform.send("POST", `${server.url}/assistants/search`, { limit: 100 });
     assert.deepEqual(through.body, direct.body);
     const graphs = list(through.body).map(({ graph_id }) => text(graph_id));
     assert.ok(graphs.includes("chat") && !graphs.includes("echo"), graphs.join());
@@ -60,4 +63,42 @@ describe("a deployment of the Local Platform in front of a real agent server", (
     const direct = await platform.send("GET", `${server.url}/threads/${thread}/state`);
     assert.deepEqual(through.body, direct.body);
   });
+
+  it("passes the server's WebSocket on, in which a run is started and followed", async () => {
+    const thread = text((await platform.send("POST", `${url}/threads`, {})).body.thread_id);
+    const address = `${url.replace(/^http/, "ws")}/threads/${thread}/stream/events`;
+    const socket = new WebSocket(address, withHeaders({ "x-api-key": platform.ready.apiKey }));
+    const seen: Shape[] = [];
+    socket.addEventListener("message", ({ data }) => seen.push(JSON.parse(String(data)) as Shape));
+    await once(socket, "open");
+    const command = (id: number, method: string, params: object): void =>
+      socket.send(JSON.stringify({ id, method, params }));
+    command(1, "subscription.subscribe", { channels: ["messages", "lifecycle", "values"] });
+    command(2, "run.start", { assistant_id: "chat", input: say("Hello there") });
+    const ended = (event: Shape): boolean => /"method":"lifecycle".*"completed"/.test(JSON.stringify(event));
+    await until("the run has ended", () => seen.some(ended), 20_000);
+    assert.deepEqual(
+      seen.filter((event) => "id" in event).map(({ type }) => text(type)),
+      ["success", "success"],
+    );
+    assert.ok(
+      seen.some((event) => JSON.stringify(event).includes('"method":"messages"')),
+      JSON.stringify(seen),
+    );
+    socket.close();
+    await once(socket, "close");
+    const { body } = await platform.send("GET", `${server.url}/threads/${thread}/state`);
+    assert.match(JSON.stringify(body.values), /Hello there/);
+  });
+
+  it("lets nobody open the server's WebSocket without the key", async () => {
+    const thread = text((await platform.send("POST", `${url}/threads`, {})).body.thread_id);
+    const socket = new WebSocket(`${url.replace(/^http/, "ws")}/threads/${thread}/stream/events`);
+    await once(socket, "error");
+  });
 });
+
+/** Node's own WebSocket takes headers; browsers' do not, and the types are theirs. */
+function withHeaders(headers: Readonly<Record<string, string>>): string[] {
+  return { headers } as unknown as string[];
+}

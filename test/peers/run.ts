@@ -4,11 +4,12 @@ import { deepEqual } from "node:assert/strict";
 import { globSync } from "node:fs";
 import { basename, join } from "node:path";
 import Mocha from "mocha";
+import { retries, sayRetries } from "../host/retries.ts";
 import { onRequest, readEndpoints } from "../support/interface.ts";
 import { installPeer } from "./install.ts";
 
 await installPeer();
-const mocha = new Mocha({ timeout: 30_000, reporter: "spec" });
+const mocha = new Mocha({ timeout: 30_000, reporter: "spec", retries });
 for (const file of globSync(join(import.meta.dirname, "*.test.ts")).sort()) mocha.addFile(file);
 await mocha.loadFilesAsync();
 checkInterface();
@@ -16,6 +17,7 @@ const { passes, failures } = await new Promise<Mocha.Stats>((ended) => {
   const runner = mocha.run(() =>
     ended(runner.stats ?? { suites: 0, tests: 0, passes: 0, pending: 0, failures: 1 }),
   );
+  sayRetries(runner);
 });
 console.log(`${passes} passed, ${failures} failed`);
 process.exit(failures === 0 && passes > 0 ? 0 : 1);

@@ -51,7 +51,10 @@ describe("a run session on a real agent server", () => {
         shown,
         /^run success 56\+28 tokens\nhuman: tea\nai: I will search first\.\ntool search .* done: 3 results/,
       );
-      assert.match(shown, /\nlane historian done\n[^]*\n {2}ai: It began long ago\.\nlane scientist done\n/);
+      assert.match(
+        shown,
+        /\nlane historian done\n[^]*\n {2}ai: It began long ago\.\n[^]*\nlane scientist done\n/,
+      );
       assert.match(shown, /\nai: In short, about tea: history and science agree\.\n$/);
       assert.ok(!/warning|…\n|running/.test(shown), shown);
       assert.equal(await reloaded(session), shown);

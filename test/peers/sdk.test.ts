@@ -46,7 +46,7 @@ describe("the platform's own client and the Local Platform", () => {
   });
 
   it("knows the assistants, their graphs and their schemas", async () => {
-    assert.equal(await client.assistants.count(), 6);
+    assert.equal(await client.assistants.count(), 7);
     const [researcher] = await client.assistants.search({ graphId: "researcher" });
     const id = string(researcher?.assistant_id);
     assert.deepEqual(await client.assistants.get(id), researcher);
@@ -204,7 +204,7 @@ describe("the platform's own client and the Local Platform", () => {
     for (const content of ["one", "two"])
       await client.runs.wait(thread, "echo", { input: say(content), config: delay(0) });
     const states = await client.threads.getHistory(thread, { limit: 10 });
-    assert.equal(states.length, 4);
+    assert.equal(states.length, 6);
     const before = { configurable: states[1]?.checkpoint };
     assert.deepEqual(await client.threads.getHistory(thread, { before }), states.slice(2));
     const checkpoint = states[2]?.checkpoint;

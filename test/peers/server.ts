@@ -1,11 +1,11 @@
 /** A real agent server (the pinned peer in `langgraph/`) on a free port, with its state in a temporary folder. */
 
-import { cp, mkdtemp, rm, symlink } from "node:fs/promises";
+import { cp, mkdtemp, readFile, rm, stat, symlink } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { startProcessGroup } from "../host/processGroup.ts";
+import { type ProcessGroup, startProcessGroup } from "../host/processGroup.ts";
 
 /** The running server. */
 export interface PeerServer {
@@ -13,17 +13,50 @@ export interface PeerServer {
   stop(): Promise<void>;
 }
 
+/** One whose state outlives its process. */
+export interface AgentServerProcess extends PeerServer {
+  /**
+   * Kills it as soon as all of its threads lie on disk, and starts it again at the same address; `change` may change its
+   * graphs meanwhile, in the folder that it is given.
+   */
+  killAndRestart(change?: (graphs: string) => Promise<void>): Promise<void>;
+}
+
 const home = join(import.meta.dirname, "langgraph");
 const readyMs = 60_000;
 
 /** Starts the server and resolves when it answers; `env` is laid over its quiet environment. */
-export async function startAgentServer(env: Readonly<Record<string, string>> = {}): Promise<PeerServer> {
+export async function startAgentServer(
+  env: Readonly<Record<string, string>> = {},
+): Promise<AgentServerProcess> {
   const folder = await mkdtemp(join(tmpdir(), "agent-operations-peer-"));
   for (const name of ["graphs", "langgraph.json", "package.json", "tsconfig.json"]) {
     await cp(join(home, name), join(folder, name), { recursive: true });
   }
   await symlink(join(home, "node_modules"), join(folder, "node_modules"), "junction");
   const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  let group = await start(folder, port, env);
+  return {
+    url,
+    stop: async () => {
+      await group.stop();
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+    killAndRestart: async (change) => {
+      await allOnDisk(url, folder);
+      await group.kill();
+      await change?.(join(folder, "graphs"));
+      group = await start(folder, port, env);
+    },
+  };
+}
+
+async function start(
+  folder: string,
+  port: number,
+  env: Readonly<Record<string, string>>,
+): Promise<ProcessGroup> {
   const cli = join(home, "node_modules", "@langchain", "langgraph-cli", "dist", "cli", "cli.mjs");
   let saidReady = false;
   const group = startProcessGroup(
@@ -37,19 +70,33 @@ export async function startAgentServer(env: Readonly<Record<string, string>> = {
       },
     },
   );
-  const stop = async () => {
-    await group.stop();
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-  };
   const ended = group.exited.then(
     (code) => `ended with ${code}`,
     (error: unknown) => `did not start: ${String(error)}`,
   );
-  const url = `http://127.0.0.1:${port}`;
-  const outcome = await Promise.race([ended, answers(url, () => saidReady)]);
-  if (outcome === undefined) return { url, stop };
-  await stop();
+  const outcome = await Promise.race([ended, answers(`http://127.0.0.1:${port}`, () => saidReady)]);
+  if (outcome === undefined) return group;
+  await group.stop();
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   throw new Error(`The agent server ${outcome}\n${group.lastLines()}`);
+}
+
+/** The server writes its files some seconds behind what it did, what ran before what it then made a thread of. */
+async function allOnDisk(url: string, folder: string): Promise<void> {
+  const headers = { "content-type": "application/json" };
+  const answer = await fetch(`${url}/threads`, { method: "POST", headers, body: "{}" });
+  const { thread_id: mark } = (await answer.json()) as { readonly thread_id: string };
+  const files = join(folder, ".langgraph_api");
+  const end = Date.now() + readyMs;
+  let size = -1;
+  while (Date.now() < end) {
+    const operations = await readFile(join(files, ".langgraphjs_ops.json"), "utf8").catch(() => "");
+    const now = await stat(join(files, ".langgraphjs_api.checkpointer.json")).catch(() => undefined);
+    if (operations.endsWith("}") && operations.includes(mark) && now?.size === size) return;
+    size = now?.size ?? -1;
+    await delay(500);
+  }
+  throw new Error(`The agent server did not write its threads to ${files}`);
 }
 
 const quiet = {

@@ -10,12 +10,16 @@ import { transcriptText } from "./recordings.ts";
 import { until } from "./until.ts";
 
 /** A session as the editor makes it. */
-export function liveSession(server: RunServer, threadId?: string): RunSession {
+export function liveSession(
+  server: RunServer,
+  threadId?: string,
+  onChange: () => void = () => undefined,
+): RunSession {
   return new RunSession({
     server,
     clock: realClock,
     threadId,
-    onChange: () => undefined,
+    onChange,
     describe: (error) => ({ message: error instanceof Error ? error.message : String(error), actions: [] }),
     submitFeedback: async (url, given, signal) => submitFeedback(url, given, { signal }),
   });
@@ -29,6 +33,11 @@ export function request(assistantId: string, input: RunRequest["input"]): RunReq
 /** Waits until nothing goes on any more. */
 export async function idle(session: RunSession): Promise<void> {
   await sessionUntil(session, () => session.state.kind === "idle");
+}
+
+/** Reads all that comes in sight of who scrolls through the whole transcript. */
+export async function scrolledThrough(session: RunSession): Promise<void> {
+  await session.readRuns(session.entries.flatMap((entry) => (entry.kind === "run" ? [entry.runId] : [])));
 }
 
 /** Waits until the condition holds of the session; tells how the session stands when it never does. */

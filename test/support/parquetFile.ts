@@ -1,6 +1,6 @@
 import { parquetWriteBuffer } from "hyparquet-writer";
 import type { ColumnSource, ParquetWriteOptions, SchemaElement } from "hyparquet-writer";
-import type { ByteSource } from "../../src/table/parquetTable.ts";
+import type { ByteSource } from "../../src/table/bounds.ts";
 
 /** Bytes that remember which ranges of them were read. */
 export interface CountedBytes extends ByteSource {

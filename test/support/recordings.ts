@@ -4,8 +4,8 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { rows } from "../../src/run/panel/rows.ts";
 import type { Entry } from "../../src/run/panel/transcript.ts";
-import { parseEvents } from "../../src/api/sse.ts";
-import type { SseEvent } from "../../src/api/sse.ts";
+import { parseEvents } from "../../src/api/exchange.ts";
+import type { SseEvent } from "../../src/api/exchange.ts";
 
 const fixtures = join(import.meta.dirname, "../fixtures");
 
@@ -35,8 +35,13 @@ export function goldenPath(name: string): string {
   return join(fixtures, "transcripts", `${name}.txt`);
 }
 
-/** One line per entry, set in by lane; ids and times are left out, for they differ from run to run. */
+/** The conversation: one line per entry, set in by lane; ids and times are left out, for they differ from run to run. */
 export function transcriptText(entries: readonly Entry[]): string {
+  return wholeTranscriptText(entries.filter(({ kind }) => kind !== "step" && kind !== "values"));
+}
+
+/** The same with what ran and what it was given and left behind. */
+export function wholeTranscriptText(entries: readonly Entry[]): string {
   const lines = rows(entries, new Set()).map(({ entry, depth }) => {
     const [first = "", ...rest] = lineOf(entry).split("\n");
     const margin = "  ".repeat(depth);
@@ -57,6 +62,10 @@ function lineOf(entry: Entry): string {
       return `tool ${entry.name} ${entry.args} ${entry.status}${entry.result === undefined ? "" : `: ${entry.result}`}`;
     case "custom":
       return `custom ×${entry.count} ${JSON.stringify(entry.latest)}`;
+    case "step":
+      return `step ${entry.name} ${entry.status}${entry.keys.length === 0 ? "" : `: ${entry.keys.join(", ")}`}`;
+    case "values":
+      return `${entry.of} ${entry.text}`;
     case "lane":
       return `lane ${entry.name} ${entry.status}`;
     case "notice":
@@ -65,6 +74,7 @@ function lineOf(entry: Entry): string {
       const asked = entry.requests.map(
         ({ name, args, allowed }) => `${name} ${JSON.stringify(args)} (${allowed.join(", ")})`,
       );
+      if (entry.next !== undefined) return `breakpoint ${entry.state}: ${entry.next.join(", ")}`;
       return `interrupt ${entry.state}: ${asked.length === 0 ? JSON.stringify(entry.value) : asked.join("; ")}`;
     }
     case "feedback":

@@ -46,15 +46,15 @@ describe("A managed agent's files, by keyboard alone", function () {
       /changed on the platform since you opened it\. What you typed is still here.*“Overwrite with Yours” or “Take Theirs”/,
     );
     equal((await agents.get(agentId)).system_prompt, "Water at noon.");
-    await window.palette.run("Agents: Overwrite with Yours");
+    await window.palette.run("Agents: Overwrite Agent File with Yours");
     await until("only the file is open", async () => !(await window.tabs.tab(comparison).isVisible()));
     equal((await agents.get(agentId)).system_prompt, "Water at dusk.\nPrune in March.");
-    equal(await window.palette.offers("Agents: Overwrite with Yours"), false);
+    equal(await window.palette.offers("Agents: Overwrite Agent File with Yours"), false);
   });
 
   it("are replaced by what somebody else saved, and what was typed comes back when that is undone", async () => {
     await saveOver("Water at night.", "Water never.");
-    await window.palette.run("Agents: Take Theirs");
+    await window.palette.run("Agents: Take Agent File of the Platform");
     await until("only the file is open", async () => !(await window.tabs.tab(comparison).isVisible()));
     await until("theirs is shown", async () => (await editor.text()) === "Water at night.");
     equal((await agents.get(agentId)).system_prompt, "Water at night.");
@@ -71,7 +71,7 @@ describe("A managed agent's files, by keyboard alone", function () {
     await until("only the file is open", async () => !(await window.tabs.tab(comparison).isVisible()));
     await until("theirs is shown", async () => (await editor.text()) === "Water in spring.");
     equal((await agents.get(agentId)).system_prompt, "Water in spring.");
-    equal(await window.palette.offers("Agents: Take Theirs"), false);
+    equal(await window.palette.offers("Agents: Take Agent File of the Platform"), false);
     await window.tabs.close();
   });
 

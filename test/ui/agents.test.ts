@@ -54,7 +54,7 @@ describe("A managed agent, by keyboard alone", function () {
     await conversation.questions.waitFor();
     await window.sideBar.agents.expand("Threads");
     await until("the view counts what needs a person", async () =>
-      (await window.sideBar.agents.description("Threads")).includes("1 needs you"),
+      (await window.sideBar.agents.description("Threads")).includes("1 waiting"),
     );
   });
 
@@ -63,7 +63,7 @@ describe("A managed agent, by keyboard alone", function () {
     await inbox.focus();
     await inbox.row("send_email").waitFor();
     await picture("agents");
-    await inbox.chooseFor("send_email", "Approve…");
+    await inbox.chooseFor("send_email", "Approve Waiting Action…");
     await conversation.idle();
     await conversation.questions.last().getByText("answered").waitFor();
     await inbox.welcome.getByText("Nothing waits for you.").waitFor();

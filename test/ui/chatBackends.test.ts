@@ -70,7 +70,7 @@ describe("A chat backend that speaks the streaming protocol, by keyboard alone",
     await conversation.questions.last().waitFor();
     const { deployments } = window.sideBar;
     await until("the tree knows", async () =>
-      /^needs you/.test(await deployments.description("Please tell the team")),
+      /^waiting/.test(await deployments.description("Please tell the team")),
     );
     await conversation.toQuestion();
     await conversation.decide("Approve");
@@ -114,15 +114,14 @@ describe("A chat backend that speaks the streaming protocol, by keyboard alone",
     );
     await deployments.menu.choose("Open Earlier State…");
     await window.quickInput.choose("Step 0");
-    await window.tabs.tab("Step 0.json").waitFor();
+    await window.tabs.tab("Step 0 of tidal energy.json").waitFor();
   });
 
   it("says that a restart of the backend cleared the thread", async () => {
     await window.sideBar.deployments.open("tidal energy");
     await conversation.titled("tidal energy");
     await clear(platform);
-    await conversation.toComposer();
-    await window.page.keyboard.insertText("And the wind?");
+    await conversation.writeText("And the wind?");
     await window.page.keyboard.press("Control+Enter");
     await window.runPanel.alerts
       .getByText(/the backend was restarted and keeps threads in memory only/)

@@ -48,12 +48,12 @@ describe("Shipping a revision, by mouse", function () {
     await picture("draft");
     await editor.takeLens("Create Deployment");
     await window.quickInput.choose(/Create/);
-    await window.notifications.saying("my-agent is deployed").waitFor();
+    await window.notifications.saying("“my-agent” on “Staging” is deployed").waitFor();
     await editor.lens("Update Deployment on Staging").waitFor();
   });
 
   it("runs an agent of it", async () => {
-    await window.notifications.answer("my-agent is deployed", "Run");
+    await window.notifications.answer("“my-agent” on “Staging” is deployed", "Run");
     await conversation.titled("New thread");
     await conversation.chooseAgent("echo");
     await conversation.say("Are you live?");
@@ -76,9 +76,12 @@ describe("Shipping a revision, by mouse", function () {
       .waitFor();
     await picture("comparison");
     await window.quickInput.choose(/Update, with a new revision/);
-    await window.notifications.answer("my-agent: Deploy failed", "Open Log");
+    await window.notifications.answer(
+      /“my-agent” on “Staging”: deploy failed after .* The agent server did not become healthy\./,
+      "Open Log",
+    );
     await until("the log tells why", async () => /did not become healthy/.test(await editor.text()));
-    match(await window.tabs.active(), /^my-agent deploy/);
+    match(await window.tabs.active(), /^my-agent fail-deploy deploy/);
     await picture("log");
   });
 
@@ -88,7 +91,7 @@ describe("Shipping a revision, by mouse", function () {
     await deployments.expand("Staging");
     await deployments.expand("my-agent");
     await deployments.expand("Revisions");
-    const older = /my-agent:1\.0\.0/;
+    const older = "1.0.0";
     await deployments.press(older, "Redeploy Revision…");
     await window.dialog.answer("Redeploy");
     await activity.focus();
@@ -104,7 +107,7 @@ describe("Shipping a revision, by mouse", function () {
       /Creating|Queued|Awaiting|Deploying/.test(await activity.description("my-agent")),
     );
     await controlPlane.pace(50);
-    await window.notifications.saying("my-agent is deployed").waitFor();
+    await window.notifications.saying("“my-agent” on “Staging” is deployed").waitFor();
     await until("its end is told", async () => /^Deployed · /.test(await activity.description("my-agent")));
     await window.tabs.tab("my-agent.deployment.json").click();
     await until("the draft is there as it was", async () => (await editor.text()).includes("fail-deploy"));

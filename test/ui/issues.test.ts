@@ -95,7 +95,7 @@ describe("Issues in the side bar, by keyboard", function () {
     await window.page.keyboard.press("Delete");
     await issues.goTo("The agent searches in circles");
     await window.page.keyboard.press("Delete");
-    match(await window.dialog.text(), /Remove "The agent searches in circles" from the Issues view\?/);
+    match(await window.dialog.text(), /Remove “The agent searches in circles” from the Issues view\?/);
     await window.dialog.answer("Remove");
     await until("it is gone", async () => !(await issues.labels()).includes("The agent searches in circles"));
   });

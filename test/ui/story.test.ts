@@ -87,7 +87,7 @@ describe("The story on the Local Platform, by keyboard alone", function () {
     await conversation.questions.last().waitFor();
     const { deployments } = window.sideBar;
     await deployments.goTo("Please tell the team");
-    match(await deployments.description("Please tell the team"), /^needs you/);
+    match(await deployments.description("Please tell the team"), /^waiting/);
     await window.tabs.show("tidal energy");
     await window.tabs.show("Please tell the team");
     await conversation.toQuestion();
@@ -194,6 +194,9 @@ describe("The story on a real agent server, by mouse", function () {
 
   it("confirms 👍 with a comment, and the service received it", async () => {
     await conversation.thumb("Good", "user_score", "Splendid");
+    // The service is not where the server is.
+    match(await window.dialog.text(), /Send feedback to http:\/\/127\.0\.0\.1:\d+\?/);
+    await window.dialog.answer("Send There");
     await conversation.feedback.last().getByText("sent").waitFor();
     equal(feedback.received.length, 1);
     const [received] = feedback.received;

@@ -30,7 +30,7 @@ describe("Threads in the side bar, by keyboard alone", function () {
 
   it("keep selection and expansion while others change them", async () => {
     const { deployments } = window.sideBar;
-    await deployments.collapse("Needs you");
+    await deployments.collapse("Waiting");
     await deployments.goTo("Bread");
     const row = deployments.row("Bread");
     const id = await focusedRow();
@@ -38,7 +38,7 @@ describe("Threads in the side bar, by keyboard alone", function () {
     await deployments.row("Dates").waitFor();
     equal(await focusedRow(), id);
     match((await row.getAttribute("class")) ?? "", /focused/);
-    equal(await deployments.row("Needs you").getAttribute("aria-expanded"), "false");
+    equal(await deployments.row("Waiting").getAttribute("aria-expanded"), "false");
   });
 
   it("are renamed from their menu, and with F2 where the focus is, whatever is selected", async () => {

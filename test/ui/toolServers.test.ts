@@ -76,7 +76,12 @@ describe("A tool server behind OAuth", function () {
       return (await toolServers.row("Everything").getAttribute("aria-expanded")) === "false";
     });
     deepEqual(await window.tabs.titles(), []);
-    await window.palette.run("Agents: Clear Picked Tools");
+    await toolServers.expand("Everything");
+    for (const tool of [second, third]) {
+      await toolServers.goTo(tool);
+      await keyboard.press("Space");
+    }
+    await until("none is ticked", async () => String(await ticked()) === "false,false,false");
   });
 
   it("gives picked tools to an agent, and a person is asked before one of them", async () => {

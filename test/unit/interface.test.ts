@@ -88,7 +88,7 @@ function clientCalls(): readonly string[] {
       if (ts.isFunctionDeclaration(statement)) {
         const isAsync = statement.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword);
         const isExported = statement.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
-        const sends = /\bdispatcher\b/.test(statement.getText());
+        const sends = /\bnew Http\b/.test(statement.getText());
         return isAsync === true && isExported === true && sends ? [statement.name?.text ?? ""] : [];
       }
       if (!ts.isClassDeclaration(statement) || !usesHttp(statement)) return [];

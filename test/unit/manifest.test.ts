@@ -10,6 +10,7 @@ import {
   SCHEME,
   SECTION,
   SETTINGS,
+  STATE_SCHEME,
   VIEW_CONTAINER,
   VIEWS,
 } from "../../src/editor/kit/ids.ts";
@@ -72,6 +73,17 @@ const clauses: readonly Clause[] = [
   ...contributes.keybindings,
   ...contributes.viewsWelcome,
 ];
+/** More than these nobody reads through. */
+const mostInPalette = 60;
+const hidden = new Set(
+  contributes.menus["commandPalette"]?.flatMap(({ command, when }) => (when === "false" ? command : [])),
+);
+const offered = contributes.commands.filter(({ command }) => !hidden.has(command));
+/** What a click on a row or a status bar item does, and nothing else. */
+const calledByRows: readonly string[] = [
+  ...["threads.loadMore", "deployments.loadMore", "revisions.loadMore", "agents.loadMore"],
+  ...["agentThreads.loadMore", "inbox.loadMore", "deployment.allowKey", "connection.actions"],
+].map((name) => `${SECTION}.${name}`);
 const steps = contributes.walkthroughs.flatMap((walkthrough) => walkthrough.steps);
 
 describe("Manifest", () => {
@@ -157,13 +169,31 @@ describe("Manifest", () => {
     }
   });
 
-  it("calls no two commands of the palette the same", () => {
-    const hidden = new Set(
-      contributes.menus["commandPalette"]?.flatMap(({ command, when }) => (when === "false" ? command : [])),
+  it(`offers at most ${String(mostInPalette)} commands in the palette`, () => {
+    const message =
+      "The palette is for what is started without a row: hide commands of rows and of a view's own title bar " +
+      'by {"command": …, "when": "false"} in menus.commandPalette.';
+    assert(offered.length <= mostInPalette, `${String(offered.length)} commands are offered. ${message}`);
+  });
+
+  it("offers what only the panel or document in front has only while one is in front", () => {
+    const others = (contributes.menus["editor/title"] ?? []).filter(
+      ({ command: id }) => !(contributes.menus["commandPalette"] ?? []).some(({ command }) => command === id),
     );
-    const titles = contributes.commands
-      .filter(({ command }) => !hidden.has(command))
-      .map(({ title }) => title.replace(/…$/, ""));
+    assert.deepEqual(others, []);
+  });
+
+  it("leads to each command: one that the palette lacks stands in a menu, a row or a key", () => {
+    const linked = new Set(clauses.flatMap(({ command, when }) => (when === "false" ? [] : (command ?? []))));
+    const reached = (id: string): boolean => linked.has(id) || calledByRows.includes(id);
+    assert.deepEqual(
+      COMMANDS.filter((id) => !offered.some(({ command }) => command === id) && !reached(id)),
+      [],
+    );
+  });
+
+  it("calls no two commands of the palette the same", () => {
+    const titles = offered.map(({ title }) => title.replace(/…$/, ""));
     assert.deepEqual(
       titles.filter((title, index) => titles.indexOf(title) !== index),
       [],
@@ -174,6 +204,7 @@ describe("Manifest", () => {
     const forAll = [
       ...["removeFromList", "delete", "openConsole", "copyId", "copyUrl"].map((act) => `deployment.${act}`),
       ...["thread.delete", "thread.copyId", "issue.markRead", "issue.remove"],
+      ...["failure.markRead", "failure.copy", "revision.compare"],
       ...["agentThread.pin", "agentThread.unpin", "agentThread.change"],
     ].map((command) => `${SECTION}.${command}`);
     const forOne = (contributes.menus["view/item/context"] ?? []).filter(
@@ -198,6 +229,8 @@ describe("Manifest", () => {
       `onWebviewPanel:${RUN_PANEL}`,
       `onFileSystem:${SCHEME}`,
       `onFileSystem:${AGENT_SCHEME}`,
+      `onFileSystem:${STATE_SCHEME}`,
+      "workspaceContains:**/langgraph.json",
     ]);
   });
 

@@ -31,6 +31,7 @@ describe("The run panel's interrupt cards and feedback", function () {
     const send = panel.page.getByRole("button", { name: "Send 2 decisions" });
     assert.equal(await send.isDisabled(), true);
     await first.getByRole("button", { name: "Edit" }).click();
+    await first.getByRole("button", { name: "JSON" }).click();
     const args = first.getByRole("textbox", { name: "Edited arguments" });
     await args.fill('{"to_revision": ');
     await first.getByText(/Line 1, column 17: expected a value/).waitFor();
@@ -95,7 +96,7 @@ describe("The run panel's interrupt cards and feedback", function () {
 
   it("answers a question of no fixed form with JSON or with text, and says which", async () => {
     await panel.show(idle, [free]);
-    const box = panel.page.getByRole("textbox", { name: "Answer" });
+    const box = panel.page.getByRole("textbox", { name: "Answer", exact: true });
     await box.fill('{"region": "eu"}');
     await panel.page.getByText("goes as JSON").waitFor();
     await panel.page.getByRole("button", { name: "Send" }).click();

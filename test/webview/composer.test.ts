@@ -16,6 +16,17 @@ describe("The run panel's composer", function () {
     return message().inputValue();
   };
 
+  it("shows a card for each of the first agents, and says how many more there are", async () => {
+    const agents = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({ id: String(index), name: `Agent ${String(index)}` }));
+    await panel.show({ ...idle, assistants: agents(11) }, []);
+    await panel.page.getByText("And 3 more, in the list of agents below.").waitFor();
+    assert.equal(await panel.page.locator(".example").count(), 8);
+    await panel.show({ ...idle, assistants: agents(8) }, []);
+    await panel.page.getByText("more, in the list").waitFor({ state: "detached" });
+    assert.equal(await panel.page.locator(".example").count(), 8);
+  });
+
   it("starts a run by Enter alone, with the panel's defaults", async () => {
     await panel.show(idle, []);
     await panel.deliver({ type: "focusComposer" });
@@ -52,7 +63,7 @@ describe("The run panel's composer", function () {
     assert.equal(await message().inputValue(), "Hello");
     await message().press("Enter");
     await panel.next("start", 1);
-    await panel.deliver({ type: "accepted" });
+    await panel.deliver({ type: "accepted", request: "start" });
     await until("the empty box", async () => (await message().inputValue()) === "");
     assert.equal(await panel.page.getByText("The thread was deleted elsewhere.").count(), 0);
   });
@@ -74,7 +85,7 @@ describe("The run panel's composer", function () {
     await panel.reload();
     await panel.show(idle, []);
     assert.equal(await message().inputValue(), "Once");
-    await panel.deliver({ type: "accepted" });
+    await panel.deliver({ type: "accepted", request: "start" });
     await until("the empty box", async () => (await message().inputValue()) === "");
   });
 
@@ -84,7 +95,7 @@ describe("The run panel's composer", function () {
     await panel.page.keyboard.press("Enter");
     await panel.next("start");
     await message().fill("And then this");
-    await panel.deliver({ type: "accepted" });
+    await panel.deliver({ type: "accepted", request: "start" });
     await panel.settled();
     assert.equal(await message().inputValue(), "And then this");
     await message().fill("");
@@ -121,12 +132,12 @@ describe("The run panel's composer", function () {
 
   it("sends the chosen modes, keys and metadata", async () => {
     await panel.show(idle, []);
+    await panel.page.getByRole("combobox", { name: "Agent" }).selectOption("echo");
     await panel.page.getByRole("button", { name: "Options" }).click();
     await panel.page.getByRole("checkbox", { name: "values" }).check();
     await panel.page.getByRole("checkbox", { name: "custom" }).uncheck();
     await panel.page.getByRole("combobox", { name: "If a run is already going on" }).selectOption("enqueue");
     await panel.page.getByRole("textbox", { name: "Feedback keys" }).fill("liked, disliked,, liked");
-    await panel.page.getByRole("combobox", { name: "Agent" }).selectOption("echo");
     const metadata = panel.page.getByRole("textbox", { name: "Metadata" });
     await message().fill("Hi");
     await metadata.fill("[1]");
@@ -150,7 +161,7 @@ describe("The run panel's composer", function () {
     for (const text of ["first", "second"]) {
       await message().fill(text);
       await panel.page.keyboard.press("Enter");
-      await panel.deliver({ type: "accepted" });
+      await panel.deliver({ type: "accepted", request: "start" });
       await until("the empty box", async () => (await message().inputValue()) === "");
     }
     const keys = ["ArrowUp", "ArrowUp", "ArrowUp", "ArrowDown", "ArrowDown"];
@@ -210,9 +221,9 @@ describe("The run panel's composer", function () {
       streaming: ["Detach", "Stop"],
       reconnecting: ["Detach", "Stop"],
       stopping: [],
-      detached: ["Re-attach", "Stop"],
+      detached: ["Attach", "Stop"],
     });
-    await panel.page.getByRole("button", { name: "Re-attach" }).click();
+    await panel.page.getByRole("button", { name: "Attach" }).click();
     await panel.next("reattach");
     await panel.show({ ...streaming, unsupported: ["stop"] }, conversation);
     assert.deepEqual(await buttons(), ["Detach"]);

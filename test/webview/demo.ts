@@ -27,6 +27,7 @@ export const idle: PanelState = {
   session: { kind: "idle" },
   unsupported: [],
   events: 0,
+  earlier: "none",
   composer: {
     assistantId: "researcher",
     streamModes: ["messages-tuple", "updates", "custom"],

@@ -83,6 +83,22 @@ describe("Hostile output of an agent", function () {
         answer: text,
       },
       {
+        kind: "interrupt",
+        id: "q",
+        lane: "",
+        requests: [],
+        value: { question: text },
+        question: {
+          text,
+          options: [{ label: text, value: text }],
+          several: false,
+          rest: { [text]: { text } },
+        },
+        state: "answered",
+        answer: text,
+        giver: { kind: "run", assistantId: text },
+      },
+      {
         kind: "feedback",
         id: "f",
         runId: "r",

@@ -61,9 +61,46 @@ describe("The way to what waits and to what was said last", function () {
   it("leads to the last message when the host asks for it, and back to the composer", async () => {
     const said = conversation.findLast((entry) => entry.kind === "message")!;
     await panel.show(idle, conversation);
-    await panel.deliver({ type: "focusLastMessage" });
+    await panel.deliver({ type: "goTo", landmark: "last" });
     await until("the message has the focus", async () => (await focusedRow()) === said.id);
     await panel.deliver({ type: "focusComposer" });
     await panel.page.locator("textarea:focus").waitFor();
+  });
+
+  it("leads to the next error and question from the row that is read, and around to the first", async () => {
+    const tool = conversation.find(({ kind, id }) => kind === "tool" && id === "t-3")!;
+    const failed: Entry = { ...tool, id: "t-9", lane: "" } as Entry;
+    await panel.show(idle, [failed, ...conversation, question]);
+    const leadsTo = async (landmark: "nextError" | "nextQuestion", id: string) => {
+      await panel.deliver({ type: "goTo", landmark });
+      await until(`${id} has the focus`, async () => (await focusedRow()) === id);
+    };
+    await panel.page.getByRole("region", { name: "Transcript" }).press("Home");
+    await panel.page.locator('[data-row="t-9"]').focus();
+    await leadsTo("nextError", "t-3");
+    await leadsTo("nextError", "t-9");
+    await leadsTo("nextQuestion", question.id);
+    await leadsTo("nextQuestion", question.id);
+  });
+
+  it("puts the heading of a run that it leads to at the top", async () => {
+    const runs = Array.from({ length: 40 }, (_, index): readonly Entry[] => {
+      const runId = `r${index}`;
+      const text = `Answer ${index}. `.repeat(40);
+      return [
+        { kind: "run", id: `run:${runId}`, runId, assistantId: "echo", status: "success" },
+        { kind: "message", id: `m${index}`, runId, lane: "", role: "ai", text, streaming: false },
+      ];
+    }).flat();
+    await panel.show(idle, runs);
+    await panel.deliver({ type: "goTo", landmark: { entry: "run:r7" } });
+    await until("run 7 at the top", async () => {
+      const top: number = await panel.page.evaluate(`(() => {
+        const row = document.activeElement?.closest('[data-row="run:r7"]');
+        const { top } = document.querySelector(".scroller").getBoundingClientRect();
+        return row ? row.getBoundingClientRect().top - top : -1;
+      })()`);
+      return top >= 0 && top < 30;
+    });
   });
 });

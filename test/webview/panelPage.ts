@@ -71,6 +71,21 @@ export class PanelPage {
     await this.painted();
   }
 
+  /** Appends texts to an entry, one in each frame, and waits until the last one was painted. */
+  async stream(id: string, texts: readonly string[], events = 0): Promise<void> {
+    const patches = texts.map((text) => {
+      this.#revision += 1;
+      return { type: "patch", revision: this.#revision, events, patch: { set: [], append: [{ id, text }] } };
+    });
+    await this.page.evaluate(`(async () => {
+      for (const patch of ${JSON.stringify(patches)}) {
+        panelHost.deliver(patch);
+        await new Promise(requestAnimationFrame);
+      }
+    })()`);
+    await this.painted();
+  }
+
   /** Posts one message to the page. */
   async deliver(message: ToWebview): Promise<void> {
     await this.page.evaluate(`panelHost.deliver(${JSON.stringify(message)})`);

@@ -1,10 +1,9 @@
 import type { Browser, Page } from "playwright-core";
 
-import { DECOMPRESSORS } from "../../src/editor/parquet/decompressors.ts";
+import { TableReader } from "../../src/editor/parquet/tableReader.ts";
 import { tableRequestOf } from "../../src/editor/parquet/tableRequest.ts";
-import type { FromTable, ToTable } from "../../src/table/messages.ts";
-import { openParquet } from "../../src/table/parquetTable.ts";
-import type { ParquetTable } from "../../src/table/parquetTable.ts";
+import type { FromTable, TableFacts, ToTable } from "../../src/table/messages.ts";
+import { readerProgram } from "../support/readerProgram.ts";
 import type { Opening } from "./panelPage.ts";
 import type { PageServer } from "./pageServer.ts";
 
@@ -16,11 +15,13 @@ export class TablePage {
   readonly copied: string[] = [];
   readonly complaints: string[] = [];
   readonly strayRequests: string[] = [];
-  readonly #table: ParquetTable;
+  readonly #table: TableReader;
+  readonly #facts: TableFacts;
 
-  private constructor(page: Page, table: ParquetTable, origin: string) {
+  private constructor(page: Page, table: TableReader, facts: TableFacts, origin: string) {
     this.page = page;
     this.#table = table;
+    this.#facts = facts;
     page.on("pageerror", (error) => this.complaints.push(String(error)));
     page.on("console", (message) => {
       if (message.type() === "error") this.complaints.push(message.text());
@@ -36,18 +37,15 @@ export class TablePage {
     bytes: Uint8Array,
     opening: Opening = {},
   ): Promise<TablePage> {
-    const source = {
-      byteLength: bytes.byteLength,
-      slice: (start: number, end?: number) => bytes.slice(start, end).buffer,
-    };
-    const table = await openParquet("spans.parquet", source, DECOMPRESSORS);
+    const table = new TableReader({ name: "spans.parquet", bytes }, { program: readerProgram });
+    const facts = await table.facts();
     const context = await browser.newContext({
       viewport: { width: opening.width ?? 1000, height: opening.height ?? 700 },
       forcedColors: opening.forcedColors === true ? "active" : "none",
       reducedMotion: "reduce",
     });
     const url = server.url(opening.theme ?? "dark", "table");
-    const opened = new TablePage(await context.newPage(), table, new URL(url).origin);
+    const opened = new TablePage(await context.newPage(), table, facts, new URL(url).origin);
     const { page } = opened;
     await page.exposeFunction("askHost", (message: unknown) => opened.#answer(message));
     await page.goto(url);
@@ -55,6 +53,7 @@ export class TablePage {
   }
 
   async close(): Promise<void> {
+    this.#table.close();
     await this.page.context().close();
   }
 
@@ -81,12 +80,12 @@ export class TablePage {
   }
 
   async #answer(message: unknown): Promise<void> {
-    const request = tableRequestOf(message, this.#table.facts);
+    const request = tableRequestOf(message, this.#facts);
     if (request === undefined) throw new Error(`The page posted ${JSON.stringify(message)}`);
     this.requests.push(request);
     switch (request.type) {
       case "ready":
-        return this.deliver({ type: "table", facts: this.#table.facts });
+        return this.deliver({ type: "table", facts: this.#facts });
       case "read":
         return this.deliver({ type: "cells", range: request, columns: await this.#table.read(request) });
       case "open": {

@@ -59,9 +59,11 @@ describe("Typing in a run panel that hardly keeps up", function () {
 
   it("loses no key of an answer, of edited arguments or of a reason", async () => {
     await panel.show(streaming, [answer, free, two]);
-    assert.equal(await typed(named("Answer, as text or JSON"), words), words);
+    assert.equal(await typed(panel.page.getByRole("textbox", { name: "Answer", exact: true }), words), words);
     const [first, second] = [panel.page.locator(".request").nth(0), panel.page.locator(".request").nth(1)];
     await first.getByRole("button", { name: "Edit" }).click();
+    assert.equal(await typed(first.getByRole("textbox").first(), words), words);
+    await first.getByRole("button", { name: "JSON" }).click();
     assert.equal(await typed(named("Edited arguments"), words), words);
     await second.getByRole("button", { name: "Respond" }).click();
     assert.equal(await typed(named("Response"), words), words);

@@ -7,6 +7,7 @@ import { Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { graph as approval } from "./graphs/approval.mts";
 import { graph as chat } from "./graphs/chat.mts";
+import { graph as letters } from "./graphs/letters.mts";
 
 type Thread = Awaited<ReturnType<ThreadSaver["get"]>>;
 
@@ -41,7 +42,7 @@ app.post("/api/threads/:id/state", async (c, next) => {
 });
 app.route(
   "/api",
-  createEmbedServer({ graph: { agent: chat, approval }, threads, checkpointer: new MemorySaver() }),
+  createEmbedServer({ graph: { agent: chat, approval, letters }, threads, checkpointer: new MemorySaver() }),
 );
 serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }, ({ port }) => {
   console.log(JSON.stringify({ url: `http://127.0.0.1:${port}` }));

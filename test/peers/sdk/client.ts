@@ -34,7 +34,7 @@ export interface SdkClient {
     search(query?: Options): Promise<Json[]>;
     count(query?: Options): Promise<number>;
     getState(id: string, checkpoint?: unknown, options?: Options): Promise<Json>;
-    updateState(id: string, options: Options): Promise<Json>;
+    updateState(id: string, options: Options): Promise<{ readonly checkpoint: Json }>;
     getHistory(id: string, options?: Options): Promise<Json[]>;
   };
   readonly runs: {

@@ -25,7 +25,13 @@ export class CommandPalette {
 
   /** Whether the command is offered right now. */
   async offers(title: string): Promise<boolean> {
-    await this.#search(title);
+    // A page that just opened may take the focus away while the title is typed.
+    await until(`the palette lists "${title}"`, () =>
+      this.#search(title).then(
+        () => true,
+        () => false,
+      ),
+    );
     const offered = await this.#quickInput.option(title).isVisible();
     await this.#quickInput.dismiss();
     return offered;

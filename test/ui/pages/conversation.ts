@@ -115,12 +115,28 @@ export class Conversation {
     await this.#send(strategy);
   }
 
+  /** Writes a message and presses Run, before which a person is asked. */
+  async sayAfterQuestion(text: string): Promise<void> {
+    await this.toComposer();
+    await this.#page.keyboard.insertText(text);
+    await this.#page.keyboard.press("Control+Enter");
+  }
+
   /** Writes a whole input as JSON and runs the chosen agent on it. */
   async runJson(input: unknown, strategy?: string): Promise<void> {
     await this.#press(this.#frame.getByRole("button", { name: "JSON", exact: true }), "Tab");
     await this.toComposer();
+    // What the agent's schema suggests stands there already.
+    await this.#page.keyboard.press("Control+A");
     await this.#page.keyboard.insertText(JSON.stringify(input));
     await this.#send(strategy);
+  }
+
+  /** Writes text, also to an agent that was given JSON before. */
+  async writeText(text: string): Promise<void> {
+    await this.#press(this.#frame.getByRole("button", { name: "Text", exact: true }), "Tab");
+    await this.toComposer();
+    await this.#page.keyboard.insertText(text);
   }
 
   async #send(strategy: string | undefined): Promise<void> {
@@ -132,8 +148,14 @@ export class Conversation {
         "ArrowDown",
       );
     }
+    const written = await this.composer.inputValue();
     await this.#page.keyboard.press("Control+Enter");
-    await until("the run was accepted", async () => (await this.composer.inputValue()) === "");
+    // A server may take long to describe an agent, for which text is held; afterwards the next input is suggested.
+    const sendNow = this.#frame.getByRole("button", { name: "Send Now" });
+    await until("the run was accepted", async () => {
+      if (await sendNow.isVisible()) await sendNow.press("Enter", { timeout: 2000 }).catch(() => undefined);
+      return (await this.composer.inputValue()) !== written;
+    });
   }
 
   /** Waits until nothing runs any more. */

@@ -26,6 +26,116 @@ describe("AgentServer", () => {
     assert.equal(server.asked.length, 5);
   });
 
+  it("lists assistants page by page, until a page is not full", async () => {
+    await using server = await serve(({ body }) => {
+      const { limit, offset } = JSON.parse(body) as { limit: number; offset: number };
+      const all = Array.from({ length: 5 }, (_, index) => ({ assistant_id: `a${index}` }));
+      return { body: JSON.stringify(all.slice(offset, offset + limit)) };
+    });
+    const { assistants } = client(server);
+    const found = await all(assistants.list({ limit: 2, graph_id: "chat" }));
+    assert.deepEqual(
+      found.map(({ assistant_id: id }) => id),
+      ["a0", "a1", "a2", "a3", "a4"],
+    );
+    assert.deepEqual(
+      server.asked.map(({ method, url, body }) => [method, url, JSON.parse(body) as unknown]),
+      [0, 2, 4].map((offset) => ["POST", "/assistants/search", { limit: 2, graph_id: "chat", offset }]),
+    );
+  });
+
+  it("asks again for assistants, which changes nothing, and takes no answer that is no list", async () => {
+    await using server = await serve((_, index) =>
+      index === 0 ? { status: 503, headers: { "retry-after": "0" } } : { body: "{}" },
+    );
+    await assert.rejects(client(server).assistants.search(), kind("malformed"));
+    assert.equal(server.asked.length, 2);
+  });
+
+  it("takes a full page of the most that servers give for one of several", async () => {
+    await using server = await serve(({ body }) => {
+      const { limit } = JSON.parse(body) as { limit: number };
+      return { body: JSON.stringify(threads(Math.min(limit, 1000))) };
+    });
+    const api = client(server);
+    const pages = await Promise.all([999, 1000, 2000].map((limit) => api.threads.search({ limit })));
+    assert.deepEqual(
+      pages.map((page) => [page.threads.length, page.hasMore]),
+      [
+        [999, true],
+        [1000, true],
+        [1000, true],
+      ],
+    );
+    assert.deepEqual(
+      server.asked.map(({ body }) => (JSON.parse(body) as { limit: number }).limit),
+      [1000, 1000, 1000],
+    );
+  });
+
+  it("asks for rows without values, and for other fields where they are named", async () => {
+    await using server = await serve(() => ({ body: "[]" }));
+    const { threads } = client(server);
+    await threads.search({ status: "idle" });
+    await threads.search({ select: ["thread_id", "interrupts"] });
+    const rows = ["thread_id", "status", "metadata", "created_at", "updated_at"];
+    assert.deepEqual(selected(server), [rows, ["thread_id", "interrupts"]]);
+  });
+
+  it("does without a selection on a server that refuses it, and asks for none again", async () => {
+    await using server = await serve(({ body }) =>
+      body.includes("select")
+        ? { status: 422, body: '{"detail":"extra"}' }
+        : { body: JSON.stringify(threads(1)) },
+    );
+    const api = client(server);
+    assert.deepEqual((await api.threads.search()).threads, threads(1));
+    assert.deepEqual((await api.threads.search()).threads, threads(1));
+    assert.deepEqual(
+      selected(server).map((fields) => fields !== undefined),
+      [true, false, false],
+    );
+  });
+
+  it("does not blame the selection for a query that is refused without it, too", async () => {
+    let refuses = true;
+    await using server = await serve(() => (refuses ? { status: 400, body: "bad" } : { body: "[]" }));
+    const api = client(server);
+    await assert.rejects(api.threads.search(), kind("invalid"));
+    refuses = false;
+    await api.threads.search();
+    assert.deepEqual(
+      selected(server).map((fields) => fields !== undefined),
+      [true, false, true],
+    );
+  });
+
+  it("reads a row by a search, and by the thread's address where the search has another answer", async () => {
+    const answers = [
+      '[{"thread_id":"here"}]',
+      '[{"thread_id":"another"}]',
+      '{"thread_id":"here","values":{}}',
+      "[]",
+    ];
+    await using server = await serve((_, index) =>
+      index < 4 ? { body: answers[index] ?? "" } : { status: 404, body: "Thread not found" },
+    );
+    const api = client(server);
+    assert.deepEqual(await api.threads.row("here"), { thread_id: "here" });
+    assert.deepEqual(await api.threads.row("here"), { thread_id: "here", values: {} });
+    await assert.rejects(api.threads.row("gone"), kind("notFound"));
+    assert.deepEqual(
+      server.asked.map(({ method, url }) => `${method} ${url}`),
+      [
+        "POST /threads/search",
+        "POST /threads/search",
+        "GET /threads/here",
+        "POST /threads/search",
+        "GET /threads/gone",
+      ],
+    );
+  });
+
   it("asks for the next page only when the items before it were taken", async () => {
     await using server = await serve(() => ({ body: JSON.stringify(threads(3)) }));
     for await (const thread of client(server).threads.list({ limit: 2 })) {
@@ -115,3 +225,8 @@ describe("AgentServer", () => {
     await assert.rejects(api.threads.search(), kind("malformed"));
   });
 });
+
+/** The fields that each request asked for. */
+function selected({ asked }: TestServer): readonly unknown[] {
+  return asked.map(({ body }) => (JSON.parse(body) as { select?: unknown }).select);
+}

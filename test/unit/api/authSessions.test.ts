@@ -3,7 +3,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ApiError } from "../../../src/api/errors.ts";
 import { Http } from "../../../src/api/http.ts";
-import { AuthSessions } from "../../../src/api/managedAgents/authSessions.ts";
+import type { AuthSessions } from "../../../src/api/managedAgents/authSessions.ts";
+import { ManagedAgents } from "../../../src/api/managedAgents/index.ts";
 import { ToolServer } from "../../support/toolServer.ts";
 import { LocalPlatform } from "../../support/localPlatform.ts";
 import { McpClient } from "../../support/mcpClient.ts";
@@ -12,7 +13,8 @@ import type { TestServer } from "../../support/testServer.ts";
 
 const recording = (name: string): string =>
   readFileSync(join(import.meta.dirname, `../../fixtures/wire/authSessions/${name}.json`), "utf8");
-const client = (server: TestServer) => new AuthSessions(new Http({ baseUrl: `${server.url}/v1/managed` }));
+const client = (server: TestServer): AuthSessions =>
+  new ManagedAgents(new Http({ baseUrl: `${server.url}/v1/managed` })).authSessions;
 const id = "c6c0a4a8-3c53-4b0e-9e65-0d7c3d2b1444";
 
 describe("AuthSessions", () => {
@@ -83,7 +85,7 @@ describe("AuthSessions", () => {
     try {
       const { baseUrl, apiKey } = platform.ready;
       const headers = () => Promise.resolve({ "x-api-key": apiKey });
-      const api = new AuthSessions(new Http({ baseUrl: `${baseUrl}/v1/managed`, headers }));
+      const api = new ManagedAgents(new Http({ baseUrl: `${baseUrl}/v1/managed`, headers })).authSessions;
       const provider_id = await new McpClient(platform).provider(tools.url);
       const session = await api.start({ provider_id, scopes: [], strategy: "CREATE" });
       assert.equal(session.status, "PENDING");

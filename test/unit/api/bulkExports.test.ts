@@ -4,8 +4,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { bulkExportFailure } from "../../../src/api/bulkExports/destinations.ts";
 import { isFailed, isOver, isSchedule } from "../../../src/api/bulkExports/bulkExport.ts";
-import { BulkExports } from "../../../src/api/bulkExports/index.ts";
-import type { Destination, DestinationCreate } from "../../../src/api/bulkExports/destinations.ts";
+import { ExportJobs } from "../../../src/api/bulkExports/exportJobs.ts";
+import {
+  Destinations,
+  type Destination,
+  type DestinationCreate,
+} from "../../../src/api/bulkExports/destinations.ts";
 import type { ExportCreate } from "../../../src/api/bulkExports/bulkExport.ts";
 import { ApiError } from "../../../src/api/errors.ts";
 import { Http } from "../../../src/api/http.ts";
@@ -24,16 +28,16 @@ const order: DestinationCreate = {
   credentials,
 };
 
-const client = (server: TestServer): BulkExports =>
-  new BulkExports(
-    new Http({
-      baseUrl: server.url,
-      headers: () => Promise.resolve({ "x-api-key": "key", "x-tenant-id": "workspace" }),
-    }),
-  );
+const client = (server: TestServer) => {
+  const http = new Http({
+    baseUrl: server.url,
+    headers: () => Promise.resolve({ "x-api-key": "key", "x-tenant-id": "workspace" }),
+  });
+  return { destinations: new Destinations(http), jobs: new ExportJobs(http) };
+};
 const asked = (server: TestServer): string[] => server.asked.map(({ method, url }) => `${method} ${url}`);
 
-describe("BulkExports", () => {
+describe("Clients of bulk exports", () => {
   it("sends key and workspace with every request", async () => {
     await using server = await serve(() => ({ body: `[${recorded("destination")}]` }));
     await client(server).destinations.list();

@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import { ControlPlane } from "../../../src/api/controlPlane/index.ts";
-import { mayChange, progressOfDeployment, progressOfRevision } from "../../../src/api/controlPlane/status.ts";
+import {
+  isKnownStatus,
+  isServing,
+  knownDeploymentStatuses,
+  mayChange,
+  progressOfDeployment,
+  progressOfRevision,
+} from "../../../src/api/controlPlane/status.ts";
 import { ApiError } from "../../../src/api/errors.ts";
 import { Http } from "../../../src/api/http.ts";
 import { recording } from "./recording.ts";
@@ -89,6 +96,30 @@ describe("the progress of a revision", () => {
     assert.equal(progressOfRevision({}), "unknown");
     assert.ok(mayChange(progress("WARMING_UP")) && mayChange(progress("QUEUED")));
     assert.ok(!mayChange(progress("DEPLOYED")) && !mayChange(progress("INTERRUPTED")));
+  });
+
+  it("says whether a deployment is served, by what is active or else by the latest revision", () => {
+    const served = (fields: Readonly<Record<string, unknown>>, latest?: string): boolean =>
+      isServing({ id: "d", ...fields }, latest === undefined ? undefined : { status: latest });
+    assert.deepEqual(
+      [
+        served({ status: "AWAITING_DELETE", active_revision_id: "r" }, "DEPLOYED"),
+        served({ status: "AWAITING_FINAL_DELETE", active_revision_id: "r" }, "DEPLOYED"),
+        served({ status: "READY", active_revision_id: "r" }, "BUILD_FAILED"),
+        served({ status: "READY", active_revision_id: null }, "DEPLOYED"),
+        served({ status: "READY" }, "DEPLOYED"),
+        served({ status: "READY" }, "DEPLOYING"),
+        served({ status: "READY" }),
+      ],
+      [false, false, true, false, true, false, false],
+    );
+  });
+
+  it("is known for each status that was ever written down, of revisions and deployments alike", () => {
+    for (const status of ["UNKNOWN", "READY", "DEPLOYED", ...knownDeploymentStatuses])
+      assert.ok(isKnownStatus(status), status);
+    for (const status of ["", "ready", "HIBERNATING", "constructor"])
+      assert.ok(!isKnownStatus(status), status);
   });
 
   it("is found for deployments, too", () => {

@@ -86,7 +86,7 @@ const cases: readonly Case[] = [
     text: "Thread with ID x not found",
     kind: "notFound",
     detail: "Thread with ID x not found",
-    says: /refresh/,
+    says: /Refresh/,
   },
   {
     name: "a busy thread",
@@ -237,6 +237,7 @@ describe("wordsFor", () => {
     "conflict",
     "invalid",
     "tooLarge",
+    "answerTooLarge",
     "rateLimited",
     "server",
     "notJson",

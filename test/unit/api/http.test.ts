@@ -4,9 +4,8 @@ import { Agent } from "undici";
 import { ApiError } from "../../../src/api/errors.ts";
 import { ProxyError } from "../../../src/api/networkFailure.ts";
 import { Http, path } from "../../../src/api/http.ts";
-import type { Exchange } from "../../../src/api/http.ts";
+import type { Change, Exchange } from "../../../src/api/http.ts";
 import { serve } from "../../support/testServer.ts";
-import { all } from "../../support/all.ts";
 
 const get = { method: "GET", path: "/x" } as const;
 const post = { method: "POST", path: "/x", body: {} } as const;
@@ -35,6 +34,42 @@ describe("Http", () => {
       assert.throws(() => path`/threads/${segment}/state`, RangeError);
     });
   }
+
+  it("lets no change leave before it is admitted, and asks about nothing that only reads", async () => {
+    await using server = await serve(() => ({ body: "{}" }));
+    const asked: string[] = [];
+    const admit = ({ method, url }: Change): Promise<void> => {
+      asked.push(`${method} ${new URL(url).pathname}`);
+      return url.endsWith("/no") ? Promise.reject(new Error("not wanted")) : Promise.resolve();
+    };
+    const made: Exchange[] = [];
+    const http = new Http({ baseUrl: server.url, admit, onExchange: (exchange) => made.push(exchange) });
+    await http.json(get);
+    await http.json({ ...post, reads: true });
+    await http.json(post);
+    await assert.rejects(http.json({ method: "DELETE", path: "/no" }), /not wanted/);
+    await assert.rejects(http.stream({ method: "POST", path: "/no" }), /not wanted/);
+    await http.json({ ...get, reads: false });
+    assert.deepEqual(asked, ["POST /x", "DELETE /no", "POST /no", "GET /x"]);
+    assert.deepEqual(
+      made.map(({ changes }) => changes),
+      [false, false, true, true],
+    );
+    assert.equal(server.asked.length, 4);
+  });
+
+  it("asks once about a change, however often it is repeated", async () => {
+    await using server = await serve((_, index) =>
+      index < 2 ? { status: 503, headers: { "retry-after": "0" } } : { body: "{}" },
+    );
+    let asked = 0;
+    const admit = (): Promise<void> => {
+      asked += 1;
+      return Promise.resolve();
+    };
+    await new Http({ baseUrl: server.url, admit }).json({ method: "DELETE", path: "/x" });
+    assert.deepEqual([asked, server.asked.length], [1, 3]);
+  });
 
   it("asks for the authorization headers anew for each attempt", async () => {
     let key = 0;
@@ -137,12 +172,43 @@ describe("Http", () => {
     assert.equal(error.kind, "timeout");
   });
 
+  it("ends a call at its deadline also where its caller may end it, and the other way round", async () => {
+    await using server = await serve(() => () => undefined);
+    const caller = new AbortController();
+    const late = await failure(
+      new Http({ baseUrl: server.url, timeoutMs: 100 }).json({ ...get, signal: caller.signal }),
+    );
+    assert.equal(late.kind, "timeout");
+    const ended = failure(new Http({ baseUrl: server.url }).json({ ...get, signal: caller.signal }));
+    caller.abort();
+    assert.equal((await ended).kind, "aborted");
+  });
+
+  it("reads no more of a failure than its beginning", async () => {
+    const [end, most] = ["The end.", 64 * 1024];
+    await using server = await serve(() => ({ status: 400, body: "x".repeat(most) + end }));
+    const error = await failure(new Http({ baseUrl: server.url }).json(get));
+    assert.doesNotMatch(error.detail ?? "", /The end/);
+  });
+
   it("says that nothing listens", async () => {
     const server = await serve(() => ({}));
     const { url } = server;
     await server[Symbol.asyncDispose]();
     const error = await failure(new Http({ baseUrl: url }).json(post));
     assert.equal(error.kind, "refused");
+  });
+
+  it("says of several failed ways to an address why each failed, in one line", async () => {
+    const each = [new Error("no route"), new Error("timed out")];
+    for (const [cause, detail] of [
+      [new AggregateError(each, ""), "no route; timed out"],
+      [new AggregateError(each, "all failed\nat once"), "all failed"],
+    ] as const) {
+      await using agent = new FailingAgent(cause);
+      const error = await failure(new Http({ baseUrl: "http://a.example", dispatcher: agent }).json(post));
+      assert.equal(error.detail, detail);
+    }
   });
 
   it("says that a name can't be resolved", async () => {
@@ -166,6 +232,16 @@ describe("Http", () => {
     assert.equal(error.detail, `redirected to ${other.url}/login?next`);
     assert.equal(other.asked.length, 0);
     assert.equal((await failure(http.json(post))).kind, "redirected");
+  });
+
+  it("follows five redirects in a row, and no sixth", async () => {
+    await using server = await serve(({ url }) => {
+      const left = Number(url.split("/").at(-1));
+      return left === 0 ? { body: '"here"' } : { status: 307, headers: { location: `/${left - 1}` } };
+    });
+    const http = new Http({ baseUrl: server.url });
+    assert.equal(await http.json({ method: "GET", path: "/5" }), "here");
+    assert.equal((await failure(http.json({ method: "GET", path: "/6" }))).kind, "redirected");
   });
 
   it("distinguishes an HTML page, text and JSON of the wrong shape from an answer", async () => {
@@ -211,105 +287,6 @@ describe("Http", () => {
       assert.doesNotMatch(JSON.stringify(error) + String(error.stack), /secret-key/);
     });
   }
-});
-
-describe("an event stream", () => {
-  const sse = { "content-type": "text/event-stream" };
-
-  it("may be silent for longer than the dispatcher's body timeout", async () => {
-    await using server = await serve(() => (response) => {
-      response.writeHead(200, sse).flushHeaders();
-      setTimeout(() => response.end("data: late\n\n"), 1500);
-    });
-    const dispatcher = new Agent({ bodyTimeout: 200 });
-    const { events } = await new Http({ baseUrl: server.url, dispatcher, timeoutMs: 200 }).stream(get);
-    assert.deepEqual((await all(events)).flat(), [{ event: "message", data: "late" }]);
-    await dispatcher.close();
-  });
-
-  it("is closed when the loop is left", async () => {
-    let closed: () => void;
-    const closing = new Promise<void>((resolve) => (closed = resolve));
-    await using server = await serve(() => (response) => {
-      response.once("close", () => closed());
-      response.writeHead(200, sse).write("data: 1\n\n");
-    });
-    const { events } = await new Http({ baseUrl: server.url }).stream(get);
-    for await (const batch of events) {
-      assert.equal(batch.length, 1);
-      break;
-    }
-    await closing;
-  });
-
-  it("is cut with an error after its last whole event", async () => {
-    await using server = await serve(() => ({ headers: sse, body: "data: 1\n\ndata: 2", cut: true }));
-    const { events } = await new Http({ baseUrl: server.url }).stream(post);
-    const seen: string[] = [];
-    const error = await failure(
-      (async () => {
-        for await (const batch of events) seen.push(...batch.map(({ data }) => data));
-      })(),
-    );
-    assert.deepEqual(seen, ["1"]);
-    assert.equal(error.kind, "cut");
-  });
-
-  it("ends with an aborted error when the signal aborts", async () => {
-    await using server = await serve(
-      () => (response) => void response.writeHead(200, sse).write("data: 1\n\n"),
-    );
-    const abort = new AbortController();
-    const { events } = await new Http({ baseUrl: server.url }).stream({ ...get, signal: abort.signal });
-    const error = await failure(
-      (async () => {
-        for await (const batch of events) abort.abort(batch.length);
-      })(),
-    );
-    assert.equal(error.kind, "aborted");
-  });
-
-  it("is refused when the server answers with something else, also when that repeats the key", async () => {
-    await using server = await serve(() => ({
-      headers: { "content-type": "text/html" },
-      body: "<html><title>Sign in, secret-key</title></html>",
-    }));
-    const headers = () => Promise.resolve({ "x-api-key": "secret-key" });
-    const error = await failure(new Http({ baseUrl: server.url, headers }).stream(get));
-    assert.equal(error.kind, "notJson");
-    assert.match(error.detail ?? "", /^answered with text\/html, .* Sign in, \*\*\*$/);
-  });
-
-  it("is refused at once when something else never ends", async () => {
-    await using server = await serve(() => (response) => {
-      response.writeHead(200, { "content-type": "application/octet-stream" });
-      const pour = () => {
-        while (!response.destroyed && response.write("x".repeat(10_000)));
-      };
-      response.on("drain", pour);
-      pour();
-    });
-    const error = await failure(new Http({ baseUrl: server.url }).stream(get));
-    assert.equal(error.kind, "notJson");
-    assert.match(error.detail ?? "", /octet-stream/);
-  });
-
-  it("says so when its lines are no events", async () => {
-    await using server = await serve(() => ({
-      headers: sse,
-      body: "data: 1\n\n<html>\n<h1>502 Bad Gateway</h1>\n",
-    }));
-    const { events } = await new Http({ baseUrl: server.url }).stream(get);
-    const seen: string[] = [];
-    const error = await failure(
-      (async () => {
-        for await (const batch of events) seen.push(...batch.map(({ data }) => data));
-      })(),
-    );
-    assert.deepEqual(seen, ["1"]);
-    assert.equal(error.kind, "malformed");
-    assert.equal(error.detail, "<html>");
-  });
 });
 
 /** Reaches nothing. */

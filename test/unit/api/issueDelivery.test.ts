@@ -58,6 +58,9 @@ describe("Sending an event to a receiver", () => {
     receiver.treat = () => "silence";
     const [silent] = await send({ backoffMs: 1, timeoutMs: 50 });
     assert.match(silent?.error ?? "", /no answer within/);
+    receiver.treat = () => "cut";
+    const [cut] = await send({ backoffMs: 1, timeoutMs: 2000 });
+    assert.equal(cut?.error, "other side closed");
     await receiver.stop();
     const [refused] = await send();
     assert.equal(refused?.error, "nothing listens there");

@@ -1,5 +1,6 @@
 import { strict as assert } from "node:assert";
 import {
+  type Envelope,
   EnvelopeError,
   readEnvelope,
   severityLabel,
@@ -76,6 +77,24 @@ describe("Events of issue webhooks", () => {
       const event = readEnvelope(Buffer.from(JSON.stringify(sample)));
       assert.equal(eventFactsOf(event).kind, kind);
       assert.equal("trace" in event.data, type === "issue.trace.added");
+    });
+  }
+
+  for (const [type, key] of [
+    ["issue.created", "object"],
+    ["issue.trace.added", "object"],
+    ["issue.trace.added", "trace"],
+    ["issue.agent_run.failed", "object"],
+  ] as const) {
+    it(`of the type ${type} are of no known shape when any field of their ${key} is`, () => {
+      const sample = JSON.parse(JSON.stringify(sampleEvent(type, 1))) as {
+        readonly data: Readonly<Record<string, object>>;
+      };
+      const kindWith = (part: unknown): string =>
+        eventFactsOf({ ...sample, data: { ...sample.data, [key]: part } } as unknown as Envelope).kind;
+      const part = sample.data[key] ?? {};
+      assert.ok(Object.keys(part).some((field) => kindWith({ ...part, [field]: [] }) === "other"));
+      for (const none of [undefined, null, 7, []]) assert.equal(kindWith(none), "other");
     });
   }
 

@@ -86,6 +86,28 @@ describe("the threads of managed agents", () => {
     assert.equal(server.asked.length, 3);
   });
 
+  it("are changed by as few requests as they need", async () => {
+    await using server = await serve(() => ({ body: '{"results":[]}' }));
+    const { threads } = new ManagedAgents(new Http({ baseUrl: server.url }));
+    for (const [count, requests] of [
+      [0, 0],
+      [50, 1],
+      [51, 2],
+    ] as const) {
+      const before = server.asked.length;
+      await all(threads.bulkModify(Array<string>(count).fill("t"), { title: "x" }));
+      assert.equal(server.asked.length - before, requests);
+    }
+  });
+
+  it("are not said to be changed by an answer that lists no results", async () => {
+    for (const body of ["{}", '{"results":{}}', '{"results":[1]}', "[]", "null"]) {
+      await using server = await serve(() => ({ body }));
+      const { threads } = new ManagedAgents(new Http({ baseUrl: server.url }));
+      await assert.rejects(all(threads.bulkModify(["t"], { title: "x" })), ApiError, body);
+    }
+  });
+
   it("are let go without a body", async () => {
     await recorded("threads-resolve-interrupt", (api) => api.threads.resolveInterrupt(threadId));
   });

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { beforePages, cursorPages, offsetPages } from "../../../src/api/pagination.ts";
 import { all } from "../../support/all.ts";
 
+const url = "https://agents.example.com/list";
+
 describe("pages", () => {
   it("follow cursors until there is none", async () => {
     const pages: Record<string, { items: number[]; next_cursor: string | null }> = {
@@ -10,7 +12,7 @@ describe("pages", () => {
       c: { items: [3], next_cursor: null },
     };
     const asked: string[] = [];
-    const numbers = cursorPages((cursor = "first") => {
+    const numbers = cursorPages(url, (cursor = "first") => {
       asked.push(cursor);
       return Promise.resolve(pages[cursor]!);
     });
@@ -49,15 +51,15 @@ describe("pages", () => {
   });
 
   it("end when a server repeats its cursor or sends no items for an offset", async () => {
-    const same = cursorPages(() => Promise.resolve({ items: [1], next_cursor: "same" }));
+    const same = cursorPages(url, () => Promise.resolve({ items: [1], next_cursor: "same" }));
     assert.deepEqual(await all(same), [1, 1]);
-    const empty = offsetPages(() => Promise.resolve({ items: [], hasMore: true }));
+    const empty = offsetPages(url, () => Promise.resolve({ items: [], hasMore: true }));
     assert.deepEqual(await all(empty), []);
   });
 
   it("count offsets by the items that came", async () => {
     const offsets: number[] = [];
-    const numbers = offsetPages((offset) => {
+    const numbers = offsetPages(url, (offset) => {
       offsets.push(offset);
       return Promise.resolve({
         items: [offset, offset + 1, offset + 2].filter((n) => n < 7),

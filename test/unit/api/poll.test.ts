@@ -79,4 +79,25 @@ describe("poll", () => {
       { name: "AbortError" },
     );
   });
+
+  it("asks soon again when something has moved, and ever later while nothing does", async () => {
+    const clock = new TestClock();
+    const began = clock.now();
+    const values = ["a", "a", "a", "a", "b", "b", "end"];
+    const times: number[] = [];
+    const ask = (): Promise<string> => {
+      times.push(clock.now() - began);
+      return Promise.resolve(values.shift() ?? "end");
+    };
+    let end: string | undefined;
+    const until = (value: string): boolean => value === "end";
+    const moved = (before: string, after: string): boolean => before !== after;
+    void poll(ask, { until, moved, minMs: 1000, maxMs: 60_000, clock }).then((value) => (end = value));
+    await clock.until(() => end !== undefined);
+    const pauses = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+    assert.equal(pauses.length, 6);
+    const [first = 0, , , fourth = 0, fifth = 0, sixth = 0] = pauses;
+    assert.ok(fourth > 2 * first, pauses.join());
+    assert.ok(fifth < fourth && sixth > fifth, pauses.join());
+  });
 });

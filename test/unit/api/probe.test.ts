@@ -39,6 +39,7 @@ describe("probe", () => {
       ],
     );
     assert.match(found[4]?.detail ?? "", /version 1\.5\.1/);
+    assert.match(found[5]?.detail ?? "", /^answers, with nothing in it yet · /);
     assert.ok(found.slice(2).every(({ ms }) => ms > 0));
     assert.ok(server.asked.every(({ headers }) => headers["x-api-key"] === "secret-key"));
     assert.doesNotMatch(JSON.stringify(found), /secret-key/);

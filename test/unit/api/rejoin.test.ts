@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { AgentServer } from "../../../src/api/agentServer/index.ts";
-import type { RunStream } from "../../../src/api/agentServer/runs.ts";
+import type { RunStream } from "../../../src/api/agentServer/index.ts";
 import { ApiError } from "../../../src/api/errors.ts";
 import { Http } from "../../../src/api/http.ts";
 import { serve } from "../../support/testServer.ts";

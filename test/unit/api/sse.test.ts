@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { parseEvents, SseError } from "../../../src/api/sse.ts";
-import type { SseEvent } from "../../../src/api/sse.ts";
+import { parseEvents, type SseEvent } from "../../../src/api/exchange.ts";
+import { SseError } from "../../../src/api/networkFailure.ts";
 import { all } from "../../support/all.ts";
 
 const recording = (name: string) => readFile(join(import.meta.dirname, "../../fixtures/wire", name));

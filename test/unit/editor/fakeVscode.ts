@@ -19,6 +19,7 @@ export type Reply = string | { readonly press: "Back" | "Escape" };
 /** A question that was asked. */
 export interface Asked {
   readonly title: string;
+  readonly prompt: string;
   /** The text that stands in it at first, or the label of the row that Enter takes. */
   readonly start: string;
   readonly step: number | undefined;
@@ -33,6 +34,9 @@ export const editor = {
   commands: [] as (readonly unknown[])[],
   handlers: new Map<string, (...args: readonly unknown[]) => Promise<void>>(),
   replies: [] as Reply[],
+  /** What modal questions said, and the button that is pressed in the next ones. */
+  confirmations: [] as string[],
+  pressed: [] as (string | undefined)[],
   asked: [] as Asked[],
 };
 
@@ -77,6 +81,7 @@ interface Row {
 /** An input box and a list of choices in one; the next reply comes as soon as it is shown. */
 class Question {
   title = "";
+  prompt = "";
   step: number | undefined;
   value = "";
   validationMessage: unknown;
@@ -93,10 +98,10 @@ class Question {
   readonly onDidChangeValue = new EventEmitter().event;
 
   show(): void {
-    const { title, step } = this;
+    const { title, prompt, step } = this;
     const start = this.items.length === 0 ? this.value : (this.activeItems[0]?.label ?? "");
     const labels = this.items.map(({ label }) => label);
-    editor.asked.push({ title, start, step, labels, canGoBack: this.buttons.includes(back) });
+    editor.asked.push({ title, prompt, start, step, labels, canGoBack: this.buttons.includes(back) });
     const reply = editor.replies.shift() ?? { press: "Escape" };
     if (typeof reply === "string") {
       this.value = reply;
@@ -141,7 +146,10 @@ const fake = {
         const press = (title: string): void => resolve(buttons.find((button) => button.title === title));
         editor.shown.push({ text, buttons, press });
       }),
-    showWarningMessage: () => Promise.resolve(undefined),
+    showWarningMessage: (text: string, { detail = "" }: { readonly detail?: string } = {}) => {
+      editor.confirmations.push(`${text}\n${detail}`.trim());
+      return Promise.resolve(editor.pressed.shift());
+    },
     showInformationMessage: () => Promise.resolve(undefined),
   },
   /** Every setting has its default. */

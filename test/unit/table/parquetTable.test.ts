@@ -1,13 +1,16 @@
 import assert from "node:assert/strict";
 import { gzipSync, zstdCompressSync } from "node:zlib";
 import { DECOMPRESSORS } from "../../../src/editor/parquet/decompressors.ts";
-import type { ColumnCells } from "../../../src/table/messages.ts";
-import { openParquet, ParquetError } from "../../../src/table/parquetTable.ts";
+import type { CellRange, ColumnCells } from "../../../src/table/messages.ts";
+import { ParquetError } from "../../../src/table/parquetError.ts";
+import { openParquet } from "../../../src/table/parquetTable.ts";
 import type { ParquetTable } from "../../../src/table/parquetTable.ts";
 import { counted, parquetFile } from "../../support/parquetFile.ts";
 
 const open = (bytes: Uint8Array): Promise<ParquetTable> =>
   openParquet("a.parquet", counted(bytes), DECOMPRESSORS);
+const readCells = (table: ParquetTable, { columns, rowStart, rowEnd }: CellRange): Promise<ColumnCells[]> =>
+  Promise.all(columns.map((column) => table.column(column, rowStart, rowEnd)));
 const texts = (read: ColumnCells | undefined): unknown[] =>
   read !== undefined && "cells" in read
     ? read.cells.map(({ kind, text }) => `${kind} ${text}`)
@@ -73,7 +76,7 @@ describe("ParquetTable", () => {
       table.facts.columns.map(({ type }) => type),
       ["string", "string", "int64", "boolean", "timestamp µs", "timestamp µs UTC"],
     );
-    const read = await table.read({ rowStart: 0, rowEnd: 3, columns: [0, 1, 2, 3, 4, 5] });
+    const read = await readCells(table, { rowStart: 0, rowEnd: 3, columns: [0, 1, 2, 3, 4, 5] });
     assert.deepEqual(read.map(texts), [
       ["text plain", "text ", "null "],
       ['json {"a":1}', "json [1,2]", "text {no"],
@@ -95,7 +98,7 @@ describe("ParquetTable", () => {
       const table = await open(
         parquetFile([{ name: "n", data: numbers(5000), type: "INT32" }], { codec, compressors }),
       );
-      const [read] = await table.read({ rowStart: 4998, rowEnd: 5000, columns: [0] });
+      const [read] = await readCells(table, { rowStart: 4998, rowEnd: 5000, columns: [0] });
       assert.deepEqual(texts(read), ["number 4998", "number 4999"]);
     });
   }
@@ -114,9 +117,9 @@ describe("ParquetTable", () => {
     const source = counted(bytes);
     const table = await openParquet("a.parquet", source, DECOMPRESSORS);
     const footer = source.count();
-    await table.read({ rowStart: 500, rowEnd: 550, columns: [0] });
+    await readCells(table, { rowStart: 500, rowEnd: 550, columns: [0] });
     assert.ok(source.count() - footer < 10_000, `${String(source.count() - footer)} bytes for 50 numbers`);
-    const [across] = await table.read({ rowStart: 998, rowEnd: 1002, columns: [1] });
+    const [across] = await readCells(table, { rowStart: 998, rowEnd: 1002, columns: [1] });
     assert.deepEqual(
       texts(across),
       long.slice(998, 1002).map((text) => `text ${text}`),
@@ -124,10 +127,24 @@ describe("ParquetTable", () => {
     assert.ok(source.count() - footer < bytes.byteLength / 5);
   });
 
+  it("finds each row in whichever page it is, alone and with its neighbours", async () => {
+    const data = numbers(700).map((index) => (index % 11 === 0 ? null : `text ${String(index)}`));
+    const table = await open(parquetFile([{ name: "t", data, type: "STRING" }], { pageSize: 500 }));
+    for (const row of numbers(698)) {
+      for (const rows of [1, 2]) {
+        const [read] = await readCells(table, { rowStart: row, rowEnd: row + rows, columns: [0] });
+        const expected = data
+          .slice(row, row + rows)
+          .map((text) => (text === null ? "null " : `text ${text}`));
+        assert.deepEqual(texts(read), expected);
+      }
+    }
+  });
+
   it("cuts long values for the table, keeps them on one line, and gives them whole when asked", async () => {
     const story = `line 1\nline 2\n${"x".repeat(5000)}`;
     const table = await open(parquetFile([{ name: "story", data: [story], type: "STRING" }]));
-    const [read] = await table.read({ rowStart: 0, rowEnd: 1, columns: [0] });
+    const [read] = await readCells(table, { rowStart: 0, rowEnd: 1, columns: [0] });
     const cell = read !== undefined && "cells" in read ? read.cells[0] : undefined;
     assert.equal(cell?.cut, true);
     assert.equal(cell.text.length, 300);
@@ -142,7 +159,7 @@ describe("ParquetTable", () => {
   it("masks credentials, also at the cut", async () => {
     const data = [`{"authorization":"Bearer ${"s3cret".repeat(100)}"}`, `{"a":1,"password":"hunter2"}`];
     const table = await open(parquetFile([{ name: "inputs", data, type: "STRING" }]));
-    const shown = JSON.stringify(await table.read({ rowStart: 0, rowEnd: 2, columns: [0] }));
+    const shown = JSON.stringify(await readCells(table, { rowStart: 0, rowEnd: 2, columns: [0] }));
     assert.doesNotMatch(shown, /s3cret|hunter2/);
     assert.doesNotMatch(JSON.stringify(await table.value(0, 0, 20)), /s3cret/);
   });
@@ -150,7 +167,7 @@ describe("ParquetTable", () => {
   it("shows nested columns as JSON", async () => {
     const data = [{ a: 1, b: [1n, 2n] }, null];
     const table = await open(parquetFile([{ name: "nested", data, type: "JSON" }]));
-    const [read] = await table.read({ rowStart: 0, rowEnd: 2, columns: [0] });
+    const [read] = await readCells(table, { rowStart: 0, rowEnd: 2, columns: [0] });
     assert.equal(texts(read)[0], 'json {"a":1,"b":[1,2]}');
   });
 
@@ -167,7 +184,7 @@ describe("ParquetTable", () => {
     const slice = source.slice.bind(source);
     source.slice = (start, end) =>
       start > 4 ? Promise.reject(new Error("disk failure")) : slice(start, end);
-    const [good, bad] = await table.read({ rowStart: 0, rowEnd: 1, columns: [0, 1] });
+    const [good, bad] = await readCells(table, { rowStart: 0, rowEnd: 1, columns: [0, 1] });
     assert.deepEqual(texts(good), ["text a"]);
     assert.deepEqual(texts(bad), ["disk failure"]);
     await assert.rejects(table.value(0, 1, 10), ParquetError);

@@ -25,6 +25,11 @@ export class ScriptedModel extends BaseChatModel {
     return "scripted";
   }
 
+  /** Its lines name their tools themselves. */
+  override bindTools(): this {
+    return this;
+  }
+
   override async *_streamResponseChunks(
     messages: BaseMessage[],
     options: this["ParsedCallOptions"],

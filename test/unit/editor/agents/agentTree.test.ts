@@ -3,12 +3,12 @@ import type { Agent, AgentFile } from "../../../../src/api/managedAgents/wire.ts
 import {
   folderName,
   isOfLayout,
-  pathProblem,
   createOf,
   differences,
   layoutOf,
   updateOf,
 } from "../../../../src/editor/agents/files/agentTree.ts";
+import { pathProblem } from "../../../../src/editor/agents/files/fileNames.ts";
 
 const file = (content: string): AgentFile => ({ type: "file", content });
 const link = { type: "skill", repo_handle: "me/shared", commit_id: "abc" } as const;

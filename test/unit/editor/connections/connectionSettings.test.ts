@@ -23,7 +23,8 @@ describe("The connections of the settings", () => {
       dialect: "langsmith",
       headers: { "X-Team": "ops" },
       auth: "bearer",
-      protected: true,
+      protected: "click",
+      color: "purple",
       consoleUrl: "https://console.example.com",
     };
     assert.deepEqual(
@@ -42,8 +43,16 @@ describe("The connections of the settings", () => {
   it("stay protected when the protection was mistyped", () => {
     const protection = (value: unknown) =>
       readConnections([{ ...good, protected: value }])[0]?.setting.protected;
-    assert.deepEqual([true, "true", 1, "yes"].map(protection), [true, true, true, true]);
+    assert.deepEqual([true, "true", 1, "yes"].map(protection), ["word", "word", "word", "word"]);
     assert.deepEqual([false, undefined].map(protection), [undefined, undefined]);
+    assert.deepEqual(["word", "click", "nothing"].map(protection), ["word", "click", "nothing"]);
+  });
+
+  it("have no color that no theme has, and a name that is what it looks like", () => {
+    const name = "Pro\u202eduction\n\u0007 one\u2066";
+    const [entry] = readConnections([{ ...good, name, color: "mauve" }]);
+    assert.equal(entry?.setting.color, undefined);
+    assert.equal(entry?.setting.name, "Production one");
   });
 
   const broken: readonly [what: string, entry: unknown, reason: string, words: RegExp][] = [
@@ -54,7 +63,7 @@ describe("The connections of the settings", () => {
       /Connection 2 in the settings has no id/,
     ],
     ["an entry without an id", { ...good, id: " " }, "invalidEntry", /has no id/],
-    ["an unknown kind", { ...good, id: "b", kind: "mainframe" }, "unknownKind", /"mainframe"/],
+    ["an unknown kind", { ...good, id: "b", kind: "mainframe" }, "unknownKind", /“mainframe”/],
     [
       "an address that is none",
       { ...good, id: "b", url: "localhost:2024" },

@@ -64,10 +64,17 @@ describe("the server of a thread", () => {
     memory.set("runPanel.places", { panel: place });
     const targets = new PanelTargets(memory);
     const server = { kind: "chatBackend", url: "http://b" } as const;
-    deepEqual(targets.get("panel"), { connectionId: "c", server, threadId: "t", testRun: undefined });
+    const unsaid = { testRun: undefined, assistantId: undefined };
+    deepEqual(targets.get("panel"), { connectionId: "c", server, threadId: "t", ...unsaid });
     equal(targets.get("other"), undefined);
     for (const [at, [, other]] of written.entries()) {
-      const target = { connectionId: "c", server: other, threadId: undefined, testRun: true };
+      const target = {
+        connectionId: "c",
+        server: other,
+        threadId: undefined,
+        testRun: true,
+        assistantId: "a",
+      };
       targets.keep(`new ${at}`, target);
       deepEqual(targets.get(`new ${at}`), target);
     }

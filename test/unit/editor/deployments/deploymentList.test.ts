@@ -5,10 +5,8 @@ import type { ErrorKind } from "../../../../src/api/errors.ts";
 import { DeploymentList } from "../../../../src/editor/deployments/deploymentList.ts";
 import type { RememberedDeployment } from "../../../../src/editor/deployments/deploymentList.ts";
 import { DeploymentReader, isUnsettled } from "../../../../src/editor/deployments/deploymentFacts.ts";
-import type {
-  DeploymentFilter,
-  DeploymentSource,
-} from "../../../../src/editor/deployments/deploymentFacts.ts";
+import type { DeploymentSource } from "../../../../src/editor/deployments/deploymentFacts.ts";
+import type { DeploymentFilter } from "../../../../src/editor/deployments/deploymentFilter.ts";
 
 const failed = (kind: ErrorKind, status: number) => new ApiError(kind, { method: "GET", url: "", status });
 
@@ -210,6 +208,73 @@ describe("A list of deployments on a control plane that lists none", () => {
     assert.deepEqual(await found({ name: "ALP" }), ["alpha"]);
     assert.deepEqual(await found({ status: "UNUSED" }), ["beta"]);
     assert.deepEqual(await found({ name: "alp", status: "UNUSED" }), []);
+  });
+});
+
+describe("A list that the platform can't find or order so", () => {
+  const many = (count: number): Deployment[] =>
+    Array.from({ length: count }, (_, index) => served(`d${String(index).padStart(3, "0")}`));
+
+  it("reads all deployments, and shows those that are wanted", async () => {
+    const plane = new Plane();
+    plane.deployments = [...many(150), { ...served("broken"), latest_revision_id: "new" }];
+    plane.revisions.set("new", { id: "new", status: "DEPLOY_FAILED" });
+    const list = listOf(plane, { pageSize: 20, filter: { state: "failed" } });
+    await list.load();
+    assert.deepEqual(plane.take(), ["list 0+100", "list 100+100", "revision new"]);
+    assert.deepEqual([ids(list), list.countRead, list.hasMore], [["broken"], 151, false]);
+  });
+
+  it("reads one later page anew with each poll, in turn", async () => {
+    const plane = new Plane();
+    plane.deployments = many(250);
+    const list = listOf(plane, { filter: { order: "name" } });
+    await list.load();
+    plane.take();
+    for (const id of ["d120", "d220"]) {
+      plane.deployments = plane.deployments.map((one) =>
+        one.id === id ? { ...one, status: "UNUSED" } : one,
+      );
+    }
+    await list.poll();
+    await list.poll();
+    assert.deepEqual(plane.take().toSorted(), ["list 0+100", "list 0+100", "list 100+100", "list 200+100"]);
+    const unused = list.items.filter(({ deployment }) => deployment?.status === "UNUSED");
+    assert.deepEqual(
+      unused.map(({ id }) => id),
+      ["d120", "d220"],
+    );
+  });
+
+  it("keeps one that was searched for, although its page was not read, until it is gone", async () => {
+    const plane = new Plane();
+    plane.deployments = many(30);
+    const remembered: RememberedDeployment[] = [];
+    const list = listOf(plane, { pageSize: 20, remembered });
+    await list.load();
+    remembered.push({ id: "d025", origin: "found" });
+    await list.refresh("d025");
+    await list.poll();
+    await list.load();
+    assert.ok(ids(list).includes("d025"));
+    plane.deployments = plane.deployments.filter(({ id }) => id !== "d025");
+    await list.poll();
+    assert.ok(!ids(list).includes("d025"));
+  });
+
+  it("shows one as soon as it is in the wanted state, and no longer than that", async () => {
+    const plane = new Plane();
+    plane.deployments = [{ ...served("moving"), latest_revision_id: "new" }];
+    plane.revisions.set("new", { id: "new", status: "DEPLOYING" });
+    const list = listOf(plane, { filter: { state: "failed" } });
+    await list.load();
+    assert.deepEqual([ids(list), list.busy], [[], true]);
+    plane.revisions.set("new", { id: "new", status: "DEPLOY_FAILED" });
+    assert.equal(await list.poll(), true);
+    assert.deepEqual(ids(list), ["moving"]);
+    plane.deployments = [served("moving")];
+    await list.refresh("moving");
+    assert.deepEqual(ids(list), []);
   });
 });
 

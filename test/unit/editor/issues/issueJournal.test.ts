@@ -1,12 +1,12 @@
 import { strict as assert } from "node:assert";
-import { appendFile, mkdtemp, rm, stat } from "node:fs/promises";
+import { appendFileSync } from "node:fs";
+import { appendFile, mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { sampleEvent } from "../../../../src/api/issueWebhooks/sampleEvent.ts";
 import type { Envelope } from "../../../../src/api/issueWebhooks/event.ts";
-import { compacted, IssueStore, tracesOf } from "../../../../src/editor/issues/issueStore.ts";
 import { IssueJournal } from "../../../../src/editor/issues/issueJournal.ts";
-import type { JournalEntry } from "../../../../src/editor/issues/issueJournal.ts";
+import type { JournalEntry } from "../../../../src/editor/issues/journalEntry.ts";
 
 const at = "2026-01-02T03:04:05.000Z";
 const entryOf = (event: Envelope, subscription = "s"): JournalEntry => ({
@@ -15,6 +15,14 @@ const entryOf = (event: Envelope, subscription = "s"): JournalEntry => ({
   subscription,
   event,
 });
+
+/** What a reading tells. */
+const reading = async (journal: IssueJournal): Promise<{ anew: boolean; entries: JournalEntry[] }> => {
+  let anew = false;
+  const entries: JournalEntry[] = [];
+  await journal.read({ anew: () => (anew = true), take: (entry) => entries.push(entry) });
+  return { anew, entries };
+};
 
 describe("The journal of received events", () => {
   let directory: string;
@@ -30,25 +38,25 @@ describe("The journal of received events", () => {
   const events = Array.from({ length: 200 }, () => sampleEvent("issue.created", 2));
 
   it("is empty before anything was received", async () => {
-    assert.deepEqual(await journal.read(), { anew: false, entries: [] });
+    assert.deepEqual(await reading(journal), { anew: false, entries: [] });
   });
 
   it("gives back what was written at the same time, each line once", async () => {
     await Promise.all(events.map((event) => journal.append(entryOf(event))));
-    const { entries } = await journal.read();
+    const { entries } = await reading(journal);
     assert.deepEqual(
       entries,
       events.map((event) => entryOf(event)),
     );
-    assert.deepEqual((await journal.read()).entries, []);
+    assert.deepEqual((await reading(journal)).entries, []);
   });
 
   it("shows one window what another one wrote", async () => {
     const other = new IssueJournal(path());
     await journal.append({ kind: "read", at, rows: ["a"] });
-    await journal.read();
+    await reading(journal);
     await other.append({ kind: "read", at, rows: ["b"] });
-    assert.deepEqual((await journal.read()).entries, [{ kind: "read", at, rows: ["b"] }]);
+    assert.deepEqual((await reading(journal)).entries, [{ kind: "read", at, rows: ["b"] }]);
   });
 
   it("skips the line that a killed process left unfinished, and nothing else", async () => {
@@ -57,18 +65,76 @@ describe("The journal of received events", () => {
     await journal.append(first);
     await appendFile(path(), '{"kind":"event","at":"20');
     const later = new IssueJournal(path());
-    assert.deepEqual((await later.read()).entries, [first]);
+    assert.deepEqual((await reading(later)).entries, [first]);
     await later.append(second);
-    assert.deepEqual((await later.read()).entries, [second]);
-    assert.deepEqual((await new IssueJournal(path()).read()).entries, [first, second]);
+    assert.deepEqual((await reading(later)).entries, [second]);
+    assert.deepEqual((await reading(new IssueJournal(path()))).entries, [first, second]);
   });
 
-  it("is read anew by the others when it was replaced", async () => {
+  it("is read anew when it was made smaller, with what another window wrote meanwhile", async () => {
     const other = new IssueJournal(path());
     await journal.append({ kind: "read", at, rows: ["a"] });
-    await other.read();
-    await journal.replace([{ kind: "seen", ids: ["e"] }]);
-    assert.deepEqual(await other.read(), { anew: true, entries: [{ kind: "seen", ids: ["e"] }] });
+    await reading(other);
+    const late: JournalEntry = { kind: "read", at, rows: ["late"] };
+    await journal.compact({
+      keeps: () => false,
+      rest: () => {
+        appendFileSync(path(), `${JSON.stringify(late)}\n`);
+        return [{ kind: "seen", ids: ["e"] }];
+      },
+    });
+    const smaller = { anew: true, entries: [{ kind: "seen", ids: ["e"] }, late] };
+    assert.deepEqual(await reading(other), smaller);
+    await journal.append(late);
+    assert.deepEqual((await reading(other)).entries, [late]);
+    assert.deepEqual(await readdir(dirname(path())), ["received.jsonl"]);
+  });
+
+  it("appends nothing of its own while it is made smaller", async () => {
+    await journal.append({ kind: "read", at, rows: ["a"] });
+    const compacting = journal.compact({ keeps: () => true, rest: () => [] });
+    const appended = journal.append({ kind: "read", at, rows: ["b"] });
+    await Promise.all([compacting, appended]);
+    assert.deepEqual(
+      (await reading(journal)).entries,
+      ["a", "b"].map((row) => ({ kind: "read", at, rows: [row] })),
+    );
+  });
+
+  it("tells every line but the odd ones, whatever those are", async () => {
+    const good = events.slice(0, 3).map((event) => entryOf(event));
+    const [first] = events;
+    const odd = [
+      ...["null", "[]", "0", '"text"', "{}", "{", "\0", '{"kind":"later","rows":[]}', "[".repeat(100_000)],
+      ...['{"kind":"event"}', '{"kind":"read"}', '{"kind":"seen"}', '{"kind":"gap","from":"x","to":"y"}'],
+      ...[{ id: 1 }, { data: undefined }, { data: { object: [] } }, { id: "x".repeat(501) }].map((change) =>
+        JSON.stringify({ ...good[0], event: { ...first, ...change } }),
+      ),
+      ...[{ at: undefined }, { at: "soon" }, { at: 5 }, { subscription: null }].map((change) =>
+        JSON.stringify({ ...good[0], ...change }),
+      ),
+      JSON.stringify({ kind: "read", at, rows: [1] }),
+      JSON.stringify({ kind: "removed", at, rows: "all" }),
+      "x".repeat(9 * 1024 * 1024),
+    ];
+    await journal.append({ kind: "seen", ids: [] });
+    for (const line of odd) {
+      for (const entry of good.slice(0, 1)) await appendFile(path(), `${line}\n${JSON.stringify(entry)}\n`);
+      const [, ...entries] = (await reading(new IssueJournal(path()))).entries;
+      assert.equal(entries.length, odd.indexOf(line) + 1, line.slice(0, 80));
+    }
+  });
+
+  it("gives back lines whose bytes lie on both sides of a block", async () => {
+    const long = Array.from({ length: 40 }, (_, number) => ({
+      kind: "read" as const,
+      at,
+      rows: ["é\u{1f600}".repeat(9_000 + number)],
+    }));
+    for (const entry of long) await journal.append(entry);
+    assert.deepEqual((await reading(journal)).entries, long);
+    await journal.append({ kind: "read", at, rows: ["last"] });
+    assert.deepEqual((await reading(journal)).entries, [{ kind: "read", at, rows: ["last"] }]);
   });
 
   it("rejects every line that could not be written", async () => {
@@ -79,114 +145,7 @@ describe("The journal of received events", () => {
 
   it("is readable by this user alone", async () => {
     await journal.append({ kind: "read", at, rows: [] });
-    await journal.replace([{ kind: "read", at, rows: [] }]);
+    await journal.compact({ keeps: () => true, rest: () => [] });
     assert.equal((await stat(path())).mode & 0o077, 0);
-  });
-});
-
-describe("The store of issues", () => {
-  const created = sampleEvent("issue.created", 1);
-  const traceOf = (change: { readonly request_id?: string; readonly run_id?: string } = {}): Envelope => {
-    const sample = sampleEvent("issue.trace.added", 1);
-    const trace = { ...sample.data.trace, ...(change.run_id === undefined ? {} : { run_id: change.run_id }) };
-    return {
-      ...sample,
-      request_id: change.request_id ?? created.request_id ?? "",
-      data: { object: created.data.object, trace },
-    };
-  };
-  const take = (...taken: readonly JournalEntry[]): IssueStore => {
-    const store = new IssueStore();
-    for (const entry of taken) store.take(entry);
-    return store;
-  };
-
-  it("takes an event with the same id once", () => {
-    const store = take(entryOf(created));
-    assert.equal(store.take(entryOf(created)), false);
-    assert.equal(store.all.length, 1);
-    assert.equal(store.all[0]?.events.length, 1);
-  });
-
-  it("gathers an issue and its traces by what led to them, in whichever order they arrive", () => {
-    const [first, second, later] = [traceOf(), traceOf(), traceOf({ request_id: "another" })];
-    const [row] = take(...[first, created, second, later].map((event) => entryOf(event))).all;
-    assert(row?.kind === "issue");
-    assert.deepEqual(
-      row.actions.map(({ opened, traces }) => [opened, traces.length]),
-      [
-        [true, 2],
-        [false, 1],
-      ],
-    );
-  });
-
-  it("shows a trace once when two subscriptions deliver it", () => {
-    const trace = traceOf();
-    const store = take(entryOf(trace), entryOf({ ...trace, id: "another delivery" }, "t"));
-    const [row] = store.all;
-    assert(row?.kind === "issue");
-    assert.equal(tracesOf(row).length, 1);
-    assert.deepEqual([store.receivedBy("s"), store.receivedBy("t")], [1, 1]);
-  });
-
-  it("keeps events of types that nobody knows", () => {
-    const strange = { ...created, id: "x", type: "issue.merged" };
-    const [row] = take(entryOf(strange)).all;
-    assert(row?.kind === "other");
-    assert.deepEqual(row.events, [strange]);
-  });
-
-  it("marks rows as read until something new comes", () => {
-    const id = `issue:${String(created.data.object["id"])}`;
-    const store = take(entryOf(created), { kind: "read", at, rows: [id] });
-    assert.equal(store.unread.length, 0);
-    store.take(entryOf(traceOf()));
-    assert.deepEqual(
-      store.unread.map((row) => row.id),
-      [id],
-    );
-  });
-
-  it("forgets rows that were taken out, and still takes their events only once", () => {
-    const id = `issue:${String(created.data.object["id"])}`;
-    const store = take(entryOf(created), { kind: "removed", at, rows: [id] });
-    assert.deepEqual(store.all, []);
-    assert(store.has(created.id));
-  });
-
-  it("keeps the last times in which nobody listened until they are read", () => {
-    const gaps = Array.from({ length: 7 }, (_, hour) => ({
-      kind: "gap" as const,
-      from: `2026-01-01T0${String(hour)}:02:00.000Z`,
-      to: `2026-01-01T0${String(hour)}:09:00.000Z`,
-    }));
-    const hours = ({ gaps: kept }: IssueStore): string[] => kept.map(({ from }) => from.slice(12, 13));
-    const store = take(...gaps, ...gaps.slice(6));
-    assert.deepEqual(hours(store), ["6", "5", "4", "3", "2"]);
-    assert.equal(store.take({ kind: "read", at, rows: ["gap:2026-01-01T05:02:00.000Z"] }), true);
-    assert.deepEqual(hours(store), ["6", "4", "3", "2"]);
-    assert.deepEqual(hours(take(...compacted(store, gaps, 5))), ["6", "4", "3", "2"]);
-    store.clear();
-    assert.deepEqual(hours(store), []);
-  });
-
-  it("is the same after its journal was made smaller, and knows what it forgot", () => {
-    const samples = Array.from({ length: 20 }, () => sampleEvent("issue.created", 2));
-    const entries = samples.map((event, index) => ({
-      ...entryOf(event),
-      at: `2026-01-01T00:00:${String(10 + index)}Z`,
-    }));
-    const store = take(...entries, {
-      kind: "read",
-      at,
-      rows: [`issue:${String(samples[19]?.data.object["id"])}`],
-    });
-    const smaller = take(...compacted(store, entries, 5));
-    assert.deepEqual(
-      smaller.all.map(({ id, unread }) => [id, unread]),
-      store.all.slice(0, 5).map(({ id, unread }) => [id, unread]),
-    );
-    assert(samples.every(({ id }) => smaller.has(id)));
   });
 });

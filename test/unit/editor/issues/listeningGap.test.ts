@@ -1,5 +1,5 @@
 import { strict as assert } from "node:assert";
-import { gapWords } from "../../../../src/editor/issues/issueStore.ts";
+import { gapWords } from "../../../../src/editor/issues/listeningGap.ts";
 
 describe("A time in which nobody listened", () => {
   const local = (day: number, hour: number, minute: number, second = 0): Date =>

@@ -1,4 +1,4 @@
-import { deepEqual, equal, match, notEqual, ok } from "node:assert/strict";
+import { deepEqual, doesNotMatch, equal, match, notEqual, ok } from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type * as vscode from "vscode";
@@ -8,15 +8,21 @@ import { ConnectionError } from "../../../../src/editor/connections/connectionSe
 import type { ConnectionReason } from "../../../../src/editor/connections/connectionSettings.ts";
 import { listenError } from "../../../../src/editor/issues/issueReceiver.ts";
 import { COMMANDS } from "../../../../src/editor/kit/ids.ts";
-import { adviceFor, commandOf, NotPossibleError, titleOf } from "../../../../src/editor/kit/remedies.ts";
+import {
+  adviceFor,
+  adviceText,
+  commandOf,
+  describeFailure,
+  NotPossibleError,
+  titleOf,
+} from "../../../../src/editor/kit/remedies.ts";
 import type { TreeNode } from "../../../../src/editor/kit/tree/node.ts";
 import { LocalPlatformError } from "../../../../src/editor/localPlatform/localPlatformProcess.ts";
-import { pageRequestOf } from "../../../../src/editor/runPanel/pageRequest.ts";
+import { pageRequestOf } from "../../../../src/editor/runPanel/requestShapes.ts";
 import { editor } from "../fakeVscode.ts";
 
 const { FailureNode } = await import("../../../../src/editor/kit/tree/failureNode.ts");
 const { Report } = await import("../../../../src/editor/kit/report.ts");
-const { describeFailure } = await import("../../../../src/editor/threads/sessions.ts");
 const { emptyReasonOf } = await import("../../../../src/editor/views/deployments/emptyReason.ts");
 
 /** What helps first, for every kind of a failed call. */
@@ -37,6 +43,7 @@ const first: Readonly<Record<ErrorKind, RemedyAction>> = {
   conflict: "retry",
   invalid: "retry",
   tooLarge: "retry",
+  answerTooLarge: "retry",
   rateLimited: "retry",
   server: "retry",
   notJson: "editConnection",
@@ -58,13 +65,14 @@ const firstOfConnection: Readonly<Record<ConnectionReason, RemedyAction | undefi
   serverMissing: "editConnection",
   silent: "testConnection",
   localPlatformStopped: "startLocalPlatform",
+  graphsStopped: "startGraphs",
 };
 
 const url = "https://u:s3cret@api.example.com/threads/t/runs?key=s3cret";
 const failures: readonly (readonly [string, unknown, RemedyAction | undefined])[] = [
   ...Object.entries(first).map(
     ([kind, action]) =>
-      [kind, new ApiError(kind as ErrorKind, { method: "GET", url, detail: "because" }), action] as const,
+      [kind, new ApiError(kind as ErrorKind, { method: "GET", url, detail: "It is so." }), action] as const,
   ),
   ...Object.entries(firstOfConnection).map(
     ([reason, action]) =>
@@ -86,6 +94,8 @@ describe("The advice for a failure", () => {
       const { message, remedy, actions } = adviceFor(error);
       match(message, /./);
       match(remedy, /^[A-Z].*\.$/);
+      doesNotMatch(remedy, /[.!?] /, "one next step, in one sentence");
+      doesNotMatch(adviceText({ message, remedy }), /\.\.| \.|\. \.|"| {2}/);
       equal(actions[0], expected);
       equal(new Set(actions).size, actions.length);
 
@@ -98,7 +108,7 @@ describe("The advice for a failure", () => {
       deepEqual([row.command?.title, row.command?.command], [title, command]);
 
       const panel = describeFailure(error);
-      ok(panel.message.includes(message) && panel.message.includes(remedy));
+      ok(panel.message === adviceText({ message, remedy }));
       deepEqual(
         panel.actions,
         actions.map((action) => ({ title: titleOf(action), action })),

@@ -19,12 +19,12 @@ describe("A text that is made inert", () => {
 });
 
 describe("Numbers and times in words", () => {
-  it("count one and many, with their verb", () => {
+  it("count one and many, with what they are", () => {
     equal(counted(1, "row"), "1 row");
     equal(counted(0, "row"), "0 rows");
     equal(counted(1204, "row"), "1,204 rows");
-    equal(counted(1, "thread needs you", "threads need you"), "1 thread needs you");
-    equal(counted(1000, "needs you", "need you"), "1,000 need you");
+    equal(counted(1, "thread waiting", "threads waiting"), "1 thread waiting");
+    equal(counted(1000, "waiting", "waiting"), "1,000 waiting");
   });
 
   it("give a span by its two largest units", () => {

@@ -2,7 +2,7 @@ import { strict as assert } from "node:assert";
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import fs, { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import fs, { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,11 +13,13 @@ import {
 } from "../../../../src/editor/localPlatform/localPlatformProcess.ts";
 import {
   endUnlessUsed,
-  noteWindow,
   readRunning,
   removeRunning,
   runningRecord,
+  writeRunning,
 } from "../../../../src/editor/localPlatform/localPlatformWindows.ts";
+import { noteWindow } from "../../../../src/editor/kit/directoryLock.ts";
+import { filesWith, openToOthers } from "../../../support/privateFiles.ts";
 import { endProcess, isAlive } from "../../../../src/editor/kit/nodeProcess.ts";
 
 const program = join(import.meta.dirname, "../../../../src/emulator/main.ts");
@@ -32,6 +34,9 @@ const ready = {
 };
 
 let directory: string;
+
+/** As version 0.1.0 wrote it. */
+const earlier: typeof writeRunning = (folder, record) => runningRecord(folder).write(record);
 
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), "local-platform-"));
@@ -103,10 +108,34 @@ describe("The Local Platform's process", () => {
 
 describe("The record of a running Local Platform", () => {
   it("is readable to other windows of this user, and to no other user", async () => {
-    await runningRecord(directory).write({ pid: process.pid, ready });
+    await writeRunning(directory, { pid: process.pid, ready });
     assert.deepEqual(await readRunning(directory), { pid: process.pid, ready });
-    const { mode } = await stat(join(directory, "running.json"));
-    if (process.platform !== "win32") assert.equal(mode & 0o077, 0);
+    await noteWindow(directory);
+    assert.deepEqual(await openToOthers(directory), []);
+  });
+
+  it("has the key in no file as it is, also where an earlier version left it so", async () => {
+    for (const write of [writeRunning, earlier]) {
+      await write(directory, { pid: process.pid, ready });
+      assert.deepEqual(await readRunning(directory), { pid: process.pid, ready });
+      assert.deepEqual(await filesWith(directory, ready.apiKey), []);
+    }
+  });
+
+  it("is closed to others in a folder that they could read", async () => {
+    await mkdir(join(directory, "windows"), { mode: 0o755 });
+    await writeFile(join(directory, "windows", "note"), "", { mode: 0o644 });
+    await writeFile(join(directory, "platform.db"), "", { mode: 0o644 });
+    await chmod(directory, 0o755);
+    await writeRunning(directory, { pid: process.pid, ready });
+    assert.deepEqual(await openToOthers(directory), []);
+  });
+
+  it("can be written when the file of its sealing key was damaged", async () => {
+    await writeRunning(directory, { pid: process.pid, ready });
+    await writeFile(join(directory, "running.key"), "short");
+    await writeRunning(directory, { pid: process.pid, ready });
+    assert.deepEqual(await readRunning(directory), { pid: process.pid, ready });
   });
 
   it("is nothing once the process is gone, or when it is torn or another thing", async () => {

@@ -1,5 +1,5 @@
 import { deepEqual } from "node:assert/strict";
-import { Post } from "../../../../src/editor/runPanel/post.ts";
+import { Post } from "../../../../src/editor/runPanel/page.ts";
 import type { PanelState, ToWebview } from "../../../../src/run/panel/messages.ts";
 import type { TranscriptPatch } from "../../../../src/run/panel/transcript.ts";
 
@@ -15,6 +15,7 @@ function postOf() {
     session: { kind: "idle" },
     unsupported: [],
     events: 0,
+    earlier: "none",
     composer: { assistantId: undefined, streamModes: [], strategy: undefined, feedbackKeys: [] },
   };
   const source = {

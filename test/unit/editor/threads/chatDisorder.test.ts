@@ -9,6 +9,7 @@ import { chatMemory } from "../../../support/chatMemory.ts";
 import { ChatRunServer } from "../../../../src/editor/threads/servers/chatRunServer.ts";
 import { first, idle, liveSession, request, sessionUntil } from "../../../support/liveSession.ts";
 import { eventsIn, transcriptText } from "../../../support/recordings.ts";
+import { serve } from "../../../support/testServer.ts";
 import { serveChat } from "./scriptedChatBackend.ts";
 import type { Telling } from "./scriptedChatBackend.ts";
 
@@ -136,6 +137,27 @@ describe("A chat backend that sends its events badly", function () {
     } finally {
       session.dispose();
     }
+  });
+
+  it("tells two runs apart although it does not say that the first one is over", async () => {
+    const cut = events.findIndex(({ method }) => method === "messages") + 4;
+    const second = events.map((event, index) => {
+      const seq = cut + index + 1;
+      return { ...event, seq, event_id: String(seq) };
+    });
+    const [transcript] = await shown({ told: [...events.slice(0, cut), ...second] });
+    assert.match(transcript, /^run interrupted\n/);
+    assert.doesNotMatch(transcript, /tokens/);
+  });
+
+  it("is refused in words when it keeps no states of threads", async () => {
+    await using backend = await serve(({ url }) => ({ status: 404, body: `404 Not Found: ${url}` }));
+    const client = new ThreadProtocol(new Http({ baseUrl: backend.url }));
+    const session = liveSession(new ChatRunServer(() => Promise.resolve(client), chatMemory()));
+    const outcome = await session.start(request("agent", { text: "hi" }));
+    assert(!outcome.accepted);
+    assert.match(outcome.message, /keeps no states of threads/);
+    assert.doesNotMatch(outcome.message, /404/);
   });
 
   it("is asked again for what was lost on the way", async () => {

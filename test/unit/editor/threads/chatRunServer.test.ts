@@ -6,6 +6,7 @@ import type { ChatMemory } from "../../../../src/editor/threads/servers/chatMemo
 import { chatMemory } from "../../../support/chatMemory.ts";
 import { ChatRunServer } from "../../../../src/editor/threads/servers/chatRunServer.ts";
 import type { RunRequest } from "../../../../src/run/panel/messages.ts";
+import { answering } from "../../../../src/run/session/answerRun.ts";
 import type { RunServer } from "../../../../src/run/session/server.ts";
 import type { RunSession } from "../../../../src/run/session/session.ts";
 import { LocalPlatform } from "../../../support/localPlatform.ts";
@@ -56,7 +57,9 @@ describe("a session with a chat backend", function () {
 
   for (const [agent, text] of Object.entries(agents)) {
     it(`shows the ${agent} as a session with the agent server does`, async () => {
-      const expected = await run(open(quick(new AgentServer(http()))), agent, { text });
+      const whole = await run(open(quick(new AgentServer(http()))), agent, { text });
+      // What a subagent was told is in its history, which no chat backend has.
+      const expected = whole.replace(/^ {2}human: .*\n/gm, "");
       assert.equal(await run(open(chat()), agent, { text }), expected);
     });
   }
@@ -107,6 +110,33 @@ describe("a session with a chat backend", function () {
     }
   });
 
+  it("tells the runs of another window apart, each with its own messages and tokens", async () => {
+    const work = (seconds: number, content: string) => ({
+      json: { messages: [{ role: "user", content }], seconds },
+    });
+    const theirs = open(chat());
+    await theirs.start(request("slow", work(2, "First")));
+    await sessionUntil(theirs, () => first(theirs, "custom") !== undefined);
+    memory = chatMemory();
+    const watching = open(chat(), theirs.threadId);
+    await watching.load();
+    await sessionUntil(watching, () => first(watching, "custom") !== undefined);
+    await theirs.start(request("slow", work(2, "Second")));
+    await sessionUntil(theirs, () => theirs.entries.filter(({ kind }) => kind === "custom").length > 1);
+    await idle(watching);
+    await watching.load();
+    assert.equal(watching.state.kind, "streaming");
+    await idle(theirs);
+    await idle(watching);
+    const [shown, expected] = [watching, theirs].map(({ entries }) => transcriptText(entries).split("\n"));
+    for (const isRun of [true, false]) {
+      const of = (lines: readonly string[] = []) => lines.filter((line) => line.startsWith("run ") === isRun);
+      assert.deepEqual(of(shown), of(expected), shown?.join("\n"));
+    }
+    await watching.load();
+    assert.equal(watching.state.kind, "idle");
+  });
+
   it("answers an interrupt with decisions, also after a reload", async () => {
     const session = open(chat());
     await run(session, "approval", { text: "two things" });
@@ -121,6 +151,21 @@ describe("a session with a chat backend", function () {
     const shown = transcriptText(again.entries);
     assert.match(shown, /interrupt answered/);
     assert.match(shown, /tool delete_file .* error: Rejected: keep it/);
+  });
+
+  it("passes an answer on by its question's id, and to no other question", async () => {
+    const session = open(chat());
+    await run(session, "approval", { text: "two things" });
+    const server = chat();
+    const { tasks } = await server.threads.state(session.threadId!);
+    const id = tasks[0]!.interrupts[0]!.id!;
+    const body = answering("approval", id, { decisions: [{ type: "approve" }, { type: "approve" }] });
+    const { events } = await server.runs.stream(session.threadId!, body);
+    for await (const batch of events) assert.ok(batch.length > 0);
+    await assert.rejects(
+      server.runs.stream(session.threadId!, body),
+      /does not wait for that answer any more/,
+    );
   });
 
   it("shows why a run failed", async () => {
@@ -159,7 +204,7 @@ describe("a session with a chat backend", function () {
     const outcome = await session.answers.decide(asked?.id ?? "", decisions);
     assert(!outcome.accepted);
     assert.match(outcome.message, /takes no answers/);
-    assert.deepEqual([...memory.unsupported.keys()], ["rename", "answer"]);
+    assert.deepEqual([...memory.unsupported.keys()], ["rename", "repair", "answer"]);
   });
 
   it("reports a refusal that came with the status 200", async () => {

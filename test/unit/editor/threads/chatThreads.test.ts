@@ -194,7 +194,7 @@ describe("The threads of a chat backend", () => {
     it("cost no more than one state for who asks for one of them", async () => {
       await using server = await backend();
       const memory = chatMemory({ created });
-      await new ChatThreads(clientOf(server, memory), memory).get("talked");
+      await new ChatThreads(clientOf(server, memory), memory).row("talked");
       assert.deepEqual(
         server.asked.map(({ url }) => url),
         ["/api/threads", "/api/threads/talked/state"],

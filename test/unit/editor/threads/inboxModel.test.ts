@@ -1,7 +1,7 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { ApiError } from "../../../../src/api/errors.ts";
 import type { Thread, ThreadSearch } from "../../../../src/api/agentServer/wire.ts";
-import type { ThreadRef } from "../../../../src/editor/connections/connection.ts";
+import type { ConnectionSetting, ThreadRef } from "../../../../src/editor/connections/connection.ts";
 import "../fakeVscode.ts";
 
 const { Inbox } = await import("../../../../src/editor/threads/inbox.ts");
@@ -13,16 +13,36 @@ describe("What is known of threads that wait", () => {
   const { signal } = new AbortController();
   let threads: Map<string, readonly Thread[] | Error>;
   let titles: string[];
+  let selected: ThreadSearch["select"][];
+  let began: Map<string, string>;
+  let cut: Map<string, number>;
+  let now: number;
+  /** Servers that were asked how many wait. */
+  let countedOn: string[];
+  /** Why no server counts. */
+  let uncounted: Error | undefined;
+  /** What the connections' settings say beside their names. */
+  let settings: Map<string, Partial<ConnectionSetting>>;
   let connectionsChanged: () => void;
   let waitingThreads: InstanceType<typeof WaitingThreads>;
   let inbox: InstanceType<typeof Inbox>;
 
   beforeEach(() => {
     threads = new Map([["one", []]]);
-    titles = [];
+    [titles, selected, countedOn] = [[], [], []];
+    settings = new Map();
+    uncounted = undefined;
+    began = new Map();
+    cut = new Map();
+    now = 1_700_000_000_000;
+    const list = () =>
+      [...threads.keys()].map((id) => ({
+        ...{ id, name: id, kind: "agentServer" as const, url: urlOf(id) },
+        ...settings.get(id),
+      }));
     const connections = {
-      list: () =>
-        [...threads.keys()].map((id) => ({ id, name: id, kind: "agentServer" as const, url: urlOf(id) })),
+      list,
+      running: list,
       onDidChange: (listener: () => void) => {
         connectionsChanged = listener;
         return { dispose: () => undefined };
@@ -32,12 +52,26 @@ describe("What is known of threads that wait", () => {
     const services = {
       connections,
       agentServers: {
-        list: (id: string) => Promise.resolve([{ ...refOf(id), name: "server", url: urlOf(id) }]),
+        cutAt: (id: string) => cut.get(id),
+        list: (id: string) =>
+          Promise.resolve([{ ...refOf(id), name: "server", url: settings.get(id)?.url ?? urlOf(id) }]),
         threads: ({ connectionId }: ThreadRef) =>
-          Promise.resolve({ search: (query: ThreadSearch) => found(connectionId, query) }),
+          Promise.resolve({
+            search: (query: ThreadSearch) => found(connectionId, query),
+            count: () => counted(connectionId),
+          }),
       },
-      threads: { setTitle: ({ threadId }: ThreadRef, title: string) => titles.push(`${threadId}: ${title}`) },
+      threads: {
+        setTitle: ({ threadId }: ThreadRef, title: string) => titles.push(`${threadId}: ${title}`),
+        knownTitle: ({ threadId }: ThreadRef) => began.get(threadId),
+        askTitles: (_: unknown, rows: readonly { readonly id: string; readonly title: string }[]) => {
+          const found = rows.filter(({ title }) => title.startsWith("Thread "));
+          for (const { id } of found) began.set(id, `Began ${id}`);
+          return Promise.resolve(new Map(found.map(({ id }) => [id, `Began ${id}`])));
+        },
+      },
       waitingThreads,
+      clock: { now: () => now },
     };
     inbox = new Inbox(services as unknown as Needs, { most: 3, pageSize: 2 });
   });
@@ -55,6 +89,23 @@ describe("What is known of threads that wait", () => {
     equal(inbox.find({ ...refOf("one"), threadId: "old" }), undefined);
   });
 
+  it("gets titles for threads that nobody named, after it was shown", async () => {
+    threads.set("one", [waiting("named", 1), { ...waiting("nameless", 2), metadata: {} }]);
+    const shown: string[][] = [];
+    inbox.onDidChange(() => shown.push(inbox.threads.map(({ title }) => title)));
+    await inbox.load(true);
+    await new Promise(setImmediate);
+    deepEqual(shown, [
+      ["Title of named", "Thread meless"],
+      ["Title of named", "Began nameless"],
+    ]);
+  });
+
+  it("asks for what is asked, and not for values", async () => {
+    await inbox.load(true);
+    deepEqual(selected, [["thread_id", "status", "metadata", "created_at", "updated_at", "interrupts"]]);
+  });
+
   it("is read page by page up to a bound, and on from there when that is wanted", async () => {
     threads.set(
       "one",
@@ -62,7 +113,7 @@ describe("What is known of threads that wait", () => {
     );
     await inbox.load(true);
     deepEqual([ids().length, inbox.contents?.rest], [4, "more"]);
-    equal(waitingThreads.count("one"), 0);
+    equal(waitingThreads.count("one"), 5, "the server counts what is not listed");
     await inbox.loadMore();
     deepEqual([ids().length, inbox.contents?.rest], [5, "none"]);
     equal(waitingThreads.count("one"), 5);
@@ -95,8 +146,89 @@ describe("What is known of threads that wait", () => {
     equal(waitingThreads.count(), 2);
     threads.delete("two");
     connectionsChanged();
+    waitingThreads.set(refOf("two"), 3, []);
+    equal(waitingThreads.count(), 1, "an answer that comes late counts nothing");
     await inbox.load(true);
     equal(waitingThreads.count(), 1);
+  });
+
+  it("says where a platform has more deployments than were asked", async () => {
+    threads.set("one", [waiting("t", 1)]).set("two", []);
+    cut.set("two", 1000);
+    await inbox.load(true);
+    deepEqual([inbox.contents?.rest, inbox.contents?.cut], ["none", [{ connectionId: "two", at: 1000 }]]);
+    deepEqual([waitingThreads.count("one"), waitingThreads.count("two")], [1, 0]);
+  });
+
+  it("is looked at for its counts, and not again within a minute", async () => {
+    threads.set("one", [waiting("t", 1)]);
+    await inbox.look();
+    equal(waitingThreads.count(), 1);
+    threads.set("one", []);
+    await inbox.look();
+    equal(waitingThreads.count(), 1);
+    deepEqual([countedOn.length, selected.length], [1, 0]);
+    now += 60_000;
+    await inbox.look();
+    equal(waitingThreads.count(), 0);
+  });
+
+  it("is listed where a server can't count", async () => {
+    const missing = { method: "POST", url: "http://one/threads/count", status: 404 } as const;
+    uncounted = new ApiError("notFound", missing);
+    threads.set("one", [waiting("t", 1), waiting("u", 2)]);
+    await inbox.look();
+    equal(waitingThreads.count(), 2);
+  });
+
+  it("keeps what was counted and listed before while a connection can't be asked", async () => {
+    threads.set("one", [waiting("t", 1)]).set("two", [waiting("u", 2)]);
+    await inbox.load(true);
+    const down = new ApiError("server", { method: "POST", url: "http://two", status: 503 });
+    threads.set("two", down);
+    await inbox.load(true);
+    deepEqual([ids(), waitingThreads.count()], [["t", "u"], 2]);
+    deepEqual(
+      inbox.contents?.failures.map(({ connectionId }) => connectionId),
+      ["two"],
+    );
+    threads.set("two", []);
+    await inbox.load(true);
+    deepEqual([ids(), waitingThreads.count()], [["t"], 1]);
+  });
+
+  it("has a thread once that two connections reach, by the one that is protected", async () => {
+    const both = [waiting("t", 1), waiting("u", 2)];
+    threads.set("one", both).set("two", both);
+    settings.set("one", { url: "http://localhost:2024" });
+    settings.set("two", { url: "http://127.0.0.1:2024/", protected: "word" });
+    await inbox.load(true);
+    deepEqual(
+      inbox.threads.map(({ ref }) => `${ref.connectionId} ${ref.threadId}`),
+      ["two t", "two u"],
+    );
+    equal(waitingThreads.count(), 2);
+    deepEqual([waitingThreads.count("one"), waitingThreads.count("two")], [2, 2]);
+    deepEqual(waitingThreads.shares(), [{ connectionId: "one", count: 2 }]);
+  });
+
+  it("counts what was answered by one of two connections to the same server for both", async () => {
+    threads.set("one", [waiting("t", 1)]).set("two", [waiting("t", 1)]);
+    for (const id of ["one", "two"]) settings.set(id, { url: "http://same" });
+    await inbox.load(true);
+    waitingThreads.update({ ...refOf("one"), threadId: "t" }, false);
+    equal(waitingThreads.count(), 0);
+    waitingThreads.update({ ...refOf("two"), threadId: "u" }, true);
+    deepEqual([waitingThreads.count(), waitingThreads.count("one")], [1, 1]);
+  });
+
+  it("is 5,000 threads by one small request, and so many rows as were read", async () => {
+    const many = Array.from({ length: 5000 }, (_, at) => waiting(`t${String(at)}`, at));
+    threads.set("one", many);
+    await inbox.look();
+    equal(waitingThreads.count(), 5000);
+    await inbox.load(true);
+    deepEqual([ids().length, inbox.contents?.rest, waitingThreads.count()], [4, "more", 5000]);
   });
 
   it("stays as it was when who asked has left", async () => {
@@ -107,10 +239,18 @@ describe("What is known of threads that wait", () => {
     deepEqual(ids(), ["t"]);
   });
 
-  function found(id: string, { offset = 0, limit = 10 }: ThreadSearch) {
+  function found(id: string, { offset = 0, limit = 10, select }: ThreadSearch) {
+    selected.push(select);
     const all = threads.get(id) ?? [];
     if (all instanceof Error) return Promise.reject(all);
     return Promise.resolve({ threads: all.slice(offset, offset + limit), hasMore: false });
+  }
+
+  function counted(id: string): Promise<number> {
+    countedOn.push(id);
+    const all = threads.get(id) ?? [];
+    if (all instanceof Error) return Promise.reject(all);
+    return uncounted === undefined ? Promise.resolve(all.length) : Promise.reject(uncounted);
   }
 
   function ids(): readonly string[] {

@@ -1,8 +1,11 @@
 import { deepEqual, equal, ok, rejects } from "node:assert/strict";
+import type { Interrupt } from "../../../../src/api/agentServer/wire.ts";
 import { RunSession } from "../../../../src/run/session/session.ts";
 import type { ThreadRef } from "../../../../src/editor/connections/connection.ts";
+import type { ThreadVersion } from "../../../../src/editor/threads/servers/threadHost.ts";
 import type { ThreadChange } from "../../../../src/editor/threads/threads.ts";
 import { TestMemento } from "../../../support/testMemento.ts";
+import { TestClock } from "../../../support/testClock.ts";
 import { until } from "../../../support/until.ts";
 import { Refusal, ScriptedServer, stateOf, streamOf } from "../../run/session/scriptedServer.ts";
 import "../fakeVscode.ts";
@@ -19,26 +22,32 @@ const thread: ThreadRef = {
 };
 const value = { action_requests: [{ name: "send", args: {} }] };
 const send = { interruptId: "a", request: { name: "send", args: {}, allowed: ["approve"] } } as const;
-const approved = { decisions: [{ type: "approve" }] };
+const approved = { a: { decisions: [{ type: "approve" }] } };
 
 describe("An answer to a thread that nobody shows", () => {
   let server: ScriptedServer;
   let sessions: InstanceType<typeof Sessions>;
   let changes: string[];
   let waiting: boolean[];
+  let clock: TestClock;
+  let version: ThreadVersion;
 
   beforeEach(() => {
     server = new ScriptedServer();
     server.add({ bytes: streamOf(), status: "success" }, { assistant_id: "chat", input: null });
     server.state = asking("a");
     [changes, waiting] = [[], []];
+    clock = new TestClock();
+    version = { status: "idle", updatedAt: "1" };
     const changed = new EventEmitter<ThreadChange>();
     changed.event(({ kind }) => changes.push(kind));
     const services = {
-      threadHosts: { of: () => ({ runs: server }) },
+      threadHosts: { of: () => ({ runs: server, version: () => Promise.resolve(version) }) },
       threads: { onDidChange: changed.event, notify: (change: ThreadChange) => changed.fire(change) },
       waitingThreads: { update: (_: ThreadRef, needsPerson: boolean) => waiting.push(needsPerson) },
       agentServers: {},
+      clock,
+      attention: { slowestMs: () => 10_000 },
       context: { globalState: new TestMemento() },
     };
     sessions = new Sessions(services as unknown as Needs);
@@ -71,13 +80,44 @@ describe("An answer to a thread that nobody shows", () => {
     held.release();
   });
 
-  it("is not sent for another question, nor for one of several", async () => {
-    for (const state of [asking("b"), asking("a", "b"), stateOf({})]) {
+  it("is not sent for another question, nor where the question has no id and others wait", async () => {
+    const renamed = { id: "a", value: { action_requests: [{ name: "drop", args: {} }] } };
+    const { request } = send;
+    for (const [state, action] of [
+      [asking("b"), send],
+      [asking({ ...renamed }), send],
+      [stateOf({}), send],
+      [asking({ value }, { value: 1 }), { interruptId: undefined, request }],
+    ] as const) {
       server.state = state;
-      await rejects(sessions.decide(thread, send, { type: "approve" }), /does not wait for that answer/);
+      await rejects(sessions.decide(thread, action, { type: "approve" }), /does not wait for that answer/);
     }
     deepEqual(server.started, []);
-    deepEqual(changes, ["continued", "continued", "continued"]);
+    deepEqual(new Set(changes), new Set(["continued"]));
+  });
+
+  it("reaches its own question by the id where others wait beside it, and the only one without ids", async () => {
+    server.script.push({ bytes: streamOf(), status: "success", endless: true });
+    server.state = asking("b", "a");
+    await sessions.decide(thread, send, { type: "approve" });
+    deepEqual(server.started[0]!.command, { resume: approved });
+  });
+
+  it("is sent as it is where the question has no id", async () => {
+    server.script.push({ bytes: streamOf(), status: "success", endless: true });
+    server.state = asking({ value });
+    await sessions.decide(thread, { ...send, interruptId: undefined }, { type: "approve" });
+    deepEqual(server.started[0]!.command, { resume: approved.a });
+  });
+
+  it("lets a thread go on from a breakpoint, as long as it stands there", async () => {
+    server.state = { ...stateOf({}), next: ["send"], row: { status: "idle", interrupts: {} } };
+    await rejects(sessions.continue(thread), /does not stand at a breakpoint any more/);
+    server.state = { ...server.state, row: { status: "interrupted", interrupts: {} } };
+    server.script.push({ bytes: streamOf(), status: "success", endless: true });
+    await sessions.continue(thread);
+    deepEqual([server.started[0]!.input, server.started[0]!.command], [null, undefined]);
+    deepEqual(sessions.streaming, [thread]);
   });
 
   it("is not sent when it is none that the agent allows now", async () => {
@@ -119,6 +159,54 @@ describe("An answer to a thread that nobody shows", () => {
   });
 });
 
-function asking(...ids: readonly string[]) {
-  return stateOf({}, [{ id: "t", name: "ask", interrupts: ids.map((id) => ({ id, value })) }]);
+describe("A thread that a panel shows", () => {
+  let server: ScriptedServer;
+  let sessions: InstanceType<typeof Sessions>;
+  let clock: TestClock;
+  let version: ThreadVersion;
+
+  beforeEach(() => {
+    server = new ScriptedServer();
+    clock = new TestClock();
+    version = { status: "idle", updatedAt: "1" };
+    const services = {
+      threadHosts: { of: () => ({ runs: server, version: () => Promise.resolve(version) }) },
+      threads: { onDidChange: new EventEmitter().event, notify: () => undefined },
+      waitingThreads: { update: () => undefined },
+      context: { globalState: new TestMemento() },
+      ...{ agentServers: {}, clock, attention: { slowestMs: () => 10_000 } },
+    };
+    sessions = new Sessions(services as unknown as Needs);
+  });
+
+  afterEach(() => sessions.dispose());
+
+  it("follows what others do while it can be seen in one of its panels", async () => {
+    const [first, second] = [0, 1].map(() => sessions.hold(thread, RunSession, () => undefined));
+    ok(first && second);
+    equal(first.session, second.session);
+    first.watch(true);
+    second.watch(true);
+    const { session } = first;
+    await until("it is loaded", () => server.calls.includes("state") && session.state.kind === "idle");
+    const loads = () => server.calls.filter((call) => call === "state").length;
+    const [before, began] = [loads(), clock.now()];
+    first.release();
+    version = { status: "idle", updatedAt: "2" };
+    await clock.until(() => loads() > before);
+    ok(clock.now() - began <= 10_000, String(clock.now() - began));
+    await until("it is loaded again", () => session.state.kind === "idle");
+    second.watch(false);
+    version = { status: "idle", updatedAt: "3" };
+    const seen = loads();
+    void clock.sleep(100_000);
+    await clock.until(() => clock.now() >= began + 100_000);
+    equal(loads(), seen);
+    second.release();
+  });
+});
+
+function asking(...questions: readonly (string | Interrupt)[]) {
+  const interrupts = questions.map((one) => (typeof one === "string" ? { id: one, value } : one));
+  return stateOf({}, [{ id: "t", name: "ask", interrupts }]);
 }

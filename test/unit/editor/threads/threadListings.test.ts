@@ -16,6 +16,8 @@ describe("The lists of servers' threads", () => {
   let threads: Thread[];
   let failure: Error | undefined;
   let titles: string[];
+  let known: Map<string, string>;
+  let asked: string[];
   let counted: (readonly [count: number, threads: number])[];
   let listings: InstanceType<typeof ThreadListings>;
   let changes: number;
@@ -24,6 +26,8 @@ describe("The lists of servers' threads", () => {
     workspaceState = new TestMemento();
     threads = [thread("a", "idle"), thread("b", "interrupted")];
     [failure, titles, counted, changes] = [undefined, [], [], 0];
+    asked = [];
+    known = new Map();
     listings = opened();
     listings.onDidChange(() => (changes += 1));
   });
@@ -121,6 +125,39 @@ describe("The lists of servers' threads", () => {
     deepEqual(rows(), ["b"]);
   });
 
+  it("find titles for threads in sight that nobody named, and for no others", async () => {
+    threads = [
+      { ...thread("a", "idle"), metadata: {} },
+      thread("b", "idle"),
+      { ...thread("c", "idle"), metadata: {} },
+    ];
+    const listing = listings.of(server);
+    await listing.load();
+    const titlesShown = () =>
+      Object.fromEntries(listing.threads?.rows().map(({ id, title }) => [id, title]) ?? []);
+    deepEqual(titlesShown(), { a: "Thread a", b: "Title of b", c: "Thread c" });
+    changes = 0;
+    await listing.entitle(new Set(["a", "b"]));
+    deepEqual([asked, changes], [["a"], 1]);
+    deepEqual(titlesShown(), { a: "Began a", b: "Title of b", c: "Thread c" });
+    await listing.entitle(new Set(["c"]));
+    deepEqual([asked, changes], [["a", "c"], 1]);
+    // A title that was found out stays through the next reading.
+    known.set("a", "Began a");
+    await listing.load();
+    equal(titlesShown()["a"], "Began a");
+  });
+
+  it("compare words with titles that have to be asked for", async () => {
+    threads = [
+      { ...thread("a", "idle"), metadata: {} },
+      { ...thread("c", "idle"), metadata: {} },
+    ];
+    await listings.setFilter({ text: "began" });
+    await listings.of(server).load();
+    deepEqual(rows(), ["a"]);
+  });
+
   function opened(): InstanceType<typeof ThreadListings> {
     const found = ({ status }: ThreadSearch) =>
       threads
@@ -132,7 +169,7 @@ describe("The lists of servers' threads", () => {
           ? Promise.resolve({ threads: found(query), hasMore: false })
           : Promise.reject(failure),
       count: (query: ThreadSearch) => Promise.resolve(found(query).length),
-      get: (id: string) => {
+      row: (id: string) => {
         const known = threads.find(({ thread_id }) => thread_id === id);
         const gone = new ApiError("notFound", { method: "GET", url: server.url, status: 404 });
         return known === undefined ? Promise.reject(gone) : Promise.resolve(known);
@@ -141,7 +178,16 @@ describe("The lists of servers' threads", () => {
     const services = {
       agentServers: { threads: () => Promise.resolve(source) },
       threadHosts: { of: () => ({ unsupported: new Map() }) },
-      threads: { setTitle: ({ threadId }: ThreadRef, title: string) => titles.push(`${threadId}: ${title}`) },
+      threads: {
+        setTitle: ({ threadId }: ThreadRef, title: string) => titles.push(`${threadId}: ${title}`),
+        knownTitle: ({ threadId }: ThreadRef) => known.get(threadId),
+        askTitles: (_: unknown, rows: readonly { readonly id: string }[]) => {
+          asked.push(...rows.map(({ id }) => id));
+          return Promise.resolve(
+            new Map(rows.flatMap(({ id }) => (id === "c" ? [] : [[id, `Began ${id}`]]))),
+          );
+        },
+      },
       waitingThreads: {
         set: (_: unknown, count: number, { length }: readonly unknown[]) => counted.push([count, length]),
       },

@@ -39,11 +39,11 @@ describe("What is known of threads", () => {
 
   afterEach(() => threads.dispose());
 
-  it("is the start of an id until somebody read a title", () => {
-    equal(threads.titleOf(thread("0123456789")), "Thread 01234567");
-    equal(threads.hasTitle(thread("0123456789")), false);
-    threads.setTitle(thread("0123456789"), "Thread 01234567");
-    equal(threads.hasTitle(thread("0123456789")), false);
+  it("is the end of an id until somebody read a title", () => {
+    equal(threads.titleOf(thread("0123456789")), "Thread 456789");
+    equal(threads.knownTitle(thread("0123456789")), undefined);
+    threads.setTitle(thread("0123456789"), "Thread 456789");
+    equal(threads.knownTitle(thread("0123456789")), undefined);
     threads.setTitle(thread("0123456789"), "Mail");
     equal(threads.titleOf(thread("0123456789")), "Mail");
   });
@@ -70,7 +70,7 @@ describe("What is known of threads", () => {
 
   it("keeps ten thousand titles, those that were read last", () => {
     for (let count = 0; count <= 10_000; count++) threads.setTitle(thread(`t${String(count)}`), "Mail");
-    deepEqual([threads.hasTitle(thread("t0")), threads.hasTitle(thread("t1"))], [false, true]);
+    deepEqual([threads.knownTitle(thread("t0")), threads.knownTitle(thread("t1"))], [undefined, "Mail"]);
   });
 
   it("ends with each thread that is deleted, eight at a time, and says which could not be", async () => {
@@ -82,7 +82,7 @@ describe("What is known of threads", () => {
     threads.setTitle(thread("3"), "Busy");
     deepEqual(await threads.delete(all), [{ thread: thread("3"), error: busy }]);
     equal(Math.max(...atOnce), 8);
-    deepEqual([threads.hasTitle(thread("1")), threads.hasTitle(thread("3"))], [false, true]);
+    deepEqual([threads.knownTitle(thread("1")), threads.knownTitle(thread("3"))], [undefined, "Busy"]);
     const deleted = changes.map(({ kind, threads: [...refs] }) => [
       kind,
       refs.map(({ threadId }) => threadId),

@@ -32,7 +32,19 @@ describe("what a thread waits for", () => {
     assert.equal(questionOf({ task: [{ value: "Which\naccount?" }] }).label, "Which account?");
     assert.equal(questionOf({ task: [{ value: { ask: 1 } }] }).label, '{ "ask": 1 }');
     assert.equal(questionOf(null).label, "Waits for an answer");
-    assert.equal(questionOf({}).sole, undefined);
+    assert.equal(questionOf(undefined).isBreakpoint, undefined);
+  });
+
+  it("is shown as the question that stands in an object, with what can be chosen", () => {
+    const value = { question: "Where to?", options: ["prod", { label: "Test", value: 2 }], ticket: 7 };
+    const { label, details } = questionOf({ task: [{ value }] });
+    assert.equal(label, "Where to?");
+    assert.equal(details, 'Where to?\n- prod\n- Test\n{\n  "ticket": 7\n}');
+  });
+
+  it("is a breakpoint where a server lists its questions, and there are none", () => {
+    const { label, isBreakpoint, sole } = questionOf({ task: [] });
+    assert.deepEqual([label, isBreakpoint, sole], ["Stopped at a breakpoint", true, undefined]);
   });
 
   it("stands above what waits for less long; a time that can't be read comes last", () => {

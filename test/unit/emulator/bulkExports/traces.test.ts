@@ -21,6 +21,9 @@ describe("traces of recorded runs", () => {
     await run("asking", asked, { assistant_id: "approval", input: say("Send it.") });
     const command = { resume: { decisions: [{ type: "approve" }] } };
     await run("answered", asked, { assistant_id: "approval", command });
+    const mended = await platform.thread();
+    await run("failed", mended, { assistant_id: "pipeline", input: { ...say("x"), fail_at: "write" } });
+    await run("retried", mended, { assistant_id: "pipeline", input: null });
     await run("failing", await platform.thread(), { assistant_id: "faulty", input: say("x") });
     await run("nested", await platform.thread(), { assistant_id: "researcher", input: say("Memory?") });
     const stopped = await platform.thread();
@@ -93,6 +96,19 @@ describe("traces of recorded runs", () => {
     const asking = named("asking", "review")[0]!;
     const answered = named("answered", "review")[0]!;
     assert.ok(answered.start_time >= asking.start_time);
+  });
+
+  it("have a row of its own for each run that worked on a step", () => {
+    const rows = [...traces.values()].flat();
+    assert.equal(new Set(rows.map(({ id }) => id)).size, rows.length);
+    const tool = trace("answered").find(({ run_type }) => run_type === "tool");
+    assert.equal(tool?.parent_run_id, named("answered", "review")[0]?.id);
+    const step = (name: string) =>
+      named(name, "write")
+        .filter(({ run_type }) => run_type === "chain")
+        .map(({ status, error }) => [status, error === null]);
+    assert.deepEqual(step("failed"), [["error", false]]);
+    assert.deepEqual(step("retried"), [["success", true]]);
   });
 
   it("show where and why a run failed", () => {

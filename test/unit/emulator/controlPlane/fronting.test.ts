@@ -1,58 +1,28 @@
 import assert from "node:assert/strict";
 import { createServer, request } from "node:http";
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { IncomingMessage, Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { ControlPlaneClient } from "../../../support/controlPlaneClient.ts";
+import type { ControlPlaneClient } from "../../../support/controlPlaneClient.ts";
+import { FrontedServers } from "../../../support/frontedServers.ts";
 import { collect, events, list, LocalPlatform, say, text } from "../../../support/localPlatform.ts";
 import { until } from "../../../support/until.ts";
 
-type Handler = (request: IncomingMessage, response: ServerResponse) => void;
-
 describe("a deployment of the Local Platform that fronts a running agent server", () => {
+  let fronted: FrontedServers;
   let platform: LocalPlatform;
   let client: ControlPlaneClient;
-  const servers: Server[] = [];
+  let servers: Server[];
 
   before(async () => {
-    platform = await LocalPlatform.start();
-    client = new ControlPlaneClient(platform);
+    fronted = await FrontedServers.start();
+    ({ platform, client, servers } = fronted);
   });
   beforeEach(() => client.pace(1, { probe_timeout_ms: 5000 }));
-  after(async () => {
-    for (const server of servers) {
-      server.close();
-      server.closeAllConnections();
-    }
-    await platform.remove();
-  });
+  after(() => fronted.remove());
 
-  const listen = async (handler: Handler): Promise<string> => {
-    const server = createServer((incoming, response) => {
-      if (incoming.url?.endsWith("/ok") === true) response.end('{"ok":true}');
-      else handler(incoming, response);
-    });
-    servers.push(server);
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  };
-
-  const create = async (custom_url: string): Promise<{ id: string; revision: string; url: string }> => {
-    const body = { source: "external_docker", source_config: { custom_url }, source_revision_config: {} };
-    const created = await client.create(body);
-    const id = text(created.id);
-    return {
-      id,
-      revision: text(created.latest_revision_id),
-      url: `${platform.ready.baseUrl}/deployments/${id}`,
-    };
-  };
-
-  /** The address of a deployment that fronts a server, once it is deployed. */
-  const front = async (custom_url: string): Promise<string> => {
-    const { id, revision, url } = await create(custom_url);
-    assert.equal((await client.follow(id, revision)).at(-1), "DEPLOYED");
-    return url;
-  };
+  const listen = (...handler: Parameters<FrontedServers["listen"]>) => fronted.listen(...handler);
+  const create = (url: string) => fronted.create(url);
+  const front = (url: string) => fronted.front(url);
 
   it("is not DEPLOYED before the server answers at /ok", async () => {
     let healthy = false;
@@ -233,10 +203,10 @@ describe("a deployment of the Local Platform that fronts a running agent server"
     assert.equal(seen.headers["x-tenant-id"], undefined);
   });
 
-  it("asks for the key, except at /ok", async () => {
+  it("asks for the key, also at /ok", async () => {
     const url = await front(await listen((_, response) => response.end("{}")));
-    assert.equal((await fetch(`${url}/ok`)).status, 200);
-    assert.equal((await fetch(`${url}/threads`)).status, 401);
+    for (const path of ["/ok", "/threads"]) assert.equal((await fetch(url + path)).status, 401);
+    assert.equal((await platform.send("GET", `${url}/ok`)).status, 200);
   });
 
   it("is a 502 that names the server when it cannot be reached", async () => {
@@ -275,14 +245,16 @@ describe("a deployment of the Local Platform that fronts a running agent server"
   });
 
   it("is a 508 when deployments front each other in a circle", async () => {
-    const server = await listen((_, response) => response.end("{}"));
-    const [first, second] = [await front(server), await front(server)];
-    const turn = async (from: string, to: string) => {
-      const path = `/v2/deployments/${from.slice(from.lastIndexOf("/") + 1)}`;
-      assert.equal((await client.send("PATCH", path, { source_config: { custom_url: to } })).status, 200);
-    };
-    await turn(first, second);
-    await turn(second, first);
-    assert.equal((await platform.send("GET", `${first}/ok`)).status, 508);
+    const withKey = await listen((incoming, response) => {
+      const headers = { ...incoming.headers, "x-api-key": platform.ready.apiKey };
+      const onward = request(second + (incoming.url ?? ""), { headers }, (answer) => {
+        response.writeHead(answer.statusCode ?? 500);
+        answer.pipe(response);
+      });
+      incoming.pipe(onward);
+    });
+    const first: string = await front(withKey);
+    const second: string = await front(withKey);
+    assert.equal((await platform.send("GET", `${first}/info`)).status, 508);
   });
 });

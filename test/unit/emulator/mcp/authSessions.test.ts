@@ -65,6 +65,15 @@ describe("auth sessions", () => {
     assert.equal(new URL(unscoped.url).searchParams.get("scope"), "mcp:tools");
   });
 
+  it("ask for consent where they are to go on without the user", async () => {
+    const promptFor = async (scopes: readonly string[]) => {
+      const { body } = await client.start(provider, { scopes });
+      return new URL(text(body.verification_url)).searchParams.get("prompt");
+    };
+    assert.equal(await promptFor(["mcp:tools", "offline_access"]), "consent");
+    assert.equal(await promptFor(["mcp:tools"]), null);
+  });
+
   it("complete when the user agreed, and then the platform holds a token", async () => {
     assert.equal(await client.hasToken(provider), false);
     const id = await client.connect(provider);

@@ -125,7 +125,7 @@ describe("a chat backend of the Local Platform", () => {
     }
     const page = async (body: unknown) => list((await client.send("POST", "/history", body)).body);
     const whole = await page({});
-    assert.equal(whole.length, 4);
+    assert.equal(whole.length, 6);
     const first = await page({ limit: 3 });
     assert.deepEqual(first, whole.slice(0, 3));
     const checkpoint_id = text(first.at(-1)?.checkpoint?.checkpoint_id);

@@ -3,28 +3,14 @@ import type { InterfaceRows } from "./row.ts";
 /** The agent server's rows. */
 export const agentServerRows: InterfaceRows = {
   base: "/deployments/{deployment_id}",
-  endpoints: {
-    "POST /threads": [
-      "threads: are created with and without a body, an id and metadata",
-      "peers/sdk: creates, reads, finds, counts, copies, renames and deletes threads",
-    ],
-    "POST /threads/{thread_id}/runs": [
-      "runs: are created in the background and joined for the final values",
-      "peers/sdk: creates, lists, reads, joins and deletes runs",
-    ],
-    "POST /threads/{thread_id}/runs/stream": [
-      "streams: number their events from 0 and begin with the run's metadata",
-      "peers/sdk: streams a run with its subgraphs",
-    ],
-    "GET /threads/{thread_id}/runs/{run_id}/join": [
-      "runs: are created in the background and joined for the final values",
-    ],
-    "GET /threads/{thread_id}/runs/{run_id}": ["peers/sdk: creates, lists, reads, joins and deletes runs"],
-    "GET /threads/{thread_id}/state": [
-      "threadState: is empty before the first run",
-      "peers/sdk: reads states and histories, updates and forks",
-    ],
-  },
+  endpoints: [
+    "POST /threads",
+    "POST /threads/{thread_id}/runs",
+    "POST /threads/{thread_id}/runs/stream",
+    "GET /threads/{thread_id}/runs/{run_id}/join",
+    "GET /threads/{thread_id}/runs/{run_id}",
+    "GET /threads/{thread_id}/state",
+  ],
   rules: {
     "authentication: x-api-key": [
       "badInput: are 401 without a key and 403 with a wrong one, everywhere but at /ok",

@@ -3,15 +3,10 @@ import type { InterfaceRows } from "./row.ts";
 /** The rows of bulk-export destinations. */
 export const bulkExportRows: InterfaceRows = {
   base: "",
-  endpoints: {
-    "POST /api/v1/bulk-exports/destinations": [
-      "destinations: are answered with all they are but their credentials, of which they tell the names",
-      "peers/destinations: writes a test file below the prefix, sees it and deletes it",
-    ],
-    "PATCH /api/v1/bulk-exports/destinations/{destination_id}": [
-      "destinationCredentials: answers with what has changed, and only the credentials have",
-    ],
-  },
+  endpoints: [
+    "POST /api/v1/bulk-exports/destinations",
+    "PATCH /api/v1/bulk-exports/destinations/{destination_id}",
+  ],
   rules: {
     "authentication: X-API-Key and X-Tenant-Id": ["destinations: need the key and the workspace"],
     "permission: bulk-exports:manage or workspaces:manage for PATCH": [

@@ -3,28 +3,13 @@ import type { InterfaceRows } from "./row.ts";
 /** The control plane's rows. */
 export const controlPlaneRows: InterfaceRows = {
   base: "/api-host",
-  endpoints: {
-    "GET /v2/auth/tokens/exists": [
-      "controlPlane: says that no token is held for a provider that nobody connected",
-      "controlPlane: answers 422 with loc, msg, type and input when provider_id is missing",
-    ],
-    "POST /v2/deployments": [
-      "deployments: come into being with an id and a latest revision, which is polled until it is DEPLOYED",
-    ],
-    "GET /v2/deployments/{deployment_id}": [
-      "deployments: come into being with an id and a latest revision, which is polled until it is DEPLOYED",
-      "controlPlane: names what is not found",
-    ],
-    "GET /v2/deployments/{deployment_id}/revisions/{latest_revision_id}": [
-      "revisions: walk through the documented statuses in their order",
-      "revisions: of another deployment are not found",
-    ],
-    "PATCH /v2/deployments/{deployment_id}": [
-      "deployments: get a new revision from a PATCH with ${name}",
-      "deployments: get no new revision from a PATCH with ${name}",
-      "deployments: refuse to change ${field}",
-    ],
-  },
+  endpoints: [
+    "GET /v2/auth/tokens/exists",
+    "POST /v2/deployments",
+    "GET /v2/deployments/{deployment_id}",
+    "GET /v2/deployments/{deployment_id}/revisions/{latest_revision_id}",
+    "PATCH /v2/deployments/{deployment_id}",
+  ],
   rules: {
     "authentication: API key scheme": [
       "controlPlane: takes an API key, with the workspace beside it or without",

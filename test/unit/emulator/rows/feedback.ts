@@ -3,10 +3,7 @@ import type { InterfaceRows } from "./row.ts";
 /** The rows of feedback submission. */
 export const feedbackRows: InterfaceRows = {
   base: "",
-  endpoints: {
-    "POST /api/v1/feedback/tokens/{token_id}": ["feedback: is given by POST without a key, with every field"],
-    "GET /api/v1/feedback/tokens/{token_id}": ["feedback: is given by GET with the correction as JSON"],
-  },
+  endpoints: ["POST /api/v1/feedback/tokens/{token_id}", "GET /api/v1/feedback/tokens/{token_id}"],
   rules: {
     "authentication: the token in the URL": [
       "feedback: is given by POST without a key, with every field",

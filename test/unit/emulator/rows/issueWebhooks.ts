@@ -3,24 +3,14 @@ import type { InterfaceRows } from "./row.ts";
 /** The rows of issue webhooks. */
 export const issueWebhookRows: InterfaceRows = {
   base: "/_local",
-  endpoints: {
-    "POST /webhooks": ["webhooks: are shown without their secret and the values of their headers"],
-    "POST /webhooks/{id}/roll-secret": [
-      "deliveries: are signed with a rolled secret from the next attempt on",
-    ],
-    "GET /webhooks/{id}/deliveries": [
-      "deliveries: are retried with the same bytes and id, at doubling distances, four times in all",
-    ],
-    "POST /issues": [
-      "webhooks: send one issue.created and one issue.trace.added per trace, all with one request id",
-    ],
-    "POST /issues/{id}/traces": [
-      "webhooks: send issue.trace.added for a trace that is linked later, under a request id of its own",
-    ],
-    "POST /agent-run-failures": [
-      "webhooks: send a failed detection run for a project, with what is unavailable left out",
-    ],
-  },
+  endpoints: [
+    "POST /webhooks",
+    "POST /webhooks/{id}/roll-secret",
+    "GET /webhooks/{id}/deliveries",
+    "POST /issues",
+    "POST /issues/{id}/traces",
+    "POST /agent-run-failures",
+  ],
   rules: {
     "subscription: url is checked at creation and at delivery": [
       "webhooks: refuse addresses of metadata services and private networks, and allow loopback",

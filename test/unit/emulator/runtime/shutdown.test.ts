@@ -8,7 +8,6 @@ import { closePlatform, openPlatform } from "../../../../src/emulator/platform/p
 import type { Platform } from "../../../../src/emulator/platform/platform.ts";
 import { createRun, runBody } from "../../../../src/emulator/platform/runOrder.ts";
 import type { LogReader } from "../../../../src/emulator/runtime/logReader.ts";
-import { removeThread } from "../../../../src/emulator/runtime/removeThread.ts";
 import type { Ticket } from "../../../../src/emulator/runtime/ticket.ts";
 import { until } from "../../../support/until.ts";
 
@@ -44,7 +43,7 @@ describe("a Local Platform that stops", () => {
     const { thread_id: thread } = going.run;
     ordered(platform, { assistant_id: "slow", input: { seconds: 60 } }, thread);
     const stopped = platform.scheduler.shutdown();
-    await removeThread(platform, thread);
+    await platform.scheduler.removeThread(thread);
     await stopped;
     assert.equal(platform.threads.get(platform.identity.deploymentId, thread), undefined);
     assert.deepEqual(platform.runs.unfinished(), []);

@@ -37,8 +37,10 @@ describe("the state of a thread on the Local Platform", () => {
     assert.deepEqual(
       states.map(({ metadata }) => [metadata?.source, metadata?.step]),
       [
-        ["loop", 2],
-        ["input", 1],
+        ["loop", 4],
+        ["loop", 3],
+        ["input", 2],
+        ["loop", 1],
         ["loop", 0],
         ["input", -1],
       ],
@@ -114,8 +116,8 @@ describe("the state of a thread on the Local Platform", () => {
 
   it("is forked by a run from a checkpoint, once", async () => {
     const thread = await conversation("one", "two");
-    const input = (await history(thread, { limit: 100 })).find(({ metadata }) => is(metadata?.step, -1));
-    const checkpoint_id = input?.checkpoint?.checkpoint_id;
+    const first = (await history(thread, { limit: 100 })).find(({ metadata }) => is(metadata?.step, 0));
+    const checkpoint_id = first?.checkpoint?.checkpoint_id;
     await platform.stream(thread, { assistant_id: "echo", input: null, checkpoint: { checkpoint_id } });
     assert.deepEqual(humans(await platform.state(thread)), ["one"]);
     const sources = (await history(thread, { limit: 2 })).map(({ metadata }) => metadata?.source);
@@ -137,6 +139,42 @@ describe("the state of a thread on the Local Platform", () => {
     assert.equal(await refused({ values: {} }), 409);
     const fresh = await platform.thread();
     assert.equal((await platform.send("POST", `/threads/${fresh}/state`, { values: {} })).status, 400);
+  });
+
+  it("is made step by step with a thread, or not at all", async () => {
+    const metadata = { graph_id: "pipeline" };
+    const make = (body: object) => platform.send("POST", "/threads", body);
+    const step = (...updates: object[]) => ({ updates });
+    const first = step({ as_node: "__start__", values: say("one") });
+    const count = async () => (await platform.send("POST", "/threads/count", { metadata })).body;
+    const before = await count();
+    for (const [supersteps, status] of [
+      [[step()], 422],
+      [[first, step({ as_node: "nowhere", values: {} })], 422],
+      [[first, step({ as_node: "__proto__", values: {} })], 422],
+      [[step({ values: {} })], 422],
+      [[step({ as_node: "__start__", values: { messages: [{ content: "no role" }] } })], 422],
+      [[step({ as_node: "check", command: { goto: "nowhere" } })], 422],
+      [[step({ as_node: "__input__", values: null })], 422],
+      [first, 422],
+    ] as const) {
+      assert.equal((await make({ metadata, supersteps })).status, status, JSON.stringify(supersteps));
+    }
+    assert.equal((await make({ supersteps: [first] })).status, 400);
+    assert.equal((await make({ metadata: { graph_id: "nowhere" }, supersteps: [first] })).status, 400);
+    assert.equal(await count(), before, "nothing is left of a thread that could not be made");
+    const beside = step({ as_node: "collect", values: {} }, { as_node: "write", values: { job: "both" } });
+    const moved = step({ as_node: "check", command: { goto: "close", update: { job: "moved" } } });
+    const { thread_id } = (await make({ metadata, supersteps: [first, beside, moved] })).body;
+    const states = await history(text(thread_id), {});
+    assert.deepEqual(states.map(({ next, values }) => [next, values?.job]).reverse(), [
+      [["collect"], undefined],
+      [["check", "send"], "both"],
+      [["close"], "moved"],
+    ]);
+    const again = { thread_id, if_exists: "do_nothing", supersteps: [step({ as_node: "close" })] };
+    assert.equal((await make(again)).status, 200);
+    assert.deepEqual((await platform.state(text(thread_id))).next, []);
   });
 
   it("shows the states of subgraphs at the checkpoint that ran them", async () => {

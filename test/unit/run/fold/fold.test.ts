@@ -1,5 +1,5 @@
 import { strict as assert } from "node:assert";
-import type { SseEvent } from "../../../../src/api/sse.ts";
+import type { SseEvent } from "../../../../src/api/exchange.ts";
 import { TranscriptFold } from "../../../../src/run/fold/fold.ts";
 import { transcriptText } from "../../../support/recordings.ts";
 import { foldedLanes } from "./foldedLanes.ts";
@@ -66,11 +66,60 @@ describe("the fold of a run", () => {
     ]);
   });
 
+  it("tells of a step what it wrote, but for messages", () => {
+    const fold = opened();
+    const messages = [{ id: "a", type: "ai", content: "x" }];
+    for (const told of [
+      ["updates", { model: { messages } }],
+      ["updates", { grade: { messages: [], score: 7, note: "sk-ant-REDACTED" } }],
+    ] as const)
+      fold.apply("r", [event(told)], 1000);
+    const steps = fold.entries().flatMap((entry) => (entry.kind === "step" ? [entry] : []));
+    assert.deepEqual(
+      steps.map(({ name, keys }) => [name, ...keys]),
+      [
+        ["model", "messages"],
+        ["grade", "messages", "score", "note"],
+      ],
+    );
+    assert.equal(steps[0]?.wrote, undefined);
+    assert.match(steps[1]?.wrote ?? "", /"score": ?7/);
+    assert.doesNotMatch(steps[1]?.wrote ?? "", /messages/);
+  });
+
+  it("has the name of who wrote a message, whether it came in pieces or as a whole", () => {
+    const told: readonly Sent[] = [
+      ["messages", [{ id: "a", type: "ai", name: "critic", content: "x" }, {}]],
+      ["updates", { m: { messages: [{ id: "b", type: "ai", name: "writer", content: "y" }] } }],
+    ];
+    const fold = opened();
+    fold.apply("r", told.map(event), 1000);
+    const names = fold.entries().flatMap((entry) => (entry.kind === "message" ? [entry.name] : []));
+    assert.deepEqual(names, ["critic", "writer"]);
+  });
+
+  it("has the feedback of each run in a row of its own", () => {
+    const fold = new TranscriptFold();
+    for (const runId of ["r1", "r2"]) {
+      fold.open({ runId, assistantId: "a", status: "pending" });
+      fold.apply(runId, [event(["feedback", { score: `https://f.example/${runId}` }])], 1000);
+    }
+    const rows = fold.entries().filter(({ kind }) => kind === "feedback");
+    assert.deepEqual(
+      rows.map(({ id }) => id),
+      ["feedback:r1", "feedback:r2"],
+    );
+    assert.deepEqual(
+      ["r1", "r2"].map((runId) => fold.feedback.get(runId, "score")?.url),
+      ["https://f.example/r1", "https://f.example/r2"],
+    );
+  });
+
   it("keeps the addresses of feedback keys out of entries, patches and the raw list", () => {
     const fold = opened();
     const url = "https://feedback.example.com/feedback/tokens/s3cret";
     fold.apply("r", [event(["feedback", { score: url }])], 1000);
-    assert.equal(fold.feedback.url("r", "score"), url);
+    assert.equal(fold.feedback.get("r", "score")?.url, url);
     const shown = JSON.stringify([
       fold.entries(),
       fold.takePatch(),

@@ -102,16 +102,31 @@ export const foldedLanes: FoldTable = {
     ],
     shown: 'custom ×2 {"i":2}\nai: between\ncustom ×1 "bare"',
   },
-  "shows state that is no conversation": {
+  "takes messages and questions out of a task's result, be it an object or pairs": {
     sent: [
-      ["updates", { plan: { topics: ["a"] } }],
-      ["updates", { guard: null }],
+      ["tasks", { id: "1", name: "a", input: {} }],
+      [
+        "tasks",
+        {
+          id: "1",
+          name: "a",
+          result: [
+            ["score", [{ type: "ai", id: "x", content: "no message" }]],
+            ["messages", [{ type: "ai", id: "m", content: "in pairs" }]],
+          ],
+          interrupts: [{ id: "q", value: "Sure?" }, "no interrupt"],
+        },
+      ],
+      [
+        "tasks",
+        { id: "2", name: "b", result: { messages: [{ type: "ai", id: "n", content: "in an object" }] } },
+      ],
     ],
-    shown: 'info: plan: topics {"topics":["a"]}',
+    shown: 'ai: in pairs\ninterrupt open: "Sure?"\nai: in an object',
   },
   "tells of a breakpoint": {
     sent: [["updates", { __interrupt__: [] }]],
-    shown: "info: The run stopped at a breakpoint. Start a run with the JSON input null to go on.",
+    shown: "breakpoint open: ",
   },
   "keeps unknown events and counts those that repeat": {
     sent: [
@@ -134,8 +149,8 @@ export const foldedLanes: FoldTable = {
       ["error", "Run not found"],
     ],
     shown: [
-      'error: ValueError: bad {"error":"ValueError","message":"bad\\nlong story"}',
-      'error: inner {"error":"Error","message":"inner"}',
+      'error: ValueError: bad {"name":"ValueError","message":"bad\\nlong story"}',
+      'error: inner {"name":"Error","message":"inner"}',
       "error: Run not found",
     ].join("\n"),
   },

@@ -1,13 +1,13 @@
 import { strict as assert } from "node:assert";
 import { readFile, writeFile } from "node:fs/promises";
 import { TranscriptFold } from "../../../../src/run/fold/fold.ts";
-import { TranscriptCopy } from "../../../../src/run/panel/transcript.ts";
+import { TranscriptCopy } from "../../../../src/run/panel/transcriptCopy.ts";
 import {
   eventsIn,
   goldenPath,
   recordingBytes,
   recordingNames,
-  transcriptText,
+  wholeTranscriptText,
 } from "../../../support/recordings.ts";
 
 /** Set to write the golden transcripts anew, to be read by a person before they are kept. */
@@ -22,7 +22,7 @@ const endings: Readonly<Record<string, string>> = {
 describe("a recorded stream of a real server", () => {
   it("folds into its golden transcript", async () => {
     for (const name of await recordingNames()) {
-      const text = transcriptText(await folded(name));
+      const text = wholeTranscriptText(await folded(name));
       if (writing) await writeFile(goldenPath(name), text);
       assert.equal(text, await readFile(goldenPath(name), "utf8"), name);
     }

@@ -1,36 +1,21 @@
 import { strict as assert } from "node:assert";
 import type { Json, JsonObject, ThreadState } from "../../../../src/api/agentServer/wire.ts";
-import type { SseEvent } from "../../../../src/api/sse.ts";
+import type { SseEvent } from "../../../../src/api/exchange.ts";
 import { TranscriptFold } from "../../../../src/run/fold/fold.ts";
-import { TranscriptCopy } from "../../../../src/run/panel/transcript.ts";
+import { TranscriptCopy } from "../../../../src/run/panel/transcriptCopy.ts";
 import { rows } from "../../../../src/run/panel/rows.ts";
+import { damagedJson, oddValues } from "../../../support/damage.ts";
+import { Random } from "../../../support/random.ts";
 import { eventsIn, recordedJson, recordingBytes, recordingNames } from "../../../support/recordings.ts";
-
-const odd: readonly Json[] = [
-  null,
-  true,
-  0,
-  -1,
-  1e300,
-  "",
-  "text",
-  "😀",
-  [],
-  {},
-  [[]],
-  [null],
-  { messages: null },
-  { a: { b: [] } },
-];
 
 describe("events of any shape", () => {
   it("neither stop the fold nor make patches and entries differ", async () => {
-    const random = generator(42);
+    const random = new Random(42);
     for (const name of await recordingNames()) {
       const events = await eventsIn(await recordingBytes(name));
       for (let round = 0; round < 12; round += 1) {
         const fold = new TranscriptFold();
-        fold.open({ runId: "r", assistantId: "a", status: "running" }, pick(odd, random));
+        fold.open({ runId: "r", assistantId: "a", status: "running" }, random.pick(oddValues));
         const copy = new TranscriptCopy();
         for (const event of events) {
           fold.apply("r", [mutated(event, random)], 1);
@@ -48,12 +33,15 @@ describe("events of any shape", () => {
   }).timeout(30_000);
 
   it("may be followed by a state of any shape", async () => {
-    const random = generator(7);
+    const random = new Random(7);
     const state = await recordedJson<JsonObject>("approval-state");
     for (let round = 0; round < 300; round += 1) {
       const fold = new TranscriptFold();
       fold.open({ runId: "r", assistantId: "a", status: "running" });
-      const odd = Object.entries(state).map(([name, field]) => [name, changed(field ?? null, random, 0.1)]);
+      const odd = Object.entries(state).map(([name, field]) => [
+        name,
+        damagedJson(field ?? null, random, 0.1),
+      ]);
       fold.reconcile(Object.fromEntries(odd) as ThreadState);
       fold.entries();
     }
@@ -104,29 +92,7 @@ describe("hostile events", () => {
   });
 });
 
-function mutated(event: SseEvent, random: () => number): SseEvent {
-  if (random() < 0.5) return event;
-  return { ...event, data: JSON.stringify(changed(JSON.parse(event.data) as Json, random, 0.1)) };
-}
-
-/** The value with some of its parts, however deep, replaced by odd ones or left out. */
-function changed(value: Json, random: () => number, share: number): Json {
-  if (random() < share) return pick(odd, random);
-  if (Array.isArray(value)) return (value as readonly Json[]).map((item) => changed(item, random, share));
-  if (typeof value !== "object" || value === null) return value;
-  const fields = Object.entries(value).filter(() => random() > share / 2);
-  return Object.fromEntries(fields.map(([name, field]) => [name, changed(field ?? null, random, share)]));
-}
-
-function pick<T>(items: readonly T[], random: () => number): T {
-  return items[Math.floor(random() * items.length)]!;
-}
-
-/** Random numbers that are the same in each run of the tests. */
-function generator(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
+function mutated(event: SseEvent, random: Random): SseEvent {
+  if (random.chance(0.5)) return event;
+  return { ...event, data: JSON.stringify(damagedJson(JSON.parse(event.data) as Json, random, 0.1)) };
 }

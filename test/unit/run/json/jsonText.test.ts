@@ -1,5 +1,4 @@
 import { strict as assert } from "node:assert";
-import { runInput } from "../../../../src/run/session/session.ts";
 import { pretty, problemText, readJson, readJsonObject } from "../../../../src/run/json/jsonText.ts";
 
 const wrong: Readonly<Record<string, string>> = {
@@ -34,13 +33,6 @@ const right: readonly unknown[] = [
   [[], { a: [{ b: null }] }],
   { "": "" },
 ];
-
-describe("the composer's input", () => {
-  it("is a chat message of the user when it is text, and stays as it is when it is JSON", () => {
-    assert.deepEqual(runInput({ text: "Hi" }), { messages: [{ role: "user", content: "Hi" }] });
-    assert.equal(runInput({ json: null }), null);
-  });
-});
 
 describe("JSON that a person types", () => {
   it("is refused at the line and column where it stops being JSON", () => {

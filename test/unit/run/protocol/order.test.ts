@@ -34,6 +34,20 @@ describe("The order of a thread's events", () => {
     }
   });
 
+  it("lets an event wait that begins only a part of a run, or ends one", () => {
+    const [inner, ended] = [running(12), running(12)].map((one, index): ProtocolEvent => {
+      const { params } = one;
+      return {
+        ...one,
+        params: index === 0 ? { ...params, namespace: ["s:1"] } : { ...params, data: { event: "completed" } },
+      };
+    });
+    for (const one of [inner, ended]) {
+      assert.ok(one);
+      assert.deepEqual(new ProtocolOrder("start").accept([one]), []);
+    }
+  });
+
   it("asks for what may come before the first one only as long as that is in doubt", () => {
     const order = new ProtocolOrder("start");
     assert.deepEqual(order.accept([event(1)]), []);

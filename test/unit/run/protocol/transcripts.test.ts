@@ -6,7 +6,7 @@ import type { ProtocolEvent } from "../../../../src/api/threadProtocol/wire.ts";
 import { TranscriptFold } from "../../../../src/run/fold/fold.ts";
 import { ProtocolOrder } from "../../../../src/run/protocol/order.ts";
 import { ProtocolTranslator } from "../../../../src/run/protocol/translator.ts";
-import { eventsIn, transcriptText } from "../../../support/recordings.ts";
+import { eventsIn, wholeTranscriptText } from "../../../support/recordings.ts";
 
 const fixtures = join(import.meta.dirname, "../../../fixtures");
 /** Set to write the golden transcripts anew, to be read by a person before they are kept. */
@@ -59,7 +59,7 @@ function folded(batches: readonly (readonly ProtocolEvent[])[], ending: string):
   apply(order.flush());
   assert.equal(translator.ending, ending);
   fold.settle("r", ending);
-  return transcriptText(fold.entries());
+  return wholeTranscriptText(fold.entries());
 }
 
 async function recorded(name: string): Promise<readonly ProtocolEvent[]> {

@@ -38,6 +38,44 @@ describe("Events of the streaming protocol", () => {
     });
   }
 
+  it("have a tool's input as an object or as its JSON, and as it is where it is neither", () => {
+    const started = (input: Json): string =>
+      shown(event("tools", { event: "tool-started", tool_call_id: "c", tool_name: "f", input }));
+    assert.match(started({ x: 1 }), /tool f \{"x":1\}/);
+    assert.match(started('{"x":1}'), /tool f \{"x":1\}/);
+    assert.match(started("plain words"), /plain words/);
+  });
+
+  const asked = { id: "i-1", value: { actionRequests: [{ name: "send", args: {} }] } };
+  const tool = (name: string, data: Record<string, Json>): ProtocolEvent =>
+    event("tools", { event: name, tool_call_id: "c", ...data }, { namespace: ["tools:c"] });
+  const task = tool("tool-started", { tool_name: "task", input: '{"subagent_type":"writer"}' });
+
+  it("show what a subagent asks within its task as a question, not as the failure of the task", () => {
+    const failed = tool("tool-error", { message: JSON.stringify([asked], null, 2) });
+    const text = shown(task, failed, event("lifecycle", { event: "interrupted" }));
+    assert.match(text, /^tool task .* running$/m);
+    assert.match(text, /interrupt open: send/);
+    assert.doesNotMatch(text, /error|actionRequests/);
+  });
+
+  it("name where a question is asked from as the server does, not as the failure of a tool", () => {
+    const translator = new ProtocolTranslator();
+    const requested = event(
+      "input.requested",
+      { interrupt_id: "i-1", payload: asked.value },
+      { namespace: ["tools:c", "model:m"] },
+    );
+    for (const one of [task, tool("tool-error", { message: [asked] }), requested]) translator.translate(one);
+    assert.deepEqual([...translator.pending], [["i-1", ["tools:c", "model:m"]]]);
+  });
+
+  for (const message of ["[not JSON", "[]", '["a"]', '[{"id":"x"}]', "timed out"]) {
+    it(`show that a tool failed with ${message}`, () => {
+      assert.match(shown(task, tool("tool-error", { message })), /tool task .* error: /);
+    });
+  }
+
   it("are reported when they are nested too deep to be shown, and those after them are shown", () => {
     const deep = JSON.parse("[".repeat(100_000) + "]".repeat(100_000)) as Json;
     const failed = event("lifecycle", { event: "failed", error: deep });
@@ -148,4 +186,29 @@ describe("Events of the streaming protocol", () => {
       assert.match(shown(event("lifecycle", data)), new RegExp(`^error: ${told}`));
     });
   }
+
+  it("show an update that names no node as one", () => {
+    const translator = new ProtocolTranslator();
+    const told = translator.translate({ seq: 0, ...event("updates", { messages: [] }) });
+    assert.deepEqual(
+      told.map(({ event: name, data }) => [name, JSON.parse(data) as unknown]),
+      [["updates", { messages: [] }]],
+    );
+  });
+
+  it("begin another run only where the thread's own one starts after some work", () => {
+    const inner = { namespace: ["s:1"] };
+    const translator = new ProtocolTranslator();
+    const next = (...told: Parameters<typeof event>): boolean =>
+      translator.isNextRun({ seq: 9, ...event(...told) });
+    translator.translate({ seq: 0, ...started });
+    assert.equal(next("lifecycle", { event: "running" }), false, "nothing was done yet");
+    translator.translate({ seq: 1, ...event("values", { messages: [] }) });
+    assert.equal(next("lifecycle", { event: "running" }), true);
+    assert.equal(next("lifecycle", { event: "started" }), true);
+    assert.equal(next("lifecycle", { event: "completed" }), false);
+    assert.equal(next("lifecycle", { event: "started" }, inner), false);
+    assert.equal(next("lifecycle", "started"), false);
+    assert.equal(next("values", { event: "started" }), false);
+  });
 });

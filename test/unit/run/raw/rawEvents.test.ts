@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
-import type { SseEvent } from "../../../../src/api/sse.ts";
+import type { SseEvent } from "../../../../src/api/exchange.ts";
 import { RawEvents } from "../../../../src/run/raw/rawEvents.ts";
-import { SharedText } from "../../../../src/run/raw/sharedText.ts";
+import { endsWith, SharedText } from "../../../../src/run/raw/sharedText.ts";
 
 describe("the raw list", () => {
   it("gives back every event as it came, in pages", () => {
@@ -49,6 +49,19 @@ describe("the raw list", () => {
     }));
     raw.add(events, 1);
     assert.deepEqual(found(raw, "3,yyy"), [3]);
+  });
+
+  it("takes a text for the end of another one when it is all of it, too", () => {
+    assert.deepEqual(
+      [
+        ["abc", "bc"],
+        ["abc", "abc"],
+        ["bc", "abc"],
+        ["abc", "ab"],
+        ["", ""],
+      ].map(([text = "", end = ""]) => endsWith(text, end)),
+      [true, true, false, false, true],
+    );
   });
 
   it("keeps what events share for few names at a time, however many there are", () => {

@@ -1,5 +1,8 @@
 import { strict as assert } from "node:assert";
+import type { Interrupt } from "../../../../src/api/agentServer/wire.ts";
 import type { Feedback } from "../../../../src/run/panel/transcript.ts";
+import type { Outcome } from "../../../../src/run/session/answers.ts";
+import type { AskedAction } from "../../../../src/run/session/answerRun.ts";
 import { recordingBytes } from "../../../support/recordings.ts";
 import { Refusal, ScriptedServer, stateOf, streamOf } from "./scriptedServer.ts";
 import { hello, interrupted, opened } from "./openedSession.ts";
@@ -9,8 +12,8 @@ describe("a session's answers", () => {
     const { session, server, idle, entry } = opened();
     await interrupted(session, server);
     await idle();
-    server.state = stateOf({ messages: [] });
-    server.script.push({ bytes: await recordingBytes("approval-resumed"), status: "success" });
+    const bytes = await recordingBytes("approval-resumed");
+    server.script.push({ bytes, status: "success", state: stateOf({ messages: [] }) });
     const edited_action = { name: "delete_file", args: { path: "old.txt" } };
     const asked = entry("interrupt");
     assert.deepEqual(
@@ -22,7 +25,9 @@ describe("a session's answers", () => {
     const resume = {
       decisions: [{ type: "approve" }, { type: "edit", edited_action, editedAction: edited_action }],
     };
-    assert.deepEqual(server.started[1]!.command, { resume });
+    const [id] = Object.keys(server.started[1]!.command!.resume as object);
+    assert.equal(asked.id, `interrupt:${id}`);
+    assert.deepEqual(server.started[1]!.command, { resume: { [id!]: resume } });
     assert.equal(server.started[1]!.assistant_id, "chat");
     await idle();
     const { state, answer } = entry("interrupt");
@@ -74,47 +79,167 @@ describe("a session's answers", () => {
     const { session, clock } = opened({ threadId: "thread", server });
     void session.load();
     const before = clock.now();
-    assert.deepEqual(await session.answers.decideOnly("a", { type: "approve" }), { accepted: true });
+    assert.deepEqual(await session.answers.decideOnly(asked("a"), { type: "approve" }), { accepted: true });
     assert.deepEqual(server.started, [
       {
         ...server.started[0],
         assistant_id: "chat",
-        command: { resume: { decisions: [{ type: "approve" }] } },
+        command: { resume: { a: { decisions: [{ type: "approve" }] } } },
       },
     ]);
     assert.equal(clock.now(), before);
     session.dispose();
   });
 
-  it("are not sent for a question that is not the only one, or not the one that was read", async () => {
-    const interrupts = ["a", "b"].map((id) => ({ id, value: `${id}?` }));
+  it("are not sent for a question that waits no more, or that is another one by now", async () => {
     const { session, server } = opened({ threadId: "thread" });
-    server.state = stateOf({}, [{ id: "t", name: "ask", interrupts }]);
-    assert.equal((await session.answers.decideOnly("a", { type: "approve" })).accepted, false);
-    server.state = stateOf({}, [{ id: "t", name: "ask", interrupts: interrupts.slice(1) }]);
-    assert.deepEqual(await session.answers.decideOnly("a", { type: "approve" }), {
+    const meanwhile = {
       accepted: false,
-      message: "This thread does not wait for that answer any more.",
-    });
+      message: "This question was answered meanwhile, or waits no more. Your answer was not sent.",
+    };
+    for (const state of [stateOf({}), waiting(sending("b")), waiting(sending("a", "drop"))]) {
+      server.state = state;
+      assert.deepEqual(await session.answers.decideOnly(asked("a"), { type: "approve" }), meanwhile);
+    }
     server.failures.set("state", [new Refusal(503, "busy")]);
-    assert.deepEqual(await session.answers.decideOnly("b", { type: "approve" }), {
+    assert.deepEqual(await session.answers.decideOnly(asked("a", "drop"), { type: "approve" }), {
       accepted: false,
       message: "Told: busy",
     });
     assert.deepEqual(server.started, []);
   });
 
-  it("given elsewhere close the question", async () => {
+  it("reach one of several questions, and leave the other one open although the state lists both", async () => {
+    const { session, server, idle, entries } = opened({ threadId: "thread" });
+    const both = [sending("a"), sending("b", "drop")];
+    server.add({ bytes: streamOf(), status: "success" }, { assistant_id: "chat", input: {} });
+    server.state = {
+      ...waiting(...both),
+      row: { status: "interrupted", interrupts: { a: [both[0]!], b: [both[1]!] } },
+    };
+    await session.load();
+    const bytes = streamOf(["updates", { __interrupt__: [both[1]!] }]);
+    const state = {
+      ...waiting(...both),
+      row: { status: "interrupted", interrupts: { a: [], b: [both[1]!] } },
+    };
+    server.script.push({ bytes, status: "success", state });
+    assert.deepEqual(await session.answers.decide("interrupt:a", [{ type: "approve" }]), { accepted: true });
+    await idle();
+    assert.deepEqual(server.started[0]!.command, { resume: { a: { decisions: [{ type: "approve" }] } } });
+    const states = () => entries("interrupt").map(({ id, state: is, answer }) => [id, is, answer]);
+    assert.deepEqual(states(), [
+      ["interrupt:a", "answered", "approve"],
+      ["interrupt:b", "open", undefined],
+    ]);
+    // Also where only the state can be asked, which never stops listing the first one.
+    const { row, ...alone } = state;
+    assert.equal(row.status, "interrupted");
+    server.state = alone;
+    await session.load();
+    assert.deepEqual(states()[0], ["interrupt:a", "answered", "approve"]);
+    assert.match(
+      refusal(await session.answers.decide("interrupt:a", [{ type: "approve" }])),
+      /answered already/,
+    );
+  });
+
+  it("given elsewhere are told at the question with who gave them, and yours is not sent to the next one", async () => {
+    const cases = [
+      [{ a: "no" }, {}, { kind: "run", assistantId: "curl" }],
+      ["no", { answered_with: "agent-operations" }, { kind: "otherWindow" }],
+    ] as const;
+    for (const [resume, metadata, giver] of cases) {
+      const { session, server, idle, entry, entries } = opened();
+      const question = { id: "a", value: "Sure?" };
+      const asks = streamOf(["updates", { __interrupt__: [question] }]);
+      server.script.push({ bytes: asks, status: "success", state: waiting(question) });
+      await session.start(hello);
+      await idle();
+      // The same node asks again: a server gives both questions the same id.
+      const again = { id: "a", value: "Really?" };
+      const run = server.add(
+        { bytes: streamOf(["updates", { __interrupt__: [again] }]), status: "success" },
+        { assistant_id: "curl", command: { resume }, metadata },
+      );
+      assert.equal(run.assistant_id, "curl");
+      server.state = waiting(again);
+      assert.match(refusal(await session.answers.resume("interrupt:a", "yes")), /answered meanwhile/);
+      assert.equal(server.started.length, 1);
+      assert.deepEqual([entry("interrupt").state, entry("interrupt").answer], ["answered", "no"]);
+      assert.deepEqual(entry("interrupt").giver, giver);
+      assert.deepEqual([entries("interrupt")[1]!.value, entries("interrupt")[1]!.state], ["Really?", "open"]);
+      session.dispose();
+    }
+  });
+
+  it("wait for the end of a run that goes on with another answer", async () => {
+    const { session, server } = opened({ threadId: "thread" });
+    server.add({ bytes: streamOf(), status: "success" }, { assistant_id: "chat", input: {} });
+    server.state = waiting(sending("a"), sending("b", "drop"));
+    await session.load();
+    for (const status of ["success", "success"])
+      server.script.push({ bytes: streamOf(), status, endless: true });
+    await session.answers.decide("interrupt:a", [{ type: "approve" }]);
+    await session.answers.decide("interrupt:b", [{ type: "reject" }]);
+    assert.deepEqual(
+      server.started.map(({ multitask_strategy: strategy }) => strategy),
+      [undefined, "enqueue"],
+    );
+    session.dispose();
+  });
+
+  it("are dropped by a new run, and the question says so", async () => {
     const { session, server, idle, entry } = opened();
     await interrupted(session, server);
     await idle();
-    server.state = stateOf({});
-    server.script.push({ bytes: streamOf(), status: "success" });
+    server.script.push({ bytes: streamOf(), status: "success", state: stateOf({}) });
     await session.start(hello);
     await idle();
-    assert.equal(entry("interrupt").state, "elsewhere");
+    assert.equal(entry("interrupt").state, "dropped");
+  });
+
+  it("lead on from a breakpoint without an input, as long as the thread stands there", async () => {
+    const { session, server, idle, entry, entries } = opened();
+    const stopped = { ...stateOf({}), next: ["send"], row: { status: "interrupted", interrupts: {} } };
+    const bytes = streamOf(["updates", { __interrupt__: [] }]);
+    server.script.push({ bytes, status: "success", state: stopped });
+    await session.start(hello);
+    await idle();
+    assert.deepEqual([entry("interrupt").next, entry("interrupt").state], [["send"], "open"]);
+    server.script.push({ bytes, status: "success", state: { ...stopped, next: ["close"] } });
+    assert.deepEqual(await session.answers.resume(entry("interrupt").id, null), { accepted: true });
+    assert.deepEqual([server.started[1]!.input, server.started[1]!.command], [null, undefined]);
+    await idle();
+    assert.deepEqual(
+      entries("interrupt").map(({ next, state }) => [next, state]),
+      [
+        [["send"], "answered"],
+        [["close"], "open"],
+      ],
+    );
+    server.state = { ...stateOf({}), row: { status: "idle", interrupts: {} } };
+    const outcome = await session.answers.continueOnly();
+    assert.equal(refusal(outcome), "This thread does not stand at that breakpoint any more.");
+    assert.equal(server.started.length, 2);
   });
 });
+
+function refusal(outcome: Outcome): string {
+  return outcome.accepted ? "" : outcome.message;
+}
+
+function asked(interruptId: string, name = "send"): AskedAction {
+  return { interruptId, request: { name, args: {}, allowed: ["approve"] } };
+}
+
+function sending(id: string, name = "send") {
+  return { id, value: { action_requests: [{ name, args: {} }] } };
+}
+
+function waiting(...interrupts: readonly Interrupt[]) {
+  return stateOf({}, [{ id: "t", name: "ask", interrupts }]);
+}
 
 describe("a session's feedback", () => {
   it("is locked once it was sent, and can be sent again when that failed", async () => {

@@ -25,6 +25,14 @@ describe("the ids of a run's events", () => {
     assert.equal(seen.gap, true);
   });
 
+  it("may be absent from some events: the last one that is there counts", () => {
+    const seen = new EventIds();
+    seen.note([...events(["5"]), { event: "custom", data: "1" }]);
+    assert.equal(seen.last, "5");
+    seen.note([...events(["6", "7"]), ...Array.from({ length: 4 }, () => ({ event: "custom", data: "1" }))]);
+    assert.equal(seen.last, "7");
+  });
+
   it("are not needed: events without any are all new", () => {
     const seen = new EventIds();
     seen.note([{ event: "custom", data: "1" }]);

@@ -145,10 +145,10 @@ describe("a session that is loaded", () => {
     server.state = stateOf({}, task("first"));
     const loaded = session.load();
     await clock.until(() => session.entries.some(({ kind }) => kind === "interrupt"));
-    server.state = stateOf({}, task("second"));
     server.script.push({
       bytes: streamOf(["updates", { __interrupt__: asked("second") }]),
       status: "success",
+      state: stateOf({}, task("second")),
     });
     assert.deepEqual(await session.answers.resume(entry("interrupt").id, "yes"), { accepted: true });
     await clock.until(() => shown().includes("second?"));
@@ -157,6 +157,75 @@ describe("a session that is loaded", () => {
     await clock.until(() => session.state.kind === "idle");
     assert.equal(entry("interrupt").answer, "yes");
     assert.match(shown(), /interrupt answered: "first\?"[^]*interrupt open: "second\?"/);
+  });
+
+  it("shows a question once that waited on while another was answered, and one that is asked again twice", async () => {
+    const [first, second] = [
+      { id: "a", value: "A?" },
+      { id: "b", value: "B?" },
+    ];
+    const { session, server, shown, load } = opened({ threadId: "thread" });
+    const run = (asked: readonly Json[], resume?: Json) =>
+      server.add(
+        {
+          bytes: streamOf(...asked.map((one) => ["updates", { __interrupt__: [one] }] as const)),
+          status: "success",
+        },
+        resume === undefined ? { assistant_id: "a", input: {} } : { assistant_id: "a", command: { resume } },
+      );
+    run([first, second]);
+    run([second], { a: 1 });
+    run([second], { b: 2 });
+    run([], "3");
+    await load();
+    await session.readRuns(["run1", "run2"]);
+    assert.deepEqual(shown().match(/^interrupt.*$/gm), [
+      'interrupt answered: "A?"',
+      'interrupt answered: "B?"',
+      'interrupt answered: "B?"',
+    ]);
+  });
+
+  it("asks for what the newest runs streamed, and for the rest as it comes in sight", async () => {
+    const { session, server, shown, load, entries } = opened({ threadId: "thread" });
+    for (let turn = 1; turn <= 30; turn += 1)
+      server.add(
+        { bytes: streamOf(["custom", { turn }]), status: "success" },
+        { assistant_id: "a", input: {} },
+      );
+    await load();
+    const rejoined = () => server.calls.filter((call) => call.startsWith("rejoin")).length;
+    const unread = () => entries("run").filter((run) => run.unread === true).length;
+    assert.deepEqual([rejoined(), unread(), server.calls.length], [2, 28, 4]);
+    assert.deepEqual(shown().match(/"turn":\d+/g), ['"turn":29', '"turn":30']);
+    await Promise.all([
+      session.readRuns(["run1", "run3", "run1", "nobody's"]),
+      session.readRuns(["run3", "run30"]),
+    ]);
+    assert.deepEqual([rejoined(), unread()], [4, 26]);
+    assert.deepEqual(shown().match(/"turn":\d+/g), ['"turn":1', '"turn":3', '"turn":29', '"turn":30']);
+    await load();
+    assert.equal(rejoined(), 4);
+  });
+
+  it("closes what a run of long ago asked, unless it still waits", async () => {
+    const { session, server, shown, load } = opened({ threadId: "thread" });
+    const asks = (...asked: readonly Json[]) =>
+      streamOf(...asked.map((one) => ["updates", { __interrupt__: [one] }] as const));
+    const body = { assistant_id: "a", input: {} };
+    const [old, open] = [
+      { id: "old", value: "Old?" },
+      { id: "open", value: "Open?" },
+    ];
+    server.add({ bytes: asks(old, open), status: "success" }, body);
+    for (let turn = 0; turn < 2; turn += 1) server.add({ bytes: streamOf(), status: "success" }, body);
+    server.state = stateOf({}, [{ id: "t", name: "ask", interrupts: [open] }]);
+    await load();
+    await session.readRuns(["run1"]);
+    assert.deepEqual(shown().match(/^interrupt.*$/gm), [
+      'interrupt dropped: "Old?"',
+      'interrupt open: "Open?"',
+    ]);
   });
 
   it("shows each event once of a run that is started meanwhile", async () => {

@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
 import type { ThreadState } from "../../../../src/api/agentServer/wire.ts";
-import { TranscriptCopy } from "../../../../src/run/panel/transcript.ts";
+import { TranscriptCopy } from "../../../../src/run/panel/transcriptCopy.ts";
 import { RunSession } from "../../../../src/run/session/session.ts";
 import type { Entry, Feedback } from "../../../../src/run/panel/transcript.ts";
 import { recordedJson, recordingBytes, transcriptText } from "../../../support/recordings.ts";
@@ -34,12 +34,14 @@ export function opened({ threadId, server = new ScriptedServer(), submitFeedback
     }),
     submitFeedback: submitFeedback ?? (() => Promise.resolve()),
   });
-  const entry = <K extends Entry["kind"]>(kind: K): Extract<Entry, { kind: K }> =>
-    copy.entries.find((one): one is Extract<Entry, { kind: K }> => one.kind === kind)!;
+  const entries = <K extends Entry["kind"]>(kind: K): readonly Extract<Entry, { kind: K }>[] =>
+    copy.entries.filter((one): one is Extract<Entry, { kind: K }> => one.kind === kind);
+  const entry = <K extends Entry["kind"]>(kind: K): Extract<Entry, { kind: K }> => entries(kind)[0]!;
   return {
     session,
     server,
     clock,
+    entries,
     entry,
     shown: () => {
       assert.deepEqual(copy.entries, session.entries);

@@ -3,8 +3,9 @@
 import type { CallOptions } from "../../../../src/api/http.ts";
 import type { EventBatches, RunServer } from "../../../../src/run/session/server.ts";
 import type { Json, Run, RunCreate, RunStatus, ThreadState } from "../../../../src/api/agentServer/wire.ts";
-import { parseEvents } from "../../../../src/api/sse.ts";
-import type { SseEvent } from "../../../../src/api/sse.ts";
+import type { StateNow } from "../../../../src/run/fold/threadState.ts";
+import { parseEvents } from "../../../../src/api/exchange.ts";
+import type { SseEvent } from "../../../../src/api/exchange.ts";
 
 export interface ScriptedRun {
   readonly bytes: Uint8Array;
@@ -21,6 +22,8 @@ export interface ScriptedRun {
   readonly nameless?: boolean;
   /** They come only after that. */
   readonly answered?: Promise<unknown>;
+  /** The thread's state from the run's start on. */
+  readonly state?: StateNow;
 }
 
 /** A failure as the HTTP client throws it. */
@@ -43,7 +46,7 @@ export class ScriptedServer implements RunServer {
   readonly calls: string[] = [];
   /** Thrown by the next calls of that name. */
   readonly failures = new Map<string, Error[]>();
-  state: ThreadState = stateOf({ messages: [] });
+  state: StateNow = stateOf({ messages: [] });
   private readonly played = new Map<
     string,
     { run: Run; script: ScriptedRun; stop: AbortController; joins: number }
@@ -60,6 +63,7 @@ export class ScriptedServer implements RunServer {
       const script = this.script.shift();
       if (script === undefined) throw new Refusal(500, "nothing to play");
       this.started.push(body);
+      this.state = script.state ?? this.state;
       const runId = this.add(script, body).run_id;
       await script.answered;
       const events = this.play(runId, undefined, options);
@@ -95,7 +99,7 @@ export class ScriptedServer implements RunServer {
       status: script.endless === true ? "running" : script.status,
       created_at: at,
       updated_at: at,
-      metadata: {},
+      metadata: body.metadata ?? {},
       kwargs: { ...kwargs(body), resumable: script.resumable ?? true },
     };
     const stop = new AbortController();

@@ -1,5 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { pageRequestOf } from "../../../../src/editor/runPanel/pageRequest.ts";
+import { pageRequestOf } from "../../../../src/editor/runPanel/requestShapes.ts";
 
 describe("messages of the page", () => {
   it("are taken when they have the shape of a request", () => {
@@ -25,6 +25,12 @@ describe("messages of the page", () => {
       },
       { type: "resume", interruptId: "i", value: null },
       { type: "feedback", runId: "r", key: "liked", feedback: { score: 1, comment: "good" } },
+      { type: "compareStep", name: "draft", lane: "", checkpoints: { before: "a", after: "b" } },
+      {
+        ...{ type: "compareStep", name: "draft", lane: "tools:1" },
+        checkpoints: { before: "a", outcome: { taskId: "t", fields: ["error", "result"] } },
+      },
+      { type: "repair", wish: { verb: "retry", checkpointId: "a" } },
     ];
     for (const request of requests) deepEqual(pageRequestOf(request), request);
   });
@@ -43,7 +49,14 @@ describe("messages of the page", () => {
       },
       { type: "decide", interruptId: "i", decisions: [{ type: "edit" }] },
       { type: "feedback", runId: "r", key: "liked", feedback: { score: "1" } },
+      { type: "compareStep", name: "draft", lane: "", checkpoints: { after: "b" } },
+      {
+        ...{ type: "compareStep", name: "draft", lane: "" },
+        checkpoints: { before: "a", outcome: { taskId: "t", fields: ["constructor"] } },
+      },
       { type: "openExternal", url: { toString: "x" } },
+      { type: "repair", wish: { verb: "delete" } },
+      { type: "repair", wish: { verb: "resend", text: "to nobody" } },
     ];
     for (const message of others) equal(pageRequestOf(message), undefined, JSON.stringify(message));
   });

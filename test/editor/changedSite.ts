@@ -1,0 +1,213 @@
+import * as vscode from "vscode";
+import type { Agent } from "../../src/api/managedAgents/wire.ts";
+import type { ThreadRef } from "../../src/editor/connections/connection.ts";
+import { ControlPlaneClient } from "../support/controlPlaneClient.ts";
+import { LocalPlatform, say, text } from "../support/localPlatform.ts";
+import { McpClient } from "../support/mcpClient.ts";
+import { bucketName, knownKey, ObjectStore } from "../support/objectStore.ts";
+import { connectPlatform, tidyUp } from "./extensionUnderTest.ts";
+import type { Extension } from "./extensionUnderTest.ts";
+import { ManagedPlatform } from "./managedPlatform.ts";
+import type { Deed } from "./questionBox.ts";
+
+/** How a command is started, and what a person does with the questions that come before the change. */
+export interface Start {
+  readonly args?: readonly unknown[];
+  readonly deeds?: readonly Deed[];
+}
+
+/** Makes what a command is started on, anew each time. */
+export type Prepare = (site: ChangedSite) => Promise<Start>;
+
+/** A platform that is protected, and what tests put there behind the extension's back. */
+export class ChangedSite {
+  readonly extension: Extension;
+  readonly platform: LocalPlatform;
+  readonly managed: ManagedPlatform;
+  readonly controlPlane: ControlPlaneClient;
+  readonly tools: McpClient;
+  readonly store: ObjectStore;
+  #made = 0;
+
+  private constructor(extension: Extension, platform: LocalPlatform, store: ObjectStore) {
+    this.extension = extension;
+    this.platform = platform;
+    this.store = store;
+    this.managed = new ManagedPlatform(platform);
+    this.controlPlane = new ControlPlaneClient(platform);
+    this.tools = new McpClient(platform);
+  }
+
+  static async start(extension: Extension): Promise<ChangedSite> {
+    await tidyUp(extension);
+    return new ChangedSite(extension, await LocalPlatform.start(), await ObjectStore.start());
+  }
+
+  /** Connects to the platform anew, as a protected one whose changes ask for a click. */
+  async connect(): Promise<void> {
+    const { extension } = this;
+    await tidyUp(extension);
+    const added = await connectPlatform(extension, "Production", this.platform);
+    await extension.connections.update({ ...added, protected: "click" });
+    this.managed.connectionId = added.id;
+  }
+
+  get connectionId(): string {
+    return this.managed.connectionId;
+  }
+
+  /** A name that nothing else has. */
+  name(what: string): string {
+    this.#made += 1;
+    return `${what} ${String(this.#made)}`;
+  }
+
+  async agent(sample = "approval"): Promise<Agent> {
+    return this.managed.agent(this.name("Agent"), sample);
+  }
+
+  /** A thread of a managed agent; one that the agent `approval` was told something in waits. */
+  async managedThread(): Promise<ThreadRef> {
+    const agent = await this.agent();
+    const { id: threadId } = await this.managed.spoken(agent);
+    const { connectionId } = this;
+    return { connectionId, server: { kind: "managedAgent", agentId: agent.id }, threadId };
+  }
+
+  /** A thread of the sample deployment that waits. */
+  async serverThread(): Promise<ThreadRef> {
+    const threadId = await this.platform.thread({ title: this.name("Thread") });
+    await this.platform.stream(threadId, { assistant_id: "approval", input: say("Tell them") });
+    const { connectionId } = this;
+    const { deploymentId } = this.platform.ready;
+    return { connectionId, server: { kind: "deployment", deploymentId }, threadId };
+  }
+
+  /** A thread of the sample deployment that stands at a breakpoint. */
+  async stoppedThread(): Promise<ThreadRef> {
+    const threadId = await this.platform.thread({ title: this.name("Stopped") });
+    const run = { assistant_id: "echo", input: say("Hello"), interrupt_before: "*" };
+    await this.platform.stream(threadId, run);
+    const { connectionId } = this;
+    const { deploymentId } = this.platform.ready;
+    return { connectionId, server: { kind: "deployment", deploymentId }, threadId };
+  }
+
+  /** What waits, as the inbox lists it. */
+  async waiting(thread: Promise<ThreadRef>): Promise<Start> {
+    const ref = await thread;
+    await this.extension.inbox.load(true);
+    return { args: [{ ref }] };
+  }
+
+  async revision(ended = true): Promise<object> {
+    await this.controlPlane.pace(ended ? 1 : 600_000);
+    const made = await this.controlPlane.create({ name: this.name("deployed").replace(" ", "-") });
+    if (ended) await this.controlPlane.follow(made.id, made.latest_revision_id);
+    const { connectionId } = this;
+    return {
+      ref: { connectionId, deploymentId: text(made.id), revisionId: text(made.latest_revision_id) },
+    };
+  }
+
+  /** The latest of two revisions that were deployed. */
+  async revisionAfterAnother(): Promise<object> {
+    await this.controlPlane.pace(1);
+    const made = await this.controlPlane.create({ name: this.name("changed").replace(" ", "-") });
+    await this.controlPlane.follow(made.id, made.latest_revision_id);
+    await this.controlPlane.send("PATCH", `/v2/deployments/${text(made.id)}`, {
+      source_revision_config: { repo_ref: "next" },
+    });
+    const [latest] = await this.controlPlane.revisions(made.id);
+    await this.controlPlane.follow(made.id, latest?.id);
+    const { connectionId } = this;
+    return { ref: { connectionId, deploymentId: text(made.id), revisionId: text(latest?.id) } };
+  }
+
+  async toolServer(body: Record<string, unknown> = {}): Promise<object> {
+    const url = `https://tools.test/${this.name("server").replace(" ", "-")}`;
+    const { id } = await this.tools.server(url, { name: this.name("Tools"), ...body });
+    return { connectionId: this.connectionId, toolServerId: text(id) };
+  }
+
+  async destination(): Promise<{
+    readonly connectionId: string;
+    readonly destinationId: string;
+    readonly name: string;
+  }> {
+    const name = this.name("Bucket");
+    const body = {
+      destination_type: "s3",
+      display_name: name,
+      config: { bucket_name: bucketName, prefix: "team", endpoint_url: this.store.url },
+      credentials: knownKey,
+    };
+    const url = `${this.platform.ready.baseUrl}/api/v1/bulk-exports/destinations`;
+    const { body: made } = await this.platform.send("POST", url, body, this.#workspace);
+    return { connectionId: this.connectionId, destinationId: text(made.id), name };
+  }
+
+  /** An export that goes on until the store answers. */
+  async export(): Promise<Start> {
+    const { connectionId, destinationId } = await this.destination();
+    const url = `${this.platform.ready.baseUrl}/api/v1/bulk-exports`;
+    const body = {
+      bulk_export_destination_id: destinationId,
+      session_id: this.platform.ready.deploymentId,
+      start_time: new Date(Date.now() - 86_400_000).toISOString(),
+      interval_hours: 24,
+    };
+    const { body: made } = await this.platform.send("POST", url, body, this.#workspace);
+    return { args: [{ connectionId, exportId: text(made.id), name: "Export", status: text(made.status) }] };
+  }
+
+  /** A draft of a deployment in an editor; one that exists is to be changed by it. */
+  async draft(exists: boolean): Promise<Start> {
+    const name = this.name("drafted").replace(" ", "-");
+    const image = {
+      source: "external_docker",
+      source_config: {},
+      source_revision_config: { image_uri: "registry.test/agent:1" },
+      secrets: [],
+    };
+    const id = exists ? { id: text((await this.controlPlane.create({ ...image, name })).id) } : {};
+    const draft = { ...image, ...id, name, source_revision_config: { image_uri: "registry.test/agent:2" } };
+    const document = await this.extension.drafts.open(
+      name,
+      JSON.stringify(draft, null, 2),
+      this.connectionId,
+    );
+    const deeds: Deed[] = [{ choose: exists ? /Update, with/ : /Create/ }];
+    return { args: [document.uri], deeds };
+  }
+
+  /** An agent whose folder in the workspace differs. */
+  async pulled(): Promise<Start> {
+    const agent = await this.agent("echo");
+    const ref = this.managed.ref(agent);
+    await vscode.commands.executeCommand("agentOperations.agent.pull", ref);
+    const [found] = await vscode.workspace.findFiles("agents/*/agent.json");
+    if (found === undefined) throw new Error("The agent was not pulled.");
+    const file = vscode.Uri.joinPath(found, "../AGENTS.md");
+    await vscode.workspace.fs.writeFile(file, new TextEncoder().encode("Be brief.\n"));
+    return { args: [ref], deeds: [{ choose: /Push/ }] };
+  }
+
+  /** Takes away what was pulled. */
+  async unpull(): Promise<void> {
+    const [workspace] = vscode.workspace.workspaceFolders ?? [];
+    if (workspace === undefined) return;
+    const folder = vscode.Uri.joinPath(workspace.uri, "agents");
+    await vscode.workspace.fs.delete(folder, { recursive: true }).then(undefined, () => undefined);
+  }
+
+  async remove(): Promise<void> {
+    await tidyUp(this.extension);
+    await this.platform.remove();
+    await this.store.stop();
+  }
+
+  get #workspace(): Record<string, string> {
+    return { "x-tenant-id": this.platform.ready.workspaceId };
+  }
+}

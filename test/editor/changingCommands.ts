@@ -1,0 +1,128 @@
+import * as vscode from "vscode";
+import { bucketName, knownKey } from "../support/objectStore.ts";
+import type { Prepare } from "./changedSite.ts";
+
+const keys = [
+  { choose: /Type them/ },
+  { type: knownKey.access_key_id },
+  { type: knownKey.secret_access_key },
+  { type: "" },
+] as const;
+
+/** Every command that changes something on a platform: how it is started, and what comes before the change. */
+export const changingCommands: Readonly<Record<string, Prepare>> = {
+  "deployment.send": (site) => site.draft(false),
+  "deployment.delete": async (site) => ({ args: [await site.revision()] }),
+  "revision.redeploy": async (site) => ({ args: [await site.revision()] }),
+  "revision.redeployPrevious": async (site) => ({ args: [await site.revisionAfterAnother()] }),
+  "revision.interrupt": async (site) => ({ args: [await site.revision(false)] }),
+  "agent.create": (site) => {
+    const { extension, connectionId } = site;
+    // Models are offered where the agents of the platform were listed already.
+    const areOffered = extension.agents.models(connectionId).length > 0;
+    const deeds = [
+      { type: site.name("Made") },
+      { type: "" },
+      ...(areOffered ? [{ choose: /Another model/ }] : []),
+      { type: "sample:echo" },
+      { choose: /sandbox for each/ },
+    ];
+    return Promise.resolve({ args: [{ connectionId }], deeds });
+  },
+  "agent.edit": async (site) => ({
+    args: [site.managed.ref(await site.agent())],
+    deeds: [{ choose: "Description" }, { type: "Sends mail" }, { choose: /Save/ }],
+  }),
+  "agent.clone": async (site) => ({
+    args: [site.managed.ref(await site.agent())],
+    deeds: [{ type: site.name("Copy") }],
+  }),
+  "agent.delete": async (site) => ({ args: [site.managed.ref(await site.agent())] }),
+  "agent.push": (site) => site.pulled(),
+  "agent.runInBackground": async (site) => ({
+    args: [site.managed.ref(await site.agent("echo"))],
+    deeds: [{ type: "Hello" }, { choose: "A run" }],
+  }),
+  "agentThread.runInBackground": async (site) => ({
+    args: [{ ref: await site.managedThread() }],
+    deeds: [{ type: "Hello" }],
+  }),
+  "agentThread.pin": async (site) => ({ args: [{ ref: await site.managedThread() }] }),
+  "agentThread.unpin": async (site) => ({ args: [{ ref: await site.managedThread() }] }),
+  "agentThread.change": async (site) => ({
+    args: [{ ref: await site.managedThread() }],
+    deeds: [{ choose: "Rename…" }, { type: "Renamed" }],
+  }),
+  "thread.rename": async (site) => ({
+    args: [{ ref: await site.serverThread() }],
+    deeds: [{ type: "Renamed" }],
+  }),
+  "thread.delete": async (site) => ({ args: [{ ref: await site.serverThread() }] }),
+  "inbox.approve": (site) => site.waiting(site.serverThread()),
+  "inbox.reject": async (site) => ({
+    ...(await site.waiting(site.managedThread())),
+    deeds: [{ type: "Not now" }],
+  }),
+  "inbox.continue": (site) => site.waiting(site.stoppedThread()),
+  "inbox.dismiss": (site) => site.waiting(site.managedThread()),
+  "toolServer.register": (site) => {
+    const url = `https://tools.test/${site.name("registered").replace(" ", "-")}`;
+    const deeds = [{ type: url }, { choose: "None" }, { type: site.name("Tools") }, { choose: /Register/ }];
+    return Promise.resolve({ args: [{ connectionId: site.connectionId }], deeds });
+  },
+  "toolServer.edit": async (site) => ({
+    args: [await site.toolServer()],
+    deeds: [
+      { choose: "Address" },
+      { type: `https://${site.name("moved").replace(" ", "-")}.test/mcp` },
+      { choose: /Save/ },
+    ],
+  }),
+  "toolServer.rotateHeaders": async (site) => ({
+    args: [await site.toolServer({ headers: [{ key: "X-Team", value: "blue" }] })],
+    deeds: [{ choose: /New value for X-Team/ }, { type: "red" }],
+  }),
+  "thread.repair": async (site) => ({
+    args: [{ ...(await site.stoppedThread()), wish: { verb: "step" } }],
+  }),
+  "toolServer.delete": async (site) => ({ args: [await site.toolServer()] }),
+  "toolServer.registerProvider": async (site) => ({ args: [await site.toolServer({ auth_type: "oauth" })] }),
+  "toolServer.connect": async (site) => ({ args: [await site.toolServer({ auth_type: "oauth" })] }),
+  "destination.create": (site) => {
+    const deeds = [
+      ...[{ choose: /S3-compatible/ }, { type: site.store.url }, { type: bucketName }, { choose: "Yes" }],
+      ...[{ choose: "auto" }, { type: "team" }, { type: site.name("Bucket") }, ...keys, { choose: /Create/ }],
+    ];
+    return Promise.resolve({ args: [{ connectionId: site.connectionId }], deeds });
+  },
+  "destination.createFromDraft": async (site) => {
+    process.env["PROTECTED_ID"] = knownKey.access_key_id;
+    process.env["PROTECTED_SECRET"] = knownKey.secret_access_key;
+    const draft = {
+      display_name: site.name("Drafted"),
+      config: { bucket_name: bucketName, prefix: "drafts", endpoint_url: site.store.url },
+      credentials: { access_key_id: "${env:PROTECTED_ID}", secret_access_key: "${env:PROTECTED_SECRET}" },
+    };
+    const content = JSON.stringify(draft);
+    const document = await vscode.workspace.openTextDocument({ language: "json", content });
+    await vscode.window.showTextDocument(document);
+    return { args: [document.uri], deeds: [{ choose: /Create/ }] };
+  },
+  "destination.rotateCredentials": async (site) => ({ args: [await site.destination()], deeds: [...keys] }),
+  "exportJob.create": async (site) => ({
+    args: [await site.destination()],
+    deeds: [
+      ...[{ choose: /Type a project/ }, { type: site.platform.ready.deploymentId }, { choose: /Once/ }],
+      ...[{ choose: "An hour ago" }, { type: "" }, { choose: /Export/ }],
+    ],
+  }),
+  "exportJob.cancel": (site) => site.export(),
+};
+
+/** Those that change the extension's own Local Platform. */
+export const onLocalPlatform = [
+  ...["issues.subscribeLocalPlatform", "issues.reportSample", "webhook.rollSecret", "webhook.remove"],
+] as const;
+
+/** Those that open a run panel, which asks when something is sent from it. */
+export const openingPanels: readonly string[] = ["agent.newThread", "agent.newTestThread", "inbox.answer"];

@@ -1,0 +1,124 @@
+import { strict as assert } from "node:assert";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import * as vscode from "vscode";
+import { drawTree, type Extension, showView, theExtension, tidyUp } from "./extensionUnderTest.ts";
+import { makeProject, type TestProject } from "./graphProject.ts";
+import { Person } from "./person.ts";
+import { until } from "../support/until.ts";
+
+const serverMs = 60_000;
+
+describe("The graphs of the workspace", function () {
+  this.timeout(120_000);
+  let extension: Extension;
+  let project: TestProject;
+
+  before(async () => {
+    extension = await theExtension();
+  });
+  beforeEach(async () => {
+    project = await makeProject(extension);
+  });
+  afterEach(async () => {
+    await project.remove();
+    await tidyUp(extension);
+  });
+
+  const state = () => extension.workspaceGraphs.state(project.id);
+  const ref = () => ({ connectionId: project.id });
+  const start = () => vscode.commands.executeCommand("agentOperations.graphs.start", ref());
+  const target = () => ({ connectionId: project.id, server: { kind: "workspaceGraphs" as const } });
+
+  it("stand in the tree before their server runs, and each can be run from its line in langgraph.json", async () => {
+    await showView();
+    const name = extension.workspaceGraphs.project(project.id)!.name;
+    assert.deepEqual((await drawTree(extension)).slice(0, 4), [
+      `${name} | stopped`,
+      "  Start the graphs | their server is not running",
+      "  planner | ./graphs/planner.mts",
+      "  chat | ./graphs/chat.mts",
+    ]);
+    const file = project.uri("langgraph.json");
+    await vscode.window.showTextDocument(file);
+    const titles = await until("there are lenses", async () => {
+      const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+        "vscode.executeCodeLensProvider",
+        file,
+      );
+      return lenses.length > 0 && lenses.map(({ command, range }) => [range.start.line, command?.title]);
+    });
+    assert.deepEqual(titles, [
+      [3, "$(play) Run"],
+      [4, "$(play) Run"],
+    ]);
+  });
+
+  it("have what is wrong with langgraph.json marked at its place, until it is mended", async () => {
+    const file = project.uri("langgraph.json");
+    const editor = await vscode.window.showTextDocument(file);
+    const marks = () =>
+      vscode.languages
+        .getDiagnostics(file)
+        .filter(({ source }) => source === "Agents")
+        .map(({ message, range }) => [range.start.line, message]);
+    const text = editor.document.getText();
+    const replace = (from: string, to: string) =>
+      editor.edit((edit) => {
+        const offset = editor.document.getText().indexOf(from);
+        const { document } = editor;
+        const end = document.positionAt(offset + from.length);
+        edit.replace(new vscode.Range(document.positionAt(offset), end), to);
+      });
+    await replace("planner.mts:graph", "planner.mts:grpah");
+    await until("the export is missed", () => marks().length > 0);
+    assert.deepEqual(marks(), [[3, "./graphs/planner.mts has no export “grpah”."]]);
+    await replace("planner.mts:grpah", "planner.mts:graph");
+    await until("nothing is missed", () => marks().length === 0);
+    assert.equal(editor.document.getText(), text);
+  });
+
+  it("run with the project's own command line, answer, and end with all their processes", async () => {
+    await start();
+    assert.equal(state().kind, "running");
+    await showView();
+    const name = extension.workspaceGraphs.project(project.id)!.name;
+    const { port } = extension.workspaceGraphs.facts(project.id)!;
+    assert.equal((await drawTree(extension))[0], `${name} | 127.0.0.1:${port} · 0 threads`);
+
+    const { assistants, threads, runs } = await extension.agentServers.client(target());
+    const found = await assistants.search({});
+    assert.deepEqual(found.map(({ graph_id }) => graph_id).sort(), ["chat", "planner"]);
+    const { thread_id } = await threads.create({});
+    const { run_id } = await runs.create(thread_id, { assistant_id: "chat", input: { messages: "hello?" } });
+    await runs.join(thread_id, run_id);
+    const { values } = await threads.state(thread_id);
+    assert.match(JSON.stringify(values), /hello/, "the env file was read");
+    assert.match(await extension.workspaceGraphs.log(project.id), /Server running at/);
+
+    const { pid } = extension.workspaceGraphs.facts(project.id)!;
+    assert.notDeepEqual(project.processes(), []);
+    await vscode.commands.executeCommand("agentOperations.graphs.stop", ref());
+    assert.equal(state().kind, "stopped");
+    assert.throws(() => process.kill(pid, 0));
+    assert.deepEqual(project.processes(), []);
+  });
+
+  it("that do not load are a problem at their line, and run once they are mended", async () => {
+    const source = await readFile(join(project.folder, "graphs/planner.mts"), "utf8");
+    const write = (text: string) =>
+      vscode.workspace.fs.writeFile(project.uri("graphs/planner.mts"), new TextEncoder().encode(text));
+    await write(source.replace('.addEdge("plan", "work")', '.addEdge("plan", "wrok")'));
+    using person = new Person();
+    await start();
+    await until("it is told", () => person.told.length > 0);
+    assert.match(person.told.join(), /The graphs do not load: UnreachableNodeError/);
+    assert.equal(state().kind, "broken");
+    const marks = () => vscode.languages.getDiagnostics(project.uri("graphs/planner.mts"));
+    const mark = await until("the line is marked", () => marks()[0]);
+    assert.equal(source.split("\n")[mark.range.start.line]?.trim(), ".compile();");
+    await write(source);
+    await until("the graphs run", () => state().kind === "running", serverMs);
+    await until("nothing is marked", () => marks().length === 0);
+  });
+});

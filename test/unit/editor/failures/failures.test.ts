@@ -1,0 +1,347 @@
+import { deepEqual, equal, match } from "node:assert/strict";
+import { ApiError, type ErrorKind } from "../../../../src/api/errors.ts";
+import type { ConnectionSetting } from "../../../../src/editor/connections/connection.ts";
+import { ConnectionError } from "../../../../src/editor/connections/connectionSettings.ts";
+import type { DeploymentFacts } from "../../../../src/editor/deployments/deploymentFacts.ts";
+import type { ListedFailure } from "../../../../src/editor/failures/listedFailure.ts";
+import { TestMemento } from "../../../support/testMemento.ts";
+import "../fakeVscode.ts";
+
+const { Failures } = await import("../../../../src/editor/failures/failures.ts");
+
+const hour = 3_600_000;
+const start = Date.parse("2026-05-01T12:00:00Z");
+const ago = (ms: number): string => new Date(start - ms).toISOString();
+
+const noThreads: (server: string) => Promise<unknown> = () => Promise.resolve({ threads: [] });
+const healthy: (agent: string) => Promise<unknown> = () => Promise.resolve({});
+
+/** Everything that is asked, and what it answers at the moment. */
+function world() {
+  const listeners: (() => void)[] = [];
+  const at = {
+    now: start,
+    connections: [{ id: "p", name: "Production", kind: "platform" }] as ConnectionSetting[],
+    deployments: (): Promise<readonly DeploymentFacts[]> => Promise.resolve([]),
+    known: {} as { items?: readonly DeploymentFacts[]; error?: unknown },
+    log: (): Promise<unknown> => Promise.resolve({ logs: [] }),
+    threads: noThreads,
+    named: [] as { name: string; url: string }[],
+    agents: (): Promise<unknown> => Promise.resolve({ items: [] }),
+    health: healthy,
+    exports: (): Promise<unknown> => Promise.resolve([]),
+    runs: (): Promise<unknown> => Promise.resolve([]),
+    deliveries: [] as unknown[],
+    inboxFailures: [] as unknown[],
+    receiver: { kind: "stopped" } as unknown,
+    asked: [] as string[],
+    tell: () => listeners.forEach((listener) => listener()),
+  };
+  const memory = new TestMemento();
+  const never = () => ({ dispose: () => undefined });
+  const make = () =>
+    new Failures({
+      connections: { list: () => at.connections },
+      clock: { now: () => at.now },
+      memory,
+      stuckMs: () => hour,
+      deployments: {
+        all: (id: string) => (id === "s" ? Promise.resolve([]) : at.deployments()),
+        allKnown: (id: string) => ({ items: [], ...(id === "s" ? {} : at.known) }),
+        serverOf: (connectionId: string, { id }: { id: string }) => ({
+          connectionId,
+          server: { kind: "deployment", deploymentId: id },
+          name: id,
+          url: `https://${id}.test`,
+        }),
+      },
+      agentServers: {
+        named: (connectionId: string) =>
+          Promise.resolve(
+            (connectionId === "s" ? at.named : []).map(({ name, url }) => ({
+              ...{ connectionId, name, url },
+              server: { kind: "agentServer", url },
+            })),
+          ),
+        threads: ({ name }: { name: string }) =>
+          Promise.resolve({
+            search: () => {
+              at.asked.push(name);
+              return at.threads(name);
+            },
+          }),
+      },
+      platforms: {
+        controlPlane: () => Promise.resolve({ logs: { ofRevision: () => at.log() } }),
+        managedAgents: () => Promise.resolve({ agents: { page: () => at.agents() } }),
+        exportJobs: () => Promise.resolve({ list: () => at.exports(), runs: () => at.runs() }),
+      },
+      agents: { checkHealth: ({ agentId }: { agentId: string }) => at.health(agentId) },
+      localIssues: () =>
+        Promise.resolve({
+          webhooks: () => Promise.resolve([{ id: "w", url: "http://127.0.0.1:1/w" }]),
+          deliveries: () => Promise.resolve(at.deliveries),
+        }),
+      inbox: {
+        get contents() {
+          return { failures: at.inboxFailures };
+        },
+        onDidChange: (listener: () => void) => {
+          listeners.push(listener);
+          return { dispose: () => undefined };
+        },
+      },
+      issueWebhooks: {
+        get state() {
+          return at.receiver;
+        },
+        onDidChange: never,
+      },
+    } as unknown as ConstructorParameters<typeof Failures>[0]);
+  return { at, make, memory };
+}
+
+const failing = (kind: ErrorKind) =>
+  new ApiError(kind, { method: "GET", url: "https://prod.test/v2", detail: "so it is" });
+const deployment = (id: string, status: string, updated_at = ago(hour)): DeploymentFacts => ({
+  id,
+  origin: "listed",
+  deployment: { id, name: id, active_revision_id: "old", latest_revision_id: `r-${id}` },
+  latest: { id: `r-${id}`, status, updated_at },
+});
+const { signal } = new AbortController();
+const told = (items: readonly ListedFailure[]) =>
+  items.map(({ kind, name, what, reason }) => `${kind} | ${name}: ${what} | ${reason}`);
+
+describe("What is broken", () => {
+  it("is a failed revision of a deployment that serves, with the log's reason, which is read once", async () => {
+    const { at, make } = world();
+    let logs = 0;
+    at.deployments = () =>
+      Promise.resolve([deployment("bot", "DEPLOY_FAILED"), deployment("fine", "DEPLOYED")]);
+    at.log = () => {
+      logs += 1;
+      return Promise.resolve({ logs: [{ level: "ERROR", message: "No port." }] });
+    };
+    using failures = disposing(make());
+    await failures.load(signal);
+    await failures.load(signal);
+    deepEqual(told(failures.items), ["revision | bot: deploy failed | No port"]);
+    equal(logs, 1);
+    deepEqual(failures.items[0]?.ref, {
+      ...{ connectionId: "p", deploymentId: "bot", revisionId: "r-bot", name: "bot" },
+    });
+  });
+
+  it("is told without its reason while the log can't be read", async () => {
+    const { at, make } = world();
+    at.deployments = () => Promise.resolve([deployment("bot", "BUILD_FAILED")]);
+    at.log = () => Promise.reject(failing("server"));
+    using failures = disposing(make());
+    await failures.load(signal);
+    deepEqual(told(failures.items), ["revision | bot: build failed | "]);
+  });
+
+  it("is a server that does not answer, beside the others of its platform", async () => {
+    const { at, make } = world();
+    at.deployments = () => Promise.resolve([deployment("up", "DEPLOYED"), deployment("down", "DEPLOYED")]);
+    at.threads = (name) =>
+      name === "down" ? Promise.reject(failing("refused")) : Promise.resolve({ threads: [] });
+    using failures = disposing(make());
+    await failures.load(signal);
+    deepEqual(told(failures.items), ["server | down: does not answer | Nothing listens at prod.test"]);
+    equal(failures.items[0]?.ref["deploymentId"], "down");
+  });
+
+  it("is no server that only wants a key that it does not get, or does not support what is asked", async () => {
+    const { at, make } = world();
+    at.deployments = () => Promise.resolve([deployment("a", "DEPLOYED"), deployment("b", "DEPLOYED")]);
+    at.threads = (name) => Promise.reject(failing(name === "a" ? "forbidden" : "unsupported"));
+    using failures = disposing(make());
+    await failures.load(signal);
+    deepEqual(failures.items, []);
+  });
+
+  it("is a connection that can't be asked, once, with the first reason, and what it had is not told any more", async () => {
+    const { at, make } = world();
+    at.deployments = () => Promise.resolve([deployment("bot", "DEPLOY_FAILED")]);
+    using failures = disposing(make());
+    await failures.load(signal);
+    equal(failures.items.length, 1);
+    at.deployments = at.agents = at.exports = (): Promise<never> => Promise.reject(failing("dns"));
+    await failures.load(signal);
+    deepEqual(told(failures.items), [
+      "connection | Production: can't be used | The name of prod.test can't be resolved",
+    ]);
+    at.agents = () => Promise.reject(failing("unauthorized"));
+    at.deployments = at.exports = () => Promise.resolve([]);
+    await failures.load(signal);
+    match(told(failures.items).join(), /^connection \| Production: refuses the key \| /);
+  });
+
+  it("is an agent server of a connection of its own by the connection's name", async () => {
+    const { at, make } = world();
+    at.connections = [{ id: "s", name: "Dev", kind: "agentServer", url: "http://127.0.0.1:1" }];
+    at.named = [{ name: "Dev", url: "http://127.0.0.1:1" }];
+    at.threads = () => Promise.reject(failing("refused"));
+    using failures = disposing(make());
+    await failures.load(signal);
+    deepEqual(told(failures.items), ["connection | Dev: can't be used | Nothing listens at prod.test"]);
+  });
+
+  it("is no Local Platform that does not run, and nothing of which the platform has none", async () => {
+    const { at, make } = world();
+    at.deployments = () =>
+      Promise.reject(new ConnectionError("localPlatformStopped", "It does not run.", "Start it."));
+    at.agents = at.exports = () => Promise.reject(failing("unsupported"));
+    using failures = disposing(make());
+    await failures.load(signal);
+    deepEqual(failures.items, []);
+  });
+
+  it("is a run that is busy for too long, and none that began a moment ago", async () => {
+    const { at, make } = world();
+    const thread = (thread_id: string, updated_at: string) => ({
+      ...{ thread_id, updated_at, status: "busy", metadata: { title: thread_id } },
+    });
+    at.deployments = () => Promise.resolve([deployment("bot", "DEPLOYED")]);
+    at.threads = () =>
+      Promise.resolve({ threads: [thread("old", ago(2 * hour)), thread("new", ago(60_000))] });
+    using failures = disposing(make());
+    await failures.load(signal);
+    deepEqual(told(failures.items), ["run | old: runs without an end | Busy for 2 h 00 min on bot"]);
+    equal(failures.items[0]?.at, start - 2 * hour);
+  });
+
+  it("is an export that failed within a week, with its last error", async () => {
+    const { at, make } = world();
+    const job = (id: string, status: string, finished_at: string) => ({
+      ...{ id, status, finished_at, bulk_export_destination_id: "d" },
+      ...{ start_time: "2026-04-01T00:00:00Z", end_time: "2026-04-02T00:00:00Z" },
+    });
+    at.exports = () =>
+      Promise.resolve([
+        job("new", "Failed", ago(hour)),
+        job("old", "Failed", ago(8 * 24 * hour)),
+        job("good", "Completed", ago(hour)),
+      ]);
+    at.runs = () =>
+      Promise.resolve([{ errors: { retry_0: "AccessDenied", retry_1: "Bucket is gone.\nat x" } }]);
+    using failures = disposing(make());
+    await failures.load(signal);
+    deepEqual(told(failures.items), ["export | Export 2026-04-01 – 04-02: failed | Bucket is gone"]);
+  });
+
+  it("is an agent that could not work, checked a few at a time", async () => {
+    const { at, make } = world();
+    const names = Array.from({ length: 8 }, (_, index) => `a${String(index)}`);
+    let checks = 0;
+    at.agents = () => Promise.resolve({ items: names.map((id) => ({ id, name: id })) });
+    at.health = (id) => {
+      checks += 1;
+      const servers = [{ url: "https://tools.test", ok: id !== "a7", error: "no route" }];
+      return Promise.resolve({ mcp_check: { ok: id !== "a7", servers } });
+    };
+    using failures = disposing(make());
+    await failures.load(signal);
+    deepEqual([checks, failures.items.length], [5, 0]);
+    await failures.load(signal);
+    deepEqual(told(failures.items), ["agent | a7: is not healthy | https://tools.test fails: no route"]);
+    await failures.load(signal);
+    equal(checks, 8);
+  });
+
+  it("is a delivery that the Local Platform gave up, by its last attempt", async () => {
+    const { at, make } = world();
+    at.connections = [{ id: "local", name: "Local Platform", kind: "localPlatform" }];
+    const attempt = (event_id: string, number: number, state: string) => ({
+      ...{ event_id, type: "issue.created", attempt: number, status: 500, state, at: ago(hour) },
+    });
+    at.deliveries = [
+      ...[attempt("lost", 1, "failed"), attempt("lost", 4, "failed")],
+      ...[attempt("good", 1, "failed"), attempt("good", 2, "delivered")],
+    ];
+    using failures = disposing(make());
+    await failures.load(signal);
+    deepEqual(told(failures.items), [
+      "delivery | Delivery of issue.created: failed | http://127.0.0.1:1/w: status 500",
+    ]);
+  });
+
+  it("stands in the order of time, and what says no time since it was first found", async () => {
+    const { at, make } = world();
+    at.connections = [
+      ...at.connections,
+      { id: "s", name: "Dev", kind: "agentServer", url: "http://127.0.0.1:1" },
+    ];
+    at.named = [{ name: "Dev", url: "http://127.0.0.1:1" }];
+    at.threads = (name) =>
+      name === "Dev" ? Promise.reject(failing("refused")) : Promise.resolve({ threads: [] });
+    using failures = disposing(make());
+    await failures.load(signal);
+    at.now += hour;
+    at.deployments = () =>
+      Promise.resolve([deployment("bot", "DEPLOY_FAILED", new Date(start + 1000).toISOString())]);
+    await failures.load(signal);
+    deepEqual(
+      failures.items.map(({ name }) => name),
+      ["bot", "Dev"],
+    );
+    equal(failures.items.at(-1)?.at, start);
+  });
+});
+
+describe("Failures that were read", () => {
+  it("stay so in the next window, and are new when they happen again", async () => {
+    const { at, make } = world();
+    at.exports = () => Promise.reject(failing("refused"));
+    using first = disposing(make());
+    await first.load(signal);
+    await first.markRead(first.items);
+    using second = disposing(make());
+    await second.load(signal);
+    deepEqual(
+      second.items.map((one) => second.isUnread(one)),
+      [false],
+    );
+    at.exports = () => Promise.resolve([]);
+    await second.load(signal);
+    deepEqual(second.items, []);
+    at.exports = () => Promise.reject(failing("refused"));
+    await second.load(signal);
+    deepEqual(
+      second.items.map((one) => second.isUnread(one)),
+      [true],
+    );
+  });
+});
+
+describe("What others found out", () => {
+  it("counts without a request: failed revisions, and connections that the inbox could not ask", () => {
+    const { at, make } = world();
+    at.connections = [...at.connections, { id: "s", name: "Dev", kind: "agentServer" }];
+    using failures = disposing(make());
+    at.known = { items: [deployment("bot", "DEPLOY_FAILED")] };
+    at.inboxFailures = [
+      { connectionId: "s", error: failing("refused") },
+      // One of its servers may be what failed.
+      { connectionId: "p", error: failing("refused") },
+    ];
+    at.tell();
+    deepEqual(told(failures.items).sort(), [
+      "connection | Dev: can't be used | Nothing listens at prod.test",
+      "revision | bot: deploy failed | ",
+    ]);
+    deepEqual([at.asked, failures.looked], [[], false]);
+    at.known = { error: failing("refused") };
+    at.inboxFailures = [];
+    at.tell();
+    deepEqual(told(failures.items), [
+      "connection | Production: can't be used | Nothing listens at prod.test",
+    ]);
+  });
+});
+
+function disposing<T extends { dispose(): void }>(part: T): T & Disposable {
+  return Object.assign(part, { [Symbol.dispose]: () => part.dispose() });
+}

@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import { tableRequestOf } from "../../../../src/editor/parquet/tableRequest.ts";
+import type { TableFacts } from "../../../../src/table/messages.ts";
+
+const wide: TableFacts = {
+  file: "wide.parquet",
+  rows: 100_000,
+  columns: Array.from({ length: 5000 }, (_, index) => ({
+    name: `c${String(index)}`,
+    kind: "text",
+    type: "string",
+  })),
+  rowGroups: 1,
+  bytes: 1,
+  compression: "",
+  createdBy: "",
+};
+const all = wide.columns.map((_, index) => index);
+
+describe("tableRequestOf", () => {
+  it("reads no more cells at once than a screen shows, whatever is asked for", () => {
+    for (const rows of [1, 64, 2000]) {
+      const request = tableRequestOf({ type: "read", rowStart: 0, rowEnd: rows, columns: all }, wide);
+      const cells = request?.type === "read" ? rows * request.columns.length : NaN;
+      assert.ok(cells > 0 && cells <= 65_536, `${String(cells)} cells of ${String(rows)} rows`);
+    }
+    assert.equal(tableRequestOf({ type: "read", rowStart: 0, rowEnd: 2001, columns: [0] }, wide), undefined);
+  });
+
+  for (const message of [
+    undefined,
+    null,
+    "read",
+    {},
+    { type: "write" },
+    { type: "open", row: -1, column: 0 },
+    { type: "open", row: 0, column: 5000 },
+    { type: "copy", row: 1.5, column: 0 },
+    { type: "read", rowStart: 5, rowEnd: 5, columns: [0] },
+    { type: "read", rowStart: 0, rowEnd: 100_001, columns: [0] },
+    { type: "read", rowStart: 0, rowEnd: 1, columns: "all" },
+  ]) {
+    it(`leaves ${JSON.stringify(message)} alone`, () => {
+      assert.equal(tableRequestOf(message, wide), undefined);
+    });
+  }
+
+  it("asks for each column that there is once", () => {
+    const columns = [1, 1, 4999, 5000, -1, "2", null];
+    assert.deepEqual(tableRequestOf({ type: "read", rowStart: 0, rowEnd: 1, columns }, wide), {
+      type: "read",
+      rowStart: 0,
+      rowEnd: 1,
+      columns: [1, 4999],
+    });
+  });
+});

@@ -1,0 +1,49 @@
+import { equal } from "node:assert/strict";
+import { TestMemento } from "../../../support/testMemento.ts";
+import type { RunSession } from "../../../../src/run/session/session.ts";
+import "../fakeVscode.ts";
+
+const { PanelFacts } = await import("../../../../src/editor/runPanel/panelFacts.ts");
+
+type Needs = ConstructorParameters<typeof PanelFacts>[1];
+
+describe("The agent that a run panel starts with", () => {
+  const server = { connectionId: "c", server: { kind: "agentServer", url: "http://one" } } as const;
+  const assistants = ["first", "clicked", "ran", "remembered"].map((id) => ({ id, name: id }));
+  let globalState: TestMemento;
+
+  beforeEach(() => {
+    globalState = new TestMemento();
+  });
+
+  async function facts(assistantId?: string): Promise<InstanceType<typeof PanelFacts>> {
+    const host = {
+      unsupported: new Map(),
+      facts: () => Promise.resolve({ name: "One", assistants, title: undefined }),
+    };
+    const services = {
+      threadHosts: { of: () => host },
+      connections: { get: () => ({ kind: "agentServer" }) },
+      context: { globalState },
+      threads: { knownTitle: () => undefined, setTitle: () => undefined },
+    };
+    const made = new PanelFacts({ ...server, assistantId }, services as unknown as Needs, () => undefined);
+    await made.load(undefined);
+    return made;
+  }
+
+  it("is the graph that was clicked, before the one that was chosen last on this server", async () => {
+    equal((await facts()).composer.assistantId, "first");
+    (await facts()).remember({ assistantId: "remembered", input: { text: "" }, streamModes: [] });
+    equal((await facts()).composer.assistantId, "remembered");
+    equal((await facts("clicked")).composer.assistantId, "clicked");
+    equal((await facts("gone")).composer.assistantId, "remembered");
+  });
+
+  it("is the one that ran last in the thread, whatever was clicked", async () => {
+    const made = await facts("clicked");
+    const entries = [{ kind: "run", id: "r", runId: "r", assistantId: "ran", status: "success" }];
+    made.update({ threadId: undefined, entries } as unknown as RunSession);
+    equal(made.composer.assistantId, "ran");
+  });
+});

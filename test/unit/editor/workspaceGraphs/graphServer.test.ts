@@ -1,0 +1,199 @@
+import { strict as assert } from "node:assert";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { isAlive } from "../../../../src/editor/kit/nodeProcess.ts";
+import { findCommandLine, versionWarning } from "../../../../src/editor/workspaceGraphs/commandLine.ts";
+import { GraphServer } from "../../../../src/editor/workspaceGraphs/graphServer.ts";
+import { until } from "../../../support/until.ts";
+
+const supervisor = join(import.meta.dirname, "../../../../src/editor/workspaceGraphs/supervisorMain.ts");
+
+/** A command line that behaves as its file `mode` says, and has a child as the real one does. */
+const program = `
+import { spawn } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+const port = Number(process.argv[process.argv.indexOf("--port") + 1]);
+const mode = readFileSync("mode", "utf8");
+const child = spawn(process.execPath, ["-e", "setInterval(() => 0, 1000)"]);
+writeFileSync("child.pid", String(child.pid));
+const say = (text) => console.log("info:    ▪ " + text);
+say("Starting server...");
+if (mode === "silent") setInterval(() => 0, 1000);
+else if (mode === "crash") throw new Error("It crashed at once.");
+else if (mode === "broken") console.log("error:   ▪ Error: no graph"), setInterval(() => 0, 1000);
+else {
+  if (mode === "stubborn") process.on("SIGTERM", () => 0);
+  createServer((_, answer) => answer.end('{"ok":true}')).listen(port, "127.0.0.1", () => say("Server running at 127.0.0.1:" + port));
+}
+`;
+
+describe("The server of a project's graphs", () => {
+  let folder: string;
+  const servers: GraphServer[] = [];
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "graph-server-"));
+    const home = join(folder, "node_modules/@langchain/langgraph-cli");
+    await mkdir(home, { recursive: true });
+    const manifest = { version: "1.5.1", type: "module", bin: { langgraphjs: "cli.mjs" } };
+    await writeFile(join(home, "package.json"), JSON.stringify(manifest));
+    await writeFile(join(home, "cli.mjs"), program);
+    await writeFile(join(folder, "mode"), "well");
+  });
+  afterEach(async () => {
+    for (const server of servers.splice(0)) await server.stop();
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  const window = (limits: { lingerMs?: number; readyMs?: number } = {}): GraphServer => {
+    const storage = join(folder, "storage");
+    const server = new GraphServer({ folder, storage, supervisor, ...limits }, () => undefined);
+    servers.push(server);
+    return server;
+  };
+  const started = async (server: GraphServer, port = 0): Promise<string> =>
+    server.start(await findCommandLine(folder, "node"), port, new AbortController().signal);
+  const childPid = async (): Promise<number> => Number(await readFile(join(folder, "child.pid"), "utf8"));
+
+  it("is started once for all windows, and ends for all of them with every process", async () => {
+    const [first, second] = [window(), window()];
+    const url = await started(first);
+    assert.equal(await started(second), url);
+    const child = await childPid();
+    await second.stop();
+    await until("the first window notices", () => first.state.kind === "stopped");
+    await until("its child is gone", () => !isAlive(child));
+  });
+
+  it("is found again by a window that was reloaded, with its log", async () => {
+    const before = window();
+    const url = await started(before);
+    await before.leave();
+    const after = window();
+    assert.equal(await after.resume(), true);
+    await until("it runs", () => after.state.kind === "running");
+    assert.deepEqual(after.state, { kind: "running", url, reloading: false });
+    assert.match(after.log.text, /Server running at/);
+  });
+
+  it("ends by itself when no window comes back", async () => {
+    const server = window({ lingerMs: 300 });
+    await started(server);
+    const { pid } = server.running!;
+    const child = await childPid();
+    await server.leave();
+    await until("it is gone", () => !isAlive(pid) && !isAlive(child));
+    assert.equal(await window().resume(), false);
+  });
+
+  it("ends when its window was killed", async () => {
+    const storage = join(folder, "storage");
+    const script = `
+      import { GraphServer } from ${JSON.stringify(join(import.meta.dirname, "../../../../src/editor/workspaceGraphs/graphServer.ts"))};
+      const options = ${JSON.stringify({ folder, storage, supervisor, lingerMs: 300 })};
+      const server = new GraphServer(options, () => undefined);
+      const command = { runtime: "node", command: process.execPath, args: [${JSON.stringify(join(folder, "node_modules/@langchain/langgraph-cli/cli.mjs"))}] };
+      await server.start(command, 0, new AbortController().signal);
+      console.log(server.running.pid);
+      setInterval(() => 0, 1000);`;
+    const other = spawn(process.execPath, ["--input-type=module", "-e", script], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const [said] = (await once(other.stdout, "data")) as [Buffer];
+    const pid = Number(said.toString());
+    assert(isAlive(pid));
+    other.kill("SIGKILL");
+    await until("it is gone", async () => !isAlive(pid) && !isAlive(await childPid()));
+  });
+
+  it("that does not want to end is ended", async () => {
+    await writeFile(join(folder, "mode"), "stubborn");
+    const server = window();
+    await started(server);
+    const [{ pid }, child] = [server.running!, await childPid()];
+    await server.stop();
+    assert.deepEqual([isAlive(pid), isAlive(child)], [false, false]);
+  });
+
+  it("that never gets ready is given up at its deadline, and nothing of it is left", async () => {
+    await writeFile(join(folder, "mode"), "silent");
+    const server = window({ readyMs: 1_000 });
+    await assert.rejects(started(server), /not ready in 1 s/);
+    assert.equal(server.state.kind, "failed");
+    const child = await childPid();
+    await until("its child is gone", () => !isAlive(child));
+  });
+
+  it("that ends at once fails with what it said last", async () => {
+    await writeFile(join(folder, "mode"), "crash");
+    const server = window();
+    await assert.rejects(started(server), /It ended with code 1: Error: It crashed at once\./);
+    assert.match(server.log.text, /It crashed at once/);
+  });
+
+  it("whose graphs do not load waits for a better source", async () => {
+    await writeFile(join(folder, "mode"), "broken");
+    const server = window();
+    await assert.rejects(started(server), /do not load: Error: no graph/);
+    assert.equal(server.state.kind, "broken");
+    assert(isAlive(server.running!.pid));
+  });
+
+  it("keeps its port, and takes another when that is in use", async () => {
+    const server = window();
+    await started(server);
+    const { port } = server.running!;
+    await server.stop();
+    await started(server, port);
+    assert.equal(server.running!.port, port);
+    await server.stop();
+    const other = createServer().listen(port, "127.0.0.1");
+    await once(other, "listening");
+    try {
+      await started(server, port);
+      assert.notEqual(server.running!.port, port);
+    } finally {
+      other.close();
+    }
+  });
+
+  it("whose start is cancelled ends, and can be started again", async () => {
+    await writeFile(join(folder, "mode"), "silent");
+    const server = window();
+    const abort = new AbortController();
+    const starting = server.start(await findCommandLine(folder, "node"), 0, abort.signal);
+    await until("it starts", () => server.running);
+    abort.abort();
+    await assert.rejects(starting, { name: "AbortError" });
+    assert.equal(server.state.kind, "stopped");
+    await writeFile(join(folder, "mode"), "well");
+    await started(server);
+  });
+
+  it("is not started without its command line, and says what installs it", async () => {
+    await rm(join(folder, "node_modules"), { recursive: true });
+    const remedy = async () =>
+      findCommandLine(folder, "node").then(
+        () => assert.fail("it was found"),
+        (error: unknown) => (error as { remedy: string }).remedy,
+      );
+    assert.match(await remedy(), /“npm install --save-dev @langchain\/langgraph-cli”/);
+    await writeFile(join(folder, "pnpm-lock.yaml"), "");
+    assert.match(await remedy(), /“pnpm add --save-dev @langchain\/langgraph-cli”/);
+    await assert.rejects(
+      findCommandLine(folder, "python", join(folder, "bin/python")),
+      /not installed beside/,
+    );
+  });
+
+  it("of a version that nobody tried is said to be one", async () => {
+    const found = await findCommandLine(folder, "node");
+    assert.equal(versionWarning(found), undefined);
+    assert.match(versionWarning({ ...found, version: "2.0.0" }) ?? "", /version 2\.0\.0/);
+  });
+});

@@ -1,0 +1,116 @@
+import { strict as assert } from "node:assert";
+import type { Interrupt, Json } from "../../../../src/api/agentServer/wire.ts";
+import { freeQuestion } from "../../../../src/run/fold/humanReview.ts";
+import { type StateNow, waitingIn } from "../../../../src/run/fold/threadState.ts";
+import type { FreeQuestion } from "../../../../src/run/panel/transcript.ts";
+import { stateOf } from "../session/scriptedServer.ts";
+
+const [a, b] = [
+  { id: "a", value: "A?" },
+  { id: "b", value: "B?" },
+];
+
+describe("what a thread waits for", () => {
+  const state = (
+    interrupts: readonly Interrupt[],
+    next: readonly string[],
+    row?: StateNow["row"],
+  ): StateNow => ({
+    ...stateOf({}, [{ id: "t", name: "ask", interrupts }]),
+    next,
+    ...(row !== undefined && { row }),
+  });
+  const cases: Readonly<Record<string, readonly [StateNow, ReturnType<typeof waitingIn>]>> = {
+    "is what the state lists where there is no row": [
+      state([a, b], ["ask"]),
+      { interrupts: [a, b], next: ["ask"], stopped: undefined, isCertain: false },
+    ],
+    "is listed once, however often the state does": [
+      state([a, a], []),
+      { interrupts: [a], next: [], stopped: undefined, isCertain: false },
+    ],
+    "is what the row lists: the state goes on listing what was answered": [
+      state([a, b], ["ask"], { status: "interrupted", interrupts: { s: [], t: [b] } }),
+      { interrupts: [b], next: ["ask"], stopped: false, isCertain: true },
+    ],
+    "is not certain while the thread runs": [
+      state([a], ["ask"], { status: "busy", interrupts: { t: [b] } }),
+      { interrupts: [a], next: ["ask"], stopped: undefined, isCertain: false },
+    ],
+    "is the one question that the state lists where the row lists none at all": [
+      state([a], ["ask"], { status: "interrupted" }),
+      { interrupts: [a], next: ["ask"], stopped: false, isCertain: false },
+    ],
+    "is what the state lists where the row calls the thread idle": [
+      state([a], ["ask"], { status: "idle", interrupts: {} }),
+      { interrupts: [a], next: ["ask"], stopped: undefined, isCertain: false },
+    ],
+    "is nothing in a thread that is done": [
+      state([], [], { status: "idle" }),
+      { interrupts: [], next: [], stopped: false, isCertain: true },
+    ],
+    "is its next step where it stopped without a question": [
+      state([], ["send"], { status: "interrupted", interrupts: { t: [] } }),
+      { interrupts: [], next: ["send"], stopped: true, isCertain: true },
+    ],
+    "may be its next step where the row lists no questions at all": [
+      state([], ["send"], { status: "interrupted" }),
+      { interrupts: [], next: ["send"], stopped: undefined, isCertain: false },
+    ],
+    "is read from a row of any shape": [
+      state([], [], {
+        status: "interrupted",
+        interrupts: { t: null, u: [7, { interrupt_id: "c" }] } as never,
+      }),
+      { interrupts: [{ id: "c", value: null }], next: [], stopped: false, isCertain: true },
+    ],
+  };
+  for (const [statement, [given, expected]] of Object.entries(cases))
+    it(statement, () => assert.deepEqual(waitingIn(given), expected));
+});
+
+describe("a question in free form", () => {
+  const none: FreeQuestion = { text: "", options: [], several: false };
+  const option = (label: string, value: Json = label) => ({ label, value });
+  const cases: readonly (readonly [name: string, value: Json, shown: FreeQuestion | undefined])[] = [
+    ["is a text", "Sure?", { ...none, text: "Sure?" }],
+    ["stands in an object under any of the usual names", { prompt: "Sure?" }, { ...none, text: "Sure?" }],
+    [
+      "has options of any plain kind, and a proposal",
+      { question: "How many?", options: [1, 2, "many", true, null, []], default: 2 },
+      {
+        ...none,
+        text: "How many?",
+        options: [option("1", 1), option("2", 2), option("many"), option("true", true)],
+        proposal: 2,
+      },
+    ],
+    [
+      "has choices with names of their own",
+      {
+        message: "Where?",
+        choices: [{ label: "Prod", value: "p" }, { name: "Test" }, { id: 3, title: "Lab" }, {}],
+      },
+      { ...none, text: "Where?", options: [option("Prod", "p"), option("Test"), option("Lab", 3)] },
+    ],
+    [
+      "takes several answers where several are proposed, or where it says so",
+      { question: "Which?", options: ["a", "b"], default: ["a"] },
+      { text: "Which?", options: [option("a"), option("b")], several: true, proposal: ["a"] },
+    ],
+    [
+      "keeps what else it says",
+      { question: "Send it?", draft: "Dear all,\n…", options: [] },
+      { ...none, text: "Send it?", rest: { draft: "Dear all,\n…", options: [] } },
+    ],
+    [
+      "has no buttons for more options than can be chosen from",
+      { question: "Which?", options: Array.from({ length: 51 }, (_, index) => index) },
+      { ...none, text: "Which?", rest: { options: Array.from({ length: 51 }, (_, index) => index) } },
+    ],
+    ["is none without a text", { options: ["a"] }, undefined],
+    ["is none as a list", ["a"], undefined],
+    ["is none as a number", 7, undefined],
+  ];
+  for (const [name, value, shown] of cases) it(name, () => assert.deepEqual(freeQuestion(value), shown));
+});

@@ -1,0 +1,84 @@
+import { deepEqual, equal } from "node:assert/strict";
+
+import { entryAt, failuresIn, runsIn, waitingRuns } from "../../../../src/run/panel/landmarks.ts";
+import type { Entry, InterruptEntry, RunEntry } from "../../../../src/run/panel/transcript.ts";
+
+const run = (runId: string, status: RunEntry["status"]): RunEntry => {
+  return { kind: "run", id: `run:${runId}`, runId, assistantId: "echo", status };
+};
+const question = (id: string, runId: string, state: InterruptEntry["state"] = "open"): InterruptEntry => {
+  return { kind: "interrupt", id, runId, lane: "", requests: [], value: null, state };
+};
+const tool = (id: string, status: "done" | "error", lane = ""): Entry => {
+  return { kind: "tool", id, runId: "a", lane, name: "search", args: "", status };
+};
+const said = (id: string, runId: string, role: string, text: string): Entry => {
+  return { kind: "message", id, runId, lane: "", role, text, streaming: false };
+};
+
+describe("Landmarks of a transcript", () => {
+  const entries: readonly Entry[] = [
+    run("a", "success"),
+    said("a1", "a", "human", "First"),
+    tool("a2", "error"),
+    { kind: "lane", id: "a3", runId: "a", lane: "x", parent: "", name: "x", status: "done" },
+    question("a4", "a", "answered"),
+    run("b", "error"),
+    { kind: "notice", id: "b1", runId: "b", lane: "", level: "error", text: "It broke" },
+    tool("a5", "error", "x"),
+    run("c", "timeout"),
+    question("c1", "c"),
+    run("d", "interrupted"),
+    { kind: "values", id: "d1", runId: "d", lane: "", of: "input", keys: ["topic"], text: '{"topic":1}' },
+    question("d2", "d", "failed"),
+    said("d3", "d", "ai", "Last"),
+  ];
+  const ids = (landmark: Parameters<typeof entryAt>[0], from?: string, isPassed?: boolean) =>
+    entryAt(landmark, entries, from, isPassed)?.id;
+
+  it("count a failure once, where it is told", () => {
+    deepEqual(
+      failuresIn(entries).map(({ id }) => id),
+      ["a2", "b1", "a5", "run:c"],
+    );
+    const inLane: Entry = {
+      ...{ kind: "step", id: "s", runId: "a", lane: "x", name: "n" },
+      status: "error",
+      keys: [],
+    };
+    deepEqual(failuresIn([inLane, { ...inLane, lane: "" }]), [inLane]);
+  });
+
+  it("are found one after the other in the order of the page, and from the start again", () => {
+    // The tool call in the lane stands with its lane, above the other runs.
+    equal(ids("nextError"), "a2");
+    equal(ids("nextError", "a2"), "a5");
+    equal(ids("nextError", "a5"), "b1");
+    equal(ids("nextError", "b1"), "run:c");
+    equal(ids("nextError", "run:c"), "a2");
+    equal(ids("nextQuestion", "run:a"), "c1");
+    equal(ids("nextQuestion", "c1"), "d2");
+    equal(ids("nextQuestion", "c1", false), "c1");
+    equal(entryAt("nextQuestion", [tool("t", "done")]), undefined);
+  });
+
+  it("lead to the newest question, to what was said last, and to any entry", () => {
+    equal(ids("waiting"), "d2");
+    equal(ids("last"), "d3");
+    equal(ids({ entry: "b1" }), "b1");
+    equal(ids({ entry: "gone" }), undefined);
+  });
+
+  it("know which runs wait, and what each run was asked", () => {
+    deepEqual([...waitingRuns(entries)], ["c", "d"]);
+    deepEqual(
+      runsIn(entries).map(({ run, asked }) => [run.runId, asked]),
+      [
+        ["a", "First"],
+        ["b", undefined],
+        ["c", undefined],
+        ["d", '{"topic":1}'],
+      ],
+    );
+  });
+});

@@ -1,0 +1,149 @@
+import { deepEqual } from "node:assert/strict";
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Noun } from "../../src/editor/kit/ids.ts";
+
+interface Manifest {
+  readonly contributes: {
+    readonly commands: readonly { readonly command: string; readonly title: string }[];
+    readonly viewsWelcome: readonly { readonly contents: string }[];
+    readonly configuration: unknown;
+    readonly walkthroughs: readonly {
+      readonly title: string;
+      readonly description: string;
+      readonly steps: readonly {
+        readonly title: string;
+        readonly description: string;
+        readonly media: { readonly altText: string };
+      }[];
+    }[];
+  };
+}
+
+const root = join(import.meta.dirname, "../..");
+const { contributes } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as Manifest;
+
+/** The word by which a title says what its command is about. */
+const nouns: Readonly<Record<Noun, RegExp>> = {
+  activity: /Activit(y|ies)/,
+  agent: /Agent/,
+  agentFile: /Agent File/,
+  agents: /Agent/,
+  agentThread: /Thread/,
+  agentThreads: /Threads/,
+  audit: /Audit Log/,
+  connection: /Connection|API Key/,
+  deployment: /Deployment/,
+  deployments: /Deployment/,
+  destination: /Destination/,
+  destinations: /Destinations/,
+  exportJob: /Export/,
+  exportRun: /Exported/,
+  graph: /Graph/,
+  graphs: /Graphs/,
+  failure: /Failure/,
+  failures: /Failures/,
+  inbox: /Waiting|Inbox|Thread/,
+  issue: /Issue/,
+  issues: /Issue/,
+  localPlatform: /Local Platform/,
+  log: /Extension Log/,
+  revision: /Revision/,
+  revisionLog: /Log/,
+  revisions: /Revisions/,
+  runPanel: /Run|Composer|Message/,
+  thread: /Thread|State/,
+  threads: /Thread/,
+  token: /Token/,
+  tool: /Tool/,
+  toolServer: /Tool Server|OAuth Provider/,
+  toolServers: /Tool/,
+  webhook: /Webhook|Signing Secret/,
+};
+
+/** Words that are small in a title, but for its first word. */
+const small = /^(a|an|and|as|at|by|for|from|in|of|on|or|the|to|with|without)$/;
+
+describe("The texts: titles of commands", () => {
+  const titles = contributes.commands.map(({ command, title }) => ({
+    noun: command.split(".")[1] as Noun,
+    title,
+  }));
+
+  it("say what they are about", () => {
+    deepEqual(
+      titles.flatMap(({ noun, title }) => (nouns[noun].test(title) ? [] : [`${noun}: ${title}`])),
+      [],
+    );
+  });
+
+  it("have large first letters, and no end but an ellipsis where something is asked", () => {
+    const isTitle = (title: string): boolean =>
+      /^[A-Z][^.!?:"]*[A-Za-z]…?$/.test(title) &&
+      title.split(" ").every((word, index) => /^[A-Z]/.test(word) || (index > 0 && small.test(word)));
+    deepEqual(
+      titles.map(({ title }) => title).filter((title) => !isTitle(title)),
+      [],
+    );
+  });
+
+  it("are short enough for a menu", () => {
+    deepEqual(
+      titles.map(({ title }) => title).filter((title) => title.length > 48),
+      [],
+    );
+  });
+});
+
+describe("The texts: sentences", () => {
+  const links = /^\[([^\]]+)\]\(command:[^)]+\)$/;
+  const lines = [
+    ...contributes.viewsWelcome.map(({ contents }) => contents),
+    ...contributes.walkthroughs.flatMap(({ description, steps }) => [
+      description,
+      ...steps.flatMap((step) => [step.description, step.media.altText]),
+    ]),
+  ].flatMap((text) => text.split("\n"));
+
+  it("of settings, empty views and walkthroughs each end with one full stop", () => {
+    const sentences = [
+      ...descriptionsIn(contributes.configuration),
+      ...lines.filter((line) => !links.test(line)),
+    ];
+    deepEqual(
+      sentences.filter((text) => !/^[A-Z*].*[^.\s]\.$/.test(text) || /\.\.| {2}|[!]|"| \./.test(text)),
+      [],
+    );
+  });
+
+  it("leave buttons and headings without one", () => {
+    const headings = [
+      ...lines.flatMap((line) => links.exec(line)?.[1] ?? []),
+      ...contributes.walkthroughs.flatMap(({ title, steps }) => [title, ...steps.map((step) => step.title)]),
+    ];
+    deepEqual(
+      headings.filter((text) => !/^[A-Z].*\w$/.test(text)),
+      [],
+    );
+  });
+
+  it("put names between “ and ”, but in JSON and HTML", () => {
+    const other = /agentSettings|webviewPage/;
+    const files = globSync("src/{api,editor}/**/*.ts", { cwd: root }).filter((file) => !other.test(file));
+    const straight = files.flatMap((file) => {
+      const found = readFileSync(join(root, file), "utf8").match(/[^=]"\$\{(?!env:|")[^\n]*/g) ?? [];
+      return found.map((text) => `${file}: ${text}`);
+    });
+    deepEqual(straight, []);
+  });
+});
+
+/** Every description in a part of the manifest, at any depth. */
+function descriptionsIn(part: unknown): readonly string[] {
+  if (typeof part !== "object" || part === null) return [];
+  return Object.entries(part).flatMap(([name, value]): readonly string[] => {
+    if (/^(markdownD|d)escription$/.test(name)) return [String(value)];
+    if (name === "enumDescriptions") return (value as readonly string[]).map(String);
+    return descriptionsIn(value);
+  });
+}

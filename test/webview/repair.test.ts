@@ -1,0 +1,77 @@
+import { strict as assert } from "node:assert";
+
+import type { PanelState } from "../../src/run/panel/messages.ts";
+import type { Entry } from "../../src/run/panel/transcript.ts";
+import { idle } from "./demo.ts";
+import { usePanel } from "./panelPage.ts";
+
+const run = (runId: string, status: string): Entry => {
+  return { kind: "run", id: `run:${runId}`, runId, assistantId: "pipeline", status };
+};
+const step = (runId: string, name: string, status: "done" | "error"): Entry => ({
+  ...{ kind: "step", id: `${runId} ${name}`, runId, lane: "", name, status, keys: [] },
+  checkpoints: { before: `before ${name}`, after: `after ${name}` },
+});
+const entries: readonly Entry[] = [
+  run("r1", "error"),
+  { kind: "message", id: "input:r1:0", runId: "r1", lane: "", role: "human", text: "Go", streaming: false },
+  step("r1", "check", "done"),
+  { kind: "message", id: "m1", runId: "r1", lane: "", role: "ai", text: "Checked", streaming: false },
+  step("r1", "write", "error"),
+  run("r2", "error"),
+  step("r2", "send", "error"),
+];
+
+describe("What can be done about the course of a thread", function () {
+  this.timeout(30_000);
+  const panel = usePanel({ height: 900 });
+  const button = (row: string, name: string) =>
+    panel.page.locator(`[data-row="${row}"]`).getByRole("button", { name });
+
+  async function wish(row: string, name: string): Promise<unknown> {
+    await button(row, name).press("Enter");
+    return ((await panel.next("repair")) as { readonly wish?: unknown }).wish;
+  }
+
+  it("is offered at the step that failed last", async () => {
+    await panel.show(idle, entries);
+    assert.deepEqual(await wish("r2 send", "Retry"), { verb: "retry", checkpointId: "before send" });
+    assert.deepEqual(await wish("r2 send", "Skip…"), { verb: "skip", node: "send" });
+    assert.equal(await button("r1 write", "Retry").count(), 0);
+    await panel.page.locator('[data-row="r1 write"]').getByRole("button").first().press("Enter");
+    await panel.settled();
+    assert.deepEqual(await wish("r1 write", "Run again from here"), {
+      verb: "from",
+      checkpointId: "before write",
+    });
+  });
+
+  it("is offered at messages", async () => {
+    await panel.show(idle, entries);
+    assert.deepEqual(await wish("input:r1:0", "Edit and resend"), { verb: "resend", message: "input:r1:0" });
+    assert.deepEqual(await wish("m1", "Regenerate"), { verb: "regenerate", message: "m1" });
+  });
+
+  it("is offered at a run that was stopped, and where a thread stands at a breakpoint", async () => {
+    const question = {
+      kind: "interrupt",
+      id: "q",
+      runId: "r1",
+      lane: "",
+      requests: [],
+      value: null,
+    } as const;
+    await panel.show(idle, [run("r1", "interrupted"), { ...question, state: "open", next: ["send"] }]);
+    assert.deepEqual(await wish("run:r1", "Continue"), { verb: "continue" });
+    assert.deepEqual(await wish("q", "Run one step"), { verb: "step" });
+    assert.deepEqual(await wish("q", "Run to…"), { verb: "to" });
+  });
+
+  it("is not offered while a run goes on, nor where the server can't do it", async () => {
+    const busy: PanelState = { ...idle, session: { kind: "streaming", runId: "r2" } };
+    for (const state of [busy, { ...idle, unsupported: ["repair" as const] }]) {
+      await panel.show(state, entries);
+      assert.equal(await panel.page.getByRole("button", { name: /Retry|Skip|Regenerate|resend/ }).count(), 0);
+    }
+  });
+});

@@ -1,0 +1,70 @@
+import { strict as assert } from "node:assert";
+
+import type { Entry, InterruptEntry, LaneEntry, RunEntry } from "../../src/run/panel/transcript.ts";
+import { until } from "../support/until.ts";
+import { idle } from "./demo.ts";
+import { usePanel } from "./panelPage.ts";
+
+const run: RunEntry = { kind: "run", id: "r", runId: "one", assistantId: "echo", status: "success" };
+const question: InterruptEntry = {
+  kind: "interrupt",
+  id: "q",
+  runId: "one",
+  lane: "",
+  requests: [],
+  value: "Which?",
+  state: "open",
+};
+const lane: LaneEntry = {
+  kind: "lane",
+  id: "l",
+  runId: "one",
+  lane: "review:1",
+  parent: "",
+  name: "review",
+  status: "interrupted",
+};
+
+describe("The heading of a run", function () {
+  this.timeout(60_000);
+  const panel = usePanel();
+  const heading = () => panel.page.locator(".run-line").first().innerText();
+  const said = () => panel.page.locator("#announcer").innerText();
+
+  it("says that a run waits as long as its question does, whatever the server calls that", async () => {
+    const other: Entry = { ...run, id: "s", runId: "two" };
+    await panel.show(idle, [run, lane, question, other]);
+    assert.match(await heading(), /waiting/);
+    assert.match(await panel.page.locator(".lane").innerText(), /waiting/);
+    assert.match(await panel.page.locator(".run-line").nth(1).innerText(), /success/);
+    await panel.patch({ set: [{ ...question, state: "answered", answer: "That" }] });
+    assert.match(await heading(), /success/);
+    assert.match(await panel.page.locator(".lane").innerText(), /interrupted/);
+  });
+
+  it("names a strategy only where it changed something", async () => {
+    await panel.show(idle, [{ ...run, strategy: "reject" }]);
+    assert.doesNotMatch(await heading(), /strategy|reject/);
+    await panel.patch({ set: [{ ...run, strategy: "enqueue" }] });
+    assert.match(await heading(), /strategy: enqueue/);
+  });
+
+  it("calls a subgraph a subagent only where it was given a task", async () => {
+    const agent: LaneEntry = { ...lane, id: "m", lane: "tools:2", name: "critic", task: "Find flaws" };
+    await panel.show(idle, [run]);
+    await panel.patch({ set: [lane, agent] });
+    const chips = panel.page.getByRole("group", { name: "Subgraphs of this run" }).getByRole("button");
+    assert.deepEqual(await chips.evaluateAll((all) => all.map(({ title }) => title as string)), [
+      "Go to this subgraph",
+      "Go to this subagent",
+    ]);
+    await until("both are announced", async () => /Subgraph review.+Subagent critic/.test(await said()));
+  });
+
+  it("does not announce success of a run that asks", async () => {
+    await panel.show(idle, [{ ...run, status: "running" }]);
+    await panel.patch({ set: [run, question] });
+    await until("the question is announced", async () => /waits for your answer/.test(await said()));
+    assert.doesNotMatch(await said(), /finished/);
+  });
+});
