@@ -1,9 +1,9 @@
 // The extension host's program: dist/extension.cjs, which the editor loads, dist/extension/start.cjs with all that
-// activation needs, services.cjs with the models, and beside them one file for each part that is loaded when it is
-// first used.
+// activation needs, services.cjs with the models, features.cjs with the parts that run when they are first used, and
+// beside them a file for each large part.
 //
-// esbuild splits ES modules alone, into many small files. Reading each costs about a third of a millisecond, so those
-// that are always loaded together are joined, and all become CommonJS, which every editor loads at once.
+// esbuild splits ES modules alone, into many small files. Reading each costs about a third of a millisecond and a
+// kilobyte of the package, so they are joined, and all become CommonJS, which every editor loads at once.
 import { build } from "esbuild";
 import { basename } from "node:path";
 
@@ -23,7 +23,11 @@ export const extension = {
 
 /** The files of chunks that are always loaded together, in the order in which they are loaded, each with its source. */
 const joined = { start: "src/extension.ts", services: "src/editor/services.ts" };
+/** The file of all other chunks but the large ones; each of them runs when it is first asked for. */
+const rest = "features";
+const largeBytes = 100_000;
 
+/** Builds it; answers what the bundler took. */
 export async function buildExtension() {
   const { outputFiles, metafile } = await build({
     ...extension,
@@ -49,6 +53,9 @@ export async function buildExtension() {
         if (kind === "import-statement" && external !== true) needed.add(nameOf(path));
     }
   }
+  for (const [chunk, { bytes }] of chunks) {
+    if (!files.has(chunk) && bytes < largeBytes) files.set(chunk, rest);
+  }
   const alone = [...chunks.keys()].filter((chunk) => !files.has(chunk));
 
   const options = { ...extension, minify: true, outdir: "dist/extension" };
@@ -59,7 +66,7 @@ export async function buildExtension() {
       entryPoints: { extension: "src/main.ts" },
       plugins: [startElsewhere],
     }),
-    ...Object.keys(joined).map((file) =>
+    ...[...Object.keys(joined), rest].map((file) =>
       build({ ...options, entryPoints: { [file]: `./${file}` }, plugins: [chunksIn(file)] }),
     ),
     build({
@@ -68,12 +75,16 @@ export async function buildExtension() {
       plugins: [chunksIn()],
     }),
   ]);
+  return metafile;
 
   /** Reads the file's chunks from the first build; the others are in files that are there beside it. */
   function chunksIn(file) {
     const own = [...files].flatMap(([chunk, its]) => (its === file ? [chunk] : []));
-    const joining = own.map((chunk) => `export * as ${JSON.stringify(chunk)} from ${JSON.stringify(chunk)};`);
-    joining.push(`export * from ${JSON.stringify(own[0])};`);
+    const names = own.map((chunk) => JSON.stringify(chunk));
+    const joining =
+      file === rest
+        ? ["module.exports = {", ...names.map((name) => `get ${name}() { return require(${name}); },`), "};"]
+        : [...names.map((name) => `export * as ${name} from ${name};`), `export * from ${names[0]};`];
     return {
       name: "chunks",
       setup({ onLoad, onResolve }) {

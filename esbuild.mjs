@@ -1,9 +1,13 @@
-// Four programs: the extension host's, the run panel's page, the table's page, and the Local Platform (a process of
-// its own).
+// Seven programs: the extension host's, the run panel's page and its checker of inputs, the table's page, and three
+// processes of their own: the Local Platform, the reader of Parquet files, and what a server of the workspace's own
+// graphs hangs on.
 import { build, context } from "esbuild";
 import process from "node:process";
-import { copyFile, mkdir, rm } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import subsetFont from "subset-font";
 import { buildExtension, extension } from "./esbuild.extension.mjs";
+import { noticesOf } from "./esbuild.notices.mjs";
+import { icons } from "./src/webview/kit/icons.ts";
 
 const watch = process.argv.includes("--watch");
 const common = { bundle: true, minify: !watch, sourcemap: watch, logLevel: "info", metafile: true };
@@ -23,6 +27,28 @@ const bundles = [
   },
   {
     ...common,
+    entryPoints: {
+      parquetReader: "src/editor/parquet/readerMain.ts",
+      graphSupervisor: "src/editor/workspaceGraphs/supervisorMain.ts",
+    },
+    outdir: "dist",
+    outExtension: { ".js": ".cjs" },
+    platform: "node",
+    target: "node22",
+    format: "cjs",
+  },
+  {
+    ...common,
+    entryPoints: { inputCheck: "src/webview/checker/main.ts" },
+    outdir: "dist",
+    platform: "browser",
+    target: "es2022",
+    format: "iife",
+    // The validator would make an address of the worker's own, which is none of the kind that it expects.
+    define: { self: "undefined" },
+  },
+  {
+    ...common,
     entryPoints: { webview: "src/webview/main.tsx", parquet: "src/webview/parquet/main.tsx" },
     outdir: "dist",
     platform: "browser",
@@ -34,15 +60,43 @@ const bundles = [
   },
 ];
 
-await mkdir("dist", { recursive: true });
+// vsce does not make the folder that it writes the package to.
+for (const folder of ["dist", "out"]) await mkdir(folder, { recursive: true });
 for (const folder of ["emulator", "extension"]) await rm(`dist/${folder}`, { recursive: true, force: true });
-for (const asset of ["codicon.css", "codicon.ttf"]) {
-  await copyFile(`node_modules/@vscode/codicons/dist/${asset}`, `dist/${asset}`);
-}
+await buildIcons();
 if (watch) {
   for (const options of bundles) await (await context(options)).watch();
   // In one file, which is loaded more slowly and built again in one step.
   await (await context({ ...common, ...extension, entryPoints: { extension: "src/main.ts" } })).watch();
 } else {
-  await Promise.all([buildExtension(), ...bundles.map((options) => build(options))]);
+  const [first, ...others] = await Promise.all([
+    buildExtension(),
+    ...bundles.map((options) => build(options)),
+  ]);
+  await writeFile(
+    "THIRD_PARTY_NOTICES.md",
+    await noticesOf([first, ...others.map(({ metafile }) => metafile)]),
+  );
+}
+
+/** The font and its style sheet with the icons of our pages alone: they are a twentieth of all. */
+async function buildIcons() {
+  const from = "node_modules/@vscode/codicons/dist/codicon";
+  const style = await readFile(`${from}.css`, "utf8");
+  const characters = [];
+  const ours = style.replaceAll(
+    /^\.codicon-([\w-]+):before \{ content: "\\(\w+)" \}\n/gm,
+    (rule, name, code) => {
+      if (!icons.includes(name)) return "";
+      characters.push(String.fromCodePoint(Number.parseInt(code, 16)));
+      return rule;
+    },
+  );
+  if (characters.length !== icons.length)
+    throw new Error("src/webview/kit/icons.ts names an icon that is none");
+  await writeFile("dist/codicon.css", ours);
+  const font = await subsetFont(await readFile(`${from}.ttf`), characters.join(""), {
+    targetFormat: "truetype",
+  });
+  await writeFile("dist/codicon.ttf", font);
 }
