@@ -11,6 +11,19 @@ const keys = [
 
 /** Every command that changes something on a platform: how it is started, and what comes before the change. */
 export const changingCommands: Readonly<Record<string, Prepare>> = {
+  "deployment.create": (site) => {
+    const name = site.name("quick").replace(" ", "-");
+    const source = [
+      { choose: /Docker image/ },
+      { type: "registry.test/quick:1" },
+      { type: name },
+      { type: "" },
+    ];
+    return Promise.resolve({
+      args: [{ connectionId: site.connectionId }],
+      deeds: [...source, { choose: /Create/ }],
+    });
+  },
   "deployment.send": (site) => site.draft(false),
   "deployment.delete": async (site) => ({ args: [await site.revision()] }),
   "revision.redeploy": async (site) => ({ args: [await site.revision()] }),

@@ -1,6 +1,7 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import * as vscode from "vscode";
 import { agentFolderUri } from "../../src/editor/agents/files/agentUri.ts";
+import { STATE_SCHEME } from "../../src/editor/kit/ids.ts";
 import { readEndpoints } from "../support/interface.ts";
 import { until } from "../support/until.ts";
 import { type } from "./agentWithFiles.ts";
@@ -71,6 +72,7 @@ describe("Everything that changes something on a protected connection asks first
     const agent = await site.managed.api.agents.create({
       name: site.name("Agent"),
       system_prompt: "Be brief.",
+      skills: [{ name: "report", description: "Reports", instructions: "Do it." }],
     });
     const { connectionId } = site;
     const root = agentFolderUri(
@@ -91,10 +93,45 @@ describe("Everything that changes something on a protected connection asks first
     ok(document.isDirty, "what was typed is still there");
     await refused(() => vscode.workspace.fs.delete(file));
     await refused(() => vscode.workspace.fs.rename(file, vscode.Uri.joinPath(root, "docs/rules.md")));
+    const skills = vscode.Uri.joinPath(root, "skills");
+    await refused(() =>
+      vscode.workspace.fs.delete(vscode.Uri.joinPath(skills, "report"), { recursive: true }),
+    );
+    await refused(() =>
+      vscode.workspace.fs.rename(
+        vscode.Uri.joinPath(skills, "report"),
+        vscode.Uri.joinPath(skills, "account"),
+      ),
+    );
     person.press = (_, { buttons }) => buttons[0];
     ok(await document.save());
     deepEqual(sent, [`PATCH /v1/managed/agents/${agent.id}`]);
     match(person.told.at(-1) ?? "", /^Production: Save AGENTS\.md of “Agent \d+”\?/);
+  });
+
+  it("a state that was edited", async () => {
+    const stopped = await site.stoppedThread();
+    person.will({ choose: /Step/ });
+    await vscode.commands.executeCommand("agentOperations.thread.repair", {
+      ...stopped,
+      wish: { verb: "edit" },
+    });
+    const document = vscode.window.activeTextEditor?.document;
+    equal(document?.uri.scheme, STATE_SCHEME);
+    const values = JSON.parse(document!.getText()) as Record<string, unknown>;
+    await type(document!, JSON.stringify({ ...values, messages: [] }));
+    const save = async (leaves: (text: string) => boolean): Promise<boolean> => {
+      person.told.length = 0;
+      person.press = (text, { isModal, buttons }) => (isModal && !leaves(text) ? buttons[0] : undefined);
+      person.will({ choose: /As / });
+      const isSaved = await Promise.resolve(document!.save()).catch(() => false);
+      equal(person.told.filter(isGuard).length, 1, person.told.join("\n"));
+      return isSaved;
+    };
+    equal(await save(isGuard), false);
+    deepEqual(sent, []);
+    equal(await save(() => false), true);
+    match(sent.join("\n"), /^POST \S+\/state$/m);
   });
 
   it("a request that nobody asked for is refused", async () => {

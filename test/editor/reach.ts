@@ -59,9 +59,14 @@ export class Reach {
   }
 }
 
-/** Whether the test of protected connections asks about what is called so: a command by its title, a file, a panel. */
+/**
+ * Whether the test of protected connections asks about what is called so: a command by its title, a file or a folder by
+ * its path, an edited state, a panel.
+ */
 function isWalked(name: string): boolean {
-  if (/^(Save|Delete|Rename) \S*\.\w+$|^Run Panel: |^Write State$|^Deliver to This Port$/.test(name))
+  if (
+    /^(Save|Delete|Rename) (\S*\.\w+|[a-z]\S*)$|^Run Panel: |^Write State$|^Deliver to This Port$/.test(name)
+  )
     return true;
   const { contributes } = extensionUnderTest().packageJSON as {
     readonly contributes: {
