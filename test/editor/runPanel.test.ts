@@ -1,8 +1,5 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import * as vscode from "vscode";
-import { RUN_PANEL } from "../../src/editor/kit/ids.ts";
-import type { RunPanel } from "../../src/editor/runPanel/runPanel.ts";
-import type { RunSession } from "../../src/run/session/session.ts";
 import type { LocalPlatform } from "../support/localPlatform.ts";
 import { say } from "../support/localPlatform.ts";
 import { connectServer, hideView, removeThreads, setKey } from "./extensionUnderTest.ts";
@@ -12,6 +9,7 @@ import type { Extension } from "./extensionUnderTest.ts";
 import { holdTime } from "./heldTime.ts";
 import { requestsAfter, watchRequests } from "./requests.ts";
 import { useOwnPlatform } from "./ownPlatform.ts";
+import { idle, send, tabs, texts } from "./panelSession.ts";
 
 describe("The run panel", () => {
   let extension: Extension;
@@ -22,17 +20,6 @@ describe("The run panel", () => {
     ({ extension, platform } = own);
     await removeThreads(platform);
     connectionId = (await connectServer(extension, "Sample", platform)).id;
-  });
-
-  it("shows one tab per thread, named after it", async () => {
-    const one = await thread("One");
-    const two = await thread("Two");
-    extension.panels.open(one);
-    extension.panels.open(two);
-    extension.panels.open(one);
-    equal(extension.panels.all.length, 2);
-    await until("the tabs have their names", () => tabs().includes("One") && tabs().includes("Two"));
-    await until("the first is in front again", () => extension.panels.active?.threadId === one.threadId);
   });
 
   it("makes no thread until something is sent", async () => {
@@ -180,62 +167,6 @@ describe("The run panel", () => {
     equal(asked().state, "answered");
   });
 
-  it("is brought back after a window reload with the same transcript", async () => {
-    const panel = extension.panels.openNew(server());
-    await send(panel.session, "researcher", "old bridges");
-    await idle(panel.session);
-    const before = comparable(panel);
-    const { workspaceState } = extension.context;
-    const kept = workspaceState.get<[id: string, { threadId?: string }][]>("runPanel.places", []);
-    const id = kept.find(([, { threadId }]) => threadId === panel.thread?.threadId)?.[0];
-    panel.close();
-    const restored = vscode.window.createWebviewPanel(RUN_PANEL, "restored", vscode.ViewColumn.Active);
-    await extension.panels.deserializeWebviewPanel(restored, { panel: id });
-    const again = extension.panels.all.at(-1)!;
-    await idle(again.session);
-    deepEqual(comparable(again), before);
-    await until("the tab has its name", () => tabs().includes("old bridges"));
-  });
-
-  it("says nothing of what became of a request when its tab was closed meanwhile", async () => {
-    const faults = `${platform.ready.localUrl}/faults`;
-    const panel = extension.panels.openNew(server());
-    await send(panel.session, "slow", "take your time");
-    await until("the run goes on", () => panel.stoppable);
-    await platform.send("POST", faults, { match: { path: "/cancel$" }, status: 500, times: 100 });
-    try {
-      const stopping = panel.stop();
-      panel.close();
-      await stopping;
-    } finally {
-      await platform.send("DELETE", faults);
-      await panel.session.stop();
-    }
-  });
-
-  it("has one tab for a thread, also when a hidden one comes back after the thread was opened anew", async () => {
-    const ref = await thread("Twice");
-    const panel = extension.panels.open(ref);
-    const places = extension.context.workspaceState.get<Record<string, { threadId?: string }>>(
-      "runPanel.places",
-      {},
-    );
-    const id = Object.entries(places).find(([, place]) => place.threadId === ref.threadId)?.[0];
-    const restored = vscode.window.createWebviewPanel(RUN_PANEL, "restored", vscode.ViewColumn.Active);
-    const closed = new Promise<void>((resolve) => restored.onDidDispose(() => resolve()));
-    await extension.panels.deserializeWebviewPanel(restored, { panel: id });
-    await closed;
-    deepEqual(extension.panels.all, [panel]);
-    await until("the thread's own tab is in front", () => panel.active);
-  });
-
-  it("closes a tab whose thread nobody remembers", async () => {
-    const restored = vscode.window.createWebviewPanel(RUN_PANEL, "restored", vscode.ViewColumn.Active);
-    const closed = new Promise<void>((resolve) => restored.onDidDispose(() => resolve()));
-    await extension.panels.deserializeWebviewPanel(restored, { draft: { text: "x" } });
-    await closed;
-  });
-
   it("says what is wrong and goes on by itself when the key is back", async () => {
     const ref = await thread("Locked");
     await setKey(extension, connectionId, [platform.ready.deploymentUrl], "wrong");
@@ -266,13 +197,6 @@ describe("The run panel", () => {
     ok(texts(panel.session).length >= 2);
   });
 
-  it("closes with its thread when that is deleted here", async () => {
-    const ref = await thread("Deleted");
-    extension.panels.open(ref);
-    deepEqual(await extension.threads.delete([ref]), []);
-    await until("the panel is closed", () => extension.panels.all.length === 0);
-  });
-
   function server() {
     const { deploymentUrl: url } = platform.ready;
     return { connectionId, server: { kind: "agentServer", url }, name: "Sample", url } as const;
@@ -289,33 +213,4 @@ describe("The run panel", () => {
   async function count(): Promise<number> {
     return Number((await platform.send("POST", "/threads/count", {})).text);
   }
-
-  async function send(session: RunSession, assistantId: string, text: string): Promise<void> {
-    const outcome = await session.start({
-      assistantId,
-      input: { text },
-      streamModes: ["messages-tuple", "updates", "custom"],
-    });
-    deepEqual(outcome, { accepted: true });
-  }
 });
-
-async function idle(session: RunSession): Promise<void> {
-  await until("nothing runs", () => session.state.kind === "idle", 20_000);
-}
-
-function texts(session: RunSession): string[] {
-  return session.entries.filter((entry) => entry.kind === "message").map(({ text }) => text);
-}
-
-/** The transcript without what only a live stream can time. */
-function comparable({ session }: RunPanel): unknown[] {
-  const timed = ["startedAt", "endedAt", "firstEvent"];
-  return session.entries.map((entry) =>
-    Object.fromEntries(Object.entries(entry).filter(([name]) => !timed.includes(name))),
-  );
-}
-
-function tabs(): string[] {
-  return vscode.window.tabGroups.all.flatMap((group) => group.tabs.map(({ label }) => label));
-}

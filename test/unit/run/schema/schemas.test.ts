@@ -6,7 +6,12 @@ import { type Control, fieldOf, takesMessages } from "../../../../src/run/schema
 import { problemLine } from "../../../../src/run/schema/problems.ts";
 import { SchemaDocument } from "../../../../src/run/schema/schemaDocument.ts";
 import { startingValue } from "../../../../src/run/schema/startingValue.ts";
-import { type Sample, samples } from "./schemas.ts";
+import { ruleSamples } from "./ruleSamples.ts";
+import type { Sample } from "./sample.ts";
+import { structureSamples } from "./structureSamples.ts";
+import { valueSamples } from "./valueSamples.ts";
+
+const samples = [...valueSamples, ...structureSamples, ...ruleSamples];
 
 describe("JSON Schemas of all kinds", () => {
   it("are many", () => ok(samples.length >= 40));

@@ -1,0 +1,111 @@
+import { ApiError, type ErrorKind } from "../../../../src/api/errors.ts";
+import type { ConnectionSetting } from "../../../../src/editor/connections/connection.ts";
+import type { DeploymentFacts } from "../../../../src/editor/deployments/deploymentFacts.ts";
+import { TestMemento } from "../../../support/testMemento.ts";
+import "../fakeVscode.ts";
+
+const { Failures } = await import("../../../../src/editor/failures/failures.ts");
+
+/** Milliseconds. */
+export const hour = 3_600_000;
+/** The time it is, in epoch milliseconds. */
+export const start = Date.parse("2026-05-01T12:00:00Z");
+/** A time before that, as the platform writes it. */
+export const ago = (ms: number): string => new Date(start - ms).toISOString();
+
+const noThreads: (server: string) => Promise<unknown> = () => Promise.resolve({ threads: [] });
+const healthy: (agent: string) => Promise<unknown> = () => Promise.resolve({});
+
+/** Everything that is asked, and what it answers at the moment. */
+export function world() {
+  const listeners: (() => void)[] = [];
+  const at = {
+    now: start,
+    connections: [{ id: "p", name: "Production", kind: "platform" }] as ConnectionSetting[],
+    deployments: (): Promise<readonly DeploymentFacts[]> => Promise.resolve([]),
+    known: {} as { items?: readonly DeploymentFacts[]; error?: unknown },
+    log: (): Promise<unknown> => Promise.resolve({ logs: [] }),
+    threads: noThreads,
+    named: [] as { name: string; url: string }[],
+    agents: (): Promise<unknown> => Promise.resolve({ items: [] }),
+    health: healthy,
+    exports: (): Promise<unknown> => Promise.resolve([]),
+    runs: (): Promise<unknown> => Promise.resolve([]),
+    deliveries: [] as unknown[],
+    inboxFailures: [] as unknown[],
+    receiver: { kind: "stopped" } as unknown,
+    asked: [] as string[],
+    tell: () => listeners.forEach((listener) => listener()),
+  };
+  const memory = new TestMemento();
+  const never = () => ({ dispose: () => undefined });
+  const make = () =>
+    new Failures({
+      connections: { list: () => at.connections },
+      clock: { now: () => at.now },
+      memory,
+      stuckMs: () => hour,
+      deployments: {
+        all: (id: string) => (id === "s" ? Promise.resolve([]) : at.deployments()),
+        allKnown: (id: string) => ({ items: [], ...(id === "s" ? {} : at.known) }),
+        serverOf: (connectionId: string, { id }: { id: string }) => ({
+          connectionId,
+          server: { kind: "deployment", deploymentId: id },
+          name: id,
+          url: `https://${id}.test`,
+        }),
+      },
+      agentServers: {
+        named: (connectionId: string) =>
+          Promise.resolve(
+            (connectionId === "s" ? at.named : []).map(({ name, url }) => ({
+              ...{ connectionId, name, url },
+              server: { kind: "agentServer", url },
+            })),
+          ),
+        threads: ({ name }: { name: string }) =>
+          Promise.resolve({
+            search: () => {
+              at.asked.push(name);
+              return at.threads(name);
+            },
+          }),
+      },
+      platforms: {
+        controlPlane: () => Promise.resolve({ logs: { ofRevision: () => at.log() } }),
+        managedAgents: () => Promise.resolve({ agents: { page: () => at.agents() } }),
+        exportJobs: () => Promise.resolve({ list: () => at.exports(), runs: () => at.runs() }),
+      },
+      agents: { checkHealth: ({ agentId }: { agentId: string }) => at.health(agentId) },
+      localIssues: () =>
+        Promise.resolve({
+          webhooks: () => Promise.resolve([{ id: "w", url: "http://127.0.0.1:1/w" }]),
+          deliveries: () => Promise.resolve(at.deliveries),
+        }),
+      inbox: {
+        get contents() {
+          return { failures: at.inboxFailures };
+        },
+        onDidChange: (listener: () => void) => {
+          listeners.push(listener);
+          return { dispose: () => undefined };
+        },
+      },
+      issueWebhooks: {
+        get state() {
+          return at.receiver;
+        },
+        onDidChange: never,
+      },
+    } as unknown as ConstructorParameters<typeof Failures>[0]);
+  return { at, make, memory };
+}
+
+/** A failed request to the platform. */
+export const failing = (kind: ErrorKind) =>
+  new ApiError(kind, { method: "GET", url: "https://prod.test/v2", detail: "so it is" });
+
+/** Disposed of at the end of its block. */
+export function disposing<T extends { dispose(): void }>(part: T): T & Disposable {
+  return Object.assign(part, { [Symbol.dispose]: () => part.dispose() });
+}

@@ -1,0 +1,146 @@
+import type { AgentSchemas } from "../../src/run/panel/agent.ts";
+import type { PanelState } from "../../src/run/panel/messages.ts";
+import type { Entry, InterruptEntry } from "../../src/run/panel/transcript.ts";
+import { approval, conversation, idle, streaming } from "./demo.ts";
+import type { PanelPage } from "./panelPage.ts";
+
+/** What the page shows, and what a person opened there. */
+export interface View {
+  readonly state: PanelState;
+  readonly entries: readonly Entry[];
+  readonly prepare?: (panel: PanelPage) => Promise<void>;
+}
+
+const interrupt = approval.find((entry): entry is InterruptEntry => entry.kind === "interrupt")!;
+const asked: InterruptEntry = { ...interrupt, requests: [], value: null };
+const nested = { sql: "SELECT 1\nFROM users", limits: { rows: 5, dry: false }, ids: ["1", 2] };
+const options = [
+  { label: "Europe", value: "eu" },
+  { label: "Asia", value: "as" },
+];
+const formSchemas: AgentSchemas = {
+  kind: "known",
+  input: {
+    type: "object",
+    additionalProperties: false,
+    required: ["topic"],
+    properties: {
+      topic: { type: "string", minLength: 3, description: "What it is about" },
+      audience: { enum: ["children", "engineers"] },
+      rounds: { type: "integer" },
+      dry: { type: "boolean" },
+      tags: { type: "array", items: { type: "string" } },
+      tone: { type: "object", properties: { formal: { type: "boolean" } }, required: ["formal"] },
+      extra: {},
+    },
+  },
+};
+/** Opens one card of each kind. */
+export const openAll = async (panel: PanelPage) => {
+  for (const id of ["n-1", "t-3", "c-1"])
+    await panel.page.locator(`[data-row="${id}"] .disclosure-head`).click();
+};
+
+/** Every kind of question, in every state. */
+export const questionsOfAllKinds: View = {
+  state: idle,
+  entries: [
+    { ...interrupt, id: "i-1", requests: [{ ...interrupt.requests[0]!, args: nested }] },
+    { ...asked, id: "i-2", question: { text: "**Where?**", options, several: false, proposal: "eu" } },
+    { ...asked, id: "i-3", question: { text: "Which?", options, several: true, rest: { ticket: 7 } } },
+    { ...asked, id: "i-4", next: ["send"] },
+    { ...asked, id: "i-5", state: "answered", answer: "eu", giver: { kind: "otherWindow" } },
+    { ...interrupt, id: "i-6", state: "dropped" },
+  ],
+  prepare: async (panel) => {
+    await panel.page.locator(".request").first().getByRole("button", { name: "Edit" }).click();
+    await panel.page.locator(".asked-action .disclosure-head").first().click();
+    await panel.page.getByRole("textbox", { name: "Message" }).fill("Something else");
+    await panel.page.keyboard.press("Enter");
+    await panel.page.getByRole("button", { name: "Start a New Run" }).waitFor();
+  },
+};
+
+/** All that the page can look like, by name. */
+export const views: Readonly<Record<string, View>> = {
+  "an empty thread": { state: idle, entries: [] },
+  "a thread that loads": { state: { ...idle, session: { kind: "loading" } }, entries: [] },
+  "a thread that failed": {
+    state: {
+      ...idle,
+      session: {
+        kind: "failed",
+        message: "Refused",
+        actions: [
+          { title: "Try Again", action: "retry" },
+          { title: "Show Log", action: "showLog" },
+        ],
+      },
+    },
+    entries: conversation.slice(0, 3),
+  },
+  "a conversation with its cards open": { state: streaming, entries: conversation, prepare: openAll },
+  "an interrupt being answered": {
+    state: idle,
+    entries: [interrupt, { ...interrupt, id: "i-2", requests: [] }],
+    prepare: async (panel) => {
+      await panel.page.locator(".request").first().getByRole("button", { name: "Edit" }).click();
+      await panel.page.locator(".request").nth(1).getByRole("button", { name: "Respond" }).click();
+      await panel.page.getByRole("button", { name: "JSON" }).first().click();
+      await panel.page.getByRole("textbox", { name: "Edited" }).fill("{");
+    },
+  },
+  "questions of all kinds, and a new run that is written beside them": questionsOfAllKinds,
+  "feedback with all fields": {
+    state: idle,
+    entries: conversation.filter((entry) => entry.kind === "feedback"),
+    prepare: (panel) => panel.page.getByRole("button", { name: "More fields" }).first().click(),
+  },
+  "the composer with its options, while a run streams": {
+    state: streaming,
+    entries: conversation,
+    prepare: async (panel) => {
+      await panel.page.getByRole("button", { name: "Options" }).click();
+      await panel.page.getByRole("button", { name: "JSON" }).click();
+      await panel.page.getByRole("textbox", { name: "Input as JSON" }).fill("{");
+      await panel.page.getByRole("radio").first().waitFor();
+    },
+  },
+  "a form with fields of all kinds, one of which is refused": {
+    state: idle,
+    entries: [],
+    prepare: async (panel) => {
+      await panel.deliver({
+        type: "agent",
+        agent: { assistantId: "researcher", schemas: formSchemas, options: {} },
+      });
+      await panel.page.getByRole("button", { name: "Add to tags" }).click();
+      await panel.page.getByRole("button", { name: "Add tone" }).click();
+      await panel.page.getByRole("button", { name: "Run", exact: true }).click();
+      await panel.page.getByRole("button", { name: "Send Anyway" }).waitFor();
+    },
+  },
+  "an input in JSON that is refused": {
+    state: idle,
+    entries: [],
+    prepare: async (panel) => {
+      await panel.deliver({
+        type: "agent",
+        agent: { assistantId: "researcher", schemas: formSchemas, options: {} },
+      });
+      await panel.page.getByRole("button", { name: "JSON" }).click();
+      await panel.page.getByRole("textbox", { name: "Input as JSON" }).fill('{"topc": 1}');
+      await panel.page.locator(".problem-place").first().waitFor();
+    },
+  },
+  "the event list": {
+    state: streaming,
+    entries: conversation,
+    prepare: async (panel) => {
+      await panel.page.getByRole("tab", { name: /Events/ }).click();
+      const events = [{ index: 411, event: "messages", data: '{"a":1}', at: 0 }];
+      await panel.deliver({ type: "rawPage", search: "", offset: 0, total: 1, events });
+      await panel.page.getByRole("button", { name: /messages/ }).click();
+    },
+  },
+};
