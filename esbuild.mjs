@@ -12,6 +12,16 @@ import { icons } from "./src/webview/kit/icons.ts";
 const watch = process.argv.includes("--watch");
 const common = { bundle: true, minify: !watch, sourcemap: watch, logLevel: "info", metafile: true };
 
+const page = {
+  outdir: "dist",
+  platform: "browser",
+  target: "es2022",
+  format: "esm",
+  jsx: "automatic",
+  jsxImportSource: "preact",
+  alias: { react: "preact/compat", "react-dom": "preact/compat" },
+};
+
 const bundles = [
   {
     ...common,
@@ -49,20 +59,19 @@ const bundles = [
   },
   {
     ...common,
-    entryPoints: { webview: "src/webview/main.tsx", parquet: "src/webview/parquet/main.tsx" },
-    outdir: "dist",
-    platform: "browser",
-    target: "es2022",
-    format: "esm",
-    jsx: "automatic",
-    jsxImportSource: "preact",
-    alias: { react: "preact/compat", "react-dom": "preact/compat" },
+    ...page,
+    entryPoints: { webview: "src/webview/main.tsx" },
+    // The languages of code are loaded when the first code is seen.
+    splitting: true,
+    chunkNames: "webview/[name]-[hash]",
   },
+  { ...common, ...page, entryPoints: { parquet: "src/webview/parquet/main.tsx" } },
 ];
 
 // vsce does not make the folder that it writes the package to.
 for (const folder of ["dist", "out"]) await mkdir(folder, { recursive: true });
-for (const folder of ["emulator", "extension"]) await rm(`dist/${folder}`, { recursive: true, force: true });
+for (const folder of ["emulator", "extension", "webview"])
+  await rm(`dist/${folder}`, { recursive: true, force: true });
 await buildIcons();
 if (watch) {
   for (const options of bundles) await (await context(options)).watch();

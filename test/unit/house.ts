@@ -24,7 +24,15 @@ export const layers: Readonly<Record<string, Layer>> = {
   "src/webview": {
     folders: ["src/run"],
     typesOf: ["src/api", "src/table"],
-    packages: ["preact", "react", "react-dom", "virtua", "marked"],
+    packages: [
+      "preact",
+      "react",
+      "react-dom",
+      "virtua",
+      "marked",
+      "@codemirror/legacy-modes",
+      "@codemirror/streamparser",
+    ],
   },
   "src/emulator": {
     folders: [],

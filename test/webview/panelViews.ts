@@ -36,6 +36,8 @@ const formSchemas: AgentSchemas = {
   },
 };
 /** Opens one card of each kind. */
+const codeOfAllColours =
+  '```ts\n// why\nconst a: Map<string> = f({ b: "c" }, 42);\n```\n```py\n@cache\nclass A: pass\n```\n```diff\n-a\n+b\n```';
 export const openAll = async (panel: PanelPage) => {
   for (const id of ["n-1", "t-3", "c-1"])
     await panel.page.locator(`[data-row="${id}"] .disclosure-head`).click();
@@ -80,6 +82,13 @@ export const views: Readonly<Record<string, View>> = {
     entries: conversation.slice(0, 3),
   },
   "a conversation with its cards open": { state: streaming, entries: conversation, prepare: openAll },
+  "code in all its colours": {
+    state: idle,
+    entries: [
+      { kind: "message", id: "code", lane: "", role: "ai", streaming: false, text: codeOfAllColours },
+    ],
+    prepare: (panel) => panel.page.locator(".code-keyword").first().waitFor(),
+  },
   "an interrupt being answered": {
     state: idle,
     entries: [interrupt, { ...interrupt, id: "i-2", requests: [] }],

@@ -85,6 +85,9 @@ export class PageRequests {
       case "openExternal":
         await openExternal(request.url);
         break;
+      case "openText":
+        await openText(request.text, request.language);
+        break;
       case "readEarlier":
         await session.readEarlier();
         break;
@@ -153,6 +156,39 @@ async function openExternal(text: string): Promise<void> {
   const url = URL.parse(text);
   if (url?.protocol !== "https:" && url?.protocol !== "http:") return;
   await vscode.env.openExternal(vscode.Uri.parse(url.href, true));
+}
+
+/** The editor's ids of languages that people name in another way. */
+const languageIds = new Map(
+  Object.entries({
+    bash: "shellscript",
+    "c#": "csharp",
+    "c++": "cpp",
+    cs: "csharp",
+    docker: "dockerfile",
+    golang: "go",
+    js: "javascript",
+    jsx: "javascriptreact",
+    md: "markdown",
+    ps1: "powershell",
+    py: "python",
+    rb: "ruby",
+    rs: "rust",
+    sh: "shellscript",
+    shell: "shellscript",
+    ts: "typescript",
+    tsx: "typescriptreact",
+    yml: "yaml",
+    zsh: "shellscript",
+  }),
+);
+
+/** Opens a text as a file that is not saved yet, in a language that the editor knows, else as plain text. */
+async function openText(content: string, name: string): Promise<void> {
+  const wanted = languageIds.get(name.toLowerCase()) ?? name.toLowerCase();
+  const known = await vscode.languages.getLanguages();
+  const language = known.includes(wanted) ? wanted : "plaintext";
+  await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content, language }));
 }
 
 /** The events that contain the text, all when it is empty, one JSON object per line; credentials are masked as in the list. */

@@ -188,6 +188,8 @@ export type FromWebview =
   /** Copy all events that match `search` (all when empty) as JSONL. */
   | { readonly type: "copyEvents"; readonly search: string }
   | { readonly type: "openExternal"; readonly url: string }
+  /** Opens a text in an editor tab of its own; its language as people name it, "" for none. */
+  | { readonly type: "openText"; readonly text: string; readonly language: string }
   /** Read more of what the server keeps of earlier runs. */
   | { readonly type: "readEarlier" }
   | { readonly type: "repair"; readonly wish: CourseWish }

@@ -1,12 +1,11 @@
 import { useMemo, useState } from "preact/hooks";
 
 import { pretty } from "../../run/json/jsonText.ts";
+import { Code } from "./code.tsx";
 import { size } from "../kit/measures.ts";
 import { Button, CopyButton } from "./button.tsx";
-import { Literal } from "./literal.tsx";
 
 const shownAtFirst = 8_000;
-const mostColoured = 4_000;
 
 interface LongTextProps {
   readonly text: string;
@@ -27,7 +26,7 @@ export function LongText({ text, label, verbatim = false, copy }: LongTextProps)
   return (
     <div class="long-text">
       <pre tabIndex={0} role="group" aria-label={label}>
-        {shown.length <= mostColoured && !verbatim ? <Coloured text={shown} /> : <Literal text={shown} />}
+        <Code text={shown} language={!verbatim && /^\s*[[{"]/.test(shown) ? "json" : ""} />
         {cut && "…"}
       </pre>
       <div class="long-text-tools">
@@ -40,34 +39,4 @@ export function LongText({ text, label, verbatim = false, copy }: LongTextProps)
       )}
     </div>
   );
-}
-
-const token = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\b\d+(?:\.\d+)?(?:[eE][+-]?\d+)?\b/g;
-
-/** Colours JSON as the debugger's variables are; anything else stays plain. */
-function Coloured({ text }: { readonly text: string }) {
-  if (!/^\s*[[{"]/.test(text)) return <Literal text={text} />;
-  const parts = [];
-  let end = 0;
-  for (const match of text.matchAll(token)) {
-    if (match.index > end) parts.push(text.slice(end, match.index));
-    const [found, string, colon] = match;
-    const kind =
-      colon !== undefined
-        ? "name"
-        : string !== undefined
-          ? "string"
-          : /^[tfn]/.test(found)
-            ? "word"
-            : "number";
-    parts.push(
-      <span key={match.index} class={`json-${kind}`}>
-        <Literal text={string ?? found} />
-      </span>,
-      colon,
-    );
-    end = match.index + found.length;
-  }
-  parts.push(text.slice(end));
-  return <>{parts}</>;
 }

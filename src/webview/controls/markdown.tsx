@@ -3,7 +3,9 @@ import type { ComponentChildren } from "preact";
 import { memo } from "preact/compat";
 import { useMemo, useState } from "preact/hooks";
 
-import { Button, CopyButton } from "./button.tsx";
+import { Code } from "./code.tsx";
+import { post } from "../kit/host.ts";
+import { Button, CopyButton, IconButton } from "./button.tsx";
 import { Icon } from "./icon.tsx";
 import { Link, isExternal } from "./link.tsx";
 import { Literal } from "./literal.tsx";
@@ -121,10 +123,19 @@ function CodeBlock({ text, language }: { readonly text: string; readonly languag
     <div class="code-block">
       <div class="code-head">
         <span>{name === "" ? "text" : <Literal text={name} />}</span>
-        <CopyButton label="Copy code" text={() => text} />
+        <span class="code-tools">
+          <IconButton
+            icon="go-to-file"
+            label="Open code in an editor"
+            onClick={() => post({ type: "openText", text, language: name })}
+          />
+          <CopyButton label="Copy code" text={() => text} />
+        </span>
       </div>
       <pre tabIndex={0} role="group" aria-label={name === "" ? "Code" : `Code, ${visibleText(name)}`}>
-        <Literal as="code" text={text} />
+        <code>
+          <Code text={text} language={name} />
+        </code>
       </pre>
     </div>
   );

@@ -25,6 +25,7 @@ export const icons = [
   "feedback",
   "file-media",
   "gear",
+  "go-to-file",
   "info",
   "list-unordered",
   "loading",

@@ -30,6 +30,7 @@ describe("messages of the page", () => {
         ...{ type: "compareStep", name: "draft", lane: "tools:1" },
         checkpoints: { before: "a", outcome: { taskId: "t", fields: ["error", "result"] } },
       },
+      { type: "openText", text: "let a", language: "ts" },
       { type: "repair", wish: { verb: "retry", checkpointId: "a" } },
     ];
     for (const request of requests) deepEqual(pageRequestOf(request), request);
@@ -55,6 +56,7 @@ describe("messages of the page", () => {
         checkpoints: { before: "a", outcome: { taskId: "t", fields: ["constructor"] } },
       },
       { type: "openExternal", url: { toString: "x" } },
+      { type: "openText", text: "let a" },
       { type: "repair", wish: { verb: "delete" } },
       { type: "repair", wish: { verb: "resend", text: "to nobody" } },
     ];
