@@ -3,7 +3,7 @@ import { AgentServer } from "../../src/api/agentServer/index.ts";
 import type { Json, RunCreate } from "../../src/api/agentServer/wire.ts";
 import { Http } from "../../src/api/http.ts";
 import type { InterruptEntry } from "../../src/run/panel/transcript.ts";
-import { followable } from "../../src/run/session/server.ts";
+import { followable } from "../../src/run/session/runBody.ts";
 import type { Outcome } from "../../src/run/session/answers.ts";
 import type { RunSession } from "../../src/run/session/session.ts";
 import { idle, liveSession, request, sessionUntil } from "../support/liveSession.ts";

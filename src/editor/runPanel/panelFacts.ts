@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import type { AgentFacts, AgentOptions } from "../../run/panel/agent.ts";
 import type { AssistantChoice, ComposerDefaults, PanelState, RunRequest } from "../../run/panel/messages.ts";
 import { nodesOf } from "../../run/repair/graph.ts";
-import { defaultStreamModes } from "../../run/session/server.ts";
+import { defaultStreamModes } from "../../run/session/runBody.ts";
 import type { RunSession } from "../../run/session/session.ts";
 import type { ThreadRef, ThreadTarget } from "../connections/connection.ts";
 import { colorOf, isProtected } from "../connections/mark.ts";

@@ -7,13 +7,13 @@
 
 import type * as vscode from "vscode";
 import type { RunCreate } from "../../api/agentServer/wire.ts";
-import type { AskedAction } from "../../run/session/answerRun.ts";
-import { assistantIn, followable, readThread, type RunServer } from "../../run/session/server.ts";
+import { type AskedAction, continueStep, decideStep, type Step } from "../../run/session/answers.ts";
+import { followable } from "../../run/session/runBody.ts";
+import { assistantIn, readThread, type RunServer } from "../../run/session/server.ts";
 import type { CourseThread } from "../../run/repair/standing.ts";
 import type { RunSession } from "../../run/session/session.ts";
 import type { Decision } from "../../run/panel/transcript.ts";
 import type { AgentServers } from "./servers/agentServers.ts";
-import { continueStep, decideStep, type Step } from "./waitingThread.ts";
 import type { WaitingThreads } from "./waitingThreads.ts";
 import type { ThreadRef, ThreadTarget } from "../connections/connection.ts";
 import { isSameThread, serverKey } from "../connections/serverRef.ts";
@@ -159,7 +159,7 @@ export class Sessions implements vscode.Disposable {
     return this.#orReread(thread, async () => {
       const open = this.#find(thread);
       if (open === undefined) return this.#send(thread, step);
-      const outcome = await this.#during(open, () => step.inSession(open.session));
+      const outcome = await this.#during(open, () => step.inSession(open.session.answers));
       if (!outcome.accepted) throw notTaken(outcome.message);
     });
   }

@@ -1,18 +1,10 @@
-/** What a thread waits for, read from what servers list of it, and how it goes on. */
+/** What a thread waits for, read from what servers list of it. */
 
-import type { Json, JsonObject, RunCreate } from "../../api/agentServer/wire.ts";
-import {
-  actionRequests,
-  decisionProblem,
-  freeQuestion,
-  resumeValue,
-  sameRequests,
-} from "../../run/fold/humanReview.ts";
-import { interruptsInRow, type StateNow, type ThreadRow, waitingIn } from "../../run/fold/threadState.ts";
-import type { ActionRequest, Decision } from "../../run/panel/transcript.ts";
-import type { Outcome } from "../../run/session/answers.ts";
-import { answering, type AskedAction, continuing } from "../../run/session/answerRun.ts";
-import type { RunSession } from "../../run/session/session.ts";
+import type { Json, JsonObject } from "../../api/agentServer/wire.ts";
+import { actionRequests, freeQuestion } from "../../run/fold/humanReview.ts";
+import { interruptsInRow, type ThreadRow } from "../../run/fold/threadState.ts";
+import type { ActionRequest } from "../../run/panel/transcript.ts";
+import type { AskedAction } from "../../run/session/answers.ts";
 import type { ThreadRef } from "../connections/connection.ts";
 
 /** A thread that waits for a person. */
@@ -62,31 +54,6 @@ export function questionOf(interrupts: ThreadRow["interrupts"] | null): Question
   return all.length === 1 ? { label, details, sole: first } : { label, details };
 }
 
-/** What lets a waiting thread go on. */
-export interface Step {
-  readonly inSession: (session: RunSession) => Promise<Outcome>;
-  /** Why it is not to be sent to a thread in this state; undefined when it is. */
-  readonly refusal: (state: StateNow) => string | undefined;
-  readonly body: (assistantId: string) => RunCreate;
-}
-
-/** Answers the one action that a thread asks about. */
-export function decideStep(action: AskedAction, decision: Decision): Step {
-  return {
-    inSession: ({ answers }) => answers.decideOnly(action, decision),
-    refusal: (state) =>
-      waitsFor(action, decision, state) ? undefined : "This thread does not wait for that answer any more.",
-    body: (assistantId) => answering(assistantId, action.interruptId, resumeValue([decision])),
-  };
-}
-
-/** Goes on from the breakpoint at which a thread stopped. */
-export const continueStep: Step = {
-  inSession: ({ answers }) => answers.continueOnly(),
-  refusal: (state) => (isStopped(state) ? undefined : "This thread does not stand at a breakpoint any more."),
-  body: continuing,
-};
-
 /** Those that wait longest first. */
 export function byAge(threads: readonly WaitingThread[]): readonly WaitingThread[] {
   return threads.toSorted((a, b) => time(a) - time(b));
@@ -95,26 +62,6 @@ export function byAge(threads: readonly WaitingThread[]): readonly WaitingThread
 function time({ since }: WaitingThread): number {
   const at = Date.parse(since);
   return Number.isNaN(at) ? Infinity : at;
-}
-
-/**
- * Whether a thread still waits for this answer: by the id of the question and what it asks, since a server may give the
- * next question the same id; where it gives no ids, for no other.
- */
-function waitsFor({ interruptId, request }: AskedAction, decision: Decision, state: StateNow): boolean {
-  const { interrupts } = waitingIn(state);
-  if (interruptId === undefined && interrupts.length > 1) return false;
-  const asked = interrupts.find(
-    ({ id, value }) =>
-      (interruptId === undefined || id === interruptId) && sameRequests(actionRequests(value), [request]),
-  );
-  return asked !== undefined && decisionProblem(actionRequests(asked.value), [decision]) === undefined;
-}
-
-/** Whether it stopped; a server that does not list questions leaves it to the nodes that come next. */
-function isStopped(state: StateNow): boolean {
-  const { stopped, interrupts, next } = waitingIn(state);
-  return stopped ?? (interrupts.length === 0 && next.length > 0 && state.row?.status === "interrupted");
 }
 
 /** What is asked in a form of its own. */

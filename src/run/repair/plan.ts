@@ -1,13 +1,13 @@
 /** What is to change the course of a thread: a state that is written, a run, and what that means before it is done. */
 
 import type { Json, Run, RunCreate, StateUpdate, ThreadState } from "../../api/agentServer/wire.ts";
-import { isObject } from "../json/json.ts";
 import { waitingIn } from "../fold/threadState.ts";
 import type { KeptCheckpoint, KeptTask } from "../history/checkpoints.ts";
 import { checkpointIn } from "../history/pages.ts";
 import { callsBehind, callsWaiting, type ToolCallMade } from "./calls.ts";
 import { laterNodes, nextNodes, nodesOf } from "./graph.ts";
-import { stuckCheckpoint, withoutCheckpoint } from "../session/stuckCheckpoint.ts";
+import { settingsOf } from "../session/runBody.ts";
+import { mended, stuckCheckpoint } from "../session/stuckCheckpoint.ts";
 import { CourseRefusal, type Standing } from "./standing.ts";
 
 /** A change of course; `carryOut` does it as long as the thread stands where it stood. */
@@ -146,19 +146,15 @@ export function failedNodes({ state, checkpoints }: Standing): readonly string[]
 
 /** A run without input, as the given run was: what it was told beside its input is no part of the state. */
 function runFrom(standing: Standing, like: Run | undefined, reach: Reach = "end"): RunCreate {
-  const { context, config } = like?.kwargs ?? {};
-  const limit = isObject(config) ? config["recursion_limit"] : undefined;
-  const given = { ...(limit !== undefined && { recursion_limit: limit }) };
-  const isStuck = stuckCheckpoint(standing.state.row?.config) !== undefined;
-  return {
+  const run = {
+    ...settingsOf(like),
     assistant_id: like?.assistant_id ?? standing.assistantId,
     input: null,
     // Of two people who do this at once, one is told.
     multitask_strategy: "reject",
-    ...(isObject(context) && Object.keys(context).length > 0 && { context }),
-    ...((limit !== undefined || isStuck) && { config: isStuck ? withoutCheckpoint(given) : given }),
-    ...(reach !== "end" && { interrupt_before: reach === "step" ? "*" : reach.before }),
-  };
+    ...(reach !== "end" && { interrupt_before: reach === "step" ? ("*" as const) : reach.before }),
+  } as const;
+  return mended(run, stuckCheckpoint(standing.state.row?.config));
 }
 
 function effectsOf({ graph, end }: Standing, first: readonly PlannedNode[]): Effects {

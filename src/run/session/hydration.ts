@@ -4,7 +4,7 @@ import type { Run } from "../../api/agentServer/wire.ts";
 import { isOver, type RunFacts } from "../fold/runDraft.ts";
 import type { ThreadHistory } from "./history.ts";
 import type { PastRuns } from "./pastRuns.ts";
-import { answerIn } from "./answerRun.ts";
+import { answerIn } from "./runBody.ts";
 import { NestingError, readThread, readWithoutState, type SessionParts, type ThreadNow } from "./server.ts";
 
 /** Runs whose events arrive by another way, or did until somebody left them. */

@@ -1,8 +1,18 @@
-/** What a run is sent with: as it was asked for in the panel, or as an earlier run was. */
+/** What a run is sent with: as it was asked for in the panel, as an earlier run was, or with a person's answer. */
 
-import type { Json, JsonObject, Run, RunCreate } from "../../api/agentServer/wire.ts";
+import type { Json, JsonObject, Run, RunCreate, StreamMode } from "../../api/agentServer/wire.ts";
 import { isList, isObject } from "../json/json.ts";
 import type { RunRequest } from "../panel/messages.ts";
+import type { AnswerGiver } from "../panel/transcript.ts";
+
+/**
+ * Pieces of messages as they come, what each node did, and what graphs report. The whole state is left out:
+ * it repeats all messages with every step, and is asked for once at the end of a run instead.
+ */
+export const defaultStreamModes: readonly StreamMode[] = ["messages-tuple", "updates", "custom"];
+
+/** Runs that bring an answer of a person say so, so that other windows can tell who answered. */
+const answerMark = { answered_with: "agent-operations" };
 
 /** A run as the panel asks for it. */
 export function runBody(request: RunRequest): RunCreate {
@@ -33,16 +43,67 @@ export function runBody(request: RunRequest): RunCreate {
   };
 }
 
+/** A run that can be left and joined again at any time. */
+export function followable(body: RunCreate, streamModes = defaultStreamModes): RunCreate {
+  return {
+    ...body,
+    stream_mode: streamModes,
+    stream_subgraphs: true,
+    stream_resumable: true,
+    on_disconnect: "continue",
+  };
+}
+
 /**
  * What an earlier run was told beside its input, which is no part of the thread's state: who goes on with its work has
  * to tell it again. Configurable values are: servers keep them with the thread.
  */
-export function settingsOf(run: Run | undefined): Partial<RunCreate> {
-  const { context, config, interrupt_before: before, interrupt_after: after } = run?.kwargs ?? {};
+export function settingsOf(run: Run | undefined): Pick<RunCreate, "context" | "config"> {
+  const { context, config } = run?.kwargs ?? {};
   const limit = isObject(config) ? config["recursion_limit"] : undefined;
   return {
     ...(isObject(context) && Object.keys(context).length > 0 && { context }),
     ...(typeof limit === "number" && { config: { recursion_limit: limit } }),
+  };
+}
+
+/**
+ * A run that goes on with an answer: by the question's id where the server gave one, so that it reaches no other. The
+ * run that asks was told things that are no part of the state: they are told again.
+ */
+export function answering(
+  assistantId: string,
+  questionId: string | undefined,
+  answer: Json,
+  asking?: Run,
+): RunCreate {
+  const resume = questionId === undefined ? answer : { [questionId]: answer };
+  return { ...toldAgain(asking), assistant_id: assistantId, command: { resume }, metadata: answerMark };
+}
+
+/** A run that goes on from a breakpoint, at which the given one stopped. */
+export function continuing(assistantId: string, stopped?: Run): RunCreate {
+  return { ...toldAgain(stopped), assistant_id: assistantId, input: null, metadata: answerMark };
+}
+
+/** The answer that a run was started with, and who gave it, as far as the server says. */
+export function answerIn({ kwargs, metadata, assistant_id: assistantId }: Run): {
+  readonly resume: Json | undefined;
+  readonly giver: AnswerGiver;
+} {
+  const command = kwargs?.["command"];
+  const isOurs = isObject(metadata) && metadata["answered_with"] === answerMark.answered_with;
+  return {
+    resume: isObject(command) ? (command["resume"] ?? undefined) : undefined,
+    giver: isOurs ? { kind: "otherWindow" } : { kind: "run", assistantId },
+  };
+}
+
+/** The settings of a run and where it is to stop: an answer lets it go on as it was. */
+function toldAgain(run: Run | undefined): Partial<RunCreate> {
+  const { interrupt_before: before, interrupt_after: after } = run?.kwargs ?? {};
+  return {
+    ...settingsOf(run),
     ...(isBreakpoints(before) && { interrupt_before: before }),
     ...(isBreakpoints(after) && { interrupt_after: after }),
   };

@@ -9,7 +9,6 @@ import type {
   Run,
   RunCreate,
   StateUpdate,
-  StreamMode,
   ThreadState,
 } from "../../api/agentServer/wire.ts";
 import { type Clock, growingPause, isTransient } from "../../api/retry.ts";
@@ -113,23 +112,6 @@ export interface SentFeedback {
 export function statusOf(error: unknown): number | undefined {
   if (typeof error !== "object" || error === null || !("status" in error)) return undefined;
   return typeof error.status === "number" ? error.status : undefined;
-}
-
-/**
- * Pieces of messages as they come, what each node did, and what graphs report. The whole state is left out:
- * it repeats all messages with every step, and is asked for once at the end of a run instead.
- */
-export const defaultStreamModes: readonly StreamMode[] = ["messages-tuple", "updates", "custom"];
-
-/** A run that can be left and joined again at any time. */
-export function followable(body: RunCreate, streamModes = defaultStreamModes): RunCreate {
-  return {
-    ...body,
-    stream_mode: streamModes,
-    stream_subgraphs: true,
-    stream_resumable: true,
-    on_disconnect: "continue",
-  };
 }
 
 /** What a thread is before anything of its runs is replayed. */

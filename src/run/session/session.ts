@@ -9,16 +9,8 @@ import { foldThread, hydrate } from "./hydration.ts";
 import { PastRuns } from "./pastRuns.ts";
 import type { Earlier, Failure, RunRequest, SessionState } from "../panel/messages.ts";
 import type { RawPage } from "../raw/rawEvents.ts";
-import { runBody } from "./runBody.ts";
-import {
-  defaultStreamModes,
-  followable,
-  readThread,
-  type SentAnswer,
-  type SessionParts,
-  statusOf,
-  type ThreadNow,
-} from "./server.ts";
+import { defaultStreamModes, followable, runBody } from "./runBody.ts";
+import { readThread, type SentAnswer, type SessionParts, statusOf, type ThreadNow } from "./server.ts";
 import { StuckCheckpoint } from "./stuckCheckpoint.ts";
 import type { Entry, TranscriptPatch } from "../panel/transcript.ts";
 

@@ -17,7 +17,7 @@ export class StuckCheckpoint {
 
   /** The run, so that it goes on from the newest state, and all that follow it. */
   mend(body: RunCreate): RunCreate {
-    return this.#id === undefined ? body : { ...body, config: withoutCheckpoint(body.config) };
+    return mended(body, this.#id);
   }
 }
 
@@ -28,8 +28,15 @@ export function stuckCheckpoint(config: JsonObject | undefined): string | undefi
   return typeof id === "string" && id !== "" ? id : undefined;
 }
 
-/** The configuration of a run that takes it out. */
-export function withoutCheckpoint(config: JsonObject | undefined): JsonObject {
-  const configurable = config?.["configurable"];
-  return { ...config, configurable: { ...(isObject(configurable) && configurable), checkpoint_id: null } };
+/** The run, so that it goes on from the newest state whatever checkpoint its thread's configuration names. */
+export function mended(body: RunCreate, stuckAt: string | undefined): RunCreate {
+  if (stuckAt === undefined) return body;
+  const { configurable } = body.config ?? {};
+  return {
+    ...body,
+    config: {
+      ...body.config,
+      configurable: { ...(isObject(configurable) && configurable), checkpoint_id: null },
+    },
+  };
 }

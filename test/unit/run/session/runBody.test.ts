@@ -1,7 +1,6 @@
 import { deepEqual } from "node:assert/strict";
 import type { JsonObject, Run } from "../../../../src/api/agentServer/wire.ts";
-import { answering, continuing } from "../../../../src/run/session/answerRun.ts";
-import { runBody, settingsOf } from "../../../../src/run/session/runBody.ts";
+import { answering, continuing, runBody, settingsOf } from "../../../../src/run/session/runBody.ts";
 
 function run(kwargs: JsonObject): Run {
   const at = "2026-01-01T00:00:00Z";
@@ -53,12 +52,9 @@ describe("What a run is sent with", () => {
       interrupt_before: ["publish"],
       interrupt_after: [],
     });
-    const told = {
-      context: { model: "large" },
-      config: { recursion_limit: 7 },
-      interrupt_before: ["publish"],
-    };
-    deepEqual(settingsOf(first), told);
+    const settings = { context: { model: "large" }, config: { recursion_limit: 7 } };
+    deepEqual(settingsOf(first), settings);
+    const told = { ...settings, interrupt_before: ["publish"] };
     const metadata = { answered_with: "agent-operations" };
     deepEqual(continuing("a", first), { ...told, assistant_id: "a", input: null, metadata });
     const command = { resume: { q: "yes" } };
@@ -67,7 +63,10 @@ describe("What a run is sent with", () => {
 
   it("is nothing more where nothing was told, or a server does not say", () => {
     for (const kwargs of [{}, { context: {}, config: {}, interrupt_before: null, interrupt_after: [] }])
-      deepEqual(settingsOf(run(kwargs)), {});
-    deepEqual(settingsOf(undefined), {});
+      for (const like of [run(kwargs), undefined]) {
+        deepEqual(settingsOf(like), {});
+        const metadata = { answered_with: "agent-operations" };
+        deepEqual(continuing("a", like), { assistant_id: "a", input: null, metadata });
+      }
   });
 });
