@@ -62,7 +62,7 @@ const mostRuns = 100;
 
 /** After a run was followed here: whether the thread went on since. */
 async function isNews(
-  { state, entries, threadId }: RunSession,
+  { state, entries, threadId, newestFollowed }: RunSession,
   { runs }: RunServer,
   { status, updatedAt }: ThreadVersion,
   signal: AbortSignal,
@@ -70,7 +70,10 @@ async function isNews(
   if (state.kind === "failed") return true;
   if (state.kind === "detached") return false;
   if (status === "busy") return true;
-  const newest = entries.findLast((entry) => entry.kind === "run");
+  // Behind it there may be others that are known by name only: what they did is still to be read.
+  const newest = entries
+    .filter((entry) => entry.kind === "run")
+    .find(({ runId }) => runId === newestFollowed);
   if (newest?.endedAt === undefined || threadId === undefined) return false;
   if (Date.parse(updatedAt) - newest.endedAt > aftermathMs) return true;
   const listed = await runs.list(threadId, { limit: mostRuns, signal });

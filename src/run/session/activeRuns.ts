@@ -4,19 +4,18 @@ import type { SseEvent } from "../../api/exchange.ts";
 import type { Run, RunCreate } from "../../api/agentServer/wire.ts";
 import { type FollowEnd, Follower, type NamedRun, noticeableMs, withRunId } from "./follower.ts";
 import type { ThreadHistory } from "./history.ts";
-import { runFacts } from "./hydration.ts";
+import { foldThread, openStarted, readSince, runFacts } from "./hydration.ts";
 import type { Failure, SessionState } from "../panel/messages.ts";
 import {
   type EventBatches,
-  newestLike,
-  readState,
   type SentAnswer,
   type SessionParts,
   statusOf,
   stopRun,
+  type ThreadNow,
 } from "./server.ts";
 import { growingPause } from "../../api/retry.ts";
-import { stateError, type StateNow } from "../fold/threadState.ts";
+import { stateError } from "../fold/threadState.ts";
 
 /** Three seconds in all. */
 const lastEventPauses = { firstMs: 100, mostMs: 1600 };
@@ -29,6 +28,7 @@ export class ActiveRuns {
   readonly #left = new Map<string, Follower>();
   #stopping: string | undefined;
   #version = 0;
+  #newest: string | undefined;
   #failure: Failure | undefined;
   #gone = false;
   #watching = false;
@@ -84,6 +84,11 @@ export class ActiveRuns {
 
   /** Whether a run is followed, or was until somebody left it. */
   readonly follows = (runId: string): boolean => this.#followed.has(runId) || this.#left.has(runId);
+
+  /** The run that was followed last, or still is: what happened before its end was seen. */
+  get newest(): string | undefined {
+    return this.#newest;
+  }
 
   /** Counts up whenever a run is followed or ends: what was read of the thread before may be out of date. */
   get version(): number {
@@ -200,6 +205,7 @@ export class ActiveRuns {
 
   #follow(follower: Follower, stream?: EventBatches): void {
     this.#version += 1;
+    this.#newest = follower.runId;
     this.#followed.set(follower.runId, follower);
     this.#parts.onChange();
     void this.#watchIdle();
@@ -237,9 +243,10 @@ export class ActiveRuns {
     const { fold, clock } = this.#parts;
     const runId = run.run_id;
     fold.interrupts.ended(runId);
-    const state = await this.#state(runId);
-    if (state !== undefined) {
-      const changes = fold.reconcile(state);
+    const now = await this.#thread(runId);
+    if (now !== undefined) {
+      const { state } = now;
+      const changes = foldThread(this.#parts, now);
       if (gap && changes > 0) {
         const text = `The stream was interrupted and events are missing; ${changes} ${changes === 1 ? "message" : "messages"} came from the thread's state.`;
         fold.notice({ level: "warning", text }, runId);
@@ -249,24 +256,26 @@ export class ActiveRuns {
       }
     }
     fold.settle(runId, run.status, runFacts(run), clock.now());
-    if (state !== undefined) await this.#history.read([run], state, (id) => id !== runId && this.follows(id));
+    if (now !== undefined)
+      await this.#history.read([run], now.state, (id) => id !== runId && this.follows(id));
   }
 
   /** The run is gone, or the whole thread is. */
   async #lost(runId: string): Promise<void> {
     const { fold, clock } = this.#parts;
-    const state = await this.#state(runId);
-    if (state !== undefined) {
+    const now = await this.#thread(runId);
+    if (now !== undefined) {
       fold.notice({ level: "warning", text: "The server has deleted this run." }, runId);
-      fold.reconcile(state);
+      foldThread(this.#parts, now);
     }
     fold.settle(runId, "interrupted", {}, clock.now());
   }
 
-  async #state(runId: string): Promise<StateNow | undefined> {
+  /** The thread after a run; undefined when it can't be read. */
+  async #thread(runId: string): Promise<ThreadNow | undefined> {
     const { signal, fold, describe } = this.#parts;
     try {
-      return await readState(this.#parts);
+      return await readSince(this.#parts);
     } catch (error) {
       if (signal.aborted) return undefined;
       if (statusOf(error) === 404) this.noteGone();
@@ -278,17 +287,10 @@ export class ActiveRuns {
     }
   }
 
-  /** Follows the newest run of the thread if the transcript does not know it. */
+  /** Follows the run that was asked for, if it was started after all. */
   async #findStarted(body: RunCreate): Promise<boolean> {
-    const { fold } = this.#parts;
-    try {
-      const newest = await newestLike(this.#parts, body);
-      if (newest === undefined || fold.facts(newest.run_id) !== undefined) return false;
-      fold.open(runFacts(newest), body.input, { resume: body.command?.resume });
-      this.join(newest.run_id);
-      return true;
-    } catch {
-      return false;
-    }
+    const runId = await openStarted(this.#parts, body).catch(() => undefined);
+    if (runId !== undefined) this.join(runId);
+    return runId !== undefined;
   }
 }

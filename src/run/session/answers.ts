@@ -60,6 +60,8 @@ export class Answers {
   #assistantId: string | undefined;
   /** As they were read last. */
   #runs: readonly Run[] = [];
+  /** The answer that was sent last, until the server took it or not. */
+  #sent: Promise<unknown> = Promise.resolve();
 
   constructor(parts: AnswersParts) {
     this.#parts = parts;
@@ -143,8 +145,12 @@ export class Answers {
       next === undefined
         ? answering(assistantId, interrupts.serverId(id), value, asking)
         : continuing(assistantId, asking);
-    // While the run of another answer goes on, this one waits for its end instead of being refused.
-    const outcome = await start({ ...body, ...(isRunning() && { multitask_strategy: "enqueue" }) });
+    // While the run of another answer goes on, this one waits for its end; if it came first, that one would be refused.
+    const sent = this.#sent.then(() =>
+      start({ ...body, ...(isRunning() && { multitask_strategy: "enqueue" }) }),
+    );
+    this.#sent = sent;
+    const outcome = await sent;
     if (!outcome.accepted) return this.#failed(id, outcome.message);
     interrupts.set(id, "answered", words);
     onChange();

@@ -1,11 +1,21 @@
 /** Brings an existing thread's transcript back: its state at once, then its history, then more of its newest runs. */
 
-import type { Run } from "../../api/agentServer/wire.ts";
+import type { Run, RunCreate } from "../../api/agentServer/wire.ts";
 import { isOver, type RunFacts } from "../fold/runDraft.ts";
 import type { ThreadHistory } from "./history.ts";
 import type { PastRuns } from "./pastRuns.ts";
 import { answerIn } from "./runBody.ts";
-import { NestingError, readThread, readWithoutState, type SessionParts, type ThreadNow } from "./server.ts";
+import {
+  isOfRun,
+  NestingError,
+  newestLike,
+  readRunsOf,
+  readState,
+  readThread,
+  readWithoutState,
+  type SessionParts,
+  type ThreadNow,
+} from "./server.ts";
 
 /** Runs whose events arrive by another way, or did until somebody left them. */
 interface Followed {
@@ -15,15 +25,32 @@ interface Followed {
   readonly version: number;
 }
 
-/** Folds what a thread is now. */
-export function foldThread({ fold, onChange, onRead }: SessionParts, { state, runs }: ThreadNow): void {
+/** Folds what a thread is now; returns how many messages were missing or different. */
+export function foldThread({ fold, onChange, onRead }: SessionParts, { state, runs }: ThreadNow): number {
   onRead?.(state);
   for (const run of runs) {
     fold.open(runFacts(run), run.kwargs?.["input"], answerIn(run));
     if (isOver(run.status)) fold.interrupts.ended(run.run_id);
   }
-  fold.reconcile(state);
+  const changes = fold.reconcile(state);
   onChange();
+  return changes;
+}
+
+/** What a thread is after a run that was followed; with its runs where others started some meanwhile. */
+export async function readSince(parts: SessionParts): Promise<ThreadNow> {
+  const state = await readState(parts);
+  const isKnown = isOfRun(state, (runId) => parts.fold.facts(runId) !== undefined);
+  return isKnown ? { state, runs: [], nameless: 0 } : readRunsOf(parts, state);
+}
+
+/** Opens the thread's newest run if it may be the one that was asked for and was not known; returns its id. */
+export async function openStarted(parts: SessionParts, body: RunCreate): Promise<string | undefined> {
+  const { fold } = parts;
+  const newest = await newestLike(parts, body);
+  if (newest === undefined || fold.facts(newest.run_id) !== undefined) return undefined;
+  fold.open(runFacts(newest), body.input, { resume: body.command?.resume });
+  return newest.run_id;
 }
 
 /**
@@ -43,7 +70,8 @@ export async function hydrate(parts: SessionParts, followed: Followed, past: Pas
   await history.read(runs, state, followed.follows);
   await past.fold(replays);
   // What was answered or asked meanwhile is in no state that was read before.
-  fold.reconcile(followed.version === version ? state : (await readAll(parts, history)).state);
+  if (followed.version === version) fold.reconcile(state);
+  else foldThread(parts, await readAll(parts, history));
   for (const run of over) fold.settle(run.run_id, run.status);
   history.refold((runId) => !followed.follows(runId));
   parts.onChange();

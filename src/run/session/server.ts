@@ -145,7 +145,22 @@ type ThreadToRead = Pick<SessionParts, "server" | "threadId" | "signal">;
 /** Reads a thread's state and its newest runs: enough to answer what it asks. */
 export async function readThread(thread: ThreadToRead): Promise<ThreadNow> {
   const [state, listed] = await Promise.all([readState(thread), newestRuns(thread)]);
-  return { state, ...listed };
+  const isListed = (runId: string): boolean => listed.runs.some((run) => run.run_id === runId);
+  return isOfRun(state, isListed) ? { state, ...listed } : readRunsOf(thread, state);
+}
+
+/** The runs of a thread whose state was read before. */
+export async function readRunsOf(thread: ThreadToRead, state: StateNow): Promise<ThreadNow> {
+  return { state, ...(await newestRuns(thread)) };
+}
+
+/**
+ * Whether a state was made by one of the known runs, as far as the server says by which. What another run brought must
+ * not be folded before that run: it would count as nobody's, and be shown again when the run is found.
+ */
+export function isOfRun({ metadata }: StateNow, isKnown: (runId: string) => boolean): boolean {
+  const runId = metadata?.["run_id"];
+  return typeof runId !== "string" || isKnown(runId);
 }
 
 /** The same of a thread whose state nothing can show: what is known without it. */

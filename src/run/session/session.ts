@@ -86,6 +86,11 @@ export class RunSession {
     return this.#fold.entries();
   }
 
+  /** The run that was followed last, or still is; undefined for none. */
+  get newestFollowed(): string | undefined {
+    return this.#runs?.newest;
+  }
+
   /** Whether the server may keep steps of earlier runs that were not read. */
   get earlier(): Earlier {
     if (this.#readingEarlier) return "reading";

@@ -1,6 +1,5 @@
 import { strict as assert } from "node:assert";
 import type { Interrupt } from "../../../../src/api/agentServer/wire.ts";
-import type { Feedback } from "../../../../src/run/panel/transcript.ts";
 import type { Outcome } from "../../../../src/run/session/answers.ts";
 import type { AskedAction } from "../../../../src/run/session/answers.ts";
 import { recordingBytes } from "../../../support/recordings.ts";
@@ -189,6 +188,30 @@ describe("a session's answers", () => {
     session.dispose();
   });
 
+  it("given at once reach the server one after the other, however slowly it takes them", async () => {
+    const { session, server, clock, load } = opened({ threadId: "thread" });
+    server.state = waiting({ id: "a", value: "A?" }, { id: "b", value: "B?" });
+    server.add({ bytes: streamOf(), status: "success" }, { assistant_id: "chat", input: null });
+    await load();
+    const held = Promise.withResolvers<undefined>();
+    server.script.push({ bytes: streamOf(), status: "success", answered: held.promise });
+    server.script.push({ bytes: streamOf(), status: "success" });
+    const outcomes = Promise.all([
+      session.answers.resume("interrupt:a", 1),
+      session.answers.resume("interrupt:b", 2),
+    ]);
+    await clock.until(() => server.started.length === 1);
+    held.resolve(undefined);
+    assert.deepEqual(await outcomes, [{ accepted: true }, { accepted: true }]);
+    assert.deepEqual(
+      server.started.map(({ command, multitask_strategy }) => [command, multitask_strategy]),
+      [
+        [{ resume: { a: 1 } }, undefined],
+        [{ resume: { b: 2 } }, "enqueue"],
+      ],
+    );
+  });
+
   it("are dropped by a new run, and the question says so", async () => {
     const { session, server, idle, entry } = opened();
     await interrupted(session, server);
@@ -240,39 +263,3 @@ function sending(id: string, name = "send") {
 function waiting(...interrupts: readonly Interrupt[]) {
   return stateOf({}, [{ id: "t", name: "ask", interrupts }]);
 }
-
-describe("a session's feedback", () => {
-  it("is locked once it was sent, and can be sent again when that failed", async () => {
-    const sent: [string, Feedback][] = [];
-    const failures = [new Error("offline")];
-    const { session, server, idle, entry } = opened({
-      submitFeedback: async (url, feedback) => {
-        await Promise.resolve();
-        const failure = failures.shift();
-        if (failure !== undefined) throw failure;
-        sent.push([url, feedback]);
-      },
-    });
-    server.script.push({ bytes: await recordingBytes("feedback"), status: "success" });
-    await session.start({ ...hello, feedbackKeys: ["user_score", "correct"] });
-    await idle();
-    const given = { score: 1, comment: "good" };
-    assert.deepEqual(await session.answers.feedback("run1", "user_score", given), {
-      accepted: false,
-      message: "Told: offline",
-      shown: true,
-    });
-    assert.deepEqual(entry("feedback").keys[0], {
-      key: "user_score",
-      state: "failed",
-      given,
-      error: "Told: offline",
-    });
-    assert.deepEqual(await session.answers.feedback("run1", "user_score", given), { accepted: true });
-    assert.deepEqual(entry("feedback").keys[0], { key: "user_score", state: "sent", given });
-    assert.equal((await session.answers.feedback("run1", "user_score", given)).accepted, false);
-    assert.equal(sent.length, 1);
-    assert.match(sent[0]![0], /^http.*\/feedback\/tokens\//);
-    assert.ok(!JSON.stringify([session.entries, session.search("", 0, 1000)]).includes("/feedback/tokens/"));
-  });
-});

@@ -47,6 +47,8 @@ export class ScriptedServer implements RunServer {
   /** Thrown by the next calls of that name. */
   readonly failures = new Map<string, Error[]>();
   state: StateNow = stateOf({ messages: [] });
+  /** Happens once, before the state is answered the next time. */
+  meanwhile: (() => void) | undefined;
   private readonly played = new Map<
     string,
     { run: Run; script: ScriptedRun; stop: AbortController; joins: number }
@@ -54,7 +56,11 @@ export class ScriptedServer implements RunServer {
 
   readonly threads: RunServer["threads"] = {
     create: () => this.answer("create", { thread_id: "thread" }),
-    state: () => this.answer("state", this.state),
+    state: () => {
+      this.meanwhile?.();
+      this.meanwhile = undefined;
+      return this.answer("state", this.state);
+    },
   };
 
   readonly runs: RunServer["runs"] = {

@@ -1,0 +1,37 @@
+import { equal } from "node:assert/strict";
+import type { ThreadVersion } from "../../../../src/editor/threads/servers/threadHost.ts";
+import type { ThreadHosts } from "../../../../src/editor/threads/servers/threadHosts.ts";
+import { watchSession } from "../../../../src/editor/threads/sessionWatch.ts";
+import { hello, human, opened } from "../../run/session/openedSession.ts";
+import { stateOf, streamOf } from "../../run/session/scriptedServer.ts";
+
+const target = { connectionId: "c", server: { kind: "agentServer", url: "http://server" } } as const;
+
+describe("A watch of a session's thread", () => {
+  it("has a run read that others began while one of its own ended, though it is known by name", async () => {
+    const { session, server, clock, shown, idle } = opened({ threadId: "thread" });
+    const updatedAt = new Date(1_700_000_000_000).toISOString();
+    const version = (): Promise<ThreadVersion> => Promise.resolve({ status: "idle", updatedAt });
+    const threadHosts = { of: () => ({ version, runs: server }) } as unknown as Pick<ThreadHosts, "of">;
+    const watch = watchSession(target, session, {
+      threadHosts,
+      clock,
+      attention: { slowestMs: () => 10_000 },
+    });
+    session.listen(() => {
+      if (session.state.kind === "streaming") watch.hurry();
+    });
+    server.meanwhile = () => {
+      const said = { bytes: streamOf(["custom", { step: 1 }]), status: "success" };
+      const { run_id } = server.add(said, { assistant_id: "chat", input: { messages: [human("Mine")] } });
+      server.state = { ...stateOf({ messages: [] }), metadata: { run_id } };
+    };
+    server.script.push({ bytes: streamOf(["metadata", { run_id: "run1" }]), status: "success" });
+    watch.watch(true);
+    await session.start(hello);
+    await idle();
+    await clock.until(() => shown().includes('{"step":1}'));
+    equal(shown(), 'run success\nhuman: Hello\nrun success\nhuman: Mine\ncustom ×1 {"step":1}\n');
+    watch.dispose();
+  });
+});
