@@ -43,7 +43,7 @@ export async function scrolledThrough(session: RunSession): Promise<void> {
 /** Waits until the condition holds of the session; tells how the session stands when it never does. */
 export async function sessionUntil(session: RunSession, holds: () => boolean): Promise<void> {
   try {
-    await until("the session", holds, 20_000);
+    await until("the session", holds, 60_000);
   } catch (cause) {
     throw new Error(`${JSON.stringify(session.state)}\n${transcriptText(session.entries)}`, { cause });
   }

@@ -61,11 +61,6 @@ export class Checkpoints {
     for (const state of states) this.#add(state);
   }
 
-  /** The ids of those that were read so far. */
-  ids(): ReadonlySet<string> {
-    return new Set(this.#known.keys());
-  }
-
   get(id: string): KeptCheckpoint | undefined {
     return this.#known.get(id);
   }

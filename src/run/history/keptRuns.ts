@@ -25,18 +25,22 @@ interface Placed {
   readonly base: KeptCheckpoint | undefined;
 }
 
-/** What is kept of each run, in the order of the runs, which is that of their beginnings. */
+/**
+ * What is kept of each run, in the order of the runs, which is that of their beginnings. Before the checkpoint `gap`, some
+ * were not read.
+ */
 export function keptRuns(
   runs: readonly Run[],
   checkpoints: Checkpoints,
   graph: "root" | "subgraph" = "root",
+  gap?: string,
 ): readonly KeptRun[] {
   const ordered = checkpoints.inOrder();
   const ids = new Set(runs.map(({ run_id: runId }) => runId));
   const own = Map.groupBy(ordered, (checkpoint) => runOf(checkpoint, runs, ids));
   const placed = runs.map((run) => place(run, own.get(run.run_id) ?? [], ordered, checkpoints, graph));
   const attempts = Map.groupBy(placed, ({ base }) => base?.id);
-  const way = graph === "root" ? wayToNewest(ordered, checkpoints) : undefined;
+  const way = graph === "root" ? wayToNewest(ordered, checkpoints, gap) : undefined;
   return placed.map((one) => {
     const from = one.base === undefined ? one.own : [one.base, ...one.own];
     const said: Json[] = [];
@@ -92,24 +96,37 @@ function writtenBefore(base: KeptCheckpoint, checkpoints: Checkpoints): readonly
   return messages;
 }
 
-/** The checkpoints that lead to the newest one; undefined where a server does not tell them apart from others. */
+/** The checkpoints that lead to the newest one. */
+interface Way {
+  readonly has: (checkpoint: KeptCheckpoint) => boolean;
+  /** Of what was made before that, in epoch milliseconds, it is not known whether it leads there. */
+  readonly since: number;
+}
+
+/** Undefined where a server does not tell them apart from others. */
 function wayToNewest(
   ordered: readonly KeptCheckpoint[],
   checkpoints: Checkpoints,
-): ReadonlySet<KeptCheckpoint> | undefined {
+  gap: string | undefined,
+): Way | undefined {
   if (ordered.filter(({ parentId }) => parentId === undefined).length > 1) return undefined;
   const way = new Set<KeptCheckpoint>();
-  for (let at = ordered.at(-1); at !== undefined && !way.has(at); at = checkpoints.get(at.parentId ?? ""))
+  let last: KeptCheckpoint | undefined;
+  for (let at = ordered.at(-1); at !== undefined && !way.has(at); at = checkpoints.get(at.parentId ?? "")) {
     way.add(at);
-  return way;
+    last = at;
+  }
+  const isWhole = last?.parentId === undefined || gap === undefined;
+  return {
+    has: (checkpoint) => way.has(checkpoint),
+    since: isWhole ? -Infinity : (checkpoints.get(gap)?.at ?? Infinity),
+  };
 }
 
-function leftOf(
-  own: readonly KeptCheckpoint[],
-  way: ReadonlySet<KeptCheckpoint> | undefined,
-): KeptRun["left"] {
+function leftOf(own: readonly KeptCheckpoint[], way: Way | undefined): KeptRun["left"] {
   const last = own.at(-1);
   if (way === undefined || last === undefined || way.has(last)) return undefined;
+  if ((last.at ?? -Infinity) < way.since) return undefined;
   // Before its input it did nothing.
   return own.some((checkpoint) => way.has(checkpoint) && checkpoint.source !== "input") ? "part" : "whole";
 }

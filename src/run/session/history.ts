@@ -28,8 +28,9 @@ export class ThreadHistory {
   readonly #unkept = new Set<string>();
   readonly #plain = new Map<string, number>();
   #runs: readonly Run[] = [];
-  /** Where older states are to be read from; undefined when none are left, or none were read. */
-  #oldest: string | undefined;
+  /** The checkpoints before which states were not read, up to one that was or to the first of all; the newest last. */
+  readonly #gaps: string[] = [];
+  #pagesRead: Promise<unknown> = Promise.resolve();
   #isKept = true;
   readonly #said = new Set<string>();
 
@@ -41,7 +42,7 @@ export class ThreadHistory {
 
   /** Whether there are older states that were not read. */
   get hasEarlier(): boolean {
-    return this.#oldest !== undefined;
+    return this.#gaps.length > 0;
   }
 
   /** Reads what is newer than what was read before, and folds what it tells of these runs; never rejects but when given up. */
@@ -53,17 +54,21 @@ export class ThreadHistory {
       for (const { run_id: runId } of runs) if (!skip(runId)) this.#parts.fold.setUnkept(runId);
       return;
     }
-    const known = this.#root.ids();
-    this.#root.add([head]);
-    const from = checkpointIn(head);
-    if (from !== undefined && !known.has(from)) await this.#pages(from, lengthOf(head), known);
+    await this.#inTurn(async () => {
+      const from = checkpointIn(head);
+      const isNew = from !== undefined && this.#root.get(from) === undefined;
+      const others = this.#gaps.length;
+      if (isNew) this.#gaps.push(from);
+      this.#root.add([head]);
+      if (isNew) await this.#pages(lengthOf(head), others);
+    });
     await this.#fold(skip);
   }
 
   /** Reads older states. */
   async readEarlier(skip: (runId: string) => boolean): Promise<void> {
-    if (this.#oldest === undefined) return;
-    await this.#pages(this.#oldest, pageLength, new Set());
+    if (!this.hasEarlier) return;
+    await this.#inTurn(() => this.#pages(pageLength, 0));
     await this.#fold(skip);
   }
 
@@ -77,23 +82,35 @@ export class ThreadHistory {
     this.#keep(this.#kept().filter(({ runId }) => wanted(runId)));
   }
 
-  /** Reads page by page, until there are no older states, or one was read before that is known. */
-  async #pages(from: string, stateLength: number, known: ReadonlySet<string>): Promise<void> {
+  /** One after the other: each goes on where the one before it ended. */
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const done = this.#pagesRead.then(work);
+    this.#pagesRead = done.catch(() => undefined);
+    return done;
+  }
+
+  /** Reads gaps page by page, the newest first, until so many are left or the budget is spent. */
+  async #pages(stateLength: number, gaps: number): Promise<void> {
     const { server, threadId, signal, describe, onChange } = this.#parts;
-    const { threads } = server;
+    const read = (limit: number, before: string) =>
+      server.threads.history?.(threadId, { limit, before, signal }) ?? Promise.resolve([]);
     let left = budget;
-    let before = from;
     try {
-      const read = (limit: number, earlier: string) =>
-        threads.history?.(threadId, { limit, before: earlier, signal }) ?? Promise.resolve([]);
-      for await (const { states, length, next } of pagesBefore(from, stateLength, read)) {
-        this.#root.add(states);
-        if (states.some((state) => known.has(checkpointIn(state) ?? ""))) return;
-        this.#oldest = next;
-        left -= length;
-        if (next === undefined || left <= 0) return;
-        before = next;
-        onChange();
+      for (let gap = this.#gaps.at(-1); gap !== undefined && left > 0; gap = this.#gaps.at(-1)) {
+        if (this.#gaps.length <= gaps) return;
+        for await (const { states, length, next } of pagesBefore(gap, stateLength, read)) {
+          const ids = new Set(states.flatMap((state) => checkpointIn(state) ?? []));
+          const isClosed = [...ids].some((id) => this.#root.get(id) !== undefined);
+          this.#root.add(states);
+          this.#gaps.pop();
+          // A page may reach through what is known into the next gap.
+          const reached = this.#gaps.filter((from) => ids.has(from)).length;
+          this.#gaps.length -= reached;
+          if (next !== undefined && (!isClosed || reached > 0)) this.#gaps.push(next);
+          left -= length;
+          if (isClosed || left <= 0) break;
+          onChange();
+        }
       }
     } catch (error) {
       signal.throwIfAborted();
@@ -103,7 +120,7 @@ export class ThreadHistory {
         ? `The thread's history could not be read: ${describe(error).message}`
         : "This server keeps no history of the thread: which steps ran, and what was asked and answered before, is known only as far as this window saw it.";
       this.noteOnce({ level: this.#isKept ? "warning" : "info", text });
-      if (this.#isKept) this.#oldest = before;
+      if (!this.#isKept) this.#gaps.length = 0;
     }
   }
 
@@ -118,7 +135,7 @@ export class ThreadHistory {
   }
 
   #kept(): readonly KeptRun[] {
-    return keptRuns(this.#runs, this.#root);
+    return keptRuns(this.#runs, this.#root, "root", this.#gaps.at(-1));
   }
 
   #keep(runs: readonly KeptRun[]): void {

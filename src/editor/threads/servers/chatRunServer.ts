@@ -46,7 +46,12 @@ export class ChatRunServer implements RunServer {
       this.#memory.add(id);
       return { thread_id: id };
     },
-    state: (threadId, options) => this.#state(threadId, options),
+    /** Runs that are over are not listed: by which one a state was made would lead nowhere. */
+    state: async (threadId, options) => {
+      const state = await this.#state(threadId, options);
+      const about = Object.entries(state.metadata ?? {}).filter(([name]) => name !== "run_id");
+      return { ...state, metadata: Object.fromEntries(about) };
+    },
   };
 
   readonly runs: RunServer["runs"] = {

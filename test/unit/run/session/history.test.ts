@@ -5,64 +5,79 @@ import { ScriptedServer, streamOf } from "./scriptedServer.ts";
 
 const start = 1_700_000_000_000;
 
-/** A thread of so many runs of one node, each with an answer, whose states hold so many more characters. */
-function longThread(count: number, padding: number): ScriptedServer & { asked: (number | undefined)[] } {
+/** A thread whose runs are each one node with an answer. */
+function longThread() {
   const server = new ScriptedServer();
   const states: ThreadState[] = [];
   const asked: (number | undefined)[] = [];
+  const sent: string[] = [];
   const messages: { id: string; type: string; content: string }[] = [];
   const checkpoint = (id: number) => ({ thread_id: "thread", checkpoint_ns: "", checkpoint_id: `c${id}` });
-  for (let turn = 0; turn < count; turn += 1) {
-    const script = { bytes: streamOf(), status: "success", resumable: false };
-    const run: Run = server.add(script, { assistant_id: "chat", input: { messages: [human(`Q${turn}`)] } });
-    const add = (source: string, tasks: ThreadState["tasks"]) => {
-      const number = states.length;
-      states.unshift({
-        values: { messages: [...messages], padding: "x".repeat(padding) },
-        next: [],
-        tasks,
-        metadata: { source, run_id: run.run_id },
-        created_at: new Date(start + (turn + 1) * 1000 + number).toISOString(),
-        checkpoint: checkpoint(number),
-        parent_checkpoint: number === 0 ? null : checkpoint(number - 1),
+  let turn = 0;
+  /** Adds so many runs, whose states hold so many more characters. */
+  const grow = (count: number, padding: number) => {
+    for (const end = turn + count; turn < end; turn += 1) {
+      const script = { bytes: streamOf(), status: "success", resumable: false };
+      const run: Run = server.add(script, {
+        assistant_id: "chat",
+        input: { messages: [human(`Q${turn}`)] },
       });
-    };
-    add("input", []);
-    messages.push({ id: `q${turn}`, type: "human", content: `Q${turn}` });
-    add("loop", [{ id: `t${turn}`, name: "model", interrupts: [] }]);
-    messages.push({ id: `a${turn}`, type: "ai", content: `A${turn}` });
-    add("loop", []);
-  }
-  server.state = states[0] ?? server.state;
+      const add = (source: string, tasks: ThreadState["tasks"]) => {
+        const number = states.length;
+        states.unshift({
+          values: { messages: [...messages], padding: "x".repeat(padding) },
+          next: [],
+          tasks,
+          metadata: { source, run_id: run.run_id },
+          created_at: new Date(start + (turn + 1) * 1000 + number).toISOString(),
+          checkpoint: checkpoint(number),
+          parent_checkpoint: number === 0 ? null : checkpoint(number - 1),
+        });
+      };
+      add("input", []);
+      messages.push({ id: `q${turn}`, type: "human", content: `Q${turn}` });
+      add("loop", [{ id: `t${turn}`, name: "model", interrupts: [] }]);
+      messages.push({ id: `a${turn}`, type: "ai", content: `A${turn}` });
+      add("loop", []);
+    }
+    server.state = states[0] ?? server.state;
+  };
   server.threads.history = (_, options) => {
     if (options?.checkpoint !== undefined) return Promise.resolve([]);
     asked.push(options?.limit);
     const from = states.findIndex(({ checkpoint: one }) => one?.checkpoint_id === options?.before) + 1;
-    return Promise.resolve(states.slice(from, from + (options?.limit ?? 10)));
+    const page = states.slice(from, from + (options?.limit ?? 10));
+    sent.push(...page.map((state) => state.checkpoint?.checkpoint_id ?? ""));
+    return Promise.resolve(page);
   };
-  return Object.assign(server, { asked });
+  return { server, asked, sent, grow };
+}
+
+/** A session that has read such a thread, and what of it can be seen. */
+async function opening(count: number, padding: number) {
+  const thread = longThread();
+  thread.grow(count, padding);
+  const one = opened({ threadId: "thread", server: thread.server });
+  await one.load();
+  const steps = () => one.entries("step").length;
+  return { ...thread, ...one, steps };
 }
 
 describe("the history of a thread", () => {
   it("gives every run its heading, its step and its answer, in as many pages as it takes", async () => {
-    const server = longThread(60, 10);
-    const { session, shown, load } = opened({ threadId: "thread", server });
-    await load();
+    const { session, shown, steps, asked } = await opening(60, 10);
     const turns = Array.from({ length: 60 }, (_, turn) => `run success\nhuman: Q${turn}\nai: A${turn}\n`);
     assert.equal(shown(), turns.join(""));
-    assert.equal(session.entries.filter(({ kind }) => kind === "step").length, 60);
+    assert.equal(steps(), 60);
     assert.equal(session.earlier, "none");
-    assert.deepEqual(server.asked, [50, 50, 50, 50]);
+    assert.deepEqual(asked, [50, 50, 50, 50]);
   });
 
   it("of large states is read few at a time up to a budget, and the rest when asked for", async () => {
-    const server = longThread(8, 3_000_000);
-    const { session, shown, load } = opened({ threadId: "thread", server });
-    await load();
-    const steps = () => session.entries.filter(({ kind }) => kind === "step").length;
+    const { session, shown, steps, asked } = await opening(8, 3_000_000);
     assert.deepEqual([steps(), session.earlier], [3, "more"]);
     assert.deepEqual(
-      server.asked,
+      asked,
       Array.from({ length: 8 }, () => 1),
     );
     assert.match(shown(), /^run success\nhuman: Q0\nai: A0\nrun success\nhuman: Q1\n/);
@@ -74,11 +89,42 @@ describe("the history of a thread", () => {
   });
 
   it("is read no further than what is known when the thread is looked at again", async () => {
-    const server = longThread(20, 10);
-    const { session, load } = opened({ threadId: "thread", server });
-    await load();
-    const asked = server.asked.length;
+    const { session, asked } = await opening(20, 10);
+    const before = asked.length;
     await session.refresh();
-    assert.equal(server.asked.length, asked);
+    assert.equal(asked.length, before);
+  });
+
+  it("is read back to what is known, however much came since, and what was not read before stays to be read", async () => {
+    const { session, sent, grow, steps, shown, server } = await opening(8, 3_000_000);
+    grow(60, 10);
+    await session.refresh();
+    assert.deepEqual([steps(), session.earlier], [67, "more"]);
+    sent.length = 0;
+    await session.readEarlier();
+    assert.deepEqual([steps(), session.earlier], [68, "none"]);
+    assert.deepEqual(sent, ["c2", "c1", "c0"]);
+    const again = opened({ threadId: "thread", server });
+    await again.load();
+    assert.equal(shown(), again.shown());
+  });
+
+  it("has nothing earlier to be read when all was read and more came than fits on a page", async () => {
+    const { session, grow, steps } = await opening(8, 10);
+    grow(60, 10);
+    await session.refresh();
+    assert.deepEqual([steps(), session.earlier], [68, "none"]);
+  });
+
+  it("that grew by more than is read at once has a gap, which is closed when asked for, and leaves nothing behind", async () => {
+    const { session, sent, grow, steps, entries } = await opening(8, 10);
+    grow(8, 3_000_000);
+    await session.refresh();
+    assert.deepEqual([steps(), session.earlier], [8 + 3, "more"]);
+    assert.deepEqual(new Set(entries("run").map(({ left }) => left)), new Set([undefined]));
+    const read = sent.length;
+    while (session.earlier === "more") await session.readEarlier();
+    assert.equal(steps(), 16);
+    assert.equal(sent.length - read, 24 - 1 - 8 + 1);
   });
 });
