@@ -7,6 +7,8 @@ export interface Mutation {
   readonly start: number;
   readonly end: number;
   readonly replacement: string;
+  /** Where the changed expression begins: who gets there reaches the mutant. */
+  readonly reachedAt: number;
   /** What is done, in words. */
   readonly what: string;
 }
@@ -47,6 +49,7 @@ function mutationsAt(node: ts.Node, source: ts.SourceFile): readonly Mutation[] 
     start: at.getStart(source),
     end: at.getEnd(),
     replacement,
+    reachedAt: node.getStart(source),
     what,
   });
   const text = node.getText(source);

@@ -1,18 +1,17 @@
 /**
- * Changes the source in one place at a time and runs the unit tests that load it (`npm run mutants`): a mutant that no
+ * Changes the source in one place at a time and runs the unit tests that reach it (`npm run mutants`): a mutant that no
  * test notices has survived, and is printed. `-- --seed 1 --count 200 --jobs 2 --only src/run` say which, and how many.
  */
 
-import { spawn } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Random } from "../support/random.ts";
 import { equivalents } from "./equivalents.ts";
 import { mutated, type Mutation, mutationsOf } from "./mutations.ts";
-import { loadedBy, testsOf } from "./unitTests.ts";
+import { measured, mocha, type TestFile, testFiles } from "./unitTests.ts";
 
 interface Mutant extends Mutation {
   readonly file: string;
@@ -21,13 +20,15 @@ interface Mutant extends Mutation {
 
 const root = join(import.meta.dirname, "../..");
 const folders = ["api", "run"];
-/** For all unit tests of both folders, on a machine that has other things to do. */
-const mostMs = 180_000;
+/** So many of the nearest test files are tried first: most mutants get no further. */
+const firstTried = 4;
+/** A test file that takes longer is no near one. */
+const quickMs = 1000;
 const { values } = parseArgs({
   options: {
     seed: { type: "string", default: "1" },
     count: { type: "string", default: "200" },
-    jobs: { type: "string", default: "2" },
+    jobs: { type: "string", default: String(availableParallelism()) },
     only: { type: "string", default: "src/" },
   },
 });
@@ -46,15 +47,25 @@ const mutants = sample(
 );
 console.log(`${mutants.length} of ${all.length} mutants by seed ${values.seed}`);
 
-const loaded = loadedBy(root, folders);
-const baseline = await durations([...loaded.keys()]);
 const folder = await mkdtemp(join(tmpdir(), "mutants-"));
 const started = Date.now();
-const waiting = mutants.entries();
 let killed = 0;
+let hung = 0;
 const survived: Mutant[] = [];
 try {
-  await Promise.all(Array.from({ length: Number(values.jobs) }, () => lane()));
+  const tests: TestFile[] = [];
+  await inLanes(testFiles(root, folders), async (name, number) => {
+    tests.push(await measured(root, name, join(folder, `coverage${number}`)));
+  });
+  console.log(`${tests.length} test files measured in ${secondsSince(started)} s`);
+  await inLanes(mutants, async (mutant, number) => {
+    if (await isKilled(mutant, number, nearestFirst(tests, mutant))) {
+      killed += 1;
+      return;
+    }
+    survived.push(mutant);
+    console.log(`${number + 1}: survived: ${described(mutant)}`);
+  });
 } finally {
   await rm(folder, { recursive: true });
 }
@@ -64,70 +75,59 @@ for (const mutant of same)
 for (const mutant of others) console.log(`survived: ${described(mutant)}`);
 const counted = killed + others.length;
 const percent = ((100 * killed) / Math.max(1, counted)).toFixed(1);
-const seconds = Math.round((Date.now() - started) / 1000);
-console.log(`${killed} of ${counted} killed (${percent} %), ${same.length} do the same, ${seconds} s`);
+console.log(
+  `${killed} of ${counted} killed (${percent} %), ${hung} of them hung, ${same.length} do the same, ${secondsSince(started)} s`,
+);
 
-async function lane(): Promise<void> {
-  for (const [number, mutant] of waiting) {
-    if (await isKilled(mutant, number)) killed += 1;
-    else {
-      survived.push(mutant);
-      console.log(`${number + 1}: survived: ${described(mutant)}`);
-    }
-  }
+/** Does all of it in as many lanes as there are jobs. */
+async function inLanes<T>(
+  items: readonly T[],
+  work: (item: T, number: number) => Promise<void>,
+): Promise<void> {
+  const waiting = items.entries();
+  const lane = async (): Promise<void> => {
+    for (const [number, item] of waiting) await work(item, number);
+  };
+  await Promise.all(Array.from({ length: Number(values.jobs) }, () => lane()));
 }
 
-async function isKilled(mutant: Mutant, number: number): Promise<boolean> {
-  const tests = testsOf(mutant.file, loaded, baseline);
-  if (tests.length === 0) return false;
+/** The test files that reach a mutant: first those that load little besides, last those that take long. */
+function nearestFirst(tests: readonly TestFile[], { file, reachedAt }: Mutant): readonly TestFile[] {
+  const slow = ({ tookMs }: TestFile): number => (tookMs > quickMs ? tookMs : 0);
+  return tests
+    .filter((test) => test.reaches(file, reachedAt))
+    .sort((one, other) => slow(one) - slow(other) || one.loaded - other.loaded);
+}
+
+async function isKilled(mutant: Mutant, number: number, tests: readonly TestFile[]): Promise<boolean> {
   const source = join(folder, `${number}.ts`);
   await writeFile(source, mutated(mutant.text, mutant));
-  const loader = join(import.meta.dirname, "mutantLoader.mjs");
+  const first = tests.slice(0, firstTried).filter(({ tookMs }) => tookMs <= quickMs);
+  return (
+    (await oneFails(first, mutant.file, source)) ||
+    (await oneFails(tests.slice(first.length), mutant.file, source))
+  );
+}
+
+/** Tests that do not end in time have noticed the mutant, too: they get many times as long as they take without it. */
+async function oneFails(tests: readonly TestFile[], file: string, mutantSource: string): Promise<boolean> {
+  if (tests.length === 0) return false;
+  const longestMs = Math.max(...tests.map((test) => test.longestMs));
+  const tookMs = tests.reduce((sum, test) => sum + test.tookMs, 0);
+  const args = ["--bail", "--timeout", String(10_000 + 5 * longestMs), ...tests.map(({ name }) => name)];
   const env = {
-    MUTATED_FILE: join(root, mutant.file),
-    MUTANT_SOURCE: source,
-    NODE_OPTIONS: `--import=${loader}`,
+    MUTATED_FILE: join(root, file),
+    MUTANT_SOURCE: mutantSource,
+    NODE_OPTIONS: `--import=${join(import.meta.dirname, "mutantLoader.mjs")}`,
+    NODE_COMPILE_CACHE: join(folder, "compiled"),
   };
-  return (await mocha(["--bail", ...tests], env)).code !== 0;
+  const { code } = await mocha(root, args, env, 60_000 + 5 * tookMs);
+  if (code === null) hung += 1;
+  return code !== 0;
 }
 
-/** How long each test file takes; throws when one fails without any mutant. */
-async function durations(files: readonly string[]): Promise<ReadonlyMap<string, number>> {
-  const { code, output } = await mocha(["--reporter", "json", ...files], {});
-  if (code !== 0) throw new Error(`The unit tests fail without a mutant:\n${output.slice(-4000)}`);
-  const { tests } = JSON.parse(output.slice(output.indexOf("{\n"))) as {
-    readonly tests: readonly { readonly file: string; readonly duration?: number }[];
-  };
-  const took = new Map<string, number>();
-  for (const { file, duration = 0 } of tests) {
-    const name = file.slice(root.length + 1);
-    took.set(name, (took.get(name) ?? 0) + duration);
-  }
-  return took;
-}
-
-/** A run that does not end in time has noticed the mutant, too. */
-function mocha(
-  args: readonly string[],
-  env: Readonly<Record<string, string>>,
-): Promise<{ readonly code: number | null; readonly output: string }> {
-  const program = join(root, "node_modules/mocha/bin/mocha.js");
-  const options = ["--no-config", "--extension", "ts", "--exit", "--timeout", "10000"];
-  const child = spawn(process.execPath, [program, ...options, ...args], {
-    cwd: root,
-    env: { ...process.env, ...env },
-    stdio: ["ignore", "pipe", "ignore"],
-  });
-  const deadline = setTimeout(() => child.kill("SIGKILL"), mostMs);
-  let output = "";
-  child.stdout.on("data", (part: Buffer) => (output += part.toString()));
-  return new Promise((resolve, reject) => {
-    child.once("error", reject);
-    child.once("close", (code) => {
-      clearTimeout(deadline);
-      resolve({ code, output });
-    });
-  });
+function secondsSince(time: number): number {
+  return Math.round((Date.now() - time) / 1000);
 }
 
 /** The first of them in a random order that the seed makes. */

@@ -157,7 +157,7 @@ export class Threads {
         path: `${whole}/checkpoint`,
         body: { checkpoint, subgraphs },
       } as const;
-      return this.#http.json({ ...request, ...answer, idempotent: true });
+      return this.#http.json({ ...request, ...answer, idempotent: true, reads: true });
     }
     const at = checkpointId === undefined ? whole : whole + path`/${checkpointId}`;
     return this.#http.json({ method: "GET", path: at, query: { subgraphs }, ...answer });

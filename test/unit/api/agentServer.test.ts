@@ -136,6 +136,59 @@ describe("AgentServer", () => {
     );
   });
 
+  it("reads a state, an earlier one, and that of a subgraph, which changes nothing and is asked for again", async () => {
+    await using server = await serve((_, index) =>
+      index === 2 ? { status: 503, headers: { "retry-after": "0" } } : { body: "{}" },
+    );
+    const { threads } = client(server);
+    await threads.state("t");
+    await threads.state("t", { checkpointId: "c", subgraphs: true });
+    await threads.state("t", { checkpointId: "c", checkpointNs: "sub:1", subgraphs: true });
+    const asked = server.asked.map(({ method, url, body }) => `${method} ${url} ${body}`.trim());
+    const subgraph =
+      'POST /threads/t/state/checkpoint {"checkpoint":{"checkpoint_ns":"sub:1","checkpoint_id":"c"},"subgraphs":true}';
+    assert.deepEqual(asked, [
+      "GET /threads/t/state",
+      "GET /threads/t/state/c?subgraphs=true",
+      subgraph,
+      subgraph,
+    ]);
+  });
+
+  it("asks nobody before it reads, by whatever method", async () => {
+    await using server = await serve(({ url }) => ({
+      body: url.endsWith("/count") ? "1" : url.endsWith("/search") || url.endsWith("/history") ? "[]" : "{}",
+    }));
+    const admitted: string[] = [];
+    const admit = ({ url }: { readonly url: string }): Promise<void> => {
+      admitted.push(new URL(url).pathname);
+      return Promise.resolve();
+    };
+    const { threads, assistants } = new AgentServer(new Http({ baseUrl: server.url, admit }));
+    await threads.search();
+    assert.equal(await threads.count(), 1);
+    await threads.history("t");
+    await threads.state("t");
+    await threads.state("t", { checkpointNs: "sub:1" });
+    await assistants.search();
+    assert.deepEqual(admitted, []);
+    await threads.delete("t");
+    assert.deepEqual(admitted, ["/threads/t"]);
+  });
+
+  it("takes no state and no history that has another shape, and asks for ten states unless told otherwise", async () => {
+    const bodies = ["[]", "{}"];
+    await using server = await serve((_, index) => ({ body: bodies[index] ?? "[]" }));
+    const { threads } = client(server);
+    await assert.rejects(threads.state("t"), kind("malformed"));
+    await assert.rejects(threads.history("t"), kind("malformed"));
+    await threads.history("t", { limit: 3, before: "c", checkpoint: { checkpoint_ns: "sub:1" } });
+    assert.deepEqual(
+      server.asked.slice(1).map(({ body }) => JSON.parse(body) as unknown),
+      [{ limit: 10 }, { limit: 3, before: "c", checkpoint: { checkpoint_ns: "sub:1" } }],
+    );
+  });
+
   it("asks for the next page only when the items before it were taken", async () => {
     await using server = await serve(() => ({ body: JSON.stringify(threads(3)) }));
     for await (const thread of client(server).threads.list({ limit: 2 })) {

@@ -1,162 +1,12 @@
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
 import { errorOfReply } from "../../../src/api/errorBody.ts";
-import { ApiError, maskUrl, wordsFor } from "../../../src/api/errors.ts";
+import { ApiError, maskUrl, unlessGone, wordsFor } from "../../../src/api/errors.ts";
 import type { ErrorKind } from "../../../src/api/errors.ts";
-
-interface Case {
-  readonly name: string;
-  readonly status: number;
-  readonly text: string;
-  readonly kind: ErrorKind;
-  readonly detail?: string;
-  readonly permission?: string;
-  readonly fields?: readonly (readonly (string | number)[])[];
-  /** What the words for a person must say. */
-  readonly says: RegExp;
-}
-
-const issue = { code: "invalid_type", expected: "string", path: ["assistant_id"], message: "Required" };
-
-const cases: readonly Case[] = [
-  {
-    name: "a validation error body",
-    status: 422,
-    text: JSON.stringify({
-      detail: [{ loc: ["query", "provider_id"], msg: "Field required", type: "missing" }],
-    }),
-    kind: "invalid",
-    detail: "query.provider_id: Field required",
-    fields: [["query", "provider_id"]],
-    says: /Correct provider_id/,
-  },
-  {
-    name: "a schema validator's issues",
-    status: 400,
-    text: JSON.stringify({ success: false, error: { issues: [issue], name: "ZodError" } }),
-    kind: "invalid",
-    detail: "assistant_id: Required",
-    fields: [["assistant_id"]],
-    says: /Correct assistant_id/,
-  },
-  {
-    name: "a flat Unauthorized",
-    status: 401,
-    text: '{"error":"Unauthorized"}',
-    kind: "unauthorized",
-    detail: "Unauthorized",
-    says: /Set the connection's API key/,
-  },
-  {
-    name: "a flat Forbidden",
-    status: 403,
-    text: '{"error":"Forbidden"}',
-    kind: "forbidden",
-    detail: "Forbidden",
-    says: /workspace/,
-  },
-  {
-    name: "a missing permission in plain text",
-    status: 403,
-    text: "missing permission bulk-exports:manage",
-    kind: "missingPermission",
-    permission: "bulk-exports:manage",
-    says: /permission bulk-exports:manage/,
-  },
-  {
-    name: "a missing permission in JSON, at a sentence's end",
-    status: 403,
-    text: '{"detail":"Missing permission: agents.write."}',
-    kind: "missingPermission",
-    permission: "agents.write",
-    says: /agents\.write/,
-  },
-  { name: "a 403 without a body", status: 403, text: "", kind: "forbidden", says: /API key was refused/ },
-  {
-    name: "a detail text",
-    status: 404,
-    text: '{"detail":"Deployment ID x not found."}',
-    kind: "notFound",
-    detail: "Deployment ID x not found.",
-    says: /Deployment ID x not found/,
-  },
-  {
-    name: "plain text",
-    status: 404,
-    text: "Thread with ID x not found",
-    kind: "notFound",
-    detail: "Thread with ID x not found",
-    says: /Refresh/,
-  },
-  {
-    name: "a busy thread",
-    status: 409,
-    text: "Thread is busy",
-    kind: "conflict",
-    detail: "Thread is busy",
-    says: /stop it/,
-  },
-  {
-    name: "a thread that runs, as 422",
-    status: 422,
-    text: "Thread is already running a task. Wait for it to finish or choose a different multitask strategy.",
-    kind: "conflict",
-    says: /another strategy/,
-  },
-  {
-    name: "a structured error",
-    status: 502,
-    text: '{"type":"https://e.example/x","code":"upstream_auth_failed","detail":"upstream said no","status":502}',
-    kind: "server",
-    detail: "upstream said no",
-    says: /status 502: upstream said no/,
-  },
-  {
-    name: "an error code and message",
-    status: 422,
-    text: '{"error":"invalid_state_update","message":"no such node"}',
-    kind: "invalid",
-    detail: "no such node",
-    says: /no such node/,
-  },
-  {
-    name: "a JSON string in a JSON string",
-    status: 500,
-    text: JSON.stringify({ error: JSON.stringify({ error: "Error", message: "disk full" }) }),
-    kind: "server",
-    detail: "disk full",
-    says: /disk full/,
-  },
-  {
-    name: "a bare JSON string",
-    status: 400,
-    text: '"Bad bucket"',
-    kind: "invalid",
-    detail: "Bad bucket",
-    says: /Bad bucket/,
-  },
-  {
-    name: "an HTML page",
-    status: 502,
-    text: "<html><head><title>Bad Gateway</title></head></html>",
-    kind: "server",
-    detail: "answered with an HTML page: Bad Gateway",
-    says: /Bad Gateway/,
-  },
-  { name: "too much", status: 413, text: "", kind: "tooLarge", says: /too large/ },
-  { name: "too often", status: 429, text: "slow down", kind: "rateLimited", says: /limits the rate/ },
-  {
-    name: "an unknown status",
-    status: 418,
-    text: "teapot",
-    kind: "invalid",
-    detail: "teapot",
-    says: /teapot/,
-  },
-];
+import { refusals } from "./refusals.ts";
 
 describe("errorOfReply", () => {
-  for (const { name, status, text, kind, detail, permission, fields, says } of cases) {
+  for (const { name, status, text, kind, detail, permission, fields, says } of refusals) {
     it(`understands ${name}`, () => {
       const error = errorOfReply({
         method: "GET",
@@ -179,6 +29,28 @@ describe("errorOfReply", () => {
     });
   }
 
+  it("names the first id that a server or a gateway gave the request", () => {
+    const reply = { method: "GET", url: "https://api.example.com/", status: 500, text: "" };
+    for (const [headers, id] of [
+      [{ "x-request-id": "a", "request-id": "b" }, "a"],
+      [{ "request-id": "b", "cf-ray": "d" }, "b"],
+      [{ "x-amzn-requestid": "c", "cf-ray": "d" }, "c"],
+      [{ "cf-ray": "d" }, "d"],
+      [{}, undefined],
+    ] as const)
+      assert.equal(errorOfReply({ ...reply, headers }).requestId, id);
+  });
+
+  it("tells what is gone from every other failure", () => {
+    const reply = { method: "GET", url: "https://api.example.com/", headers: {}, text: "" };
+    assert.doesNotThrow(() => unlessGone(errorOfReply({ ...reply, status: 404 })));
+    for (const error of [errorOfReply({ ...reply, status: 500 }), new TypeError("bug"), undefined])
+      assert.throws(
+        () => unlessGone(error),
+        (thrown: unknown) => thrown === error,
+      );
+  });
+
   it("reads Retry-After in seconds and as a date, and the request's id", () => {
     const reply = { method: "GET", url: "https://api.example.com/", status: 429, text: "" };
     const error = errorOfReply({ ...reply, headers: { "retry-after": "7", "x-request-id": "req-1" } });
@@ -196,7 +68,7 @@ describe("errorOfReply", () => {
       const reply = { method: "GET", url: "https://api.example.com/", status: 500, headers: {}, text };
       assert.equal(errorOfReply(reply).detail, "answered with an HTML page");
     }
-  }).timeout(5000);
+  }).timeout(60_000);
 
   it("keeps one line of a long answer", () => {
     const text = `${"x".repeat(100_000)}\nsecond line`;

@@ -45,6 +45,22 @@ describe("Http", () => {
     assert.equal(server.asked.length, 4);
   });
 
+  it("says what it sends, what it takes, and who it is, unless a call says it in another way", async () => {
+    await using server = await serve(() => ({ body: "{}" }));
+    const http = new Http({ baseUrl: server.url });
+    await http.json(get);
+    await http.json(post);
+    await http.json({ ...get, headers: { accept: "text/plain" } });
+    assert.deepEqual(
+      server.asked.map(({ headers }) => [headers.accept, headers["content-type"], headers["user-agent"]]),
+      [
+        ["application/json", undefined, "agent-operations"],
+        ["application/json", "application/json", "agent-operations"],
+        ["text/plain", undefined, "agent-operations"],
+      ],
+    );
+  });
+
   it("ends a call at its deadline", async () => {
     await using server = await serve(() => () => undefined);
     const error = await failure(new Http({ baseUrl: server.url, timeoutMs: 100 }).json(get));

@@ -2,6 +2,7 @@ import { strict as assert } from "node:assert";
 import {
   type Envelope,
   EnvelopeError,
+  isEnvelope,
   readEnvelope,
   severityLabel,
   eventFactsOf,
@@ -48,6 +49,23 @@ describe("Signatures of issue webhooks", () => {
 });
 
 describe("Events of issue webhooks", () => {
+  it("are whole: an object with an id of at most 500 characters, a type, and what it is about", () => {
+    const whole = { id: "e".repeat(500), type: "t", data: { object: {} } };
+    assert.equal(isEnvelope(whole), true);
+    for (const part of [
+      { id: `${whole.id}e` },
+      { id: "" },
+      { id: 7 },
+      { type: "" },
+      { type: 7 },
+      { data: {} },
+      { data: [] },
+      { data: { object: [] } },
+    ])
+      assert.equal(isEnvelope({ ...whole, ...part }), false, JSON.stringify(part));
+    for (const none of [undefined, null, "event", [whole]]) assert.equal(isEnvelope(none), false);
+  });
+
   it("keep types and fields that nobody knows", () => {
     const text =
       '{"id":"e","type":"issue.merged","later":[1],"data":{"object":{"id":"i","more":{"a":null}}}}';
@@ -139,6 +157,18 @@ describe("A saved delivery", () => {
 
   it("is valid as it was sent", () =>
     assert.equal(diagnose({ body }, [signature], secret, "standard").valid, true));
+
+  it("says what is wrong with a signature that is none", () => {
+    const finding = (values: readonly string[], given = body) =>
+      diagnose({ body: given }, values, secret, "standard");
+    assert.match(finding([]).finding, /X-Service-Signature/);
+    assert.equal(finding([]).valid, false);
+    assert.equal(finding([signature.slice(0, 40)]).valid, false);
+    const upper = signature.replace(/[0-9a-f]+$/, (digits) => digits.toUpperCase());
+    assert.match(finding([upper]).finding, / In lower case it would be valid\.$/);
+    assert.equal(finding([upper]).valid, false);
+    assert.doesNotMatch(finding([upper], Buffer.from("another")).finding, /would be valid/);
+  });
 
   const text = body.toString();
   const value = JSON.parse(text) as unknown;

@@ -50,6 +50,35 @@ describe("the threads of managed agents", () => {
     await using server = await serve(() => ({ body: "2" }));
     const api = new ManagedAgents(new Http({ baseUrl: server.url }));
     assert.equal(await api.threads.attentionCount(), 2);
+    await using other = await serve(() => ({ body: '"many"' }));
+    await assert.rejects(
+      new ManagedAgents(new Http({ baseUrl: other.url })).threads.attentionCount(),
+      ApiError,
+    );
+  });
+
+  it("are not taken from an answer without an id", async () => {
+    for (const body of ["{}", "[]", "null", '{"id":7}', '{"other":"x"}']) {
+      await using server = await serve(() => ({ body }));
+      const { threads } = new ManagedAgents(new Http({ baseUrl: server.url }));
+      await assert.rejects(threads.get(threadId), (error: ApiError) => error.kind === "malformed", body);
+    }
+  });
+
+  it("are listed in every form of a page, whose empty cursor is the end", async () => {
+    const forms = ["items", "threads", "agents", "results"].map((name) => ({ [name]: [{ id: "t" }] }));
+    for (const [form, cursor] of [
+      ...forms.map((one) => [one, null] as const),
+      [[{ id: "t" }], null],
+      [{ items: [{ id: "t" }], next_cursor: "" }, null],
+      [{ items: [{ id: "t" }], next_cursor: "c" }, "c"],
+    ] as const) {
+      await using server = await serve(() => ({ body: JSON.stringify(form) }));
+      const page = await new ManagedAgents(new Http({ baseUrl: server.url })).threads.page({
+        agent_id: agentId,
+      });
+      assert.deepEqual([page.items.map(({ id }) => id), page.next_cursor], [["t"], cursor]);
+    }
   });
 
   it("are renamed and pinned, and deleted", async () => {

@@ -1,4 +1,5 @@
 import { strict as assert } from "node:assert";
+import type { Json } from "../../../../src/api/agentServer/wire.ts";
 import type { SseEvent } from "../../../../src/api/exchange.ts";
 import { TranscriptFold } from "../../../../src/run/fold/fold.ts";
 import { transcriptText } from "../../../support/recordings.ts";
@@ -85,6 +86,100 @@ describe("the fold of a run", () => {
     assert.equal(steps[0]?.wrote, undefined);
     assert.match(steps[1]?.wrote ?? "", /"score": ?7/);
     assert.doesNotMatch(steps[1]?.wrote ?? "", /messages/);
+  });
+
+  it("has a step for each node that reports, but for what is told again out of a cache", () => {
+    const steps = (cached: boolean | undefined) => {
+      const fold = opened();
+      const metadata = cached === undefined ? {} : { __metadata__: { cached } };
+      const messages = [{ id: "a", type: "ai", content: "x" }];
+      fold.apply("r", [event(["updates", { ...metadata, model: { messages } }])], 1000);
+      const kinds = fold.entries().map(({ kind }) => kind);
+      assert.ok(kinds.includes("message"), String(cached));
+      return kinds.filter((kind) => kind === "step").length;
+    };
+    assert.deepEqual([steps(undefined), steps(false), steps(true)], [1, 1, 0]);
+  });
+
+  it("shows what a run was given beside messages, be it an object or not", () => {
+    const given = (input: Json) => {
+      const fold = new TranscriptFold();
+      fold.open({ runId: "r", assistantId: "agent", status: "pending" }, input);
+      return fold
+        .entries()
+        .flatMap((entry) => (entry.kind === "values" ? [[entry.of, ...entry.keys, entry.text]] : []));
+    };
+    assert.deepEqual(given({ messages: [{ role: "user", content: "Hi" }] }), []);
+    assert.deepEqual(given({ messages: [], topic: "Tides", none: null }), [
+      ["input", "topic", "none", '{"topic":"Tides","none":null}'],
+    ]);
+    assert.deepEqual(given("Tides"), [["input", "input", '{"input":"Tides"}']]);
+    assert.deepEqual([given(null), given({})], [[], []]);
+  });
+
+  it("says once why a run failed, below the step that failed where that is known later", () => {
+    const fold = opened();
+    fold.apply(
+      "r",
+      [event(["updates", { model: { n: 1 } }]), event(["error", { message: "no disk" }])],
+      1000,
+    );
+    fold.noteFailure("r", "no disk");
+    assert.equal(fold.hasFailed("r"), true);
+    const errors = fold.entries().filter((entry) => entry.kind === "notice");
+    assert.deepEqual(
+      errors.map((entry) => [entry.level, entry.text]),
+      [["error", "no disk"]],
+    );
+    const [run] = fold.entries();
+    assert.equal(run?.kind === "run" && run.error, "no disk");
+    assert.equal(opened().hasFailed("r"), false);
+  });
+
+  it("knows who runs a run, of the newest where that one is not known", () => {
+    const fold = opened();
+    fold.open({ runId: "s", assistantId: "other", status: "pending" });
+    assert.deepEqual(
+      [fold.assistantOf("r"), fold.assistantOf("gone"), fold.assistantOf(undefined)],
+      ["agent", "other", "other"],
+    );
+    assert.equal(new TranscriptFold().assistantOf("r"), undefined);
+  });
+
+  it("writes a notice at the end of a run, of the newest one, or above all where nothing ran", () => {
+    const fold = new TranscriptFold();
+    fold.notice({ level: "info", text: "early" });
+    for (const runId of ["r", "s"]) fold.open({ runId, assistantId: "agent", status: "pending" });
+    fold.notice({ level: "info", text: "of the newest" });
+    fold.notice({ level: "info", text: "of the first" }, "r");
+    fold.notice({ level: "info", text: "of no run" }, "gone");
+    fold.noteThread({ level: "info", text: "of the thread" });
+    assert.equal(
+      transcriptText(fold.entries()),
+      "info: early\ninfo: of no run\ninfo: of the thread\nrun pending\ninfo: of the first\nrun pending\ninfo: of the newest\n",
+    );
+  });
+
+  it("counts a notice that repeats the one before it, and keeps the newest evidence, cut and without secrets", () => {
+    const fold = opened();
+    for (const detail of ["one", `{"api_key":"hidden"} ${"x".repeat(5000)}`])
+      fold.notice({ level: "info", text: "again", detail }, "r");
+    fold.notice({ level: "warning", text: "again" }, "r");
+    const shown = fold.entries().flatMap((entry) => (entry.kind === "notice" ? [entry] : []));
+    assert.deepEqual(
+      shown.map(({ level, text }) => [level, text]),
+      [
+        ["info", "again (2 times)"],
+        ["warning", "again"],
+      ],
+    );
+    const detail = shown[0]?.detail ?? "";
+    assert.equal(detail.length, 4001);
+    assert.doesNotMatch(detail, /hidden/);
+  });
+
+  it("refuses events of a run that nobody opened", () => {
+    assert.throws(() => new TranscriptFold().apply("r", [], 1000), RangeError);
   });
 
   it("has the name of who wrote a message, whether it came in pieces or as a whole", () => {

@@ -124,6 +124,71 @@ export const foldedLanes: FoldTable = {
     ],
     shown: 'ai: in pairs\ninterrupt open: "Sure?"\nai: in an object',
   },
+  "reads every spelling of what tools say, and how they failed": {
+    sent: [
+      ["tools", { event: "on_tool_start", tool_call_id: "a", tool_name: "f", input: { x: 1 } }],
+      ["tools", { event: "on_tool_start", tool_call_id: "a", tool_name: "f", input: { x: 1 } }],
+      ["tools", { event: "on_tool_end", tool_call_id: "a", output: { rows: 3 } }],
+      ["tools", { event: "on_tool_start", toolCallId: "b", input: "{}" }],
+      ["tools", { event: "on_tool_error", toolCallId: "b", error: "no" }],
+      ["tools", { event: "on_tool_start", toolCallId: "c", name: "h" }],
+      ["tools", { event: "on_tool_end", toolCallId: "c" }],
+      ["tools", { event: "on_tool_start", name: "i" }],
+    ],
+    shown: [
+      'tool f {"x":1} done: {"rows":3}',
+      "tool tool {} error: no",
+      "tool h {} running",
+      'warning: The server sent “tools” data that can\'t be read. {"event":"on_tool_start","name":"i"}',
+    ].join("\n"),
+  },
+  "takes nothing of a run's own start for what a node said": {
+    sent: [
+      ["tasks", { id: "0", name: "__start__", input: {} }],
+      ["tasks", { id: "0", name: "__start__", result: [["messages", [{ type: "human", content: "Hi" }]]] }],
+      ["tasks", { id: "1", name: "a" }],
+      ["tasks", { name: "no id" }],
+    ],
+    shown: 'warning: The server sent “tasks” data that can\'t be read. {"name":"no id"}',
+  },
+  "reads tasks in what debug tells, and nothing in its checkpoints": {
+    sent: [
+      ["debug", { type: "checkpoint", payload: { values: { messages: [{ type: "ai", content: "old" }] } } }],
+      ["debug", { type: "task", payload: { id: "1", name: "web" } }],
+      ["custom|web:1", 1],
+      ["debug", { type: "task_result", payload: { id: "1", name: "web", error: "x" } }],
+      ["debug", { type: "other" }],
+    ],
+    shown: "lane web error\n  custom ×1 1",
+  },
+  "says that a task waits that asks, and its lane with it": {
+    sent: [
+      ["custom|web:1", 1],
+      ["tasks", { id: "1", name: "web", result: [], interrupts: [{ id: "q", value: "Sure?" }] }],
+      ["custom|outer:1|inner:2", 2],
+      ["updates|outer:1|inner:2", { __interrupt__: [{ id: "r", value: "Really?" }] }],
+    ],
+    shown: [
+      "lane web interrupted",
+      "  custom ×1 1",
+      'interrupt open: "Sure?"',
+      "lane outer interrupted",
+      "  lane inner interrupted",
+      "    custom ×1 2",
+      '    interrupt open: "Really?"',
+    ].join("\n"),
+  },
+  "takes no list that is empty within a lane for a breakpoint": {
+    sent: [
+      ["updates|web:1", { __interrupt__: [] }],
+      ["updates", { __interrupt__: "none" }],
+    ],
+    shown: "lane web running",
+  },
+  "asks for no feedback that has no address": {
+    sent: [["feedback", { score: 7 }]],
+    shown: 'warning: The server sent “feedback” data that can\'t be read. {"score":7}',
+  },
   "tells of a breakpoint": {
     sent: [["updates", { __interrupt__: [] }]],
     shown: "breakpoint open: ",

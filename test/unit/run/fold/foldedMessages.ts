@@ -92,6 +92,14 @@ export const foldedMessages: FoldTable = {
     ],
     shown: 'tool search {"q":1} pending\ntool read {"n":2} done: two',
   },
+  "begins another call where a piece of the same index names another id": {
+    sent: [
+      ["messages", [piece([{ index: 0, id: "a", name: "f", args: '{"x"' }]), {}]],
+      ["messages", [piece([{ index: 0, id: "a", args: ":1}" }]), {}]],
+      ["messages", [piece([{ index: 0, id: "b", name: "g", args: "{}" }]), {}]],
+    ],
+    shown: 'tool f {"x":1} pending\ntool g {} pending',
+  },
   "shows a failed tool": {
     sent: [
       [
@@ -157,3 +165,8 @@ export const foldedMessages: FoldTable = {
       'ai: *Reasoning:* Hm.\n    \n    See this:\n    \n    ```json\n    {\n      "type": "image_url",\n      "image_url": "x"\n    }\n    ```',
   },
 };
+
+/** A chunk of a message that says nothing but calls. */
+function piece(tool_call_chunks: Json): Json {
+  return { id: "m", type: "ai", content: "", tool_call_chunks };
+}

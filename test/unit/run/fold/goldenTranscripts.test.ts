@@ -28,6 +28,14 @@ describe("a recorded stream of a real server", () => {
     }
   });
 
+  it("has entries that tell all that is known: lanes, times, tokens, what was asked", async () => {
+    for (const name of await recordingNames()) {
+      const lines = (await folded(name)).map((entry) => `${JSON.stringify(entry)}\n`).join("");
+      if (writing) await writeFile(goldenPath(`${name}-entries`), lines);
+      assert.equal(lines, await readFile(goldenPath(`${name}-entries`), "utf8"), name);
+    }
+  });
+
   it("gives the same entries by patches after each event as in one go", async () => {
     for (const name of await recordingNames()) {
       const fold = new TranscriptFold();
@@ -46,7 +54,8 @@ describe("a recorded stream of a real server", () => {
 async function folded(name: string): Promise<ReturnType<TranscriptFold["entries"]>> {
   const fold = new TranscriptFold();
   fold.open({ runId: name, assistantId: "agent", status: "pending" });
-  fold.apply(name, await eventsIn(await recordingBytes(name)), 1000);
+  const events = await eventsIn(await recordingBytes(name));
+  for (const [index, event] of events.entries()) fold.apply(name, [event], 1000 + 10 * index);
   if (fold.facts(name)?.status === "running") fold.settle(name, endings[name] ?? "success");
   return fold.entries();
 }

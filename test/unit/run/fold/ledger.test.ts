@@ -2,13 +2,14 @@ import { strict as assert } from "node:assert";
 import { type Draft, Ledger } from "../../../../src/run/fold/ledger.ts";
 import type { Entry } from "../../../../src/run/panel/transcript.ts";
 
-const draft = (id: string, growth?: string): Draft => ({
+const draft = (id: string, growth?: string, lane = ""): Draft => ({
   id,
-  lane: "",
+  lane,
   build: () => ({ kind: "notice", id, level: "info", text: id }) as unknown as Entry,
   ...(growth === undefined ? {} : { growth: () => growth }),
 });
 const [a, b, c, d] = [draft("a"), draft("b"), draft("c"), draft("d")];
+const [h, k] = [draft("h"), draft("k")];
 const ids = (ledger: Ledger): string =>
   ledger
     .drafts()
@@ -94,5 +95,126 @@ describe("The ledger of a transcript", () => {
     );
     ledger.touch(growing);
     assert.deepEqual(ledger.takePatch(), { set: [], append: [{ id: "g", text: " more" }] });
+  });
+
+  it("puts what stands below a head behind all others there, and the rest at the end", () => {
+    const section = ledger.open("1");
+    ledger.add(section, a);
+    ledger.addHead(section, h);
+    ledger.add(section, b, h);
+    assert.equal(ids(ledger), "hab", "what came before the head, and stood below none, is its own");
+    ledger.add(section, c, h);
+    assert.equal(ids(ledger), "habc");
+    ledger.addHead(section, k);
+    ledger.add(section, d, h);
+    assert.equal(ids(ledger), "habcdk");
+    assert.deepEqual(
+      [a, c, k].map((one) => ledger.headOf(one)?.id),
+      ["h", "h", undefined],
+    );
+    assert.equal(ledger.tailOf(section, "", h), d);
+    assert.equal(ledger.tailOf(section, "", undefined), k);
+  });
+
+  it("moves a row below a head, once, and knows what is then the last one below the head that it left", () => {
+    const section = ledger.open("1");
+    for (const head of [h, k]) ledger.addHead(section, head);
+    for (const one of [a, b]) ledger.add(section, one, h);
+    ledger.takePatch();
+    ledger.putBelow(section, k, b);
+    assert.equal(ids(ledger), "hakb");
+    assert.deepEqual(ledger.takePatch()?.order, ["h", "a", "k", "b"]);
+    assert.deepEqual([ledger.tailOf(section, "", h), ledger.tailOf(section, "", k)], [a, b]);
+    ledger.putBelow(section, k, b);
+    assert.equal(ledger.takePatch(), undefined, "it was there");
+    ledger.putBelow(section, k, a);
+    assert.equal(ids(ledger), "hkba");
+    assert.equal(ledger.tailOf(section, "", h), undefined);
+    ledger.add(section, c, h);
+    assert.equal(ids(ledger), "hckba");
+  });
+
+  it("puts a row right behind its head, before all others there", () => {
+    const section = ledger.open("1");
+    ledger.addHead(section, h);
+    ledger.putFirstBelow(section, h, a);
+    assert.equal(ledger.tailOf(section, "", h), a);
+    ledger.add(section, b, h);
+    ledger.addHead(section, k);
+    ledger.takePatch();
+    ledger.putFirstBelow(section, h, c);
+    assert.equal(ids(ledger), "hcabk");
+    assert.deepEqual([ledger.headOf(c), ledger.tailOf(section, "", h)], [h, b]);
+    assert.deepEqual(ledger.takePatch()?.order, ["h", "c", "a", "b", "k"]);
+    ledger.putFirstBelow(section, h, c);
+    assert.equal(ledger.takePatch(), undefined, "it was there");
+    ledger.putFirstBelow(section, h, b);
+    assert.equal(ids(ledger), "hbcak");
+  });
+
+  it("adds a head before another one, with what stands below none", () => {
+    const section = ledger.open("1");
+    ledger.addHead(section, k);
+    ledger.add(section, a, k);
+    ledger.add(section, b);
+    ledger.addHead(section, h, k);
+    assert.equal(ids(ledger), "hbka");
+    assert.deepEqual([ledger.headOf(b), ledger.headOf(a)], [h, k]);
+  });
+
+  it("keeps a row at the end that no head takes for its own", () => {
+    const section = ledger.open("1");
+    ledger.putEnd(section, a);
+    ledger.add(section, b);
+    ledger.takePatch();
+    ledger.putEnd(section, a);
+    assert.deepEqual(ledger.takePatch()?.order, ["b", "a"]);
+    ledger.putEnd(section, a);
+    assert.equal(ledger.takePatch(), undefined, "it was there");
+    ledger.addHead(section, h);
+    assert.equal(ids(ledger), "hba");
+    assert.equal(ledger.headOf(a), undefined);
+    ledger.putEnd(section, c);
+    assert.equal(ledger.takePatch()?.order?.join(""), "hbac");
+  });
+
+  it("puts what each lane holds behind the row that begins the lane, and what no row begins at the end", () => {
+    const section = ledger.open("1");
+    const [inner, deep, stray] = [draft("i", "", "x"), draft("e", "", "x|y"), draft("s", "", "z")];
+    for (const one of [stray, deep, a, inner, b]) ledger.add(section, one);
+    ledger.takePatch();
+    const begun = new Map([
+      [a, "x"],
+      [inner, "x|y"],
+    ]);
+    ledger.nest(section, (row) => begun.get(row));
+    assert.equal(ids(ledger), "aiebs");
+    assert.deepEqual(ledger.takePatch()?.order, ["a", "i", "e", "b", "s"]);
+    ledger.nest(section, (row) => begun.get(row));
+    assert.equal(ledger.takePatch(), undefined, "all stood there");
+  });
+
+  it("arranges the heads of one lane with what stands below them, and leaves other lanes alone", () => {
+    const section = ledger.open("1");
+    const other = draft("o", "", "x");
+    ledger.add(section, d);
+    for (const [head, below] of [
+      [h, a],
+      [k, b],
+    ] as const) {
+      ledger.addHead(section, head, undefined);
+      ledger.add(section, below, head);
+    }
+    ledger.add(section, other);
+    ledger.add(section, c, h);
+    assert.equal(ids(ledger), "hdackbo");
+    ledger.arrange(section, [k, h]);
+    assert.equal(ids(ledger), "kbhdaco");
+    assert.equal(section.tails.get(""), c);
+    assert.equal(section.tails.get("x"), other);
+  });
+
+  it("can't put a row behind one that it does not have", () => {
+    assert.throws(() => ledger.putAfter(a, b), RangeError);
   });
 });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { readEvent } from "../../../../src/api/threadProtocol/event.ts";
 import type { ProtocolEvent } from "../../../../src/api/threadProtocol/wire.ts";
 import { TranscriptFold } from "../../../../src/run/fold/fold.ts";
+import type { Entry } from "../../../../src/run/panel/transcript.ts";
 import { ProtocolOrder } from "../../../../src/run/protocol/order.ts";
 import { ProtocolTranslator } from "../../../../src/run/protocol/translator.ts";
 import { eventsIn, wholeTranscriptText } from "../../../support/recordings.ts";
@@ -20,6 +21,13 @@ describe("a recorded thread of the streaming protocol", () => {
       const golden = join(fixtures, "transcripts", `protocol-${name}.txt`);
       if (writing) await writeFile(golden, text);
       assert.equal(text, await readFile(golden, "utf8"));
+    });
+
+    it(`has entries that tell all that is known: ${name}`, async () => {
+      const lines = foldedFrom([await recorded(name)], ending).map((entry) => `${JSON.stringify(entry)}\n`);
+      const golden = join(fixtures, "transcripts", `protocol-${name}-entries.txt`);
+      if (writing) await writeFile(golden, lines.join(""));
+      assert.equal(lines.join(""), await readFile(golden, "utf8"));
     });
 
     it(`is the same however it is cut, doubled and mixed up: ${name}`, async () => {
@@ -50,6 +58,10 @@ describe("a recorded thread of the streaming protocol", () => {
 });
 
 function folded(batches: readonly (readonly ProtocolEvent[])[], ending: string): string {
+  return wholeTranscriptText(foldedFrom(batches, ending));
+}
+
+function foldedFrom(batches: readonly (readonly ProtocolEvent[])[], ending: string): readonly Entry[] {
   const [order, translator, fold] = [new ProtocolOrder(0), new ProtocolTranslator(), new TranscriptFold()];
   fold.open({ runId: "r", assistantId: "agent", status: "pending" });
   const apply = (events: readonly ProtocolEvent[]): void => {
@@ -59,7 +71,7 @@ function folded(batches: readonly (readonly ProtocolEvent[])[], ending: string):
   apply(order.flush());
   assert.equal(translator.ending, ending);
   fold.settle("r", ending);
-  return wholeTranscriptText(fold.entries());
+  return fold.entries();
 }
 
 async function recorded(name: string): Promise<readonly ProtocolEvent[]> {
