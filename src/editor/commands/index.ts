@@ -1,8 +1,8 @@
 /** All commands by their nouns: a noun's handlers are loaded with its first command, and there is one catch. */
 
 import * as vscode from "vscode";
+import { act } from "../connections/guard.ts";
 import type { Documents, LaterDocuments } from "../documents/index.ts";
-import { act } from "../kit/ask/action.ts";
 import { refOf } from "../kit/ask/meant.ts";
 import type { CommandHandler, CommandsOf } from "../kit/commands.ts";
 import { type CommandId, COMMANDS, type Noun } from "../kit/ids.ts";

@@ -1,11 +1,10 @@
 /**
- * What stands between a person and a protected connection. A command asks in its own words by `confirmAct`; a change
- * that nobody was asked about is asked about when its request is about to leave, by `admit`.
+ * What a person asked for, and what stands between that and a protected connection. A command asks in its own words by
+ * `confirmAct`; a change that nobody was asked about is asked about when its request is about to leave, by `admit`.
  */
 
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { Change } from "../../api/http.ts";
-import { type Action, currentAction } from "../kit/ask/action.ts";
-import { askText } from "../kit/ask/questions.ts";
 import { confirm, type Option } from "../kit/notice.ts";
 import { NotPossibleError } from "../kit/remedies.ts";
 import { oneLine } from "../kit/words.ts";
@@ -39,9 +38,39 @@ interface Given {
   readonly answer: Promise<void>;
 }
 
+/** Something that a person started: a command, the save of a document, a message of the run panel. */
+class Action {
+  /** What it is called in questions and in the audit log: "Delete Thread". */
+  readonly name: string;
+  /** What the person was asked, by the connection's id. */
+  readonly given = new Map<string, Given>();
+  /** Whether all is done: what goes on after that, nobody asked for. */
+  ended = false;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
 const levels: readonly Strictness[] = ["nothing", "click", "word"];
 const longestWord = 60;
-const given = new WeakMap<Action, Map<string, Given>>();
+const actions = new AsyncLocalStorage<Action>();
+
+/** Does the work of an action. What the work starts without waiting for it is no part of the action once that has ended. */
+export async function act<T>(name: string, work: () => Promise<T>): Promise<T> {
+  const action = new Action(name);
+  try {
+    return await actions.run(action, work);
+  } finally {
+    action.ended = true;
+  }
+}
+
+/** The action that the caller works for; undefined where nobody asked for the work, as in a poll. */
+export function currentAction(): Action | undefined {
+  const action = actions.getStore();
+  return action?.ended === false ? action : undefined;
+}
 
 /** How strictly a connection asks before something there is changed. */
 export function strictnessOf({ protected: strictness = "nothing" }: ConnectionSetting): Strictness {
@@ -101,11 +130,11 @@ export async function admit(read: () => ConnectionSetting, { method, url }: Chan
       "Do it by a command, which asks you first.",
     );
   }
-  if (!covers(given.get(action)?.get(connection.id), asked)) {
+  if (!covers(action.given.get(connection.id), asked)) {
     const detail = `${method} ${pathname} is sent.`;
     await confirmAct(connection, { question: `${action.name}?`, detail, verb: action.name, always: true });
   }
-  const answered = given.get(action)?.get(connection.id);
+  const answered = action.given.get(connection.id);
   await answered?.answer;
   if (answered?.places === placesOf(read())) return;
   throw new NotPossibleError(
@@ -116,8 +145,7 @@ export async function admit(read: () => ConnectionSetting, { method, url }: Chan
 
 /** What the current action's person was asked about a connection. */
 export function agreedTo(connectionId: string): string | undefined {
-  const action = currentAction();
-  return action && given.get(action)?.get(connectionId)?.question;
+  return currentAction()?.given.get(connectionId)?.question;
 }
 
 function covers(answered: Given | undefined, asked: Strictness): boolean {
@@ -130,11 +158,7 @@ function remember(
   answer: Promise<void>,
   question?: string,
 ): void {
-  const action = currentAction();
-  if (action === undefined) return;
-  const answers = given.get(action) ?? new Map<string, Given>();
-  given.set(action, answers);
-  answers.set(connection.id, { strictness, places: placesOf(connection), answer, question });
+  currentAction()?.given.set(connection.id, { strictness, places: placesOf(connection), answer, question });
 }
 
 async function ask(
@@ -147,6 +171,7 @@ async function ask(
   if (strictness === "word") {
     const word = wordFor(name, place);
     const how = `${isProtected}: type ${word} and press Enter to go on, or Escape to leave it.`;
+    const { askText } = await import("../kit/ask/questions.ts");
     await askText(
       { title: `${place}: ${question}` },
       {

@@ -8,8 +8,7 @@ import type { ApiKeys } from "./apiKeys.ts";
 import type { ConnectionSetting } from "./connection.ts";
 import type { Connections } from "./connections.ts";
 import { resolveHeaders } from "./connectionSettings.ts";
-import { currentAction } from "../kit/ask/action.ts";
-import { admit, agreedTo } from "./guard.ts";
+import { admit, agreedTo, currentAction } from "./guard.ts";
 import type { LocalPlatform } from "../localPlatform/localPlatform.ts";
 import type { Network } from "../network/network.ts";
 

@@ -6,12 +6,11 @@
 import type { LocalIssues } from "../../api/localIssues.ts";
 import { EVENT_TYPES } from "../../api/issueWebhooks/event.ts";
 import { type Connections, LOCAL_CONNECTION } from "../connections/connections.ts";
-import { approve } from "../connections/guard.ts";
+import { act, approve } from "../connections/guard.ts";
 import type { Platforms } from "../connections/platforms.ts";
 import type { IssueSubscription } from "./issueSubscriptions.ts";
 import type { IssueWebhooks } from "./issueWebhooks.ts";
 import * as vscode from "vscode";
-import { act } from "../kit/ask/action.ts";
 import type { LocalPlatform } from "../localPlatform/localPlatform.ts";
 
 /** What the subscriptions are kept right with. */

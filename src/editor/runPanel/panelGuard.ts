@@ -2,9 +2,8 @@
 
 import * as vscode from "vscode";
 
-import { approve, confirmAct, type GuardedAct } from "../connections/guard.ts";
+import { act, approve, confirmAct, type GuardedAct } from "../connections/guard.ts";
 import type { Connections } from "../connections/connections.ts";
-import { act } from "../kit/ask/action.ts";
 import type { PageRequest } from "./pageRequests.ts";
 
 /** The requests that change something, and how they are asked about. */

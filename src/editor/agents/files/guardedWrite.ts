@@ -1,9 +1,8 @@
 /** What a person is asked before a file of an agent on a protected connection is changed there. */
 
 import * as vscode from "vscode";
-import { confirmAct, strictnessOf } from "../../connections/guard.ts";
+import { act, confirmAct, strictnessOf } from "../../connections/guard.ts";
 import type { Connections } from "../../connections/connections.ts";
-import { act } from "../../kit/ask/action.ts";
 import type { AgentFileRef } from "./agentUri.ts";
 
 /** A change of one file, as it is asked about. */

@@ -4,11 +4,11 @@
  */
 
 import * as vscode from "vscode";
+import { act } from "../../connections/guard.ts";
 import type { ThreadState } from "../../../api/agentServer/wire.ts";
 import { earlierState } from "../../../run/fold/threadState.ts";
 import { editableText } from "../../../run/repair/stateEdit.ts";
 import type { ThreadRef } from "../../connections/connection.ts";
-import { act } from "../../kit/ask/action.ts";
 import { adviceFor, adviceText } from "../../kit/remedies.ts";
 import type { Services } from "../../services.ts";
 import { titleOnTab } from "../../threads/servers/threadTitle.ts";

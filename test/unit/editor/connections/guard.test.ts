@@ -4,8 +4,7 @@ import { ConnectionError } from "../../../../src/editor/connections/connectionSe
 import type { GuardedAct } from "../../../../src/editor/connections/guard.ts";
 import { editor } from "../fakeVscode.ts";
 
-const { admit, approve, confirmAct } = await import("../../../../src/editor/connections/guard.ts");
-const { act } = await import("../../../../src/editor/kit/ask/action.ts");
+const { act, admit, approve, confirmAct } = await import("../../../../src/editor/connections/guard.ts");
 const { NotPossibleError } = await import("../../../../src/editor/kit/remedies.ts");
 
 const change = { method: "DELETE", url: "https://agents.test/threads/1" } as const;
