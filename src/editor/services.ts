@@ -15,7 +15,7 @@ import { ApiKeys } from "./connections/apiKeys.ts";
 import type { WaitingThreads } from "./threads/waitingThreads.ts";
 import type { Connections } from "./connections/connections.ts";
 import { Deployments } from "./deployments/deployments.ts";
-import { Inbox } from "./threads/inbox.ts";
+import { Inbox } from "./inbox/inbox.ts";
 import { IssueWebhooks } from "./issues/issueWebhooks.ts";
 import { LocalDeliveries, localIssues } from "./issues/localDeliveries.ts";
 import { Failures } from "./failures/failures.ts";
@@ -104,7 +104,7 @@ export function createServices(core: Core): Services {
   const listed = { agentServers, threadHosts, threads, waitingThreads, context };
   const threadListings = new ThreadListings(listed);
   const sessions = new Sessions({ ...listed, clock, attention });
-  const inbox = new Inbox({ agentServers, connections, platforms, threads, waitingThreads, clock });
+  const inbox = new Inbox({ ...listed, connections, platforms, clock });
   const agents = new Agents({ context, platforms, threads, waitingThreads });
   const issueWebhooks = new IssueWebhooks(context, log);
   const localDeliveries = new LocalDeliveries({ connections, platforms, issueWebhooks, localPlatform, log });

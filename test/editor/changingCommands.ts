@@ -76,6 +76,10 @@ export const changingCommands: Readonly<Record<string, Prepare>> = {
     ...(await site.waiting(site.managedThread())),
     deeds: [{ type: "Not now" }],
   }),
+  "inbox.respond": async (site) => ({
+    ...(await site.waiting(site.serverThread())),
+    deeds: [{ type: "They know" }],
+  }),
   "inbox.continue": (site) => site.waiting(site.stoppedThread()),
   "inbox.dismiss": (site) => site.waiting(site.managedThread()),
   "toolServer.register": (site) => {

@@ -1,10 +1,12 @@
-import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { deepEqual, equal, match } from "node:assert/strict";
 import * as vscode from "vscode";
 import type { Agent } from "../../src/api/managedAgents/wire.ts";
-import { Inbox } from "../../src/editor/threads/inbox.ts";
-import { inboxDescription, inboxRows } from "../../src/editor/views/threads/inbox.ts";
+import { Inbox } from "../../src/editor/inbox/inbox.ts";
+import { inboxDescription, inboxRows } from "../../src/editor/views/threads/inboxRows.ts";
+import type { ConnectionSetting } from "../../src/editor/connections/connection.ts";
+import type { TreeNode } from "../../src/editor/kit/tree/node.ts";
 import { say } from "../support/localPlatform.ts";
-import { connect, connectServer, drawRows, host, removeThreads } from "./extensionUnderTest.ts";
+import { ageless, connect, connectServer, drawRows, host, removeThreads } from "./extensionUnderTest.ts";
 import { holdTime } from "./heldTime.ts";
 import { until } from "../support/until.ts";
 import type { Extension } from "./extensionUnderTest.ts";
@@ -22,6 +24,7 @@ describe("The Inbox view", () => {
     await removeThreads(managed.platform);
     agent = await managed.agent("Postman", "approval");
     await managed.connect(extension);
+    await extension.inbox.arrange({});
     await vscode.commands.executeCommand("agentOperations.inbox.focus");
   });
 
@@ -32,8 +35,8 @@ describe("The Inbox view", () => {
     await managed.spoken(agent, "Tell them later");
     const rows = await shown();
     equal(rows.length, 2, rows.join("\n"));
-    match(rows[0]!, /^send_email \| Older · Server · now$/);
-    match(rows[1]!, /^send_email \| Tell them later · Platform · Postman · now$/);
+    match(rows[0]!, /^Server · send_email \| Older · approval · now$/);
+    match(rows[1]!, /^Platform · send_email \| Tell them later · Postman · now$/);
     equal(extension.views.inbox.polled.view.description, "2 waiting");
   });
 
@@ -51,14 +54,14 @@ describe("The Inbox view", () => {
     for (const text of ["One", "Two", "Three", "Four", "Five"]) await managed.spoken(agent, text);
     const inbox = new Inbox(extension, { pageSize: 1, most: 3 });
     await inbox.load(true);
-    const rows = inboxRows(inbox.contents!, () => "", host()).map((row) => row.item());
+    const rows = rowsOf(inbox).map((row) => row.item());
     equal(rows.length, 4);
-    match(String(rows[0]!.description), /^One · Platform/);
-    equal(rows[3]!.label, "Load more (3 shown)");
+    match(String(rows[0]!.description), /^One · Postman/);
+    equal(rows[3]!.label, "Load more (3 of 5 shown)");
     equal(rows[3]!.command?.command, "agentOperations.inbox.loadMore");
-    equal(inboxDescription(inbox.contents!, extension.waitingThreads.count()), "5 waiting, 3 shown");
+    equal(inboxDescription(inbox.contents!, extension.waitingThreads.count()), "5 waiting, 3 read");
     await inbox.loadMore();
-    equal(inboxRows(inbox.contents!, () => "", host()).length, 5);
+    equal(rowsOf(inbox).length, 5);
     equal(inboxDescription(inbox.contents!, extension.waitingThreads.count()), "5 waiting");
     inbox.dispose();
     equal((await shown()).length, 5);
@@ -69,7 +72,10 @@ describe("The Inbox view", () => {
   it("says where a platform has more deployments than were asked", () => {
     const contents = { isListed: true, threads: [], failures: [], rest: "none", asking: false } as const;
     const cut = { ...contents, cut: [{ connectionId: "a", at: 1000 }] };
-    const [row, ...others] = inboxRows(cut, () => "Platform", host()).map((node) => node.item());
+    const shown = { threads: [], rows: 0 };
+    const inbox = { contents: cut, shown, arrangement: {}, unsent: () => undefined };
+    const connection = (): ConnectionSetting => ({ id: "a", name: "Platform", kind: "platform" });
+    const [row, ...others] = inboxRows({ inbox, count: 0, connection }, host()).map((node) => node.item());
     equal(others.length, 0);
     deepEqual(
       [row!.label, row!.description],
@@ -83,102 +89,6 @@ describe("The Inbox view", () => {
     await vscode.commands.executeCommand("agentOperations.inbox.refresh");
     deepEqual(await drawRows(extension.views.inbox.polled.nodes), []);
     equal(extension.views.inbox.empty, "nothing");
-  });
-
-  it("approves what is plain without opening it, and the row goes", async () => {
-    const thread = await managed.spoken(agent);
-    await shown();
-    const [waiting] = extension.inbox.threads;
-    await vscode.commands.executeCommand("agentOperations.inbox.approve", waiting!.ref);
-    await until(
-      "the thread is idle",
-      async () => (await managed.api.threads.get(thread.id)).status === "idle",
-    );
-    await until("the inbox is empty", async () => (await shown()).length === 0);
-    const done = JSON.stringify((await managed.api.threads.get(thread.id)).values);
-    match(done, /"type":"tool"/);
-    ok(!done.includes("Rejected"), done);
-  });
-
-  it("approves at once, and shows the whole thread afterwards, where earlier runs are slow to be replayed", async () => {
-    await connectServer(extension, "Server", managed.platform);
-    const onServer = await managed.platform.thread({ title: "Mail" });
-    await managed.platform.stream(onServer, { assistant_id: "approval", input: say("Tell them") });
-    await shown();
-    const { ref } = extension.inbox.threads.find((waiting) => waiting.ref.threadId === onServer)!;
-    await managed.fault({
-      match: { method: "GET", path: "/runs/[^/]+/stream$" },
-      delay_ms: 15_000,
-      times: 100,
-    });
-    let sent = false;
-    void vscode.commands.executeCommand("agentOperations.inbox.approve", ref).then(() => (sent = true));
-    await until("the decision was taken", () => sent, 5000);
-    await managed.healed();
-    const { session } = extension.panels.open(ref);
-    await until("the thread is loaded", () => session.state.kind === "idle");
-    equal(session.entries.filter(({ kind }) => kind === "run").length, 2);
-    ok(session.entries.some((entry) => entry.kind === "message" && entry.text === "Tell them"));
-  });
-
-  it("lets a thread go on that stopped at a breakpoint, and shows it as that", async () => {
-    await connectServer(extension, "Server", managed.platform);
-    const onServer = await managed.platform.thread({ title: "Halt" });
-    const stopped = { assistant_id: "echo", input: say("Go on"), interrupt_before: "*" };
-    await managed.platform.stream(onServer, stopped);
-    const rows = await shown();
-    match(rows.join("\n"), /^Stopped at a breakpoint \| Halt · Server · now$/);
-    const { ref } = extension.inbox.threads.find((waiting) => waiting.ref.threadId === onServer)!;
-    await vscode.commands.executeCommand("agentOperations.inbox.continue", ref);
-    await until("nothing waits", async () => (await shown()).length === 0);
-    const { session } = extension.panels.open(ref);
-    await until("it has answered", () =>
-      session.entries.some((entry) => entry.kind === "message" && entry.role === "ai" && !entry.streaming),
-    );
-  });
-
-  it("rejects with a reason, which the agent is told, wherever it runs", async () => {
-    await connectServer(extension, "Server", managed.platform);
-    const onServer = await managed.platform.thread({ title: "Mail" });
-    await managed.platform.stream(onServer, { assistant_id: "approval", input: say("Tell them") });
-    const { id: ofAgent } = await managed.spoken(agent);
-    await shown();
-    using person = new Person();
-    for (const threadId of [onServer, ofAgent]) {
-      const waiting = extension.inbox.threads.find(({ ref }) => ref.threadId === threadId);
-      person.will({ type: `not today, ${threadId}` });
-      await vscode.commands.executeCommand("agentOperations.inbox.reject", waiting!.ref);
-    }
-    person.done();
-    await until("the reasons arrived", async () => {
-      const { text } = await managed.platform.send("GET", `/threads/${onServer}/state`);
-      const { values } = await managed.api.threads.get(ofAgent);
-      return (
-        text.includes(`not today, ${onServer}`) && JSON.stringify(values).includes(`not today, ${ofAgent}`)
-      );
-    });
-  });
-
-  it("does not answer a question that was answered elsewhere meanwhile", async () => {
-    const thread = await managed.spoken(agent);
-    await shown();
-    const [waiting] = extension.inbox.threads;
-    await managed.api.threads.resolveInterrupt(thread.id);
-    using person = new Person();
-    await vscode.commands.executeCommand("agentOperations.inbox.approve", waiting!.ref);
-    match(person.told[0] ?? "", /does not wait for that answer any more/);
-    deepEqual(await shown(), []);
-  });
-
-  it("dismisses without running only when told so, and says that this is no answer", async () => {
-    const thread = await managed.spoken(agent);
-    await shown();
-    const [waiting] = extension.inbox.threads;
-    using person = new Person().presses("Dismiss Without Running");
-    await vscode.commands.executeCommand("agentOperations.inbox.dismiss", waiting!.ref);
-    match(person.told[0] ?? "", /Dismiss “.*neither an approval nor a rejection/s);
-    equal((await managed.api.threads.get(thread.id)).status, "idle");
-    deepEqual(await shown(), []);
   });
 
   it("lets go of what was answered elsewhere while it is seen", async () => {
@@ -209,10 +119,62 @@ describe("The Inbox view", () => {
     await connect(extension, "Dead", "http://127.0.0.1:9");
     await managed.spoken(agent);
     const rows = await shown();
-    match(rows[0]!, /^Dead \| could not be asked/);
-    match(rows[1]!, /Nothing listens/);
-    equal(extension.inbox.threads.length, 1);
+    match(rows[0]!, /^Platform · send_email/);
+    deepEqual(rows.slice(1, 3), ["Could not be asked | Dead", "  Dead"]);
+    match(rows[3]!, /Nothing listens/);
+    equal(rows.length, 4);
   });
+
+  it("is grouped and filtered, and says by what", async () => {
+    const other = await managed.agent("Clerk", "approval");
+    await managed.spoken(agent, "Tell Ann");
+    await managed.spoken(other, "Tell Bob");
+    await managed.spoken(agent, "Tell Cid");
+    await shown();
+    using person = new Person().will({ choose: "By Agent" });
+    await vscode.commands.executeCommand("agentOperations.inbox.group");
+    deepEqual(ageless(await shown()), [
+      "Platform · Postman | 2 waiting",
+      "  send_email | Tell Ann",
+      "  send_email | Tell Cid",
+      "Platform · Clerk | 1 waiting",
+      "  send_email | Tell Bob",
+    ]);
+    person.will({ choose: "Postman" }, { choose: /Words/ }, { type: "cid" });
+    await vscode.commands.executeCommand("agentOperations.inbox.filter");
+    await vscode.commands.executeCommand("agentOperations.inbox.filter");
+    person.done();
+    deepEqual(ageless(await shown()), ["Platform · Postman | 1 waiting", "  send_email | Tell Cid"]);
+    equal(extension.views.inbox.polled.view.message, "Shown: by agent · Postman · “cid”.");
+    await extension.inbox.arrange({ text: "nothing like it" });
+    equal(extension.views.inbox.empty, "filtered");
+    await vscode.commands.executeCommand("agentOperations.inbox.clearFilter");
+    equal((await shown()).length, 3);
+  });
+
+  it("shows what is selected in one tab, which follows the selection", async () => {
+    await managed.spoken(agent, "Tell Ann");
+    await managed.spoken(agent, "Tell Bob");
+    await shown();
+    const previews = (): readonly vscode.Tab[] =>
+      vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).filter(({ label }) => /^Waiting/.test(label));
+    const text = (): string => vscode.window.activeTextEditor?.document.getText() ?? "";
+    for (const body of ["Tell Ann", "Tell Bob", "Tell Ann"]) {
+      await vscode.commands.executeCommand("agentOperations.inbox.next");
+      await until(`the preview shows ${body}`, () => text().includes(`body: ${body}`));
+      await until("it is the only one", () => previews().length === 1);
+    }
+    match(text(), /^Connection {2}Platform\nAgent {7}Postman\nThread {6}Tell Ann\n/);
+    const first = extension.inbox.threads[0]!.ref;
+    await managed.api.threads.resolveInterrupt(first.threadId);
+    await shown();
+    await until("it says that nothing waits", () => /does not wait for you any more/.test(text()));
+  });
+
+  function rowsOf(inbox: Inbox): readonly TreeNode[] {
+    const count = extension.waitingThreads.count();
+    return inboxRows({ inbox, count, connection: (id) => extension.connections.get(id) }, host());
+  }
 
   async function shown(): Promise<string[]> {
     await extension.views.inbox.refresh();

@@ -16,6 +16,8 @@ export type Deed =
 export interface Asked {
   readonly title: string;
   readonly prompt: string;
+  /** The text that stands in it at first. */
+  readonly start: string;
   /** Whether what is typed was hidden. */
   readonly hidden: boolean;
   readonly labels: readonly string[];
@@ -99,12 +101,15 @@ export class QuestionBox<T extends Row> {
 
   #ask(): void {
     this.#shownItems = this.items;
-    const { title, prompt, placeholder, password, items, selectedItems } = this;
+    const { title, prompt, placeholder, password, items, selectedItems, value: start } = this;
     const labels = items.map(({ label }) => label);
     const rows = items.map(({ label, description = "" }) => `${label} | ${description}`);
     const ticked = selectedItems.map(({ label }) => label);
     this.#do(
-      this.#answerer.answer({ title, prompt: prompt || placeholder, hidden: password, labels, rows, ticked }),
+      this.#answerer.answer({
+        ...{ title, prompt: prompt || placeholder, start, hidden: password },
+        ...{ labels, rows, ticked },
+      }),
     );
   }
 

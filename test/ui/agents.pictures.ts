@@ -46,7 +46,7 @@ describeThemed("Pictures of managed agents", (options, take) => {
     await agents.expand("Gardener");
     await agents.expand("Threads");
     await toolServers.expand("Everything");
-    await inbox.goTo("send_email");
+    await inbox.goTo(/· send_email$/);
     await take(window, "agents");
   });
 

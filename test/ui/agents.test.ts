@@ -61,9 +61,12 @@ describe("A managed agent, by keyboard alone", function () {
   it("is approved from the inbox, and goes on", async () => {
     const { inbox } = window.sideBar;
     await inbox.focus();
-    await inbox.row("send_email").waitFor();
+    const label = /· send_email$/;
+    await inbox.row(label).waitFor();
     await picture("agents");
-    await inbox.chooseFor("send_email", "Approve Waiting Action…");
+    await inbox.chooseFor(label, "Approve Waiting Action…");
+    match(await window.dialog.text(), /Approve “send_email”\?[^]*to: team@example\.com/);
+    await window.dialog.answer("Approve");
     await conversation.idle();
     await conversation.questions.last().getByText("answered").waitFor();
     await inbox.welcome.getByText("Nothing waits for you.").waitFor();

@@ -82,7 +82,13 @@ const offered = contributes.commands.filter(({ command }) => !hidden.has(command
 /** What a click on a row or a status bar item does, and nothing else. */
 const calledByRows: readonly string[] = [
   ...["threads.loadMore", "deployments.loadMore", "revisions.loadMore", "agents.loadMore"],
-  ...["agentThreads.loadMore", "inbox.loadMore", "deployment.allowKey", "connection.actions"],
+  ...[
+    "agentThreads.loadMore",
+    "inbox.loadMore",
+    "inbox.preview",
+    "deployment.allowKey",
+    "connection.actions",
+  ],
 ].map((name) => `${SECTION}.${name}`);
 const steps = contributes.walkthroughs.flatMap((walkthrough) => walkthrough.steps);
 
@@ -203,7 +209,16 @@ describe("Manifest", () => {
   it("offers for several selected rows only what is done to all of them", () => {
     const forAll = [
       ...["removeFromList", "delete", "openConsole", "copyId", "copyUrl"].map((act) => `deployment.${act}`),
-      ...["thread.delete", "thread.copyId", "issue.markRead", "issue.remove"],
+      ...[
+        "thread.delete",
+        "thread.copyId",
+        "inbox.approve",
+        "inbox.reject",
+        "inbox.respond",
+        "inbox.continue",
+        "issue.markRead",
+        "issue.remove",
+      ],
       ...["failure.markRead", "failure.copy", "revision.compare"],
       ...["agentThread.pin", "agentThread.unpin", "agentThread.change"],
     ].map((command) => `${SECTION}.${command}`);

@@ -107,6 +107,31 @@ export async function confirmOnEach(
   await confirmAct({ ...first, name }, guarded);
 }
 
+/**
+ * Asks once about what is done on one or several connections; the detail says what is done where. Those that want a word
+ * ask for it afterwards, each on its own.
+ */
+export async function confirmTogether(
+  connections: readonly ConnectionSetting[],
+  guarded: GuardedAct,
+): Promise<void> {
+  const distinct = [...new Map(connections.map((connection) => [connection.id, connection])).values()];
+  const strict = distinct.filter((connection) => strictnessOf(connection) === "word");
+  const [only] = distinct;
+  if (only !== undefined && distinct.length === 1 && strict.length === 0) return confirmAct(only, guarded);
+  const question =
+    distinct.length === 1 && only !== undefined ? `${only.name}: ${guarded.question}` : guarded.question;
+  const marked = distinct.flatMap(({ name, protected: mark }) => (mark === undefined ? [] : `“${name}”`));
+  const note = marked.length === 0 ? "" : `Protected: ${marked.join(", ")}.`;
+  const detail = [guarded.detail ?? "", note].filter((part) => part !== "").join("\n\n");
+  await confirm(question, detail, guarded.verb);
+  const short = { ...guarded, detail: "" };
+  for (const connection of distinct) {
+    if (strict.includes(connection)) await confirmAct(connection, short);
+    else approve(connection);
+  }
+}
+
 /** Lets the current action change the connection without a question: the person has agreed before. */
 export function approve(connection: ConnectionSetting): void {
   remember(connection, strictnessOf(connection), Promise.resolve());

@@ -18,10 +18,12 @@ import type { ServerRevisions } from "./serverRevisions.ts";
 import type { StateEdits } from "./stateEdits/stateEdits.ts";
 import type { ThreadStateDocuments } from "./threadStates.ts";
 import type { ToolSchemaDocuments } from "./toolSchemas.ts";
+import type { WaitingThreadDocuments } from "./waitingThreads.ts";
 
 /** The kinds of documents before there is one. */
 export interface LaterDocuments {
   readonly states: Later<ThreadStateDocuments>;
+  readonly waiting: Later<WaitingThreadDocuments>;
   readonly reports: Later<ConnectionReports>;
   readonly issueDocuments: Later<IssueDocuments>;
   readonly toolSchemas: Later<ToolSchemaDocuments>;
@@ -50,6 +52,10 @@ export function createDocuments(
       const states = new ThreadStateDocuments(await services.get());
       subscriptions.push((await import("./threadStateLens.ts")).registerStateLens(states));
       return states;
+    }),
+    waiting: new Later(async () => {
+      const { WaitingThreadDocuments } = await import("./waitingThreads.ts");
+      return new WaitingThreadDocuments(await services.get());
     }),
     reports: new Later(async () => new (await import("./connectionReports.ts")).ConnectionReports()),
     issueDocuments: new Later(async () => new (await import("./issueDocuments.ts")).IssueDocuments()),
@@ -100,7 +106,7 @@ export function createDocuments(
   };
   const { states, reports, issueDocuments, toolSchemas, agentFiles, logs, servers, drafts, auditLog } =
     documents;
-  const { graphFiles, graphLogs, revisions, stateEdits } = documents;
+  const { graphFiles, graphLogs, revisions, stateEdits, waiting } = documents;
   subscriptions.push(
     ...Object.values({ ...documents }),
     serveDocuments([
@@ -113,6 +119,7 @@ export function createDocuments(
       [/^\/[^/]+\/deployments\/[^/]+\/[^/]+\.deployment\.json$/, servers],
       [/^\/[^/]+\/deployments\/[^/]+\/revisions\/[^/]+\/[^/]+\.json$/, revisions],
       [/^\/[^/]+\/[^/]+\/threads\/[^/]+\/states?\/.+\.json$/, states],
+      [/^\/[^/]+\/[^/]+\/threads\/[^/]+\/waiting\/[^/]+\.txt$/, waiting],
     ]),
     makeWith({ pattern: `**/*${DRAFT_SUFFIX}` }, drafts),
     makeWith({ scheme: "file", pattern: "**/langgraph.json" }, graphFiles),

@@ -10,7 +10,7 @@ import { KeptList, type Memory } from "../kit/keptList.ts";
 import { adviceFor } from "../kit/remedies.ts";
 import type { PollResult } from "../kit/tree/pollSchedule.ts";
 import { firstLine } from "../kit/words.ts";
-import type { Inbox } from "../threads/inbox.ts";
+import type { Inbox } from "../inbox/inbox.ts";
 import { DeploymentFailures, type DeploymentFailureNeeds } from "./deploymentFailures.ts";
 import { isDown, type ListedFailure } from "./listedFailure.ts";
 import { PlatformFailures, type PlatformFailureNeeds } from "./platformFailures.ts";

@@ -54,7 +54,10 @@ const VERBS = {
   ],
   agentThreads: ["filter", "search", "clearFilter", "loadMore"],
   agentThread: ["pin", "unpin", "change", "runInBackground"],
-  inbox: ["refresh", "loadMore", "approve", "reject", "continue", "answer", "dismiss"],
+  inbox: [
+    ...(["refresh", "loadMore", "group", "filter", "clearFilter", "preview", "next"] as const),
+    ...(["approve", "reject", "respond", "continue", "answer", "dismiss"] as const),
+  ],
   runPanel: ["focusComposer", "focusLastMessage", "stop"],
   failures: ["refresh", "markAllRead"],
   failure: ["markRead", "copy"],
@@ -158,8 +161,10 @@ export const CONTEXTS = {
   agentsEmpty: "agentOperations.agentsEmpty",
   /** Whether agents are filtered or in another order than the platform's own. */
   agentsArranged: "agentOperations.agentsArranged",
-  /** Why the inbox is empty: `noConnection`, `nothing`, or `unknown` before the first poll. */
+  /** Why the inbox is empty: `noConnection`, `nothing`, `filtered`, or `unknown` before the first poll. */
   inboxEmpty: "agentOperations.inboxEmpty",
+  /** Waiting threads are left out of the inbox. */
+  inboxFiltered: "agentOperations.inboxFiltered",
   /** Why the failures view is empty: `noConnection`, `nothing`, or `unknown` before the first look. */
   failuresEmpty: "agentOperations.failuresEmpty",
   /** There are failures that nobody has marked as read. */

@@ -2,17 +2,21 @@
 
 import type { Json, JsonObject } from "../../api/agentServer/wire.ts";
 import { actionRequests, freeQuestion } from "../../run/fold/humanReview.ts";
+import { fieldsText } from "../../run/json/fieldsText.ts";
 import { interruptsInRow, type ThreadRow } from "../../run/fold/threadState.ts";
 import type { ActionRequest } from "../../run/panel/transcript.ts";
 import type { AskedAction } from "../../run/session/answers.ts";
 import type { ThreadRef } from "../connections/connection.ts";
+import { oneLine } from "../kit/words.ts";
 
 /** A thread that waits for a person. */
 export interface WaitingThread {
   readonly ref: ThreadRef;
   readonly title: string;
-  /** The connection, and the agent server or the managed agent. */
-  readonly place: string;
+  /** The connection's name. */
+  readonly connection: string;
+  /** The managed agent; of an agent server its name and the graph, as far as they say more than the connection. */
+  readonly agent: string;
   /** Since when, as the server told. */
   readonly since: string;
   readonly question: Question;
@@ -24,7 +28,9 @@ export interface WaitingThread {
 export interface Question {
   /** What is to be done, on one line: the action's name, or the beginning of a free question. */
   readonly label: string;
-  /** All of it, as a person wants to read it before answering. */
+  /** The names of the actions; none for a free question. */
+  readonly tools: readonly string[];
+  /** All of it, as a person wants to read it before answering: the arguments as the card shows them. */
   readonly details: string;
   /** The only action of the only interrupt: what can be answered without opening the thread. */
   readonly sole?: AskedAction;
@@ -33,7 +39,8 @@ export interface Question {
 }
 
 const longest = 80;
-const longestDetails = 2000;
+/** More than this of a question is read in its thread. */
+const longestDetails = 20_000;
 
 /** The question in the interrupts of a thread's row; a server may not list them. */
 export function questionOf(interrupts: ThreadRow["interrupts"] | null): Question {
@@ -43,15 +50,14 @@ export function questionOf(interrupts: ThreadRow["interrupts"] | null): Question
   );
   const [first, ...others] = asked;
   if (all.length === 0 && interrupts !== undefined && interrupts !== null)
-    return { label: "Stopped at a breakpoint", details: "", isBreakpoint: true };
+    return { label: "Stopped at a breakpoint", tools: [], details: "", isBreakpoint: true };
   if (first === undefined) return askedFreely(all[0]?.value);
-  const details = asked.map(({ request }) => detailsOf(request)).join("\n\n");
-  if (others.length > 0) {
-    const names = asked.map(({ request }) => request.name);
-    return { label: cut(`${String(names.length)} actions: ${names.join(", ")}`), details };
-  }
+  const details = shortened(asked.map(({ request }) => detailsOf(request)).join("\n\n"));
+  const tools = asked.map(({ request }) => request.name);
+  if (others.length > 0)
+    return { label: cut(`${String(tools.length)} actions: ${tools.join(", ")}`), tools, details };
   const label = cut(first.request.name);
-  return all.length === 1 ? { label, details, sole: first } : { label, details };
+  return all.length === 1 ? { label, tools, details, sole: first } : { label, tools, details };
 }
 
 /** Those that wait longest first. */
@@ -66,27 +72,23 @@ function time({ since }: WaitingThread): number {
 
 /** What is asked in a form of its own. */
 function askedFreely(value: Json | undefined): Question {
-  if (value === undefined || value === null) return { label: "Waits for an answer", details: "" };
-  const { text, options = [], rest } = freeQuestion(value) ?? { text: JSON.stringify(value, null, 2) };
-  const details = [text, ...options.map(({ label }) => `- ${label}`), rest && JSON.stringify(rest, null, 2)];
-  return {
-    label: cut(text),
-    details: details
-      .filter((part) => part !== undefined)
-      .join("\n")
-      .slice(0, longestDetails),
-  };
+  if (value === undefined || value === null) return { label: "Waits for an answer", tools: [], details: "" };
+  const { text, options = [], rest } = freeQuestion(value) ?? { text: fieldsText(value) };
+  const details = [text, ...options.map(({ label }) => `- ${label}`), rest && fieldsText(rest)];
+  const read = shortened(details.filter((part) => part !== undefined).join("\n"));
+  return { label: cut(text), tools: [], details: read };
 }
 
 function detailsOf({ name, args, description }: ActionRequest): string {
-  const lines = [name, description ?? "", JSON.stringify(args, null, 2)];
-  return lines
-    .filter((line) => line !== "")
-    .join("\n")
-    .slice(0, longestDetails);
+  return [name, description ?? "", fieldsText(args)].filter((line) => line !== "").join("\n");
+}
+
+function shortened(text: string): string {
+  if (text.length <= longestDetails) return text;
+  return `${text.slice(0, longestDetails)}…\nOpen the thread to read the rest.`;
 }
 
 function cut(text: string): string {
-  const line = text.replace(/\s+/g, " ").trim();
+  const line = oneLine(text);
   return line.length <= longest ? line : `${line.slice(0, longest - 1)}…`;
 }

@@ -76,7 +76,7 @@ export function createViews(core: Core, services: Later<Services>): LaterViews {
     }),
     inbox: laterView(
       VIEWS.inbox,
-      {},
+      rows,
       async (view) => new (await import("./threads/inbox.ts")).InboxView(await services.get(), view),
       ({ polled }) => polled.nodes,
       seen,

@@ -1,14 +1,10 @@
 /** JSON for reading before it is approved: each field by its name, text with its line breaks. */
 
 import type { Json } from "../../run/panel/messages.ts";
-import { readJson } from "../../run/json/jsonText.ts";
+import { type Field, fieldsOf, isLine, lineOf } from "../../run/json/fieldsText.ts";
 import { CopyButton } from "../controls/button.tsx";
 import { Literal } from "../controls/literal.tsx";
 import { LongText } from "../controls/longText.tsx";
-
-const deepest = 3;
-const mostFields = 40;
-const longestLine = 100;
 
 interface ValuesProps {
   readonly value: Json;
@@ -30,8 +26,6 @@ export function Values({ value, label }: ValuesProps) {
   );
 }
 
-type Field = readonly [name: string, value: Json];
-
 function Fields({ fields, depth }: { readonly fields: readonly Field[]; readonly depth: number }) {
   return (
     <dl>
@@ -50,7 +44,7 @@ function Fields({ fields, depth }: { readonly fields: readonly Field[]; readonly
 }
 
 function Value({ value, label, depth }: ValuesProps & { readonly depth: number }) {
-  const fields = depth > 0 && depth < deepest ? fieldsOf(value) : undefined;
+  const fields = depth > 0 ? fieldsOf(value, depth) : undefined;
   if (fields !== undefined) return <Fields fields={fields} depth={depth} />;
   if (isLine(value)) return <Literal class={`code json-${kindOf(value)}`} text={lineOf(value)} />;
   return typeof value === "string" ? (
@@ -58,28 +52,6 @@ function Value({ value, label, depth }: ValuesProps & { readonly depth: number }
   ) : (
     <LongText text={JSON.stringify(value)} label={label} />
   );
-}
-
-/** The fields of an object that is not too large for a list. */
-function fieldsOf(value: Json): readonly Field[] | undefined {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-  const fields = Object.entries(value).flatMap(([name, field]) =>
-    field === undefined ? [] : [[name, field] as const],
-  );
-  return fields.length === 0 || fields.length > mostFields ? undefined : fields;
-}
-
-/** Whether it is read on one line. */
-function isLine(value: Json): boolean {
-  if (typeof value === "string") return value.length <= longestLine && !/[\n\r]/.test(value);
-  return typeof value !== "object" || value === null || Object.keys(value).length === 0;
-}
-
-/** A text that could be taken for another value, or begins or ends with space, keeps its quotes. */
-function lineOf(value: Json): string {
-  const isPlain =
-    typeof value === "string" && value !== "" && value === value.trim() && "problem" in readJson(value);
-  return isPlain ? value : JSON.stringify(value);
 }
 
 function kindOf(value: Json): "string" | "number" | "word" {

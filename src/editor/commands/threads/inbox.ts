@@ -3,23 +3,37 @@
 import * as vscode from "vscode";
 import type { Decision } from "../../../run/panel/transcript.ts";
 import { threadOf, type ThreadRef } from "../../connections/connection.ts";
-import { showInformation } from "../../kit/notice.ts";
 import { confirmAct } from "../../connections/guard.ts";
+import type { WaitingThreadDocuments } from "../../documents/waitingThreads.ts";
+import { agentOf } from "../../inbox/arrangement.ts";
+import type { Inbox } from "../../inbox/inbox.ts";
+import { rowsMeant } from "../../kit/ask/meant.ts";
+import { askChoice, askText, type TextQuestion } from "../../kit/ask/questions.ts";
+import type { CommandsOf } from "../../kit/commands.ts";
+import { VIEWS } from "../../kit/ids.ts";
+import { showInformation } from "../../kit/notice.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
+import { counted } from "../../kit/words.ts";
 import type { RunPanels } from "../../runPanel/runPanels.ts";
 import type { Services } from "../../services.ts";
-import type { Views } from "../../views/index.ts";
-import type { Inbox } from "../../threads/inbox.ts";
 import type { Question, WaitingThread } from "../../threads/waitingThread.ts";
-import { askChoice, askText } from "../../kit/ask/questions.ts";
-import type { CommandsOf } from "../../kit/commands.ts";
+import type { Views } from "../../views/index.ts";
+import { answerAll } from "./inboxAnswers.ts";
+import { clearInboxFilter, filterInbox, groupInbox } from "./inboxFilters.ts";
+
+/** What the commands open, and where threads can be selected. */
+interface InboxSurfaces {
+  readonly views: Pick<Views, "inbox">;
+  readonly panels: RunPanels;
+  readonly waiting: WaitingThreadDocuments;
+}
 
 /** The commands of the Inbox view and its rows. */
-export function commands(
-  services: Services,
-  { views, panels }: { readonly views: Pick<Views, "inbox">; readonly panels: RunPanels },
-): CommandsOf<"inbox"> {
+export function commands(services: Services, surfaces: InboxSurfaces): CommandsOf<"inbox"> {
   const { inbox, sessions } = services;
+  const { views, panels, waiting } = surfaces;
+  const choose = (args: readonly unknown[], done?: Done): Promise<readonly WaitingThread[]> =>
+    chooseWaiting(inbox, views.inbox.selectedThreads, args, done);
   const decide = async ({ ref, question: { sole } }: WaitingThread, decision: Decision): Promise<void> => {
     if (sole === undefined)
       throw new NotPossibleError("The thread asks more than one thing.", "Open it, and answer there.");
@@ -28,22 +42,44 @@ export function commands(
   return {
     "agentOperations.inbox.refresh": () => views.inbox.refresh(),
     "agentOperations.inbox.loadMore": () => inbox.loadMore(),
-    "agentOperations.inbox.approve": async (node) => {
-      await decide(await chooseWaiting(inbox, node, "approved"), { type: "approve" });
+    "agentOperations.inbox.group": () => groupInbox(inbox),
+    "agentOperations.inbox.filter": () => filterInbox(inbox),
+    "agentOperations.inbox.clearFilter": () => clearInboxFilter(inbox),
+    "agentOperations.inbox.next": () => views.inbox.selectNext(),
+    "agentOperations.inbox.preview": async (node) => {
+      const thread = threadOf(node);
+      if (thread !== undefined) await waiting.show(thread);
     },
-    "agentOperations.inbox.reject": async (node) => {
-      const waiting = await chooseWaiting(inbox, node, "rejected");
-      const message = await askText(
-        { title: `Reject ${waiting.question.label}` },
-        { prompt: "The agent is told this. It may be left empty.", placeholder: "Why not?" },
-      );
-      await decide(waiting, { type: "reject", ...(message !== "" && { message }) });
+    "agentOperations.inbox.approve": async (...args) => {
+      const send = (thread: WaitingThread): Promise<void> => decide(thread, { type: "approve" });
+      await answerAll(services, await choose(args, "approve"), { verb: "Approve", always: true, send });
     },
-    "agentOperations.inbox.continue": async (node) => {
-      await sessions.continue((await chooseWaiting(inbox, node, "continued")).ref);
+    "agentOperations.inbox.reject": async (...args) => {
+      const threads = await choose(args, "reject");
+      const message = await askMessage(inbox, threads, "Reject", {
+        prompt: "The agent is told this. It may be left empty.",
+        placeholder: "Why not?",
+      });
+      const rejection: Decision = { type: "reject", ...(message !== "" && { message }) };
+      const send = (thread: WaitingThread): Promise<void> => decide(thread, rejection);
+      await answerAll(services, threads, { verb: "Reject", message, always: false, send });
     },
-    "agentOperations.inbox.answer": async (node) => {
-      panels.open((await chooseWaiting(inbox, node, undefined)).ref);
+    "agentOperations.inbox.respond": async (...args) => {
+      const threads = await choose(args, "respond");
+      const message = await askMessage(inbox, threads, "Respond to", {
+        prompt: "The agent gets this in place of what the tool would give.",
+        problem: (text) => (text === "" ? "Write what the agent is told." : undefined),
+      });
+      const send = (thread: WaitingThread): Promise<void> => decide(thread, { type: "respond", message });
+      await answerAll(services, threads, { verb: "Respond", message, always: false, send });
+    },
+    "agentOperations.inbox.continue": async (...args) => {
+      const send = ({ ref }: WaitingThread): Promise<void> => sessions.continue(ref);
+      await answerAll(services, await choose(args, "continue"), { verb: "Continue", always: true, send });
+    },
+    "agentOperations.inbox.answer": async (...args) => {
+      const [first] = await choose(args);
+      if (first !== undefined) panels.open(first.ref);
     },
     "agentOperations.inbox.dismiss": async (node) => {
       const thread = threadOf(node) ?? panels.active;
@@ -54,34 +90,66 @@ export function commands(
 
 /** What can be done about a waiting thread without opening it. */
 const fits = {
-  approved: ({ sole }) => sole?.request.allowed.includes("approve") === true,
-  rejected: ({ sole }) => sole?.request.allowed.includes("reject") === true,
-  continued: ({ isBreakpoint }) => isBreakpoint === true,
+  approve: ({ sole }) => sole?.request.allowed.includes("approve") === true,
+  reject: ({ sole }) => sole?.request.allowed.includes("reject") === true,
+  respond: ({ sole }) => sole?.request.allowed.includes("respond") === true,
+  continue: ({ isBreakpoint }) => isBreakpoint === true,
 } satisfies Record<string, (question: Question) => boolean>;
 
-/** The row that was clicked, else one that the person chooses among those that can be answered so. */
+type Done = keyof typeof fits;
+
+const past: Readonly<Record<Done, string>> = {
+  approve: "approved",
+  reject: "rejected",
+  respond: "responded to",
+  continue: "continued",
+};
+
+/** The rows that are meant as far as they can be answered so, else one that the person chooses among those. */
 async function chooseWaiting(
   inbox: Inbox,
-  node: unknown,
-  done: keyof typeof fits | undefined,
-): Promise<WaitingThread> {
-  const named = threadOf(node);
+  selected: readonly ThreadRef[],
+  args: readonly unknown[],
+  done: Done | undefined,
+): Promise<readonly WaitingThread[]> {
+  const isFit = ({ question }: WaitingThread): boolean => done === undefined || fits[done](question);
+  const named = rowsMeant(args, threadOf, [{ viewId: VIEWS.inbox, rows: selected }]);
   if (named !== undefined) {
-    const found = inbox.find(named);
-    if (found === undefined) throw new vscode.CancellationError();
-    return found;
+    const found = named.flatMap((thread) => inbox.find(thread) ?? []);
+    if (found.length === 0) throw new vscode.CancellationError();
+    const fitting = found.filter(isFit);
+    if (fitting.length > 0 || done === undefined) return fitting;
+    throw new NotPossibleError(
+      `What ${found.length === 1 ? "the thread asks" : "these threads ask"} can't be ${past[done]} without opening it.`,
+      "Open the thread, and answer there.",
+    );
   }
   await inbox.load(true);
-  const fitting = inbox.threads.filter(({ question }) => done === undefined || fits[done](question));
+  const fitting = inbox.threads.filter(isFit);
   if (fitting.length === 0) {
-    const which = done === undefined ? "for you" : `that can be ${done} without opening it`;
+    const which = done === undefined ? "for you" : `that can be ${past[done]} without opening it`;
     void showInformation(`Nothing waits ${which}.`);
     throw new vscode.CancellationError();
   }
   const choices = fitting.map((value) => {
-    return { label: value.title, description: value.question.label, detail: value.place, value };
+    const { connection, question, title } = value;
+    return { label: `${connection} · ${question.label}`, description: title, detail: agentOf(value), value };
   });
-  return askChoice({ title: "What waits for you" }, choices, { placeholder: "" });
+  return [await askChoice({ title: "What waits for you" }, choices, { placeholder: "" })];
+}
+
+/** Asks what an agent is told; what could not be sent before stands there again. */
+function askMessage(
+  inbox: Inbox,
+  threads: readonly WaitingThread[],
+  verb: string,
+  question: TextQuestion,
+): Promise<string> {
+  const [first, ...others] = threads;
+  const what =
+    first === undefined || others.length > 0 ? counted(threads.length, "thread") : first.question.label;
+  const value = first === undefined ? undefined : inbox.unsent(first.ref)?.message;
+  return askText({ title: `${verb} ${what}` }, { ...question, ...(value !== undefined && { value }) });
 }
 
 /** Ends the pause without an answer, which is neither an approval nor a rejection. */

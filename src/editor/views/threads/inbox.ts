@@ -1,20 +1,15 @@
 /** The Inbox view: what waits for a person on any connection, the oldest first. */
 
 import * as vscode from "vscode";
-import { CONTEXTS } from "../../kit/ids.ts";
-import type { InboxContents } from "../../threads/inbox.ts";
+import { threadOf, type ThreadRef } from "../../connections/connection.ts";
+import { arrangementWords, isFiltered } from "../../inbox/arrangement.ts";
+import { type CommandId, CONTEXTS } from "../../kit/ids.ts";
+import { sameNodes, type TreeNode } from "../../kit/tree/node.ts";
+import { counted } from "../../kit/words.ts";
 import type { Services } from "../../services.ts";
-import type { WaitingThread } from "../../threads/waitingThread.ts";
-import { BranchNode } from "../../kit/tree/branchNode.ts";
-import { FailureNode } from "../../kit/tree/failureNode.ts";
-import { MoreNode } from "../../kit/tree/moreNode.ts";
-import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
-import type { Row } from "../../kit/tree/rowItem.ts";
 import type { EditorView } from "../platform/laterView.ts";
 import { PolledView } from "../platform/polledView.ts";
-import { threadLeaf } from "./threadNode.ts";
-import { ageOf } from "../../threads/threadFacts.ts";
-import { counted, dotted } from "../../kit/words.ts";
+import { inboxDescription, inboxRows } from "./inboxRows.ts";
 
 /** The view of what `services.inbox` found. */
 export class InboxView implements vscode.Disposable {
@@ -38,6 +33,7 @@ export class InboxView implements vscode.Disposable {
       this.polled,
       inbox.onDidChange(() => this.#draw()),
       this.polled.view.onDidChangeVisibility(() => void this.#refreshSeen(false)),
+      this.polled.view.onDidChangeSelection(() => this.#selected()),
       connections.onDidChange(() => void this.#refreshSeen(true)),
       apiKeys.onDidChange(() => void this.#refreshSeen(true)),
       threads.onDidChange(() => void this.#refreshSeen(false)),
@@ -54,7 +50,23 @@ export class InboxView implements vscode.Disposable {
     if (connections.list().length === 0) return "noConnection";
     if (this.#rows.length > 0) return undefined;
     if (inbox.contents?.isListed !== true) return "unknown";
+    if (isFiltered(inbox.arrangement) && inbox.threads.length > 0) return "filtered";
     return inbox.contents.asking ? "unknown" : "nothing";
+  }
+
+  /** What is selected, as threads; other rows are left out. */
+  get selectedThreads(): readonly ThreadRef[] {
+    return this.polled.view.selection.flatMap((node) => threadOf(node) ?? []);
+  }
+
+  /** Selects the thread below the selected one, or the first; the last is followed by the first. */
+  async selectNext(): Promise<void> {
+    const rows = this.#rows.flatMap((row) => (threadOf(row) === undefined ? (row.known ?? []) : [row]));
+    const threads = rows.filter((row) => threadOf(row) !== undefined);
+    const last = this.polled.view.selection.at(-1);
+    const at = threads.findIndex(({ id }) => id === last?.id);
+    const next = threads[(at + 1) % threads.length];
+    if (next !== undefined) await this.polled.view.reveal(next, { select: true, focus: true });
   }
 
   /** Asks now, because a person wants it or did something. */
@@ -73,120 +85,35 @@ export class InboxView implements vscode.Disposable {
   }
 
   #draw(): void {
-    const { connections, inbox } = this.#services;
-    if (inbox.contents === undefined) return;
-    const nameOf = (connectionId: string): string => connections.get(connectionId)?.name ?? connectionId;
-    this.#rows = inboxRows(inbox.contents, nameOf, this.polled.host);
+    const { connections, inbox, waitingThreads } = this.#services;
+    const count = waitingThreads.count();
+    const newer = inboxRows({ inbox, count, connection: (id) => connections.get(id) }, this.polled.host);
+    this.#rows = sameNodes(this.#rows, newer);
     this.#describe();
     this.polled.nodes.update();
   }
 
+  /** What is selected is shown in the preview. */
+  #selected(): void {
+    const [thread, ...others] = this.selectedThreads;
+    if (thread === undefined || others.length > 0) return;
+    void vscode.commands.executeCommand("agentOperations.inbox.preview" satisfies CommandId, thread);
+  }
+
   /** The same number as in the status bar. */
   #describe(): void {
-    const { inbox, waitingThreads } = this.#services;
+    const { connections, inbox, waitingThreads } = this.#services;
+    const nameOf = (id: string): string => connections.get(id)?.name ?? id;
     const { view } = this.polled;
     const count = waitingThreads.count();
     view.description = inbox.contents === undefined ? "" : inboxDescription(inbox.contents, count);
+    const words = arrangementWords(inbox.arrangement, nameOf).join(" · ");
+    const { threads, rest } = inbox.contents ?? { threads: [], rest: "none" };
+    const searched = rest === "more" ? `, of the ${counted(threads.length, "thread")} that were read` : "";
+    const isPart = isFiltered(inbox.arrangement);
+    view.message = isPart && this.#rows.length > 0 ? `Shown: ${words}${searched}.` : "";
+    void vscode.commands.executeCommand("setContext", CONTEXTS.inboxFiltered, isPart);
     const tooltip = counted(count, "thread waits for you", "threads wait for you");
     view.badge = count === 0 ? undefined : { value: count, tooltip };
   }
-}
-
-/** The connections that can't be asked, the threads, what leads on where more wait, and where not all were asked. */
-export function inboxRows(
-  { failures, threads, rest, cut }: InboxContents,
-  nameOf: (connectionId: string) => string,
-  host: NodeHost,
-): readonly TreeNode[] {
-  return [
-    ...failures.map(({ connectionId, error }) =>
-      failedConnection(connectionId, nameOf(connectionId), error, host),
-    ),
-    ...threads.map((thread) => waitingNode(thread, host)),
-    ...(rest === "none" ? [] : [moreNode(threads.length)]),
-    ...cut.map(({ connectionId, at }) => cutConnection(connectionId, nameOf(connectionId), at, host)),
-  ];
-}
-
-/** How many threads wait, and whether there may be more. */
-export function inboxDescription(contents: InboxContents, count: number): string {
-  const shown = count === 0 ? [] : [counted(count, "waiting", "waiting")];
-  return [...shown, ...wordsOfRest(contents, count)].join(", ");
-}
-
-/** A connection that can't be asked, with the reason below. */
-function failedConnection(connectionId: string, name: string, error: unknown, host: NodeHost): TreeNode {
-  const row = (): Row => {
-    return { label: name, description: "could not be asked", icon: "debug-disconnect", startsOpen: true };
-  };
-  const known = (parent: TreeNode): readonly TreeNode[] => [
-    new FailureNode(parent, connectionId, error, host),
-  ];
-  const id = `inbox:${connectionId}`;
-  return new BranchNode({ id, parent: undefined, ref: { connectionId }, row, known }, host);
-}
-
-/** A platform with more deployments than are asked. */
-function cutConnection(connectionId: string, name: string, at: number, host: NodeHost): TreeNode {
-  const row = (): Row => ({
-    label: name,
-    description: `more than ${counted(at, "deployment")}: only the first ${counted(at, "was", "were")} asked`,
-    icon: "info",
-    tooltip: "Open one of the others in the Deployments view to see which of its threads wait.",
-  });
-  return new BranchNode(
-    { id: `inbox:cut:${connectionId}`, parent: undefined, ref: { connectionId }, row },
-    host,
-  );
-}
-
-function wordsOfRest({ asking, rest, cut, threads }: InboxContents, count: number): readonly string[] {
-  const some = count === 0 ? "perhaps some waiting" : "perhaps more";
-  if (asking) return ["still looking"];
-  switch (rest) {
-    case "none":
-      return cut.length > 0 ? [some] : [];
-    case "perhaps":
-      return [some];
-    case "more":
-      return [count > threads.length ? `${String(threads.length)} shown` : "and more"];
-    default:
-      return rest satisfies never;
-  }
-}
-
-function moreNode(count: number): TreeNode {
-  const label = `Load more (${String(count)} shown)`;
-  return new MoreNode(undefined, { label, command: "agentOperations.inbox.loadMore", argument: {} });
-}
-
-function waitingNode(thread: WaitingThread, host: NodeHost): TreeNode {
-  const { ref, title, place, since, question } = thread;
-  const allowed = question.sole?.request.allowed ?? [];
-  const context = [
-    "waiting",
-    ref.server.kind === "managedAgent" ? "managed" : "",
-    allowed.includes("approve") ? "approvable" : "",
-    allowed.includes("reject") ? "rejectable" : "",
-    question.isBreakpoint === true ? "continuable" : "",
-  ];
-  const facts = {
-    ref,
-    kind: "waiting",
-    label: question.label,
-    spoken: `Waits for you: ${question.label}`,
-    facts: [title, place, ageOf(since, Date.now())],
-    status: "interrupted",
-    context: context.filter((part) => part !== "").join(" "),
-    tooltip: () => tooltip(thread),
-  } as const;
-  return threadLeaf(facts, undefined, host);
-}
-
-function tooltip({ title, place, since, question }: WaitingThread): vscode.MarkdownString {
-  const date = new Date(since);
-  const waits = Number.isNaN(date.getTime()) ? since : `since ${date.toLocaleString()}`;
-  const text = new vscode.MarkdownString().appendText(title).appendMarkdown("\n\n");
-  text.appendText(dotted([place, waits]));
-  return question.details === "" ? text : text.appendCodeblock(question.details, "json");
 }

@@ -24,7 +24,9 @@ export interface ThreadRowFacts {
   readonly kind: "thread" | "waiting";
   readonly label: string;
   readonly facts: readonly string[];
-  readonly status: string;
+  readonly icon: vscode.ThemeIcon;
+  /** What a click does; it opens the thread unless given. */
+  readonly opens?: CommandId;
   /** Menus ask it what can be done. */
   readonly context: string;
   /** Read aloud before the facts; the label unless given. */
@@ -46,15 +48,15 @@ export function threadLeaf(
   parent: TreeNode | undefined,
   host: NodeHost,
 ): BranchNode<ThreadRef> {
-  const { ref, kind, label, status, context, spoken = label } = row;
+  const { ref, kind, label, icon, context, spoken = label } = row;
   const facts = row.facts.filter((fact) => fact !== "");
-  const open: CommandId = "agentOperations.thread.open";
+  const { opens = "agentOperations.thread.open" } = row;
   const shown = {
     label,
     description: facts.join(" · "),
-    icon: statusIcon(status),
+    icon,
     contextValue: context,
-    command: { command: open, title: "Open Thread", arguments: [ref] },
+    command: { command: opens, title: "Open Thread", arguments: [ref] },
     spoken: [spoken, ...facts].join(", "),
   };
   const id = threadNodeId(kind, ref);
@@ -75,7 +77,11 @@ export function threadNode(
   const facts = [statusWords(status), origin, ageOf(updatedAt, Date.now())];
   const context = `thread ${status} ${unsupported}`.trimEnd();
   const tooltip = (): vscode.MarkdownString => threadTooltip(row);
-  return threadLeaf({ ref, kind: "thread", label: title, facts, status, context, tooltip }, parent, host);
+  return threadLeaf(
+    { ref, kind: "thread", label: title, facts, icon: statusIcon(status), context, tooltip },
+    parent,
+    host,
+  );
 }
 
 /** A row below a managed agent's threads. */
@@ -97,7 +103,11 @@ export function managedThreadNode(
   const context = `thread ${status} managed ${pin} ${unsupportedWords(managedUnsupported)}`;
   const label = managedTitle(thread);
   const tooltip = (): vscode.MarkdownString => managedTooltip(thread, label);
-  return threadLeaf({ ref, kind: "thread", label, facts, status, context, tooltip }, parent, host);
+  return threadLeaf(
+    { ref, kind: "thread", label, facts, icon: statusIcon(status), context, tooltip },
+    parent,
+    host,
+  );
 }
 
 /** A status in a person's words; one that is not known is shown as the server spells it. */

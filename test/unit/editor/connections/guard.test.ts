@@ -4,7 +4,8 @@ import { ConnectionError } from "../../../../src/editor/connections/connectionSe
 import type { GuardedAct } from "../../../../src/editor/connections/guard.ts";
 import { editor } from "../fakeVscode.ts";
 
-const { act, admit, approve, confirmAct } = await import("../../../../src/editor/connections/guard.ts");
+const { act, admit, approve, confirmAct, confirmTogether } =
+  await import("../../../../src/editor/connections/guard.ts");
 const { NotPossibleError } = await import("../../../../src/editor/kit/remedies.ts");
 
 const change = { method: "DELETE", url: "https://agents.test/threads/1" } as const;
@@ -41,6 +42,33 @@ describe("The guard of a protected connection", () => {
     await act("Rename Thread", () => admit(() => connection("click"), change));
     match(editor.confirmations.join(), /Rename Thread\?.*“Production” is protected/s);
     deepEqual(editor.asked, []);
+  });
+
+  it("asks once about several connections, and then for the word of each that wants one", async () => {
+    const staging = connection(undefined, { id: "s", name: "Staging", url: "https://staging.test" });
+    const strict = connection("word");
+    editor.pressed.push("Delete");
+    editor.replies.push("crown-jewels");
+    await act("Delete Threads", async () => {
+      await confirmTogether([staging, strict, staging], deletion);
+      await admit(() => strict, change);
+    });
+    deepEqual(editor.confirmations, ["Delete “crown-jewels”?\nIt is gone then.\n\nProtected: “Production”."]);
+    deepEqual(
+      editor.asked.map(({ title }) => title),
+      ["Production: Delete “crown-jewels”?"],
+    );
+  });
+
+  it("asks nothing more of several connections that want a click", async () => {
+    const staging = connection("click", { id: "s", name: "Staging" });
+    editor.pressed.push("Delete");
+    await act("Delete Threads", async () => {
+      await confirmTogether([staging, connection("click")], deletion);
+      await admit(() => staging, change);
+      await admit(() => connection("click"), change);
+    });
+    equal(editor.confirmations.length, 1);
   });
 
   it("asks nothing where nothing is wanted, also beside an action", async () => {

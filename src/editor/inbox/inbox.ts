@@ -4,25 +4,23 @@ import * as vscode from "vscode";
 import { ApiError } from "../../api/errors.ts";
 import type { Clock } from "../../api/retry.ts";
 import { inBackground } from "../../api/turns.ts";
-import type { ConnectionSetting, ThreadRef } from "../connections/connection.ts";
-import type { Connections } from "../connections/connections.ts";
-import { isProtected } from "../connections/mark.ts";
-import type { Platforms } from "../connections/platforms.ts";
+import type { ThreadRef } from "../connections/connection.ts";
 import { isSameThread, serverKey } from "../connections/serverRef.ts";
 import { Fetched } from "../kit/fetched.ts";
+import type { Memory } from "../kit/keptList.ts";
 import type { PollResult } from "../kit/tree/pollSchedule.ts";
-import type { AgentServers } from "./servers/agentServers.ts";
-import type { Threads } from "./threads.ts";
-import { type Found, type Rest, type SearchOptions, WaitingSearch } from "./waitingSearch.ts";
-import { byAge, type WaitingThread } from "./waitingThread.ts";
-import { isManaged, placeOf, type WaitingThreads } from "./waitingThreads.ts";
+import type { Threads } from "../threads/threads.ts";
+import { byAge, type WaitingThread } from "../threads/waitingThread.ts";
+import { arrangementFrom, type InboxArrangement, wanted } from "./arrangement.ts";
+import { EveryConnection, type InboxFailure, type SearchNeeds } from "./everyConnection.ts";
+import type { Found, Rest } from "./waitingSearch.ts";
 
 /** What was found; a connection that fails hides no other. */
 export interface InboxContents {
   /** Whether the threads were listed; before that they were only counted. */
   readonly isListed: boolean;
   readonly threads: readonly WaitingThread[];
-  readonly failures: readonly { readonly connectionId: string; readonly error: unknown }[];
+  readonly failures: readonly InboxFailure[];
   readonly rest: Rest;
   /** The connections with more deployments than the first so many, which were asked. */
   readonly cut: readonly { readonly connectionId: string; readonly at: number }[];
@@ -30,14 +28,18 @@ export interface InboxContents {
   readonly asking: boolean;
 }
 
+/** An answer that could not be sent, or was not taken; it stays until the thread waits no more. */
+export interface Unsent {
+  readonly reason: string;
+  /** What a person wrote to the agent. */
+  readonly message?: string;
+}
+
 /** What the inbox asks, and whom it tells what it found. */
-interface Needs {
-  readonly agentServers: Pick<AgentServers, "list" | "cutAt" | "threads" | "chats">;
-  readonly connections: Pick<Connections, "list" | "running">;
-  readonly platforms: Pick<Platforms, "managedAgents">;
+interface Needs extends SearchNeeds {
   readonly threads: Pick<Threads, "setTitle" | "knownTitle" | "askTitles">;
-  readonly waitingThreads: WaitingThreads;
   readonly clock: Pick<Clock, "now">;
+  readonly context: { readonly workspaceState: Memory };
 }
 
 /** How much is read of one server. */
@@ -46,7 +48,13 @@ export interface InboxLimits {
   readonly most?: number;
   /** So many at once. */
   readonly pageSize?: number;
+  /** After so many milliseconds what came so far is shown while others are still asked. */
+  readonly patienceMs?: number;
 }
+
+const KEPT = "inbox.arrangement";
+/** So many rows at first. */
+const mostRows = 500;
 
 /** So long what was found is fresh enough for counts. */
 const lookedMs = 60_000;
@@ -62,27 +70,63 @@ const nothing: InboxContents = {
 /** What was found last, and how to find more. */
 export class Inbox implements vscode.Disposable {
   readonly #services: Needs;
-  readonly #searches: WaitingSearch;
-  /** What was found last of each server, by key. */
-  #found: ReadonlyMap<string, Found> = new Map();
+  readonly #everywhere: EveryConnection;
   readonly #gone = new AbortController();
   readonly #changed = new vscode.EventEmitter<void>();
   /** The servers were asked. */
   readonly onDidChange = this.#changed.event;
   readonly #fetched = new Fetched<InboxContents>(() => this.#changed.fire());
   #most: number;
+  readonly #patienceMs: number;
+  /** What came so far, while some server is slow to answer. */
+  #soFar: InboxContents | undefined;
   /** Epoch milliseconds. */
   #askedAt = 0;
+  /** By thread. */
+  readonly #unsent = new Map<string, Unsent>();
+  #arrangement: InboxArrangement;
+  #mostRows = mostRows;
 
-  constructor(services: Needs, { most = 500, pageSize = 100 }: InboxLimits = {}) {
+  constructor(services: Needs, { most = 500, pageSize = 100, patienceMs = 1000 }: InboxLimits = {}) {
     this.#services = services;
     this.#most = most;
-    this.#searches = new WaitingSearch(services.agentServers, services.platforms, pageSize);
+    this.#patienceMs = patienceMs;
+    this.#everywhere = new EveryConnection(services, pageSize);
+    this.#arrangement = arrangementFrom(services.context.workspaceState.get(KEPT));
+  }
+
+  /** What is shown, and by what it is grouped; kept over a reload. */
+  get arrangement(): InboxArrangement {
+    return this.#arrangement;
+  }
+
+  async arrange(arrangement: InboxArrangement): Promise<void> {
+    this.#arrangement = arrangement;
+    this.#changed.fire();
+    await this.#services.context.workspaceState.update(KEPT, arrangement);
+  }
+
+  /** The threads that are wanted, the oldest first, and how many of them have a row. */
+  get shown(): { readonly threads: readonly WaitingThread[]; readonly rows: number } {
+    const threads = wanted(this.threads, this.#arrangement);
+    return { threads, rows: Math.min(threads.length, this.#mostRows) };
+  }
+
+  /** Why the last answer to a thread did not arrive. */
+  unsent(thread: ThreadRef): Unsent | undefined {
+    return this.#unsent.get(threadKey(thread));
+  }
+
+  /** An answer arrived, or did not. */
+  noteSent(thread: ThreadRef, unsent?: Unsent): void {
+    if (unsent === undefined) this.#unsent.delete(threadKey(thread));
+    else this.#unsent.set(threadKey(thread), unsent);
+    this.#changed.fire();
   }
 
   /** What was found last; undefined before anything was asked. */
   get contents(): InboxContents | undefined {
-    const contents = this.#fetched.value;
+    const contents = this.#soFar ?? this.#fetched.value;
     const { threads: titles } = this.#services;
     return (
       contents && {
@@ -126,8 +170,14 @@ export class Inbox implements vscode.Disposable {
     await inBackground(() => this.#fetched.load(() => this.#count(signal), signal));
   }
 
-  /** Reads on where a server has more that waits than was read. */
+  /** Shows more of what was read, and reads on where all of that is shown and a server has more. */
   async loadMore(): Promise<void> {
+    const { threads, rows } = this.shown;
+    this.#mostRows += this.#mostRows;
+    if (rows < threads.length) {
+      this.#changed.fire();
+      return;
+    }
     this.#most += this.#most;
     await this.load(true);
   }
@@ -154,16 +204,52 @@ export class Inbox implements vscode.Disposable {
 
   /** What was listed before stays, until it is listed anew. */
   async #count(signal: AbortSignal): Promise<InboxContents> {
-    const { failures, asking } = await this.#search({ countOnly: true, force: false, signal });
+    const { failures, asking } = await this.#everywhere.search({
+      most: this.#most,
+      countOnly: true,
+      force: false,
+      signal,
+    });
     return { ...(this.#fetched.value ?? { ...nothing, isListed: false }), failures, asking };
   }
 
   async #read(force: boolean, signal: AbortSignal): Promise<InboxContents> {
-    const { found, failures, asking } = await this.#search({ force, signal });
+    let isLate = false;
+    const came = new Map(this.#everywhere.found);
+    const showSoFar = (): void => {
+      this.#soFar = this.#contentsOf([...came.values()], this.#fetched.value?.failures ?? [], true);
+      this.#changed.fire();
+    };
+    const late = setTimeout(() => {
+      isLate = true;
+      showSoFar();
+    }, this.#patienceMs);
+    const arrived = (found: Found): void => {
+      came.set(serverKey(found.server), found);
+      if (isLate) showSoFar();
+    };
+    try {
+      const { found, failures, asking } = await this.#everywhere.search({
+        most: this.#most,
+        force,
+        signal,
+        arrived,
+      });
+      const contents = this.#contentsOf(found, failures, asking);
+      const waiting = new Set(contents.threads.map(({ ref }) => threadKey(ref)));
+      for (const key of this.#unsent.keys()) if (!waiting.has(key)) this.#unsent.delete(key);
+      return contents;
+    } finally {
+      clearTimeout(late);
+      this.#soFar = undefined;
+    }
+  }
+
+  #contentsOf(found: readonly Found[], failures: InboxContents["failures"], asking: boolean): InboxContents {
     const rests = found.map(({ rest }) => rest);
     return {
       isListed: true,
-      threads: byAge(this.#once(found)),
+      threads: byAge(this.#everywhere.once(found)),
       failures,
       rest: (["more", "perhaps"] as const).find((rest) => rests.includes(rest)) ?? "none",
       cut: found.flatMap(({ server: { connectionId }, cutAt: at }) =>
@@ -171,74 +257,6 @@ export class Inbox implements vscode.Disposable {
       ),
       asking,
     };
-  }
-
-  /** Asks every connection; of what can't be asked now, what was found before is kept. */
-  async #search(options: Omit<SearchOptions, "most">): Promise<{
-    readonly found: readonly Found[];
-    readonly failures: InboxContents["failures"];
-    readonly asking: boolean;
-  }> {
-    const settings = this.#services.connections.running();
-    const { signal } = options;
-    const query = { ...options, most: this.#most };
-    const jobs = settings.flatMap((setting) => {
-      const servers = { setting, managed: false, found: this.#searches.onServers(setting, query) };
-      const platform = setting.kind === "platform" || setting.kind === "localPlatform";
-      return platform
-        ? [servers, { setting, managed: true, found: this.#searches.ofAgents(setting, query) }]
-        : [servers];
-    });
-    const answers = await Promise.allSettled(jobs.map(({ found }) => found));
-    const failures = new Map(
-      answers.flatMap((answer, index) => {
-        const connectionId = jobs[index]?.setting.id ?? "";
-        return errorsOf(answer).map((error) => [connectionId, { connectionId, error }] as const);
-      }),
-    );
-    // What ended with the view that asked is no answer.
-    signal.throwIfAborted();
-    const found = answers.flatMap((answer, index) => {
-      const job = jobs[index];
-      if (answer.status === "rejected") return job === undefined ? [] : this.#keptOf(job, answer.reason);
-      return answer.value.map((one) =>
-        one.isUnread === true
-          ? { ...(this.#found.get(serverKey(one.server)) ?? one), error: one.error }
-          : one,
-      );
-    });
-    this.#share(found);
-    if (options.countOnly !== true) this.#found = new Map(found.map((one) => [serverKey(one.server), one]));
-    return { found, failures: [...failures.values()], asking: found.some(({ asking }) => asking === true) };
-  }
-
-  /** What was found before of a connection's servers, or of its agents. */
-  #keptOf(
-    { setting, managed }: { readonly setting: ConnectionSetting; readonly managed: boolean },
-    error: unknown,
-  ): readonly Found[] {
-    return [...this.#found.values()]
-      .filter(({ server }) => server.connectionId === setting.id && isManaged(server) === managed)
-      .map((found) => ({ ...found, error }));
-  }
-
-  /** Each thread once, though two connections reach it: by the one that is protected, else by the first. */
-  #once(found: readonly Found[]): readonly WaitingThread[] {
-    const guarded = new Set(
-      this.#services.connections.list().flatMap((one) => (isProtected(one) ? [one.id] : [])),
-    );
-    const inOrder = found.toSorted(
-      (a, b) => Number(guarded.has(b.server.connectionId)) - Number(guarded.has(a.server.connectionId)),
-    );
-    const threads = new Map<string, WaitingThread>();
-    for (const { server, threads: waiting } of inOrder) {
-      const place = server.url === undefined ? serverKey(server) : placeOf(server, server.url);
-      for (const thread of waiting) {
-        const key = `${place} ${thread.ref.threadId}`;
-        if (!threads.has(key)) threads.set(key, thread);
-      }
-    }
-    return [...threads.values()];
   }
 
   /** Finds titles of threads that nobody named. */
@@ -258,20 +276,8 @@ export class Inbox implements vscode.Disposable {
     const found = (await Promise.all(answers)).some((count) => count > 0);
     if (found && !signal.aborted) this.#changed.fire();
   }
-
-  /** Sets titles, and counts where they are known. */
-  #share(found: readonly Found[]): void {
-    const { threads: titles, waitingThreads } = this.#services;
-    for (const { server, threads, total, error } of found) {
-      for (const { ref, title } of threads) titles.setTitle(ref, title);
-      if (total === undefined || error !== undefined) continue;
-      const waiting = threads.map(({ ref }) => ({ id: ref.threadId, status: "interrupted" }));
-      waitingThreads.set(server, total, waiting);
-    }
-  }
 }
 
-function errorsOf(answer: PromiseSettledResult<readonly Found[]>): readonly unknown[] {
-  if (answer.status === "rejected") return [answer.reason];
-  return answer.value.map(({ error }) => error).filter((error) => error !== undefined);
+function threadKey(thread: ThreadRef): string {
+  return `${serverKey(thread)} ${thread.threadId}`;
 }

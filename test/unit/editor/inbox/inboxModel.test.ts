@@ -4,7 +4,7 @@ import type { Thread, ThreadSearch } from "../../../../src/api/agentServer/wire.
 import type { ConnectionSetting, ThreadRef } from "../../../../src/editor/connections/connection.ts";
 import "../fakeVscode.ts";
 
-const { Inbox } = await import("../../../../src/editor/threads/inbox.ts");
+const { Inbox } = await import("../../../../src/editor/inbox/inbox.ts");
 const { WaitingThreads } = await import("../../../../src/editor/threads/waitingThreads.ts");
 
 type Needs = ConstructorParameters<typeof Inbox>[0];
@@ -24,8 +24,12 @@ describe("What is known of threads that wait", () => {
   /** What the connections' settings say beside their names. */
   let settings: Map<string, Partial<ConnectionSetting>>;
   let connectionsChanged: () => void;
+  /** Servers beside the first of a connection, which never answer. */
+  let hanging: string[];
+  let kept: Map<string, unknown>;
   let waitingThreads: InstanceType<typeof WaitingThreads>;
   let inbox: InstanceType<typeof Inbox>;
+  let makeInbox: (limits: ConstructorParameters<typeof Inbox>[1]) => InstanceType<typeof Inbox>;
 
   beforeEach(() => {
     threads = new Map([["one", []]]);
@@ -34,6 +38,8 @@ describe("What is known of threads that wait", () => {
     uncounted = undefined;
     began = new Map();
     cut = new Map();
+    hanging = [];
+    kept = new Map();
     now = 1_700_000_000_000;
     const list = () =>
       [...threads.keys()].map((id) => ({
@@ -54,12 +60,20 @@ describe("What is known of threads that wait", () => {
       agentServers: {
         cutAt: (id: string) => cut.get(id),
         list: (id: string) =>
-          Promise.resolve([{ ...refOf(id), name: "server", url: settings.get(id)?.url ?? urlOf(id) }]),
-        threads: ({ connectionId }: ThreadRef) =>
-          Promise.resolve({
-            search: (query: ThreadSearch) => found(connectionId, query),
-            count: () => counted(connectionId),
-          }),
+          Promise.resolve([
+            { ...refOf(id), name: "server", url: settings.get(id)?.url ?? urlOf(id) },
+            ...hanging.map((url) => ({
+              ...{ connectionId: id, server: { kind: "agentServer" as const, url } },
+              ...{ name: "other server", url },
+            })),
+          ]),
+        threads: ({ connectionId, server }: ThreadRef) =>
+          server.kind === "agentServer" && hanging.includes(server.url)
+            ? new Promise(() => undefined)
+            : Promise.resolve({
+                search: (query: ThreadSearch) => found(connectionId, query),
+                count: () => counted(connectionId),
+              }),
       },
       threads: {
         setTitle: ({ threadId }: ThreadRef, title: string) => titles.push(`${threadId}: ${title}`),
@@ -72,8 +86,15 @@ describe("What is known of threads that wait", () => {
       },
       waitingThreads,
       clock: { now: () => now },
+      context: {
+        workspaceState: {
+          get: (name: string) => kept.get(name),
+          update: (name: string, value: unknown) => Promise.resolve(void kept.set(name, value)),
+        },
+      },
     };
-    inbox = new Inbox(services as unknown as Needs, { most: 3, pageSize: 2 });
+    makeInbox = (limits) => new Inbox(services as unknown as Needs, limits);
+    inbox = makeInbox({ most: 3, pageSize: 2, patienceMs: 60_000 });
   });
 
   afterEach(() => inbox.dispose());
@@ -129,7 +150,7 @@ describe("What is known of threads that wait", () => {
     threads.set("one", [waiting("t", 1)]).set("two", down);
     await inbox.load(true);
     deepEqual(ids(), ["t"]);
-    deepEqual(inbox.contents?.failures, [{ connectionId: "two", error: down }]);
+    deepEqual(inbox.contents?.failures, [{ connectionId: "two", server: "server", error: down }]);
     equal((await inbox.poll(signal)).retryAfterMs, 7000);
   });
 
@@ -229,6 +250,62 @@ describe("What is known of threads that wait", () => {
     equal(waitingThreads.count(), 5000);
     await inbox.load(true);
     deepEqual([ids().length, inbox.contents?.rest, waitingThreads.count()], [4, "more", 5000]);
+  });
+
+  it("shows what came while a server of the same platform does not answer", async () => {
+    threads.set("one", [waiting("t", 1)]);
+    hanging.push("http://dead");
+    const impatient = makeInbox({ patienceMs: 0 });
+    const shown = new Promise<void>((resolve) => {
+      impatient.onDidChange(() => {
+        if (impatient.threads.length > 0) resolve();
+      });
+    });
+    void impatient.load(true);
+    await shown;
+    deepEqual(
+      impatient.threads.map(({ ref }) => ref.threadId),
+      ["t"],
+    );
+    equal(impatient.contents?.asking, true);
+    impatient.dispose();
+  });
+
+  it("keeps what is shown, and by what it is grouped, over a reload", async () => {
+    threads.set("one", [waiting("t", 1), waiting("u", 2)]);
+    await inbox.load(true);
+    await inbox.arrange({ group: "tool", text: "of u" });
+    deepEqual(
+      inbox.shown.threads.map(({ ref }) => ref.threadId),
+      ["u"],
+    );
+    const reloaded = makeInbox({});
+    deepEqual(reloaded.arrangement, { group: "tool", text: "of u" });
+    reloaded.dispose();
+  });
+
+  it("keeps an answer that could not be sent as long as the thread waits", async () => {
+    threads.set("one", [waiting("t", 1)]);
+    await inbox.load(true);
+    const thread = { ...refOf("one"), threadId: "t" };
+    inbox.noteSent(thread, { reason: "Nothing listens there.", message: "not today" });
+    await inbox.load(true);
+    equal(inbox.unsent(thread)?.message, "not today");
+    threads.set("one", []);
+    await inbox.load(true);
+    equal(inbox.unsent(thread), undefined);
+  });
+
+  it("has so many rows, and more when that is wanted, before it reads on", async () => {
+    const many = Array.from({ length: 1300 }, (_, at) => waiting(`t${String(at)}`, at));
+    threads.set("one", many);
+    const whole = makeInbox({ most: 1300, pageSize: 1300 });
+    await whole.load(true);
+    const asked = selected.length;
+    equal(whole.shown.rows, 500);
+    await whole.loadMore();
+    deepEqual([whole.shown.rows, selected.length], [1000, asked]);
+    whole.dispose();
   });
 
   it("stays as it was when who asked has left", async () => {

@@ -8,10 +8,11 @@ import type { ManagedThread } from "../../api/managedAgents/wire.ts";
 import type { AgentServerRef, ConnectionSetting } from "../connections/connection.ts";
 import type { Platforms } from "../connections/platforms.ts";
 import type { ConnectedServer } from "../connections/serverRef.ts";
-import { AgentNames } from "./agentNames.ts";
-import type { AgentServers } from "./servers/agentServers.ts";
-import { titleOf, titleOfId } from "./servers/threadTitle.ts";
-import { questionOf, type WaitingThread } from "./waitingThread.ts";
+import { dotted } from "../kit/words.ts";
+import { AgentNames } from "../threads/agentNames.ts";
+import type { AgentServers } from "../threads/servers/agentServers.ts";
+import { titleOf, titleOfId } from "../threads/servers/threadTitle.ts";
+import { questionOf, type WaitingThread } from "../threads/waitingThread.ts";
 
 /** Whether more wait on some server than were read of it; "perhaps" where its list does not tell who waits. */
 export type Rest = "none" | "perhaps" | "more";
@@ -19,7 +20,7 @@ export type Rest = "none" | "perhaps" | "more";
 /** What one server has that waits, as far as it was read. */
 export interface Found {
   /** With its address, where that is known: two connections may reach the same one. */
-  readonly server: ConnectedServer & { readonly url?: string };
+  readonly server: ConnectedServer & { readonly url?: string; readonly name?: string };
   /** How many wait; undefined where the server does not tell and not all were read. */
   readonly total?: number | undefined;
   readonly threads: readonly WaitingThread[];
@@ -42,6 +43,8 @@ export interface SearchOptions {
   /** Also asks about what was asked about a moment ago. */
   readonly force: boolean;
   readonly signal: AbortSignal;
+  /** Told of each server that answered, before all have. */
+  readonly arrived?: (found: Found) => void;
 }
 
 /** What is read of a waiting thread: what it asks, without its values, which can be large. */
@@ -71,9 +74,11 @@ export class WaitingSearch {
     const servers = await this.#agentServers.list(setting.id, options.signal);
     const search = async (server: AgentServerRef): Promise<Found> => {
       try {
-        return await (server.server.kind === "chatBackend"
+        const found = await (server.server.kind === "chatBackend"
           ? this.#inChats(setting, server, options)
           : this.#onServer(setting, server, options));
+        options.arrived?.(found);
+        return found;
       } catch (error) {
         // One server of many that does not answer hides no other.
         return { server, threads: [], rest: "none", error, isUnread: true };
@@ -145,7 +150,9 @@ export class WaitingSearch {
     const meant = threads.filter(({ test_run }) => test_run !== true);
     const found = await Promise.all(meant.map((thread) => this.#ofAgent(setting, api, thread, signal)));
     const total = goesOn ? await count() : found.length;
-    return [{ server, total, threads: found, rest: restOf(goesOn) }];
+    const ofAgents = { server, total, threads: found, rest: restOf(goesOn) };
+    options.arrived?.(ofAgents);
+    return [ofAgents];
   }
 
   /** Page after page, until a server has no more or `most` are read; what moved to a later page comes once. */
@@ -180,7 +187,8 @@ export class WaitingSearch {
     return {
       ref: { connectionId: setting.id, server: { kind: "managedAgent", agentId }, threadId },
       title: title ?? titleOfId(threadId),
-      place: `${setting.name} · ${name}`,
+      connection: setting.name,
+      agent: name,
       since: thread.state_updated_at ?? thread.updated_at ?? "",
       // An agent stops at no breakpoint: a platform that lists no question only does not say what it is.
       question: questionOf(Object.keys(thread.interrupts ?? {}).length === 0 ? null : thread.interrupts),
@@ -190,10 +198,12 @@ export class WaitingSearch {
 
 function waitingOn(setting: ConnectionSetting, server: AgentServerRef, thread: Thread): WaitingThread {
   const { connectionId } = server;
+  const graph = thread.metadata["graph_id"];
   return {
     ref: { connectionId, server: server.server, threadId: thread.thread_id },
     title: titleOf(thread) ?? titleOfId(thread.thread_id, thread.metadata),
-    place: server.name === setting.name ? setting.name : `${setting.name} · ${server.name}`,
+    connection: setting.name,
+    agent: dotted([server.name === setting.name ? "" : server.name, typeof graph === "string" ? graph : ""]),
     since: thread.updated_at,
     question: questionOf(thread.interrupts),
     metadata: thread.metadata,

@@ -1,0 +1,142 @@
+/** What waits on every connection: asked of all at once, and kept of those that can't be asked now. */
+
+import type { ConnectionSetting } from "../connections/connection.ts";
+import type { Connections } from "../connections/connections.ts";
+import { isProtected } from "../connections/mark.ts";
+import type { Platforms } from "../connections/platforms.ts";
+import { serverKey } from "../connections/serverRef.ts";
+import type { AgentServers } from "../threads/servers/agentServers.ts";
+import type { Threads } from "../threads/threads.ts";
+import type { WaitingThread } from "../threads/waitingThread.ts";
+import { isManaged, placeOf, type WaitingThreads } from "../threads/waitingThreads.ts";
+import { type Found, type SearchOptions, WaitingSearch } from "./waitingSearch.ts";
+
+/** What it asks, and whom it tells what it found. */
+export interface SearchNeeds {
+  readonly agentServers: Pick<AgentServers, "list" | "cutAt" | "threads" | "chats">;
+  readonly connections: Pick<Connections, "list" | "running">;
+  readonly platforms: Pick<Platforms, "managedAgents">;
+  readonly threads: Pick<Threads, "setTitle">;
+  readonly waitingThreads: WaitingThreads;
+}
+
+/** Why something could not be asked: a connection, or one of its servers. */
+export interface InboxFailure {
+  readonly connectionId: string;
+  /** The name of the server; absent where the connection itself fails. */
+  readonly server?: string;
+  readonly error: unknown;
+}
+
+/** What one search of all connections brought. */
+export interface FoundEverywhere {
+  readonly found: readonly Found[];
+  readonly failures: readonly InboxFailure[];
+  /** Whether some server has threads that nobody asked about yet. */
+  readonly asking: boolean;
+}
+
+/** Remembers what was found last of each server. */
+export class EveryConnection {
+  readonly #services: SearchNeeds;
+  readonly #searches: WaitingSearch;
+  /** By the key of the server. */
+  #found: ReadonlyMap<string, Found> = new Map();
+
+  constructor(services: SearchNeeds, pageSize: number) {
+    this.#services = services;
+    this.#searches = new WaitingSearch(services.agentServers, services.platforms, pageSize);
+  }
+
+  /** What was found last, by the key of the server. */
+  get found(): ReadonlyMap<string, Found> {
+    return this.#found;
+  }
+
+  /** Asks every connection; of what can't be asked now, what was found before is kept. */
+  async search(options: SearchOptions): Promise<FoundEverywhere> {
+    const settings = this.#services.connections.running();
+    const { signal } = options;
+    const jobs = settings.flatMap((setting) => {
+      const servers = { setting, managed: false, found: this.#searches.onServers(setting, options) };
+      const platform = setting.kind === "platform" || setting.kind === "localPlatform";
+      return platform
+        ? [servers, { setting, managed: true, found: this.#searches.ofAgents(setting, options) }]
+        : [servers];
+    });
+    const answers = await Promise.allSettled(jobs.map(({ found }) => found));
+    const failures = new Map(
+      answers.flatMap((answer, index) => {
+        const setting = jobs[index]?.setting;
+        const failed = setting === undefined ? [] : failuresOf(answer, setting);
+        return failed.map((failure) => [`${failure.connectionId} ${failure.server ?? ""}`, failure] as const);
+      }),
+    );
+    // What ended with the view that asked is no answer.
+    signal.throwIfAborted();
+    const found = answers.flatMap((answer, index) => {
+      const job = jobs[index];
+      if (answer.status === "rejected") return job === undefined ? [] : this.#keptOf(job, answer.reason);
+      return answer.value.map((one) =>
+        one.isUnread === true
+          ? { ...(this.#found.get(serverKey(one.server)) ?? one), error: one.error }
+          : one,
+      );
+    });
+    this.#share(found);
+    if (options.countOnly !== true) this.#found = new Map(found.map((one) => [serverKey(one.server), one]));
+    return { found, failures: [...failures.values()], asking: found.some(({ asking }) => asking === true) };
+  }
+
+  /** What was found before of a connection's servers, or of its agents. */
+  #keptOf(
+    { setting, managed }: { readonly setting: ConnectionSetting; readonly managed: boolean },
+    error: unknown,
+  ): readonly Found[] {
+    return [...this.#found.values()]
+      .filter(({ server }) => server.connectionId === setting.id && isManaged(server) === managed)
+      .map((found) => ({ ...found, error }));
+  }
+
+  /** Each thread once, though two connections reach it: by the one that is protected, else by the first. */
+  once(found: readonly Found[]): readonly WaitingThread[] {
+    const guarded = new Set(
+      this.#services.connections.list().flatMap((one) => (isProtected(one) ? [one.id] : [])),
+    );
+    const inOrder = found.toSorted(
+      (a, b) => Number(guarded.has(b.server.connectionId)) - Number(guarded.has(a.server.connectionId)),
+    );
+    const threads = new Map<string, WaitingThread>();
+    for (const { server, threads: waiting } of inOrder) {
+      const place = server.url === undefined ? serverKey(server) : placeOf(server, server.url);
+      for (const thread of waiting) {
+        const key = `${place} ${thread.ref.threadId}`;
+        if (!threads.has(key)) threads.set(key, thread);
+      }
+    }
+    return [...threads.values()];
+  }
+
+  /** Sets titles, and counts where they are known. */
+  #share(found: readonly Found[]): void {
+    const { threads: titles, waitingThreads } = this.#services;
+    for (const { server, threads, total, error } of found) {
+      for (const { ref, title } of threads) titles.setTitle(ref, title);
+      if (total === undefined || error !== undefined) continue;
+      const waiting = threads.map(({ ref }) => ({ id: ref.threadId, status: "interrupted" }));
+      waitingThreads.set(server, total, waiting);
+    }
+  }
+}
+
+function failuresOf(
+  answer: PromiseSettledResult<readonly Found[]>,
+  { id: connectionId, name }: ConnectionSetting,
+): readonly InboxFailure[] {
+  if (answer.status === "rejected") return [{ connectionId, error: answer.reason }];
+  return answer.value.flatMap(({ server, error }) => {
+    if (error === undefined) return [];
+    const isOne = server.name !== undefined && server.name !== name;
+    return [{ connectionId, error, ...(isOne && { server: server.name }) }];
+  });
+}
