@@ -2,13 +2,17 @@
 
 import { type FileMetaData, parquetMetadataAsync, type ParquetParsers, type RowGroup } from "hyparquet";
 import { markGeoColumns } from "hyparquet/src/geoparquet.js";
+import { redact } from "../run/json/redact.ts";
 import { bounded, boundedSource, type ByteSource, mostColumns } from "./bounds.ts";
-import { cellOf, previewOf } from "./cell.ts";
+import type { Shown } from "./format.ts";
 import type { Cell, ColumnCells, TableFacts } from "./messages.ts";
 import { type OpenFile, ParquetColumn, type RowValue } from "./parquetColumn.ts";
 import { ParquetError } from "./parquetError.ts";
 import type { Decompressors } from "./page.ts";
 import { topColumns } from "./schemaNode.ts";
+
+/** What a cell of the table shows at most, in characters. */
+const preview = 300;
 
 /** Reads the footer; throws ParquetError when it is none. */
 export async function openParquet(
@@ -139,4 +143,26 @@ function codecsOf({ row_groups: groups }: FileMetaData): string {
 function messageOf(error: unknown): string {
   if (error instanceof RangeError) return `the file is damaged, it has a wrong length (${error.message})`;
   return (error instanceof Error ? error.message : String(error)).replace(/^parquet /, "").replace(/\.$/, "");
+}
+
+/** More than is shown is looked at, so that a credential at the cut is seen whole. */
+function looked(limit: number): number {
+  return 4 * limit;
+}
+
+/** The beginning of a value on one line. */
+function previewOf(show: (most: number) => Shown | undefined): Cell {
+  const cell = cellOf(show, preview);
+  return { ...cell, text: cell.text.replace(/[\r\n\t]+/g, " ") };
+}
+
+/** A value up to `limit` characters; credentials in it are masked, as in a transcript. */
+function cellOf(show: (most: number) => Shown | undefined, limit: number): Cell {
+  const shown = show(looked(limit));
+  if (shown === undefined) return { kind: "null", text: "" };
+  const { kind, text } = shown;
+  const seen = text.slice(0, looked(limit));
+  const masked = kind === "text" || kind === "json" ? redact(seen) : seen;
+  const cut = text.length > looked(limit) || masked.length > limit || shown.length() > looked(limit);
+  return cut ? { kind, text: masked.slice(0, limit), cut } : { kind, text: masked };
 }

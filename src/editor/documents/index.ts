@@ -48,9 +48,9 @@ export function createDocuments(
 ): LaterDocuments {
   const documents: LaterDocuments = {
     states: new Later(async () => {
-      const { ThreadStateDocuments } = await import("./threadStates.ts");
+      const { registerStateLens, ThreadStateDocuments } = await import("./threadStates.ts");
       const states = new ThreadStateDocuments(await services.get());
-      subscriptions.push((await import("./threadStateLens.ts")).registerStateLens(states));
+      subscriptions.push(registerStateLens(states));
       return states;
     }),
     waiting: new Later(async () => {
@@ -60,9 +60,9 @@ export function createDocuments(
     reports: new Later(async () => new (await import("./connectionReports.ts")).ConnectionReports()),
     issueDocuments: new Later(async () => new (await import("./issueDocuments.ts")).IssueDocuments()),
     logs: new Later(async () => {
-      const { RevisionLogs } = await import("./revisionLogs.ts");
+      const { registerLogLens, RevisionLogs } = await import("./revisionLogs.ts");
       const logs = new RevisionLogs(await services.get());
-      subscriptions.push((await import("./revisionLogLens.ts")).registerLogLens(logs));
+      subscriptions.push(registerLogLens(logs));
       return logs;
     }),
     toolSchemas: new Later(async () => {

@@ -2,8 +2,9 @@
 
 import * as vscode from "vscode";
 import { ApiError } from "../../api/errors.ts";
-import { CONTEXTS } from "../kit/ids.ts";
-import type { LogFilter } from "../deployments/logs/logBuffer.ts";
+import { type CommandId, CONTEXTS, SCHEME } from "../kit/ids.ts";
+import { counted } from "../kit/words.ts";
+import { filterWords, type LogFilter } from "../deployments/logs/logBuffer.ts";
 import { LogTail } from "../deployments/logs/logTail.ts";
 import type { Services } from "../services.ts";
 import { type PollResult, PollSchedule } from "../kit/tree/pollSchedule.ts";
@@ -183,4 +184,45 @@ export class RevisionLogs implements DocumentKind {
   #updateMenus(): void {
     void vscode.commands.executeCommand("setContext", CONTEXTS.logFollowed, this.active?.followed === true);
   }
+}
+
+/** Shows a line above an open log, until it is disposed of: follow or pause, the filter, how much is shown, and the other log. */
+export function registerLogLens(logs: RevisionLogs): vscode.Disposable {
+  return vscode.languages.registerCodeLensProvider(
+    { scheme: SCHEME, pattern: "**/*.log" },
+    {
+      onDidChangeCodeLenses: logs.onDidChangeState,
+      provideCodeLenses: ({ uri }) => {
+        const log = logs.get(uri);
+        return log === undefined ? [] : lensesOf(log);
+      },
+    },
+  );
+}
+
+function lensesOf({ uri, ref, tail, followed, problem }: OpenLog): vscode.CodeLens[] {
+  const { all, shown } = tail.counts;
+  const filter = filterWords(tail.filter);
+  const other = ref.type === "build" ? "deploy" : "build";
+  const state = problem === undefined ? "Following" : `Waiting: ${problem}`;
+  return [
+    followed
+      ? lens(`$(sync) ${state} – Pause`, "agentOperations.revisionLog.pause", uri)
+      : lens("$(debug-pause) Paused – Follow", "agentOperations.revisionLog.follow", uri),
+    lens(
+      filter === ""
+        ? `$(filter) ${counted(all, "line")}`
+        : `$(filter) ${filter}: ${counted(shown, "line")} of ${String(all)}`,
+      "agentOperations.revisionLog.filter",
+      uri,
+    ),
+    lens(`Open ${other === "build" ? "Build" : "Deploy"} Log`, "agentOperations.revision.openLog", {
+      ...ref,
+      type: other,
+    }),
+  ];
+}
+
+function lens(title: string, command: CommandId, argument: unknown): vscode.CodeLens {
+  return new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), { title, command, arguments: [argument] });
 }

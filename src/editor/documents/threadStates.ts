@@ -8,6 +8,7 @@ import { redact } from "../../run/json/redact.ts";
 import type { StepOutcome } from "../../run/panel/transcript.ts";
 import type { ThreadRef } from "../connections/connection.ts";
 import { isSameThread } from "../connections/serverRef.ts";
+import { type CommandId, SCHEME } from "../kit/ids.ts";
 import type { Services } from "../services.ts";
 import type { ThreadVersion } from "../threads/servers/threadHost.ts";
 import { goneVersion, ThreadWatch } from "../threads/threadWatch.ts";
@@ -218,4 +219,21 @@ async function show(uri: vscode.Uri): Promise<vscode.TextDocument> {
   const document = await vscode.workspace.openTextDocument(uri);
   await vscode.window.showTextDocument(document, { preview: false });
   return document;
+}
+
+/** Shows a line above a state that is old, until it is disposed of: the thread went on since it was read. */
+export function registerStateLens(states: ThreadStateDocuments): vscode.Disposable {
+  return vscode.languages.registerCodeLensProvider(
+    { scheme: SCHEME, pattern: "**/threads/*/state/*.json" },
+    {
+      onDidChangeCodeLenses: states.onDidChangeAge,
+      provideCodeLenses: ({ uri }) => {
+        const thread = stateOfUri(uri)?.thread;
+        if (thread === undefined || !states.isOld(uri)) return [];
+        const command: CommandId = "agentOperations.thread.openState";
+        const title = "$(history) The thread went on since. Show the newest state";
+        return [new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), { title, command, arguments: [thread] })];
+      },
+    },
+  );
 }

@@ -1,5 +1,6 @@
 /** A graph server's log, line by line: what it tells about the server, and the lines that were said last. */
 
+import { stripVTControlCharacters } from "node:util";
 import { resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -131,8 +132,7 @@ function placeIn(lines: readonly string[], folder: string): ServerError["place"]
   return undefined;
 }
 
-/** Without the colors of a terminal. */
+/** Without the colours of a terminal. */
 function plain(line: string): string {
-  // eslint-disable-next-line no-control-regex
-  return line.replace(/\u001b\[[0-9;]*[A-Za-z]/g, "").trimEnd();
+  return stripVTControlCharacters(line).trimEnd();
 }

@@ -9,12 +9,21 @@ import type { ThreadState } from "../../../api/agentServer/wire.ts";
 import { earlierState } from "../../../run/fold/threadState.ts";
 import { editableText } from "../../../run/repair/stateEdit.ts";
 import type { ThreadRef } from "../../connections/connection.ts";
+import { serverFromText, serverText } from "../../connections/serverRef.ts";
+import { STATE_SCHEME } from "../../kit/ids.ts";
 import { adviceFor, adviceText } from "../../kit/remedies.ts";
 import type { Services } from "../../services.ts";
 import { titleOnTab } from "../../threads/servers/threadTitle.ts";
 import { writeState } from "./stateWrite.ts";
-import { StateSchema } from "./stateSchemas.ts";
-import { editedStateOf, stateEditUri } from "./stateEditUri.ts";
+import { StateSchema } from "./stateSchema.ts";
+
+/** A state of a thread's history, as the address of a file names it. */
+interface EditedState {
+  readonly thread: ThreadRef;
+  readonly checkpointId: string;
+  /** As the server has it, not to be written: what an edited one is compared with. */
+  readonly original: boolean;
+}
 
 /** A state that is edited. */
 export interface OpenEdit {
@@ -24,6 +33,8 @@ export interface OpenEdit {
   text: string;
   savedAt: number;
 }
+
+const paths = /^\/([^/]+)\/([^/]+)\/([^/]+)\/([^/]+)\/[^/]+\.json$/;
 
 /** The editor's files of states. */
 export class StateEdits implements vscode.Disposable {
@@ -136,4 +147,26 @@ async function saved(write: () => Promise<void>): Promise<void> {
         : adviceText(adviceFor(error));
     throw vscode.FileSystemError.Unavailable(words);
   }
+}
+
+/** `agent-operations-state:/<connection>/<server>/<thread>/<checkpoint>/<name>.json`; ids are percent-encoded. */
+function stateEditUri({ thread, checkpointId, original }: EditedState, name: string): vscode.Uri {
+  const { connectionId, server, threadId } = thread;
+  const ids = [connectionId, serverText(server), threadId, checkpointId].map(encodeURIComponent);
+  const fileName = name.replace(/[\p{Cc}/\\:*?"<>|]+/gu, " ").trim();
+  const path = `/${ids.join("/")}/${fileName}.json`;
+  return vscode.Uri.from({ scheme: STATE_SCHEME, path, query: original ? "original" : "" });
+}
+
+/** Throws a FileSystemError for another address. */
+function editedStateOf(uri: vscode.Uri): EditedState {
+  const [, ...ids] = paths.exec(uri.path) ?? [];
+  const [connectionId, server, threadId, checkpointId] = ids.map(decodeURIComponent);
+  if (connectionId === undefined || server === undefined || threadId === undefined)
+    throw vscode.FileSystemError.FileNotFound(uri);
+  return {
+    thread: { connectionId, server: serverFromText(server), threadId },
+    checkpointId: checkpointId ?? "",
+    original: uri.query === "original",
+  };
 }

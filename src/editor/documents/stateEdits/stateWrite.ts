@@ -15,7 +15,7 @@ import { showWarning } from "../../kit/notice.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
 import type { Services } from "../../services.ts";
 import { changeCourse, explained } from "../../threads/course/courseChange.ts";
-import type { StateSchema } from "./stateSchemas.ts";
+import type { StateSchema } from "./stateSchema.ts";
 
 /** A text that is to become the state behind a checkpoint. */
 export interface StateToWrite {

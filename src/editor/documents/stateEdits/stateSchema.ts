@@ -1,9 +1,9 @@
-/** The schemas of states, as servers tell them, and what they refuse: a first answer may take 20 seconds. */
+/** The schema of a state, as its server tells it, and what it refuses: a first answer may take 20 seconds. */
 
+import { createContext, Script } from "node:vm";
 import type { AssistantSchemas, Json } from "../../../api/agentServer/wire.ts";
 import { SchemaCheck } from "../../../run/schema/check.ts";
 import type { Problem } from "../../../run/schema/problems.ts";
-import { within } from "./timeBound.ts";
 
 /** A schema that needs longer for a state is not checked against. */
 const mostMs = 500;
@@ -32,5 +32,19 @@ export class StateSchema {
     const found = within(mostMs, () => check.check(state));
     if (found === undefined) return "The schema of the state takes too long to be checked against.";
     return "problems" in found ? found.problems : found.unchecked;
+  }
+}
+
+/**
+ * What work comes to that somebody else's data can make endless; undefined when it takes longer. It holds everything up
+ * meanwhile.
+ */
+export function within<T>(ms: number, work: () => T): T | undefined {
+  try {
+    return new Script("work()").runInContext(createContext({ work }), { timeout: ms }) as T;
+  } catch (error) {
+    // It is no Error of this realm.
+    if ((error as { readonly code?: unknown }).code === "ERR_SCRIPT_EXECUTION_TIMEOUT") return undefined;
+    throw error;
   }
 }

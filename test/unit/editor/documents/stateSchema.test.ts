@@ -1,7 +1,7 @@
 import { equal, throws } from "node:assert/strict";
-import { within } from "../../../../src/editor/documents/stateEdits/timeBound.ts";
+import { within } from "../../../../src/editor/documents/stateEdits/stateSchema.ts";
 
-describe("work within a time", () => {
+describe("A check of a state by its schema", () => {
   it("gives what it comes to, or throws what it throws", () => {
     equal(
       within(10_000, () => 7),

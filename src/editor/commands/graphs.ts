@@ -1,0 +1,112 @@
+/** Running the workspace's own graphs: starting, stopping and looking into their servers. */
+
+import * as vscode from "vscode";
+import type { CommandsOf } from "../kit/commands.ts";
+import type { GraphLogs } from "../documents/graphLogs.ts";
+import type { GraphProject } from "../workspaceGraphs/graphProject.ts";
+import type { RunPanels } from "../runPanel/runPanels.ts";
+import type { Services } from "../services.ts";
+import { NotPossibleError } from "../kit/remedies.ts";
+import { abortable } from "../kit/notice.ts";
+import { askChoice } from "../kit/ask/questions.ts";
+import { refIn } from "../kit/ask/meant.ts";
+
+/** The commands about a graph of the workspace, and about the server of its project. */
+export function commands(
+  services: Services,
+  { graphLogs, panels }: { readonly graphLogs: GraphLogs; readonly panels: RunPanels },
+): CommandsOf<"graph" | "graphs"> {
+  const { workspaceGraphs } = services;
+  return {
+    "agentOperations.graph.run": async (node) => {
+      const { project, graph } = await chooseGraph(services, node, "Run Graph");
+      await startProject(services, project);
+      const target = { connectionId: project.id, server: { kind: "workspaceGraphs" } } as const;
+      const { assistants } = await services.agentServers.client(target);
+      const [assistant] = await assistants.search({ graph_id: graph, limit: 1 });
+      panels.openNew({ ...target, assistantId: assistant?.assistant_id });
+    },
+    "agentOperations.graphs.start": async (node) => {
+      await startProject(services, await chooseProject(services, node, "Start Graphs"));
+    },
+    "agentOperations.graphs.stop": async (node) => {
+      const { id } = await chooseProject(services, node, "Stop Graphs");
+      await workspaceGraphs.stop(id);
+    },
+    "agentOperations.graphs.restart": async (node) => {
+      const project = await chooseProject(services, node, "Restart Graphs");
+      await workspaceGraphs.stop(project.id);
+      await startProject(services, project);
+    },
+    "agentOperations.graphs.openLog": async (node) => {
+      await graphLogs.show((await chooseProject(services, node, "Open Log of Graphs")).id);
+    },
+    "agentOperations.graphs.openFile": async (node) => {
+      const { file } = await chooseProject(services, node, "Open File of Graphs");
+      await vscode.window.showTextDocument(file, { preview: false });
+    },
+  };
+}
+
+/** Starts a project's server with a progress that can be cancelled; one that runs is left alone. */
+async function startProject(
+  { workspaceGraphs }: Pick<Services, "workspaceGraphs">,
+  { id, name }: GraphProject,
+): Promise<void> {
+  if (workspaceGraphs.state(id).kind === "running") return;
+  await abortable(`Starting the graphs of ${name}`, (signal) => workspaceGraphs.start(id, signal));
+}
+
+/** The project that is meant; throws NotPossibleError where there is none, CancellationError when nobody chose. */
+async function chooseProject(
+  { workspaceGraphs }: Pick<Services, "workspaceGraphs">,
+  value: unknown,
+  title: string,
+): Promise<GraphProject> {
+  await workspaceGraphs.find();
+  const id = refIn(value, (named) => textIn(named, "connectionId"));
+  const named = id === undefined ? undefined : workspaceGraphs.project(id);
+  if (named !== undefined) return named;
+  const [only, ...others] = workspaceGraphs.projects;
+  if (only === undefined) {
+    throw new NotPossibleError(
+      "No folder of this workspace has a langgraph.json.",
+      "Open the folder that has your graphs.",
+    );
+  }
+  if (others.length === 0) return only;
+  const choices = workspaceGraphs.projects.map((project) => ({
+    label: project.name,
+    detail: project.folder.fsPath,
+    value: project,
+  }));
+  return askChoice({ title }, choices, { placeholder: "Which graphs?" });
+}
+
+/** The graph that is meant; throws NotPossibleError where there is none, CancellationError when nobody chose. */
+async function chooseGraph(
+  services: Pick<Services, "workspaceGraphs">,
+  value: unknown,
+  title: string,
+): Promise<{ readonly project: GraphProject; readonly graph: string }> {
+  const project = await chooseProject(services, value, title);
+  const named = refIn(value, (ref) => textIn(ref, "graph"));
+  if (named !== undefined) return { project, graph: named };
+  const { graphs, problems } = await services.workspaceGraphs.file(project.id);
+  const [only, ...others] = graphs;
+  if (only === undefined) {
+    const why = problems[0]?.message ?? "It has no graph.";
+    throw new NotPossibleError(
+      `The langgraph.json of ${project.name} can't be used: ${why}`,
+      "Correct the file.",
+    );
+  }
+  if (others.length === 0) return { project, graph: only.name };
+  const choices = graphs.map(({ name, file }) => ({ label: name, description: file, value: name }));
+  return { project, graph: await askChoice({ title }, choices, { placeholder: "Which graph?" }) };
+}
+
+function textIn(value: unknown, name: string): string | undefined {
+  const text = (Object(value) as Readonly<Record<string, unknown>>)[name];
+  return typeof text === "string" ? text : undefined;
+}
