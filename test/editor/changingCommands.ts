@@ -100,7 +100,7 @@ export const changingCommands: Readonly<Record<string, Prepare>> = {
     deeds: [{ choose: /New value for X-Team/ }, { type: "red" }],
   }),
   "thread.repair": async (site) => ({
-    args: [{ ...(await site.stoppedThread()), wish: { verb: "step" } }],
+    args: [{ ...(await site.stoppedThread()), action: { verb: "step" } }],
   }),
   "toolServer.delete": async (site) => ({ args: [await site.toolServer()] }),
   "toolServer.registerProvider": async (site) => ({ args: [await site.toolServer({ auth_type: "oauth" })] }),

@@ -114,17 +114,17 @@ describe("Everything that changes something on a protected connection asks first
     person.will({ choose: /Step/ });
     await vscode.commands.executeCommand("agentOperations.thread.repair", {
       ...stopped,
-      wish: { verb: "edit" },
+      action: { verb: "edit" },
     });
     const document = vscode.window.activeTextEditor?.document;
     equal(document?.uri.scheme, STATE_SCHEME);
-    const values = JSON.parse(document!.getText()) as Record<string, unknown>;
-    await type(document!, JSON.stringify({ ...values, messages: [] }));
+    const values = JSON.parse(document.getText()) as Record<string, unknown>;
+    await type(document, JSON.stringify({ ...values, messages: [] }));
     const save = async (leaves: (text: string) => boolean): Promise<boolean> => {
       person.told.length = 0;
       person.press = (text, { isModal, buttons }) => (isModal && !leaves(text) ? buttons[0] : undefined);
       person.will({ choose: /As / });
-      const isSaved = await Promise.resolve(document!.save()).catch(() => false);
+      const isSaved = await Promise.resolve(document.save()).catch(() => false);
       equal(person.told.filter(isGuard).length, 1, person.told.join("\n"));
       return isSaved;
     };

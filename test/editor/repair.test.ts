@@ -1,7 +1,7 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import * as vscode from "vscode";
 import type { ThreadRef } from "../../src/editor/connections/connection.ts";
-import type { CourseWish } from "../../src/run/panel/messages.ts";
+import type { RepairAction } from "../../src/run/panel/messages.ts";
 import type { LocalPlatform } from "../support/localPlatform.ts";
 import { is, say } from "../support/localPlatform.ts";
 import { until } from "../support/until.ts";
@@ -166,10 +166,10 @@ describe("Repairing a thread", () => {
     return thread;
   }
 
-  async function repair(thread: ThreadRef, wish?: CourseWish): Promise<void> {
+  async function repair(thread: ThreadRef, action?: RepairAction): Promise<void> {
     await vscode.commands.executeCommand("agentOperations.thread.repair", {
       ...thread,
-      ...(wish && { wish }),
+      ...(action && { action }),
     });
   }
 

@@ -96,8 +96,8 @@ describe("A state that is edited", () => {
   /** Opens a state of the thread for editing. */
   async function edit(step: string): Promise<vscode.TextDocument> {
     using person = new Person().will({ choose: step });
-    const wish = { verb: "edit" };
-    await vscode.commands.executeCommand("agentOperations.thread.repair", { ...thread, wish });
+    const action = { verb: "edit" };
+    await vscode.commands.executeCommand("agentOperations.thread.repair", { ...thread, action });
     person.done();
     const document = vscode.window.activeTextEditor?.document;
     ok(document?.uri.scheme === STATE_SCHEME, document?.uri.toString());

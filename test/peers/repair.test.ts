@@ -7,7 +7,7 @@ import { carryOut } from "../../src/run/repair/carryOut.ts";
 import { findMessage, resendPlan } from "../../src/run/repair/messages.ts";
 import { failedNodes, forkPlan, goOnPlan, skipPlan } from "../../src/run/repair/plan.ts";
 import { effectsText } from "../../src/run/repair/planText.ts";
-import { readStanding } from "../../src/run/repair/standing.ts";
+import { readPosition } from "../../src/run/repair/threadPosition.ts";
 import { keysThatDiffer, readEdit } from "../../src/run/repair/stateEdit.ts";
 import { checkpointIn } from "../../src/run/history/pages.ts";
 import type { JsonObject } from "../../src/api/agentServer/wire.ts";
@@ -38,9 +38,9 @@ describe("the course of a thread on a real agent server", function () {
 
   it("retries only the one of two steps side by side that failed", async () => {
     const thread = await beside(1);
-    const standing = await readStanding(thread.course);
-    assert.deepEqual(failedNodes(standing), ["right"]);
-    const plan = goOnPlan(standing);
+    const position = await readPosition(thread.course);
+    assert.deepEqual(failedNodes(position), ["right"]);
+    const plan = goOnPlan(position);
     assert.match(effectsText(plan.effects), /^Runs again: right.\nThen, as the graph goes: join.\n/);
     await thread.follow(plan);
     assert.deepEqual((await thread.values())["done"], ["begin 1", "left 1", "right 2", "join 1"]);
@@ -48,7 +48,7 @@ describe("the course of a thread on a real agent server", function () {
 
   it("skips one of two steps side by side, and keeps what the other one did", async () => {
     const thread = await beside(9);
-    const plan = skipPlan(await readStanding(thread.course), "right", { done: ["mine"] });
+    const plan = skipPlan(await readPosition(thread.course), "right", { done: ["mine"] });
     await thread.follow(plan);
     const done = (await thread.values())["done"] as readonly string[];
     assert.deepEqual(done.toSorted(), ["begin 1", "join 1", "left 1", "mine"]);
@@ -89,7 +89,7 @@ describe("the course of a thread on a real agent server", function () {
     assert.ok("values" in edit);
     assert.deepEqual(edit.values, { done: ["mine"] });
     const checkpointId = checkpointIn(head) ?? "";
-    const plan = forkPlan(await readStanding(course), head, {
+    const plan = forkPlan(await readPosition(course), head, {
       checkpointId,
       values: edit.values,
       asNode: "begin",
@@ -102,9 +102,9 @@ describe("the course of a thread on a real agent server", function () {
     const [a, , b] = said.values["messages"] as readonly JsonObject[];
     const reordered = readEdit(said.values, JSON.stringify({ messages: [b, { ...a, content: "A" }] }));
     assert.ok("values" in reordered);
-    const standing = await readStanding(talk.course);
+    const position = await readPosition(talk.course);
     const from = { checkpointId: checkpointIn(said) ?? "", values: reordered.values, asNode: "__start__" };
-    const written = await carryOut(talk.course, forkPlan(standing, said, from));
+    const written = await carryOut(talk.course, forkPlan(position, said, from));
     assert.deepEqual(keysThatDiffer(reordered.whole, written.state.values), []);
     await talk.run({ ...written.run });
     assert.deepEqual((await talk.texts()).slice(0, 2), ["b", "A"]);
@@ -142,7 +142,7 @@ describe("the course of a thread on a real agent server", function () {
 
   it("lets one of two people repair a thread, and tells the other", async () => {
     const thread = await beside(1);
-    const plan = goOnPlan(await readStanding(thread.course));
+    const plan = goOnPlan(await readPosition(thread.course));
     const bodies = await Promise.all([carryOut(thread.course, plan), carryOut(thread.course, plan)]);
     const outcomes = await Promise.allSettled(
       bodies.map(({ run }) => api.runs.wait(thread.course.threadId, run)),
@@ -167,8 +167,8 @@ describe("a thread whose graph was changed on a real agent server", function () 
       const text = await readFile(file, "utf8");
       await writeFile(file, text.replaceAll('"right"', '"other"'));
     });
-    const standing = await readStanding(thread.course);
-    assert.match(await refusal(() => goOnPlan(standing)), /now begin, left, other, join/);
-    assert.match(await refusal(() => skipPlan(standing, "right", null)), /no step “right” any more/);
+    const position = await readPosition(thread.course);
+    assert.match(await refusal(() => goOnPlan(position)), /now begin, left, other, join/);
+    assert.match(await refusal(() => skipPlan(position, "right", null)), /no step “right” any more/);
   });
 });

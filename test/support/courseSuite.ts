@@ -6,7 +6,7 @@ import { Checkpoints } from "../../src/run/history/checkpoints.ts";
 import { findMessage, regeneratePlan, resendPlan } from "../../src/run/repair/messages.ts";
 import { failedNodes, forkPlan, goOnPlan, skipPlan } from "../../src/run/repair/plan.ts";
 import { effectsText } from "../../src/run/repair/planText.ts";
-import { readStanding } from "../../src/run/repair/standing.ts";
+import { readPosition } from "../../src/run/repair/threadPosition.ts";
 import { forkAtRandom } from "./forkedHistories.ts";
 import { Random } from "./random.ts";
 import { refusal, RepairedThread } from "./repairedThread.ts";
@@ -44,9 +44,9 @@ export function itChangesCourse(start: () => Promise<AgentServer>, histories: nu
 
   it("retries the step that failed, after saying what that means", async () => {
     const thread = await failed();
-    const standing = await readStanding(thread.course);
-    assert.deepEqual(failedNodes(standing), ["write"]);
-    const plan = goOnPlan(standing);
+    const position = await readPosition(thread.course);
+    assert.deepEqual(failedNodes(position), ["write"]);
+    const plan = goOnPlan(position);
     assert.equal(
       effectsText(plan.effects),
       "Runs again: write.\nThen, as the graph goes: send, close.\nNo tool was called behind this point.",
@@ -57,7 +57,7 @@ export function itChangesCourse(start: () => Promise<AgentServer>, histories: nu
 
   it("skips it with a result of one's own", async () => {
     const thread = await failed("write", 9);
-    const plan = skipPlan(await readStanding(thread.course), "write", {
+    const plan = skipPlan(await readPosition(thread.course), "write", {
       messages: [{ type: "ai", content: "mine" }],
     });
     assert.match(effectsText(plan.effects), /^Runs next: send.\nThen, as the graph goes: close.\n/);
@@ -70,18 +70,18 @@ export function itChangesCourse(start: () => Promise<AgentServer>, histories: nu
   it("goes on step by step, and to a breakpoint", async () => {
     const thread = await failed("check");
     const runs = async (reach: Parameters<typeof goOnPlan>[1]) => {
-      await thread.follow(goOnPlan(await readStanding(thread.course), reach));
+      await thread.follow(goOnPlan(await readPosition(thread.course), reach));
       return (await server.threads.state(thread.course.threadId)).next;
     };
     assert.deepEqual(await runs("step"), ["reserve"]);
     assert.deepEqual(await runs("step"), ["charge"]);
     assert.deepEqual(await runs({ before: ["send"] }), ["send"]);
-    const standing = await readStanding(thread.course);
-    assert.match(effectsText(goOnPlan(standing).effects), /^Runs next: send.\n/);
+    const position = await readPosition(thread.course);
+    assert.match(effectsText(goOnPlan(position).effects), /^Runs next: send.\n/);
     assert.deepEqual(await runs("end"), []);
     assert.deepEqual(await thread.executions(), { ...once, check: 2 });
     assert.match(
-      await refusal(async () => goOnPlan(await readStanding(thread.course))),
+      await refusal(async () => goOnPlan(await readPosition(thread.course))),
       /no step is left to run/,
     );
   });
@@ -89,8 +89,8 @@ export function itChangesCourse(start: () => Promise<AgentServer>, histories: nu
   it("runs from an earlier state, and says which tools were called behind it", async () => {
     const thread = await failed("send");
     const { state, checkpointId } = await behind(thread, "check");
-    const standing = await readStanding(thread.course, upTo(checkpointId));
-    const plan = forkPlan(standing, state, { checkpointId, values: { fail_at: "none" }, asNode: "check" });
+    const position = await readPosition(thread.course, upTo(checkpointId));
+    const plan = forkPlan(position, state, { checkpointId, values: { fail_at: "none" }, asNode: "check" });
     const text = effectsText(plan.effects);
     assert.match(text, /^Runs again: reserve.\nThen, as the graph goes: charge, write, send, close.\n/);
     assert.match(
@@ -105,8 +105,8 @@ export function itChangesCourse(start: () => Promise<AgentServer>, histories: nu
     const thread = await failed("write");
     const first = await behind(thread, "reserve");
     const fork = async () => {
-      const standing = await readStanding(thread.course, upTo(first.checkpointId));
-      return forkPlan(standing, first.state, { checkpointId: first.checkpointId, values: null });
+      const position = await readPosition(thread.course, upTo(first.checkpointId));
+      return forkPlan(position, first.state, { checkpointId: first.checkpointId, values: null });
     };
     await thread.follow(await fork());
     assert.deepEqual(
@@ -119,7 +119,7 @@ export function itChangesCourse(start: () => Promise<AgentServer>, histories: nu
     const thread = await RepairedThread.make(server);
     await thread.say("one");
     await thread.say("two", { job: "mine" });
-    const [run] = (await readStanding(thread.course)).runs.slice(-1);
+    const [run] = (await readPosition(thread.course)).runs.slice(-1);
     const found = await findMessage(thread.course, { runId: run?.run_id ?? "", index: 0 });
     assert.equal(found.text, "two");
     await thread.follow(resendPlan(found, "three"));
@@ -157,8 +157,8 @@ export function itChangesCourse(start: () => Promise<AgentServer>, histories: nu
 
   it("refuses what somebody else did meanwhile, and a thread in which a run goes on", async () => {
     const thread = await failed("write", 1);
-    const plan = goOnPlan(await readStanding(thread.course));
-    await thread.follow(goOnPlan(await readStanding(thread.course)));
+    const plan = goOnPlan(await readPosition(thread.course));
+    await thread.follow(goOnPlan(await readPosition(thread.course)));
     assert.match(await refusal(thread.follow(plan)), /went on meanwhile: somebody else.* Nothing was done/);
     assert.deepEqual(await thread.executions(), { ...once, write: 2 });
     const slow = await RepairedThread.make(server, "slow");
@@ -166,20 +166,20 @@ export function itChangesCourse(start: () => Promise<AgentServer>, histories: nu
       assistant_id: "slow",
       input: { messages: [], seconds: 30 },
     });
-    assert.match(await refusal(readStanding(slow.course)), /^A run goes on in this thread/);
+    assert.match(await refusal(readPosition(slow.course)), /^A run goes on in this thread/);
     await server.runs.cancel(slow.course.threadId, run.run_id, { wait: true });
   });
 
   it("says of a step that is in the graph no more which ones are", async () => {
     const thread = await failed("write", 9);
-    const standing = await readStanding(thread.course);
+    const position = await readPosition(thread.course);
     const graph = {
       nodes: [{ id: "__start__" }, { id: "collect" }, { id: "put" }, { id: "__end__" }],
       edges: [{ source: "__start__", target: "collect" }],
     };
-    const changed = { ...standing, graph };
+    const changed = { ...position, graph };
     assert.match(await refusal(() => goOnPlan(changed)), /no step “write” any more.* now collect, put\./);
-    const head = { ...standing.state, next: [], tasks: [] };
+    const head = { ...position.state, next: [], tasks: [] };
     const gone = { ...changed, state: head, checkpoints: new Checkpoints() };
     assert.match(await refusal(() => goOnPlan(gone)), /no step is left to run: the graph was changed/);
   });

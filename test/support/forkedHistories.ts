@@ -8,7 +8,7 @@ import { stateMessages } from "../../src/run/fold/threadState.ts";
 import { checkpointIn } from "../../src/run/history/pages.ts";
 import { findMessage, regeneratePlan, resendPlan } from "../../src/run/repair/messages.ts";
 import { forkPlan, goOnPlan, type Plan } from "../../src/run/repair/plan.ts";
-import { readStanding } from "../../src/run/repair/standing.ts";
+import { readPosition } from "../../src/run/repair/threadPosition.ts";
 import { stuckCheckpoint } from "../../src/run/session/stuckCheckpoint.ts";
 import type { Random } from "./random.ts";
 import { RepairedThread } from "./repairedThread.ts";
@@ -59,9 +59,9 @@ async function changeAtRandom(
       const states = await server.threads.history(course.threadId, { limit: 1000 });
       const target = random.pick(states.filter(({ next }) => next.length > 0 && next[0] !== "__start__"));
       const checkpointId = checkpointIn(target) ?? "";
-      const standing = await readStanding(course, (state) => checkpointIn(state) === checkpointId);
+      const position = await readPosition(course, (state) => checkpointIn(state) === checkpointId);
       const edited = random.chance(0.5) ? { job: `edited ${round}` } : null;
-      const plan = forkPlan(standing, target, { checkpointId, values: edited });
+      const plan = forkPlan(position, target, { checkpointId, values: edited });
       return { name: `fork before ${target.next[0]}`, plan, kept: textsOf(target) };
     }
     case "regenerate": {
@@ -83,8 +83,8 @@ async function changeAtRandom(
     case "retry": {
       const failing = { fail_at: random.pick(["check", "charge", "close"]), job: crypto.randomUUID() };
       await thread.say(`failing ${round}`, failing);
-      const standing = await readStanding(course);
-      return { name: `retry ${failing.fail_at}`, plan: goOnPlan(standing), kept: textsOf(standing.state) };
+      const position = await readPosition(course);
+      return { name: `retry ${failing.fail_at}`, plan: goOnPlan(position), kept: textsOf(position.state) };
     }
   }
 }

@@ -4,7 +4,7 @@ import type { AgentServer } from "../../src/api/agentServer/index.ts";
 import type { JsonObject } from "../../src/api/agentServer/wire.ts";
 import { carryOut } from "../../src/run/repair/carryOut.ts";
 import type { Plan } from "../../src/run/repair/plan.ts";
-import type { CourseThread } from "../../src/run/repair/standing.ts";
+import type { CourseThread } from "../../src/run/repair/threadPosition.ts";
 
 const { signal } = new AbortController();
 

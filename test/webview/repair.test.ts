@@ -28,19 +28,19 @@ describe("What can be done about the course of a thread", function () {
   const button = (row: string, name: string) =>
     panel.page.locator(`[data-row="${row}"]`).getByRole("button", { name });
 
-  async function wish(row: string, name: string): Promise<unknown> {
+  async function pressed(row: string, name: string): Promise<unknown> {
     await button(row, name).press("Enter");
-    return ((await panel.next("repair")) as { readonly wish?: unknown }).wish;
+    return ((await panel.next("repair")) as { readonly action?: unknown }).action;
   }
 
   it("is offered at the step that failed last", async () => {
     await panel.show(idle, entries);
-    assert.deepEqual(await wish("r2 send", "Retry"), { verb: "retry", checkpointId: "before send" });
-    assert.deepEqual(await wish("r2 send", "Skip…"), { verb: "skip", node: "send" });
+    assert.deepEqual(await pressed("r2 send", "Retry"), { verb: "retry", checkpointId: "before send" });
+    assert.deepEqual(await pressed("r2 send", "Skip…"), { verb: "skip", node: "send" });
     assert.equal(await button("r1 write", "Retry").count(), 0);
     await panel.page.locator('[data-row="r1 write"]').getByRole("button").first().press("Enter");
     await panel.settled();
-    assert.deepEqual(await wish("r1 write", "Run again from here"), {
+    assert.deepEqual(await pressed("r1 write", "Run again from here"), {
       verb: "from",
       checkpointId: "before write",
     });
@@ -48,8 +48,11 @@ describe("What can be done about the course of a thread", function () {
 
   it("is offered at messages", async () => {
     await panel.show(idle, entries);
-    assert.deepEqual(await wish("input:r1:0", "Edit and resend"), { verb: "resend", message: "input:r1:0" });
-    assert.deepEqual(await wish("m1", "Regenerate"), { verb: "regenerate", message: "m1" });
+    assert.deepEqual(await pressed("input:r1:0", "Edit and resend"), {
+      verb: "resend",
+      message: "input:r1:0",
+    });
+    assert.deepEqual(await pressed("m1", "Regenerate"), { verb: "regenerate", message: "m1" });
   });
 
   it("is offered at a run that was stopped, and where a thread stands at a breakpoint", async () => {
@@ -62,9 +65,9 @@ describe("What can be done about the course of a thread", function () {
       value: null,
     } as const;
     await panel.show(idle, [run("r1", "interrupted"), { ...question, state: "open", next: ["send"] }]);
-    assert.deepEqual(await wish("run:r1", "Continue"), { verb: "continue" });
-    assert.deepEqual(await wish("q", "Run one step"), { verb: "step" });
-    assert.deepEqual(await wish("q", "Run to…"), { verb: "to" });
+    assert.deepEqual(await pressed("run:r1", "Continue"), { verb: "continue" });
+    assert.deepEqual(await pressed("q", "Run one step"), { verb: "step" });
+    assert.deepEqual(await pressed("q", "Run to…"), { verb: "to" });
   });
 
   it("is not offered while a run goes on, nor where the server can't do it", async () => {

@@ -2,7 +2,7 @@
 
 import * as vscode from "vscode";
 import type { RemedyAction } from "../../api/errors.ts";
-import type { CourseWish, FromWebview, ToWebview } from "../../run/panel/messages.ts";
+import type { RepairAction, FromWebview, ToWebview } from "../../run/panel/messages.ts";
 import { eventLine } from "../../run/raw/eventLine.ts";
 import type { Outcome } from "../../run/session/answers.ts";
 import type { RunSession } from "../../run/session/session.ts";
@@ -98,7 +98,7 @@ export class PageRequests {
         await this.#compare(request);
         break;
       case "repair":
-        await this.#repair(request.wish);
+        await this.#repair(request.action);
         break;
       default:
         request satisfies never;
@@ -131,9 +131,10 @@ export class PageRequests {
       await vscode.commands.executeCommand("vscode.diff", ...stepStates(thread, step));
   }
 
-  async #repair(wish: CourseWish): Promise<void> {
+  async #repair(action: RepairAction): Promise<void> {
     const command: CommandId = "agentOperations.thread.repair";
-    if (this.#thread !== undefined) await vscode.commands.executeCommand(command, { ...this.#thread, wish });
+    if (this.#thread !== undefined)
+      await vscode.commands.executeCommand(command, { ...this.#thread, action });
   }
 
   get #thread(): ThreadRef | undefined {

@@ -78,7 +78,7 @@ const stepCheckpoints = shape({
   outcome: optional(shape({ taskId: text, fields: listOf(oneOf("result", "error", "interrupts")) })),
 });
 
-const wish: Check = (value) =>
+const action: Check = (value) =>
   shape({ verb: oneOf("continue", "step", "to") })(value) ||
   shape({ verb: oneOf("retry", "from", "edit"), checkpointId: optional(text) })(value) ||
   shape({ verb: oneOf("skip"), node: optional(text) })(value) ||
@@ -107,7 +107,7 @@ const requests: Readonly<Record<RequestType, Check>> = {
   readEarlier: anything,
   readRuns: shape({ runIds: listOf(text) }),
   compareStep: shape({ name: text, lane: text, checkpoints: stepCheckpoints }),
-  repair: shape({ wish }),
+  repair: shape({ action }),
 };
 
 /** What a message of the page asks for; undefined for any other message. */

@@ -10,7 +10,7 @@ import type { RunCreate } from "../../api/agentServer/wire.ts";
 import { type AskedAction, continueStep, decideStep, type Step } from "../../run/session/answers.ts";
 import { followable } from "../../run/session/runBody.ts";
 import { assistantIn, readThread, type RunServer } from "../../run/session/server.ts";
-import type { CourseThread } from "../../run/repair/standing.ts";
+import type { CourseThread } from "../../run/repair/threadPosition.ts";
 import type { RunSession } from "../../run/session/session.ts";
 import type { Decision } from "../../run/panel/transcript.ts";
 import type { AgentServers } from "./servers/agentServers.ts";

@@ -102,7 +102,7 @@ export interface RunRequest {
 }
 
 /** How the course of a thread is to be changed; messages are named by their entries. */
-export type CourseWish =
+export type RepairAction =
   | { readonly verb: "continue" | "step" | "to" }
   /** A step that failed, or runs again from the state before it. */
   | { readonly verb: "retry" | "from"; readonly checkpointId?: string }
@@ -192,7 +192,7 @@ export type FromWebview =
   | { readonly type: "openText"; readonly text: string; readonly language: string }
   /** Read more of what the server keeps of earlier runs. */
   | { readonly type: "readEarlier" }
-  | { readonly type: "repair"; readonly wish: CourseWish }
+  | { readonly type: "repair"; readonly action: RepairAction }
   /** Runs came in sight of which more is to be read. */
   | { readonly type: "readRuns"; readonly runIds: readonly string[] }
   /** Compare the state before a step with the one after it, or with what it left. */

@@ -5,7 +5,7 @@ import { isOver } from "../fold/runDraft.ts";
 import { checkpointIn } from "../history/pages.ts";
 import { readThread, statusOf } from "../session/server.ts";
 import type { Plan } from "./plan.ts";
-import { busy, changedMeanwhile, type CourseThread } from "./standing.ts";
+import { busy, changedMeanwhile, type CourseThread } from "./threadPosition.ts";
 
 /** What was written, and the run that is to be started then. */
 export interface Written {

@@ -7,14 +7,14 @@ import type { KeptCheckpoint } from "../history/checkpoints.ts";
 import { checkpointIn } from "../history/pages.ts";
 import { isList, isObject } from "../json/json.ts";
 import { forkPlan, type Plan } from "./plan.ts";
-import { CourseRefusal, type CourseThread, readStanding, type Standing } from "./standing.ts";
+import { CourseRefusal, type CourseThread, readPosition, type ThreadPosition } from "./threadPosition.ts";
 
 /** Which message: by its id, or by the run that it was sent with and its place among the messages sent. */
 export type MessageRef = { readonly id: string } | { readonly runId: string; readonly index: number };
 
 /** A message in a thread's history. */
 export interface FoundMessage {
-  readonly standing: Standing;
+  readonly position: ThreadPosition;
   readonly text: string;
   readonly message: JsonObject;
   /** The first state that holds it, and the one before that. */
@@ -27,14 +27,14 @@ export interface FoundMessage {
 /** Looks for a message from the newest state back to the one before it. */
 export async function findMessage(thread: CourseThread, ref: MessageRef): Promise<FoundMessage> {
   const states = new Map<string, ThreadState>();
-  let found: Omit<FoundMessage, "standing"> | undefined;
-  const standing = await readStanding(thread, (state, read) => {
+  let found: Omit<FoundMessage, "position"> | undefined;
+  const position = await readPosition(thread, (state, read) => {
     const id = checkpointIn(state);
     if (id !== undefined) states.set(id, state);
     found ??= id === undefined ? undefined : addedBehind(ref, state, read.childrenOf(id), states);
     return found !== undefined;
   });
-  if (found !== undefined) return { standing, ...found };
+  if (found !== undefined) return { position, ...found };
   throw new CourseRefusal(
     "The state before this message is not to be had: the server keeps the thread's history only so far back.",
     "Send the message again as a new one.",
@@ -42,7 +42,7 @@ export async function findMessage(thread: CourseThread, ref: MessageRef): Promis
 }
 
 /** Takes a person's message back, and all that followed, and goes on from another one. */
-export function resendPlan({ standing, message, holder, before, index }: FoundMessage, text: string): Plan {
+export function resendPlan({ position, message, holder, before, index }: FoundMessage, text: string): Plan {
   const input = before.tasks.find(({ name }) => name === "__start__")?.result;
   const content = withText(message["content"], text);
   if (before.metadata?.["source"] === "input") {
@@ -51,19 +51,19 @@ export function resendPlan({ standing, message, holder, before, index }: FoundMe
     // It gets an id of its own: the message that it replaces stays in the history.
     const fresh = { ...message, id: undefined, content };
     const messages = isList(sent) ? sent.map((one, at) => (at === index ? fresh : one)) : [fresh];
-    return startAgain(standing, before, { ...given, messages });
+    return startAgain(position, before, { ...given, messages });
   }
   // It came into the thread by a written state: there is no input to be given again.
-  return startAgain(standing, holder, { messages: [{ ...message, content }] });
+  return startAgain(position, holder, { messages: [{ ...message, content }] });
 }
 
 /** Has the step run again that said a message. */
-export function regeneratePlan({ standing, before }: FoundMessage): Plan {
-  return forkPlan(standing, before, { checkpointId: checkpointIn(before) ?? "", values: null });
+export function regeneratePlan({ position, before }: FoundMessage): Plan {
+  return forkPlan(position, before, { checkpointId: checkpointIn(before) ?? "", values: null });
 }
 
-function startAgain(standing: Standing, from: ThreadState, values: Json): Plan {
-  return forkPlan(standing, from, { checkpointId: checkpointIn(from) ?? "", values, asNode: "__start__" });
+function startAgain(position: ThreadPosition, from: ThreadState, values: Json): Plan {
+  return forkPlan(position, from, { checkpointId: checkpointIn(from) ?? "", values, asNode: "__start__" });
 }
 
 /** The message, if it came right behind this state. */
@@ -72,7 +72,7 @@ function addedBehind(
   before: ThreadState,
   behind: readonly KeptCheckpoint[],
   states: ReadonlyMap<string, ThreadState>,
-): Omit<FoundMessage, "standing"> | undefined {
+): Omit<FoundMessage, "position"> | undefined {
   const isInput = before.metadata?.["source"] === "input";
   for (const { id, runId, change } of behind) {
     const holder = states.get(id);

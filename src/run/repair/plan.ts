@@ -8,7 +8,7 @@ import { callsBehind, callsWaiting, type ToolCallMade } from "./calls.ts";
 import { laterNodes, nextNodes, nodesOf } from "./graph.ts";
 import { settingsOf } from "../session/runBody.ts";
 import { mended, stuckCheckpoint } from "../session/stuckCheckpoint.ts";
-import { CourseRefusal, type Standing } from "./standing.ts";
+import { CourseRefusal, type ThreadPosition } from "./threadPosition.ts";
 
 /** A change of course; `carryOut` does it as long as the thread stands where it stood. */
 export interface Plan {
@@ -45,9 +45,9 @@ export interface PlannedNode {
 export type Reach = "end" | "step" | { readonly before: readonly string[] };
 
 /** Runs on from where the thread stands: what failed is tried again, what was not reached is run. */
-export function goOnPlan(standing: Standing, reach: Reach = "end"): Plan {
-  const { state } = standing;
-  const first = pendingNodes(standing);
+export function goOnPlan(position: ThreadPosition, reach: Reach = "end"): Plan {
+  const { state } = position;
+  const first = pendingNodes(position);
   if (waitingIn(state).interrupts.length > 0)
     throw new CourseRefusal(
       "The thread waits for an answer: it goes on when its question is answered.",
@@ -57,17 +57,17 @@ export function goOnPlan(standing: Standing, reach: Reach = "end"): Plan {
   return {
     head: checkpointIn(state),
     update: undefined,
-    run: runFrom(standing, standing.runs.at(-1), reach),
-    effects: { ...effectsOf(standing, first), waiting },
+    run: runFrom(position, position.runs.at(-1), reach),
+    effects: { ...effectsOf(position, first), waiting },
   };
 }
 
 /** Goes on behind a step that failed or has not run, as if it had returned these values. */
-export function skipPlan(standing: Standing, node: string, values: Json): Plan {
-  const { state, graph } = standing;
-  refuseMissing(standing, [node]);
-  const pending = pendingNodes(standing);
-  if (!pending.some(({ name }) => name === node)) throw notThere(standing, node);
+export function skipPlan(position: ThreadPosition, node: string, values: Json): Plan {
+  const { state, graph } = position;
+  refuseMissing(position, [node]);
+  const pending = pendingNodes(position);
+  if (!pending.some(({ name }) => name === node)) throw notThere(position, node);
   const others = pending.filter(({ name }) => name !== node);
   const next = graph === undefined ? [] : nextNodes(graph, node);
   const behind = next.filter((name) => !others.some((other) => other.name === name));
@@ -75,8 +75,8 @@ export function skipPlan(standing: Standing, node: string, values: Json): Plan {
     head: checkpointIn(state),
     // At the newest checkpoint a server keeps what nodes beside this one returned; at a named one it drops that.
     update: { values, as_node: node },
-    run: runFrom(standing, standing.runs.at(-1)),
-    effects: effectsOf(standing, [...others, ...behind.map((name) => ({ name, again: false }))]),
+    run: runFrom(position, position.runs.at(-1)),
+    effects: effectsOf(position, [...others, ...behind.map((name) => ({ name, again: false }))]),
   };
 }
 
@@ -91,11 +91,11 @@ export interface Fork {
 
 /** Runs from an earlier state, as it is or with other values; `target` is that state. */
 export function forkPlan(
-  standing: Standing,
+  position: ThreadPosition,
   target: ThreadState,
   { checkpointId, values, asNode }: Fork,
 ): Plan {
-  const { checkpoints, graph, runs, state } = standing;
+  const { checkpoints, graph, runs, state } = position;
   const known = checkpoints.get(checkpointId);
   const ran = checkpoints.childrenOf(checkpointId).length > 0;
   const next = asNode === undefined || graph === undefined ? target.next : nextNodes(graph, asNode);
@@ -105,7 +105,7 @@ export function forkPlan(
       "The thread was finished there: no step comes behind that state.",
       "Choose an earlier state, or send a new message.",
     );
-  refuseMissing(standing, [
+  refuseMissing(position, [
     ...(asNode === undefined ? target.next : []),
     ...(asNode === undefined ? [] : [asNode]),
   ]);
@@ -118,46 +118,46 @@ export function forkPlan(
       ...(asNode !== undefined && { as_node: asNode }),
     },
     run: runFrom(
-      standing,
+      position,
       runs.find(({ run_id: id }) => id === known?.runId),
     ),
-    effects: { ...effectsOf(standing, first), made },
+    effects: { ...effectsOf(position, first), made },
   };
 }
 
 /** The nodes that come next where the thread stands; throws CourseRefusal when there are none. */
-export function pendingNodes(standing: Standing): readonly PlannedNode[] {
-  const { state, checkpoints } = standing;
+export function pendingNodes(position: ThreadPosition): readonly PlannedNode[] {
+  const { state, checkpoints } = position;
   const head = checkpoints.get(checkpointIn(state) ?? "");
-  const broken = endedBadly(standing.runs.at(-1), head);
+  const broken = endedBadly(position.runs.at(-1), head);
   const names = [...new Set(state.next)];
-  refuseMissing(standing, names);
-  if (names.length === 0) throw nothingLeft(standing, broken);
-  const failed = failedNodes(standing);
+  refuseMissing(position, names);
+  if (names.length === 0) throw nothingLeft(position, broken);
+  const failed = failedNodes(position);
   return names.map((name) => ({ name, again: broken || failed.includes(name) }));
 }
 
 /** The steps that failed where the thread stands; a server may also tell an error of those that it stopped beside them. */
-export function failedNodes({ state, checkpoints }: Standing): readonly string[] {
+export function failedNodes({ state, checkpoints }: ThreadPosition): readonly string[] {
   const tasks = checkpoints.get(checkpointIn(state) ?? "")?.tasks ?? [];
   const failed = tasks.filter(({ error, node }) => error !== undefined && state.next.includes(node));
   return [...new Set(failed.map(({ node }) => node))];
 }
 
 /** A run without input, as the given run was: what it was told beside its input is no part of the state. */
-function runFrom(standing: Standing, like: Run | undefined, reach: Reach = "end"): RunCreate {
+function runFrom(position: ThreadPosition, like: Run | undefined, reach: Reach = "end"): RunCreate {
   const run = {
     ...settingsOf(like),
-    assistant_id: like?.assistant_id ?? standing.assistantId,
+    assistant_id: like?.assistant_id ?? position.assistantId,
     input: null,
     // Of two people who do this at once, one is told.
     multitask_strategy: "reject",
     ...(reach !== "end" && { interrupt_before: reach === "step" ? ("*" as const) : reach.before }),
   } as const;
-  return mended(run, stuckCheckpoint(standing.state.row?.config));
+  return mended(run, stuckCheckpoint(position.state.row?.config));
 }
 
-function effectsOf({ graph, end }: Standing, first: readonly PlannedNode[]): Effects {
+function effectsOf({ graph, end }: ThreadPosition, first: readonly PlannedNode[]): Effects {
   const names = first.map(({ name }) => name);
   const later = graph === undefined ? [] : laterNodes(graph, names);
   return {
@@ -180,17 +180,17 @@ function wasTried({ error, result }: KeptTask): boolean {
   return error !== undefined || result !== undefined;
 }
 
-function refuseMissing(standing: Standing, names: readonly string[]): void {
-  const { graph } = standing;
+function refuseMissing(position: ThreadPosition, names: readonly string[]): void {
+  const { graph } = position;
   if (graph === undefined) return;
   const nodes = nodesOf(graph);
   // A server may show less of a graph than runs.
   if (nodes.length === 0) return;
   const missing = names.find((name) => !nodes.includes(name) && name !== "__start__");
-  if (missing !== undefined) throw notThere(standing, missing);
+  if (missing !== undefined) throw notThere(position, missing);
 }
 
-function notThere({ graph, state }: Standing, node: string): CourseRefusal {
+function notThere({ graph, state }: ThreadPosition, node: string): CourseRefusal {
   const nodes = graph === undefined ? [] : nodesOf(graph);
   if (graph === undefined || nodes.includes(node))
     return new CourseRefusal(
@@ -203,7 +203,7 @@ function notThere({ graph, state }: Standing, node: string): CourseRefusal {
   );
 }
 
-function nothingLeft({ graph }: Standing, broken: boolean): CourseRefusal {
+function nothingLeft({ graph }: ThreadPosition, broken: boolean): CourseRefusal {
   if (!broken)
     return new CourseRefusal(
       "The thread is finished: no step is left to run.",

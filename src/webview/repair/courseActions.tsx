@@ -3,7 +3,7 @@
 import { type ComponentChildren, createContext } from "preact";
 import { useContext } from "preact/hooks";
 
-import type { CourseWish } from "../../run/panel/messages.ts";
+import type { RepairAction } from "../../run/panel/messages.ts";
 import type { InterruptEntry, MessageEntry, RunEntry, StepEntry } from "../../run/panel/transcript.ts";
 import { Button, IconButton } from "../controls/button.tsx";
 import { post } from "../kit/host.ts";
@@ -19,8 +19,8 @@ export interface Course {
 /** What is offered to rows; nothing without a provider. */
 export const CourseContext = createContext<Course>({ isOpen: false, lastRun: undefined });
 
-function wish(wanted: CourseWish): void {
-  post({ type: "repair", wish: wanted });
+function repair(action: RepairAction): void {
+  post({ type: "repair", action });
 }
 
 interface FailedStepProps {
@@ -38,10 +38,10 @@ export function FailedStep({ step, children }: FailedStepProps) {
   return (
     <div class="step-row">
       {children}
-      <Button kind="link" icon="refresh" onClick={() => wish({ verb: "retry", ...at })}>
+      <Button kind="link" icon="refresh" onClick={() => repair({ verb: "retry", ...at })}>
         Retry
       </Button>
-      <Button kind="link" onClick={() => wish({ verb: "skip", node: name })}>
+      <Button kind="link" onClick={() => repair({ verb: "skip", node: name })}>
         Skip…
       </Button>
     </div>
@@ -54,10 +54,10 @@ export function RunFromStep({ step: { checkpoints, lane } }: { readonly step: St
   if (!isOpen || lane !== "" || checkpoints === undefined) return null;
   return (
     <>
-      <Button kind="link" onClick={() => wish({ verb: "from", checkpointId: checkpoints.before })}>
+      <Button kind="link" onClick={() => repair({ verb: "from", checkpointId: checkpoints.before })}>
         Run again from here
       </Button>
-      <Button kind="link" onClick={() => wish({ verb: "edit", checkpointId: checkpoints.before })}>
+      <Button kind="link" onClick={() => repair({ verb: "edit", checkpointId: checkpoints.before })}>
         Edit the state before it…
       </Button>
     </>
@@ -69,7 +69,7 @@ export function StoppedRunActions({ run: { runId, status } }: { readonly run: Ru
   const { isOpen, lastRun } = useContext(CourseContext);
   if (!isOpen || runId !== lastRun || (status !== "interrupted" && status !== "timeout")) return null;
   return (
-    <Button kind="link" icon="debug-continue" onClick={() => wish({ verb: "continue" })}>
+    <Button kind="link" icon="debug-continue" onClick={() => repair({ verb: "continue" })}>
       Continue
     </Button>
   );
@@ -81,8 +81,8 @@ export function BreakpointActions({ interrupt: { next } }: { readonly interrupt:
   if (!isOpen || next === undefined || next.length === 0) return null;
   return (
     <>
-      <Button onClick={() => wish({ verb: "step" })}>Run one step</Button>
-      <Button onClick={() => wish({ verb: "to" })}>Run to…</Button>
+      <Button onClick={() => repair({ verb: "step" })}>Run one step</Button>
+      <Button onClick={() => repair({ verb: "to" })}>Run to…</Button>
     </>
   );
 }
@@ -94,10 +94,18 @@ export function MessageActions({ message }: { readonly message: MessageEntry }) 
   if (!isOpen || lane !== "") return null;
   if (role === "human")
     return (
-      <IconButton icon="edit" label="Edit and resend" onClick={() => wish({ verb: "resend", message: id })} />
+      <IconButton
+        icon="edit"
+        label="Edit and resend"
+        onClick={() => repair({ verb: "resend", message: id })}
+      />
     );
   if (role !== "ai") return null;
   return (
-    <IconButton icon="refresh" label="Regenerate" onClick={() => wish({ verb: "regenerate", message: id })} />
+    <IconButton
+      icon="refresh"
+      label="Regenerate"
+      onClick={() => repair({ verb: "regenerate", message: id })}
+    />
   );
 }

@@ -7,12 +7,12 @@ import { failedNodes, forkPlan, goOnPlan, type Plan, skipPlan } from "../../../r
 import {
   CourseRefusal,
   type CourseThread,
-  readStanding,
-  type Standing,
-} from "../../../run/repair/standing.ts";
+  readPosition,
+  type ThreadPosition,
+} from "../../../run/repair/threadPosition.ts";
 import { checkpointIn } from "../../../run/history/pages.ts";
 import type { ThreadState } from "../../../api/agentServer/wire.ts";
-import type { CourseWish } from "../../../run/panel/messages.ts";
+import type { RepairAction } from "../../../run/panel/messages.ts";
 import type { ThreadRef } from "../../connections/connection.ts";
 import type { StateEdits } from "../../documents/stateEdits/stateEdits.ts";
 import { askChoice, askText, type Choice } from "../../kit/ask/questions.ts";
@@ -24,23 +24,23 @@ import type { Services } from "../../services.ts";
 import { changeCourse, type CourseChange, explained } from "../../threads/course/courseChange.ts";
 import { chooseState } from "./threadHistory.ts";
 
-type Verb = CourseWish["verb"];
+type Verb = RepairAction["verb"];
 
 const title = "Repair Thread";
 
-/** Asks what is to be done unless the wish says it, tells what that means, and does it. */
+/** Asks what is to be done unless the action says it, tells what that means, and does it. */
 export async function repairThread(
   services: Services,
   { panels, stateEdits }: { readonly panels: RunPanels; readonly stateEdits: StateEdits },
   thread: ThreadRef,
-  wish: CourseWish | undefined,
+  action: RepairAction | undefined,
 ): Promise<void> {
   const server = services.threadHosts.of(thread).runs;
   const course = (signal: AbortSignal): CourseThread => ({ server, threadId: thread.threadId, signal });
-  const look = <T>(read: (course: CourseThread) => Promise<T>): Promise<T> =>
+  const readNow = <T>(read: (course: CourseThread) => Promise<T>): Promise<T> =>
     abortable("Looking at the thread", (signal) => explained(read(course(signal))));
-  const asked = wish ?? (await askWish(await look(readStanding)));
-  const asking = { services, thread, look };
+  const asked = action ?? (await askAction(await readNow(readPosition)));
+  const asking = { services, thread, readNow };
   if (asked.verb === "edit")
     return stateEdits.open(thread, asked.checkpointId ?? (await askState(asking, "Edit State")));
   const change = await explained(changeFor(asked, asking));
@@ -48,64 +48,64 @@ export async function repairThread(
   panels.open(thread);
 }
 
-/** The wish that the page, or another caller, put beside the thread. */
-export function wishIn(value: unknown): CourseWish | undefined {
+/** The action that the page, or another caller, put beside the thread. */
+export function actionIn(value: unknown): RepairAction | undefined {
   return refIn(value, (named) => {
-    const { wish } = Object(named) as { readonly wish?: CourseWish };
-    return wish;
+    const { action } = Object(named) as { readonly action?: RepairAction };
+    return action;
   });
 }
 
 interface Asking {
   readonly services: Services;
   readonly thread: ThreadRef;
-  readonly look: <T>(read: (course: CourseThread) => Promise<T>) => Promise<T>;
+  readonly readNow: <T>(read: (course: CourseThread) => Promise<T>) => Promise<T>;
 }
 
 async function changeFor(
-  wish: Exclude<CourseWish, { readonly verb: "edit" }>,
+  action: Exclude<RepairAction, { readonly verb: "edit" }>,
   asking: Asking,
 ): Promise<CourseChange> {
-  const { look } = asking;
-  switch (wish.verb) {
+  const { readNow } = asking;
+  switch (action.verb) {
     case "continue": {
-      const plan = goOnPlan(await look(readStanding));
+      const plan = goOnPlan(await readNow(readPosition));
       return { plan, name: "Continue", verb: "Continue" };
     }
     case "step": {
-      const plan = goOnPlan(await look(readStanding), "step");
+      const plan = goOnPlan(await readNow(readPosition), "step");
       return { plan, name: "Run one step", verb: "Run" };
     }
     case "to": {
-      const standing = await look(readStanding);
-      const node = await askNode(standing);
-      return { plan: goOnPlan(standing, { before: [node] }), name: `Run to “${node}”`, verb: "Run" };
+      const position = await readNow(readPosition);
+      const node = await askNode(position);
+      return { plan: goOnPlan(position, { before: [node] }), name: `Run to “${node}”`, verb: "Run" };
     }
     case "retry":
-      return retry(wish, asking);
+      return retry(action, asking);
     case "skip": {
-      const standing = await look(readStanding);
-      const node = wish.node ?? failedNodes(standing)[0] ?? standing.state.next[0] ?? "";
+      const position = await readNow(readPosition);
+      const node = action.node ?? failedNodes(position)[0] ?? position.state.next[0] ?? "";
       const values = await askResult(node);
-      return { plan: skipPlan(standing, node, values), name: `Skip “${node}”`, verb: "Skip" };
+      return { plan: skipPlan(position, node, values), name: `Skip “${node}”`, verb: "Skip" };
     }
     case "from": {
-      const { checkpointId } = wish;
+      const { checkpointId } = action;
       return runFrom(checkpointId ?? (await askState(asking, "Run from Earlier State")), asking);
     }
     case "resend": {
-      const found = await look((course) => findMessage(course, messageRef(wish.message)));
+      const found = await readNow((course) => findMessage(course, messageRef(action.message)));
       const text =
-        wish.text ??
+        action.text ??
         (await askText({ title: "Edit and Resend" }, { prompt: "The message instead.", value: found.text }));
       return { plan: resendPlan(found, text), name: "Resend the edited message", verb: "Resend" };
     }
     case "regenerate": {
-      const found = await look((course) => findMessage(course, messageRef(wish.message)));
+      const found = await readNow((course) => findMessage(course, messageRef(action.message)));
       return { plan: regeneratePlan(found), name: "Regenerate the answer", verb: "Regenerate" };
     }
     default:
-      return wish satisfies never;
+      return action satisfies never;
   }
 }
 
@@ -114,18 +114,18 @@ async function retry(
   { checkpointId }: { readonly checkpointId?: string | undefined },
   asking: Asking,
 ): Promise<CourseChange> {
-  const standing = await asking.look(readStanding);
-  if (checkpointId !== undefined && checkpointId !== checkpointIn(standing.state))
+  const position = await asking.readNow(readPosition);
+  if (checkpointId !== undefined && checkpointId !== checkpointIn(position.state))
     return runFrom(checkpointId, asking);
-  const plan = goOnPlan(standing);
+  const plan = goOnPlan(position);
   const names = plan.effects.first.map(({ name }) => name).join(", ");
   return { plan, name: `Retry “${names}”`, verb: "Retry" };
 }
 
-async function runFrom(checkpointId: string, { look }: Asking): Promise<CourseChange> {
+async function runFrom(checkpointId: string, { readNow }: Asking): Promise<CourseChange> {
   let target: ThreadState | undefined;
-  const standing = await look((course) =>
-    readStanding(course, (state) => {
+  const position = await readNow((course) =>
+    readPosition(course, (state) => {
       if (checkpointIn(state) === checkpointId) target = state;
       return target !== undefined;
     }),
@@ -135,18 +135,18 @@ async function runFrom(checkpointId: string, { look }: Asking): Promise<CourseCh
       "The server does not keep that state any more.",
       "Choose another one of the thread's earlier states.",
     );
-  const plan = forkPlan(standing, target, { checkpointId, values: null });
+  const plan = forkPlan(position, target, { checkpointId, values: null });
   return { plan, name: `Run again from before ${target.next.join(", ")}`, verb: "Run" };
 }
 
 /** What can be done where the thread stands, the most likely first. */
-async function askWish(standing: Standing): Promise<CourseWish> {
-  const [failed] = failedNodes(standing);
-  const next = standing.state.next.join(", ");
-  const row = (label: string, verb: Verb, description = ""): Choice<CourseWish> => ({
+async function askAction(position: ThreadPosition): Promise<RepairAction> {
+  const [failed] = failedNodes(position);
+  const next = position.state.next.join(", ");
+  const row = (label: string, verb: Verb, description = ""): Choice<RepairAction> => ({
     label,
     description,
-    value: { verb } as CourseWish,
+    value: { verb } as RepairAction,
   });
   const choices = [
     ...(failed === undefined
@@ -160,7 +160,7 @@ async function askWish(standing: Standing): Promise<CourseWish> {
           row("Run to a breakpoint…", "to"),
         ]),
     ...(failed === undefined && next !== ""
-      ? [row(`Skip “${standing.state.next[0] ?? ""}” with a result of your own…`, "skip")]
+      ? [row(`Skip “${position.state.next[0] ?? ""}” with a result of your own…`, "skip")]
       : []),
     row("Run from an earlier state…", "from"),
     row("Edit a state and go on from there…", "edit"),
@@ -170,7 +170,7 @@ async function askWish(standing: Standing): Promise<CourseWish> {
   });
 }
 
-async function askNode({ graph, state }: Standing): Promise<string> {
+async function askNode({ graph, state }: ThreadPosition): Promise<string> {
   if (graph === undefined)
     throw new NotPossibleError("The server does not tell the steps of its graph.", "Run one step at a time.");
   const later = laterNodes(graph, state.next);

@@ -19,7 +19,7 @@ import { askText } from "../../kit/ask/questions.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
 import { chooseRun } from "./runChoice.ts";
 import { chooseAgentServer, chooseThread } from "./threadChoice.ts";
-import { repairThread, wishIn } from "./repair.ts";
+import { repairThread, actionIn } from "./repair.ts";
 import { openEarlierState } from "./threadHistory.ts";
 
 /** What the commands open, and where threads can be selected. */
@@ -68,11 +68,11 @@ export function commands(services: Services, surfaces: ThreadSurfaces): Commands
       await openEarlierState(services, states, thread);
     },
     "agentOperations.thread.repair": async (...args) => {
-      const wish = wishIn(args[0]);
+      const action = actionIn(args[0]);
       const thread = await oneThread(services, surfaces, args, "Repair Thread");
       if (thread === undefined) return;
       refuse(services, [thread], "repair");
-      await repairThread(services, surfaces, thread, wish);
+      await repairThread(services, surfaces, thread, action);
     },
     "agentOperations.thread.goToRun": async () => {
       panels.goTo({ entry: await chooseRun(panels.entries ?? []) });

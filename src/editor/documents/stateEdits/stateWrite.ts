@@ -5,7 +5,7 @@ import type { ThreadState } from "../../../api/agentServer/wire.ts";
 import { checkpointIn } from "../../../run/history/pages.ts";
 import { nextNodes, nodesOf } from "../../../run/repair/graph.ts";
 import { forkPlan } from "../../../run/repair/plan.ts";
-import { readStanding, type Standing } from "../../../run/repair/standing.ts";
+import { readPosition, type ThreadPosition } from "../../../run/repair/threadPosition.ts";
 import { keysThatDiffer, readEdit } from "../../../run/repair/stateEdit.ts";
 import { problemLine } from "../../../run/schema/problems.ts";
 import type { ThreadRef } from "../../connections/connection.ts";
@@ -45,12 +45,12 @@ export async function writeState(
   const server = services.threadHosts.of(thread).runs;
   const { signal } = new AbortController();
   const course = { server, threadId: thread.threadId, signal };
-  const standing = await explained(readStanding(course, (one) => checkpointIn(one) === checkpointId));
+  const position = await explained(readPosition(course, (one) => checkpointIn(one) === checkpointId));
   const changed = Object.keys(edit.values);
-  const asNode = changed.length === 0 ? undefined : await askNode(standing, checkpointId);
+  const asNode = changed.length === 0 ? undefined : await askNode(position, checkpointId);
   const values = changed.length === 0 ? null : edit.values;
   const plan = await explained(
-    Promise.resolve().then(() => forkPlan(standing, state, { checkpointId, values, asNode })),
+    Promise.resolve().then(() => forkPlan(position, state, { checkpointId, values, asNode })),
   );
   const lines = [
     changed.length === 0 ? "The state stays as it was." : `Changed: ${changed.join(", ")}.`,
@@ -64,7 +64,10 @@ export async function writeState(
 }
 
 /** Whose result it is to be decides what runs next. */
-async function askNode({ checkpoints, graph }: Standing, checkpointId: string): Promise<string | undefined> {
+async function askNode(
+  { checkpoints, graph }: ThreadPosition,
+  checkpointId: string,
+): Promise<string | undefined> {
   const before = checkpoints.get(checkpoints.get(checkpointId)?.parentId ?? "");
   const ran = before?.tasks.map(({ node }) => node) ?? [];
   const nodes = graph === undefined ? ran : [...ran, ...nodesOf(graph).filter((node) => !ran.includes(node))];

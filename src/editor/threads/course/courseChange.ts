@@ -4,7 +4,7 @@ import type { ThreadState } from "../../../api/agentServer/wire.ts";
 import { carryOut } from "../../../run/repair/carryOut.ts";
 import type { Plan } from "../../../run/repair/plan.ts";
 import { effectsText } from "../../../run/repair/planText.ts";
-import { CourseRefusal, type CourseThread } from "../../../run/repair/standing.ts";
+import { CourseRefusal, type CourseThread } from "../../../run/repair/threadPosition.ts";
 import type { ThreadRef } from "../../connections/connection.ts";
 import type { Connections } from "../../connections/connections.ts";
 import { confirmAct } from "../../connections/guard.ts";

@@ -31,7 +31,7 @@ describe("messages of the page", () => {
         checkpoints: { before: "a", outcome: { taskId: "t", fields: ["error", "result"] } },
       },
       { type: "openText", text: "let a", language: "ts" },
-      { type: "repair", wish: { verb: "retry", checkpointId: "a" } },
+      { type: "repair", action: { verb: "retry", checkpointId: "a" } },
     ];
     for (const request of requests) deepEqual(pageRequestOf(request), request);
   });
@@ -57,8 +57,8 @@ describe("messages of the page", () => {
       },
       { type: "openExternal", url: { toString: "x" } },
       { type: "openText", text: "let a" },
-      { type: "repair", wish: { verb: "delete" } },
-      { type: "repair", wish: { verb: "resend", text: "to nobody" } },
+      { type: "repair", action: { verb: "delete" } },
+      { type: "repair", action: { verb: "resend", text: "to nobody" } },
     ];
     for (const message of others) equal(pageRequestOf(message), undefined, JSON.stringify(message));
   });

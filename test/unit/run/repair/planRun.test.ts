@@ -23,8 +23,8 @@ function planned(reach?: Reach, config: JsonObject = {}) {
   };
   const checkpoints = new Checkpoints();
   checkpoints.add([state]);
-  const standing = { state, runs: [run], assistantId: "named", graph: undefined, checkpoints } as const;
-  return goOnPlan({ ...standing, end: "first" }, reach).run;
+  const position = { state, runs: [run], assistantId: "named", graph: undefined, checkpoints } as const;
+  return goOnPlan({ ...position, end: "first" }, reach).run;
 }
 
 describe("The run that changes a thread's course", () => {

@@ -14,7 +14,7 @@ const budget = 48_000_000;
 export type CourseThread = Pick<SessionParts, "server" | "threadId" | "signal">;
 
 /** A thread at rest. */
-export interface Standing {
+export interface ThreadPosition {
   readonly state: StateNow;
   /** The oldest first. */
   readonly runs: readonly Run[];
@@ -42,10 +42,10 @@ export class CourseRefusal extends Error {
  * Reads a thread, from the newest state back to the one for which `isEnough` holds; throws CourseRefusal for a thread
  * whose course nobody can change now, and what the server answers.
  */
-export async function readStanding(
+export async function readPosition(
   thread: CourseThread,
   isEnough: (state: ThreadState, read: Checkpoints) => boolean = () => true,
-): Promise<Standing> {
+): Promise<ThreadPosition> {
   const { server } = thread;
   if (server.threads.update === undefined)
     throw new CourseRefusal(
@@ -91,7 +91,7 @@ async function readBack(
   head: ThreadState,
   checkpoints: Checkpoints,
   isEnough: (state: ThreadState, read: Checkpoints) => boolean,
-): Promise<Standing["end"]> {
+): Promise<ThreadPosition["end"]> {
   const add = (states: readonly ThreadState[]): boolean => {
     checkpoints.add(states);
     // Each is asked about, since it may look at more than one of them.
