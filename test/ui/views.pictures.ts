@@ -91,7 +91,7 @@ function takeStory(workbench: Workbench, take: Take): void {
     await window.quickInput.answer("nothing is called so");
     await window.sideBar.deployments.welcome.getByText("No thread matches the filter.").waitFor();
     await take(window, "filtered");
-    await window.palette.run("Agents: Clear Thread Filter");
+    await window.sideBar.deployments.pressWelcome("Clear Filter");
   });
 
   async function run(agent: string, text: string): Promise<void> {
