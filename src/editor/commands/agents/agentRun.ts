@@ -36,9 +36,9 @@ async function runNew(services: Services, panels: RunPanels, node: unknown): Pro
   const [said, isTest] = await askThen(
     () => askText({ title, step: 1, totalSteps: 2 }, question),
     async (text) => {
-      const place = { title, step: 2, totalSteps: 2, canGoBack: true };
+      const heading = { title, step: 2, totalSteps: 2, canGoBack: true };
       const options = { placeholder: "What kind of run?", active: false };
-      return [text, await askChoice(place, kinds, options)] as const;
+      return [text, await askChoice(heading, kinds, options)] as const;
     },
   );
   const api = await services.platforms.managedAgents(agent.connectionId);

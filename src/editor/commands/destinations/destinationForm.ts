@@ -25,7 +25,7 @@ import {
   textField,
 } from "../../kit/ask/form.ts";
 import { showWarning } from "../../kit/notice.ts";
-import { askChoice, askText, askThen, type Choice, type Place } from "../../kit/ask/questions.ts";
+import { askChoice, askText, askThen, type Choice, type Heading } from "../../kit/ask/questions.ts";
 
 /** How each is asked for and shown in the summary. */
 export const DESTINATION_FIELDS = {
@@ -133,7 +133,7 @@ export const DESTINATION_FIELDS = {
   })),
   credentials: {
     label: "Credentials",
-    ask: async (place, draft) => ({ ...draft, credentials: await askCredentials(place, true) }),
+    ask: async (heading, draft) => ({ ...draft, credentials: await askCredentials(heading, true) }),
     show: ({ credentials, endpoint }) => {
       if (credentials?.variables === undefined) return credentials?.from ?? "to be asked";
       return `${credentials.from}: they go to the platform, which uses them at ${endpoint || "AWS"}`;
@@ -163,12 +163,12 @@ type Source =
   | { readonly kind: "found"; readonly given: GivenCredentials };
 
 /** The keys are handed over in memory and kept nowhere. `mayOmit`: the service may have keys of its own. */
-export async function askCredentials(place: Place, mayOmit: boolean): Promise<GivenCredentials> {
+export async function askCredentials(heading: Heading, mayOmit: boolean): Promise<GivenCredentials> {
   const choices = await sources(mayOmit);
   const placeholder =
     "Where do the bucket's keys come from? They are sent to the service once and not kept here.";
   return askThen(
-    () => askChoice(place, choices, { placeholder }),
+    () => askChoice(heading, choices, { placeholder }),
     async (source): Promise<GivenCredentials> => {
       switch (source.kind) {
         case "found":
@@ -176,7 +176,7 @@ export async function askCredentials(place: Place, mayOmit: boolean): Promise<Gi
         case "service":
           return { from: "the service's own environment", values: undefined };
         case "typed":
-          return { from: "typed", values: await askKeys(place.title) };
+          return { from: "typed", values: await askKeys(heading.title) };
         default:
           return source satisfies never;
       }
@@ -245,8 +245,8 @@ const questions = [
 async function askKeys(title: string): Promise<Credentials> {
   const steps = questions.map(
     ({ field, what, limit, needed }): Step<Readonly<Record<string, string>>> =>
-      async (place, typed) => {
-        const answer = await askText(place, {
+      async (heading, typed) => {
+        const answer = await askText(heading, {
           prompt: `${what}.`,
           placeholder: needed ? `${what}, or \${env:NAME} for an environment variable` : "",
           value: typed[field] ?? "",

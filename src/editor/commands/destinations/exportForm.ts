@@ -4,7 +4,7 @@ import type { Compression, ExportCreate } from "../../../api/bulkExports/bulkExp
 import { timeText } from "../../destinations/exportText.ts";
 import { isUuid, withoutIcons } from "../../kit/words.ts";
 import { choiceField, type Form, type FormField, textField } from "../../kit/ask/form.ts";
-import { askChoice, askText, askThen, type Choice, type Place } from "../../kit/ask/questions.ts";
+import { askChoice, askText, askThen, type Choice, type Heading } from "../../kit/ask/questions.ts";
 
 /** A project whose runs can be exported. */
 export interface Project {
@@ -135,7 +135,7 @@ const FIELDS: readonly FormField<ExportDraft>[] = [
   ),
 ];
 
-async function askProject(place: Place, draft: ExportDraft): Promise<ExportDraft> {
+async function askProject(heading: Heading, draft: ExportDraft): Promise<ExportDraft> {
   const choices: readonly Choice<Project | "all" | "type">[] = [
     ...draft.projects.map((project) => ({
       value: project,
@@ -154,12 +154,12 @@ async function askProject(place: Place, draft: ExportDraft): Promise<ExportDraft
     ...(draft.project === undefined ? {} : { active: draft.project }),
   };
   return askThen(
-    () => askChoice(place, choices, options),
+    () => askChoice(heading, choices, options),
     async (chosen) => {
       if (chosen === "all") return { ...draft, project: undefined };
       if (chosen !== "type") return { ...draft, project: chosen };
       const id = await askText(
-        { title: place.title, canGoBack: true },
+        { title: heading.title, canGoBack: true },
         {
           prompt: "Id of the tracing project.",
           placeholder: "0f2f4f64-5a2e-4d65-9c38-1ad1b7e7c2a3",
@@ -171,7 +171,7 @@ async function askProject(place: Place, draft: ExportDraft): Promise<ExportDraft
   );
 }
 
-async function askStart(place: Place, draft: ExportDraft): Promise<ExportDraft> {
+async function askStart(heading: Heading, draft: ExportDraft): Promise<ExportDraft> {
   const hour = 3_600_000;
   const ago = (hours: number, label: string): Choice<string> => {
     const value = new Date(Date.now() - hours * hour).toISOString();
@@ -185,9 +185,9 @@ async function askStart(place: Place, draft: ExportDraft): Promise<ExportDraft> 
     { value: "", label: "$(edit) Type a time…" },
   ];
   const placeholder = draft.everyHours > 0 ? "When does the first window begin?" : "Rows from which time on?";
-  const chosen = await askChoice(place, choices, { placeholder });
+  const chosen = await askChoice(heading, choices, { placeholder });
   if (chosen !== "") return { ...draft, start: chosen };
-  const typed = await askText(place, {
+  const typed = await askText(heading, {
     prompt: "Rows that began at this time or later, in UTC.",
     placeholder: "2026-06-01T00:00:00Z",
     value: draft.start,

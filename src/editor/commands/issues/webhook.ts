@@ -14,7 +14,7 @@ import type { CommandHandler, CommandsOf } from "../../kit/commands.ts";
 import type { IssueDocuments } from "../../documents/issueDocuments.ts";
 import { explain, sendSample, verify } from "./webhookTools.ts";
 import { askSteps, choiceField, type FormField, textField } from "../../kit/ask/form.ts";
-import { askChoice, askText, type Place } from "../../kit/ask/questions.ts";
+import { askChoice, askText, type Heading } from "../../kit/ask/questions.ts";
 import { withoutIcons } from "../../kit/words.ts";
 
 /** The commands of one subscription. */
@@ -56,7 +56,7 @@ async function add(services: Services): Promise<void> {
   const url = await copyUrl(services, subscription);
   if (url === undefined) return;
   const secret = await askSecret(
-    SECRET_PLACE,
+    SECRET_HEADING,
     `The address ${url} is copied. Make the webhook in the platform's settings with it, then paste the signing secret that is shown there.`,
   );
   await storeSecret(services, subscription, secret);
@@ -156,14 +156,14 @@ function describeSubscription(): Promise<Draft> {
 }
 
 /** Where the question for the secret stands: what was asked before is done, so there is no way back. */
-const SECRET_PLACE: Place = { title, step: 5, totalSteps: 5, canGoBack: false };
+const SECRET_HEADING: Heading = { title, step: 5, totalSteps: 5, canGoBack: false };
 
 /** Asks for a signing secret in a password box. */
 function askSecret(
-  where: Place,
+  heading: Heading,
   prompt = "Paste the signing secret that the platform shows.",
 ): Promise<string> {
-  return askText(where, {
+  return askText(heading, {
     prompt,
     secret: true,
     problem: (text) => (text === "" ? "Paste the signing secret." : undefined),

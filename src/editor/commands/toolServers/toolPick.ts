@@ -124,8 +124,8 @@ async function askTarget(services: Services, tools: readonly ToolRef[]): Promise
     );
   }
   const what = tools.length === 1 ? "the tool" : `the ${String(tools.length)} tools`;
-  const place = { title, step: 2, totalSteps: 2, canGoBack: true };
-  return askChoice<Target>(place, rows, { placeholder: `Who gets ${what}?` });
+  const heading = { title, step: 2, totalSteps: 2, canGoBack: true };
+  return askChoice<Target>(heading, rows, { placeholder: `Who gets ${what}?` });
 }
 
 async function agentTargets(

@@ -18,7 +18,7 @@ import {
   reviewForm,
   textField,
 } from "../../kit/ask/form.ts";
-import { askChoice, askText, askThen, BackError, type Place } from "../../kit/ask/questions.ts";
+import { askChoice, askText, askThen, BackError, type Heading } from "../../kit/ask/questions.ts";
 
 const signIns: Readonly<Record<SignIn, readonly [label: string, detail: string]>> = {
   none: ["None", "Anybody may use the tool server."],
@@ -82,10 +82,10 @@ function toolServerForm(
 }
 
 /** Asks for one header: its name, then its value in a password box. */
-export function askHeader(place: Place, others: readonly string[]): Promise<ToolServerHeader> {
+export function askHeader(heading: Heading, others: readonly string[]): Promise<ToolServerHeader> {
   let key = "";
   const askName = async (): Promise<string> =>
-    (key = await askText(place, {
+    (key = await askText(heading, {
       prompt: "Name of a header that the tool server gets with each request.",
       placeholder: "Authorization",
       value: key,
@@ -93,13 +93,13 @@ export function askHeader(place: Place, others: readonly string[]): Promise<Tool
     }));
   return askThen(askName, async () => ({
     key,
-    value: await askHeaderValue({ ...place, canGoBack: true }, key),
+    value: await askHeaderValue({ ...heading, canGoBack: true }, key),
   }));
 }
 
 /** Asks for a header's value, hidden as it is typed. */
-export function askHeaderValue(place: Place, key: string): Promise<string> {
-  return askText(place, {
+export function askHeaderValue(heading: Heading, key: string): Promise<string> {
+  return askText(heading, {
     prompt: `Value of ${key}. It is sent to the platform and kept nowhere else.`,
     secret: true,
     problem: headerValueProblem,
@@ -107,18 +107,18 @@ export function askHeaderValue(place: Place, key: string): Promise<string> {
 }
 
 /** Whoever turns to headers in the summary is asked for one at once; among the steps that is the next one. */
-async function askSignIn(place: Place, draft: ToolServerDraft): Promise<ToolServerDraft> {
-  const chosen = await signInField.ask(place, draft);
+async function askSignIn(heading: Heading, draft: ToolServerDraft): Promise<ToolServerDraft> {
+  const chosen = await signInField.ask(heading, draft);
   const turned = chosen.signIn === "headers" && draft.signIn !== "headers" && draft.headers.length === 0;
-  return place.step === undefined && turned ? askHeaders(place, chosen) : chosen;
+  return heading.step === undefined && turned ? askHeaders(heading, chosen) : chosen;
 }
 
 /** The first header is asked for at once; after that more can be added or taken away. */
-async function askHeaders(place: Place, draft: ToolServerDraft): Promise<ToolServerDraft> {
+async function askHeaders(heading: Heading, draft: ToolServerDraft): Promise<ToolServerDraft> {
   let { headers } = draft;
   for (;;) {
     if (headers.length > 0) {
-      const chosen = await chooseHeader(place, headers);
+      const chosen = await chooseHeader(heading, headers);
       if (chosen === "done") return { ...draft, headers };
       if (chosen !== "add") {
         headers = headers.filter(({ key }) => key !== chosen);
@@ -127,18 +127,18 @@ async function askHeaders(place: Place, draft: ToolServerDraft): Promise<ToolSer
     }
     const keys = headers.map(({ key }) => key);
     try {
-      headers = [...headers, await askHeader({ ...place, canGoBack: true }, keys)];
+      headers = [...headers, await askHeader({ ...heading, canGoBack: true }, keys)];
     } catch (error) {
       if (!(error instanceof BackError) || headers.length === 0) throw error;
     }
   }
 }
 
-function chooseHeader(place: Place, headers: readonly ToolServerHeader[]): Promise<string> {
+function chooseHeader(heading: Heading, headers: readonly ToolServerHeader[]): Promise<string> {
   const rows = [
     { value: "done", label: "$(check) Done" },
     { value: "add", label: "$(add) Add Another Header…" },
     ...headers.map(({ key }) => ({ value: key, label: `$(trash) Take away ${key}` })),
   ];
-  return askChoice(place, rows, { placeholder: "Go on, or add another header", active: "done" });
+  return askChoice(heading, rows, { placeholder: "Go on, or add another header", active: "done" });
 }

@@ -7,7 +7,7 @@ import { NotPossibleError } from "../../kit/remedies.ts";
 import type { Services } from "../../services.ts";
 import type { ChosenServer } from "./toolServerChoice.ts";
 import { askHeader, askHeaderValue } from "./toolServerForm.ts";
-import { askChoice, askThen, type Place } from "../../kit/ask/questions.ts";
+import { askChoice, askThen, type Heading } from "../../kit/ask/questions.ts";
 
 type Change = { readonly kind: "rotate" | "remove"; readonly key: string } | { readonly kind: "add" };
 
@@ -55,7 +55,7 @@ function choose(title: string, keys: readonly string[]): Promise<Change> {
 }
 
 async function valuesFor(
-  place: Place,
+  heading: Heading,
   change: Change,
   { keys, server, connection }: Owner,
 ): Promise<ReadonlyMap<string, string | undefined>> {
@@ -69,9 +69,9 @@ async function valuesFor(
       return new Map([[change.key, undefined]]);
     }
     case "rotate":
-      return new Map([[change.key, await askHeaderValue(place, change.key)]]);
+      return new Map([[change.key, await askHeaderValue(heading, change.key)]]);
     case "add": {
-      const { key, value } = await askHeader(place, keys);
+      const { key, value } = await askHeader(heading, keys);
       return new Map([[key, value]]);
     }
     default:

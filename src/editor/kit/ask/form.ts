@@ -1,9 +1,9 @@
 /** A draft that is filled in step by step and ends in a summary where every field can be chosen again. */
 
-import { askChoice, askText, BackError, type Choice, type Place, type TextQuestion } from "./questions.ts";
+import { askChoice, askText, BackError, type Choice, type Heading, type TextQuestion } from "./questions.ts";
 
 /** One question about a draft; its answer is the draft with it. */
-export type Step<Draft> = (place: Place, draft: Draft) => Promise<Draft>;
+export type Step<Draft> = (heading: Heading, draft: Draft) => Promise<Draft>;
 
 /** A field of a draft: how it is called, asked for and shown. */
 export interface FormField<Draft> {
@@ -65,8 +65,8 @@ export function textField<Draft>(
   options?: FieldOptions<Draft>,
 ): FormField<Draft> {
   const { get, set } = lensOf<Draft, string>(at);
-  const ask: Step<Draft> = async (place, draft) =>
-    set(draft, await askText(place, { ...madeOf(question, draft), value: get(draft) || "" }));
+  const ask: Step<Draft> = async (heading, draft) =>
+    set(draft, await askText(heading, { ...madeOf(question, draft), value: get(draft) || "" }));
   return { label, ask, show: (draft) => get(draft) || "none", ...options };
 }
 
@@ -90,9 +90,9 @@ export function choiceField<Draft, T>(
   options?: FieldOptions<Draft>,
 ): FormField<Draft> {
   const { get, set } = lensOf<Draft, T>(at);
-  const ask: Step<Draft> = async (place, draft) => {
+  const ask: Step<Draft> = async (heading, draft) => {
     const { choices, placeholder } = madeOf(question, draft);
-    return set(draft, await askChoice(place, choices, { placeholder, active: get(draft) }));
+    return set(draft, await askChoice(heading, choices, { placeholder, active: get(draft) }));
   };
   return { label, ask, show: (draft) => labelOf(madeOf(question, draft), get(draft)), ...options };
 }
@@ -102,8 +102,8 @@ export function fillForm<Draft>(form: Form<Draft>, start: Draft): Promise<Draft>
   const { title, fields } = form;
   // What is changed in the summary may be asked with other steps: those are not for now.
   let isAccepted = false;
-  const summary: Step<Draft> = async (place, draft) => {
-    const accepted = await reviewForm(form, draft, place);
+  const summary: Step<Draft> = async (heading, draft) => {
+    const accepted = await reviewForm(form, draft, heading);
     isAccepted = true;
     return accepted;
   };
@@ -114,9 +114,9 @@ export function fillForm<Draft>(form: Form<Draft>, start: Draft): Promise<Draft>
   });
 }
 
-/** Asks one step after the other; Back in the first leads out where `place` has one. `later` steps follow elsewhere. */
+/** Asks one step after the other; Back in the first leads out where `heading` has one. `later` steps follow elsewhere. */
 export async function askSteps<Draft>(
-  { title, canGoBack = false }: Place,
+  { title, canGoBack = false }: Heading,
   start: Draft,
   stepsOf: (draft: Draft) => readonly Step<Draft>[],
   later = 0,
@@ -141,7 +141,7 @@ export async function askSteps<Draft>(
 export async function reviewForm<Draft>(
   form: Form<Draft>,
   start: Draft,
-  place: Place = { title: form.title },
+  heading: Heading = { title: form.title },
 ): Promise<Draft> {
   let draft = start;
   let active: FormField<Draft> | undefined;
@@ -151,10 +151,10 @@ export async function reviewForm<Draft>(
       .map((field) => ({ value: field, label: field.label, description: field.show(draft) }));
     const accept = { value: undefined, ...form.accept(draft) };
     const options = { placeholder: "Go on, or choose what to change", active };
-    active = await askChoice<FormField<Draft> | undefined>(place, [accept, ...rows], options);
+    active = await askChoice<FormField<Draft> | undefined>(heading, [accept, ...rows], options);
     if (active === undefined) return draft;
     try {
-      draft = await active.ask({ title: place.title, canGoBack: true }, draft);
+      draft = await active.ask({ title: heading.title, canGoBack: true }, draft);
     } catch (error) {
       if (!(error instanceof BackError)) throw error;
     }

@@ -13,8 +13,8 @@ export class BackError extends Error {
   override readonly name = "BackError";
 }
 
-/** Where a question stands among its siblings. */
-export interface Place {
+/** What stands above a question: its title, and which of the steps it is. */
+export interface Heading {
   readonly title: string;
   readonly step?: number;
   readonly totalSteps?: number;
@@ -59,9 +59,9 @@ const hideButton: vscode.QuickInputButton = {
 };
 
 /** Asks for a line of text; the answer is trimmed and without a problem. */
-export async function askText(place: Place, question: TextQuestion): Promise<string> {
+export async function askText(heading: Heading, question: TextQuestion): Promise<string> {
   const box = vscode.window.createInputBox();
-  arrange(box, place);
+  arrange(box, heading);
   box.prompt = inert(question.prompt);
   box.value = question.value ?? "";
   box.placeholder = question.placeholder && visible(question.placeholder);
@@ -122,12 +122,12 @@ export async function askText(place: Place, question: TextQuestion): Promise<str
 
 /** Asks to choose one item of a list; `active` is the value that is chosen by Enter at once. */
 export async function askChoice<T>(
-  place: Place,
+  heading: Heading,
   choices: readonly (Choice<T> | vscode.QuickPickItem)[],
   { placeholder, active }: { readonly placeholder: string; readonly active?: T | undefined },
 ): Promise<T> {
   const pick = vscode.window.createQuickPick<Choice<T> | vscode.QuickPickItem>();
-  arrange(pick, place);
+  arrange(pick, heading);
   pick.placeholder = placeholder;
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
@@ -143,12 +143,12 @@ export async function askChoice<T>(
 
 /** Asks to tick any number of items; those with `picked` are ticked from the start. */
 export async function askSeveral<T>(
-  place: Place,
+  heading: Heading,
   choices: readonly Choice<T>[],
   { placeholder }: { readonly placeholder: string },
 ): Promise<readonly T[]> {
   const pick = vscode.window.createQuickPick<Choice<T>>();
-  arrange(pick, place);
+  arrange(pick, heading);
   pick.placeholder = placeholder;
   pick.canSelectMany = true;
   pick.matchOnDescription = true;
@@ -180,12 +180,12 @@ function optionButtons(option: Option | undefined, isChosen: boolean): readonly 
   return [{ iconPath: icon, tooltip: `${option.label}: ${isChosen ? "yes" : "no"}` }];
 }
 
-function arrange(input: Input, place: Place): void {
-  input.title = inert(place.title);
-  input.step = place.step;
-  input.totalSteps = place.totalSteps;
+function arrange(input: Input, heading: Heading): void {
+  input.title = inert(heading.title);
+  input.step = heading.step;
+  input.totalSteps = heading.totalSteps;
   input.ignoreFocusOut = true;
-  input.buttons = place.canGoBack === true ? [vscode.QuickInputButtons.Back] : [];
+  input.buttons = heading.canGoBack === true ? [vscode.QuickInputButtons.Back] : [];
 }
 
 function answerOf<T>(
