@@ -144,7 +144,7 @@ describe("How an agent is run", function () {
   });
 
   it("has none of that where the server runs its agents as they are", async () => {
-    await opened({ kind: "untold" });
+    await opened({ kind: "undescribed" });
     assert.equal(await options().getByText("Breakpoints").count(), 0);
     assert.equal(await options().getByRole("textbox", { name: "Recursion limit" }).count(), 0);
     assert.deepEqual(await panel.posted("nodes"), []);

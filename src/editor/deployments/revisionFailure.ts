@@ -53,7 +53,7 @@ export async function reasonOf(
   const isError = (level: string): boolean =>
     levelRank(level) >= errorRank && Number.isFinite(levelRank(level));
   const last = newestFirst.find(({ level, message }) => isError(level) && message.trim() !== "");
-  return last && told(last.message);
+  return last && headline(last.message);
 }
 
 /** The newest revision before this one that was deployed, to go back to; undefined when there is none. */
@@ -80,7 +80,7 @@ export async function revisionBefore(
 }
 
 /** The first line says what happened; below "Traceback", the last one does. */
-function told(message: string): string {
+function headline(message: string): string {
   const text = plainMessage(message).trim();
   return firstLine(text.startsWith("Traceback") ? (text.split(/[\r\n]+/).at(-1) ?? text) : text);
 }

@@ -151,7 +151,7 @@ export class ThreadStateDocuments implements DocumentKind {
     const { threadHosts, clock, attention } = this.#services;
     return new ThreadWatch({
       read: (signal) => threadHosts.of(thread).version(thread.threadId, { signal }).catch(goneVersion),
-      state: () => "looks",
+      state: () => "polls",
       isNews: () => Promise.resolve(false),
       renew: () => this.#renew(document),
       clock,

@@ -86,7 +86,7 @@ export class DeploymentFailures {
       ...(await agentServers.named(id)),
     ];
     const ask = (server: AgentServerRef) => this.#onServer(setting, server, signal);
-    return (await this.#servers.look(id, servers, serverKey, ask)).flat();
+    return (await this.#servers.check(id, servers, serverKey, ask)).flat();
   }
 
   /** A log that can't be read now is read the next time. */

@@ -55,7 +55,7 @@ export class Failures implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
   readonly onDidChange = this.#changed.event;
   readonly #subscriptions: vscode.Disposable;
-  #looked = false;
+  #checked = false;
 
   constructor(needs: Needs) {
     this.#needs = needs;
@@ -70,9 +70,9 @@ export class Failures implements vscode.Disposable {
     );
   }
 
-  /** Whether the connections were ever looked at whole. */
-  get looked(): boolean {
-    return this.#looked;
+  /** Whether the connections were ever checked whole. */
+  get checked(): boolean {
+    return this.#checked;
   }
 
   /** The newest first. */
@@ -96,9 +96,9 @@ export class Failures implements vscode.Disposable {
 
   /** Looks at every connection; never rejects. */
   async load(signal: AbortSignal): Promise<void> {
-    await Promise.all(this.#needs.connections.list().map((setting) => this.#look(setting, signal)));
+    await Promise.all(this.#needs.connections.list().map((setting) => this.#check(setting, signal)));
     if (signal.aborted) return;
-    this.#looked = true;
+    this.#checked = true;
     await this.#forgetMended();
     this.#changed.fire();
   }
@@ -117,7 +117,7 @@ export class Failures implements vscode.Disposable {
     this.#subscriptions.dispose();
   }
 
-  async #look(setting: ConnectionSetting, signal: AbortSignal): Promise<void> {
+  async #check(setting: ConnectionSetting, signal: AbortSignal): Promise<void> {
     const jobs = this.#jobs(setting, signal);
     const answers = await Promise.allSettled(jobs.map(({ find }) => find()));
     if (signal.aborted) return;

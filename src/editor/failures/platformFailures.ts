@@ -74,7 +74,7 @@ export class PlatformFailures {
   ): Promise<readonly ListedFailure[]> {
     const api = await this.#needs.platforms.managedAgents(connectionId);
     const { items } = await api.agents.page({ page_size: mostAgents }, { signal });
-    const found = await this.#agents.look(
+    const found = await this.#agents.check(
       connectionId,
       items,
       ({ id }) => id,

@@ -1,6 +1,6 @@
-/** Many things that are looked at in turn: so many in one look, and what was found of the others stays. */
+/** Many things that are checked in turn: so many at a time, and what was found of the others stays. */
 
-/** What was found of things, each looked at every few rounds. */
+/** What was found of things, each checked every few rounds. */
 export class Rounds<Found> {
   readonly #most: number;
   readonly #restMs: number;
@@ -8,15 +8,15 @@ export class Rounds<Found> {
   /** By the owner of things and then by their keys. */
   readonly #owners = new Map<string, Map<string, { readonly found: Found; readonly at: number }>>();
 
-  /** At most `most` things of an owner are looked at in one round, and none again within `restMs`. */
+  /** At most `most` things of an owner are checked in one round, and none again within `restMs`. */
   constructor(most: number, now: () => number, restMs = 0) {
     this.#most = most;
     this.#restMs = restMs;
     this.#now = now;
   }
 
-  /** Looks at those that waited longest, and gives what is known of all; what `at` throws ends the look. */
-  async look<T>(
+  /** Checks those that waited longest, and gives what is known of all; what `at` throws ends the round. */
+  async check<T>(
     owner: string,
     things: readonly T[],
     keyOf: (thing: T) => string,

@@ -22,7 +22,7 @@ type FactsServices = Pick<
 /** What is remembered of one server. */
 type Remembered = Pick<ComposerDefaults, "assistantId">;
 
-const untold = { kind: "untold" } as const;
+const undescribed = { kind: "undescribed" } as const;
 
 /** What is known beside the conversation, fetched once and on a retry. */
 export class PanelFacts {
@@ -68,7 +68,7 @@ export class PanelFacts {
   agent(assistantId: string): AgentFacts {
     const { agentSchemas, agentOptions } = this.#services;
     const key = this.#agentKey(assistantId);
-    const schemas = this.#host.schemas === undefined ? untold : agentSchemas.known(key);
+    const schemas = this.#host.schemas === undefined ? undescribed : agentSchemas.known(key);
     const nodes = this.#nodes.get(assistantId);
     return { assistantId, schemas, options: agentOptions.get(key), ...(nodes !== undefined && { nodes }) };
   }

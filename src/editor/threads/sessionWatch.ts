@@ -49,10 +49,10 @@ export function asksPerson({ entries }: RunSession): boolean {
   );
 }
 
-/** A run that was left, and a thread that could not be read, are looked at as well: they may have gone on. */
-function watchState(state: SessionState): "looks" | "follows" | "busy" {
+/** A run that was left, and a thread that could not be read, are asked about as well: they may have gone on. */
+function watchState(state: SessionState): "polls" | "follows" | "busy" {
   if (isLive(state)) return "follows";
-  return state.kind === "loading" ? "busy" : "looks";
+  return state.kind === "loading" ? "busy" : "polls";
 }
 
 /** So long after the end of a run its thread may still be written anew on account of it. */

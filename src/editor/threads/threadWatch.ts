@@ -11,7 +11,7 @@ export interface ThreadWatchOptions {
   /** What the server says of the thread; undefined where it can't be asked by a small request. */
   read(signal: AbortSignal): Promise<ThreadVersion | undefined>;
   /** "follows": it hears of everything by itself. "busy": not now. */
-  state(): "looks" | "follows" | "busy";
+  state(): "polls" | "follows" | "busy";
   /** After it followed by itself: whether this is more than it heard of. */
   isNews(version: ThreadVersion, signal: AbortSignal): Promise<boolean>;
   /** Reads the thread anew. */
@@ -33,9 +33,9 @@ export class ThreadWatch {
 
   constructor(options: ThreadWatchOptions) {
     this.#options = options;
-    const look = (signal: AbortSignal) => this.#look(signal);
+    const poll = (signal: AbortSignal) => this.#poll(signal);
     this.#schedule = new PollSchedule(
-      look,
+      poll,
       () => fastestMs,
       options.clock,
       () => options.slowestMs(),
@@ -56,7 +56,7 @@ export class ThreadWatch {
     this.#schedule.watch(seen);
   }
 
-  /** Something is going on: the next look comes soon. */
+  /** Something is going on: it is asked about again soon. */
   hurry(): void {
     if (this.#options.state() === "follows") this.#known = undefined;
     this.#schedule.hurry();
@@ -67,16 +67,16 @@ export class ThreadWatch {
     this.#schedule.dispose();
   }
 
-  async #look(signal: AbortSignal): Promise<PollResult> {
+  async #poll(signal: AbortSignal): Promise<PollResult> {
     const options = this.#options;
     if (options.state() === "follows") this.#known = undefined;
-    if (options.state() !== "looks") return { changed: false, busy: true };
+    if (options.state() !== "polls") return { changed: false, busy: true };
     try {
       const version = await options.read(signal);
-      if (version === undefined || signal.aborted || options.state() !== "looks") return nothing;
+      if (version === undefined || signal.aborted || options.state() !== "polls") return nothing;
       const text = textOf(version);
       const isNew = this.#known === undefined ? await options.isNews(version, signal) : this.#known !== text;
-      // What could not be read anew is still news with the next look.
+      // What could not be read anew is still news the next time.
       if (isNew) await options.renew();
       this.#known = text;
       return { changed: isNew, busy: version.status === "busy" };

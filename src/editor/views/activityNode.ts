@@ -91,8 +91,8 @@ class StepNode implements TreeNode {
 
   item(): vscode.TreeItem {
     const { label } = this.step;
-    const looks = { description: this.#duration, icon: this.#icon, contextValue: "activityStep" };
-    return rowItem(this.id, { label, ...looks });
+    const row = { description: this.#duration, icon: this.#icon, contextValue: "activityStep" };
+    return rowItem(this.id, { label, ...row });
   }
 
   get #duration(): string {

@@ -29,7 +29,7 @@ export type GraphServerState =
   | { readonly kind: "broken"; readonly url: string; readonly error: ServerError }
   | { readonly kind: "failed"; readonly message: string };
 
-const lookMs = 1_000;
+const pollMs = 1_000;
 /** A server that ends itself comes back in less than that when it only reloads. */
 const reloadMs = 6_000;
 const mostPorts = 3;
@@ -179,9 +179,9 @@ export class GraphServer {
         const added = await readFrom(path, offset);
         log.take(decoder.decode(added.bytes, { stream: true }));
         offset = added.end;
-        await this.#look(record, () => !signal.aborted);
+        await this.#poll(record, () => !signal.aborted);
         if (added.bytes.length > 0) this.#changed();
-        const later = pause(lookMs, undefined, { signal, ref: false }).catch(() => undefined);
+        const later = pause(pollMs, undefined, { signal, ref: false }).catch(() => undefined);
         await Promise.race([wake.promise, later]);
         wake = Promise.withResolvers<undefined>();
       }
@@ -191,7 +191,7 @@ export class GraphServer {
     }
   }
 
-  async #look(record: GraphServerRecord, goesOn: () => boolean): Promise<void> {
+  async #poll(record: GraphServerRecord, goesOn: () => boolean): Promise<void> {
     if (!goesOn()) return;
     if (!isAlive(record.pid)) {
       const how = await endOf(this.#options.storage, record.pid);

@@ -27,16 +27,16 @@ export class StartupProblems implements vscode.Disposable {
     this.#graphs = graphs;
     this.#subscription = vscode.Disposable.from(
       this.#collection,
-      graphs.onDidChange(() => this.#look()),
+      graphs.onDidChange(() => this.#update()),
     );
-    this.#look();
+    this.#update();
   }
 
   dispose(): void {
     this.#subscription.dispose();
   }
 
-  #look(): void {
+  #update(): void {
     for (const project of this.#graphs.projects) {
       const state = this.#graphs.state(project.id);
       const shown = this.#shown.get(project.id);

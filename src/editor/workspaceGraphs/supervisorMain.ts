@@ -14,7 +14,7 @@ import { WINDOWS } from "../kit/directoryLock.ts";
 import { ENDED, LOG, type SupervisorOptions } from "./supervisor.ts";
 
 const mostLogBytes = 4_000_000;
-const lookMs = 500;
+const pollMs = 500;
 /** The server writes its threads to disk in up to 3 s; a window that stops it waits for 5 s. */
 const politeMs = 3_500;
 const lastWordsMs = 200;
@@ -62,7 +62,7 @@ async function endWithTheLastWindow(): Promise<void> {
   let usedAt = Date.now();
   while (Date.now() - usedAt < lingerMs) {
     if (isUsed()) usedAt = Date.now();
-    await pause(lookMs);
+    await pause(pollMs);
   }
   await stop();
 }

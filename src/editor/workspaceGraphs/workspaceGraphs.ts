@@ -70,21 +70,21 @@ export class WorkspaceGraphs implements vscode.Disposable {
   find(): Promise<void> {
     if (this.#found !== undefined) return this.#found;
     const watcher = vscode.workspace.createFileSystemWatcher(pattern);
-    const look = (): void => void (this.#found = this.#look());
+    const search = (): void => void (this.#found = this.#search());
     this.#subscriptions.push(
       watcher,
-      watcher.onDidCreate(look),
-      watcher.onDidDelete(look),
-      vscode.workspace.onDidChangeWorkspaceFolders(look),
+      watcher.onDidCreate(search),
+      watcher.onDidDelete(search),
+      vscode.workspace.onDidChangeWorkspaceFolders(search),
     );
-    this.#found = this.#look();
+    this.#found = this.#search();
     return this.#found;
   }
 
   /** Looks for projects again, because a person asked for it. */
   async refresh(): Promise<void> {
     await this.find();
-    await (this.#found = this.#look());
+    await (this.#found = this.#search());
   }
 
   /** What the project's `langgraph.json` says. */
@@ -153,7 +153,7 @@ export class WorkspaceGraphs implements vscode.Disposable {
     throw new NotPossibleError("The workspace has no such langgraph.json any more.", "Choose other graphs.");
   }
 
-  async #look(): Promise<void> {
+  async #search(): Promise<void> {
     const files = await vscode.workspace.findFiles(pattern, excluded, most);
     const local = files.filter(({ scheme }) => scheme === "file").map(String);
     // A server is not lost because its file is.

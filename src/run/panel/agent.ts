@@ -18,13 +18,13 @@ export interface AgentFacts {
  */
 export type AgentSchemas =
   /** Its server describes no agents, and runs them as they are. */
-  | { readonly kind: "untold" }
+  | { readonly kind: "undescribed" }
   | { readonly kind: "asking"; readonly takesMessages?: boolean }
-  | ({ readonly kind: "known" } & ToldSchemas)
+  | ({ readonly kind: "known" } & KnownSchemas)
   | { readonly kind: "failed"; readonly message: string; readonly takesMessages?: boolean };
 
 /** Each is absent where the server has none for it. */
-export interface ToldSchemas {
+export interface KnownSchemas {
   readonly input?: Json;
   readonly context?: Json;
   readonly config?: Json;

@@ -60,12 +60,12 @@ export function useAgent(assistantId: string): Agent {
   useEffect(() => {
     if (assistantId !== "") post({ type: "agent", assistantId });
   }, [assistantId]);
-  const { schemas = untold, nodes } = facts.get(assistantId) ?? {};
+  const { schemas = undescribed, nodes } = facts.get(assistantId) ?? {};
   const agent = useMemo(() => agentOf(assistantId, schemas), [assistantId, schemas]);
   return { ...agent, options: optionsOf(assistantId), ...(nodes !== undefined && { nodes }) };
 }
 
-const untold = { kind: "untold" } as const;
+const undescribed = { kind: "undescribed" } as const;
 
 function agentOf(assistantId: string, schemas: AgentFacts["schemas"]): Omit<Agent, "options"> {
   if (schemas.kind !== "known" || schemas.input === undefined) {

@@ -28,7 +28,7 @@ interface SettingsProps {
 export function Settings({ agent, onChange, onBroken }: SettingsProps) {
   const { schemas, options } = agent;
   const id = useUniqueId();
-  if (schemas.kind === "untold") return null;
+  if (schemas.kind === "undescribed") return null;
   const { context, config } = schemas.kind === "known" ? schemas : {};
   const { context: contextText = "", configurable: configText = "" } = options;
   const [contextNames, configNames] = [context, config].map((schema) =>

@@ -3,7 +3,7 @@
 import type { AssistantSchemas } from "../../../api/agentServer/wire.ts";
 import type { Clock } from "../../../api/retry.ts";
 import { inBackground } from "../../../api/turns.ts";
-import type { AgentSchemas, ToldSchemas } from "../../../run/panel/agent.ts";
+import type { AgentSchemas, KnownSchemas } from "../../../run/panel/agent.ts";
 import { isNestedTooDeep, mostNested } from "../../../run/json/json.ts";
 import { takesMessages } from "../../../run/schema/fields.ts";
 import { SchemaDocument } from "../../../run/schema/schemaDocument.ts";
@@ -51,7 +51,7 @@ export class AgentSchemasCache {
   }
 
   async #ask(key: string, ask: Ask): Promise<AgentSchemas> {
-    const schemas = await inBackground(ask).then(told, (error: unknown): AgentSchemas => {
+    const schemas = await inBackground(ask).then(schemasFrom, (error: unknown): AgentSchemas => {
       return { kind: "failed", message: adviceFor(error).message, ...this.#kind(key) };
     });
     this.#asked.delete(key);
@@ -69,13 +69,13 @@ export class AgentSchemasCache {
 
 const tooDeep = `What the server tells of this agent is nested deeper than ${mostNested} levels.`;
 
-function told(answer: AssistantSchemas): AgentSchemas {
+function schemasFrom(answer: AssistantSchemas): AgentSchemas {
   const { input_schema: input, context_schema: context, config_schema: config } = answer;
   const named = Object.entries({ input, context, config });
   if (isNestedTooDeep(answer)) return { kind: "failed", message: tooDeep };
   return { kind: "known", ...Object.fromEntries(named.filter(([, schema]) => (schema ?? null) !== null)) };
 }
 
-function kindOf({ input }: ToldSchemas): boolean | undefined {
+function kindOf({ input }: KnownSchemas): boolean | undefined {
   return input === undefined ? undefined : takesMessages(new SchemaDocument(input));
 }

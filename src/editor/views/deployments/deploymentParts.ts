@@ -25,16 +25,16 @@ export function secretsBranch(
   const referred = (references ?? []).map(({ name }) => name).filter((name) => typeof name === "string");
   const names = [...new Set([...(secrets ?? []).map(({ name }) => name), ...referred])];
   const id = `secrets:${parent.id}`;
-  const looks = { label: "Secrets", icon: "key", contextValue: "secrets" };
+  const row = { label: "Secrets", icon: "key", contextValue: "secrets" };
   if (names.length === 0)
-    return new BranchNode({ id, parent, ref, row: () => ({ ...looks, description: "none" }) }, host);
+    return new BranchNode({ id, parent, ref, row: () => ({ ...row, description: "none" }) }, host);
   const known = (branch: TreeNode): readonly TreeNode[] =>
     names.map((label) => {
       const tooltip = `${label}\nThe platform does not give its value back.`;
       const row = () => ({ label, icon: "lock", contextValue: "secret", tooltip });
       return new BranchNode({ id: `${id}/${label}`, parent: branch, ref, row }, host);
     });
-  return new BranchNode({ id, parent, ref, row: () => looks, known }, host);
+  return new BranchNode({ id, parent, ref, row: () => row, known }, host);
 }
 
 /** Stands where threads would be as long as nothing of the deployment runs. */

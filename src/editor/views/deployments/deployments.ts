@@ -152,16 +152,16 @@ export class DeploymentsView implements vscode.Disposable {
   async #poll(signal: AbortSignal): Promise<PollResult> {
     const seen = this.platform.roots.filter((root) => this.platform.isOpen(root));
     const polls = seen.map((root) => this.#pollDeployments(root, signal));
-    return this.#told("deployments", together(await Promise.all(polls)));
+    return this.#notedWait("deployments", together(await Promise.all(polls)));
   }
 
   async #follow(signal: AbortSignal): Promise<PollResult> {
     const polls = this.#seenServers.map((shown) => this.servers.poll(shown, signal));
-    return this.#told("threads", together(await Promise.all(polls)));
+    return this.#notedWait("threads", together(await Promise.all(polls)));
   }
 
   /** For how long a server wants no requests is said above the rows. */
-  #told(what: "deployments" | "threads", result: PollResult): PollResult {
+  #notedWait(what: "deployments" | "threads", result: PollResult): PollResult {
     this.#waits[what] = result.retryAfterMs ?? 0;
     this.#describe(this.platform);
     return result;

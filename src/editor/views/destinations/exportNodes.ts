@@ -62,7 +62,7 @@ function exportNode(rows: ExportRows, parent: TreeNode, job: BulkExport): Branch
       parent,
       ref,
       row: () => ({
-        ...looks(name, description, job.status),
+        ...exportRow(name, description, job.status),
         contextValue: `exportJob ${isOver(job.status) ? "over" : isSchedule(job.status) ? "schedule" : "running"}`,
       }),
       tooltip: () => exportTooltip(job),
@@ -105,7 +105,7 @@ function runNode(
       parent,
       ref: { connectionId, runId: run.id, files },
       row: () => ({
-        ...looks(name, description, run.status),
+        ...exportRow(name, description, run.status),
         contextValue: files.length === 0 ? "exportRun" : "exportRun files",
       }),
       ...(details.length > 0 && {
@@ -122,7 +122,7 @@ function runNode(
   );
 }
 
-function looks(label: string, description: string, status: ExportStatus): Row {
+function exportRow(label: string, description: string, status: ExportStatus): Row {
   const passed = status.toLowerCase() === "completed" ? "testing.iconPassed" : undefined;
   const color = isFailed(status) ? "list.errorForeground" : passed;
   return { label, description, icon: [statusIcon(status), color], spoken: `${label}, ${description}` };

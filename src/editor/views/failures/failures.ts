@@ -50,7 +50,7 @@ export class FailuresView implements vscode.Disposable {
     const { connections, failures } = this.#services;
     if (connections.list().length === 0) return "noConnection";
     if (this.#rows.length > 0) return undefined;
-    return failures.looked ? "nothing" : "unknown";
+    return failures.checked ? "nothing" : "unknown";
   }
 
   /** The failures that rows stand for. */

@@ -11,14 +11,14 @@ export type EditorView = vscode.TreeView<TreeNode>;
 /** Registers the view; its part is made when the rows are first asked for. `seen` is told whenever it comes into sight. */
 export function laterView<Part extends LaterPart>(
   viewId: string,
-  looks: Omit<vscode.TreeViewOptions<TreeNode>, "treeDataProvider">,
+  options: Omit<vscode.TreeViewOptions<TreeNode>, "treeDataProvider">,
   make: (view: EditorView) => Promise<Part>,
   rowsOf: (part: Part) => NodeTree,
   seen: () => void,
 ): Later<Part> {
   const changed = new vscode.EventEmitter<TreeNode | TreeNode[] | undefined>();
   const view: EditorView = vscode.window.createTreeView<TreeNode>(viewId, {
-    ...looks,
+    ...options,
     treeDataProvider: {
       onDidChangeTreeData: changed.event,
       getChildren: async (node) => rowsOf(await part.get()).getChildren(node),

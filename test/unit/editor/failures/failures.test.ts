@@ -233,7 +233,7 @@ describe("What others found out", () => {
       "connection | Dev: can't be used | Nothing listens at prod.test",
       "revision | bot: deploy failed | ",
     ]);
-    deepEqual([at.asked, failures.looked], [[], false]);
+    deepEqual([at.asked, failures.checked], [[], false]);
     at.known = { error: failing("refused") };
     at.inboxFailures = [];
     at.tell();

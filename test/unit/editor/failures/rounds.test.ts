@@ -9,7 +9,7 @@ describe("Things that are looked at in turn", () => {
     return Promise.resolve(`${thing}@${String(now)}`);
   };
   const round = (rounds: Rounds<string>, things: readonly string[]) =>
-    rounds.look("owner", things, (thing) => thing, look);
+    rounds.check("owner", things, (thing) => thing, look);
 
   beforeEach(() => {
     now = 0;
@@ -47,7 +47,7 @@ describe("Things that are looked at in turn", () => {
   it("end the look when one of them throws", async () => {
     const rounds = new Rounds<string>(5, () => now);
     await rejects(
-      rounds.look("owner", ["a"], String, () => Promise.reject(new Error("away"))),
+      rounds.check("owner", ["a"], String, () => Promise.reject(new Error("away"))),
       /away/,
     );
     deepEqual(await round(rounds, ["a"]), ["a@0"]);

@@ -8,7 +8,7 @@ describe("A watch of one thread", () => {
   let clock: TestClock;
   let began: number;
   let version: ThreadVersion | Error | undefined;
-  let state: "looks" | "follows" | "busy";
+  let state: "polls" | "follows" | "busy";
   let news: boolean;
   let failing: boolean;
   let looks: number[];
@@ -18,7 +18,7 @@ describe("A watch of one thread", () => {
   beforeEach(() => {
     clock = new TestClock();
     began = clock.now();
-    [version, state, news] = [{ status: "idle", updatedAt: "1" }, "looks", false];
+    [version, state, news] = [{ status: "idle", updatedAt: "1" }, "polls", false];
     [looks, renewals] = [[], []];
     failing = false;
     watch = new ThreadWatch({
@@ -80,7 +80,7 @@ describe("A watch of one thread", () => {
     version = { status: "idle", updatedAt: "own run" };
     await later(30_000);
     equal(looks.length, 1);
-    state = "looks";
+    state = "polls";
     watch.hurry();
     await later(2000);
     deepEqual([looks.length, renewals], [2, []]);
@@ -88,7 +88,7 @@ describe("A watch of one thread", () => {
     await later(10);
     state = "follows";
     watch.hurry();
-    [state, version] = ["looks", { status: "idle", updatedAt: "own short run" }];
+    [state, version] = ["polls", { status: "idle", updatedAt: "own short run" }];
     watch.hurry();
     await later(3000);
     deepEqual([looks.length, renewals], [3, []]);
