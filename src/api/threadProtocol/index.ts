@@ -4,6 +4,7 @@ import { saysUnsupported } from "../capabilities.ts";
 import { ApiError } from "../errors.ts";
 import type { Json, JsonObject, ThreadState } from "../agentServer/wire.ts";
 import { type CallOptions, type EventStream, type Http, type HttpRequest, path } from "../http.ts";
+import { isList } from "../shape.ts";
 import { isRecord, readEvents } from "./event.ts";
 import { CHANNELS, type ChatThread, type CommandResult, ProtocolError, type ProtocolEvent } from "./wire.ts";
 
@@ -79,7 +80,7 @@ export class ThreadProtocol {
         signal: options.signal,
         idempotent: true,
         reads: true,
-        accept: Array.isArray,
+        accept: isList,
       }),
     );
   }

@@ -155,27 +155,6 @@ describe("AgentServer", () => {
     ]);
   });
 
-  it("asks nobody before it reads, by whatever method", async () => {
-    await using server = await serve(({ url }) => ({
-      body: url.endsWith("/count") ? "1" : url.endsWith("/search") || url.endsWith("/history") ? "[]" : "{}",
-    }));
-    const admitted: string[] = [];
-    const admit = ({ url }: { readonly url: string }): Promise<void> => {
-      admitted.push(new URL(url).pathname);
-      return Promise.resolve();
-    };
-    const { threads, assistants } = new AgentServer(new Http({ baseUrl: server.url, admit }));
-    await threads.search();
-    assert.equal(await threads.count(), 1);
-    await threads.history("t");
-    await threads.state("t");
-    await threads.state("t", { checkpointNs: "sub:1" });
-    await assistants.search();
-    assert.deepEqual(admitted, []);
-    await threads.delete("t");
-    assert.deepEqual(admitted, ["/threads/t"]);
-  });
-
   it("takes no state and no history that has another shape, and asks for ten states unless told otherwise", async () => {
     const bodies = ["[]", "{}"];
     await using server = await serve((_, index) => ({ body: bodies[index] ?? "[]" }));

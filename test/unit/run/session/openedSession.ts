@@ -1,5 +1,6 @@
 import { strict as assert } from "node:assert";
 import type { ThreadState } from "../../../../src/api/agentServer/wire.ts";
+import type { Failure } from "../../../../src/run/panel/messages.ts";
 import { TranscriptCopy } from "../../../../src/run/panel/transcriptCopy.ts";
 import { RunSession } from "../../../../src/run/session/session.ts";
 import type { Entry, Feedback } from "../../../../src/run/panel/transcript.ts";
@@ -13,11 +14,18 @@ export const hello = { assistantId: "chat", input: { text: "Hello" }, streamMode
 export interface Opening {
   readonly threadId?: string;
   readonly server?: ScriptedServer;
+  /** What can be done about each failure. */
+  readonly actions?: Failure["actions"];
   readonly submitFeedback?: (url: string, feedback: Feedback) => Promise<void>;
 }
 
 /** A session whose patches are followed, so that every test checks them, too. */
-export function opened({ threadId, server = new ScriptedServer(), submitFeedback }: Opening = {}) {
+export function opened({
+  threadId,
+  server = new ScriptedServer(),
+  actions = [],
+  submitFeedback,
+}: Opening = {}) {
   const clock = new TestClock();
   const copy = new TranscriptCopy();
   const session: RunSession = new RunSession({
@@ -30,7 +38,7 @@ export function opened({ threadId, server = new ScriptedServer(), submitFeedback
     },
     describe: (error) => ({
       message: `Told: ${error instanceof Error ? error.message : String(error)}`,
-      actions: [],
+      actions,
     }),
     submitFeedback: submitFeedback ?? (() => Promise.resolve()),
   });
