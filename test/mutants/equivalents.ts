@@ -24,12 +24,6 @@ export const equivalents: readonly Equivalent[] = [
     why: slower,
   },
   {
-    file: "src/run/raw/messageTuples.ts",
-    line: 'else if (character === "," && depth === 1) return data[0] === "[" ? at : 0;',
-    mutant: 'else if (character === "," && depth === 1) return !(data[0] === "[") ? at : 0;',
-    why: slower,
-  },
-  {
     file: "src/run/raw/sharedText.ts",
     line: "while (length < most && a.charCodeAt(a.length - 1 - length) === b.charCodeAt(b.length - 1 - length))",
     mutant:

@@ -138,7 +138,7 @@ function endOfFirst(data: string): number {
     if (character === '"') at = endOfString(data, at);
     else if (character === "{" || character === "[") depth += 1;
     else if (character === "}" || character === "]") depth -= 1;
-    else if (character === "," && depth === 1) return data[0] === "[" ? at : 0;
+    else if (character === "," && depth === 1) return at;
   }
   return 0;
 }

@@ -251,4 +251,42 @@ describe("what checkpoints tell of runs", () => {
     ];
     assert.deepEqual(told(runs, history), ["r", "s | two done, wrote x, 1 s"]);
   });
+
+  it("tells messages apart by id, by the call that they answer, and else by what they say", () => {
+    const said = ["Hi", { type: "human", content: "Hi" }, { type: "ai", content: "Hi" }];
+    const answers = [
+      { type: "tool", tool_call_id: "1", content: "same" },
+      { type: "tool", tool_call_id: "2", content: "same" },
+    ];
+    const history = [
+      state("b", 2, { parent: "a", run: "r" }, { messages: [...said, ...answers, "Ho"] }, []),
+      state("a", 1, { parent: "x", run: "r" }, { messages: [...said, answers[0] ?? ""] }, [
+        { name: "tools" },
+      ]),
+    ];
+    assert.deepEqual(told([run("r", 0, 3, { input: {} })], history), [
+      `r | tools done, wrote messages, said ${JSON.stringify([answers[1], "Ho"])}, 1 s`,
+    ]);
+  });
+
+  it("is done beside a node that asks, where the run ended well, and not run again with the answer", () => {
+    const beside: readonly Task[] = [
+      { name: "ask", asks: [[id, "Sure?"]] },
+      { name: "work", result: { x: 1 } },
+      { name: "silent" },
+    ];
+    const runs = [run("r", 0, 2, { input: {} }), run("s", 10, 12, { command: { resume: { [id]: "yes" } } })];
+    const history = [
+      state("b", 11, { parent: "a", run: "s" }, { x: 1, sure: true }),
+      state("a", 1, { run: "r" }, {}, beside),
+    ];
+    assert.deepEqual(told(runs, history), [
+      `r | ask interrupted, asked ${id}, left interrupts, 1 s | work done, wrote x, left result, 1 s | silent done, wrote x sure, 1 s`,
+      "s | ask done, wrote x sure, 1 s",
+    ]);
+    const [first, second] = runs;
+    const failed = told([{ ...(first ?? assert.fail()), status: "error" }, second ?? assert.fail()], history);
+    assert.match(failed[0] ?? "", /work stopped, .* silent stopped/);
+    assert.match(failed[1] ?? "", /ask done, .* work done, .* silent done/);
+  });
 });

@@ -24,6 +24,33 @@ describe("the raw list", () => {
     }
   });
 
+  it("gives back every character, also marks that readers of text leave out, and every id", () => {
+    const raw = new RawEvents();
+    const events = ["\ufeffmarked", "", "grüße 你好 👋", "\ufeff"].map((data, n) => ({
+      event: `e${n % 2}`,
+      data,
+      id: `${n}`,
+    }));
+    raw.add(events, 7);
+    raw.add(events, 8);
+    assert.deepEqual(
+      raw.search("", 0, 8).events,
+      [...events, ...events].map((event, index) => ({ ...event, index, at: index < 4 ? 7 : 8 })),
+    );
+    assert.deepEqual(raw.search("", 6, 8).events.length, 2);
+    assert.deepEqual(raw.search("", 9, 8).events, []);
+  });
+
+  it("takes few large events into one pack, and any number of small ones", () => {
+    const raw = new RawEvents({ events: 100_000, size: 3_000_000 });
+    const large = { event: "custom", data: "z".repeat(600_000) };
+    for (let n = 0; n < 10; n += 1) raw.add([large, { event: "custom", data: String(n) }], n);
+    const { total, dropped } = raw.search("", 0, 1);
+    assert.equal(total + dropped, 20);
+    assert.ok(dropped >= 8 && total >= 4, `${total} of 20`);
+    assert.deepEqual(raw.search("", total - 1, 1).events[0]?.data, "9");
+  });
+
   it("finds text in names and data, whatever its case, also in what came since the last search", () => {
     const raw = new RawEvents();
     raw.add(
