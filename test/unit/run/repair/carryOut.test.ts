@@ -2,15 +2,15 @@ import { strict as assert } from "node:assert";
 import type { StateNow } from "../../../../src/run/fold/threadState.ts";
 import { carryOut } from "../../../../src/run/repair/carryOut.ts";
 import { goOnPlan } from "../../../../src/run/repair/plan.ts";
-import { readStanding } from "../../../../src/run/repair/standing.ts";
+import { readPosition } from "../../../../src/run/repair/threadPosition.ts";
 import { Refusal, ScriptedServer, streamOf } from "../session/scriptedServer.ts";
-import { standing, stateAt } from "./standingThread.ts";
+import { position, stateAt } from "./threadAt.ts";
 
 describe("Carrying out a change of course", () => {
   const plan = {
     head: "head",
     run: { assistant_id: "a", input: null },
-    effects: goOnPlan(standing({ next: ["left"] })).effects,
+    effects: goOnPlan(position({ next: ["left"] })).effects,
   };
   const update = { values: { n: 1 } };
 
@@ -63,12 +63,12 @@ describe("Carrying out a change of course", () => {
 
   it("is not to be had of a server that writes no states, nor of a thread in which nothing ran", async () => {
     const { thread } = threadAt("head");
-    assert.match(await why(readStanding(thread)), /^Nothing ran in this thread yet/);
+    assert.match(await why(readPosition(thread)), /^Nothing ran in this thread yet/);
     assert.match(
-      await why(readStanding({ ...thread, server: new ScriptedServer() })),
+      await why(readPosition({ ...thread, server: new ScriptedServer() })),
       /^The states of this thread can't be changed/,
     );
     const busy = threadAt("head", { status: "busy" });
-    assert.match(await why(readStanding(busy.thread)), /^A run goes on/);
+    assert.match(await why(readPosition(busy.thread)), /^A run goes on/);
   });
 });

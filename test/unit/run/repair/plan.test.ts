@@ -1,8 +1,8 @@
 import { strict as assert } from "node:assert";
 import { forkPlan, goOnPlan, pendingNodes, skipPlan } from "../../../../src/run/repair/plan.ts";
 import { effectsText } from "../../../../src/run/repair/planText.ts";
-import { CourseRefusal } from "../../../../src/run/repair/standing.ts";
-import { at, failedTask, type Part, standing, stateAt } from "./standingThread.ts";
+import { CourseRefusal } from "../../../../src/run/repair/threadPosition.ts";
+import { at, failedTask, type Part, position, stateAt } from "./threadAt.ts";
 
 /** Why it is refused: what is wrong, and what to do. */
 function refusal(work: () => unknown): string {
@@ -16,7 +16,7 @@ function refusal(work: () => unknown): string {
 
 describe("What runs next where a thread stands", () => {
   const again = (part: Part): string =>
-    pendingNodes(standing({ next: ["left", "right"], ...part }))
+    pendingNodes(position({ next: ["left", "right"], ...part }))
       .map(({ name, again: ran }) => `${name}${ran ? " again" : ""}`)
       .join(", ");
 
@@ -43,20 +43,20 @@ describe("What runs next where a thread stands", () => {
 
   it("is refused in words where nothing does, or the graph has it no more", () => {
     assert.match(
-      refusal(() => pendingNodes(standing({}))),
+      refusal(() => pendingNodes(position({}))),
       /^The thread is finished: no step is left to run\. Run from an earlier state/,
     );
     const bad = { run: { status: "error" } };
     assert.match(
-      refusal(() => pendingNodes(standing(bad))),
+      refusal(() => pendingNodes(position(bad))),
       /graph was changed since\. .* Its steps are now plan, left, right, join\.$/,
     );
     assert.match(
-      refusal(() => pendingNodes(standing({ ...bad, graph: undefined }))),
+      refusal(() => pendingNodes(position({ ...bad, graph: undefined }))),
       /as one of its steps\.$/,
     );
     assert.match(
-      refusal(() => pendingNodes(standing({ next: ["gone"] }))),
+      refusal(() => pendingNodes(position({ next: ["gone"] }))),
       /^The graph has no step “gone” any more/,
     );
     for (const shown of [undefined, { nodes: [{ id: "__start__" }], edges: [] }])
@@ -68,21 +68,21 @@ describe("What runs next where a thread stands", () => {
 describe("A run that changes a thread's course", () => {
   it("is one without input, told what the newest run was told", () => {
     const config = { recursion_limit: 7, configurable: { checkpoint_id: "c", user: "me" } };
-    const told = standing({
+    const told = position({
       next: ["left"],
       run: { kwargs: { input: {}, context: { model: "m" }, config } },
     });
     const run = { assistant_id: "ran", input: null, multitask_strategy: "reject" };
     assert.deepEqual(goOnPlan(told).run, { ...run, context: { model: "m" }, config: { recursion_limit: 7 } });
-    assert.deepEqual(goOnPlan(standing({ next: ["left"] })).run, run);
-    assert.deepEqual(goOnPlan(standing({ next: ["left"], run: { kwargs: { context: {} } } })).run, run);
-    assert.deepEqual(goOnPlan({ ...standing({ next: ["left"] }), runs: [] }).run, {
+    assert.deepEqual(goOnPlan(position({ next: ["left"] })).run, run);
+    assert.deepEqual(goOnPlan(position({ next: ["left"], run: { kwargs: { context: {} } } })).run, run);
+    assert.deepEqual(goOnPlan({ ...position({ next: ["left"] }), runs: [] }).run, {
       ...run,
       assistant_id: "a",
     });
     const row = { status: "idle", config: { configurable: { checkpoint_id: "old" } } };
     const out = { configurable: { checkpoint_id: null } };
-    assert.deepEqual(goOnPlan(standing({ next: ["left"], row })).run, { ...run, config: out });
+    assert.deepEqual(goOnPlan(position({ next: ["left"], row })).run, { ...run, config: out });
     assert.deepEqual(goOnPlan({ ...told, state: { ...told.state, row } }).run.config, {
       recursion_limit: 7,
       ...out,
@@ -91,7 +91,7 @@ describe("A run that changes a thread's course", () => {
 
   it("goes as far as it is to", () => {
     const before = (reach?: Parameters<typeof goOnPlan>[1]): unknown =>
-      goOnPlan(standing({ next: ["left"] }), reach).run.interrupt_before;
+      goOnPlan(position({ next: ["left"] }), reach).run.interrupt_before;
     assert.deepEqual(
       [before(), before("end"), before("step"), before({ before: ["join"] })],
       [undefined, undefined, "*", ["join"]],
@@ -101,13 +101,13 @@ describe("A run that changes a thread's course", () => {
   it("leaves no question behind by itself", () => {
     const tasks = [{ id: "1", name: "left", interrupts: [{ id: "q", value: "Sure?" }] }];
     assert.match(
-      refusal(() => goOnPlan(standing({ next: ["left"], tasks }))),
+      refusal(() => goOnPlan(position({ next: ["left"], tasks }))),
       /^The thread waits for an answer/,
     );
   });
 
   it("says what it means, as far as the graph and the history tell", () => {
-    const text = (part: Part): string => effectsText(goOnPlan(standing({ next: ["left"], ...part })).effects);
+    const text = (part: Part): string => effectsText(goOnPlan(position({ next: ["left"], ...part })).effects);
     assert.equal(
       text({ end: "budget" }),
       "Runs next: left.\nThen, as the graph goes: join, plan, right.\nNo tool was called behind this point.\nThe history is longer than what was read: more tools may have been called.",
@@ -118,22 +118,22 @@ describe("A run that changes a thread's course", () => {
 
 describe("Skipping a step", () => {
   it("goes on behind it and beside it, each step once", () => {
-    const plan = skipPlan(standing({ next: ["left", "right"], tasks: [failedTask] }), "left", { n: 1 });
+    const plan = skipPlan(position({ next: ["left", "right"], tasks: [failedTask] }), "left", { n: 1 });
     assert.deepEqual([plan.head, plan.update], ["head", { values: { n: 1 }, as_node: "left" }]);
     assert.deepEqual(plan.effects.first, [
       { name: "right", again: false },
       { name: "join", again: false },
     ]);
-    const beside = skipPlan(standing({ next: ["left", "join"] }), "left", null);
+    const beside = skipPlan(position({ next: ["left", "join"] }), "left", null);
     assert.deepEqual(beside.effects.first, [{ name: "join", again: false }]);
     assert.deepEqual(
-      skipPlan(standing({ next: ["left"], graph: undefined }), "left", null).effects.first,
+      skipPlan(position({ next: ["left"], graph: undefined }), "left", null).effects.first,
       [],
     );
   });
 
   it("is refused for one that the thread does not stand before", () => {
-    const skip = (part: Part, node: string): string => refusal(() => skipPlan(standing(part), node, null));
+    const skip = (part: Part, node: string): string => refusal(() => skipPlan(position(part), node, null));
     assert.equal(
       skip({ next: ["left"] }, "join"),
       "The thread does not stand before the step “join” any more. It stands before left.",
@@ -147,7 +147,7 @@ describe("Skipping a step", () => {
 describe("Running from an earlier state", () => {
   const fork = (part: Part, target: Part, asNode?: string) => {
     const from = stateAt("base", target);
-    return forkPlan(standing(part), from, { checkpointId: "base", values: null, asNode });
+    return forkPlan(position(part), from, { checkpointId: "base", values: null, asNode });
   };
 
   it("runs what comes behind it, again where something ran there", () => {
@@ -155,12 +155,12 @@ describe("Running from an earlier state", () => {
     assert.deepEqual([head, update], ["head", { checkpoint: { checkpoint_id: "base" }, values: null }]);
     assert.equal(run.assistant_id, "a");
     assert.deepEqual(effects.first, [{ name: "left", again: true }]);
-    const fresh = forkPlan(standing({ tasks: [failedTask] }), stateAt("head", { next: ["left"] }), {
+    const fresh = forkPlan(position({ tasks: [failedTask] }), stateAt("head", { next: ["left"] }), {
       checkpointId: "head",
       values: null,
     });
     assert.deepEqual(fresh.effects.first, [{ name: "left", again: true }], "it was tried there");
-    const untried = forkPlan(standing({}), stateAt("head", { next: ["left"] }), {
+    const untried = forkPlan(position({}), stateAt("head", { next: ["left"] }), {
       checkpointId: "head",
       values: null,
     });

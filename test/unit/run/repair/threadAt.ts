@@ -1,7 +1,7 @@
 import type { AssistantGraph, Run, ThreadState } from "../../../../src/api/agentServer/wire.ts";
 import type { StateNow } from "../../../../src/run/fold/threadState.ts";
 import { Checkpoints } from "../../../../src/run/history/checkpoints.ts";
-import type { Standing } from "../../../../src/run/repair/standing.ts";
+import type { ThreadPosition } from "../../../../src/run/repair/threadPosition.ts";
 import { stateOf } from "../session/scriptedServer.ts";
 
 const graph: AssistantGraph = {
@@ -25,7 +25,7 @@ export interface Part {
   readonly row?: StateNow["row"];
   readonly run?: Partial<Run>;
   readonly graph?: AssistantGraph | undefined;
-  readonly end?: Standing["end"];
+  readonly end?: ThreadPosition["end"];
 }
 
 /** So many seconds after the first. */
@@ -48,8 +48,8 @@ export function stateAt(
   };
 }
 
-/** A thread whose newest checkpoint is "head", behind "base". */
-export function standing(part: Part): Standing {
+/** Where a thread stands: its newest checkpoint is "head", behind "base". */
+export function position(part: Part): ThreadPosition {
   const head = stateAt("head", part, "base");
   const checkpoints = new Checkpoints();
   checkpoints.add([head, stateAt("base", {})]);
