@@ -125,8 +125,9 @@ describe("The server of a project's graphs", () => {
     const server = window({ readyMs: 1_000 });
     await assert.rejects(started(server), /not ready in 1 s/);
     assert.equal(server.state.kind, "failed");
-    const child = await childPid();
-    await until("its child is gone", () => !isAlive(child));
+    // On a slow machine its deadline may come before its child says which process it is.
+    const child = await childPid().catch(() => undefined);
+    await until("its child is gone", () => child === undefined || !isAlive(child));
   });
 
   it("that ends at once fails with what it said last", async () => {
