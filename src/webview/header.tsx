@@ -2,7 +2,7 @@ import { memo } from "preact/compat";
 import { useRef } from "preact/hooks";
 
 import type { PanelState } from "../run/panel/messages.ts";
-import { Button } from "./controls/button.tsx";
+import { Button, IconButton } from "./controls/button.tsx";
 import { Icon } from "./controls/icon.tsx";
 import { Literal } from "./controls/literal.tsx";
 import { post } from "./kit/host.ts";
@@ -20,10 +20,12 @@ interface HeaderProps {
   /** Something in the conversation waits for the reader. */
   readonly waits: boolean;
   readonly onWaiting: () => void;
+  /** Searches what is on show. */
+  readonly onSearch: () => void;
 }
 
 /** Which thread this is, where it lives, what goes on, and what can be done about it. */
-export const Header = memo(function Header({ state, events, tab, waits, onWaiting }: HeaderProps) {
+export const Header = memo(function Header({ state, events, tab, waits, onWaiting, onSearch }: HeaderProps) {
   // A connection to a single server gives it its own name.
   const place = [...new Set([state.server, state.connection])].join(" · ");
   const sign = stateSign(state.session);
@@ -56,6 +58,7 @@ export const Header = memo(function Header({ state, events, tab, waits, onWaitin
         </div>
       )}
       <Actions session={state.session} unsupported={state.unsupported} />
+      <IconButton icon="search" label="Search (Ctrl+F)" onClick={onSearch} />
       <div class="switch" role="tablist" aria-label="View">
         <Tab name="transcript" icon="comment-discussion" label="Transcript" selected={tab} />
         <Tab name="events" icon="list-unordered" label={`Events ${count(events)}`} selected={tab} />

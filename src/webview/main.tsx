@@ -21,6 +21,7 @@ import { isRunning } from "./kit/sessionState.ts";
 import { Empty, Failure, Loading, Refusal } from "./placeholder.tsx";
 import { type Course, CourseContext } from "./repair/courseActions.tsx";
 import type { Leading } from "./transcript/landmarks.ts";
+import type { Finding } from "./transcript/searching.tsx";
 import { Transcript } from "./transcript/transcript.tsx";
 
 /** Applies what arrived once per animation frame, so that a burst of patches costs one paint. */
@@ -110,6 +111,7 @@ function Page({ view }: { readonly view: PanelView }) {
   const questions = useOpenQuestions(entries);
   const course = useCourse(view);
   const goToWaiting = useCallback(() => leadTo("waiting"), [leadTo]);
+  const [finding, find] = useFinding();
   const tab = memory.get("tab");
   if (state === undefined) return <Loading />;
   const showEvent = (index: number) => {
@@ -125,6 +127,7 @@ function Page({ view }: { readonly view: PanelView }) {
         tab={tab}
         waits={questions.length > 0}
         onWaiting={goToWaiting}
+        onSearch={find}
       />
       <Failure session={state.session} />
       <Refusal />
@@ -137,7 +140,14 @@ function Page({ view }: { readonly view: PanelView }) {
               <AssistantsContext.Provider value={state.assistants}>
                 <EarlierSteps earlier={state.earlier} />
                 <CourseContext.Provider value={course}>
-                  <Transcript entries={entries} newest={view.newest} leading={leading} onEvent={showEvent} />
+                  <Transcript
+                    entries={entries}
+                    newest={view.newest}
+                    leading={leading}
+                    finding={finding}
+                    earlier={state.earlier}
+                    onEvent={showEvent}
+                  />
                 </CourseContext.Provider>
               </AssistantsContext.Provider>
             </UnsupportedContext.Provider>
@@ -206,6 +216,20 @@ function useLandmark(): readonly [Leading, (landmark: Landmark) => void] {
     [leadTo],
   );
   return [{ landmark, onReached }, leadTo];
+}
+
+/** Whether the reader searches the transcript, and how to begin; the events have a search of their own. */
+function useFinding(): readonly [Finding, () => void] {
+  const [asked, setAsked] = useState(0);
+  const onClose = useCallback(() => setAsked(0), []);
+  const find = useCallback(() => {
+    if (memory.get("tab") === "transcript") setAsked((before) => before + 1);
+    else document.querySelector<HTMLElement>(".search-line input")?.focus();
+  }, []);
+  useReceived(({ type }) => {
+    if (type === "search") find();
+  }, []);
+  return [useMemo(() => ({ asked, onClose }), [asked, onClose]), find];
 }
 
 /** Whether the host asked for the caret in the composer, which may not be drawn yet, until it is there. */

@@ -79,6 +79,14 @@ describe("The story on the Local Platform, by keyboard alone", function () {
     await conversation.lanes.first().waitFor();
   });
 
+  it("finds words of the conversation by Ctrl+F, and shows a tool's arguments in colours", async () => {
+    await conversation.find("max_results");
+    await conversation.found.getByText(/^1 of \d+$/).waitFor();
+    await conversation.coloured.first().waitFor();
+    await window.page.keyboard.press("Escape");
+    await conversation.found.waitFor({ state: "detached" });
+  });
+
   it("notifies that an agent waits for a person, and goes on with the answer", async () => {
     await window.sideBar.deployments.chooseFor("Sample deployment", "New Thread…");
     await conversation.titled("New thread");

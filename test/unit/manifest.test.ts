@@ -168,8 +168,11 @@ describe("Manifest", () => {
     );
   });
 
-  it("asks with each key for the row that has the focus in the view that the key is for", () => {
+  const inPanel = `activeWebviewPanelId == ${RUN_PANEL} && !terminalFocus`;
+
+  it("asks with each key of a view for the row that has the focus in it", () => {
     for (const { command = "", when = "", args } of contributes.keybindings) {
+      if (when.startsWith(inPanel)) continue;
       const view = /^focusedView == (\S+) && listFocus && !inputFocus/.exec(when)?.[1];
       assert.deepEqual(args, [{ $treeViewId: view, $focusedTreeItem: true }], command);
     }

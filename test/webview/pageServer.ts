@@ -78,8 +78,8 @@ function send(response: ServerResponse, status: number, type: string, body: stri
 
 function html(theme: Theme, page: PageName): string {
   const { script, styleSheet, title } = pages[page];
-  const worker = page === "run" ? "; connect-src 'self'; worker-src blob:" : "";
-  const policy = `default-src 'none'; script-src 'nonce-page'; style-src 'self'; font-src 'self'; img-src 'none'${worker}`;
+  const own = page === "run" ? "img-src data:; connect-src 'self'; worker-src blob:" : "img-src 'none'";
+  const policy = `default-src 'none'; script-src 'nonce-page'; style-src 'self'; font-src 'self'; ${own}`;
   const sheets = [
     `themes/${theme}.css`,
     "page/editorDefaults.css",

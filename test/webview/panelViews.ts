@@ -1,5 +1,6 @@
 import type { AgentSchemas } from "../../src/run/panel/agent.ts";
 import type { PanelState } from "../../src/run/panel/messages.ts";
+import type { Picture } from "../../src/run/json/pictures.ts";
 import type { Entry, InterruptEntry } from "../../src/run/panel/transcript.ts";
 import { approval, conversation, idle, streaming } from "./demo.ts";
 import type { PanelPage } from "./panelPage.ts";
@@ -35,9 +36,13 @@ const formSchemas: AgentSchemas = {
     },
   },
 };
-/** Opens one card of each kind. */
+const dot: Picture = {
+  ...{ type: "image/gif", width: 1, height: 1 },
+  data: "R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==",
+};
 const codeOfAllColours =
   '```ts\n// why\nconst a: Map<string> = f({ b: "c" }, 42);\n```\n```py\n@cache\nclass A: pass\n```\n```diff\n-a\n+b\n```';
+/** Opens one card of each kind. */
 export const openAll = async (panel: PanelPage) => {
   for (const id of ["n-1", "t-3", "c-1"])
     await panel.page.locator(`[data-row="${id}"] .disclosure-head`).click();
@@ -88,6 +93,26 @@ export const views: Readonly<Record<string, View>> = {
       { kind: "message", id: "code", lane: "", role: "ai", streaming: false, text: codeOfAllColours },
     ],
     prepare: (panel) => panel.page.locator(".code-keyword").first().waitFor(),
+  },
+  "a search that found something, and something that is not searched": {
+    state: { ...idle, earlier: "more" },
+    entries: conversation,
+    prepare: async (panel) => {
+      await panel.page.getByRole("button", { name: "Search (Ctrl+F)" }).click();
+      await panel.page.getByRole("textbox", { name: "Search in the transcript" }).fill("the");
+      await panel.page.locator(".find-count", { hasText: /of/ }).waitFor();
+    },
+  },
+  "pictures, in a message and in a card": {
+    state: idle,
+    entries: [
+      { kind: "message", id: "p", lane: "", role: "ai", streaming: false, text: "", pictures: [dot] },
+      {
+        ...{ kind: "tool", id: "t", lane: "", name: "draw", args: "", result: "Done", status: "done" },
+        ...{ artifact: '{"rows":3}', pictures: [dot] },
+      },
+    ],
+    prepare: (panel) => panel.page.locator(".disclosure-head").click(),
   },
   "an interrupt being answered": {
     state: idle,

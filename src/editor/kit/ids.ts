@@ -31,6 +31,7 @@ const VERBS = {
     "openState",
     "openEarlierState",
     "repair",
+    "search",
     "goToRun",
     "nextError",
     "nextQuestion",

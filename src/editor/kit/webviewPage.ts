@@ -12,6 +12,8 @@ export interface WebviewPage {
   readonly script: string;
   /** Below dist/: the program of a worker that the page may start. */
   readonly worker?: string;
+  /** It shows pictures that came as data. */
+  readonly pictures?: true;
   /** Runs before the script. */
   readonly prelude?: string;
 }
@@ -31,7 +33,7 @@ export function pageHtml(webview: vscode.Webview, extensionUri: vscode.Uri, page
     `script-src 'nonce-${nonce}'`,
     `style-src ${webview.cspSource}`,
     `font-src ${webview.cspSource}`,
-    "img-src 'none'",
+    `img-src ${page.pictures === true ? "data:" : "'none'"}`,
     ...(page.worker === undefined ? [] : [`connect-src ${file("dist", page.worker)}`, "worker-src blob:"]),
     "form-action 'none'",
     "base-uri 'none'",

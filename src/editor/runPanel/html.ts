@@ -10,6 +10,7 @@ export function runPanelHtml(webview: vscode.Webview, extensionUri: vscode.Uri, 
     styleSheet: "runPanel.css",
     script: "webview.js",
     worker: "inputCheck.js",
+    pictures: true,
     prelude: rememberPanel(panelId),
   });
 }

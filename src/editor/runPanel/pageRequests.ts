@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 import type { RemedyAction } from "../../api/errors.ts";
 import type { RepairAction, FromWebview, ToWebview } from "../../run/panel/messages.ts";
+import { pictureAt } from "../../run/json/pictures.ts";
 import { eventLine } from "../../run/raw/eventLine.ts";
 import type { Outcome } from "../../run/session/answers.ts";
 import type { RunSession } from "../../run/session/session.ts";
@@ -88,6 +89,9 @@ export class PageRequests {
       case "openText":
         await openText(request.text, request.language);
         break;
+      case "savePicture":
+        await savePicture(request.data);
+        break;
       case "readEarlier":
         await session.readEarlier();
         break;
@@ -157,6 +161,23 @@ async function openExternal(text: string): Promise<void> {
   const url = URL.parse(text);
   if (url?.protocol !== "https:" && url?.protocol !== "http:") return;
   await vscode.env.openExternal(vscode.Uri.parse(url.href, true));
+}
+
+/** Saves a picture where the person says, and opens it there; anything else than a picture is not written. */
+async function savePicture(data: string): Promise<void> {
+  const reading = pictureAt(`data:image/any;base64,${data}`);
+  if (reading === undefined || "refused" in reading)
+    throw new Error(reading?.refused ?? "This is no picture.");
+  const extension = reading.picture.type.slice("image/".length).replace("jpeg", "jpg");
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const file = await vscode.window.showSaveDialog({
+    title: "Save Picture",
+    filters: { Pictures: [extension] },
+    ...(folder !== undefined && { defaultUri: vscode.Uri.joinPath(folder, `picture.${extension}`) }),
+  });
+  if (file === undefined) return;
+  await vscode.workspace.fs.writeFile(file, Buffer.from(data, "base64"));
+  await vscode.commands.executeCommand("vscode.open", file);
 }
 
 /** The editor's ids of languages that people name in another way. */

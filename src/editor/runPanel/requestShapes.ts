@@ -103,6 +103,7 @@ const requests: Readonly<Record<RequestType, Check>> = {
   copy: shape({ text }),
   copyEvents: shape({ search: text }),
   openExternal: shape({ url: text }),
+  savePicture: shape({ data: text }),
   openText: shape({ text, language: text }),
   readEarlier: anything,
   readRuns: shape({ runIds: listOf(text) }),

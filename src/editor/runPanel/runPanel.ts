@@ -16,7 +16,7 @@ import { Post, type PostSource } from "./page.ts";
 import { pageRequestOf } from "./requestShapes.ts";
 
 /** Puts the focus somewhere on the page. */
-export type Focus = Extract<ToWebview, { type: "focusComposer" | "goTo" }>;
+export type Focus = Extract<ToWebview, { type: "focusComposer" | "goTo" | "search" }>;
 
 /** What the panel's registry wants to know. */
 export interface PanelListener {

@@ -77,6 +77,11 @@ export class RunPanels implements vscode.Disposable {
     this.#active?.focus({ type: "focusComposer" });
   }
 
+  /** Opens the search of the panel in front, or puts the caret into it. */
+  search(): void {
+    this.#active?.focus({ type: "search" });
+  }
+
   /** The transcript of the panel in front; undefined where no panel is. */
   get entries(): readonly Entry[] | undefined {
     return this.#active?.session.entries;
@@ -121,7 +126,7 @@ export class RunPanels implements vscode.Disposable {
 
   #create(target: ThreadTarget): RunPanel {
     const localResourceRoots = [...pageRoots(this.#services.context.extensionUri)];
-    const options = { enableScripts: true, localResourceRoots, enableFindWidget: true };
+    const options = { enableScripts: true, localResourceRoots };
     const panel = vscode.window.createWebviewPanel(RUN_PANEL, "Run", vscode.ViewColumn.Active, options);
     return this.#adopt(panel, randomUUID(), target);
   }

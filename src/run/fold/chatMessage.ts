@@ -16,6 +16,8 @@ export interface ChatMessage {
   /** Of a tool's answer: the call that it answers. */
   readonly callId: string | undefined;
   readonly failed: boolean;
+  /** Of a tool's answer: what is for programs beside its content. */
+  readonly artifact: Json | undefined;
   readonly usage: Usage | undefined;
 }
 
@@ -68,6 +70,7 @@ export function chatMessage(value: Json): ChatMessage | undefined {
     calls: toolCalls(fields),
     callId: textOf(fieldOf(fields, "tool_call_id", "toolCallId")),
     failed: fields["status"] === "error",
+    artifact: fields["artifact"] ?? undefined,
     usage: usageOf(fields["usage_metadata"]),
   };
 }

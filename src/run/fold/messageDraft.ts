@@ -3,6 +3,7 @@
 import type { Json, JsonObject } from "../../api/agentServer/wire.ts";
 import { fieldOf, isList, isObject, textOf } from "../json/json.ts";
 import { addUsage, type Placed } from "./runDraft.ts";
+import { type Picture, pictureIn, samePictures } from "../json/pictures.ts";
 import type { LaneId, MessageEntry, Usage } from "../panel/transcript.ts";
 
 /** Which kind of block the text ends in, so that pieces that belong together stay together. */
@@ -12,13 +13,21 @@ export type BlockKind = "none" | "text" | "reasoning" | "other";
 export interface Content {
   readonly text: string;
   readonly last: BlockKind;
+  readonly pictures: readonly Picture[];
 }
+
+const empty: Content = { text: "", last: "none", pictures: [] };
 
 const longestBlock = 4000;
 
 /** The text of a whole content. */
 export function contentText(content: Json | undefined): string {
-  return extendContent({ text: "", last: "none" }, content).text;
+  return contentOf(content).text;
+}
+
+/** A whole content. */
+export function contentOf(content: Json | undefined): Content {
+  return extendContent(empty, content);
 }
 
 /** The content with another piece of it appended, as streams deliver it. */
@@ -55,7 +64,7 @@ export class MessageDraft implements Placed {
   /** The text up to the last hand-out: joining it with each piece would copy a long message with each patch. */
   #before = "";
   /** The text since then. */
-  #content: Content = { text: "", last: "none" };
+  #content = empty;
   /** What was handed out still holds, so that the text since then is all that is new. */
   #grows = false;
 
@@ -72,17 +81,19 @@ export class MessageDraft implements Placed {
 
   /** Has no text yet. */
   get isEmpty(): boolean {
-    return this.#before === "" && this.#content.text === "";
+    return this.#before === "" && this.#content.text === "" && this.#content.pictures.length === 0;
   }
 
   extend(piece: Json | undefined): void {
+    const { pictures } = this.#content;
     this.#content = extendContent(this.#content, piece);
+    if (this.#content.pictures !== pictures) this.#grows = false;
   }
 
   /** Sets the whole content; false when that changed nothing. */
   replace(content: Json | undefined): boolean {
-    const next = extendContent({ text: "", last: "none" }, content);
-    if (next.text === this.text) return false;
+    const next = contentOf(content);
+    if (next.text === this.text && samePictures(next.pictures, this.#content.pictures)) return false;
     this.#before = "";
     this.#content = next;
     this.#grows = false;
@@ -116,7 +127,7 @@ export class MessageDraft implements Placed {
 
   handedOut(): void {
     this.#before += this.#content.text;
-    this.#content = { text: "", last: this.#content.last };
+    this.#content = { ...this.#content, text: "" };
     this.#grows = true;
   }
 
@@ -132,6 +143,7 @@ export class MessageDraft implements Placed {
       ...(this.name !== undefined && { name: this.name }),
       ...(this.partial && { partial: true }),
       ...(this.usage !== undefined && { usage: this.usage }),
+      ...(this.#content.pictures.length > 0 && { pictures: this.#content.pictures }),
     };
   }
 }
@@ -154,16 +166,21 @@ function extendBlock(before: Content, block: Json): Content {
     case "function_call":
     case "input_json_delta":
       return before;
-    default:
-      return join(before, "other", fenced(block));
+    default: {
+      const reading = pictureIn(block);
+      if (reading === undefined) return join(before, "other", fenced(block));
+      if ("refused" in reading) return join(before, "other", reading.refused);
+      return { ...before, last: "other", pictures: [...before.pictures, reading.picture] };
+    }
   }
 }
 
 function join(before: Content, kind: BlockKind, text: string): Content {
   const opening = kind === "reasoning" ? `*Reasoning:* ${text}` : text;
-  if (before.last === "none") return { text: opening, last: kind };
-  if (before.last === kind && kind !== "other") return { text: before.text + text, last: kind };
-  return { text: `${before.text}\n\n${opening}`, last: kind };
+  if (before.last === "none") return { ...before, text: opening, last: kind };
+  if (before.last === kind && kind !== "other") return { ...before, text: before.text + text };
+  const gap = before.text === "" ? "" : "\n\n";
+  return { ...before, text: `${before.text}${gap}${opening}`, last: kind };
 }
 
 function reasoningText(block: JsonObject): string | undefined {

@@ -7,7 +7,8 @@ import {
   type ChatToolCallChunk,
   toolCallChunks,
 } from "./chatMessage.ts";
-import { contentText } from "./messageDraft.ts";
+import { contentOf } from "./messageDraft.ts";
+import { samePictures, withoutPictures } from "../json/pictures.ts";
 import { parseJson, sameJson } from "../json/json.ts";
 import type { Ledger } from "./ledger.ts";
 import { place, type Placed, type RunDraft, type Scope } from "./runDraft.ts";
@@ -60,7 +61,7 @@ export class ToolCalls {
   /** A tool's answer; one without call is shown by itself. */
   result(scope: Scope, message: ChatMessage, callId: string): void {
     const tool = this.#open(scope, callId, message.name ?? "tool");
-    if (tool.finish(contentText(message.content), message.failed, scope.at)) this.#ledger.touch(tool);
+    if (tool.finish(toolAnswer(message), message.failed, scope.at)) this.#ledger.touch(tool);
   }
 
   /** The run is over, or waits for a person. */
@@ -109,6 +110,25 @@ export class ToolCalls {
     }
     return known;
   }
+}
+
+const longestArtifact = 200_000;
+
+type ToolAnswer = Pick<ToolEntry, "artifact" | "pictures"> & { readonly result: string };
+
+/** What a tool answered, its pictures and what it hands to programs. */
+function toolAnswer({ content, artifact }: ChatMessage): ToolAnswer {
+  const { text, pictures: said } = contentOf(content);
+  const { rest, pictures: more } = withoutPictures(artifact ?? null);
+  const pictures = [...said, ...more.filter(({ data }) => said.every((picture) => picture.data !== data))];
+  const shown = JSON.stringify(rest);
+  return {
+    result: text,
+    ...(artifact !== undefined && {
+      artifact: shown.length > longestArtifact ? `${shown.slice(0, longestArtifact)}…` : shown,
+    }),
+    ...(pictures.length > 0 && { pictures }),
+  };
 }
 
 type ToolFields = Omit<ToolEntry, "kind" | "id" | "runId" | "lane">;
@@ -164,12 +184,15 @@ export class ToolDraft implements Placed {
     return true;
   }
 
-  finish(result: string, failed: boolean, at: number | undefined): boolean {
+  finish(answer: ToolAnswer, failed: boolean, at: number | undefined): boolean {
+    const { result, artifact, pictures = [] } = answer;
     const status = failed ? "error" : "done";
-    if (this.#fields.result === result && this.#fields.status === status) return false;
+    const known = this.#fields;
+    const isKnown = known.result === result && known.artifact === artifact;
+    if (isKnown && known.status === status && samePictures(known.pictures ?? [], pictures)) return false;
     const timed =
       at !== undefined && this.#fields.startedAt !== undefined && this.#fields.endedAt === undefined;
-    this.#set({ result, status, ...(timed && { endedAt: at }) });
+    this.#set({ ...answer, status, ...(timed && { endedAt: at }) });
     return true;
   }
 

@@ -160,6 +160,8 @@ export type ToWebview =
   /** The run, or the answer, was accepted; the composer may clear. */
   | { readonly type: "accepted"; readonly request: "start" | "resume" }
   | { readonly type: "focusComposer" }
+  /** The reader wants to search what is on show. */
+  | { readonly type: "search" }
   /** Leads the reader to a place of the transcript. */
   | { readonly type: "goTo"; readonly landmark: Landmark };
 
@@ -190,6 +192,8 @@ export type FromWebview =
   | { readonly type: "openExternal"; readonly url: string }
   /** Opens a text in an editor tab of its own; its language as people name it, "" for none. */
   | { readonly type: "openText"; readonly text: string; readonly language: string }
+  /** Saves a picture, given in base64, as a file of the person's choice. */
+  | { readonly type: "savePicture"; readonly data: string }
   /** Read more of what the server keeps of earlier runs. */
   | { readonly type: "readEarlier" }
   | { readonly type: "repair"; readonly action: RepairAction }

@@ -4,6 +4,7 @@
  */
 
 import type { Json, JsonObject, MultitaskStrategy, RunStatus } from "../../api/agentServer/wire.ts";
+import type { Picture } from "../json/pictures.ts";
 
 /**
  * A lane is the part of a run that one subgraph (a subagent) writes; it is drawn as a rail of its own.
@@ -58,6 +59,7 @@ export interface MessageEntry extends InLane {
   /** The run was stopped before the message was complete. */
   readonly partial?: boolean;
   readonly usage?: Usage;
+  readonly pictures?: readonly Picture[];
 }
 
 /** A tool call with what came of it; its id is the call's. */
@@ -67,6 +69,9 @@ export interface ToolEntry extends InLane {
   /** Arguments as JSON text; incomplete while they stream in. */
   readonly args: string;
   readonly result?: string;
+  /** What the tool hands to programs beside its result, as JSON text that may be cut; its pictures are in `pictures`. */
+  readonly artifact?: string;
+  readonly pictures?: readonly Picture[];
   readonly status: "pending" | "running" | "done" | "error" | "stopped";
   readonly startedAt?: number;
   readonly endedAt?: number;

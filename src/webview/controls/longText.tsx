@@ -1,4 +1,5 @@
-import { useMemo, useState } from "preact/hooks";
+import { createContext } from "preact";
+import { useContext, useMemo, useState } from "preact/hooks";
 
 import { pretty } from "../../run/json/jsonText.ts";
 import { Code } from "./code.tsx";
@@ -6,6 +7,9 @@ import { size } from "../kit/measures.ts";
 import { Button, CopyButton } from "./button.tsx";
 
 const shownAtFirst = 8_000;
+
+/** Whether long texts are shown as a whole without being asked, since something far into them is looked for. */
+export const UncutContext = createContext(false);
 
 interface LongTextProps {
   readonly text: string;
@@ -19,7 +23,8 @@ interface LongTextProps {
 
 /** Text or JSON in a fixed-width box: JSON indented and coloured, the rest as it is, a long text cut until asked for. */
 export function LongText({ text, label, verbatim = false, copy }: LongTextProps) {
-  const [all, setAll] = useState(false);
+  const [wanted, setWanted] = useState(false);
+  const all = useContext(UncutContext) || wanted;
   const whole = useMemo(() => (verbatim ? text : pretty(text)), [text, verbatim]);
   const cut = !all && whole.length > shownAtFirst;
   const shown = cut ? whole.slice(0, shownAtFirst) : whole;
@@ -33,7 +38,7 @@ export function LongText({ text, label, verbatim = false, copy }: LongTextProps)
         <CopyButton label={copy?.label ?? `Copy ${label}`} text={copy?.text ?? (() => whole)} />
       </div>
       {cut && (
-        <Button kind="link" onClick={() => setAll(true)}>
+        <Button kind="link" onClick={() => setWanted(true)}>
           Show all ({size(whole.length)})
         </Button>
       )}

@@ -1,7 +1,7 @@
 import type { MarkedToken, Token, Tokens } from "marked";
 import type { ComponentChildren } from "preact";
 import { memo } from "preact/compat";
-import { useMemo, useState } from "preact/hooks";
+import { useContext, useMemo, useState } from "preact/hooks";
 
 import { Code } from "./code.tsx";
 import { post } from "../kit/host.ts";
@@ -9,6 +9,7 @@ import { Button, CopyButton, IconButton } from "./button.tsx";
 import { Icon } from "./icon.tsx";
 import { Link, isExternal } from "./link.tsx";
 import { Literal } from "./literal.tsx";
+import { UncutContext } from "./longText.tsx";
 import { blocksOf } from "./markdownBlocks.ts";
 import { size } from "../kit/measures.ts";
 import { visibleText } from "../kit/visibleText.ts";
@@ -43,14 +44,15 @@ const TopBlock = memo(
 );
 
 function Rest({ text, streaming }: Required<MarkdownProps>) {
-  const [all, setAll] = useState(false);
+  const [wanted, setWanted] = useState(false);
+  const all = useContext(UncutContext) || wanted;
   return (
     <>
       {(all || streaming) && (
         <Literal as="p" class="plain-text" text={all ? text : text.slice(-2_000)} prose />
       )}
       {!all && (
-        <Button kind="link" onClick={() => setAll(true)}>
+        <Button kind="link" onClick={() => setWanted(true)}>
           Show all ({size(text.length)} more, as plain text)
         </Button>
       )}

@@ -24,6 +24,7 @@ const known: Readonly<Record<ToWebview["type"], true>> = {
   accepted: true,
   focusComposer: true,
   goTo: true,
+  search: true,
 };
 
 /** The editor's own door, which a page may open only once. */

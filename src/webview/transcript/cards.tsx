@@ -7,6 +7,7 @@ import { Disclosure } from "../controls/disclosure.tsx";
 import { Icon } from "../controls/icon.tsx";
 import { Literal } from "../controls/literal.tsx";
 import { LongText } from "../controls/longText.tsx";
+import { Pictures } from "../controls/picture.tsx";
 import { plural } from "../kit/measures.ts";
 import { visibleText } from "../kit/visibleText.ts";
 import { Status, useElapsed } from "./status.tsx";
@@ -19,6 +20,11 @@ export function Tool({ tool }: { readonly tool: ToolEntry }) {
       <span class="codicon codicon-tools" aria-hidden="true" />
       <Literal class="tool-name" text={tool.name} />
       <span class="preview code">{visibleText(tool.args.slice(0, 240).replace(/\s+/g, " "))}</span>
+      {tool.pictures !== undefined && (
+        <span class="fact">
+          <Icon name="file-media" /> {plural(tool.pictures.length, "picture")}
+        </span>
+      )}
       {time !== undefined && <span class="fact">{time}</span>}
       <Status status={tool.status} />
     </>
@@ -40,6 +46,13 @@ function Call({ tool }: { readonly tool: ToolEntry }) {
         <p class="none">{tool.status === "stopped" ? "None: the run was stopped" : "None so far"}</p>
       ) : (
         <LongText text={tool.result} label={tool.status === "error" ? "error" : "result"} />
+      )}
+      <Pictures pictures={tool.pictures} />
+      {tool.artifact !== undefined && (
+        <>
+          <div class="part-label">Artifact</div>
+          <LongText text={tool.artifact} label="artifact" />
+        </>
       )}
     </>
   );

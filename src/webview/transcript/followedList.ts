@@ -64,8 +64,8 @@ export function useFollowedList(shown: readonly Row[], grown: unknown) {
     const place = id === undefined ? undefined : { id, offset: offset - edge - list.getItemOffset(index) };
     memory.set("place", following.current.on ? undefined : place);
   }, []);
-  const goTo = useCallback((id: string, align: Wanted["align"] = "nearest") => {
-    wanted.current = { id, align };
+  const goTo = useCallback((id: string, align: Wanted["align"] = "nearest", then?: () => void) => {
+    wanted.current = { id, align, then };
     following.current.on = false;
     setSeen(latest.current.length);
     reach(wanted, reaching, latest.current, handle.current, scroller.current);
@@ -103,6 +103,8 @@ interface Wanted {
   readonly id: string;
   /** Where it is to stand, should it have to be scrolled to. */
   readonly align: "nearest" | "start";
+  /** Called when it stands there, instead of giving it the focus. */
+  readonly then: (() => void) | undefined;
 }
 
 /** Rows on the way are measured as they come into sight. */
@@ -119,7 +121,7 @@ function reach(
   scroller: HTMLElement | null,
 ): void {
   if (wanted.current === undefined) return;
-  const { id, align } = wanted.current;
+  const { id, align, then } = wanted.current;
   const index = shown.findIndex((row) => row.entry.id === id);
   if (index < 0) return;
   wanted.current = undefined;
@@ -132,7 +134,7 @@ function reach(
     const active = document.activeElement;
     // Somebody went elsewhere meanwhile; a row that the list took away, as it measures others, leaves the focus to nobody.
     const isLeft = wasFocused && active !== row && active !== document.body;
-    if (row !== undefined && active === row) still += 1;
+    if (row !== undefined && (then !== undefined || active === row)) still += 1;
     else if (row !== undefined && !isLeft) {
       row.focus({ preventScroll: true });
       [wasFocused, still] = [true, 0];
@@ -142,7 +144,10 @@ function reach(
       handle?.scrollToIndex(index, { align });
     }
     if (!isLeft && still < stillEnough && performance.now() < givenUpAt) requestAnimationFrame(focus);
-    else reaching.current = false;
+    else {
+      reaching.current = false;
+      then?.();
+    }
   };
   focus();
 }

@@ -33,7 +33,7 @@ export function useLeading(
 }
 
 /** Unfolds the lanes that hide an entry. */
-function unfoldAround(entry: Entry, lanes: ReadonlyMap<string, LaneSummary>): void {
+export function unfoldAround(entry: Entry, lanes: ReadonlyMap<string, LaneSummary>): void {
   if (entry.kind === "run") return;
   const lane = entry.kind === "lane" ? entry.parent : entry.lane;
   for (const { id } of lanesAround(lanes, { runId: entry.runId, lane })) {

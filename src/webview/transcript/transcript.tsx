@@ -4,30 +4,25 @@ import { Virtualizer } from "virtua";
 
 import { waitingRuns } from "../../run/panel/landmarks.ts";
 import { laneKey, rows, type Row } from "../../run/panel/rows.ts";
-import type { Entry, MessageEntry } from "../../run/panel/transcript.ts";
-import { Button, CopyButton } from "../controls/button.tsx";
-import { Disclosure } from "../controls/disclosure.tsx";
-import { Icon } from "../controls/icon.tsx";
-import { Literal } from "../controls/literal.tsx";
-import { LongText } from "../controls/longText.tsx";
-import { Markdown } from "../controls/markdown.tsx";
+import type { Earlier } from "../../run/panel/messages.ts";
+import type { Entry } from "../../run/panel/transcript.ts";
+import { Button } from "../controls/button.tsx";
+import { LongText, UncutContext } from "../controls/longText.tsx";
 import { FeedbackBar } from "../feedback/feedbackBar.tsx";
 import { InterruptCard } from "../interrupt/interruptCard.tsx";
 import { useKeptFocus } from "../kit/keptFocus.ts";
 import { plural } from "../kit/measures.ts";
 import { memory } from "../kit/memory.ts";
-import { visibleText } from "../kit/visibleText.ts";
 import { Custom, Notice, Tool } from "./cards.tsx";
-import { MessageActions } from "../repair/courseActions.tsx";
 import { edge, useFollowedList } from "./followedList.ts";
 import { useLeading, type Leading } from "./landmarks.ts";
 import { Lane, summarizeLanes, type LaneSummary } from "./lanes.tsx";
+import { Message } from "./message.tsx";
 import { moveFocus } from "./rowFocus.ts";
 import { Run } from "./run.tsx";
 import { useUnreadRuns } from "./runsInSight.ts";
-import { Tokens } from "./status.tsx";
+import { type Finding, useSearch } from "./searching.tsx";
 import { Step, Values } from "./steps.tsx";
-import type { IconName } from "../kit/icons.ts";
 
 interface TranscriptProps {
   /** The same array while text is appended: what is made of all of them is then not made anew. */
@@ -36,10 +31,12 @@ interface TranscriptProps {
   readonly newest: (entry: Entry) => Entry;
   readonly leading: Leading;
   readonly onEvent: (index: number) => void;
+  readonly finding: Finding;
+  readonly earlier: Earlier;
 }
 
 /** The conversation as a list of which only what is in sight exists; it follows its end while the reader is there. */
-export function Transcript({ entries, newest, leading, onEvent }: TranscriptProps) {
+export function Transcript({ entries, newest, leading, onEvent, finding, earlier }: TranscriptProps) {
   const folded = memory.get("folded");
   const opened = memory.get("opened");
   const shown = useMemo(() => rows(entries, new Set(folded)), [entries, folded]);
@@ -57,8 +54,11 @@ export function Transcript({ entries, newest, leading, onEvent }: TranscriptProp
     [list.goTo],
   );
   useLeading(leading, entries, lanes, list.scroller, list.goTo);
+  const unreadRuns = unread.runIds;
+  const search = useSearch(finding, { entries, newest, lanes, list, earlier, unreadRuns });
   return (
     <div class="list-frame">
+      {search.bar}
       <div
         ref={list.scroller}
         class="scroller"
@@ -89,6 +89,7 @@ export function Transcript({ entries, newest, leading, onEvent }: TranscriptProp
               }
               unread={unread.runIds.has(row.entry.runId ?? "") ? row.entry.runId : undefined}
               onUnread={unread.inSight}
+              uncut={search.uncut === row.entry.id}
               onLane={onLane}
               onEvent={onEvent}
             />
@@ -147,6 +148,8 @@ interface RowProps {
   /** The run of the row, where more of it can be read. */
   readonly unread: string | undefined;
   readonly onUnread: (runId: string) => void;
+  /** Its long texts are shown as a whole. */
+  readonly uncut: boolean;
   readonly onLane: (laneId: string) => void;
   readonly onEvent: (index: number) => void;
 }
@@ -169,7 +172,9 @@ const TranscriptRow = memo(
         data-row={row.entry.id}
         tabIndex={-1}
       >
-        <Content {...props} />
+        <UncutContext.Provider value={props.uncut}>
+          <Content {...props} />
+        </UncutContext.Provider>
       </div>
     );
   },
@@ -181,6 +186,7 @@ const TranscriptRow = memo(
     before.waits === after.waits &&
     before.errorShown === after.errorShown &&
     before.unread === after.unread &&
+    before.uncut === after.uncut &&
     sameSummary(before, after),
 );
 
@@ -231,59 +237,4 @@ function sameSummary(before: RowProps, after: RowProps): boolean {
     default:
       return before.summary?.colour === after.summary?.colour;
   }
-}
-
-const icons = new Map<string, IconName>([
-  ["human", "account"],
-  ["ai", "sparkle"],
-  ["system", "gear"],
-]);
-const names = new Map(Object.entries({ human: "You", ai: "Agent", system: "System" }));
-
-/** One message of a person, an agent, or whoever else the server names. */
-function Message({ message }: { readonly message: MessageEntry }) {
-  const { role, text } = message;
-  const state = message.streaming ? ", still writing" : message.partial === true ? ", partial" : "";
-  const inLane = message.lane !== "";
-  const roleName = role === "human" && inLane ? "Instruction" : names.get(role);
-  const name = message.name ?? roleName ?? role;
-  const style = role === "ai" || (role === "human" && !inLane) ? role : "other";
-  return (
-    <article class={`message role-${style}`} aria-label={`Message of ${visibleText(name)}${state}`}>
-      <div class="message-head">
-        <Icon name={inLane && role === "human" ? "comment" : (icons.get(role) ?? "comment")} />
-        <Literal class="message-name" text={name} />
-        {message.name !== undefined && name !== role && roleName !== undefined && (
-          <span class="fact">{roleName}</span>
-        )}
-        {message.usage !== undefined && <Tokens usage={message.usage} />}
-        <span class="message-tools">
-          {!message.streaming && <MessageActions message={message} />}
-          {text !== "" && !message.streaming && <CopyButton label="Copy message" text={() => text} />}
-        </span>
-      </div>
-      <Body message={message} />
-      {message.partial === true && (
-        <p class="partial">
-          <Icon name="debug-pause" /> Partial: the run was interrupted
-        </p>
-      )}
-    </article>
-  );
-}
-
-function Body({ message }: { readonly message: MessageEntry }) {
-  const { role, text, streaming } = message;
-  if (role === "ai") return <Markdown text={text} streaming={streaming} />;
-  if (role !== "human" || text.length > 8_000) {
-    return (
-      <Disclosure
-        id={`text:${message.id}`}
-        summary={<span class="preview">{visibleText(text.slice(0, 200))}</span>}
-      >
-        {() => <LongText text={text} label="message" />}
-      </Disclosure>
-    );
-  }
-  return <Literal as="p" class="plain-text" dir="auto" text={text} prose />;
 }

@@ -74,6 +74,7 @@ export function commands(services: Services, surfaces: ThreadSurfaces): Commands
       refuse(services, [thread], "repair");
       await repairThread(services, surfaces, thread, action);
     },
+    "agentOperations.thread.search": () => panels.search(),
     "agentOperations.thread.goToRun": async () => {
       panels.goTo({ entry: await chooseRun(panels.entries ?? []) });
     },

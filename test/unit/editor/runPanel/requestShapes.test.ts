@@ -31,6 +31,7 @@ describe("messages of the page", () => {
         checkpoints: { before: "a", outcome: { taskId: "t", fields: ["error", "result"] } },
       },
       { type: "openText", text: "let a", language: "ts" },
+      { type: "savePicture", data: "iVBORw0KGgo=" },
       { type: "repair", action: { verb: "retry", checkpointId: "a" } },
     ];
     for (const request of requests) deepEqual(pageRequestOf(request), request);
@@ -57,6 +58,7 @@ describe("messages of the page", () => {
       },
       { type: "openExternal", url: { toString: "x" } },
       { type: "openText", text: "let a" },
+      { type: "savePicture", data: 1 },
       { type: "repair", action: { verb: "delete" } },
       { type: "repair", action: { verb: "resend", text: "to nobody" } },
     ];

@@ -26,18 +26,18 @@ describe("A tool call while it still changes", () => {
     assert.equal(tool.call("find", "{}", 2000), false);
     assert.equal(tool.replaceArgs('{"late":1}'), false);
     assert.deepEqual([shown(tool).args, shown(tool).status, shown(tool).startedAt], ["{}", "running", 1000]);
-    assert.equal(tool.finish("found", false, 3000), true);
-    assert.equal(tool.finish("found", false, 4000), false);
+    assert.equal(tool.finish({ result: "found" }, false, 3000), true);
+    assert.equal(tool.finish({ result: "found" }, false, 4000), false);
     assert.deepEqual([shown(tool).status, shown(tool).endedAt], ["done", 3000]);
-    assert.equal(tool.finish("found", true, 5000), true);
+    assert.equal(tool.finish({ result: "found" }, true, 5000), true);
     assert.deepEqual([shown(tool).status, shown(tool).endedAt], ["error", 3000]);
-    assert.equal(tool.finish("other", true, 6000), true);
+    assert.equal(tool.finish({ result: "other" }, true, 6000), true);
     assert.equal(shown(tool).result, "other");
   });
 
   it("that was never seen to start has no end", () => {
     tool.call("find", "{}", undefined);
-    tool.finish("found", false, 3000);
+    tool.finish({ result: "found" }, false, 3000);
     assert.deepEqual([shown(tool).startedAt, shown(tool).endedAt], [undefined, undefined]);
   });
 });

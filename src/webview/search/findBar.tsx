@@ -1,0 +1,99 @@
+import { useEffect, useRef } from "preact/hooks";
+
+import type { Sought } from "../../run/panel/search.ts";
+import { Button, IconButton } from "../controls/button.tsx";
+import { count } from "../kit/measures.ts";
+
+/** What a search found so far. */
+export interface Found {
+  readonly total: number;
+  /** Which of the matches the reader was led to, from 0. */
+  readonly at: number | undefined;
+  readonly isReading: boolean;
+}
+
+interface FindBarProps {
+  readonly sought: Sought;
+  readonly found: Found;
+  /** Changes when the caret is wanted here again. */
+  readonly asked: number;
+  /** What is not on this page yet, in words, and how to get it; undefined where all of the thread is searched. */
+  readonly missing: { readonly text: string; readonly verb: string; readonly read?: () => void } | undefined;
+  readonly onSought: (sought: Sought) => void;
+  readonly onNext: (direction: 1 | -1) => void;
+  readonly onClose: () => void;
+}
+
+/** Where a reader says what to look for in the transcript, with the keys of the editor's own search. */
+export function FindBar({ sought, found, asked, missing, onSought, onNext, onClose }: FindBarProps) {
+  const box = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    box.current?.focus();
+    box.current?.select();
+  }, [asked]);
+  const toggleCase = () => onSought({ ...sought, matchCase: !sought.matchCase });
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Escape") onClose();
+    else if (event.key === "Enter" && event.target === box.current) onNext(event.shiftKey ? -1 : 1);
+    else if (event.key === "F3") onNext(event.shiftKey ? -1 : 1);
+    else if (event.altKey && event.code === "KeyC") toggleCase();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <div class="find-bar" role="search" aria-label="Transcript" onKeyDown={onKeyDown}>
+      <div class="find-line">
+        <input
+          ref={box}
+          class="input"
+          type="text"
+          aria-label="Search in the transcript"
+          placeholder="Search"
+          value={sought.text}
+          spellcheck={false}
+          onInput={(event) => onSought({ ...sought, text: event.currentTarget.value })}
+        />
+        <IconButton
+          icon="case-sensitive"
+          label="Match case (Alt+C)"
+          pressed={sought.matchCase}
+          onClick={toggleCase}
+        />
+        <span class={`find-count${isNothing(sought, found) ? " nothing" : ""}`} role="status">
+          {sought.text === "" ? "" : countText(found)}
+        </span>
+        <IconButton
+          icon="arrow-up"
+          label="Previous match (Shift+Enter)"
+          disabled={found.total === 0}
+          onClick={() => onNext(-1)}
+        />
+        <IconButton
+          icon="arrow-down"
+          label="Next match (Enter)"
+          disabled={found.total === 0}
+          onClick={() => onNext(1)}
+        />
+        <IconButton icon="close" label="Close (Escape)" onClick={onClose} />
+      </div>
+      {missing !== undefined && (
+        <div class="find-missing">
+          <span>{missing.text}</span>
+          <Button kind="link" disabled={missing.read === undefined} onClick={() => missing.read?.()}>
+            {missing.verb}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function isNothing({ text }: Sought, { total, isReading }: Found): boolean {
+  return text !== "" && total === 0 && !isReading;
+}
+
+function countText({ total, at, isReading }: Found): string {
+  if (total === 0) return isReading ? "Searching…" : "No results";
+  return `${at === undefined ? "?" : count(at + 1)} of ${count(total)}${isReading ? "…" : ""}`;
+}
