@@ -27,7 +27,7 @@ describe("Pictures in the run panel", function () {
   it("are drawn in a message, with what they are, and saved", async () => {
     await say([picture, picture]);
     await until("both are drawn", async () => (await images().count()) === 2 && (await drawn()));
-    assert.equal(await images().first().getAttribute("alt"), "Picture, PNG, 1 × 1 pixels, 78 bytes");
+    assert.equal(await images().first().getAttribute("alt"), "Picture, PNG, 1 × 1 pixels, 72 bytes");
     await panel.page.getByRole("button", { name: "Save picture" }).first().click();
     assert.equal((await panel.next("savePicture")).data, data);
     assert.deepEqual(panel.strayRequests, []);

@@ -20,7 +20,7 @@ function Framed({ picture }: { readonly picture: Picture }) {
   const { type, data, width, height } = picture;
   const [isDamaged, setDamaged] = useState(false);
   const kind = type.slice("image/".length).toUpperCase();
-  const facts = `${kind}, ${count(width)} × ${count(height)} pixels, ${size(data.length * 0.75, "bytes")}`;
+  const facts = `${kind}, ${count(width)} × ${count(height)} pixels, ${size(Math.round(data.length * 0.75), "bytes")}`;
   return (
     <figure class="picture">
       {isDamaged ? (
