@@ -1,5 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { checkFeedbackPlace } from "../../src/editor/threads/servers/feedbackPlaces.ts";
+import { checkFeedbackPlace } from "../../src/editor/threads/servers/feedback.ts";
 import { NotPossibleError } from "../../src/editor/kit/remedies.ts";
 
 const names: Readonly<Record<string, string>> = {

@@ -1,3 +1,5 @@
+/** What a connection keeps from an address that nobody typed or confirmed, and how that is said. */
+
 import type { ApiKeys } from "./apiKeys.ts";
 import type { Connections } from "./connections.ts";
 

@@ -9,7 +9,7 @@ import type { AgentServerRef, ConnectionSetting } from "../connections/connectio
 import type { Platforms } from "../connections/platforms.ts";
 import type { ConnectedServer } from "../connections/serverRef.ts";
 import { dotted } from "../kit/words.ts";
-import { AgentNames } from "../threads/agentNames.ts";
+import { AgentNames } from "./agentNames.ts";
 import type { AgentServers } from "../threads/servers/agentServers.ts";
 import { titleOf, titleOfId } from "../threads/servers/threadTitle.ts";
 import { questionOf, type WaitingThread } from "../threads/waitingThread.ts";

@@ -20,7 +20,7 @@ import { isSameThread, serverKey } from "../connections/serverRef.ts";
 import { describeFailure, NotPossibleError } from "../kit/remedies.ts";
 import { realClock } from "../../api/poll.ts";
 import type { ThreadHosts } from "./servers/threadHosts.ts";
-import { sentFeedback } from "./sentFeedback.ts";
+import { sentFeedback } from "./servers/feedback.ts";
 import { asksPerson, isLive, type SessionWatchServices, watchSession } from "./sessionWatch.ts";
 import type { ThreadWatch } from "./threadWatch.ts";
 import type { ThreadChange, Threads } from "./threads.ts";

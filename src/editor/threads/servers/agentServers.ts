@@ -16,7 +16,7 @@ import { ConnectionError } from "../../connections/connectionSettings.ts";
 import type { Deployments } from "../../deployments/deployments.ts";
 import type { LocalPlatform } from "../../localPlatform/localPlatform.ts";
 import { showWarning } from "../../kit/notice.ts";
-import { checkFeedbackPlace } from "./feedbackPlaces.ts";
+import { checkFeedbackPlace } from "./feedback.ts";
 import type { Transport } from "../../connections/transport.ts";
 
 type AsyncMethods<Part> = {

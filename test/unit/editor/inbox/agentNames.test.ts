@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 import { ApiError } from "../../../../src/api/errors.ts";
 import type { ErrorKind } from "../../../../src/api/errors.ts";
-import { AgentNames } from "../../../../src/editor/threads/agentNames.ts";
+import { AgentNames } from "../../../../src/editor/inbox/agentNames.ts";
 
 /** Answers with one of these after the other, and counts how often it was asked. */
 function asking(...answers: readonly (string | ApiError)[]) {

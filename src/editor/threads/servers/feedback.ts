@@ -1,8 +1,13 @@
-/** Where feedback may be sent: an agent names the URL, and a click on a thumb posts there. */
+/** Feedback on runs: where it may be sent, for agents name the URL and a click posts there; and what was sent. */
 
 import { lookup } from "node:dns/promises";
 import { BlockList, isIP } from "node:net";
+import type { Feedback } from "../../../run/panel/transcript.ts";
+import type { SentFeedback } from "../../../run/session/server.ts";
+import { KeptList, type Memory } from "../../kit/keptList.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
+
+const mostSent = 500;
 
 /** What is known of the server that named the URL, and who is asked about any other place. */
 export interface FeedbackSource {
@@ -74,4 +79,14 @@ async function isNear(
 async function resolved(hostname: string): Promise<readonly string[]> {
   const found = await lookup(hostname, { all: true }).catch(() => []);
   return found.map(({ address }) => address);
+}
+
+/** What was sent, the newest 500: a transcript that is built anew does not ask for it again. */
+export function sentFeedback(memory: Memory): SentFeedback {
+  const keyOf = ([key]: readonly [string, Feedback]): string => key;
+  const sent = new KeptList(memory, "feedback.sent", keyOf, mostSent);
+  return {
+    get: (runId, key) => sent.get(`${runId} ${key}`)?.[1],
+    set: (runId, key, feedback) => void sent.keep([`${runId} ${key}`, feedback]),
+  };
 }
