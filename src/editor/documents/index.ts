@@ -132,11 +132,11 @@ export function createDocuments(
 
 /** Makes the part as soon as such a document is open. */
 function makeWith(selector: vscode.DocumentSelector, part: Later<LaterPart>): vscode.Disposable {
-  const look = (document: vscode.TextDocument): void => {
+  const check = (document: vscode.TextDocument): void => {
     if (vscode.languages.match(selector, document) > 0) void part.get();
   };
-  vscode.workspace.textDocuments.forEach(look);
-  return vscode.workspace.onDidOpenTextDocument(look);
+  vscode.workspace.textDocuments.forEach(check);
+  return vscode.workspace.onDidOpenTextDocument(check);
 }
 
 /** Managed agents as folders: what the editor asks of them is answered by their own part. */

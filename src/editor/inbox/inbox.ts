@@ -57,7 +57,7 @@ const KEPT = "inbox.arrangement";
 const mostRows = 500;
 
 /** So long what was found is fresh enough for counts. */
-const lookedMs = 60_000;
+const freshMs = 60_000;
 const nothing: InboxContents = {
   isListed: true,
   threads: [],
@@ -163,8 +163,8 @@ export class Inbox implements vscode.Disposable {
    * Counts, unless that was done a moment ago: somebody sees a view of ours, and what its badge and the status bar say
    * has to be right. The threads are listed when somebody sees the Inbox.
    */
-  async look(): Promise<void> {
-    if (this.#services.clock.now() - this.#askedAt < lookedMs) return;
+  async countAgain(): Promise<void> {
+    if (this.#services.clock.now() - this.#askedAt < freshMs) return;
     this.#askedAt = this.#services.clock.now();
     const { signal } = this.#gone;
     await inBackground(() => this.#fetched.load(() => this.#count(signal), signal));

@@ -40,7 +40,7 @@ export function createViews(core: Core, services: Later<Services>): LaterViews {
   const rows = { canSelectMany: true, showCollapseAll: true };
   // Badges and the status bar count what waits on every connection, unfolded or not.
   const seen = (): void => {
-    if (core.connections.list().length > 0) void services.get().then(({ inbox }) => inbox.look());
+    if (core.connections.list().length > 0) void services.get().then(({ inbox }) => inbox.countAgain());
   };
   /** A view of what platforms have: one row a connection, several can be picked. */
   const ofPlatforms = <View extends PlatformPart>(

@@ -83,21 +83,21 @@ function registerConnection({ core, panels, drafts }: StatusBarParts): vscode.Di
     item.backgroundColor = failed ? error : marked && inFront !== undefined ? warning : undefined;
     item.show();
   };
-  const look = async (): Promise<void> => {
+  const follow = async (): Promise<void> => {
     const found = await connectionInFront(panels, drafts);
     if (found === front) return;
     front = found;
     update();
   };
   update();
-  void look();
-  void panels.made.then(({ onDidChangeActive }) => onDidChangeActive(() => void look()));
+  void follow();
+  void panels.made.then(({ onDidChangeActive }) => onDidChangeActive(() => void follow()));
   const { onDidChangeTabs, onDidChangeTabGroups } = vscode.window.tabGroups;
   return vscode.Disposable.from(
     item,
     connections.onDidChange(update),
-    onDidChangeTabs(() => void look()),
-    onDidChangeTabGroups(() => void look()),
+    onDidChangeTabs(() => void follow()),
+    onDidChangeTabGroups(() => void follow()),
   );
 }
 

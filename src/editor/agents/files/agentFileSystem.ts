@@ -182,14 +182,14 @@ export class AgentFileSystem implements Omit<vscode.FileSystemProvider, "watch">
     change: (now: AgentSnapshot) => AgentUpdate | undefined,
   ): Promise<void> {
     const { file } = write;
-    const look = async (): Promise<string | undefined> => {
+    const changes = async (): Promise<string | undefined> => {
       const now = await this.#store.fetch(file);
       return Object.keys(change(now) ?? {}).length === 0 ? undefined : now.agent.name;
     };
     const work = async (): Promise<void> => {
       await this.#store.change(file, change);
     };
-    await this.#asked(uri, guardedWrite(this.#connections, { ...write, look }, work));
+    await this.#asked(uri, guardedWrite(this.#connections, { ...write, changes }, work));
   }
 
   /** Failures in the editor's own terms, with what to do about them. */

@@ -12,19 +12,19 @@ export interface FileWrite {
   readonly verb: string;
   /** Whether the editor does it unasked, as Auto Save does. */
   readonly isUnasked?: boolean;
-  /** Looks whether it would change something, before anybody is asked: gives the agent's name then, and throws what keeps it from being done. */
-  readonly look: () => Promise<string | undefined>;
+  /** Whether it would change something, before anybody is asked: gives the agent's name then, and throws what keeps it from being done. */
+  readonly changes: () => Promise<string | undefined>;
 }
 
 /** Does the work, on a protected connection after a question; throws a FileSystemError when a person does not want it. */
 export async function guardedWrite(
   connections: Pick<Connections, "resolve">,
-  { file, verb, isUnasked = false, look }: FileWrite,
+  { file, verb, isUnasked = false, changes }: FileWrite,
   work: () => Promise<void>,
 ): Promise<void> {
   await act(`${verb} ${file.path}`, async () => {
     const connection = connections.resolve(file.connectionId);
-    const agent = strictnessOf(connection) === "nothing" ? undefined : await look();
+    const agent = strictnessOf(connection) === "nothing" ? undefined : await changes();
     if (agent !== undefined) {
       const place = `“${connection.name}” is protected`;
       if (isUnasked)

@@ -62,23 +62,23 @@ function managedThreads(view: AgentsView, args: readonly unknown[]): readonly Th
 }
 
 async function askChange(count: number): Promise<ManagedThreadUpdate> {
-  const place = { title: `Change ${counted(count, "Thread")}` };
+  const heading = { title: `Change ${counted(count, "Thread")}` };
   const choices = [
     { label: "Pin", value: "pin" as const },
     { label: "Unpin", value: "unpin" as const },
     { label: "Rename…", value: "title" as const },
     { label: "Set Metadata…", value: "metadata" as const },
   ];
-  const change = await askChoice(place, choices, { placeholder: "What do you want to change?" });
+  const change = await askChoice(heading, choices, { placeholder: "What do you want to change?" });
   switch (change) {
     case "pin":
       return { is_pinned: true };
     case "unpin":
       return { is_pinned: false };
     case "title":
-      return { title: given(await askText(place, { prompt: "The same name for all of them." })) };
+      return { title: given(await askText(heading, { prompt: "The same name for all of them." })) };
     case "metadata": {
-      const typed = await askText(place, {
+      const typed = await askText(heading, {
         prompt: "A JSON object; its members are added to what each thread has.",
         placeholder: '{"ticket": "4711"}',
         problem: (text) => (text === "" ? undefined : metadataProblem(text)),

@@ -183,14 +183,14 @@ describe("What is known of threads that wait", () => {
 
   it("is looked at for its counts, and not again within a minute", async () => {
     threads.set("one", [waiting("t", 1)]);
-    await inbox.look();
+    await inbox.countAgain();
     equal(waitingThreads.count(), 1);
     threads.set("one", []);
-    await inbox.look();
+    await inbox.countAgain();
     equal(waitingThreads.count(), 1);
     deepEqual([countedOn.length, selected.length], [1, 0]);
     now += 60_000;
-    await inbox.look();
+    await inbox.countAgain();
     equal(waitingThreads.count(), 0);
   });
 
@@ -198,7 +198,7 @@ describe("What is known of threads that wait", () => {
     const missing = { method: "POST", url: "http://one/threads/count", status: 404 } as const;
     uncounted = new ApiError("notFound", missing);
     threads.set("one", [waiting("t", 1), waiting("u", 2)]);
-    await inbox.look();
+    await inbox.countAgain();
     equal(waitingThreads.count(), 2);
   });
 
@@ -246,7 +246,7 @@ describe("What is known of threads that wait", () => {
   it("is 5,000 threads by one small request, and so many rows as were read", async () => {
     const many = Array.from({ length: 5000 }, (_, at) => waiting(`t${String(at)}`, at));
     threads.set("one", many);
-    await inbox.look();
+    await inbox.countAgain();
     equal(waitingThreads.count(), 5000);
     await inbox.load(true);
     deepEqual([ids().length, inbox.contents?.rest, waitingThreads.count()], [4, "more", 5000]);
