@@ -49,7 +49,7 @@ export interface InboxLimits {
   /** So many at once. */
   readonly pageSize?: number;
   /** After so many milliseconds what came so far is shown while others are still asked. */
-  readonly patienceMs?: number;
+  readonly othersWithinMs?: number;
 }
 
 const KEPT = "inbox.arrangement";
@@ -77,7 +77,7 @@ export class Inbox implements vscode.Disposable {
   readonly onDidChange = this.#changed.event;
   readonly #fetched = new Fetched<InboxContents>(() => this.#changed.fire());
   #most: number;
-  readonly #patienceMs: number;
+  readonly #othersWithinMs: number;
   /** What came so far, while some server is slow to answer. */
   #soFar: InboxContents | undefined;
   /** Epoch milliseconds. */
@@ -87,10 +87,10 @@ export class Inbox implements vscode.Disposable {
   #arrangement: InboxArrangement;
   #mostRows = mostRows;
 
-  constructor(services: Needs, { most = 500, pageSize = 100, patienceMs = 1000 }: InboxLimits = {}) {
+  constructor(services: Needs, { most = 500, pageSize = 100, othersWithinMs = 1000 }: InboxLimits = {}) {
     this.#services = services;
     this.#most = most;
-    this.#patienceMs = patienceMs;
+    this.#othersWithinMs = othersWithinMs;
     this.#everywhere = new EveryConnection(services, pageSize);
     this.#arrangement = arrangementFrom(services.context.workspaceState.get(KEPT));
   }
@@ -223,7 +223,7 @@ export class Inbox implements vscode.Disposable {
     const late = setTimeout(() => {
       isLate = true;
       showSoFar();
-    }, this.#patienceMs);
+    }, this.#othersWithinMs);
     const arrived = (found: Found): void => {
       came.set(serverKey(found.server), found);
       if (isLate) showSoFar();

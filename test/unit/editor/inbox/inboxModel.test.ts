@@ -1,100 +1,23 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { ApiError } from "../../../../src/api/errors.ts";
-import type { Thread, ThreadSearch } from "../../../../src/api/agentServer/wire.ts";
-import type { ConnectionSetting, ThreadRef } from "../../../../src/editor/connections/connection.ts";
-import "../fakeVscode.ts";
-
-const { Inbox } = await import("../../../../src/editor/inbox/inbox.ts");
-const { WaitingThreads } = await import("../../../../src/editor/threads/waitingThreads.ts");
-
-type Needs = ConstructorParameters<typeof Inbox>[0];
+import { InboxWorld, refOf, waiting } from "./inboxWorld.ts";
 
 describe("What is known of threads that wait", () => {
   const { signal } = new AbortController();
-  let threads: Map<string, readonly Thread[] | Error>;
-  let titles: string[];
-  let selected: ThreadSearch["select"][];
-  let began: Map<string, string>;
-  let cut: Map<string, number>;
-  let now: number;
-  /** Servers that were asked how many wait. */
-  let countedOn: string[];
-  /** Why no server counts. */
-  let uncounted: Error | undefined;
-  /** What the connections' settings say beside their names. */
-  let settings: Map<string, Partial<ConnectionSetting>>;
-  let connectionsChanged: () => void;
-  /** Servers beside the first of a connection, which never answer. */
-  let hanging: string[];
-  let kept: Map<string, unknown>;
-  let waitingThreads: InstanceType<typeof WaitingThreads>;
-  let inbox: InstanceType<typeof Inbox>;
-  let makeInbox: (limits: ConstructorParameters<typeof Inbox>[1]) => InstanceType<typeof Inbox>;
+  let world: InboxWorld;
+  let threads: InboxWorld["threads"];
+  let titles: InboxWorld["titles"];
+  let selected: InboxWorld["selected"];
+  let cut: InboxWorld["cut"];
+  let countedOn: InboxWorld["countedOn"];
+  let settings: InboxWorld["settings"];
+  let hanging: InboxWorld["hanging"];
+  let waitingThreads: InboxWorld["waitingThreads"];
+  let inbox: InboxWorld["inbox"];
 
   beforeEach(() => {
-    threads = new Map([["one", []]]);
-    [titles, selected, countedOn] = [[], [], []];
-    settings = new Map();
-    uncounted = undefined;
-    began = new Map();
-    cut = new Map();
-    hanging = [];
-    kept = new Map();
-    now = 1_700_000_000_000;
-    const list = () =>
-      [...threads.keys()].map((id) => ({
-        ...{ id, name: id, kind: "agentServer" as const, url: urlOf(id) },
-        ...settings.get(id),
-      }));
-    const connections = {
-      list,
-      running: list,
-      onDidChange: (listener: () => void) => {
-        connectionsChanged = listener;
-        return { dispose: () => undefined };
-      },
-    };
-    waitingThreads = new WaitingThreads(connections);
-    const services = {
-      connections,
-      agentServers: {
-        cutAt: (id: string) => cut.get(id),
-        list: (id: string) =>
-          Promise.resolve([
-            { ...refOf(id), name: "server", url: settings.get(id)?.url ?? urlOf(id) },
-            ...hanging.map((url) => ({
-              ...{ connectionId: id, server: { kind: "agentServer" as const, url } },
-              ...{ name: "other server", url },
-            })),
-          ]),
-        threads: ({ connectionId, server }: ThreadRef) =>
-          server.kind === "agentServer" && hanging.includes(server.url)
-            ? new Promise(() => undefined)
-            : Promise.resolve({
-                search: (query: ThreadSearch) => found(connectionId, query),
-                count: () => counted(connectionId),
-              }),
-      },
-      threads: {
-        setTitle: ({ threadId }: ThreadRef, title: string) => titles.push(`${threadId}: ${title}`),
-        knownTitle: ({ threadId }: ThreadRef) => began.get(threadId),
-        askTitles: (_: unknown, rows: readonly { readonly id: string; readonly title: string }[]) => {
-          const found = rows.filter(({ title }) => title.startsWith("Thread "));
-          for (const { id } of found) began.set(id, `Began ${id}`);
-          return Promise.resolve(new Map(found.map(({ id }) => [id, `Began ${id}`])));
-        },
-      },
-      waitingThreads,
-      clock: { now: () => now },
-      context: {
-        workspaceState: {
-          get: (name: string) => kept.get(name),
-          update: (name: string, value: unknown) => Promise.resolve(void kept.set(name, value)),
-        },
-      },
-    };
-    makeInbox = (limits) => new Inbox(services as unknown as Needs, limits);
-    inbox = makeInbox({ most: 3, pageSize: 2, patienceMs: 60_000 });
+    world = new InboxWorld();
+    ({ threads, titles, selected, cut, countedOn, settings, hanging, waitingThreads, inbox } = world);
   });
 
   afterEach(() => inbox.dispose());
@@ -166,7 +89,7 @@ describe("What is known of threads that wait", () => {
     await inbox.load(true);
     equal(waitingThreads.count(), 2);
     threads.delete("two");
-    connectionsChanged();
+    world.connectionsChanged();
     waitingThreads.set(refOf("two"), 3, []);
     equal(waitingThreads.count(), 1, "an answer that comes late counts nothing");
     await inbox.load(true);
@@ -189,14 +112,14 @@ describe("What is known of threads that wait", () => {
     await inbox.countAgain();
     equal(waitingThreads.count(), 1);
     deepEqual([countedOn.length, selected.length], [1, 0]);
-    now += 60_000;
+    world.now += 60_000;
     await inbox.countAgain();
     equal(waitingThreads.count(), 0);
   });
 
   it("is listed where a server can't count", async () => {
     const missing = { method: "POST", url: "http://one/threads/count", status: 404 } as const;
-    uncounted = new ApiError("notFound", missing);
+    world.uncounted = new ApiError("notFound", missing);
     threads.set("one", [waiting("t", 1), waiting("u", 2)]);
     await inbox.countAgain();
     equal(waitingThreads.count(), 2);
@@ -255,20 +178,20 @@ describe("What is known of threads that wait", () => {
   it("shows what came while a server of the same platform does not answer", async () => {
     threads.set("one", [waiting("t", 1)]);
     hanging.push("http://dead");
-    const impatient = makeInbox({ patienceMs: 0 });
+    const quick = world.makeInbox({ othersWithinMs: 0 });
     const shown = new Promise<void>((resolve) => {
-      impatient.onDidChange(() => {
-        if (impatient.threads.length > 0) resolve();
+      quick.onDidChange(() => {
+        if (quick.threads.length > 0) resolve();
       });
     });
-    void impatient.load(true);
+    void quick.load(true);
     await shown;
     deepEqual(
-      impatient.threads.map(({ ref }) => ref.threadId),
+      quick.threads.map(({ ref }) => ref.threadId),
       ["t"],
     );
-    equal(impatient.contents?.asking, true);
-    impatient.dispose();
+    equal(quick.contents?.asking, true);
+    quick.dispose();
   });
 
   it("keeps what is shown, and by what it is grouped, over a reload", async () => {
@@ -279,7 +202,7 @@ describe("What is known of threads that wait", () => {
       inbox.shown.threads.map(({ ref }) => ref.threadId),
       ["u"],
     );
-    const reloaded = makeInbox({});
+    const reloaded = world.makeInbox({});
     deepEqual(reloaded.arrangement, { group: "tool", text: "of u" });
     reloaded.dispose();
   });
@@ -299,7 +222,7 @@ describe("What is known of threads that wait", () => {
   it("has so many rows, and more when that is wanted, before it reads on", async () => {
     const many = Array.from({ length: 1300 }, (_, at) => waiting(`t${String(at)}`, at));
     threads.set("one", many);
-    const whole = makeInbox({ most: 1300, pageSize: 1300 });
+    const whole = world.makeInbox({ most: 1300, pageSize: 1300 });
     await whole.load(true);
     const asked = selected.length;
     equal(whole.shown.rows, 500);
@@ -316,35 +239,7 @@ describe("What is known of threads that wait", () => {
     deepEqual(ids(), ["t"]);
   });
 
-  function found(id: string, { offset = 0, limit = 10, select }: ThreadSearch) {
-    selected.push(select);
-    const all = threads.get(id) ?? [];
-    if (all instanceof Error) return Promise.reject(all);
-    return Promise.resolve({ threads: all.slice(offset, offset + limit), hasMore: false });
-  }
-
-  function counted(id: string): Promise<number> {
-    countedOn.push(id);
-    const all = threads.get(id) ?? [];
-    if (all instanceof Error) return Promise.reject(all);
-    return uncounted === undefined ? Promise.resolve(all.length) : Promise.reject(uncounted);
-  }
-
   function ids(): readonly string[] {
     return inbox.threads.map(({ ref }) => ref.threadId);
   }
 });
-
-function urlOf(id: string): string {
-  return `http://${id}`;
-}
-
-function refOf(id: string) {
-  return { connectionId: id, server: { kind: "agentServer", url: urlOf(id) } } as const;
-}
-
-function waiting(id: string, at: number): Thread {
-  const time = new Date(at * 1000).toISOString();
-  const metadata = { title: `Title of ${id}` };
-  return { thread_id: id, status: "interrupted", created_at: time, updated_at: time, metadata };
-}
