@@ -24,6 +24,18 @@ export const equivalents: readonly Equivalent[] = [
     why: slower,
   },
   {
+    file: "src/run/fold/runFold.ts",
+    line: "if (more !== undefined && draft?.serverId !== undefined) this.#grown.set(more.like, draft);",
+    mutant: "if (more !== undefined && draft?.serverId !== undefined) ;",
+    why: "without this way each piece is read as a whole, which gives the same",
+  },
+  {
+    file: "src/run/raw/sharedText.ts",
+    line: "this.#known.set(event, name);",
+    mutant: ";",
+    why: "a name that is not remembered is split again, which gives the same",
+  },
+  {
     file: "src/run/raw/sharedText.ts",
     line: "while (length < most && a.charCodeAt(a.length - 1 - length) === b.charCodeAt(b.length - 1 - length))",
     mutant:

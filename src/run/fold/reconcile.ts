@@ -98,7 +98,7 @@ export function mergeKept(run: RunFold, parts: ThreadParts, { root, lanes, unkep
   mergeLane(run, parts, "", root);
   if (run.header.assign({ left: root.left })) parts.ledger.touch(run.header);
   for (const lane of run.lanes.paths()) if (unkept.has(lane)) run.steps.setUnkept(lane);
-  if (run.lanes.paths().length > 0) parts.ledger.nest(run.section, (row) => run.lanes.begunBy(row));
+  parts.ledger.nest(run.section, (row) => run.lanes.begunBy(row));
   const waits = root.steps.some(({ status }) => status === "interrupted");
   if (isOver(run.header.status) && !waits && root.end?.rest?.text !== undefined)
     run.outcome.result(root.end.rest);

@@ -223,6 +223,7 @@ describe("the fold of a run", () => {
     ]);
     assert.ok(!shown.includes("s3cret"));
     assert.match(shown, /score/);
+    assert.equal(fold.search("score", 0, 10).events[0]?.data, '{"score":"•••"}');
   });
 
   it("keeps two runs of a thread apart while both stream", () => {

@@ -19,6 +19,7 @@ const said = (id: string, runId: string, role: string, text: string): Entry => {
 describe("Landmarks of a transcript", () => {
   const entries: readonly Entry[] = [
     run("a", "success"),
+    said("a0", "a", "ai", "Before anybody asked"),
     said("a1", "a", "human", "First"),
     tool("a2", "error"),
     { kind: "lane", id: "a3", runId: "a", lane: "x", parent: "", name: "x", status: "done" },

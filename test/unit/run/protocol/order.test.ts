@@ -108,6 +108,35 @@ describe("The order of a thread's events", () => {
     );
   });
 
+  it("is crowded once more wait than come late", () => {
+    const order = begun();
+    for (let seq = 3; seq < 3 + 64; seq += 1) order.accept([event(seq)]);
+    assert.equal(order.crowded, false);
+    order.accept([event(3 + 64)]);
+    assert.equal(order.crowded, true);
+    assert.equal(order.flush().length, 65);
+    assert.deepEqual([order.crowded, order.missing], [false, 1]);
+  });
+
+  it("keeps an event without a number behind the one that it came after, also where one in between comes later", () => {
+    const plain: ProtocolEvent = { method: "custom", params: { namespace: [], data: null } };
+    const order = begun();
+    order.accept([event(3), plain, plain, event(6)]);
+    order.accept([event(4)]);
+    assert.deepEqual(numbersOf(order.accept([event(2)])), [2, 3, undefined, undefined, 4]);
+    assert.deepEqual(numbersOf(order.accept([event(5)])), [5, 6]);
+  });
+
+  it("forgets the oldest of very many ids, and no number", () => {
+    const plain: ProtocolEvent = { method: "custom", params: { namespace: [], data: null } };
+    const order = new ProtocolOrder();
+    for (let id = 0; id < 100_000; id += 1) order.accept([{ ...plain, event_id: `e${id}` }]);
+    assert.equal(order.accept([{ ...plain, event_id: "e0" }]).length, 0);
+    order.accept([{ ...plain, event_id: "one more" }]);
+    assert.equal(order.accept([{ ...plain, event_id: "e0" }]).length, 1);
+    assert.equal(order.accept([{ ...plain, event_id: "e99999" }]).length, 0);
+  });
+
   it("sorts what was collected, each once", () => {
     const told = [4, 3, 4, 1, 3].map(event);
     assert.deepEqual(numbersOf(ProtocolOrder.sorted(told)), [1, 3, 4]);

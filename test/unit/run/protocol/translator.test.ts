@@ -23,6 +23,18 @@ function shown(...events: readonly ProtocolEvent[]): string {
 }
 
 describe("Events of the streaming protocol", () => {
+  it("have the id by which a stream goes on: their number, or else the one that they name", () => {
+    const ids = (named: Partial<ProtocolEvent>) =>
+      new ProtocolTranslator().translate({ ...event("custom", 1), ...named }).map(({ id }) => id);
+    assert.deepEqual(ids({ seq: 0, event_id: "e" }), ["0"]);
+    assert.deepEqual(ids({ event_id: "e" }), ["e"]);
+    assert.deepEqual(ids({}), [undefined]);
+    assert.deepEqual(
+      new ProtocolTranslator().translate({ ...started, seq: 7 }).map(({ id }) => id),
+      ["7"],
+    );
+  });
+
   const variants: readonly (readonly [string, ProtocolEvent])[] = [
     ["input.requested", event("input.requested", { interrupt_id: "i-1", payload: question.value })],
     ["input in camel case", event("input", { interruptId: "i-1", payload: question.value })],

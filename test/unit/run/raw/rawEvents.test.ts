@@ -99,6 +99,8 @@ describe("the raw list", () => {
       shared.end({ event, data: data(task, 1) });
       assert.notEqual(shared.end({ event, data: data(task, 2) }), "");
     }
+    assert.notEqual(shared.end({ event: "updates|node:800", data: data(800, 3) }), "");
+    assert.equal(shared.end({ event: "updates|node:799", data: data(799, 3) }), "", "forgotten");
     assert.equal(shared.end({ event: "updates|node:0", data: data(0, 3) }), "", "forgotten");
     assert.notEqual(shared.end({ event: "updates|node:999", data: data(999, 3) }), "");
   });

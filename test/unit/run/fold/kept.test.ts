@@ -1,0 +1,264 @@
+import { strict as assert } from "node:assert";
+import { readFile, writeFile } from "node:fs/promises";
+import type { Json, Run, ThreadState } from "../../../../src/api/agentServer/wire.ts";
+import { TranscriptFold } from "../../../../src/run/fold/fold.ts";
+import { Checkpoints } from "../../../../src/run/history/checkpoints.ts";
+import { type KeptRun, keptRuns } from "../../../../src/run/history/keptRuns.ts";
+import type { KeptStep } from "../../../../src/run/history/keptSteps.ts";
+import type { Entry } from "../../../../src/run/panel/transcript.ts";
+import {
+  eventsIn,
+  goldenPath,
+  recordedJson,
+  recordingBytes,
+  wholeTranscriptText,
+} from "../../../support/recordings.ts";
+
+/** Set to write the golden transcripts anew, to be read by a person before they are kept. */
+const writing = process.env["WRITE_GOLDEN"] !== undefined;
+const input = { messages: [{ role: "user", content: "tea" }] };
+
+describe("a recorded run that is brought back", () => {
+  const runId = "01a1fc88-2ba7-776b-92f5-8c8f2b5bdf70";
+  const run: Run = {
+    ...{ run_id: runId, thread_id: "t", assistant_id: "researcher", status: "success", metadata: {} },
+    ...{ created_at: "2026-11-21T05:15:44.940Z", updated_at: "2026-11-21T05:15:45.170Z", kwargs: { input } },
+  };
+
+  /** Its transcript, made by doing these one after the other. */
+  async function made(
+    ...steps: readonly ("stream" | "keep" | "state" | "settle")[]
+  ): Promise<readonly Entry[]> {
+    const history = await recordedJson<readonly ThreadState[]>("researcher-history");
+    const events = await eventsIn(await recordingBytes("researcher"));
+    const checkpoints = new Checkpoints();
+    checkpoints.add(history);
+    const fold = new TranscriptFold();
+    fold.open({ runId, assistantId: "researcher", status: "pending" }, input);
+    for (const step of steps)
+      if (step === "stream") fold.apply(runId, events, 1000, true);
+      else if (step === "settle") fold.settle(runId, "success");
+      else if (step === "state") fold.reconcile(await recordedJson<ThreadState>("researcher-state"));
+      else
+        for (const root of keptRuns([run], checkpoints))
+          fold.keep({ root, lanes: new Map(), unkept: new Set() });
+    return fold.entries();
+  }
+
+  for (const [name, ...steps] of [
+    ["researcher-kept", "settle", "keep", "state"],
+    ["researcher-kept-streamed", "stream", "settle", "state", "keep"],
+  ] as const)
+    it(`has entries that tell all that is known: ${name}`, async () => {
+      const lines = (await made(...steps)).map((entry) => `${JSON.stringify(entry)}\n`).join("");
+      const golden = goldenPath(`${name}-entries`);
+      if (writing) await writeFile(golden, lines);
+      assert.equal(lines, await readFile(golden, "utf8"));
+    });
+
+  it("is the same whatever of it is read first, and however often", async () => {
+    const whole = wholeTranscriptText(await made("stream", "settle", "state", "keep"));
+    for (const steps of [
+      ["stream", "state", "settle", "keep", "keep"],
+      ["state", "settle", "keep", "stream", "settle", "keep"],
+      ["settle", "keep", "state", "stream", "settle", "keep", "state"],
+    ] as const)
+      assert.equal(wholeTranscriptText(await made(...steps)), whole, steps.join());
+  });
+});
+
+function step(
+  taskId: string,
+  node: string,
+  status: KeptStep["status"],
+  more: Partial<KeptStep> = {},
+): KeptStep {
+  return {
+    ...{
+      taskId,
+      node,
+      status,
+      startedAt: 1000,
+      endedAt: 2000,
+      wrote: undefined,
+      messages: [],
+      error: undefined,
+    },
+    ...{ questions: [], lostQuestion: false, outcome: [], before: "a", after: "b", ...more },
+  };
+}
+
+function kept(steps: readonly KeptStep[], more: Partial<KeptRun> = {}): KeptRun {
+  return { runId: "r", input: [], steps, end: undefined, left: undefined, ...more };
+}
+
+interface Facts {
+  readonly root: KeptRun;
+  readonly lanes?: Readonly<Record<string, KeptRun>>;
+  readonly unkept?: readonly string[];
+  readonly status?: string;
+}
+
+/** What is shown of a run of which nobody streams any more. */
+function brought({ root, lanes = {}, unkept = [], status = "success" }: Facts): TranscriptFold {
+  const fold = new TranscriptFold();
+  fold.open({ runId: "r", assistantId: "a", status }, {});
+  for (let time = 0; time < 2; time += 1)
+    fold.keep({ root, lanes: new Map(Object.entries(lanes)), unkept: new Set(unkept) });
+  return fold;
+}
+
+const text = (facts: Facts): string => wholeTranscriptText(brought(facts).entries());
+
+describe("what a server keeps of a run", () => {
+  it("is how each subgraph stands: by its last step, or the worst of them", () => {
+    const lane = (...statuses: readonly KeptStep["status"][]): unknown => {
+      const steps = statuses.map((status, at) =>
+        step(String(at), "m", status, { startedAt: at, endedAt: at + 1 }),
+      );
+      const root = kept([step("1", "web", "done")]);
+      const shown = brought({ root, lanes: { "web:1": kept(steps) } }).entries();
+      const [found] = shown.flatMap((entry) => (entry.kind === "lane" ? [entry] : []));
+      return [found?.status, found?.startedAt, found?.endedAt];
+    };
+    assert.deepEqual(lane("done", "done"), ["done", 0, 2]);
+    assert.deepEqual(lane("done", "error"), ["error", 0, 2]);
+    assert.deepEqual(lane("error", "done"), ["done", 0, 2]);
+    assert.deepEqual(lane("stopped", "interrupted"), ["interrupted", 0, 2]);
+    assert.deepEqual(lane("done", "running"), ["running", 0, undefined]);
+  });
+
+  it("is which tool call a subgraph works on, where its step answered only one", () => {
+    const args = { subagent_type: "critic", description: "Check it" };
+    const call = { type: "ai", id: "m", content: "", tool_calls: [{ id: "c", name: "task", args }] };
+    const named = (...answers: readonly string[]): unknown => {
+      const messages: readonly Json[] = answers.map((id) => ({
+        type: "tool",
+        tool_call_id: id,
+        content: "x",
+      }));
+      const root = kept([
+        step("0", "model", "done", { messages: [call] }),
+        step("1", "agent", "done", { messages }),
+      ]);
+      const facts = { root, lanes: { "agent:1": kept([step("2", "m", "done")]) } };
+      const [found] = brought(facts)
+        .entries()
+        .flatMap((entry) => (entry.kind === "lane" ? [entry] : []));
+      return [found?.name, found?.task];
+    };
+    assert.deepEqual(named("c"), ["critic", "Check it"]);
+    assert.deepEqual(named("c", "d"), ["agent", undefined]);
+    assert.deepEqual(named(), ["agent", undefined]);
+  });
+
+  it("is what each subgraph said, in its lane, also where the graph around it says it again", () => {
+    const said = { type: "ai", id: "m", content: "Found" };
+    const root = kept([step("1", "outer", "done", { messages: [said] })]);
+    const lanes = {
+      "outer:1": kept([step("2", "inner", "done", { messages: [said] })]),
+      "outer:1|inner:2": kept([step("3", "model", "done", { messages: [said] })]),
+    };
+    assert.equal(
+      text({ root, lanes }),
+      [
+        ...["run success", "step outer done", "lane outer done", "  step inner done", "  lane inner done"],
+        ...["    step model done", "    ai: Found", ""],
+      ].join("\n"),
+    );
+  });
+
+  it("is why and where it failed, and the node that failed", () => {
+    const root = kept([
+      step("1", "model", "done"),
+      step("2", "send", "error", { error: { message: "no mail" } }),
+    ]);
+    const fold = brought({ root, status: "error" });
+    assert.match(
+      wholeTranscriptText(fold.entries()),
+      /^run error\nstep model done\nstep send error\nerror: no mail /,
+    );
+    const [run] = fold.entries();
+    assert.equal(run?.kind === "run" && run.error, "no mail");
+    const notices = fold.entries().flatMap((entry) => (entry.kind === "notice" ? [entry] : []));
+    assert.deepEqual(
+      notices.map(({ node, text: line }) => [node, line]),
+      [["send", "no mail"]],
+    );
+    const silent = text({ root: kept([step("1", "send", "error")]), status: "error" });
+    assert.match(silent, /error: The run failed; the server does not keep why\.\n$/);
+    const inner = { "web:1": kept([step("2", "m", "error", { error: "inner" })]) };
+    assert.doesNotMatch(text({ root: kept([step("1", "web", "done")]), lanes: inner }), /error: /);
+  });
+
+  it("finds the reason that its stream told without saying where, and says it once", () => {
+    const fold = new TranscriptFold();
+    fold.open({ runId: "r", assistantId: "a", status: "running" }, {});
+    fold.apply("r", [{ event: "error", data: '{"message":"no mail"}' }], 1000);
+    fold.keep({
+      root: kept([step("1", "send", "error", { error: "no mail" })]),
+      lanes: new Map(),
+      unkept: new Set(),
+    });
+    assert.match(wholeTranscriptText(fold.entries()), /^run error\nstep send error\nerror: no mail[^\n]*\n$/);
+  });
+
+  it("is said once of a question that the server does not keep", () => {
+    const shown = text({ root: kept([step("1", "ask", "interrupted", { lostQuestion: true })]) });
+    assert.match(
+      shown,
+      /^run success\nstep ask interrupted\ninfo: It asked a question here that the server does not keep[^\n]*\n$/,
+    );
+  });
+
+  it("is its questions below the steps that asked them", () => {
+    const questions = [{ id: "q", value: "Sure?" }];
+    const root = kept([step("1", "ask", "interrupted", { questions }), step("2", "beside", "done")]);
+    assert.match(text({ root }), /step ask interrupted\ninterrupt open: "Sure\?"\nstep beside done\n/);
+  });
+
+  it("is what the state held at its end, unless it goes on or waits", () => {
+    const end = { checkpointId: "c", rest: { keys: ["messages", "n"], text: '{"n":1}' } };
+    const shown = (status: string, ...steps: readonly KeptStep[]): boolean =>
+      text({ root: kept(steps, { end }), status }).endsWith('result {"n":1}\n');
+    assert.equal(shown("success", step("1", "model", "done")), true);
+    assert.equal(shown("error"), true);
+    assert.equal(shown("running", step("1", "model", "done")), false);
+    assert.equal(shown("success", step("1", "model", "done"), step("2", "ask", "interrupted")), false);
+    const nothing = kept([], { end: { checkpointId: "c", rest: { keys: ["messages"], text: undefined } } });
+    assert.equal(text({ root: nothing }), "run success\n");
+  });
+
+  it("is how much of it the thread left behind, and which steps can't be compared", () => {
+    const root = kept([step("1", "web", "done"), step("2", "gone", "stopped", { after: undefined })], {
+      left: "part",
+    });
+    const lanes = { "web:1": kept([step("3", "m", "done", { after: undefined })]) };
+    const entries = brought({ root, lanes, unkept: ["web:1"] }).entries();
+    const [run] = entries;
+    assert.equal(run?.kind === "run" && run.left, "part");
+    assert.deepEqual(
+      entries.flatMap((entry) =>
+        entry.kind === "step" ? [[entry.name, entry.checkpoints, entry.unkept]] : [],
+      ),
+      [
+        ["web", { before: "a", after: "b" }, undefined],
+        ["m", undefined, "The server keeps no state behind this step to compare."],
+        [
+          "gone",
+          undefined,
+          "The server keeps nothing that this step left before it ended: the state stayed as it was.",
+        ],
+      ],
+    );
+  });
+
+  it("are no steps without a name, but in subgraphs whose nodes nobody can tell", () => {
+    const nameless = step("1", "", "done", { messages: [{ type: "ai", id: "m", content: "Said" }] });
+    assert.equal(text({ root: kept([nameless]) }), "run success\nai: Said\n");
+    assert.equal(
+      text({ root: kept([step("1", "web", "done")]), lanes: { "web:1": kept([nameless]) } }),
+      "run success\nstep web done\nlane web done\n  ai: Said\n",
+    );
+  });
+});
