@@ -151,7 +151,6 @@ export class RunFold {
 
   /** The row below which stands what comes before the first step of a lane. */
   headOf(lane: LaneId): Draft | undefined {
-    if (lane !== "") this.lanes.open(lane, this.#at);
     return lane === "" ? this.header : this.lanes.get(lane);
   }
 

@@ -36,8 +36,7 @@ export function keptRuns(
   gap?: string,
 ): readonly KeptRun[] {
   const ordered = checkpoints.inOrder();
-  const ids = new Set(runs.map(({ run_id: runId }) => runId));
-  const own = Map.groupBy(ordered, (checkpoint) => runOf(checkpoint, runs, ids));
+  const own = Map.groupBy(ordered, (checkpoint) => runOf(checkpoint, runs));
   const placed = runs.map((run) => place(run, own.get(run.run_id) ?? [], ordered, checkpoints, graph));
   const attempts = Map.groupBy(placed, ({ base }) => base?.id);
   const way = graph === "root" ? wayToNewest(ordered, checkpoints, gap) : undefined;
@@ -140,13 +139,9 @@ function stoodAt(run: Run, ordered: readonly KeptCheckpoint[]): KeptCheckpoint |
 }
 
 /** A server that does not say which run made a checkpoint says when. */
-function runOf(
-  { runId, source, at }: KeptCheckpoint,
-  runs: readonly Run[],
-  ids: ReadonlySet<string>,
-): string | undefined {
-  if (runId !== undefined && ids.has(runId)) return runId;
-  if (runId !== undefined || at === undefined || (source !== "input" && source !== "loop")) return undefined;
+function runOf({ runId, source, at }: KeptCheckpoint, runs: readonly Run[]): string | undefined {
+  if (runId !== undefined) return runId;
+  if (at === undefined || (source !== "input" && source !== "loop")) return undefined;
   return runs.findLast(({ created_at: begun }) => Date.parse(begun) <= at)?.run_id;
 }
 

@@ -43,6 +43,21 @@ describe("probe", () => {
     assert.ok(found.slice(2).every(({ ms }) => ms > 0));
     assert.ok(server.asked.every(({ headers }) => headers["x-api-key"] === "secret-key"));
     assert.doesNotMatch(JSON.stringify(found), /secret-key/);
+    assert.deepEqual(JSON.parse(server.asked[2]?.body ?? ""), { limit: 1 });
+  });
+
+  it("goes to the usual port where the address names none", async () => {
+    for (const [url, place] of [
+      ["http://127.0.0.1", "127.0.0.1:80"],
+      ["https://127.0.0.1", "127.0.0.1:443"],
+    ] as const) {
+      const details: string[] = [];
+      for await (const { name, detail } of probe({ targets: [{ kind: "agentServer", url }] })) {
+        details.push(detail);
+        if (name === "TCP") break;
+      }
+      assert.match(details.at(-1) ?? "", new RegExp(`\\b${place}\\b`));
+    }
   });
 
   it("says what is wrong with the key, and asks nothing twice", async () => {

@@ -11,6 +11,17 @@ export const foldedLanes: FoldTable = {
     ],
     shown: "lane outer done\n  ai: out\n  lane inner done\n    ai: in\nai: end",
   },
+  "names a lane by its node, in whatever way the namespace tells that": {
+    sent: [
+      ["custom|web:1|0", 1],
+      ["custom|plain", 2],
+      ["custom|7", 3],
+    ],
+    shown: [
+      ...["lane web running", "  lane web running", "    custom ×1 1"],
+      ...["lane plain running", "  custom ×1 2", "lane 7 running", "  custom ×1 3"],
+    ].join("\n"),
+  },
   "takes a message's lane from its metadata, not from its node": {
     sent: [
       [

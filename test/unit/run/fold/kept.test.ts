@@ -261,4 +261,24 @@ describe("what a server keeps of a run", () => {
       "run success\nstep web done\nlane web done\n  ai: Said\n",
     );
   });
+
+  it("says of steps that are over, where it keeps no states at all", () => {
+    const fold = new TranscriptFold();
+    fold.open({ runId: "r", assistantId: "a", status: "running" }, {});
+    for (const data of [
+      '{"id":"1","name":"done"}',
+      '{"id":"1","name":"done","result":[]}',
+      '{"id":"2","name":"going"}',
+    ])
+      fold.apply("r", [{ event: "tasks", data }], 1000);
+    fold.setUnkept("r");
+    fold.setUnkept("gone");
+    assert.deepEqual(
+      fold.entries().flatMap((entry) => (entry.kind === "step" ? [[entry.name, entry.unkept]] : [])),
+      [
+        ["done", "The server keeps no states of this step to compare."],
+        ["going", undefined],
+      ],
+    );
+  });
 });
