@@ -104,6 +104,22 @@ describe("ControlPlane", () => {
     ]);
   });
 
+  it("hands no value of a secret on that a server repeats, whatever was asked", async () => {
+    const body = JSON.stringify({ id, name: "a", secrets: [{ name: "MODEL_KEY", value: "never" }] });
+    await using server = await serve(({ url, method }) =>
+      method === "GET" && !url.startsWith(place) ? { body: `{"resources":[${body}]}` } : { body },
+    );
+    const { deployments } = client(server);
+    const given: unknown[] = [
+      await deployments.get(id),
+      await deployments.patch(id, {}),
+      await deployments.create({} as never),
+      await deployments.page(),
+    ];
+    assert.equal(JSON.stringify(given).split("MODEL_KEY").length, 5);
+    assert.doesNotMatch(JSON.stringify(given), /never/);
+  });
+
   it("accepts a change that is answered with nothing", async () => {
     await using server = await serve(() => ({ status: 204 }));
     assert.equal(await client(server).deployments.patch(id, { display_name: "Support" }), undefined);

@@ -1,6 +1,7 @@
 import { strict as assert } from "node:assert";
 import type { Json } from "../../../../src/api/agentServer/wire.ts";
 import type { SseEvent } from "../../../../src/api/exchange.ts";
+import { TranscriptCopy } from "../../../../src/run/panel/transcriptCopy.ts";
 import { TranscriptFold } from "../../../../src/run/fold/fold.ts";
 import { transcriptText } from "../../../support/recordings.ts";
 import { foldedLanes } from "./foldedLanes.ts";
@@ -13,9 +14,19 @@ describe("the fold of a run", () => {
   for (const [statement, { sent, shown, ended }] of Object.entries(table)) {
     it(statement, () => {
       const fold = opened();
-      fold.apply("r", sent.map(event), 1000);
+      const copy = new TranscriptCopy();
+      const take = (): void => {
+        const patch = fold.takePatch();
+        if (patch !== undefined) copy.apply(patch);
+      };
+      for (const one of sent) {
+        fold.apply("r", [event(one)], 1000);
+        take();
+      }
       if (ended !== undefined) fold.settle("r", ended);
+      take();
       assert.equal(transcriptText(fold.entries()).replace(/^run .*\n/, ""), `${shown}\n`);
+      assert.deepEqual(copy.entries, fold.entries());
     });
   }
 

@@ -5,6 +5,7 @@ import { TranscriptFold } from "../../../../src/run/fold/fold.ts";
 import { Checkpoints } from "../../../../src/run/history/checkpoints.ts";
 import { type KeptRun, keptRuns } from "../../../../src/run/history/keptRuns.ts";
 import type { KeptStep } from "../../../../src/run/history/keptSteps.ts";
+import { TranscriptCopy } from "../../../../src/run/panel/transcriptCopy.ts";
 import type { Entry } from "../../../../src/run/panel/transcript.ts";
 import {
   eventsIn,
@@ -103,8 +104,18 @@ interface Facts {
 function brought({ root, lanes = {}, unkept = [], status = "success" }: Facts): TranscriptFold {
   const fold = new TranscriptFold();
   fold.open({ runId: "r", assistantId: "a", status }, {});
-  for (let time = 0; time < 2; time += 1)
-    fold.keep({ root, lanes: new Map(Object.entries(lanes)), unkept: new Set(unkept) });
+  const copy = new TranscriptCopy();
+  const keep = (part: KeptRun, inner: ReadonlyMap<string, KeptRun>): void => {
+    fold.keep({ root: part, lanes: inner, unkept: new Set(unkept) });
+    const patch = fold.takePatch();
+    if (patch !== undefined) copy.apply(patch);
+    assert.deepEqual(copy.entries, fold.entries());
+  };
+  keep(root, new Map());
+  keep(root, new Map(Object.entries(lanes)));
+  const entries = fold.entries();
+  keep(root, new Map(Object.entries(lanes)));
+  assert.deepEqual(fold.entries(), entries);
   return fold;
 }
 

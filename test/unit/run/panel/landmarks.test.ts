@@ -28,6 +28,7 @@ describe("Landmarks of a transcript", () => {
     { kind: "notice", id: "b1", runId: "b", lane: "", level: "error", text: "It broke" },
     tool("a5", "error", "x"),
     run("c", "timeout"),
+    { kind: "values", id: "c0", runId: "c", lane: "", of: "result", keys: ["n"], text: '{"n":1}' },
     question("c1", "c"),
     run("d", "interrupted"),
     { kind: "values", id: "d1", runId: "d", lane: "", of: "input", keys: ["topic"], text: '{"topic":1}' },

@@ -38,6 +38,12 @@ describe("What a schema refuses", () => {
     ["everything", false, 1, ["the input is not allowed here"]],
     ["nothing", true, 1, []],
     [
+      "what has not the type of the only form",
+      { anyOf: [{ type: "string" }] },
+      1,
+      ["the input must be text"],
+    ],
+    [
       "what has none of several types",
       { anyOf: [{ type: "string" }, { type: ["number", "null"] }] },
       [],

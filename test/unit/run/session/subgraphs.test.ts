@@ -168,3 +168,34 @@ describe("the subgraphs of a thread's runs", () => {
     assert.equal(together(), 4);
   });
 });
+
+describe("what the runs of a thread streamed", () => {
+  it("is asked for of four runs at a time, and no run that streamed something is said to be lost", async () => {
+    const tasks = Array.from({ length: 12 }, (_, run) => [[`t${run}`, "plain"]] as const);
+    const { session, server, load, entries } = threadOf({ tasks, bytes: streamOf(["custom", 1]) });
+    await load();
+    const rejoin = server.runs.rejoin.bind(server.runs);
+    let [now, most] = [0, 0];
+    server.runs.rejoin = async (...asked) => {
+      now += 1;
+      most = Math.max(most, now);
+      const stream = await rejoin(...asked);
+      const events = async function* () {
+        yield* stream.events;
+        now -= 1;
+      };
+      return { ...stream, events: events() };
+    };
+    await session.readRuns(Array.from({ length: 12 }, (_, run) => `run${run + 1}`));
+    assert.equal(most, 4);
+    assert.deepEqual(
+      entries("run").filter(({ eventsLost, unread }) => eventsLost === true || unread === true),
+      [],
+    );
+    await session.refresh();
+    assert.deepEqual(
+      entries("run").filter(({ unread }) => unread === true),
+      [],
+    );
+  });
+});
