@@ -5,6 +5,7 @@ import { ControlPlaneClient } from "../support/controlPlaneClient.ts";
 import { LocalPlatform, say, text } from "../support/localPlatform.ts";
 import { McpClient } from "../support/mcpClient.ts";
 import { bucketName, knownKey, ObjectStore } from "../support/objectStore.ts";
+import { until } from "../support/until.ts";
 import { connectPlatform, tidyUp } from "./extensionUnderTest.ts";
 import type { Extension } from "./extensionUnderTest.ts";
 import { ManagedPlatform } from "./managedPlatform.ts";
@@ -91,6 +92,20 @@ export class ChangedSite {
     const { connectionId } = this;
     const { deploymentId } = this.platform.ready;
     return { connectionId, server: { kind: "deployment", deploymentId }, threadId };
+  }
+
+  /** A run of a thread that is open in front. */
+  async runInFront(): Promise<object> {
+    const threadId = await this.platform.thread({ title: this.name("Thread") });
+    await this.platform.stream(threadId, { assistant_id: "echo", input: say("Hello") });
+    const { connectionId, extension } = this;
+    const { deploymentId } = this.platform.ready;
+    const panel = extension.panels.open({
+      ...{ connectionId, server: { kind: "deployment", deploymentId }, threadId },
+    });
+    const runs = () => panel.session.entries.flatMap((entry) => (entry.kind === "run" ? entry.runId : []));
+    await until("its run is shown", () => panel.session.state.kind === "idle" && runs().length > 0);
+    return { runId: runs()[0] };
   }
 
   /** What waits, as the inbox lists it. */

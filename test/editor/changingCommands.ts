@@ -102,6 +102,8 @@ export const changingCommands: Readonly<Record<string, Prepare>> = {
   "thread.repair": async (site) => ({
     args: [{ ...(await site.stoppedThread()), action: { verb: "step" } }],
   }),
+  "run.again": async (site) => ({ args: [await site.runInFront()] }),
+  "run.againInNewThread": async (site) => ({ args: [await site.runInFront()] }),
   "toolServer.delete": async (site) => ({ args: [await site.toolServer()] }),
   "toolServer.registerProvider": async (site) => ({ args: [await site.toolServer({ auth_type: "oauth" })] }),
   "toolServer.connect": async (site) => ({ args: [await site.toolServer({ auth_type: "oauth" })] }),

@@ -51,6 +51,7 @@ const nouns: Readonly<Record<Noun, RegExp>> = {
   revision: /Revision/,
   revisionLog: /Log/,
   revisions: /Revisions/,
+  run: /Run/,
   runPanel: /Run|Composer|Message/,
   thread: /Thread|State/,
   threads: /Thread/,
@@ -61,6 +62,8 @@ const nouns: Readonly<Record<Noun, RegExp>> = {
   webhook: /Webhook|Signing Secret/,
 };
 
+/** A name that its owners begin with a small letter. */
+const name = /^cURL$/;
 /** Words that are small in a title, but for its first word. */
 const small = /^(a|an|and|as|at|by|for|from|in|of|on|or|the|to|with|without)$/;
 
@@ -80,7 +83,9 @@ describe("The texts: titles of commands", () => {
   it("have large first letters, and no end but an ellipsis where something is asked", () => {
     const isTitle = (title: string): boolean =>
       /^[A-Z][^.!?:"]*[A-Za-z]…?$/.test(title) &&
-      title.split(" ").every((word, index) => /^[A-Z]/.test(word) || (index > 0 && small.test(word)));
+      title
+        .split(" ")
+        .every((word, index) => /^[A-Z]/.test(word) || name.test(word) || (index > 0 && small.test(word)));
     deepEqual(
       titles.map(({ title }) => title).filter((title) => !isTitle(title)),
       [],

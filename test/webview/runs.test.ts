@@ -49,6 +49,46 @@ describe("The heading of a run", function () {
     assert.match(await heading(), /strategy: enqueue/);
   });
 
+  it("has the editor's menu, by its button as by a click of the other one anywhere in it", async () => {
+    const { page } = panel;
+    await panel.show(idle, [run, { ...run, id: "s", runId: "two", trace: "https://traces.test/two" }]);
+    await page.evaluate(`
+      globalThis.menus = [];
+      addEventListener("contextmenu", (event) => {
+        event.preventDefault();
+        const { dataset } = event.target.closest("[data-vscode-context]");
+        menus.push({ ...JSON.parse(dataset.vscodeContext), isInSight: event.clientY > 0 });
+      });`);
+    const [first, second] = [0, 1].map((index) => page.getByRole("button", { name: "Run menu" }).nth(index));
+    await first?.focus();
+    await page.keyboard.press("Enter");
+    await second?.click();
+    await page.locator(".run-name").first().click({ button: "right" });
+    const menu = { webviewSection: "run", preventDefaultContextMenuItems: true, isInSight: true };
+    const [one, two] = [
+      { ...menu, runId: "one", runHasTrace: false },
+      { ...menu, runId: "two", runHasTrace: true },
+    ];
+    assert.deepEqual(await page.evaluate("menus"), [one, two, one]);
+    assert.equal(await first?.getAttribute("aria-haspopup"), "menu");
+  });
+
+  it("shows what comes of it to who starts one, wherever they read before", async () => {
+    const many = Array.from({ length: 60 }, (_, index): Entry => ({
+      ...run,
+      id: `r${String(index)}`,
+      runId: `r${String(index)}`,
+    }));
+    await panel.show(idle, many);
+    const jump = panel.page.getByRole("button", { name: /Jump to latest/ });
+    for (const message of [{ type: "accepted", request: "start" }, { type: "follow" }] as const) {
+      await panel.page.locator(".scroller").press("Home");
+      await jump.waitFor();
+      await panel.deliver(message);
+      await jump.waitFor({ state: "detached" });
+    }
+  });
+
   it("calls a subgraph a subagent only where it was given a task", async () => {
     const agent: LaneEntry = { ...lane, id: "m", lane: "tools:2", name: "critic", task: "Find flaws" };
     await panel.show(idle, [run]);

@@ -67,6 +67,7 @@ const nouns: { readonly [N in Noun]: Handlers<N> } = {
   revision: noun(() => import("./deployments/revision.ts"), "drafts", "logs", "revisions"),
   revisionLog: noun(() => import("./deployments/revisionLog.ts"), "logs"),
   revisions: noun(() => import("./deployments/deployments.ts"), "deployments"),
+  run: noun(() => import("./threads/run.ts"), "panels"),
   runPanel: async ({ panels }) => {
     const made = await panels.get();
     return {

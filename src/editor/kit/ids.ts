@@ -36,6 +36,16 @@ const VERBS = {
     "nextError",
     "nextQuestion",
   ],
+  run: [
+    "actions",
+    "again",
+    "againInNewThread",
+    "copyId",
+    "copyCurl",
+    "copyTypeScript",
+    "copyPython",
+    "openTrace",
+  ],
   agents: ["refresh", "filter", "sort", "clearFilter", "loadMore"],
   agent: [
     "create",

@@ -1,12 +1,14 @@
 /** One thread's tab: the host's side of the page. It owns nothing of the conversation but the way to the page. */
 
 import type * as vscode from "vscode";
+import type { RunCreate } from "../../api/agentServer/wire.ts";
 import type { ToWebview } from "../../run/panel/messages.ts";
 import { RunSession } from "../../run/session/session.ts";
 import type { ThreadRef, ThreadTarget } from "../connections/connection.ts";
 import type { Services } from "../services.ts";
 import type { HeldSession } from "../threads/sessions.ts";
 import { isLive } from "../threads/sessionWatch.ts";
+import { NotPossibleError } from "../kit/remedies.ts";
 import { pageRoots } from "../kit/webviewPage.ts";
 import { runPanelHtml } from "./html.ts";
 import { type PageRequest, PageRequests } from "./pageRequests.ts";
@@ -136,6 +138,14 @@ export class RunPanel {
     this.#panel.reveal();
     if (this.#ready) this.#send(target);
     else this.#focusWhenReady = target;
+  }
+
+  /** Starts a run that was put together elsewhere, and shows what comes of it. */
+  async run(body: RunCreate): Promise<void> {
+    const outcome = await this.session.run(body);
+    if (!outcome.accepted)
+      throw new NotPossibleError(outcome.message, "Try it in a new thread, or when nothing runs here.");
+    this.#send({ type: "follow" });
   }
 
   async stop(): Promise<void> {

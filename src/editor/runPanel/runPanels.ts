@@ -82,6 +82,11 @@ export class RunPanels implements vscode.Disposable {
     this.#active?.focus({ type: "search" });
   }
 
+  /** The panel in front. */
+  get inFront(): RunPanel | undefined {
+    return this.#active;
+  }
+
   /** The transcript of the panel in front; undefined where no panel is. */
   get entries(): readonly Entry[] | undefined {
     return this.#active?.session.entries;

@@ -162,6 +162,8 @@ export type ToWebview =
   | { readonly type: "focusComposer" }
   /** The reader wants to search what is on show. */
   | { readonly type: "search" }
+  /** A run was started from elsewhere: the reader is to see what comes at the end. */
+  | { readonly type: "follow" }
   /** Leads the reader to a place of the transcript. */
   | { readonly type: "goTo"; readonly landmark: Landmark };
 

@@ -30,6 +30,8 @@ export interface RunEntry {
   readonly eventsLost?: true;
   /** How much of it the thread left behind, since it went on from a state before that. */
   readonly left?: "whole" | "part" | undefined;
+  /** The web address of its trace, where its metadata has one. */
+  readonly trace?: string;
   /** What it streamed and what its subgraphs did is read when it comes in sight. */
   readonly unread?: true | undefined;
 }

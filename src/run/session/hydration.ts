@@ -4,6 +4,7 @@ import type { Run, RunCreate } from "../../api/agentServer/wire.ts";
 import { isOver, type RunFacts } from "../fold/runDraft.ts";
 import type { ThreadHistory } from "./history.ts";
 import type { PastRuns } from "./pastRuns.ts";
+import { isObject } from "../json/json.ts";
 import { answerIn } from "./runBody.ts";
 import {
   isOfRun,
@@ -107,5 +108,15 @@ export function runFacts(run: Run): RunFacts {
     ...(typeof strategy === "string" && { strategy }),
     ...(!Number.isNaN(startedAt) && { startedAt }),
     ...(!Number.isNaN(endedAt) && isOver(status) && { endedAt }),
+    ...traceOf(run),
   };
+}
+
+/** No server has a field for it: who traces runs notes the address with them. */
+function traceOf({ metadata }: Run): Pick<RunFacts, "trace"> {
+  const named = Object.entries(isObject(metadata) ? metadata : {}).find(([name]) =>
+    /(^|_)trace_?(url|link)$/i.test(name),
+  );
+  const url = typeof named?.[1] === "string" ? URL.parse(named[1]) : null;
+  return url?.protocol === "https:" || url?.protocol === "http:" ? { trace: url.href } : {};
 }

@@ -1,7 +1,14 @@
 /** What a run is sent with: as it was asked for in the panel, as an earlier run was, or with a person's answer. */
 
-import type { Json, JsonObject, Run, RunCreate, StreamMode } from "../../api/agentServer/wire.ts";
-import { isList, isObject } from "../json/json.ts";
+import type {
+  Json,
+  JsonObject,
+  MultitaskStrategy,
+  Run,
+  RunCreate,
+  StreamMode,
+} from "../../api/agentServer/wire.ts";
+import { isList, isNestedTooDeep, isObject } from "../json/json.ts";
 import type { RunRequest } from "../panel/messages.ts";
 import type { AnswerGiver } from "../panel/transcript.ts";
 
@@ -109,12 +116,59 @@ function toldAgain(run: Run | undefined): Partial<RunCreate> {
   };
 }
 
+/** What starts a run like an earlier one, in the same thread or another; undefined where its server does not tell its input. */
+export function bodyAgain(run: Run): RunCreate | undefined {
+  const { assistant_id, kwargs = {}, metadata, multitask_strategy: strategy } = run;
+  const { input, command, config, feedback_keys: keys, stream_mode: modes, subgraphs } = kwargs;
+  const isTold = (input ?? null) !== null || isObject(command);
+  if (!isTold || isNestedTooDeep(kwargs)) return undefined;
+  const told = own(isObject(metadata) ? metadata : {});
+  const { config: limit, ...settings } = toldAgain(run);
+  const configAgain = { ...(isObject(config) && configOf(config)), ...limit };
+  return {
+    assistant_id,
+    ...(isObject(command) ? { command } : { input: input ?? null }),
+    ...(Object.keys(told).length > 0 && { metadata: told }),
+    ...(Object.keys(configAgain).length > 0 && { config: configAgain }),
+    ...settings,
+    ...(isTexts(modes) && { stream_mode: modes as readonly StreamMode[] }),
+    ...(subgraphs === true && { stream_subgraphs: true }),
+    ...(isTexts(keys) && { feedback_keys: keys }),
+    ...(isStrategy(strategy) && { multitask_strategy: strategy }),
+  };
+}
+
+/** What servers and answers add to a run's configuration and metadata says which run of which thread it is. */
+const added =
+  /^(__|langgraph_|x-|checkpoint_|user-agent$|(run|thread|graph|assistant)_id$|created_by$|run_attempt$|answered_with$)/;
+
+function own(values: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !added.test(name)));
+}
+
+function configOf({ configurable, tags }: JsonObject): JsonObject {
+  const told = isObject(configurable) ? own(configurable) : {};
+  return {
+    ...(Object.keys(told).length > 0 && { configurable: told }),
+    ...(isTexts(tags) && { tags }),
+  };
+}
+
+const strategies: readonly unknown[] = ["reject", "enqueue", "interrupt", "rollback"];
+
+function isStrategy(value: Run["multitask_strategy"]): value is MultitaskStrategy {
+  return strategies.includes(value);
+}
+
 /** Text becomes one message; JSON is sent as it is. */
 function inputOf(input: RunRequest["input"]): Json {
   return "json" in input ? input.json : { messages: [{ role: "user", content: input.text }] };
 }
 
 function isBreakpoints(value: Json | undefined): value is "*" | readonly string[] {
-  if (value === "*") return true;
-  return isList(value) && value.length > 0 && value.every((node) => typeof node === "string");
+  return value === "*" || isTexts(value);
+}
+
+function isTexts(value: Json | undefined): value is readonly string[] {
+  return isList(value) && value.length > 0 && value.every((text) => typeof text === "string");
 }

@@ -24,19 +24,23 @@ export function Button({ icon, kind = "secondary", pressed, children, ...attribu
   );
 }
 
-interface IconButtonProps extends Pick<ButtonProps, "pressed" | "disabled" | "onClick"> {
+interface IconButtonProps extends Pick<ButtonProps, "pressed" | "disabled"> {
   readonly icon: IconName;
   readonly label: string;
+  /** It opens a menu. */
+  readonly hasPopup?: boolean;
+  readonly onClick: (event: { readonly currentTarget: HTMLElement }) => void;
 }
 
 /** A button that shows only an icon and says `label`. */
-export function IconButton({ icon, label, pressed, ...attributes }: IconButtonProps) {
+export function IconButton({ icon, label, pressed, hasPopup = false, ...attributes }: IconButtonProps) {
   return (
     <button
       type="button"
       class="icon-button"
       aria-label={label}
       aria-pressed={pressed}
+      aria-haspopup={hasPopup ? "menu" : undefined}
       title={label}
       {...attributes}
     >

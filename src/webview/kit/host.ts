@@ -23,6 +23,7 @@ const known: Readonly<Record<ToWebview["type"], true>> = {
   refused: true,
   accepted: true,
   focusComposer: true,
+  follow: true,
   goTo: true,
   search: true,
 };

@@ -23,6 +23,7 @@ export const icons = [
   "debug-start",
   "debug-stop",
   "edit",
+  "ellipsis",
   "error",
   "feedback",
   "file-media",

@@ -4,6 +4,7 @@ import { useCallback, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { VirtualizerHandle } from "virtua";
 
 import type { Row } from "../../run/panel/rows.ts";
+import { useReceived } from "../kit/host.ts";
 import { memory } from "../kit/memory.ts";
 
 /** The empty space above the first row, as the style sheet has it. */
@@ -70,15 +71,25 @@ export function useFollowedList(shown: readonly Row[], grown: unknown) {
     setSeen(latest.current.length);
     reach(wanted, reaching, latest.current, handle.current, scroller.current);
   }, []);
-  const toEnd = useCallback(() => {
+  const follow = useCallback(() => {
     following.current.on = true;
     memory.set("place", undefined);
     setSeen(undefined);
     // The list's own jump ends one that may still be under way; a plain scroll would be overruled by it.
     handle.current?.scrollToIndex(latest.current.length - 1, { align: "end" });
     stay();
-    scroller.current?.focus();
   }, [stay]);
+  const toEnd = useCallback(() => {
+    follow();
+    scroller.current?.focus();
+  }, [follow]);
+  // Who sends something wants to see what comes of it.
+  useReceived(
+    ({ type }) => {
+      if (type === "accepted" || type === "follow") follow();
+    },
+    [follow],
+  );
 
   useLayoutEffect(() => {
     if (shown.length === 0) return;

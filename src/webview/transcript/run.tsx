@@ -1,6 +1,7 @@
 import { useContext } from "preact/hooks";
 
 import type { RunEntry } from "../../run/panel/transcript.ts";
+import { IconButton } from "../controls/button.tsx";
 import { Literal } from "../controls/literal.tsx";
 import { assistantName, AssistantsContext } from "../kit/assistants.ts";
 import { StoppedRunActions } from "../repair/courseActions.tsx";
@@ -51,11 +52,25 @@ export function Run({ run, waits, lanes, onLane, errorShown }: RunProps) {
           </span>
         )}
         <StoppedRunActions run={run} />
+        <IconButton icon="ellipsis" label="Run menu" hasPopup onClick={openMenu} />
       </div>
       {lanes.length > 0 && <Chips lanes={lanes} waits={waits} onLane={onLane} />}
       {run.error !== undefined && !errorShown && <Literal as="p" class="run-error" text={run.error} />}
     </div>
   );
+}
+
+/** What the editor's own menu of a run asks about it. */
+export function menuContext({ runId, trace }: RunEntry): string {
+  const facts = { webviewSection: "run", runId, runHasTrace: trace !== undefined };
+  return JSON.stringify({ ...facts, preventDefaultContextMenuItems: true });
+}
+
+/** Opens the editor's menu, which a click of the other button opens anywhere in the row. */
+function openMenu({ currentTarget: button }: { readonly currentTarget: HTMLElement }): void {
+  const { left, bottom } = button.getBoundingClientRect();
+  const at = { clientX: left, clientY: bottom, bubbles: true, cancelable: true };
+  button.dispatchEvent(new MouseEvent("contextmenu", at));
 }
 
 function Chips({ lanes, waits, onLane }: Pick<RunProps, "lanes" | "waits" | "onLane">) {

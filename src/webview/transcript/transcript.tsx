@@ -19,7 +19,7 @@ import { useLeading, type Leading } from "./landmarks.ts";
 import { Lane, summarizeLanes, type LaneSummary } from "./lanes.tsx";
 import { Message } from "./message.tsx";
 import { moveFocus } from "./rowFocus.ts";
-import { Run } from "./run.tsx";
+import { menuContext, Run } from "./run.tsx";
 import { useUnreadRuns } from "./runsInSight.ts";
 import { type Finding, useSearch } from "./searching.tsx";
 import { Step, Values } from "./steps.tsx";
@@ -170,6 +170,7 @@ const TranscriptRow = memo(
         ref={element}
         class={`row depth-${Math.min(row.depth, 4)}${rail}${head}`}
         data-row={row.entry.id}
+        data-vscode-context={row.entry.kind === "run" ? menuContext(row.entry) : undefined}
         tabIndex={-1}
       >
         <UncutContext.Provider value={props.uncut}>

@@ -1,6 +1,12 @@
-import { deepEqual } from "node:assert/strict";
-import type { JsonObject, Run } from "../../../../src/api/agentServer/wire.ts";
-import { answering, continuing, runBody, settingsOf } from "../../../../src/run/session/runBody.ts";
+import { deepEqual, equal } from "node:assert/strict";
+import type { Json, JsonObject, Run } from "../../../../src/api/agentServer/wire.ts";
+import {
+  answering,
+  bodyAgain,
+  continuing,
+  runBody,
+  settingsOf,
+} from "../../../../src/run/session/runBody.ts";
 
 function run(kwargs: JsonObject): Run {
   const at = "2026-01-01T00:00:00Z";
@@ -68,5 +74,57 @@ describe("What a run is sent with", () => {
         const metadata = { answered_with: "agent-operations" };
         deepEqual(continuing("a", like), { assistant_id: "a", input: null, metadata });
       }
+  });
+});
+
+describe("A run again", () => {
+  const told = {
+    input: { topic: "Tides" },
+    config: {
+      configurable: {
+        user: "me",
+        thread_id: "t",
+        run_id: "r",
+        checkpoint_id: "c",
+        "user-agent": "node",
+        "x-request-id": "1",
+        __start: 1,
+        langgraph_auth_user: null,
+      },
+      metadata: { created_by: "system" },
+      recursion_limit: 7,
+      tags: ["nightly"],
+    },
+    context: { model: "large" },
+    stream_mode: ["values"],
+    subgraphs: true,
+    resumable: true,
+    interrupt_after: "*",
+  };
+
+  it("is sent with what the first one was given, and nothing of what says which run that was", () => {
+    const metadata = { ticket: 1, created_by: "system", graph_id: "g", assistant_id: "a", run_attempt: 1 };
+    deepEqual(bodyAgain({ ...run(told), metadata, multitask_strategy: "enqueue" }), {
+      assistant_id: "a",
+      input: { topic: "Tides" },
+      metadata: { ticket: 1 },
+      config: { configurable: { user: "me" }, recursion_limit: 7, tags: ["nightly"] },
+      context: { model: "large" },
+      stream_mode: ["values"],
+      stream_subgraphs: true,
+      multitask_strategy: "enqueue",
+      interrupt_after: "*",
+    });
+  });
+
+  it("has the answer of a run that brought one", () => {
+    const command = { resume: { q: "yes" } };
+    deepEqual(bodyAgain(run({ input: null, command })), { assistant_id: "a", command });
+  });
+
+  it("is unknown where the server does not tell, where nothing was given, or where that is nested too deep", () => {
+    let deep: Json = "core";
+    for (let level = 0; level < 600; level += 1) deep = [deep];
+    for (const kwargs of [{}, { input: null }, { input: { deep } }]) equal(bodyAgain(run(kwargs)), undefined);
   });
 });
