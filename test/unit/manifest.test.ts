@@ -169,12 +169,30 @@ describe("Manifest", () => {
   });
 
   const inPanel = `activeWebviewPanelId == ${RUN_PANEL} && !terminalFocus`;
+  const ofPanel = contributes.keybindings.filter(({ when = "" }) => when.startsWith(inPanel));
 
   it("asks with each key of a view for the row that has the focus in it", () => {
     for (const { command = "", when = "", args } of contributes.keybindings) {
       if (when.startsWith(inPanel)) continue;
       const view = /^focusedView == (\S+) && listFocus && !inputFocus/.exec(when)?.[1];
       assert.deepEqual(args, [{ $treeViewId: view, $focusedTreeItem: true }], command);
+    }
+  });
+
+  it("has each key of the run panel once, on every system, and lists it in the README", () => {
+    const readme = readFileSync(join(root, "README.md"), "utf8").replace(/<\/?kbd>/g, "");
+    const spelled = (key: string): string =>
+      key
+        .split("+")
+        .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
+        .join("+");
+    assert(ofPanel.length >= 8, String(ofPanel.length));
+    for (const { command = "", key, mac = "" } of ofPanel) {
+      assert.deepEqual(
+        ofPanel.filter((other) => other.key === key || other.mac === mac).map((other) => other.command),
+        [command],
+      );
+      assert(readme.includes(`${spelled(key)} `) && readme.includes(`${spelled(mac)} `), `${key}, ${mac}`);
     }
   });
 

@@ -27,7 +27,7 @@ import { chooseRun } from "./runChoice.ts";
 
 const longestShown = 300;
 
-/** Started on a run of the transcript; from the palette it is asked for, and a key means the newest one. */
+/** Started on a run of the transcript; else what is run again is the newest one, and others are asked for. */
 export function commands(services: Services, { panels }: { readonly panels: RunPanels }): CommandsOf<"run"> {
   const panel = (): RunPanel => panelIn(panels);
   const copied = async (value: unknown, name: string, code: (call: RunCall) => string): Promise<void> => {
@@ -46,14 +46,13 @@ export function commands(services: Services, { panels }: { readonly panels: RunP
     },
     "agentOperations.run.again": async (value) => {
       const front = panel();
-      const runId = runIdIn(value) ?? newestInput(front.session.entries);
-      const body = await inputAgain(services, front, runId);
+      const body = await inputAgain(services, front, runIdIn(value) ?? newestInput(front));
       await confirmAgain(services, front, body, "Run this again?");
       await front.run(body);
     },
     "agentOperations.run.againInNewThread": async (value) => {
       const front = panel();
-      const body = await inputAgain(services, front, await runMeant(front, value));
+      const body = await inputAgain(services, front, runIdIn(value) ?? newestInput(front));
       await confirmAgain(services, front, body, "Run this again in a new thread?");
       await panels.openNew({ ...front.target, assistantId: body.assistant_id }).run(body);
     },
@@ -111,8 +110,8 @@ function runIn(entries: readonly Entry[], wanted: string) {
 }
 
 /** The newest run that was given something; answers and what goes on from them are given nothing. */
-function newestInput(entries: readonly Entry[]): string {
-  const runs = runsIn(entries);
+function newestInput({ session }: RunPanel): string {
+  const runs = runsIn(session.entries);
   const newest = runs.findLast(({ asked }) => asked !== undefined) ?? runs.at(-1);
   if (newest !== undefined) return newest.run.runId;
   throw new NotPossibleError("This thread has no runs yet.", "Write a message and run it.");

@@ -35,8 +35,11 @@ export function commands(services: Services, surfaces: ThreadSurfaces): Commands
   const { panels, states } = surfaces;
   return {
     "agentOperations.thread.new": async (node) => {
-      const server = (await serverOf(services, node)) ?? (await chooseAgentServer(services, "New Thread"));
-      panels.openNew({ ...server, assistantId: assistantOf(node) });
+      // By its key in a run panel another thread is wanted where that one is.
+      const beside = refIn(node, isInFront) === true ? panels.inFront?.target : undefined;
+      const server =
+        beside ?? (await serverOf(services, node)) ?? (await chooseAgentServer(services, "New Thread"));
+      panels.openNew({ assistantId: assistantOf(node), ...server });
     },
     "agentOperations.thread.open": async (...args) => {
       // From the palette another thread is wanted than the one in front.
@@ -85,6 +88,11 @@ export function commands(services: Services, surfaces: ThreadSurfaces): Commands
       if (!panels.goTo("nextQuestion")) void showInformation("No question waits in this thread.");
     },
   };
+}
+
+function isInFront(value: unknown): true | undefined {
+  const { inFront } = Object(value) as { readonly inFront?: unknown };
+  return inFront === true ? true : undefined;
 }
 
 /** The assistant that a row stands for. */

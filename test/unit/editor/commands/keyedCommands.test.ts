@@ -31,7 +31,12 @@ describe("Commands with keys", () => {
       },
     };
     // They fail at once, as they are given nothing to work with.
-    const parts = { core: { context, report: { failure: () => undefined } }, services, views: {} };
+    const parts = {
+      core: { context, report: { failure: () => undefined } },
+      services,
+      panels: services,
+      views: {},
+    };
     registerCommands(parts as unknown as Parameters<typeof register>[0]);
     const [id, calls] = editor.commands.at(-1) ?? [];
     equal(id, "runCommands");
