@@ -88,18 +88,18 @@ describe("TableReader", function () {
   });
 
   it("does not try again what ended a process, until the table is asked for again", async () => {
-    const reader = readerOf(bytes, { program: faulty, limits: { milliseconds: 1000 } });
+    const reader = readerOf(bytes, { program: faulty, limits: { milliseconds: 2000 } });
     await reader.facts();
     const range = { rowStart: 0, rowEnd: 64, columns: [0] };
     const took = async (): Promise<number> => {
       const started = performance.now();
-      assert.match(JSON.stringify(await reader.read(range)), /took longer than 1 s/);
+      assert.match(JSON.stringify(await reader.read(range)), /took longer than 2 s/);
       return performance.now() - started;
     };
-    assert.ok((await took()) > 900);
-    assert.ok((await took()) < 100);
+    assert.ok((await took()) > 1900);
+    assert.ok((await took()) < 1000);
     await reader.facts();
-    assert.ok((await took()) > 900);
+    assert.ok((await took()) > 1900);
   });
 
   it("ends its process when nothing is asked, and starts one when something is", async () => {
