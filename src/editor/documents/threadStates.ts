@@ -26,6 +26,12 @@ export interface StateOfCheckpoint {
 /** What the documents are made with. */
 export type ThreadStateServices = Pick<Services, "threadHosts" | "threads" | "clock" | "attention">;
 
+/**
+ * How a shown state may differ from what its thread is by now: "old" where the thread went on, "gone" where the server
+ * has it no more, "unknown" where the server would tell only by the whole state.
+ */
+export type StateAge = "old" | "gone" | "unknown";
+
 /** A larger state is read anew only when somebody asks for it. */
 const mostFollowed = 1_000_000;
 
@@ -35,14 +41,14 @@ export class ThreadStateDocuments implements DocumentKind {
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
   readonly onDidChange = this.#changed.event;
   readonly #agedOrRenewed = new vscode.EventEmitter<void>();
-  /** A document became old, or new again. */
+  /** A document became old, new again, or the last of its thread. */
   readonly onDidChangeAge = this.#agedOrRenewed.event;
   /** What was fetched for a document that is about to be shown. */
   readonly #fetched = new Map<string, string>();
   /** What the threads were just before their states were read. */
   readonly #versions = new Map<string, ThreadVersion>();
   readonly #watches = new Map<string, ThreadWatch>();
-  readonly #old = new Set<string>();
+  readonly #ages = new Map<string, StateAge>();
   readonly #subscriptions: vscode.Disposable;
 
   constructor(services: ThreadStateServices) {
@@ -83,9 +89,9 @@ export class ThreadStateDocuments implements DocumentKind {
     return fetched ?? this.#read(uri);
   }
 
-  /** Whether the thread's state is another by now. */
-  isOld(uri: vscode.Uri): boolean {
-    return this.#old.has(uri.toString());
+  /** Undefined for a state that is the thread's own, as far as is known. */
+  ageOf(uri: vscode.Uri): StateAge | undefined {
+    return this.#ages.get(uri.toString());
   }
 
   dispose(): void {
@@ -128,7 +134,7 @@ export class ThreadStateDocuments implements DocumentKind {
   /** Keeps a state for the document that is about to ask for it, which may be open already. */
   #put(uri: vscode.Uri, text: string): void {
     this.#fetched.set(uri.toString(), text);
-    this.#setOld(uri, false);
+    this.#setAge(uri, undefined);
     this.#changed.fire(uri);
   }
 
@@ -150,7 +156,12 @@ export class ThreadStateDocuments implements DocumentKind {
   #watchOf(document: vscode.TextDocument, thread: ThreadRef): ThreadWatch {
     const { threadHosts, clock, attention } = this.#services;
     return new ThreadWatch({
-      read: (signal) => threadHosts.of(thread).version(thread.threadId, { signal }).catch(goneVersion),
+      read: async (signal) => {
+        const version = await threadHosts.of(thread).version(thread.threadId, { signal }).catch(goneVersion);
+        if (version === undefined) this.#setAge(document.uri, "unknown");
+        else if (version.status === "gone") this.#setAge(document.uri, "gone");
+        return version;
+      },
       state: () => "polls",
       isNews: () => Promise.resolve(false),
       renew: () => this.#renew(document),
@@ -159,18 +170,19 @@ export class ThreadStateDocuments implements DocumentKind {
     });
   }
 
-  /** What can't be read, or is too large to be read unasked, is marked as old. */
+  /** What can't be read, or is too large to be read unasked, is marked as old; the last state of a thread stays. */
   async #renew(document: vscode.TextDocument): Promise<void> {
     const { uri } = document;
-    this.#setOld(uri, true);
+    if (this.ageOf(uri) === "gone") return;
+    this.#setAge(uri, "old");
     if (document.getText().length <= mostFollowed) this.#put(uri, await this.#read(uri));
   }
 
-  #setOld(uri: vscode.Uri, isOld: boolean): void {
+  #setAge(uri: vscode.Uri, age: StateAge | undefined): void {
     const key = uri.toString();
-    if (this.#old.has(key) === isOld) return;
-    if (isOld) this.#old.add(key);
-    else this.#old.delete(key);
+    if (this.#ages.get(key) === age) return;
+    if (age === undefined) this.#ages.delete(key);
+    else this.#ages.set(key, age);
     this.#agedOrRenewed.fire();
   }
 
@@ -184,7 +196,7 @@ export class ThreadStateDocuments implements DocumentKind {
   #leave(key: string): void {
     this.#watches.get(key)?.dispose();
     this.#watches.delete(key);
-    this.#old.delete(key);
+    this.#ages.delete(key);
     this.#fetched.delete(key);
     this.#versions.delete(key);
   }
@@ -221,18 +233,26 @@ async function show(uri: vscode.Uri): Promise<vscode.TextDocument> {
   return document;
 }
 
-/** Shows a line above a state that is old, until it is disposed of: the thread went on since it was read. */
+const ageTexts: Record<StateAge, string> = {
+  old: "$(history) The thread went on since. Show the newest state",
+  gone: "$(warning) The thread is not on the server any more. This is its last state, as it was read",
+  unknown: "$(info) The server tells changes of this large thread only when asked. Show the newest state",
+};
+
+/** Shows a line above a state that may not be the thread's own any more, until it is disposed of. */
 export function registerStateLens(states: ThreadStateDocuments): vscode.Disposable {
   return vscode.languages.registerCodeLensProvider(
     { scheme: SCHEME, pattern: "**/threads/*/state/*.json" },
     {
       onDidChangeCodeLenses: states.onDidChangeAge,
       provideCodeLenses: ({ uri }) => {
-        const thread = stateOfUri(uri)?.thread;
-        if (thread === undefined || !states.isOld(uri)) return [];
-        const command: CommandId = "agentOperations.thread.openState";
-        const title = "$(history) The thread went on since. Show the newest state";
-        return [new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), { title, command, arguments: [thread] })];
+        const [thread, age] = [stateOfUri(uri)?.thread, states.ageOf(uri)];
+        if (thread === undefined || age === undefined) return [];
+        const openState: CommandId = "agentOperations.thread.openState";
+        // Without a command it is a text.
+        const command = age === "gone" ? "" : openState;
+        const line = { title: ageTexts[age], command, arguments: [thread] };
+        return [new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), line)];
       },
     },
   );

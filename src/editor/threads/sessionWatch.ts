@@ -27,7 +27,9 @@ export function watchSession(
     read: async (signal) => {
       const { threadId } = session;
       if (threadId === undefined) return undefined;
-      return threadHosts.of(target).version(threadId, { signal }).catch(goneVersion);
+      const version = await threadHosts.of(target).version(threadId, { signal }).catch(goneVersion);
+      if (version === undefined) session.noteUnfollowed();
+      return version;
     },
     state: () => watchState(session.state),
     isNews: (version, signal) => isNews(session, threadHosts.of(target).runs, version, signal),

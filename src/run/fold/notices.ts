@@ -111,10 +111,13 @@ export function failureText(value: Json): RunFailure {
   const message = textOf(error["message"]) ?? textOf(error["detail"]);
   if (message === "rollback") return { text: "The run was rolled back." };
   const text = message === undefined ? (name ?? "The run failed.") : withName(name, message);
-  const [first = text] = text.split("\n");
+  const [first = text, ...others] = text.split("\n");
   // Servers order and name the parts of one error differently, in an event and in a state.
   const more = Object.entries(error).filter(([key]) => !["error", "name", "message"].includes(key));
-  return { text: first, detail: JSON.stringify({ name, message, ...Object.fromEntries(more) }) };
+  return {
+    text: others.length === 0 ? first : `${first} …`,
+    detail: JSON.stringify({ name, message, ...Object.fromEntries(more) }),
+  };
 }
 
 function withName(name: string | undefined, message: string): string {

@@ -30,6 +30,8 @@ export class ThreadHistory {
   #runs: readonly Run[] = [];
   /** The checkpoints before which states were not read, up to one that was or to the first of all; the newest last. */
   readonly #gaps: string[] = [];
+  /** How many of them are being read without having been asked for. */
+  #closing = 0;
   #pagesRead: Promise<unknown> = Promise.resolve();
   #isKept = true;
   readonly #said = new Set<string>();
@@ -42,7 +44,7 @@ export class ThreadHistory {
 
   /** Whether there are older states that were not read. */
   get hasEarlier(): boolean {
-    return this.#gaps.length > 0;
+    return this.#gaps.length > this.#closing;
   }
 
   /** Reads what is newer than what was read before, and folds what it tells of these runs; never rejects but when given up. */
@@ -58,9 +60,11 @@ export class ThreadHistory {
       const from = checkpointIn(head);
       const isNew = from !== undefined && this.#root.get(from) === undefined;
       const others = this.#gaps.length;
-      if (isNew) this.#gaps.push(from);
       this.#root.add([head]);
-      if (isNew) await this.#pages(lengthOf(head), others);
+      if (!isNew) return;
+      this.#gaps.push(from);
+      this.#closing = 1;
+      await this.#pages(lengthOf(head), others).finally(() => (this.#closing = 0));
     });
     await this.#fold(skip);
   }

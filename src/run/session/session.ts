@@ -5,7 +5,7 @@ import { ActiveRuns } from "./activeRuns.ts";
 import { accepted, Answers, type AnswersParts, type Outcome, refused } from "./answers.ts";
 import { TranscriptFold } from "../fold/fold.ts";
 import type { StateNow } from "../fold/threadState.ts";
-import { foldThread, hydrate } from "./hydration.ts";
+import { foldThread, hydrate, isGone } from "./hydration.ts";
 import { PastRuns } from "./pastRuns.ts";
 import type { Earlier, Failure, RunRequest, SessionState } from "../panel/messages.ts";
 import type { RawPage } from "../raw/rawEvents.ts";
@@ -148,6 +148,14 @@ export class RunSession {
     }
   }
 
+  /** Says once that what others do is not shown by itself: the server would tell it only by the whole state. */
+  noteUnfollowed(): void {
+    const text =
+      "This thread is too large to be followed here: its server tells changes only by the whole state. What others do is shown when it is opened anew.";
+    this.#past?.history.noteOnce({ level: "info", text });
+    this.#options.onChange();
+  }
+
   /** Reads more of what the server keeps of earlier runs. */
   async readEarlier(): Promise<void> {
     if (this.#readingEarlier || this.#past === undefined) return;
@@ -182,7 +190,7 @@ export class RunSession {
       await this.#runsOf(threadId).start(followable(this.#stuck.mend(body), this.#streamModes));
       return accepted;
     } catch (error) {
-      return this.#refused(error);
+      return await this.#refused(error);
     } finally {
       this.#starting -= 1;
       this.#options.onChange();
@@ -207,7 +215,7 @@ export class RunSession {
       await this.#runs?.stop();
       return accepted;
     } catch (error) {
-      return this.#refused(error);
+      return await this.#refused(error);
     }
   }
 
@@ -268,17 +276,20 @@ export class RunSession {
     return hydrate(this.#partsOf(threadId), this.#runsOf(threadId), this.#pastOf(threadId));
   }
 
-  #refused(error: unknown): Outcome {
+  async #refused(error: unknown): Promise<Outcome> {
     const status = statusOf(error);
     if (status === 409 || (status === 422 && this.#runs?.state !== undefined)) {
       return refused(
         "The thread is running already. Wait until it is idle, or choose another strategy than “reject”.",
       );
     }
-    const { message } = this.#options.describe(error);
-    if (status !== 404 || this.#thread === undefined) return refused(message);
-    return refused(
-      `${message} If the thread was deleted elsewhere: what is shown stays here; start a new thread to go on.`,
-    );
+    // An error that says itself what to do keeps its words.
+    const isPlain = status === 404 && !(error instanceof Error && "remedy" in error);
+    if (isPlain && this.#thread !== undefined && (await isGone(this.#partsOf(this.#thread)))) {
+      return refused(
+        "This thread is not on the server any more: it was deleted elsewhere. What is shown stays here; start a new thread to go on.",
+      );
+    }
+    return refused(this.#options.describe(error).message);
   }
 }

@@ -34,4 +34,29 @@ describe("A watch of a session's thread", () => {
     equal(shown(), 'run success\nhuman: Hello\nrun success\nhuman: Mine\ncustom ×1 {"step":1}\n');
     watch.dispose();
   });
+
+  it("says once that a thread is not followed whose server tells changes only by its whole state", async () => {
+    const { session, clock, entries, load, server } = opened({ threadId: "thread" });
+    let looks = 0;
+    const version = (): Promise<undefined> => {
+      looks += 1;
+      return Promise.resolve(undefined);
+    };
+    const threadHosts = { of: () => ({ version, runs: server }) } as unknown as Pick<ThreadHosts, "of">;
+    const watch = watchSession(target, session, {
+      threadHosts,
+      clock,
+      attention: { slowestMs: () => 10_000 },
+    });
+    await load();
+    watch.watch(true);
+    await clock.until(() => looks > 2);
+    watch.dispose();
+    equal(
+      entries("notice")
+        .map(({ text }) => text.split(":")[0])
+        .join(),
+      "This thread is too large to be followed here",
+    );
+  });
 });

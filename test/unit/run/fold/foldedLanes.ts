@@ -225,7 +225,7 @@ export const foldedLanes: FoldTable = {
       ["error", "Run not found"],
     ],
     shown: [
-      'error: ValueError: bad {"name":"ValueError","message":"bad\\nlong story"}',
+      'error: ValueError: bad … {"name":"ValueError","message":"bad\\nlong story"}',
       'error: inner {"name":"Error","message":"inner"}',
       "error: Run not found",
     ].join("\n"),

@@ -222,6 +222,22 @@ describe("a session", () => {
     assert.equal(shown().split("not on the server").length, 2);
   });
 
+  it("refuses a run in plain words where the thread is gone, and in the server's where something else is", async () => {
+    const { session, server, load } = opened({ threadId: "thread" });
+    await load();
+    server.failures.set("stream", [new Refusal(404, "No assistant"), new Refusal(404, "No thread")]);
+    const refusal = async () => {
+      const outcome = await session.start(hello);
+      return outcome.accepted ? "" : outcome.message;
+    };
+    assert.equal(await refusal(), "Told: No assistant");
+    server.failures.set("state", [new Refusal(404, "No thread")]);
+    assert.match(
+      await refusal(),
+      /^This thread is not on the server any more: .*; start a new thread to go on\.$/,
+    );
+  });
+
   it("shows why a run failed whose stream did not say it", async () => {
     const { session, server, shown, idle } = opened();
     const error = '{"message":"out of memory","name":"Error"}';
