@@ -38,6 +38,11 @@ describe("Pictures in a transcript", () => {
     deepEqual(message()?.pictures, [picture]);
   });
 
+  it("begin a message that streams", () => {
+    send("messages", [{ id: "m", type: "AIMessageChunk", content: [image] }, {}]);
+    deepEqual(message()?.pictures, [picture]);
+  });
+
   it("are said in words when they can't be shown", () => {
     const svg = { type: "image_url", image_url: "data:image/svg+xml;base64,PHN2Zy8+" };
     send("values", { messages: [{ id: "m", type: "ai", content: [svg] }] });
