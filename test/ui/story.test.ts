@@ -81,7 +81,9 @@ describe("The story on the Local Platform, by keyboard alone", function () {
 
   it("finds words of the conversation by Ctrl+F, and shows a tool's arguments in colours", async () => {
     await conversation.find("max_results");
-    await conversation.found.getByText(/^1 of \d+$/).waitFor();
+    await until("its matches are counted", async () =>
+      /^\d+ of \d+$/.test(await conversation.found.innerText()),
+    );
     await conversation.coloured.first().waitFor();
     await window.page.keyboard.press("Escape");
     await conversation.found.waitFor({ state: "detached" });
