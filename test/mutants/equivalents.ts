@@ -29,6 +29,22 @@ export const equivalents: readonly Equivalent[] = [
     mutant: "if (more !== undefined && draft?.serverId !== undefined) ;",
     why: "without this way each piece is read as a whole, which gives the same",
   },
+  ...[
+    [
+      'event: this.#names[this.#named[offset] ?? 0] ?? "",',
+      'event: this.#names[this.#named[offset] ?? (0 + 1)] ?? "",',
+    ],
+    [
+      'data: head + (this.#tails[this.#tailed[offset] ?? 0] ?? ""),',
+      'data: head + (this.#tails[this.#tailed[offset] ?? (0 + 1)] ?? ""),',
+    ],
+    ["at: this.#times[offset] ?? 0,", "at: this.#times[offset] ?? (0 + 1),"],
+  ].map(([line = "", mutant = ""]) => ({
+    file: "src/run/raw/eventPack.ts",
+    line,
+    mutant,
+    why: "each event has one",
+  })),
   {
     file: "src/run/raw/sharedText.ts",
     line: "this.#known.set(event, name);",

@@ -14,6 +14,7 @@ import {
   recordingBytes,
   wholeTranscriptText,
 } from "../../../support/recordings.ts";
+import { kept, step } from "./keptFacts.ts";
 
 /** Set to write the golden transcripts anew, to be read by a person before they are kept. */
 const writing = process.env["WRITE_GOLDEN"] !== undefined;
@@ -67,31 +68,6 @@ describe("a recorded run that is brought back", () => {
       assert.equal(wholeTranscriptText(await made(...steps)), whole, steps.join());
   });
 });
-
-function step(
-  taskId: string,
-  node: string,
-  status: KeptStep["status"],
-  more: Partial<KeptStep> = {},
-): KeptStep {
-  return {
-    ...{
-      taskId,
-      node,
-      status,
-      startedAt: 1000,
-      endedAt: 2000,
-      wrote: undefined,
-      messages: [],
-      error: undefined,
-    },
-    ...{ questions: [], lostQuestion: false, outcome: [], before: "a", after: "b", ...more },
-  };
-}
-
-function kept(steps: readonly KeptStep[], more: Partial<KeptRun> = {}): KeptRun {
-  return { runId: "r", input: [], steps, end: undefined, left: undefined, ...more };
-}
 
 interface Facts {
   readonly root: KeptRun;

@@ -108,6 +108,16 @@ describe("a question in free form", () => {
       { question: "Which?", options: Array.from({ length: 51 }, (_, index) => index) },
       { ...none, text: "Which?", rest: { options: Array.from({ length: 51 }, (_, index) => index) } },
     ],
+    [
+      "proposes the first value that there is",
+      { question: "How many?", default: null, defaultValue: 2 },
+      { ...none, text: "How many?", proposal: 2, rest: { default: null } },
+    ],
+    [
+      "proposes nothing where null is proposed",
+      { question: "How many?", default: null },
+      { ...none, text: "How many?", rest: { default: null } },
+    ],
     ["is none without a text", { options: ["a"] }, undefined],
     ["is none as a list", ["a"], undefined],
     ["is none as a number", 7, undefined],

@@ -23,6 +23,20 @@ function shown(...events: readonly ProtocolEvent[]): string {
 }
 
 describe("Events of the streaming protocol", () => {
+  it("stand in the graph around the task that made them, unless that is not the one that their namespace names", () => {
+    const lane = (method: string, namespace: readonly string[], node?: string): string => {
+      const params = node === undefined ? { namespace } : { namespace, node };
+      const [frame] = new ProtocolTranslator().translate(event(method, {}, params));
+      return frame?.event.split("|").slice(1).join("|") ?? "none";
+    };
+    assert.equal(lane("messages", ["outer:1", "model:2"], "model"), "outer:1");
+    assert.equal(lane("tools", ["outer:1", "tools:2"], "tools"), "outer:1");
+    assert.equal(lane("messages", ["outer:1", "model:2"]), "outer:1");
+    assert.equal(lane("messages", ["outer:1"], "model"), "outer:1");
+    assert.equal(lane("custom", ["outer:1"], "outer"), "outer:1");
+    assert.equal(lane("messages", []), "");
+  });
+
   it("have the id by which a stream goes on: their number, or else the one that they name", () => {
     const ids = (named: Partial<ProtocolEvent>) =>
       new ProtocolTranslator().translate({ ...event("custom", 1), ...named }).map(({ id }) => id);

@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 import type { SseEvent } from "../../../../src/api/exchange.ts";
 import { RawEvents } from "../../../../src/run/raw/rawEvents.ts";
-import { endsWith, SharedText } from "../../../../src/run/raw/sharedText.ts";
+import { endsWith, remember, SharedText } from "../../../../src/run/raw/sharedText.ts";
 
 describe("the raw list", () => {
   it("gives back every event as it came, in pages", () => {
@@ -103,6 +103,17 @@ describe("the raw list", () => {
     assert.equal(shared.end({ event: "updates|node:799", data: data(799, 3) }), "", "forgotten");
     assert.equal(shared.end({ event: "updates|node:0", data: data(0, 3) }), "", "forgotten");
     assert.notEqual(shared.end({ event: "updates|node:999", data: data(999, 3) }), "");
+  });
+
+  it("forgets first what was not noted for longest", () => {
+    const values = new Map<string, number>();
+    for (let name = 0; name < 200; name += 1) remember(values, `e${name}`, name);
+    remember(values, "e0", 7);
+    remember(values, "new", 8);
+    assert.deepEqual(
+      [values.size, values.get("e0"), values.get("e1"), values.get("new")],
+      [200, 7, undefined, 8],
+    );
   });
 
   it("drops the oldest events when it is full, and says how many", () => {

@@ -1,0 +1,76 @@
+import { strict as assert } from "node:assert";
+import type { Json } from "../../../../src/api/agentServer/wire.ts";
+import { TranscriptFold } from "../../../../src/run/fold/fold.ts";
+import type { KeptRun } from "../../../../src/run/history/keptRuns.ts";
+import { TranscriptCopy } from "../../../../src/run/panel/transcriptCopy.ts";
+import { wholeTranscriptText } from "../../../support/recordings.ts";
+import { kept, step } from "./keptFacts.ts";
+
+/** A run of which the page has what the patches told. */
+class Followed {
+  readonly fold = new TranscriptFold();
+  readonly #copy = new TranscriptCopy();
+
+  constructor() {
+    this.fold.open({ runId: "r", assistantId: "a", status: "success" }, {});
+  }
+
+  keep(root: KeptRun, lanes: Readonly<Record<string, KeptRun>> = {}): void {
+    this.fold.keep({ root, lanes: new Map(Object.entries(lanes)), unkept: new Set() });
+  }
+
+  stream(...events: readonly (readonly [event: string, data: Json])[]): void {
+    const told = events.map(([event, data]) => ({ event, data: JSON.stringify(data) }));
+    this.fold.apply("r", told, 1000, true);
+  }
+
+  get shown(): string {
+    const patch = this.fold.takePatch();
+    if (patch !== undefined) this.#copy.apply(patch);
+    assert.deepEqual(this.#copy.entries, this.fold.entries());
+    return wholeTranscriptText(this.#copy.entries);
+  }
+}
+
+describe("what a server keeps of a run, and its stream", () => {
+  const said = (id: string): Json => ({ type: "ai", id, content: id });
+  const root = kept([step("1", "plan", "done"), step("2", "web", "done", { messages: [said("end")] })]);
+  const lanes = { "web:2": kept([step("3", "model", "done", { messages: [said("inner")] })]) };
+  const events = [
+    ["updates", { plan: { n: 1 } }],
+    ["custom|web:2", 1],
+    ["updates|web:2", { model: { messages: [said("inner")] } }],
+    ["updates", { web: { messages: [said("end")] } }],
+  ] as const;
+
+  it("stand in the same order, whichever is read first", () => {
+    const [first, later] = [new Followed(), new Followed()];
+    first.stream(...events);
+    first.keep(root, lanes);
+    later.keep(root, lanes);
+    assert.match(later.shown, /step web done\nlane web done\n {2}step model done\n {2}ai: inner\nai: end\n$/);
+    later.stream(...events);
+    later.keep(root, lanes);
+    assert.equal(later.shown, first.shown);
+  });
+
+  it("tell anew what the state held, should the run end anew", () => {
+    const run = new Followed();
+    const end = (n: number) =>
+      kept([], { end: { checkpointId: `c${n}`, rest: { keys: ["n"], text: `{"n":${n}}` } } });
+    run.keep(end(1));
+    assert.equal(run.shown, 'run success\nresult {"n":1}\n');
+    run.keep(end(1));
+    assert.equal(run.fold.takePatch(), undefined);
+    run.keep(end(2));
+    assert.equal(run.shown, 'run success\nresult {"n":2}\n');
+  });
+
+  it("keep a question where it was asked, though it is asked again in between", () => {
+    const questions = [{ id: "q", value: "Sure?" }];
+    const run = new Followed();
+    run.stream(["tasks", { id: "1", name: "ask" }], ["updates", { __interrupt__: questions }]);
+    run.keep(kept([step("1", "ask", "interrupted", { questions }), step("2", "beside", "stopped")]));
+    assert.match(run.shown, /step ask interrupted\ninterrupt open: "Sure\?"\nstep beside stopped\n$/);
+  });
+});
