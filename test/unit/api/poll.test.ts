@@ -80,6 +80,22 @@ describe("poll", () => {
     );
   });
 
+  it("gives up at once where it is told to wait for longer than it may", async () => {
+    const clock = new TestClock();
+    const began = clock.now();
+    const later = new ApiError("rateLimited", {
+      method: "GET",
+      url: "https://a.example",
+      retryAfterMs: 60_000,
+    });
+    const asked = { until: () => false, deadlineMs: 30_000, clock };
+    await assert.rejects(
+      poll(() => Promise.reject(later), asked),
+      /still not done after 30 s/,
+    );
+    assert.equal(clock.now(), began);
+  });
+
   it("asks soon again when something has moved, and ever later while nothing does", async () => {
     const clock = new TestClock();
     const began = clock.now();
