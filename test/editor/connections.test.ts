@@ -5,6 +5,7 @@ import type { Services } from "../../src/editor/services.ts";
 import { startAgentServer } from "./agentServer.ts";
 import type { TestServer } from "./agentServer.ts";
 import { theExtension } from "./extensionUnderTest.ts";
+import { LocalPlatform } from "../support/localPlatform.ts";
 import { until } from "../support/until.ts";
 import { Person } from "./person.ts";
 
@@ -104,9 +105,47 @@ describe("Connections", () => {
     await adding;
     assert.deepEqual(
       services.connections.list().map(({ name, kind, url }) => ({ name, kind, url })),
-      [{ name: new URL(server.url).host, kind: "agentServer", url: server.url }],
+      [{ name: `Agent server ${new URL(server.url).port}`, kind: "agentServer", url: server.url }],
     );
-    await until("the server is asked", () => server.seen.find(({ url }) => url === "/info"));
+    assert(
+      server.seen.some(({ url }) => url === "/info"),
+      "the server was asked before it was saved",
+    );
+  });
+
+  it("are tried before they are saved, and saved without an answer only when somebody says so", async () => {
+    const address = "localhost:9";
+    using person = new Person();
+    for (const answer of [undefined, "Save Anyway"]) {
+      person.will({ choose: /Agent server/ }, { type: address }, { type: "Dead" }, "accept", {
+        choose: /Save/,
+      });
+      person.press = () => answer;
+      await vscode.commands.executeCommand("agentOperations.connection.add");
+      person.done();
+      assert.match(person.told.at(-1) ?? "", /“Dead” does not answer\. Save it\?\nNothing listens/);
+      assert.deepEqual(
+        services.connections.list().map(({ url }) => url),
+        answer === undefined ? [] : [`http://${address}`],
+      );
+    }
+  });
+
+  it("learn their workspace from the control plane", async () => {
+    const platform = await LocalPlatform.start();
+    try {
+      const { baseUrl, controlPlaneUrl, apiKey, workspaceId } = platform.ready;
+      using person = new Person().will({ choose: /Platform$/ }, { type: baseUrl }, { type: controlPlaneUrl });
+      person.will("accept", { type: "Mine" }, { type: apiKey }, { choose: /Save/ });
+      await vscode.commands.executeCommand("agentOperations.connection.add");
+      person.done();
+      assert.deepEqual(
+        services.connections.list().map((connection) => connection.workspaceId),
+        [workspaceId],
+      );
+    } finally {
+      await platform.remove();
+    }
   });
 
   it("leave no key behind when the settings can't be written", async () => {

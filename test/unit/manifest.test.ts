@@ -35,7 +35,9 @@ interface Manifest {
   };
   readonly contributes: {
     readonly commands: readonly Command[];
-    readonly views: Readonly<Record<string, readonly { readonly id: string; readonly icon: string }[]>>;
+    readonly views: Readonly<
+      Record<string, readonly { readonly id: string; readonly icon: string; readonly when?: string }[]>
+    >;
     readonly viewsContainers: {
       readonly activitybar: readonly { readonly id: string; readonly icon: string }[];
     };
@@ -72,6 +74,9 @@ const clauses: readonly Clause[] = [
   ...Object.values(contributes.menus).flat(),
   ...contributes.keybindings,
   ...contributes.viewsWelcome,
+  ...Object.values(contributes.views)
+    .flat()
+    .map(({ when = "" }) => ({ when })),
 ];
 /** More than these nobody reads through. */
 const mostInPalette = 60;

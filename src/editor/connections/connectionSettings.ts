@@ -135,6 +135,13 @@ export function resolveHeaders(
   );
 }
 
+/** An address as it is meant: one on this machine needs no http:// in front. */
+export function meantAddress(typed: string): string {
+  const text = typed.trim();
+  const isHere = /^(localhost|127(\.\d+){3}|\[::1\]|[\w-]+\.localhost)(:\d+)?(\/|$)/i.test(text);
+  return isHere ? `http://${text}` : text;
+}
+
 /** An address without its trailing slashes, ready for a path to be added. */
 export function withoutTrailingSlash(url: string): string {
   return url.trim().replace(/\/+$/, "");

@@ -10,6 +10,7 @@ import type { Connections } from "./connections.ts";
 import { resolveHeaders } from "./connectionSettings.ts";
 import { admit, agreedTo, currentAction } from "./guard.ts";
 import type { LocalPlatform } from "../localPlatform/localPlatform.ts";
+import { Standings } from "./standings.ts";
 import type { Network } from "../network/network.ts";
 
 /** A request that was to change something, and who asked for it. */
@@ -36,6 +37,11 @@ export class Transport implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<MadeChange>();
   /** Each of them that was to change something. */
   readonly onDidMakeChange = this.#changed.event;
+  readonly #standingChanged = new vscode.EventEmitter<void>();
+  /** A connection is seen otherwise than before: it answers again, or no more. */
+  readonly onDidChangeStanding = this.#standingChanged.event;
+  /** How connections were seen last. */
+  readonly standings = new Standings(() => this.#standingChanged.fire());
   /** What servers were found not to support, by connection and address. */
   readonly #capabilities = new Map<string, Capabilities>();
   readonly #foundUnsupported = new vscode.EventEmitter<void>();
@@ -74,6 +80,7 @@ export class Transport implements vscode.Disposable {
       admit: (change) => admit(() => this.#connections.resolve(connectionId), change),
       onExchange: (exchange) => {
         this.#exchanged.fire(exchange);
+        this.standings.note(connection, exchange, Date.now());
         if (exchange.changes === true) {
           const by = currentAction()?.name;
           this.#changed.fire({ connection, exchange, by, agreed: agreedTo(connectionId) });
@@ -104,24 +111,32 @@ export class Transport implements vscode.Disposable {
   async headers(connectionId: string, url: string): Promise<Readonly<Record<string, string>>> {
     const connection = this.#connections.resolve(connectionId);
     if (!(await this.mayLeave(connectionId, url))) return {};
-    const key = await this.#apiKeys.read(connection, url);
-    const ours = {
-      ...(connection.workspaceId === undefined ? {} : { "x-tenant-id": connection.workspaceId }),
-      ...(key === undefined ? {} : authorization(connection, key)),
-    };
-    const extra = Object.entries(resolveHeaders(connection.headers, process.env));
-    return { ...Object.fromEntries(extra.filter(([name]) => !(name.toLowerCase() in ours))), ...ours };
+    return headersWith(connection, await this.#apiKeys.read(connection, url));
   }
 
   dispose(): void {
     this.#exchanged.dispose();
     this.#changed.dispose();
     this.#foundUnsupported.dispose();
+    this.#standingChanged.dispose();
   }
 }
 
+/** What is sent with each request of a connection that has this key; throws ConnectionError. */
+export function headersWith(
+  connection: Omit<ConnectionSetting, "id">,
+  key: string | undefined,
+): Readonly<Record<string, string>> {
+  const ours = {
+    ...(connection.workspaceId === undefined ? {} : { "x-tenant-id": connection.workspaceId }),
+    ...(key === undefined ? {} : authorization(connection, key)),
+  };
+  const extra = Object.entries(resolveHeaders(connection.headers, process.env));
+  return { ...Object.fromEntries(extra.filter(([name]) => !(name.toLowerCase() in ours))), ...ours };
+}
+
 function authorization(
-  { auth = "apiKey" }: ConnectionSetting,
+  { auth = "apiKey" }: Pick<ConnectionSetting, "auth">,
   key: string,
 ): Readonly<Record<string, string>> {
   switch (auth) {

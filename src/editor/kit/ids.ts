@@ -174,6 +174,8 @@ export const CONTEXTS = {
   agentsArranged: "agentOperations.agentsArranged",
   /** Why the inbox is empty: `noConnection`, `nothing`, `filtered`, or `unknown` before the first poll. */
   inboxEmpty: "agentOperations.inboxEmpty",
+  /** There are connections, and none to a platform: views of what only platforms have are not shown. */
+  noPlatform: "agentOperations.noPlatform",
   /** Waiting threads are left out of the inbox. */
   inboxFiltered: "agentOperations.inboxFiltered",
   /** Why the failures view is empty: `noConnection`, `nothing`, or `unknown` before the first look. */

@@ -1,7 +1,7 @@
 /** Every view of the sidebar: known to the editor at once, and loaded when it is seen or has something to show. */
 
-import type * as vscode from "vscode";
-import { VIEWS } from "../kit/ids.ts";
+import * as vscode from "vscode";
+import { CONTEXTS, VIEWS } from "../kit/ids.ts";
 import type { Later, LaterPart, Made } from "../kit/later.ts";
 import { hasReceived } from "../kit/remembered.ts";
 import type { Core, Services } from "../services.ts";
@@ -100,6 +100,7 @@ export function createViews(core: Core, services: Later<Services>): LaterViews {
       seen,
     ),
   };
+  sayWhatIsMissing(core);
   wakeOn(core.waitingThreads.onDidChange, views.inbox);
   wakeOn(core.activity.onDidChange, views.activity);
   void services.made.then(({ agents, failures, inbox, issueWebhooks, toolServers }) => {
@@ -111,6 +112,17 @@ export function createViews(core: Core, services: Later<Services>): LaterViews {
   });
   if (hasReceived(core.context)) void views.issues.get();
   return views;
+}
+
+/** Managed agents, tool servers and destinations belong to platforms. */
+function sayWhatIsMissing({ connections, context }: Core): void {
+  const say = (): void => {
+    const all = connections.list();
+    const has = all.some(({ kind }) => kind === "platform" || kind === "localPlatform");
+    void vscode.commands.executeCommand("setContext", CONTEXTS.noPlatform, all.length > 0 && !has);
+  };
+  context.subscriptions.push(connections.onDidChange(say));
+  say();
 }
 
 /** A badge or a description can be seen although the rows are not: the first change makes the views. */

@@ -17,6 +17,7 @@ import { connectionTestCommands, tryConnection } from "./connectionTest.ts";
 import { chooseConnection, describe } from "./connectionChoice.ts";
 import { AUTH_NAMES, type Draft, isKeyElsewhere } from "./connectionDraft.ts";
 import { type Field, FIELDS, KINDS_WITH, settingOf } from "./connectionFields.ts";
+import { tried } from "./connectionTrial.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
 import { startLocalPlatform } from "./localPlatform.ts";
 
@@ -47,10 +48,10 @@ async function add(services: Services, start: unknown): Promise<void> {
   const empty: Draft = { kind: "agentServer", name: "", keyOrigins: [], ...url };
   const draft = await fillForm(connectionForm("Add Connection"), empty);
   if (draft.kind === "localPlatform") return startLocalPlatform(services);
+  const wanted = await tried(services, draft, (again) => changeConnection("Add Connection", again));
   const first = connections.list().length === 0;
-  const added = await addWithKey(services, draft);
+  const added = await addWithKey(services, wanted);
   if (first) await connections.setDefault(added.id);
-  void tryConnection(services, added.id);
 }
 
 /** Shows an existing connection's summary for changes; asks for the key again when its address changed. */

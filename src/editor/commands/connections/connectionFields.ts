@@ -3,6 +3,7 @@
 import type { ConnectionKind, ConnectionSetting } from "../../connections/connection.ts";
 import {
   headerProblem,
+  meantAddress,
   originsOf,
   urlProblem,
   withoutTrailingSlash,
@@ -79,25 +80,25 @@ export const FIELDS: Readonly<Record<Field, FormField<Draft>>> = {
     "Address",
     {
       get: ({ kind, url }) => url ?? (kind === "agentServer" ? "http://localhost:2024" : "https://"),
-      set: (draft, url) => ({ ...draft, url: withoutTrailingSlash(url) }),
+      set: (draft, url) => ({ ...draft, url: withoutTrailingSlash(meantAddress(url)) }),
     },
     ({ kind }) => ({
       prompt: kind === "platform" ? "Address of the platform's main API host." : "Address of the server.",
       placeholder: "https://agents.example.com",
-      problem: urlProblem,
-      warning: unencrypted,
+      problem: (typed) => urlProblem(meantAddress(typed)),
+      warning: (typed) => unencrypted(meantAddress(typed)),
     }),
   ),
   controlPlaneUrl: textField(
     "Control plane",
     {
       get: ({ controlPlaneUrl = "" }) => controlPlaneUrl,
-      set: (draft, url) => ({ ...draft, controlPlaneUrl: withoutTrailingSlash(url) }),
+      set: (draft, url) => ({ ...draft, controlPlaneUrl: withoutTrailingSlash(meantAddress(url)) }),
     },
     {
       prompt: "Address of the platform's control plane. Leave it empty if you don't use it.",
       placeholder: "https://api.host.example.com",
-      problem: (typed) => (typed === "" ? undefined : urlProblem(typed)),
+      problem: (typed) => (typed === "" ? undefined : urlProblem(meantAddress(typed))),
     },
   ),
   agentServers: textField(
@@ -239,8 +240,15 @@ function unencrypted(typed: string): string | undefined {
     : undefined;
 }
 
-function suggestedName({ kind, url }: Draft): string {
-  return url !== undefined && URL.canParse(url) ? new URL(url).host : KIND_NAMES[kind];
+/** The address stands beside the name in each row: the name says something else. */
+function suggestedName({ kind, url = "" }: Draft): string {
+  const address = URL.parse(url);
+  if (address === null) return KIND_NAMES[kind];
+  const { hostname, port } = address;
+  const isNumeric = /^[\d.]+$|^\[/.test(hostname);
+  if (isNumeric || hostname === "localhost") return [KIND_NAMES[kind], port].join(" ").trim();
+  const [name = ""] = hostname.split(".").slice(-2);
+  return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
 function showKey(draft: Draft): string {

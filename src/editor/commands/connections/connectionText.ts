@@ -1,6 +1,6 @@
 /** Lists and headers of a connection as one line of text each, for an input box. */
 
-import { withoutTrailingSlash } from "../../connections/connectionSettings.ts";
+import { meantAddress, withoutTrailingSlash } from "../../connections/connectionSettings.ts";
 
 /** "Name = address, address" as a list; the address is the name of one without. */
 export function parseServers(typed: string): { name: string; url: string }[] {
@@ -10,7 +10,7 @@ export function parseServers(typed: string): { name: string; url: string }[] {
     .filter((part) => part !== "")
     .map((part) => {
       const named = /^([^=]*[^=\s])\s*=\s*(.*)$/.exec(part);
-      const url = withoutTrailingSlash(named?.[2] ?? part);
+      const url = withoutTrailingSlash(meantAddress(named?.[2] ?? part));
       return { name: named?.[1] ?? url, url };
     });
 }

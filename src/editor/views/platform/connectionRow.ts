@@ -2,6 +2,7 @@
 
 import type { ConnectionKind, ConnectionSetting } from "../../connections/connection.ts";
 import { isProtected, markIcon } from "../../connections/mark.ts";
+import type { Standing } from "../../connections/standings.ts";
 import type { Row } from "../../kit/tree/rowItem.ts";
 import type { LocalPlatformState } from "../../localPlatform/localPlatform.ts";
 import { dotted } from "../../kit/words.ts";
@@ -14,24 +15,51 @@ export interface ConnectionFacts {
   readonly count?: string;
   /** It asks for a key and none is there. */
   readonly wantsKey?: boolean;
+  /** How it was seen last, where it was. */
+  readonly seen?: { readonly standing: Standing; readonly at: number } | undefined;
 }
 
-/** Says where it is, or what the Local Platform is doing, and how much it has. */
-export function connectionRow({ setting, state, count = "", wantsKey }: ConnectionFacts): Row {
+/** Says how it is unless all is well, where it is, or what the Local Platform is doing, and how much it has. */
+export function connectionRow({ setting, state, count = "", wantsKey, seen }: ConnectionFacts): Row {
   const { name: label, kind, url = "" } = setting;
   const isLocal = kind === "localPlatform";
   const place = isLocal ? state.kind : (URL.parse(url)?.host ?? url);
   const mark = isProtected(setting) ? "protected" : "";
-  const description = dotted([mark, place, count]);
+  const trouble = seen === undefined || seen.standing === "reachable" ? "" : standingWords[seen.standing];
+  const description = dotted([mark, trouble, place, count]);
+  const lines = [label, kinds[kind], protectionWords(setting), url, seenWords(setting, seen)];
   return {
     label,
     description,
     icon: markIcon(setting),
     // Menus ask it for the kind, for the Local Platform's state, and whether a key is missing.
     contextValue: `connection ${isLocal ? `local ${place}` : `${kind}${wantsKey === true ? " key" : ""}`}`,
-    tooltip: [label, kinds[kind], protectionWords(setting), url].filter((line) => line !== "").join("\n"),
+    tooltip: lines.filter((line) => line !== "").join("\n"),
     spoken: `Connection ${label} ${description}`.trim(),
   };
+}
+
+const standingWords: Readonly<Record<Standing, string>> = {
+  reachable: "reachable",
+  failing: "answers with errors",
+  refused: "key refused",
+  unreachable: "unreachable",
+};
+
+/** How it was seen last, and what it lacks. */
+function seenWords({ kind, controlPlaneUrl }: ConnectionSetting, seen: ConnectionFacts["seen"]): string {
+  const last =
+    seen &&
+    `${standingWords[seen.standing]} at ${new Date(seen.at).toLocaleTimeString()}`.replace(/^./, capital);
+  const lacks =
+    kind === "platform" && controlPlaneUrl === undefined
+      ? "No control plane: deployments can't be listed. Edit the connection to enter its address."
+      : "";
+  return [last ?? "", lacks].filter((line) => line !== "").join("\n");
+}
+
+function capital(letter: string): string {
+  return letter.toUpperCase();
 }
 
 const kinds: Readonly<Record<ConnectionKind, string>> = {

@@ -74,6 +74,7 @@ export class PlatformView implements vscode.Disposable {
       this.#polled,
       services.connections.onDidChange(() => this.#connectionsChanged()),
       services.apiKeys.onDidChange((connectionId) => this.reset(connectionId)),
+      services.transport.onDidChangeStanding(() => this.nodes.update()),
     );
     this.#polled.start();
   }
@@ -159,10 +160,11 @@ export class PlatformView implements vscode.Disposable {
         parent: undefined,
         ref: { connectionId },
         row: () => {
-          const { connections, localPlatform } = this.#services;
+          const { connections, localPlatform, transport } = this.#services;
           const setting = connections.get(connectionId);
           if (setting === undefined) return { label: connectionId };
-          const facts = { setting, state: localPlatform.state, ...options.facts?.(connectionId) };
+          const seen = transport.standings.of(setting);
+          const facts = { setting, state: localPlatform.state, seen, ...options.facts?.(connectionId) };
           return { ...(options.row?.(setting) ?? connectionRow(facts)), startsOpen };
         },
         ...(options.tooltip && { tooltip: () => options.tooltip?.(connectionId) ?? "" }),

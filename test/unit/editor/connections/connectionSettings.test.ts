@@ -2,6 +2,7 @@ import { strict as assert } from "node:assert";
 import {
   ConnectionError,
   headerProblem,
+  meantAddress,
   originsOf,
   readConnections,
   resolveHeaders,
@@ -46,6 +47,18 @@ describe("The connections of the settings", () => {
     assert.deepEqual([true, "true", 1, "yes"].map(protection), ["word", "word", "word", "word"]);
     assert.deepEqual([false, undefined].map(protection), [undefined, undefined]);
     assert.deepEqual(["word", "click", "nothing"].map(protection), ["word", "click", "nothing"]);
+  });
+
+  it("may be typed without http:// where they are on this machine, and nowhere else", () => {
+    for (const here of ["localhost:2024", "127.0.0.1", "[::1]:80/x", "app.localhost:3000"])
+      assert.equal(meantAddress(` ${here}`), `http://${here}`);
+    for (const elsewhere of [
+      "localhost.evil.test",
+      "https://localhost",
+      "agents.test:80",
+      "127.0.0.1.evil.test",
+    ])
+      assert.equal(meantAddress(elsewhere), elsewhere);
   });
 
   it("have no color that no theme has, and a name that is what it looks like", () => {
