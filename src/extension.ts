@@ -64,7 +64,7 @@ function createCore(context: vscode.ExtensionContext): Core {
   const workspaceGraphs = new WorkspaceGraphs(context);
   const connections = new Connections(localPlatform, workspaceGraphs);
   const waitingThreads = new WaitingThreads(connections);
-  const activity = new ActivityLog();
+  const activity = new ActivityLog(context.workspaceState);
   const made = { localPlatform, workspaceGraphs, connections, waitingThreads, activity };
   context.subscriptions.push(log, ...Object.values(made));
   return { context, log, report, ...made };

@@ -1,5 +1,6 @@
 import { deepEqual, doesNotMatch, equal, match, ok } from "node:assert/strict";
 import * as vscode from "vscode";
+import { TestMemento } from "../support/testMemento.ts";
 import { ActivityLog } from "../../src/editor/kit/activityLog.ts";
 import { AuthAttempts } from "../../src/editor/toolServers/authAttempts.ts";
 import type { AttemptOrder, ToolServerRef } from "../../src/editor/toolServers/authAttempts.ts";
@@ -181,7 +182,7 @@ describe("Connecting to a tool server", () => {
 
   /** What another window of the same workspace knows. */
   function anotherWindow(limitMs?: number): AuthAttempts {
-    return new AuthAttempts({ ...at.extension, activity: new ActivityLog() }, limitMs);
+    return new AuthAttempts({ ...at.extension, activity: new ActivityLog(new TestMemento()) }, limitMs);
   }
 
   async function agree(address: string): Promise<boolean> {

@@ -16,6 +16,7 @@ import { until } from "../support/until.ts";
 import type { Extension } from "./extensionUnderTest.ts";
 import { addDestination, useExportSite } from "./exportSite.ts";
 import type { ExportSite } from "./exportSite.ts";
+import { TestMemento } from "../support/testMemento.ts";
 import { Person } from "./person.ts";
 
 const credentialsVariable = "AWS_SHARED_CREDENTIALS_FILE";
@@ -175,7 +176,7 @@ describe("Exports of traces", () => {
       return kept.length === 1 ? kept : undefined;
     });
     ok(ref);
-    const activity = new ActivityLog();
+    const activity = new ActivityLog(new TestMemento());
     const next = new ExportWatches({ ...extension, activity });
     try {
       await until("the next window asks", () => next.state(ref)?.answer !== undefined);

@@ -157,7 +157,9 @@ describe("The Inbox view", () => {
     await managed.spoken(agent, "Tell Bob");
     await shown();
     const previews = (): readonly vscode.Tab[] =>
-      vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).filter(({ label }) => /^Waiting/.test(label));
+      vscode.window.tabGroups.all
+        .flatMap(({ tabs }) => tabs)
+        .filter(({ label }) => /^Platform · send_email/.test(label));
     const text = (): string => vscode.window.activeTextEditor?.document.getText() ?? "";
     for (const body of ["Tell Ann", "Tell Bob", "Tell Ann"]) {
       await vscode.commands.executeCommand("agentOperations.inbox.next");

@@ -174,8 +174,11 @@ describe("An answer from the Inbox view", () => {
       const [summary = "", ...others] = person.told;
       deepEqual(others, []);
       match(summary, /^Approve 2 threads\?\n/);
-      match(summary, /Production \(protected\):\n• send_email · approval · Refund · .*to: team@example\.com/);
-      match(summary, /Platform:\n• send_email · Postman · Tell Ann/);
+      match(
+        summary,
+        /Production \(protected\):\n• send_email · to: team@example\.com, .*body: Pay them · Refund · approval/,
+      );
+      match(summary, /Platform:\n• send_email · to: .* · Tell Ann · Postman/);
       match(summary, /Protected: “Production”\.$/);
       equal((await shown()).length, 2);
       person.presses("Approve 2");

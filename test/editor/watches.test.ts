@@ -31,7 +31,7 @@ describe("Watching a revision", () => {
     extension.revisionWatches.begin(ref, "watched");
     await until("it is deployed", () => ended(extension, ref) === "done");
     const rows = await draw(extension);
-    match(rows[0] ?? "", /^watched \| Deployed · \d+ s$/);
+    match(rows[0] ?? "", /^watched \| .+ · Deployed · \d\d:\d\d( [AP]M)? · \d+ s$/);
     match(rows.at(-1) ?? "", /^ {2}Deployed \| 0 s$/);
     extension.activity.clear();
     deepEqual(await draw(extension), []);
@@ -42,7 +42,7 @@ describe("Watching a revision", () => {
     const ref = host.ref(await host.controlPlane.create({ name: "failing" }));
     await vscode.commands.executeCommand("agentOperations.revision.watch", { ref });
     await until("it has failed", () => ended(extension, ref) === "failed");
-    match((await draw(extension))[0] ?? "", /^failing \| Build failed · /);
+    match((await draw(extension))[0] ?? "", /^failing \| .+ · Build failed · /);
   });
 
   it("is told of with the reason when it fails, and leads back to the revision that was deployed before", async () => {

@@ -108,7 +108,7 @@ describe("Shipping a revision, by mouse", function () {
     );
     await controlPlane.pace(50);
     await window.notifications.saying("“my-agent” on “Staging” is deployed").waitFor();
-    await until("its end is told", async () => /^Deployed · /.test(await activity.description("my-agent")));
+    await until("its end is told", async () => /· Deployed · /.test(await activity.description("my-agent")));
     await window.tabs.tab("my-agent.deployment.json").click();
     await until("the draft is there as it was", async () => (await editor.text()).includes("fail-deploy"));
     await editor.lens("Update Deployment on Staging").waitFor();

@@ -58,7 +58,8 @@ export class RevisionWatches implements vscode.Disposable {
         deadlineMs,
         row: (watched) => ({
           title: watched.name,
-          detail: `Revision ${watched.revisionId} on ${connections.get(watched.connectionId)?.name ?? "?"}`,
+          connection: connections.get(watched.connectionId)?.name,
+          detail: `Revision ${watched.revisionId}`,
           open: { command: "agentOperations.revision.openLog", title: "Open Log", arguments: [watched] },
         }),
         stepText: statusText,

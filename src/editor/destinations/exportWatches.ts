@@ -54,7 +54,7 @@ export class ExportWatches implements vscode.Disposable {
         deadlineMs: () => deadlineMs,
         row: ({ connectionId, name }) => ({
           title: `Export ${name}`,
-          detail: connections.get(connectionId)?.name ?? "",
+          connection: connections.get(connectionId)?.name,
         }),
         stepText: ({ job }) => statusText(job.status),
         endText: (_, ended) => endText(ended),

@@ -91,6 +91,6 @@ function isOutcomeField(text: string): text is OutcomeField {
 }
 
 /** What agents and people write must not end the path, and is to be read on every system. */
-function fileName(name: string): string {
+export function fileName(name: string): string {
   return name.replace(/[\p{Cc}/\\:*?"<>|]+/gu, " ").trim();
 }

@@ -6,9 +6,10 @@ import { isProtected } from "../connections/mark.ts";
 import { serverFromText, serverText } from "../connections/serverRef.ts";
 import { agentOf } from "../inbox/arrangement.ts";
 import { SCHEME } from "../kit/ids.ts";
-import { localTime } from "../kit/words.ts";
+import { dotted, localTime } from "../kit/words.ts";
 import type { Services } from "../services.ts";
 import type { DocumentKind } from "./router.ts";
+import { fileName } from "./threadStateUri.ts";
 
 /** The addresses of these documents. */
 export const waitingPaths = /^\/([^/]+)\/([^/]+)\/threads\/([^/]+)\/waiting\/[^/]+\.txt$/;
@@ -29,11 +30,14 @@ export class WaitingThreadDocuments implements DocumentKind {
 
   text(uri: vscode.Uri): string {
     const thread = threadIn(uri);
-    const waiting = thread && this.#services.inbox.find(thread);
+    const { inbox } = this.#services;
+    // After a reload nothing is asked for a tab: the Inbox asks when it is seen.
+    if (inbox.contents?.isListed !== true) return "Open the Inbox to see what this thread asks.\n";
+    const waiting = thread && inbox.find(thread);
     if (thread === undefined || waiting === undefined) return "This thread does not wait for you any more.\n";
     const { title, connection, since, question } = waiting;
     const mark = isProtected(this.#services.connections.get(thread.connectionId)) ? " (protected)" : "";
-    const unsent = this.#services.inbox.unsent(thread);
+    const unsent = inbox.unsent(thread);
     const facts = [
       `Connection  ${connection}${mark}`,
       `Agent       ${agentOf(waiting)}`,
@@ -46,7 +50,8 @@ export class WaitingThreadDocuments implements DocumentKind {
 
   /** Shows it in the place of the one before; the keys stay in the Inbox. */
   async show(thread: ThreadRef): Promise<void> {
-    const uri = uriOf(thread);
+    const { connection = "", question } = this.#services.inbox.find(thread) ?? {};
+    const uri = uriOf(thread, dotted([connection, question?.label ?? ""]));
     const document = await vscode.workspace.openTextDocument(uri);
     await vscode.window.showTextDocument(document, { preview: true, preserveFocus: true });
     const others = openTabs().filter((tab) => tab.uri.toString() !== uri.toString());
@@ -63,10 +68,10 @@ export class WaitingThreadDocuments implements DocumentKind {
   }
 }
 
-/** `agent-operations:/<connection>/<server>/threads/<thread>/waiting/Waiting Thread.txt`; ids are percent-encoded. */
-function uriOf({ connectionId, server, threadId }: ThreadRef): vscode.Uri {
+/** `agent-operations:/<connection>/<server>/threads/<thread>/waiting/<name>.txt`; ids are percent-encoded. */
+function uriOf({ connectionId, server, threadId }: ThreadRef, name: string): vscode.Uri {
   const ids = [connectionId, serverText(server)].map(encodeURIComponent).join("/");
-  const path = `/${ids}/threads/${encodeURIComponent(threadId)}/waiting/Waiting Thread.txt`;
+  const path = `/${ids}/threads/${encodeURIComponent(threadId)}/waiting/${fileName(name)}.txt`;
   return vscode.Uri.from({ scheme: SCHEME, path });
 }
 

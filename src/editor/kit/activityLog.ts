@@ -1,6 +1,7 @@
 /** Long operations with their steps: what goes on, and what ended until a person clears it. */
 
 import * as vscode from "vscode";
+import { KeptList, type Memory } from "./keptList.ts";
 
 /** How an operation ended. */
 export type ActivityEnd = "done" | "failed" | "stopped";
@@ -15,7 +16,9 @@ export interface ActivityStep {
 /** What is known of an operation when it begins. */
 export interface ActivityOptions {
   readonly title: string;
-  /** Where it goes on: a connection, a server. */
+  /** The name of the connection on which it goes on. */
+  readonly connection?: string | undefined;
+  /** What else tells it from others. */
   readonly detail?: string;
   /** When it began, if that was earlier than now: epoch milliseconds. */
   readonly startedAt?: number;
@@ -25,12 +28,34 @@ export interface ActivityOptions {
   readonly cancel?: () => void;
 }
 
-/** All operations of this window, the newest first. */
+/** How an operation went, when and with which words it ended. */
+interface Past {
+  readonly steps: readonly ActivityStep[];
+  readonly end: { readonly how: ActivityEnd; readonly message: string; readonly at: number };
+}
+
+/** An operation that ended, as it is kept over a reload. */
+interface EndedActivity extends Past {
+  readonly options: Omit<ActivityOptions, "cancel" | "startedAt"> & { readonly startedAt: number };
+}
+
+const mostKept = 50;
+
+/** All operations of this window, the newest first; those that ended are kept over a reload. */
 export class ActivityLog implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
   readonly onDidChange = this.#changed.event;
-  #entries: readonly Activity[] = [];
+  readonly #kept: KeptList<EndedActivity>;
+  #entries: readonly Activity[];
   #count = 0;
+
+  constructor(memory: Memory) {
+    this.#kept = new KeptList(memory, "activity.ended", keyOf, mostKept);
+    const changed = (): void => undefined;
+    this.#entries = this.#kept.items
+      .map(({ options, ...past }) => new Activity(String(++this.#count), options, changed, past))
+      .toReversed();
+  }
 
   get entries(): readonly Activity[] {
     return this.#entries;
@@ -38,7 +63,10 @@ export class ActivityLog implements vscode.Disposable {
 
   /** Begins an operation; the caller reports its steps and its end. */
   begin(options: ActivityOptions): Activity {
-    const activity = new Activity(String(++this.#count), options, () => this.#changed.fire());
+    const activity = new Activity(String(++this.#count), options, () => {
+      if (activity.end !== undefined) this.#keep(activity, activity.end);
+      this.#changed.fire();
+    });
     this.#entries = [activity, ...this.#entries];
     this.#changed.fire();
     return activity;
@@ -47,12 +75,32 @@ export class ActivityLog implements vscode.Disposable {
   /** Forgets what has ended. */
   clear(): void {
     this.#entries = this.#entries.filter(({ end }) => end === undefined);
+    void this.#kept.replace([]);
     this.#changed.fire();
   }
 
   dispose(): void {
     this.#changed.dispose();
   }
+
+  #keep({ options, startedAt, steps }: Activity, end: Past["end"]): void {
+    const { title, connection, detail, open } = options;
+    void this.#kept.keep({
+      options: {
+        title,
+        connection,
+        startedAt,
+        ...(detail !== undefined && { detail }),
+        ...(open && { open }),
+      },
+      steps,
+      end,
+    });
+  }
+}
+
+function keyOf({ options }: EndedActivity): string {
+  return `${String(options.startedAt)} ${options.title}`;
 }
 
 /** One operation. */
@@ -63,13 +111,15 @@ export class Activity {
   readonly #changed: () => void;
   #steps: readonly ActivityStep[] = [];
   #waiting: string | undefined;
-  #end: { readonly how: ActivityEnd; readonly message: string; readonly at: number } | undefined;
+  #end: Past["end"] | undefined;
 
-  constructor(id: string, options: ActivityOptions, changed: () => void) {
+  constructor(id: string, options: ActivityOptions, changed: () => void, past?: Past) {
     this.id = id;
     this.options = options;
     this.startedAt = options.startedAt ?? Date.now();
     this.#changed = changed;
+    this.#steps = past?.steps ?? [];
+    this.#end = past?.end;
   }
 
   get steps(): readonly ActivityStep[] {
@@ -82,7 +132,7 @@ export class Activity {
   }
 
   /** How, when and with which words it ended. */
-  get end(): { readonly how: ActivityEnd; readonly message: string; readonly at: number } | undefined {
+  get end(): Past["end"] | undefined {
     return this.#end;
   }
 

@@ -49,7 +49,9 @@ export interface WatchKind<Target extends Watched, Answer> {
   /** The first pause and the longest one; 2 s and 60 s unless given. */
   readonly pauses?: { readonly minMs: number; readonly maxMs: number };
   /** Its row in the Activity view, with the first step if that is known before the first answer. */
-  row(target: Target): Pick<ActivityOptions, "title" | "detail" | "open"> & { readonly step?: string };
+  row(
+    target: Target,
+  ): Pick<ActivityOptions, "title" | "connection" | "detail" | "open"> & { readonly step?: string };
   stepText(answer: Answer): string;
   endText(target: Target, ended: WatchEnded<Answer>): { readonly how: ActivityEnd; readonly message: string };
   /** Called after the start, each answer, each failure and the end. */

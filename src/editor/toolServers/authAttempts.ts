@@ -6,6 +6,7 @@
 import * as vscode from "vscode";
 import { ApiError } from "../../api/errors.ts";
 import type { AuthSession } from "../../api/managedAgents/authSessions.ts";
+import type { Connections } from "../connections/connections.ts";
 import type { Platforms } from "../connections/platforms.ts";
 import type { ActivityEnd, ActivityLog } from "../kit/activityLog.ts";
 import { KeptList } from "../kit/keptList.ts";
@@ -40,6 +41,7 @@ export interface AttemptOrder extends ToolServerRef {
 
 interface Needs {
   readonly activity: Pick<ActivityLog, "begin">;
+  readonly connections: Pick<Connections, "get">;
   readonly context: Pick<vscode.ExtensionContext, "workspaceState">;
   readonly platforms: Pick<Platforms, "managedAgents">;
 }
@@ -60,7 +62,7 @@ export class AuthAttempts implements vscode.Disposable {
   readonly onDidChange = this.#changed.event;
 
   /** An attempt is waited for as long as `limitMs`. */
-  constructor({ activity, context, platforms }: Needs, limitMs = 5 * 60_000) {
+  constructor({ activity, connections, context, platforms }: Needs, limitMs = 5 * 60_000) {
     const memory = context.workspaceState;
     this.#platforms = platforms;
     this.#ended = new KeptList<AuthAttempt>(memory, "authAttempts.ended", toolServerKey, mostEnded);
@@ -74,7 +76,11 @@ export class AuthAttempts implements vscode.Disposable {
         moved: () => true,
         pauses: { minMs: 1000, maxMs: 10_000 },
         deadlineMs: () => limitMs,
-        row: ({ serverName }) => ({ title: `Connecting “${serverName}”`, step: waitingStep }),
+        row: ({ connectionId, serverName }) => ({
+          title: `Connecting “${serverName}”`,
+          connection: connections.get(connectionId)?.name,
+          step: waitingStep,
+        }),
         stepText: () => waitingStep,
         endText: ({ serverName }, ended) => {
           if (ended.end === "refused") return { how: "failed", message: adviceFor(ended.error).message };

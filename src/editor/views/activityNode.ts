@@ -2,7 +2,7 @@
 
 import * as vscode from "vscode";
 import type { Activity, ActivityEnd, ActivityStep } from "../kit/activityLog.ts";
-import { durationText } from "../kit/words.ts";
+import { dotted, durationText } from "../kit/words.ts";
 import type { TreeNode } from "../kit/tree/node.ts";
 import { rowItem } from "../kit/tree/rowItem.ts";
 
@@ -34,21 +34,28 @@ export class ActivityNode implements TreeNode {
   }
 
   item(): vscode.TreeItem {
-    const { title, open, detail } = this.activity.options;
+    const { title, open, detail, connection } = this.activity.options;
     const row = {
       label: title,
       description: this.#description,
       icon: this.#icon,
       contextValue: this.#contextValue,
-      tooltip: [title, detail, this.#said].filter((line) => line !== undefined).join("\n"),
-      spoken: `${title}, ${this.#said}, ${this.#duration}`,
+      tooltip: [title, connection, detail, this.#said, this.#began]
+        .filter((line) => line !== undefined)
+        .join("\n"),
+      spoken: [title, connection, this.#said, this.#duration].filter((part) => part !== undefined).join(", "),
       ...(open && { command: open }),
     };
     return rowItem(this.id, row, true);
   }
 
   get #description(): string {
-    return `${this.#said} · ${this.#duration}`;
+    const { connection = "" } = this.activity.options;
+    return dotted([connection, this.#said, timeOfDay(this.activity.startedAt), this.#duration]);
+  }
+
+  get #began(): string {
+    return `Began ${new Date(this.activity.startedAt).toLocaleString()}`;
   }
 
   get #said(): string {
@@ -105,6 +112,13 @@ class StepNode implements TreeNode {
     if (this.step.endedAt === undefined) return running;
     return end !== undefined && steps.at(-1) === this.step ? endIcons[end.how] : passed;
   }
+}
+
+/** "14:05", and the day of an operation that did not begin today. */
+function timeOfDay(at: number): string {
+  const date = new Date(at);
+  const time = date.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+  return date.toDateString() === new Date().toDateString() ? time : `${date.toLocaleDateString()} ${time}`;
 }
 
 const running = new vscode.ThemeIcon("loading~spin");

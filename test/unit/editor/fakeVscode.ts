@@ -137,7 +137,7 @@ const fake = {
     }),
   }),
   CancellationError: class extends Error {},
-  TreeItemCollapsibleState: {},
+  TreeItemCollapsibleState: { None: 0, Collapsed: 1, Expanded: 2 },
   window: {
     createInputBox: () => new Question(),
     createQuickPick: () => new Question(),

@@ -1,5 +1,6 @@
 /** Answers to waiting threads: what is about to be sent is shown first, and what could not be sent stays. */
 
+import { fieldsText } from "../../../run/json/fieldsText.ts";
 import type { ConnectionSetting } from "../../connections/connection.ts";
 import { confirmTogether } from "../../connections/guard.ts";
 import { isProtected } from "../../connections/mark.ts";
@@ -24,7 +25,7 @@ export interface Answer {
 
 /** More than this of a question does not fit a dialog. */
 const longestShown = 1200;
-const longestLine = 120;
+const longestLine = 160;
 const mostListed = 20;
 const sentAtOnce = 6;
 
@@ -110,8 +111,8 @@ function summaryOf(
 
 function lineOf(thread: WaitingThread): string {
   const { question, title } = thread;
-  const [, ...args] = question.details.split("\n");
-  const line = `• ${dotted([question.label, agentOf(thread), title, oneLine(args.join(", "))])}`;
+  const args = question.sole === undefined ? question.details : fieldsText(question.sole.request.args);
+  const line = `• ${dotted([question.label, oneLine(args.replaceAll("\n", ", ")), title, agentOf(thread)])}`;
   return line.length > longestLine ? `${line.slice(0, longestLine)}…` : line;
 }
 

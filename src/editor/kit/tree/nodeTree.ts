@@ -10,6 +10,8 @@ export interface TreeSource {
   roots(): readonly TreeNode[];
   /** Why the welcome text stands there instead of the rows; undefined when rows are shown. */
   empty(): string | undefined;
+  /** Whether a person unfolded or folded the row with the id; undefined where nobody touched it. */
+  opened?(id: string): boolean | undefined;
 }
 
 /** What the editor asks for the rows of a view. */
@@ -27,7 +29,11 @@ export class NodeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
   }
 
   getTreeItem(node: TreeNode): vscode.TreeItem {
-    return node.item();
+    const item = node.item();
+    const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
+    const open = item.collapsibleState === None ? undefined : this.#source.opened?.(node.id);
+    if (open !== undefined) item.collapsibleState = open ? Expanded : Collapsed;
+    return item;
   }
 
   async getChildren(node?: TreeNode): Promise<TreeNode[]> {

@@ -22,7 +22,7 @@ export function laterView<Part extends LaterPart>(
     treeDataProvider: {
       onDidChangeTreeData: changed.event,
       getChildren: async (node) => rowsOf(await part.get()).getChildren(node),
-      getTreeItem: (node) => node.item(),
+      getTreeItem: async (node) => rowsOf(await part.get()).getTreeItem(node),
       getParent: (node) => node.parent,
       resolveTreeItem: async (item, node) => rowsOf(await part.get()).resolveTreeItem(item, node),
     },

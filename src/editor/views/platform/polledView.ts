@@ -3,8 +3,9 @@
 import * as vscode from "vscode";
 import { type CommandId, SECTION, SETTINGS } from "../../kit/ids.ts";
 import type { Services } from "../../services.ts";
-import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
+import { type NodeHost, type TreeNode, unfolded } from "../../kit/tree/node.ts";
 import { NodeTree, type TreeSource } from "../../kit/tree/nodeTree.ts";
+import { RememberedRows } from "../../kit/tree/rememberedRows.ts";
 import { type PollResult, PollSchedule } from "../../kit/tree/pollSchedule.ts";
 import type { EditorView } from "./laterView.ts";
 
@@ -24,7 +25,10 @@ export interface PolledViewOptions extends TreeSource {
 }
 
 /** What it needs of the extension. */
-export type PolledViewServices = Pick<Services, "attention" | "clock" | "connections" | "localPlatform">;
+export type PolledViewServices = Pick<
+  Services,
+  "attention" | "clock" | "connections" | "context" | "localPlatform"
+>;
 
 /** A tree view with its pace; for one with a row per connection there is PlatformView. */
 export class PolledView implements vscode.Disposable {
@@ -39,13 +43,20 @@ export class PolledView implements vscode.Disposable {
   readonly #polling: PollSchedule | undefined;
   readonly #following: PollSchedule | undefined;
   readonly #subscriptions: vscode.Disposable;
-  /** The rows that a person unfolded or folded, by id. */
-  readonly #open = new Map<string, boolean>();
+  readonly #remembered: RememberedRows;
+  /** The row that was selected before the window was reloaded, until it is there again or another one is selected. */
+  #selectAgain: string | undefined;
 
   constructor(services: PolledViewServices, options: PolledViewOptions) {
     this.#services = services;
     this.#options = options;
-    this.nodes = new NodeTree(options);
+    this.#remembered = new RememberedRows(services.context.workspaceState, options.emptyContext);
+    this.#selectAgain = this.#remembered.selected;
+    this.nodes = new NodeTree({
+      roots: () => options.roots(),
+      empty: () => options.empty(),
+      opened: (id) => this.#remembered.isOpen(id),
+    });
     this.host = {
       refresh: options.refresh,
       signal: this.#gone.signal,
@@ -62,6 +73,7 @@ export class PolledView implements vscode.Disposable {
       this.nodes.onDidUpdate(() => this.#updated()),
       this.view.onDidExpandElement(({ element }) => this.#opened(element, true)),
       this.view.onDidCollapseElement(({ element }) => this.#opened(element, false)),
+      this.view.onDidChangeSelection(({ selection }) => this.#selected(selection)),
       this.view.onDidChangeVisibility(() => this.#watch()),
       vscode.window.onDidChangeWindowState(() => this.#watch()),
     );
@@ -69,9 +81,7 @@ export class PolledView implements vscode.Disposable {
 
   /** Whether what is below a row is unfolded. */
   isOpen(node: TreeNode): boolean {
-    return (
-      this.#open.get(node.id) ?? node.item().collapsibleState === vscode.TreeItemCollapsibleState.Expanded
-    );
+    return this.nodes.getTreeItem(node).collapsibleState === vscode.TreeItemCollapsibleState.Expanded;
   }
 
   /** Something is going on: the next poll comes soon. */
@@ -94,8 +104,23 @@ export class PolledView implements vscode.Disposable {
   }
 
   #opened(node: TreeNode, open: boolean): void {
-    this.#open.set(node.id, open);
+    this.#remembered.noteOpen(node.id, open);
     if (open) this.hurry();
+  }
+
+  #selected(selection: readonly TreeNode[]): void {
+    this.#selectAgain = undefined;
+    this.#remembered.noteSelected(selection[0]?.id);
+  }
+
+  /** Once the row is known again; nothing is fetched or unfolded for it. */
+  #restoreSelection(): void {
+    if (this.#selectAgain === undefined || !this.view.visible) return;
+    const seen = unfolded(this.#options.roots(), (node) => this.isOpen(node));
+    const node = seen.find(({ id }) => id === this.#selectAgain);
+    if (node === undefined) return;
+    this.#selectAgain = undefined;
+    void this.view.reveal(node, { select: true, focus: false });
   }
 
   /** A view that is seen also finds a Local Platform that runs already. */
@@ -110,6 +135,7 @@ export class PolledView implements vscode.Disposable {
   #updated(): void {
     void vscode.commands.executeCommand("setContext", this.#options.emptyContext, this.#options.empty());
     this.#options.updated?.();
+    if (this.#options.empty() === undefined) this.#restoreSelection();
   }
 }
 
