@@ -14,6 +14,7 @@ import { AgentServers } from "./threads/servers/agentServers.ts";
 import { ApiKeys } from "./connections/apiKeys.ts";
 import type { WaitingThreads } from "./threads/waitingThreads.ts";
 import type { Connections } from "./connections/connections.ts";
+import { HiddenConnections } from "./connections/hiddenConnections.ts";
 import { Deployments } from "./deployments/deployments.ts";
 import { Inbox } from "./inbox/inbox.ts";
 import { IssueWebhooks } from "./issues/issueWebhooks.ts";
@@ -54,6 +55,7 @@ export interface Services extends Core {
   readonly clock: Clock;
   readonly attention: Attention;
   readonly apiKeys: ApiKeys;
+  readonly hiddenConnections: HiddenConnections;
   readonly network: Network;
   readonly transport: Transport;
   readonly audit: AuditLog;
@@ -89,6 +91,7 @@ export function createServices(core: Core): Services {
   void workspaceGraphs.find();
   const { globalState } = context;
   const apiKeys = new ApiKeys(context.secrets, globalState, localPlatform);
+  const hiddenConnections = new HiddenConnections(connections, context.workspaceState);
   const network = new Network();
   const transport = new Transport(connections, apiKeys, network, localPlatform);
   const audit = new AuditLog({ context, log, transport });
@@ -121,7 +124,7 @@ export function createServices(core: Core): Services {
     stuckMs: () => 60_000 * vscode.workspace.getConfiguration(SECTION).get(SETTINGS.failuresStuckMinutes, 30),
   });
   const made = {
-    ...{ attention, audit, failures },
+    ...{ attention, audit, failures, hiddenConnections },
     ...{ apiKeys, network, transport, deployments, destinations, threads, threadListings, sessions, inbox },
     ...{
       agentOptions,

@@ -1,10 +1,10 @@
 import { strict as assert } from "node:assert";
 import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
-import type { Services } from "../../src/editor/services.ts";
 import { startAgentServer } from "./agentServer.ts";
 import type { TestServer } from "./agentServer.ts";
-import { theExtension } from "./extensionUnderTest.ts";
+import { drawTree, showView, theExtension } from "./extensionUnderTest.ts";
+import type { Extension } from "./extensionUnderTest.ts";
 import { LocalPlatform } from "../support/localPlatform.ts";
 import { until } from "../support/until.ts";
 import { Person } from "./person.ts";
@@ -12,7 +12,7 @@ import { Person } from "./person.ts";
 const settings = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration("agentOperations");
 
 describe("Connections", () => {
-  let services: Services;
+  let services: Extension;
   let server: TestServer;
 
   before(async () => {
@@ -168,6 +168,22 @@ describe("Connections", () => {
     assert.deepEqual(kept, [new URL(server.url).origin]);
     assert.deepEqual(await apiKeys.origins("unwritten"), []);
     assert.match(person.told.join(), /unsaved changes/);
+  });
+
+  it("say in their rows what is wrong with them, and have none while they are hidden", async () => {
+    const { connections } = services;
+    await connections.add({ name: "Works", kind: "agentServer", url: server.url });
+    const dead = await connections.add({ name: "Dead", kind: "agentServer", url: "http://127.0.0.1:9" });
+    await showView();
+    const has = async (row: string): Promise<boolean> =>
+      (await drawTree(services)).some((line) => line.startsWith(row));
+    await until("the row says it", () => has("Dead | unreachable · 127.0.0.1:9"));
+    await vscode.commands.executeCommand("agentOperations.connection.hide", { connectionId: dead.id });
+    await until("it is hidden", async () => !(await has("Dead")) && (await has("Works")));
+    await vscode.commands.executeCommand("agentOperations.connection.showOnly", { connectionId: dead.id });
+    await until("the other is hidden", async () => !(await has("Works")));
+    await vscode.commands.executeCommand("agentOperations.connection.showAll");
+    await until("both are shown", async () => (await has("Dead")) && (await has("Works")));
   });
 
   it("are not added when a step is cancelled", async () => {

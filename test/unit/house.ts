@@ -96,7 +96,7 @@ export const needVscode: Readonly<Record<string, readonly string[]>> = {
     "agentUri",
   ],
   audit: ["auditLog"],
-  connections: ["apiKeys", "connections", "guard", "mark", "transport"],
+  connections: ["apiKeys", "connections", "guard", "hiddenConnections", "mark", "transport"],
   deployments: ["deployments", "revisionWatches"],
   "deployments/drafts": ["draftDiagnostics", "draftMemory", "newDraft"],
   destinations: ["destinations", "exportWatches"],

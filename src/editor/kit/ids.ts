@@ -2,7 +2,10 @@
 
 /** The commands of each noun, by the last part of their ids. */
 const VERBS = {
-  connection: ["add", "edit", "remove", "switchDefault", "setApiKey", "clearApiKey", "test", "actions"],
+  connection: [
+    ...(["add", "edit", "remove", "switchDefault", "setApiKey", "clearApiKey", "test", "actions"] as const),
+    ...(["hide", "showOnly", "showAll"] as const),
+  ],
   localPlatform: ["start", "stop"],
   deployments: ["refresh", "find", "filter", "clearFilter", "loadMore"],
   deployment: [
@@ -174,6 +177,8 @@ export const CONTEXTS = {
   agentsArranged: "agentOperations.agentsArranged",
   /** Why the inbox is empty: `noConnection`, `nothing`, `filtered`, or `unknown` before the first poll. */
   inboxEmpty: "agentOperations.inboxEmpty",
+  /** Some connections have no rows. */
+  connectionsHidden: "agentOperations.connectionsHidden",
   /** There are connections, and none to a platform: views of what only platforms have are not shown. */
   noPlatform: "agentOperations.noPlatform",
   /** Waiting threads are left out of the inbox. */

@@ -37,6 +37,15 @@ export function commands(
     "agentOperations.connection.switchDefault": (node) => switchDefault(services, node),
     "agentOperations.connection.setApiKey": (node) => setApiKey(services, node),
     "agentOperations.connection.clearApiKey": (node) => clearApiKey(services, node),
+    "agentOperations.connection.hide": async (node) => {
+      const named = refOf(node, "connectionId");
+      if (named !== undefined) await services.hiddenConnections.hide(named.connectionId);
+    },
+    "agentOperations.connection.showOnly": async (node) => {
+      const named = refOf(node, "connectionId");
+      if (named !== undefined) await services.hiddenConnections.showOnly(named.connectionId);
+    },
+    "agentOperations.connection.showAll": () => services.hiddenConnections.showAll(),
     "agentOperations.connection.actions": (node) => actions(services, node),
   };
 }

@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 import type { ConnectionSetting } from "../../connections/connection.ts";
 import type { Services } from "../../services.ts";
+import { CONTEXTS } from "../../kit/ids.ts";
 import { BranchNode } from "../../kit/tree/branchNode.ts";
 import type { Failure } from "../../kit/fetched.ts";
 import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
@@ -73,10 +74,12 @@ export class PlatformView implements vscode.Disposable {
     this.#subscriptions = vscode.Disposable.from(
       this.#polled,
       services.connections.onDidChange(() => this.#connectionsChanged()),
+      services.hiddenConnections.onDidChange(() => this.#connectionsChanged()),
       services.apiKeys.onDidChange((connectionId) => this.reset(connectionId)),
       services.transport.onDidChangeStanding(() => this.nodes.update()),
     );
     this.#polled.start();
+    this.#sayHidden();
   }
 
   /** The connections' rows as far as the view was shown. */
@@ -128,7 +131,8 @@ export class PlatformView implements vscode.Disposable {
   }
 
   get #settings(): readonly ConnectionSetting[] {
-    return this.#options.connections?.() ?? this.#services.platforms.list();
+    const { hiddenConnections, platforms } = this.#services;
+    return hiddenConnections.shownOf(this.#options.connections?.() ?? platforms.list());
   }
 
   /** The rows of the connections there are now; what is below one is forgotten when its setting changed. */
@@ -177,7 +181,13 @@ export class PlatformView implements vscode.Disposable {
     );
   }
 
+  #sayHidden(): void {
+    const isHidden = this.#services.hiddenConnections.count > 0;
+    void vscode.commands.executeCommand("setContext", CONTEXTS.connectionsHidden, isHidden);
+  }
+
   #connectionsChanged(): void {
+    this.#sayHidden();
     if (this.#roots !== undefined) this.#roots = this.#current();
     this.nodes.update();
     this.hurry();
