@@ -87,6 +87,7 @@ describe("The story on the Local Platform, by keyboard alone", function () {
     await conversation.coloured.first().waitFor();
     await window.page.keyboard.press("Escape");
     await conversation.found.waitFor({ state: "detached" });
+    await conversation.rowAtHand.waitFor();
   });
 
   it("notifies that an agent waits for a person, and goes on with the answer", async () => {

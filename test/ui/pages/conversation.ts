@@ -72,6 +72,11 @@ export class Conversation {
     return this.#frame.locator(".find-count");
   }
 
+  /** The row that has the focus. */
+  get rowAtHand(): Locator {
+    return this.#frame.locator("[data-row]:focus");
+  }
+
   /** Pieces of code in the colours of their language. */
   get coloured(): Locator {
     return this.#frame.locator("[class^=code-]:not(.code-block, .code-head, .code-tools)");
