@@ -10,6 +10,7 @@ import { AuditLog } from "./audit/auditLog.ts";
 import { Agents } from "./agents/agents.ts";
 import { AgentOptionsMemory } from "./threads/inputs/agentOptions.ts";
 import { AgentSchemasCache } from "./threads/inputs/agentSchemas.ts";
+import { SentInputs } from "./threads/inputs/sentInputs.ts";
 import { AgentServers } from "./threads/servers/agentServers.ts";
 import { ApiKeys } from "./connections/apiKeys.ts";
 import type { WaitingThreads } from "./threads/waitingThreads.ts";
@@ -68,6 +69,8 @@ export interface Services extends Core {
   readonly agentSchemas: AgentSchemasCache;
   /** How agents are run. */
   readonly agentOptions: AgentOptionsMemory;
+  /** What they were sent. */
+  readonly sentInputs: SentInputs;
   readonly threads: Threads;
   readonly threadListings: ThreadListings;
   readonly sessions: Sessions;
@@ -139,5 +142,6 @@ export function createServices(core: Core): Services {
   };
   const reported = transport.onExchange((exchange) => report.exchange(exchange));
   const dispose = (): void => void vscode.Disposable.from(reported, ...Object.values(made)).dispose();
-  return { ...needs, ...made, platforms, agentServers, agentSchemas, threadHosts, dispose };
+  const sentInputs = new SentInputs();
+  return { ...needs, ...made, platforms, agentServers, agentSchemas, sentInputs, threadHosts, dispose };
 }

@@ -174,6 +174,32 @@ describe("The run panel's composer", function () {
     assert.equal(await afterKey("ArrowUp"), "my own");
   });
 
+  it("recalls from the very start of what was written, and comes back to it by ↓ and by Escape", async () => {
+    await panel.show(idle, []);
+    await panel.deliver({
+      type: "agent",
+      agent: {
+        ...{ assistantId: "researcher", schemas: { kind: "undescribed" }, options: {} },
+        sent: [
+          { mode: "text", text: "sent in\nanother thread" },
+          { mode: "json", text: "{}" },
+        ],
+      },
+    });
+    const written = "two lines\nof my own";
+    await message().fill(written);
+    assert.equal(await afterKey("ArrowUp"), written, "the caret goes up within the text");
+    await message().press("Control+Home");
+    assert.equal(await afterKey("ArrowUp"), "sent in\nanother thread");
+    assert.equal(await afterKey("ArrowUp"), "sent in\nanother thread", "there is nothing before it");
+    await message().press("Control+End");
+    assert.equal(await afterKey("ArrowDown"), written);
+    await message().press("Control+Home");
+    await afterKey("ArrowUp");
+    assert.equal(await afterKey("Escape"), written);
+    assert.equal(await afterKey("Escape"), written);
+  });
+
   it("never sets the box back to what was typed before", async () => {
     await panel.show(idle, []);
     const seen: string[] = await panel.page.evaluate(`(async () => {

@@ -48,10 +48,12 @@ export class PageRequests {
       case "options":
         facts.changeOptions(request.assistantId, request.options);
         break;
-      case "start":
-        facts.remember(request.request);
-        this.#answer("start", await session.start(request.request));
+      case "start": {
+        const outcome = await session.start(request.request);
+        if (outcome.accepted) facts.remember(request.request);
+        this.#answer("start", outcome);
         break;
+      }
       case "stop":
         this.#answer("stop", await session.stop());
         break;

@@ -1,7 +1,7 @@
 /** What the panel shows beside the conversation: names, the agents to choose from, and the last choices. */
 
 import * as vscode from "vscode";
-import type { AgentFacts, AgentOptions } from "../../run/panel/agent.ts";
+import type { AgentFacts, AgentOptions, SentInput } from "../../run/panel/agent.ts";
 import type { AssistantChoice, ComposerDefaults, PanelState, RunRequest } from "../../run/panel/messages.ts";
 import { nodesOf } from "../../run/repair/graph.ts";
 import { defaultStreamModes } from "../../run/session/runBody.ts";
@@ -16,7 +16,14 @@ import { adviceFor } from "../kit/remedies.ts";
 
 type FactsServices = Pick<
   Services,
-  "agentOptions" | "agentSchemas" | "threadHosts" | "connections" | "context" | "log" | "threads"
+  | "agentOptions"
+  | "agentSchemas"
+  | "sentInputs"
+  | "threadHosts"
+  | "connections"
+  | "context"
+  | "log"
+  | "threads"
 >;
 
 /** What is remembered of one server. */
@@ -66,11 +73,15 @@ export class PanelFacts {
 
   /** What is known of an agent now. */
   agent(assistantId: string): AgentFacts {
-    const { agentSchemas, agentOptions } = this.#services;
+    const { agentSchemas, agentOptions, sentInputs } = this.#services;
     const key = this.#agentKey(assistantId);
     const schemas = this.#host.schemas === undefined ? undescribed : agentSchemas.known(key);
     const nodes = this.#nodes.get(assistantId);
-    return { assistantId, schemas, options: agentOptions.get(key), ...(nodes !== undefined && { nodes }) };
+    const sent = sentInputs.of(key);
+    return {
+      ...{ assistantId, schemas, sent, options: agentOptions.get(key) },
+      ...(nodes !== undefined && { nodes }),
+    };
   }
 
   /** Asks its server what it takes, where that is not known; whether more is known then. */
@@ -156,8 +167,13 @@ export class PanelFacts {
     };
   }
 
-  /** The next panel on this server starts with this agent. */
-  remember({ assistantId }: RunRequest): void {
+  /** The next panel on this server starts with this agent, and its input can be recalled there. */
+  remember({ assistantId, input }: RunRequest): void {
+    const sent: SentInput =
+      "text" in input
+        ? { mode: "text", text: input.text }
+        : { mode: "json", text: JSON.stringify(input.json, undefined, 2) };
+    this.#services.sentInputs.add(this.#agentKey(assistantId), sent);
     void this.#services.context.globalState.update(this.#key, { assistantId });
   }
 

@@ -8,6 +8,8 @@ export interface AgentFacts {
   readonly schemas: AgentSchemas;
   /** As a person left them; in a page they go on from there. */
   readonly options: AgentOptions;
+  /** What it was sent in this window, the newest last. */
+  readonly sent?: readonly SentInput[];
   /** The nodes of its graph, as far as they were asked for and its server tells them. */
   readonly nodes?: readonly string[];
 }
@@ -49,6 +51,12 @@ export interface AgentOptions {
   /** Nodes separated by commas, or "*" for each. */
   readonly interruptBefore?: string;
   readonly interruptAfter?: string;
+}
+
+/** An input as it stands in the composer's box. */
+export interface SentInput {
+  readonly mode: "text" | "json";
+  readonly text: string;
 }
 
 /** How an input is written. */

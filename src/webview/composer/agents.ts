@@ -2,7 +2,7 @@
 
 import { useEffect, useLayoutEffect, useMemo, useReducer } from "preact/hooks";
 
-import type { AgentFacts, AgentOptions } from "../../run/panel/agent.ts";
+import type { AgentFacts, AgentOptions, SentInput } from "../../run/panel/agent.ts";
 import { fieldOf, takesMessages } from "../../run/schema/fields.ts";
 import { SchemaDocument } from "../../run/schema/schemaDocument.ts";
 import { startingValue } from "../../run/schema/startingValue.ts";
@@ -10,6 +10,7 @@ import { post, receive } from "../kit/host.ts";
 
 /** An agent, and what follows from what it takes. */
 export interface Agent extends AgentFacts {
+  readonly sent: readonly SentInput[];
   /** Of its input, as far as that is told. */
   readonly document: SchemaDocument | undefined;
   /** False for an agent that text means nothing to; undefined where nobody knows. */
@@ -60,14 +61,15 @@ export function useAgent(assistantId: string): Agent {
   useEffect(() => {
     if (assistantId !== "") post({ type: "agent", assistantId });
   }, [assistantId]);
-  const { schemas = undescribed, nodes } = facts.get(assistantId) ?? {};
+  const { schemas = undescribed, nodes, sent = none } = facts.get(assistantId) ?? {};
   const agent = useMemo(() => agentOf(assistantId, schemas), [assistantId, schemas]);
-  return { ...agent, options: optionsOf(assistantId), ...(nodes !== undefined && { nodes }) };
+  return { ...agent, sent, options: optionsOf(assistantId), ...(nodes !== undefined && { nodes }) };
 }
 
 const undescribed = { kind: "undescribed" } as const;
+const none: readonly SentInput[] = [];
 
-function agentOf(assistantId: string, schemas: AgentFacts["schemas"]): Omit<Agent, "options"> {
+function agentOf(assistantId: string, schemas: AgentFacts["schemas"]): Omit<Agent, "options" | "sent"> {
   if (schemas.kind !== "known" || schemas.input === undefined) {
     const takes = "takesMessages" in schemas ? schemas.takesMessages : undefined;
     return { assistantId, schemas, document: undefined, takesMessages: takes, hasForm: false, starting: "" };

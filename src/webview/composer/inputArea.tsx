@@ -6,11 +6,10 @@ import { Button } from "../controls/button.tsx";
 import { Icon } from "../controls/icon.tsx";
 import { Literal } from "../controls/literal.tsx";
 import { SchemaForm } from "../form/schemaForm.tsx";
-import { memory } from "../kit/memory.ts";
 import type { Agent } from "./agents.ts";
 import { InputBox } from "./inputBox.tsx";
 import { SchemaHint, SchemaProblems, UncheckedHint } from "./problems.tsx";
-import { recallKey, type Writing } from "./writing.ts";
+import { sentBefore, type Writing } from "./writing.ts";
 
 interface InputAreaProps {
   readonly input: { current: HTMLTextAreaElement | null };
@@ -48,7 +47,7 @@ export function InputArea(props: InputAreaProps) {
           input={input}
           writing={writing}
           blank={isInput ? agent.starting : ""}
-          sent={memory.get("sent")[recallKey(writing, agent)] ?? noTexts}
+          sent={sentBefore(writing, agent)}
           answers={answers}
           onText={onText}
           onSend={onSend}
@@ -68,8 +67,6 @@ export function InputArea(props: InputAreaProps) {
     </>
   );
 }
-
-const noTexts: readonly string[] = [];
 
 /** The input as fields; as long as it is no JSON there is nothing to fill in. */
 function InputForm({ agent, writing, check, isDoubted, onText, onBroken }: InputAreaProps) {

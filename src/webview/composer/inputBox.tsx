@@ -40,9 +40,11 @@ export function InputBox({ input, writing, blank, sent, answers, onText, onSend,
       return;
     }
     const { value, selectionStart, selectionEnd } = event.currentTarget;
-    const beyond = event.key === "ArrowUp" ? value.slice(0, selectionStart) : value.slice(selectionEnd);
     // Within the lines of a text the arrows move the caret.
-    const found = beyond.includes("\n") ? undefined : history.recall(event.key, value, { sent, blank });
+    const beyond = { ArrowUp: value.slice(0, selectionStart), ArrowDown: value.slice(selectionEnd) };
+    const isWithin = (beyond[event.key as keyof typeof beyond] ?? "").includes("\n");
+    const isAtStart = selectionStart === 0 && selectionEnd === 0;
+    const found = isWithin ? undefined : history.recall(event.key, value, { sent, blank, isAtStart });
     if (found === undefined) return;
     event.preventDefault();
     recalled.current = event.key === "ArrowUp" ? "start" : "end";
@@ -86,19 +88,36 @@ const answerWords = {
 interface Recallable {
   readonly sent: readonly string[];
   readonly blank: string;
+  readonly isAtStart: boolean;
 }
 
-/** Walks through the inputs that were sent, as a shell does: only from an empty box or from one it filled itself. */
+/** Walks through the inputs that were sent, as a shell does, and back to what was written before. */
 class InputHistory {
   /** How far back the walk is; 0 is the box itself. */
   #back = 0;
+  /** What was in the box when the walk began. */
+  #written = "";
 
   /** The text that a key brings into the box; undefined when the key keeps its usual meaning. */
-  recall(key: string, text: string, { sent, blank }: Recallable): string | undefined {
-    if (this.#back === 0 || text !== sent.at(-this.#back)) this.#back = text === sent.at(-1) ? 1 : 0;
-    if (this.#back === 0 && text !== blank) return undefined;
-    if (key === "ArrowUp" && this.#back < sent.length) return sent.at(-++this.#back);
-    if (key === "ArrowDown" && this.#back > 0) return --this.#back === 0 ? blank : sent.at(-this.#back);
-    return undefined;
+  recall(key: string, text: string, { sent, blank, isAtStart }: Recallable): string | undefined {
+    if (this.#back === 0 || text !== sent.at(-this.#back)) {
+      this.#back = text === sent.at(-1) ? 1 : 0;
+      this.#written = this.#back === 1 ? blank : text;
+    }
+    switch (key) {
+      case "ArrowUp":
+        if (this.#back === 0 && text !== blank && !isAtStart) return undefined;
+        return this.#back < sent.length ? sent.at(-++this.#back) : undefined;
+      case "ArrowDown":
+        if (this.#back === 0) return undefined;
+        this.#back -= 1;
+        return this.#back === 0 ? this.#written : sent.at(-this.#back);
+      case "Escape":
+        if (this.#back === 0) return undefined;
+        this.#back = 0;
+        return this.#written;
+      default:
+        return undefined;
+    }
   }
 }

@@ -4,7 +4,7 @@ import type { JsonReading } from "../../run/json/jsonText.ts";
 import { problemText, readJson } from "../../run/json/jsonText.ts";
 import type { InputMode } from "../../run/panel/agent.ts";
 import type { FromWebview, PanelState } from "../../run/panel/messages.ts";
-import type { ComposerDraft } from "../kit/memory.ts";
+import { memory, type ComposerDraft } from "../kit/memory.ts";
 import { type Agent, optionsOf } from "./agents.ts";
 import { readSettings } from "./choices.ts";
 import { purposeKey, type Purpose } from "./purpose.tsx";
@@ -47,6 +47,15 @@ export function withText(draft: ComposerDraft, agent: Agent, purpose: Purpose, t
     return { ...draft, inputs: withoutInput(draft, agent), purpose: draft.text === "" ? "" : key };
   if (!isInput) return { ...draft, text, purpose: key };
   return { ...draft, inputs: { ...draft.inputs, [agent.assistantId]: text }, purpose: key };
+}
+
+/** What can be recalled, the newest last: what was sent from elsewhere, and then what was sent from here. */
+export function sentBefore(writing: Pick<Writing, "mode">, agent: Agent): readonly string[] {
+  const mode = writing.mode === "text" ? "text" : "json";
+  const here = memory.get("sent")[recallKey(writing, agent)] ?? [];
+  const known = new Set(here);
+  const elsewhere = agent.sent.filter((input) => input.mode === mode && !known.has(input.text));
+  return [...elsewhere.map(({ text }) => text), ...here];
 }
 
 /** What was sent is recalled by how it was written, and for whom. */
