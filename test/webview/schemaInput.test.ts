@@ -123,13 +123,25 @@ describe("The input of an agent whose schema is known", function () {
   it("is held as text until it is known that the agent takes messages, and then sent once", async () => {
     await panel.show(idle, []);
     await tell({ kind: "asking" });
+    await panel.page.getByText("A message waits for the answer; JSON is sent at once.").waitFor();
     await message().fill("Hello");
     await message().press("Enter");
-    await panel.page.getByText("It is not known yet whether this agent takes messages.").waitFor();
+    await panel.page.getByText("Asking the server whether this agent takes messages.").waitFor();
     assert.deepEqual(await panel.posted("start"), []);
     await tell({ kind: "known", input: messages });
     assert.deepEqual((await panel.next("start")).request.input, { text: "Hello" });
     assert.equal((await panel.posted("start")).length, 1);
+  });
+
+  it("is sent at once as the JSON that a message comes to, for who does not want to wait", async () => {
+    await panel.show(idle, []);
+    await tell({ kind: "asking" });
+    await message().fill("Hello");
+    await message().press("Enter");
+    await panel.page.getByRole("button", { name: "Write as JSON" }).click();
+    await json().press("Control+Enter");
+    const input = { json: { messages: [{ role: "user", content: "Hello" }] } };
+    assert.deepEqual((await panel.next("start")).request.input, input);
   });
 
   it("is not sent as text to an agent that turns out to take none, and is not lost", async () => {

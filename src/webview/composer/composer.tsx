@@ -99,12 +99,13 @@ export const Composer = memo(function Composer(props: ComposerProps) {
         isRefused={refusal !== undefined}
         check={check}
         isDoubted={doubt === "schema"}
+        isHeld={doubt === "messages"}
         onText={(text) => memory.set("draft", withText(memory.get("draft"), agent, purpose, text))}
         onBroken={setBroken}
         onSend={() => send()}
       />
       {doubt !== undefined && doubt !== "question" && (
-        <InputDoubt doubt={doubt} onSend={() => send([doubt])} />
+        <InputDoubt doubt={doubt} onSend={() => send([doubt])} onJson={() => changeAgent({ mode: "json" })} />
       )}
       {(doubt === "question" || (purpose.kind === "late" && waiting === undefined)) && (
         <PurposeWarning {...choosing} onRun={() => send(["question"])} onQuestion={onQuestion} />

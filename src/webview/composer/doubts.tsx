@@ -9,22 +9,24 @@ import type { Doubt } from "./sending.ts";
 interface InputDoubtProps {
   readonly doubt: Exclude<Doubt, "question">;
   readonly onSend: () => void;
+  /** What is written is shown as the JSON that it comes to. */
+  readonly onJson: () => void;
 }
 
 const words = {
   schema: "The agent's schema refuses this input. It was not sent.",
   settings: "The agent's schema refuses what it is told under Options. Nothing was sent.",
-  messages:
-    "It is not known yet whether this agent takes messages. This is sent as soon as the server says that it does.",
+  messages: "Asking the server whether this agent takes messages. This is sent as soon as it says so.",
 } as const;
 
 /** Why an input is not sent at once, and the second word that sends it. */
-export function InputDoubt({ doubt, onSend }: InputDoubtProps) {
+export function InputDoubt({ doubt, onSend, onJson }: InputDoubtProps) {
   const waits = doubt === "messages";
   return (
     <div class="banner warning" role="alert">
       <Icon name={waits ? "loading" : "warning"} spin={waits} />
       <span class="banner-text">{words[doubt]}</span>
+      {waits && <Button onClick={onJson}>Write as JSON</Button>}
       <Button onClick={onSend}>{waits ? "Send Now" : "Send Anyway"}</Button>
     </div>
   );

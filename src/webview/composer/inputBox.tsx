@@ -41,8 +41,9 @@ export function InputBox({ input, writing, blank, sent, answers, onText, onSend,
     }
     const { value, selectionStart, selectionEnd } = event.currentTarget;
     // Within the lines of a text the arrows move the caret.
-    const beyond = { ArrowUp: value.slice(0, selectionStart), ArrowDown: value.slice(selectionEnd) };
-    const isWithin = (beyond[event.key as keyof typeof beyond] ?? "").includes("\n");
+    const isWithin =
+      (event.key === "ArrowUp" && value.slice(0, selectionStart).includes("\n")) ||
+      (event.key === "ArrowDown" && value.slice(selectionEnd).includes("\n"));
     const isAtStart = selectionStart === 0 && selectionEnd === 0;
     const found = isWithin ? undefined : history.recall(event.key, value, { sent, blank, isAtStart });
     if (found === undefined) return;

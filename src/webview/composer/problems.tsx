@@ -60,13 +60,17 @@ export function UncheckedHint({ text }: { readonly text: string }) {
 }
 
 /** Why an input is not checked, as long as it is not. */
-export function SchemaHint({ agent }: { readonly agent: Agent }) {
-  const { schemas, assistantId } = agent;
+export function SchemaHint({ agent, isText }: { readonly agent: Agent; readonly isText: boolean }) {
+  const { schemas, assistantId, takesMessages } = agent;
+  // A message needs no check.
+  if (isText && (schemas.kind !== "asking" || takesMessages !== undefined)) return null;
   if (schemas.kind === "asking")
     return (
       <p class="hint" role="status">
-        <Icon name="loading" spin /> Asking the server what this agent takes. It can be sent meanwhile,
-        unchecked.
+        <Icon name="loading" spin /> Asking the server what this agent takes.{" "}
+        {isText
+          ? "A message waits for the answer; JSON is sent at once."
+          : "It can be sent meanwhile, unchecked."}
       </p>
     );
   if (schemas.kind !== "failed") return null;
