@@ -154,7 +154,7 @@ export const views: Readonly<Record<string, View>> = {
       await panel.page.getByRole("button", { name: "Send Anyway" }).waitFor();
     },
   },
-  "an input in JSON that is refused": {
+  "an input in JSON that is refused, with what can be written": {
     state: idle,
     entries: [],
     prepare: async (panel) => {
@@ -165,6 +165,10 @@ export const views: Readonly<Record<string, View>> = {
       await panel.page.getByRole("button", { name: "JSON" }).click();
       await panel.page.getByRole("textbox", { name: "Input as JSON" }).fill('{"topc": 1}');
       await panel.page.locator(".problem-place").first().waitFor();
+      await panel.page.getByRole("textbox", { name: "Input as JSON" }).fill('{"topc": 1, }');
+      await panel.page.keyboard.press("ArrowLeft");
+      await panel.page.keyboard.press("Control+Space");
+      await panel.page.getByRole("listbox").waitFor();
     },
   },
   "the event list": {

@@ -55,6 +55,7 @@ export function InputArea(props: InputAreaProps) {
           onText={onText}
           onSend={onSend}
           invalid={complaint !== undefined || hasProblems(shown)}
+          document={isInput ? agent.document : undefined}
         />
       )}
       {complaint !== undefined && (

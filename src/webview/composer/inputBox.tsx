@@ -1,5 +1,7 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 
+import type { SchemaDocument } from "../../run/schema/schemaDocument.ts";
+import { SuggestionList, suggestionId, suggestionsId, useSuggestions } from "./suggestions.tsx";
 import type { Writing } from "./writing.ts";
 
 const mostLines = 12;
@@ -16,10 +18,15 @@ interface InputBoxProps {
   readonly onText: (text: string) => void;
   readonly onSend: () => void;
   readonly invalid: boolean;
+  /** What the text is checked against, as far as that is told. */
+  readonly document: SchemaDocument | undefined;
 }
 
 /** The box that a run's input is written in; its keys send it or bring back what was sent before. */
-export function InputBox({ input, writing, blank, sent, answers, onText, onSend, invalid }: InputBoxProps) {
+export function InputBox(props: InputBoxProps) {
+  const { input, writing, blank, sent, answers, onText, onSend, invalid, document } = props;
+  const suggestions = useSuggestions(document, onText);
+  const { offer } = suggestions;
   const history = useRef(new InputHistory()).current;
   const { mode, text } = writing;
   const json = mode === "json";
@@ -31,7 +38,7 @@ export function InputBox({ input, writing, blank, sent, answers, onText, onSend,
     recalled.current = undefined;
   });
   const keyDown = (event: KeyboardEvent & { readonly currentTarget: HTMLTextAreaElement }) => {
-    if (event.isComposing) return;
+    if (event.isComposing || suggestions.onKey(event, event.currentTarget)) return;
     const sends =
       event.key === "Enter" && (json ? event.ctrlKey || event.metaKey : !event.shiftKey && !event.altKey);
     if (sends) {
@@ -51,20 +58,38 @@ export function InputBox({ input, writing, blank, sent, answers, onText, onSend,
     recalled.current = event.key === "ArrowUp" ? "start" : "end";
     onText(found);
   };
-  return (
+  const box = (
     <textarea
       ref={input}
       class={`input composer-input${json ? " code" : ""}`}
       aria-label={words.label}
+      aria-autocomplete={document === undefined ? undefined : "list"}
+      aria-controls={offer === undefined ? undefined : suggestionsId}
+      aria-activedescendant={offer === undefined ? undefined : suggestionId(offer.chosen)}
       aria-invalid={invalid}
       aria-describedby={invalid ? "composer-problem" : undefined}
       placeholder={words.placeholder}
       rows={Math.min(mostLines, Math.max(2, text.split("\n", mostLines).length))}
       spellcheck={!json}
       value={text}
-      onInput={(event) => onText(event.currentTarget.value)}
+      onInput={(event) => {
+        onText(event.currentTarget.value);
+        suggestions.onTyped(event, event.currentTarget);
+      }}
       onKeyDown={keyDown}
+      onBlur={suggestions.close}
     />
+  );
+  return (
+    <>
+      {box}
+      {document !== undefined && (
+        <SuggestionList
+          offer={offer}
+          onTake={(way) => input.current !== null && suggestions.take(way, input.current)}
+        />
+      )}
+    </>
   );
 }
 
