@@ -5,6 +5,8 @@ import "../fakeVscode.ts";
 
 const { PanelFacts } = await import("../../../../src/editor/runPanel/panelFacts.ts");
 
+const { SentInputs } = await import("../../../../src/editor/threads/inputs/sentInputs.ts");
+
 type Needs = ConstructorParameters<typeof PanelFacts>[1];
 
 describe("The agent that a run panel starts with", () => {
@@ -25,6 +27,7 @@ describe("The agent that a run panel starts with", () => {
       threadHosts: { of: () => host },
       connections: { get: () => ({ kind: "agentServer" }) },
       context: { globalState },
+      sentInputs: new SentInputs(),
       threads: { knownTitle: () => undefined, setTitle: () => undefined },
     };
     const made = new PanelFacts({ ...server, assistantId }, services as unknown as Needs, () => undefined);
