@@ -223,6 +223,16 @@ describe("What an agent asks", function () {
       assert.deepEqual((await panel.next("start")).request.input, { text: "Forget it" });
     });
 
+    it("is warned of no more once it was answered", async () => {
+      await panel.show(idle, [two]);
+      await message().fill("Forget it");
+      await message().press("Enter");
+      await panel.page.getByRole("alert").waitFor();
+      await panel.patch({ set: [{ ...two, state: "answered", answer: "yes" }] });
+      await panel.page.getByRole("alert").waitFor({ state: "detached" });
+      assert.equal(await message().inputValue(), "Forget it");
+    });
+
     it("can be passed over for a new run, with the same warning", async () => {
       await panel.show(idle, [asks("Sure?")]);
       await panel.page.getByRole("button", { name: "New run" }).click();

@@ -10,7 +10,7 @@ const question: InterruptEntry = {
   kind: "interrupt",
   id: "q",
   runId: "one",
-  lane: "",
+  lane: "review:1",
   requests: [],
   value: "Which?",
   state: "open",

@@ -74,6 +74,16 @@ describe("The steps of a run", function () {
     assert.match(await row("s4").innerText(), /It wrote nothing\./);
   });
 
+  it("offer what can be done at the left edge of what they opened to, and Retry below it", async () => {
+    await panel.show(idle, entries);
+    await row("s3").getByRole("button").first().press("Enter");
+    await panel.settled();
+    const left = async (name: string) => (await row("s3").getByRole("button", { name }).boundingBox())!;
+    const [compare, retry, head] = [await left("Compare"), await left("Retry"), await left("grade")];
+    assert.ok(compare.x - head.x < 40 && retry.x - head.x < 40, JSON.stringify([compare, retry, head]));
+    assert.ok(retry.y > compare.y);
+  });
+
   it("show what the run was given and what its state held in the end", async () => {
     await panel.show(idle, entries);
     assert.match(await row("input:r").innerText(), /^Input\s+\{"topic":"Tides"\}/);

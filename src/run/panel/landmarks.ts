@@ -1,7 +1,7 @@
 /** Places of a transcript that a person is led to: what waits, what failed, what was said last, where a run begins. */
 
-import { rows } from "./rows.ts";
-import type { Entry, InterruptEntry, MessageEntry, RunEntry } from "./transcript.ts";
+import { laneKey, rows } from "./rows.ts";
+import type { Entry, InterruptEntry, LaneEntry, MessageEntry, RunEntry } from "./transcript.ts";
 
 /** Where to: what was said or asked last, the newest open question, or the next of a kind behind the place that is read. */
 export type Landmark = "last" | "waiting" | "nextQuestion" | "nextError" | { readonly entry: string };
@@ -14,6 +14,29 @@ export function waits(entry: Entry): entry is InterruptEntry {
 /** The ids of the runs that wait for a person. */
 export function waitingRuns(entries: readonly Entry[]): ReadonlySet<string | undefined> {
   return new Set(entries.filter(waits).map(({ runId }) => runId));
+}
+
+/** The ids of all entries that wait for a person: runs, and in them the lanes and steps whose question is open. */
+export function waitingEntries(entries: readonly Entry[]): ReadonlySet<string> {
+  const waiting = new Set<string>();
+  const runs = new Map<string, string>();
+  const lanes = new Map<string, LaneEntry>();
+  const steps = new Map<string, string>();
+  for (const entry of entries) {
+    if (entry.kind === "run") runs.set(entry.runId, entry.id);
+    else if (entry.kind === "step") steps.set(laneKey(entry.runId, entry.lane), entry.id);
+    else if (entry.kind === "lane") lanes.set(laneKey(entry.runId, entry.lane), entry);
+    if (!waits(entry)) continue;
+    const { runId } = entry;
+    waiting.add(runs.get(runId ?? "") ?? "");
+    for (let lane: string | undefined = entry.lane; lane !== undefined;) {
+      const key = laneKey(runId, lane);
+      const head = lanes.get(key);
+      for (const id of [steps.get(key), head?.id]) if (id !== undefined) waiting.add(id);
+      lane = head?.parent;
+    }
+  }
+  return waiting;
 }
 
 /** What failed, each failure once: a notice tells it where it happened, else the run's heading does. */

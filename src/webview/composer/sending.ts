@@ -103,7 +103,10 @@ export function useSending(parts: SendingParts): Sending {
     if (agent.takesMessages === false) setDoubted(undefined);
     else void send(["messages"]);
   }, [known, isTold]);
-  return { refusal, waiting: sent?.type, doubt: known?.doubt, send: (despite = []) => void send(despite) };
+  // It may have been answered meanwhile, here or elsewhere.
+  const isOver = known?.doubt === "question" && parts.questions.length === 0;
+  const doubt = isOver ? undefined : known?.doubt;
+  return { refusal, waiting: sent?.type, doubt, send: (despite = []) => void send(despite) };
 }
 
 interface Written {

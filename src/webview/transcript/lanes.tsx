@@ -11,14 +11,12 @@ import { stateOf, Status, useElapsed } from "./status.tsx";
 
 interface LaneProps {
   readonly summary: LaneSummary;
-  /** The run waits for the reader. */
-  readonly waits: boolean;
   readonly folded: boolean;
 }
 
 /** The head of a subgraph's lane; folded, it goes on showing the latest of what is hidden. */
-export function Lane({ summary, waits, folded }: LaneProps) {
-  const { lane, messages, tools, last } = summary;
+export function Lane({ summary, folded }: LaneProps) {
+  const { lane, waits, messages, tools, last } = summary;
   const time = useElapsed(lane.status === "running", lane);
   return (
     <button
@@ -49,6 +47,8 @@ export function kindOfLane({ task }: LaneEntry): "subagent" | "subgraph" {
 /** What a lane's head shows while its entries are folded away or far below. */
 export interface LaneSummary {
   readonly lane: LaneEntry;
+  /** A question in it waits for the reader. */
+  readonly waits: boolean;
   /** Which of the chart colours the lane has, from 0. */
   readonly colour: number;
   messages: number;
@@ -61,7 +61,10 @@ export interface LaneSummary {
 const laneColours = 6;
 
 /** Sums up every lane, by the lane's key; the same lane of another run is another lane. */
-export function summarizeLanes(entries: readonly Entry[]): ReadonlyMap<string, LaneSummary> {
+export function summarizeLanes(
+  entries: readonly Entry[],
+  waiting: ReadonlySet<string>,
+): ReadonlyMap<string, LaneSummary> {
   const lanes = new Map<string, LaneSummary>();
   for (const entry of entries) {
     if (entry.kind === "run") continue;
@@ -70,6 +73,7 @@ export function summarizeLanes(entries: readonly Entry[]): ReadonlyMap<string, L
     if (entry.kind === "lane") {
       lanes.set(key, {
         lane: entry,
+        waits: waiting.has(entry.id),
         colour: lanes.size % laneColours,
         messages: 0,
         tools: 0,

@@ -54,7 +54,7 @@ export function Run({ run, waits, lanes, onLane, errorShown }: RunProps) {
         <StoppedRunActions run={run} />
         <IconButton icon="ellipsis" label="Run menu" hasPopup onClick={openMenu} />
       </div>
-      {lanes.length > 0 && <Chips lanes={lanes} waits={waits} onLane={onLane} />}
+      {lanes.length > 0 && <Chips lanes={lanes} onLane={onLane} />}
       {run.error !== undefined && !errorShown && <Literal as="p" class="run-error" text={run.error} />}
     </div>
   );
@@ -73,10 +73,10 @@ function openMenu({ currentTarget: button }: { readonly currentTarget: HTMLEleme
   button.dispatchEvent(new MouseEvent("contextmenu", at));
 }
 
-function Chips({ lanes, waits, onLane }: Pick<RunProps, "lanes" | "waits" | "onLane">) {
+function Chips({ lanes, onLane }: Pick<RunProps, "lanes" | "onLane">) {
   return (
     <div class="chips" role="group" aria-label="Subgraphs of this run">
-      {lanes.map(({ lane, colour }) => (
+      {lanes.map(({ lane, waits, colour }) => (
         <button
           key={lane.id}
           type="button"

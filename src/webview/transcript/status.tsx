@@ -37,7 +37,7 @@ export function Status({ status }: { readonly status: string }) {
   );
 }
 
-/** What was interrupted waits, as long as its run does; `waits` says so. */
+/** What was interrupted waits, as long as its question does; `waits` says so. */
 export function stateOf(status: string, waits: boolean): string {
   return status === "interrupted" && waits ? "waiting" : status;
 }

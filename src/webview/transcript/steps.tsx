@@ -37,16 +37,18 @@ export function Step({ step, waits }: { readonly step: StepEntry; readonly waits
           <>
             {wrote !== undefined && <LongText text={wrote} label="what the step wrote" />}
             {checkpoints !== undefined && (
-              <Button
-                kind="link"
-                onClick={() => post({ type: "compareStep", name: name || "the step", lane, checkpoints })}
-              >
-                {checkpoints.outcome === undefined
-                  ? "Compare the state before and after"
-                  : "Compare the state before with what the step left"}
-              </Button>
+              <div class="step-actions">
+                <Button
+                  kind="link"
+                  onClick={() => post({ type: "compareStep", name: name || "the step", lane, checkpoints })}
+                >
+                  {checkpoints.outcome === undefined
+                    ? "Compare the state before and after"
+                    : "Compare the state before with what the step left"}
+                </Button>
+                <RunFromStep step={step} />
+              </div>
             )}
-            <RunFromStep step={step} />
             {unkept !== undefined && <div class="hint">{unkept}</div>}
           </>
         )}

@@ -2,7 +2,7 @@ import { memo } from "preact/compat";
 import { useCallback, useEffect, useMemo, useRef } from "preact/hooks";
 import { Virtualizer } from "virtua";
 
-import { waitingRuns } from "../../run/panel/landmarks.ts";
+import { waitingEntries } from "../../run/panel/landmarks.ts";
 import { laneKey, rows, type Row } from "../../run/panel/rows.ts";
 import type { Earlier } from "../../run/panel/messages.ts";
 import type { Entry } from "../../run/panel/transcript.ts";
@@ -40,9 +40,9 @@ export function Transcript({ entries, newest, leading, onEvent, finding, earlier
   const folded = memory.get("folded");
   const opened = memory.get("opened");
   const shown = useMemo(() => rows(entries, new Set(folded)), [entries, folded]);
-  const lanes = useMemo(() => summarizeLanes(entries), [entries]);
+  const waiting = useMemo(() => waitingEntries(entries), [entries]);
+  const lanes = useMemo(() => summarizeLanes(entries, waiting), [entries]);
   const errors = useMemo(() => shownErrors(entries), [entries]);
-  const waiting = useMemo(() => waitingRuns(entries), [entries]);
   const lanesOfRun = useMemo(() => Map.groupBy(lanes.values(), ({ lane }) => lane.runId), [lanes]);
   const unread = useUnreadRuns(entries);
   const list = useFollowedList(shown, newest);
@@ -83,7 +83,7 @@ export function Transcript({ entries, newest, leading, onEvent, finding, earlier
               summary={summaryOf(lanes, row.entry, newest)}
               lanes={row.entry.kind === "run" ? (lanesOfRun.get(row.entry.runId) ?? none) : none}
               opened={opened}
-              waits={waiting.has(row.entry.runId)}
+              waits={waiting.has(row.entry.id)}
               errorShown={
                 row.entry.kind === "run" && errors.has(`${row.entry.runId} ${row.entry.error ?? ""}`)
               }
@@ -141,7 +141,7 @@ interface RowProps {
   readonly lanes: readonly LaneSummary[];
   /** Changes when a card is opened or closed. */
   readonly opened: readonly string[];
-  /** The run that it belongs to waits for the reader. */
+  /** It asks something that waits for the reader. */
   readonly waits: boolean;
   /** The run's error is shown by a notice of its own. */
   readonly errorShown: boolean;
@@ -205,9 +205,7 @@ function Content({ row, summary, lanes, waits, errorShown, onLane, onEvent }: Ro
     case "values":
       return <Values values={entry} />;
     case "lane":
-      return summary === undefined ? null : (
-        <Lane summary={summary} waits={waits} folded={row.collapsed === true} />
-      );
+      return summary === undefined ? null : <Lane summary={summary} folded={row.collapsed === true} />;
     case "custom":
       return <Custom custom={entry} onEvent={onEvent} />;
     case "notice":
@@ -227,10 +225,14 @@ function sameSummary(before: RowProps, after: RowProps): boolean {
     case "run":
       return (
         before.lanes.length === after.lanes.length &&
-        before.lanes.every((lane, index) => lane.lane === after.lanes[index]?.lane)
+        before.lanes.every(({ lane, waits }, index) => {
+          const now = after.lanes[index];
+          return lane === now?.lane && waits === now.waits;
+        })
       );
     case "lane":
       return (
+        before.summary?.waits === after.summary?.waits &&
         before.summary?.messages === after.summary?.messages &&
         before.summary?.tools === after.summary?.tools &&
         before.summary?.last === after.summary?.last

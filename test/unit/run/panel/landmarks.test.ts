@@ -1,6 +1,12 @@
 import { deepEqual, equal } from "node:assert/strict";
 
-import { entryAt, failuresIn, runsIn, waitingRuns } from "../../../../src/run/panel/landmarks.ts";
+import {
+  entryAt,
+  failuresIn,
+  runsIn,
+  waitingEntries,
+  waitingRuns,
+} from "../../../../src/run/panel/landmarks.ts";
 import type { Entry, InterruptEntry, RunEntry } from "../../../../src/run/panel/transcript.ts";
 
 const run = (runId: string, status: RunEntry["status"]): RunEntry => {
@@ -69,6 +75,29 @@ describe("Landmarks of a transcript", () => {
     equal(ids("last"), "d3");
     equal(ids({ entry: "b1" }), "b1");
     equal(ids({ entry: "gone" }), undefined);
+  });
+
+  it("know which steps and lanes wait: those whose own question is open, not all of their run", () => {
+    const step = (id: string, lane = ""): Entry => {
+      return { kind: "step", id, runId: "a", lane, name: id, status: "interrupted", keys: [] };
+    };
+    const lane = (id: string, path: string, parent: string): Entry => {
+      return { kind: "lane", id, runId: "a", lane: path, parent, name: id, status: "interrupted" };
+    };
+    const waiting = waitingEntries([
+      run("a", "success"),
+      step("finance"),
+      question("q1", "a", "answered"),
+      step("legal"),
+      lane("team", "team:1", ""),
+      step("draft", "team:1"),
+      lane("review", "team:1|review:2", "team:1"),
+      step("ask", "team:1|review:2"),
+      { ...question("q2", "a"), lane: "team:1|review:2" },
+      lane("other", "other:1", ""),
+      run("b", "success"),
+    ]);
+    deepEqual([...waiting].sort(), ["ask", "draft", "legal", "review", "run:a", "team"]);
   });
 
   it("know which runs wait, and what each run was asked", () => {
