@@ -99,22 +99,25 @@ describe("The state of a thread", () => {
     await run("agentOperations.thread.openState", thread);
     const document = vscode.window.activeTextEditor?.document;
     ok(document);
-    const lenses = async () =>
-      (
-        await vscode.commands.executeCommand<vscode.CodeLens[]>(
-          "vscode.executeCodeLensProvider",
-          document.uri,
-        )
-      ).map(({ command }) => command?.title);
-    deepEqual(await lenses(), []);
+    deepEqual(await lenses(document), []);
     await platform.stream(thread.threadId, { assistant_id: "echo", input: say("later") });
-    await time.until("it says so", async () =>
-      (await lenses()).some((title) => title?.includes("went on since")),
-    );
+    await time.until("it says so", async () => (await lenses(document)).join().includes("went on since"));
     ok(!document.getText().includes("later"));
     await run("agentOperations.thread.openState", thread);
     await until("it is fresh", () => document.getText().includes("later"));
-    deepEqual(await lenses(), []);
+    deepEqual(await lenses(document), []);
+  });
+
+  it("stays readable when its thread is deleted elsewhere, and says that it is the last one", async () => {
+    const thread = await make("Short-lived");
+    await platform.stream(thread.threadId, { assistant_id: "echo", input: say("last words") });
+    using time = holdTime(extension);
+    await run("agentOperations.thread.openState", thread);
+    const document = vscode.window.activeTextEditor?.document;
+    ok(document);
+    await platform.send("DELETE", `${platform.ready.deploymentUrl}/threads/${thread.threadId}`);
+    await time.until("it says so", async () => (await lenses(document)).join().includes("not on the server"));
+    match(document.getText(), /last words/);
   });
 
   it("masks credentials", async () => {
@@ -159,6 +162,14 @@ describe("The state of a thread", () => {
     equal(person.told.length, 1);
     match(person.told[0] ?? "", /^Open Thread State: /);
   });
+
+  async function lenses({ uri }: vscode.TextDocument): Promise<readonly (string | undefined)[]> {
+    const found = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+      "vscode.executeCodeLensProvider",
+      uri,
+    );
+    return found.map(({ command }) => command?.title);
+  }
 
   async function make(title: string): Promise<ThreadRef> {
     const threadId = await platform.thread({ title });
