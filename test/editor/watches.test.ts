@@ -80,7 +80,7 @@ describe("Watching a revision", () => {
     extension.revisionWatches.cancel(ref);
     equal(ended(extension, ref), "cancelled");
     equal(asked.stop().length, 1);
-    match((await draw(extension))[0] ?? "", /^slow \| Not watched any longer · /);
+    match((await draw(extension))[0] ?? "", /^slow \| .+ · Not watched any longer · /);
   });
 
   it("waits while the server is away, and goes on by itself", async () => {
@@ -89,7 +89,7 @@ describe("Watching a revision", () => {
     await host.fault(`/api-host/v2/deployments/${ref.deploymentId}/revisions/`, { status: 503 });
     extension.revisionWatches.begin(ref, "away");
     await until("it waits", () => extension.revisionWatches.state(ref)?.kind === "waiting", 20_000);
-    match((await draw(extension))[0] ?? "", /^away \| Waiting: .+ failed with status 503/);
+    match((await draw(extension))[0] ?? "", /^away \| .+ · Waiting: .+ failed with status 503/);
     await host.healed();
     await host.controlPlane.pace(1);
     await until("it is deployed", () => ended(extension, ref) === "done");
@@ -104,7 +104,7 @@ describe("Watching a revision", () => {
     await host.controlPlane.send("DELETE", `${path}?force=true`);
     extension.revisionWatches.begin(ref, "gone");
     await until("it is gone", () => ended(extension, ref) === "gone");
-    match((await draw(extension))[0] ?? "", /^gone \| Deleted · /);
+    match((await draw(extension))[0] ?? "", /^gone \| .+ · Deleted · /);
   });
 
   it("is remembered for the next window as long as it goes on", async () => {
