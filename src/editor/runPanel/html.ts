@@ -9,7 +9,7 @@ export function runPanelHtml(webview: vscode.Webview, extensionUri: vscode.Uri, 
     title: "Run",
     styleSheet: "runPanel.css",
     script: "webview.js",
-    worker: "inputCheck.js",
+    worker: true,
     pictures: true,
     prelude: rememberPanel(panelId),
   });

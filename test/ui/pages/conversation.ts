@@ -37,6 +37,11 @@ export class Conversation {
     return this.#frame.locator(".composer-input");
   }
 
+  /** Where a schema refuses what is written, and why. */
+  get problems(): Locator {
+    return this.#frame.locator(".problem-place");
+  }
+
   /** What there is to decide or to answer. */
   get questions(): Locator {
     return this.#frame.getByRole("group", { name: "The run waits for your answer" });
@@ -145,12 +150,17 @@ export class Conversation {
 
   /** Writes a whole input as JSON and runs the chosen agent on it. */
   async runJson(input: unknown, strategy?: string): Promise<void> {
+    await this.writeJson(input);
+    await this.#send(strategy);
+  }
+
+  /** Writes a whole input as JSON. */
+  async writeJson(input: unknown): Promise<void> {
     await this.#press(this.#frame.getByRole("button", { name: "JSON", exact: true }), "Tab");
     await this.toComposer();
     // What the agent's schema suggests stands there already.
     await this.#page.keyboard.press("Control+A");
     await this.#page.keyboard.insertText(JSON.stringify(input));
-    await this.#send(strategy);
   }
 
   /** Writes text, also to an agent that was given JSON before. */
