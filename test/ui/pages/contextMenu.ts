@@ -20,9 +20,10 @@ export class ContextMenu {
 
   /** Goes to the entry with the arrow keys and takes it. */
   async choose(label: string): Promise<void> {
-    const entry = this.#page.getByRole("menuitem", { name: label, exact: true });
-    const focused = this.root.locator(".action-item.focused").filter({ has: entry });
-    await this.root.locator(entry).waitFor();
+    // An entry's accessible name ends with its key, where it has one.
+    const text = this.#page.getByText(label, { exact: true });
+    const focused = this.root.locator(".action-item.focused").filter({ has: text });
+    await this.root.locator(".action-item").filter({ has: text }).waitFor();
     await until(`"${label}" is the focused entry`, async () => {
       if (await focused.isVisible()) return true;
       await this.#page.keyboard.press("ArrowDown");
