@@ -111,6 +111,14 @@ describe("The story on the Local Platform, by keyboard alone", function () {
     );
   });
 
+  it("marks an input that the agent's schema refuses, before it is sent", async () => {
+    await window.palette.run("Agents: New Thread…");
+    await conversation.titled("New thread");
+    await conversation.chooseAgent("slow");
+    await conversation.writeJson({ messages: [], seconds: "many" });
+    await conversation.problems.getByText("seconds must be a number").waitFor();
+  });
+
   it("keeps an interrupted run with what it had said, when a second one takes its place", async () => {
     await window.palette.run("Agents: New Thread…");
     await conversation.titled("New thread");
@@ -227,14 +235,6 @@ describe("The story on a real agent server, by mouse", function () {
     await conversation.questions.last().getByText("answered").waitFor();
     await conversation.idle();
     match((await conversation.transcript.text()).join("\n"), /Outcome: send_mail approve/);
-  });
-
-  it("marks an input that the agent's schema refuses, before it is sent", async () => {
-    await window.palette.run("Agents: New Thread…");
-    await conversation.titled("New thread");
-    await conversation.chooseAgent("slow");
-    await conversation.writeJson({ messages: [], seconds: "many" });
-    await conversation.problems.getByText("seconds must be a number").waitFor();
   });
 
   it("keeps an interrupted run, when a second one takes its place", async () => {

@@ -6,6 +6,7 @@ import type { AgentServerRef, Connection } from "../../connections/connection.ts
 import { ConnectionError } from "../../connections/connectionSettings.ts";
 import type { ConnectionReports } from "../../documents/connectionReports.ts";
 import type { Services } from "../../services.ts";
+import { applicationUrl } from "../../threads/servers/chatBackends.ts";
 import { abortable } from "../../kit/notice.ts";
 import { chooseConnection } from "./connectionChoice.ts";
 import { KIND_NAMES } from "./connectionDraft.ts";
@@ -114,7 +115,7 @@ async function targetsOf(
     case "workspaceGraphs":
       return servers;
     case "protocol":
-      return [{ kind: "streamingProtocol", url }];
+      return [{ kind: "streamingProtocol", url: applicationUrl(url) }];
     case "localPlatform":
     case "platform":
       return [{ kind: "managedAgents", url }, { kind: "bulkExports", url }, ...controlPlane, ...servers];

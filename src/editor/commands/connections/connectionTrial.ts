@@ -7,6 +7,7 @@ import { headersWith } from "../../connections/transport.ts";
 import { abortable, showWarning } from "../../kit/notice.ts";
 import { adviceFor } from "../../kit/remedies.ts";
 import type { Services } from "../../services.ts";
+import { applicationUrl } from "../../threads/servers/chatBackends.ts";
 import type { Draft } from "./connectionDraft.ts";
 import { settingOf } from "./connectionFields.ts";
 
@@ -125,7 +126,7 @@ function targetsOf({
     case "agentServer":
       return [{ kind: "agentServer", url }];
     case "protocol":
-      return [{ kind: "streamingProtocol", url }];
+      return [{ kind: "streamingProtocol", url: applicationUrl(url) }];
     case "platform":
       return [
         { kind: "managedAgents", url },
