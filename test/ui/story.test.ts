@@ -111,12 +111,14 @@ describe("The story on the Local Platform, by keyboard alone", function () {
     );
   });
 
-  it("marks an input that the agent's schema refuses, before it is sent", async () => {
+  it("marks an input that the agent's schema refuses, and runs what it takes", async () => {
     await window.palette.run("Agents: New Thread…");
     await conversation.titled("New thread");
     await conversation.chooseAgent("slow");
     await conversation.writeJson({ messages: [], seconds: "many" });
     await conversation.problems.getByText("seconds must be a number").waitFor();
+    await conversation.runJson({ messages: [{ role: "user", content: "Work" }], seconds: 1 });
+    await conversation.idle();
   });
 
   it("keeps an interrupted run with what it had said, when a second one takes its place", async () => {
