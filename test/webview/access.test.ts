@@ -145,7 +145,7 @@ describe("The run panel's accessibility", function () {
       await page.getByRole("button", { name: "Stop" }).waitFor({ state: "detached" });
       assert.equal(await page.evaluate("document.activeElement.getAttribute('role')"), "tab");
       await page.getByRole("textbox", { name: "Message" }).fill("Again");
-      await page.getByRole("button", { name: "Run" }).press("Enter");
+      await page.getByRole("button", { name: "Run", exact: true }).press("Enter");
       await panel.next("start");
       await panel.settled();
       assert.equal(await page.evaluate("document.activeElement.getAttribute('aria-label')"), "Message");

@@ -108,7 +108,7 @@ describe("The run panel's composer", function () {
     const box = panel.page.getByRole("textbox", { name: "Input as JSON" });
     await box.fill('{\n  "seconds": 3,\n}');
     await panel.page.getByText(/Line 3, column 1: expected a name in double quotes/).waitFor();
-    assert.equal(await panel.page.getByRole("button", { name: "Run" }).isDisabled(), true);
+    assert.equal(await panel.page.getByRole("button", { name: "Run", exact: true }).isDisabled(), true);
     await box.fill('{\n  "seconds": 3\n}');
     await box.press("Enter");
     assert.equal((await panel.posted("start")).length, 0, "Enter alone is a new line in JSON");
