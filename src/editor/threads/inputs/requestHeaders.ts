@@ -1,4 +1,5 @@
 import { type HeaderValue, headerValue, keyVariable } from "../../../run/code/call.ts";
+import { redact } from "../../../run/json/redact.ts";
 import type { ApiKeys } from "../../connections/apiKeys.ts";
 import type { Connections } from "../../connections/connections.ts";
 
@@ -7,7 +8,7 @@ interface HeaderServices {
   readonly apiKeys: Pick<ApiKeys, "read">;
 }
 
-/** The headers of a connection's requests to the address, for code that runs elsewhere: the key is named, never told. */
+/** The headers of a connection's requests to the address, for code that runs elsewhere: credentials are named, never told. */
 export async function requestHeaders(
   { connections, apiKeys }: HeaderServices,
   connectionId: string,
@@ -23,5 +24,13 @@ export async function requestHeaders(
     ...(workspaceId !== undefined && { "x-tenant-id": headerValue(workspaceId) }),
   };
   const extra = Object.entries(headers).filter(([name]) => !(name.toLowerCase() in ours));
-  return { ...ours, ...Object.fromEntries(extra.map(([name, value]) => [name, headerValue(value)])) };
+  return { ...ours, ...Object.fromEntries(extra.map(([name, value]) => [name, named(name, value)])) };
+}
+
+/** A credential that stands in the settings as it is becomes a variable that is called like its header. */
+function named(name: string, value: string): HeaderValue {
+  const parts = headerValue(value);
+  const text = JSON.stringify({ [name]: value });
+  if (parts.some((part) => "env" in part) || redact(text) === text) return parts;
+  return [{ env: name.toUpperCase().replace(/\W+/g, "_") }];
 }
