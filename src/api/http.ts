@@ -98,7 +98,7 @@ const restDeadlineMs = 60_000;
 const mostMb = 64;
 const streamHeadersMs = 300_000;
 const mostRepetitions = 3;
-const pauses = { firstMs: 400, mostMs: 4000, random: Math.random };
+const pauses = { firstMs: 400, mostMs: Infinity, random: () => Math.random() };
 const longestRetryAfterMs = 30_000;
 
 /** Template tag for request paths: percent-encodes each segment and refuses "", "." and "..". */

@@ -1,6 +1,6 @@
 /** Asking again and again until something is done, ever less often. */
 
-import { setTimeout as delay } from "node:timers/promises";
+import timers from "node:timers/promises";
 import { ApiError } from "./errors.ts";
 import { type Clock, growingPause, isTransient } from "./retry.ts";
 
@@ -26,7 +26,7 @@ export const realClock: Clock = { now: Date.now, sleep, random: Math.random };
 
 /** Resolves after `ms`; rejects with an AbortError as soon as the signal aborts. */
 export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
-  await delay(ms, undefined, signal === undefined ? {} : { signal });
+  await timers.setTimeout(ms, undefined, signal === undefined ? {} : { signal });
 }
 
 /**

@@ -69,4 +69,59 @@ describe("pages", () => {
     assert.deepEqual(await all(numbers), [0, 1, 2, 3, 4, 5, 6]);
     assert.deepEqual(offsets, [0, 3, 6]);
   });
+
+  const endless = (why: string) => ({ kind: "malformed", detail: `the list has no end: ${why}` });
+  /** Lists of so many pages, each of so many items; the last of them says that it is. */
+  const lists = (pages: number, size: number): Readonly<Record<string, () => AsyncIterable<number>>> => {
+    const items = Array<number>(size).fill(1);
+    let read = 0;
+    return {
+      offsets: () => offsetPages(url, () => Promise.resolve({ items, hasMore: ++read < pages })),
+      cursors: () =>
+        cursorPages(url, () => Promise.resolve({ items, next_cursor: ++read < pages ? `c${read}` : null })),
+    };
+  };
+  const count = async (items: AsyncIterable<number>): Promise<number> => {
+    let counted = 0;
+    for await (const item of items) counted += item;
+    return counted;
+  };
+
+  for (const kind of ["offsets", "cursors"]) {
+    const listOf = (pages: number, size: number): AsyncIterable<number> =>
+      lists(pages, size)[kind]?.() ?? assert.fail();
+
+    it(`by ${kind} are two thousand at most`, async () => {
+      assert.equal(await count(listOf(2000, 1)), 2000);
+      await assert.rejects(count(listOf(2001, 1)), endless("it has more than 2000 pages"));
+    });
+
+    it(`by ${kind} have a hundred thousand items at most before the last one`, async () => {
+      assert.equal(await count(listOf(11, 10_000)), 110_000);
+      await assert.rejects(count(listOf(12, 10_000)), endless("it has more than 100000 entries"));
+    });
+  }
+
+  it("may be empty twice in a row, and not three times", async () => {
+    const sizes = (...pages: readonly number[]): AsyncIterable<number> => {
+      let read = 0;
+      return cursorPages(url, () => {
+        const items = Array<number>(pages[read] ?? 0).fill(1);
+        return Promise.resolve({ items, next_cursor: ++read < pages.length ? `c${read}` : null });
+      });
+    };
+    assert.equal(await count(sizes(1, 0, 0, 1, 0, 0, 1)), 3);
+    await assert.rejects(count(sizes(1, 0, 0, 0, 1)), endless("3 pages in a row have nothing"));
+  });
+
+  it("that go on before the last item end where there is no end", async () => {
+    let next = 0;
+    const pages = beforePages(
+      () => Promise.resolve(Array.from({ length: 10_000 }, () => `${next++}`)),
+      (key) => key,
+    );
+    let read = 0;
+    for await (const key of pages) read += Number(key !== "");
+    assert.equal(read, 110_000);
+  });
 });

@@ -1,5 +1,5 @@
-import { equal } from "node:assert/strict";
-import { fieldsText } from "../../../../src/run/json/fieldsText.ts";
+import { deepEqual, equal } from "node:assert/strict";
+import { fieldsOf, fieldsText, isLine, lineOf } from "../../../../src/run/json/fieldsText.ts";
 
 describe("Fields as text", () => {
   it("stand one to a line, and what is longer stands below its name", () => {
@@ -18,5 +18,35 @@ describe("Fields as text", () => {
     const many = Object.fromEntries(Array.from({ length: 41 }, (_, at) => [`k${String(at)}`, at]));
     equal(fieldsText(many), JSON.stringify(many));
     equal(fieldsText({ a: { b: { c: { d: 1 } } } }), 'a:\n  b:\n    c:\n      {"d":1}');
+  });
+
+  it("are forty at most, in three levels", () => {
+    const some = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, at]));
+    equal(fieldsOf(some(40))?.length, 40);
+    equal(fieldsOf(some(41)), undefined);
+    equal(fieldsOf(some(1), 2)?.length, 1);
+    equal(fieldsOf(some(1), 3), undefined);
+    for (const none of [{}, { a: undefined }, [], [1], null, "text", 7]) equal(fieldsOf(none), undefined);
+    deepEqual(fieldsOf({ a: undefined, b: null }), [["b", null]]);
+  });
+
+  it("stand on one line up to a hundred characters, without a line's end", () => {
+    equal(isLine("x".repeat(100)), true);
+    for (const text of ["x".repeat(101), "a\nb", "a\rb"]) equal(isLine(text), false);
+    for (const value of [7, null, true, [], {}]) equal(isLine(value), true);
+    for (const value of [[0], { a: 1 }]) equal(isLine(value), false);
+    equal(fieldsText("x".repeat(101)), "x".repeat(101));
+    equal(fieldsText("plain"), "plain");
+    equal(fieldsText({ note: "a\nb" }), "note:\n  a\n  b");
+    deepEqual(["a b", "", " a", "a ", "true", "{}", "[1"].map(lineOf), [
+      "a b",
+      '""',
+      '" a"',
+      '"a "',
+      '"true"',
+      '"{}"',
+      "[1",
+    ]);
   });
 });

@@ -1,9 +1,12 @@
 import { deepEqual, equal } from "node:assert/strict";
+import type { Json } from "../../../../src/api/agentServer/wire.ts";
 import {
   endOfString,
   isNestedTooDeep,
   mostNested,
   parseJson,
+  sameJson,
+  textOf,
   tooDeepAt,
 } from "../../../../src/run/json/json.ts";
 
@@ -27,16 +30,24 @@ describe("JSON that is nested", () => {
     const filler = `"${"x".repeat(2 * mostNested)}"`;
     equal(tooDeepAt(nested(mostNested, filler)), undefined);
     equal(tooDeepAt(nested(mostNested + 1, filler)), mostNested);
-    const beside = `[${Array<string>(3 * mostNested)
-      .fill("{}")
-      .join()}]`;
-    equal(tooDeepAt(beside), undefined);
+    for (const pair of ["{}", "[]"]) {
+      const beside = `[${`${pair},`.repeat(3 * mostNested)}`;
+      equal(tooDeepAt(`${beside}1]`), undefined);
+      equal(tooDeepAt(`${beside}${nested(mostNested - 1)}]`), undefined);
+      equal(tooDeepAt(`${beside}${nested(mostNested)}]`), beside.length + mostNested - 1);
+    }
+  });
+
+  it("is not looked for in a text that is too short to be", () => {
+    equal(tooDeepAt("[".repeat(2 * mostNested)), undefined);
+    equal(tooDeepAt("[".repeat(2 * mostNested + 1)), mostNested);
   });
 
   it("is as deep as its values say, not its texts", () => {
     equal(tooDeepAt(JSON.stringify(nested(3 * mostNested))), undefined);
     equal(isNestedTooDeep(JSON.parse(nested(mostNested))), false);
-    equal(isNestedTooDeep(JSON.parse(nested(mostNested + 2))), true);
+    equal(isNestedTooDeep(JSON.parse(nested(mostNested + 1))), true);
+    for (const flat of [null, "text", 7, undefined]) equal(isNestedTooDeep(flat, 0), false);
   });
 
   it("is no value where it is too deep or broken", () => {
@@ -44,4 +55,49 @@ describe("JSON that is nested", () => {
     equal(parseJson('{"a":'), undefined);
     equal(parseJson(nested(20 * mostNested)), undefined);
   });
+});
+
+describe("Two values of JSON", () => {
+  const same: readonly (readonly [Json | undefined, Json | undefined])[] = [
+    [1, 1],
+    [null, null],
+    [undefined, undefined],
+    [
+      [1, [2]],
+      [1, [2]],
+    ],
+    [
+      { a: 1, b: { c: [] } },
+      { b: { c: [] }, a: 1 },
+    ],
+  ];
+  for (const [one, other] of same)
+    it(`say the same: ${JSON.stringify(one)} and ${JSON.stringify(other)}`, () =>
+      equal(sameJson(one, other), true));
+  const different: readonly (readonly [Json | undefined, Json | undefined])[] = [
+    [1, "1"],
+    [null, undefined],
+    [null, {}],
+    [[], {}],
+    [[], 0],
+    [[1], [1, 2]],
+    [[1], [2]],
+    [[1], { 0: 1, length: 1 }],
+    [{}, { a: 1 }],
+    [{ a: 1 }, { a: 2 }],
+    [{ a: 1 }, { b: 1 }],
+    [
+      { a: 1, b: 2 },
+      { a: 1, b: 3 },
+    ],
+  ];
+  for (const [one, other] of different)
+    it(`don't: ${JSON.stringify(one)} and ${JSON.stringify(other)}`, () => {
+      equal(sameJson(one, other), false);
+      equal(sameJson(other, one), false);
+    });
+});
+
+it("A text is one of at least a character", () => {
+  deepEqual(["a", "", 7, null, undefined].map(textOf), ["a", undefined, undefined, undefined, undefined]);
 });

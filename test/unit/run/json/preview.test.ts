@@ -31,6 +31,13 @@ describe("JSON of bounded length", () => {
     equal(preview("x".repeat(4001)), `"${"x".repeat(4000)}…"`);
   });
 
+  it("shows twelve levels", () => {
+    const nested = (levels: number): Json =>
+      JSON.parse("[".repeat(levels) + "1" + "]".repeat(levels)) as Json;
+    equal(preview(nested(12)), JSON.stringify(nested(12)));
+    equal(preview(nested(13)), `${"[".repeat(12)}"…"${"]".repeat(12)}`);
+  });
+
   it("never ends in an unreadable place", () => {
     const value = { a: ["x", { b: "y".repeat(50) }], c: 'quoted "text"', d: null };
     for (let longest = 0; longest < 120; longest += 1) JSON.parse(preview(value, longest));
