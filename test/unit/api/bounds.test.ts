@@ -13,22 +13,22 @@ import { AnsweringAgent } from "./answeringAgent.ts";
 type Call = (http: Http) => Promise<unknown>;
 
 describe("The bounds of calls", () => {
-  let dispatcher: AnsweringAgent;
-
-  afterEach(async () => {
-    mock.restoreAll();
-    await dispatcher.close();
-  });
-
   /** The deadlines that are set while something is done, in milliseconds. */
-  async function deadlines(work: (http: Http) => unknown, options: object = {}): Promise<readonly number[]> {
-    dispatcher = new AnsweringAgent();
+  async function deadlines(
+    work: (http: Http, dispatcher: AnsweringAgent) => unknown,
+    options: object = {},
+  ): Promise<readonly number[]> {
+    await using dispatcher = new AnsweringAgent();
     const set: number[] = [];
-    mock.method(AbortSignal, "timeout", (ms: number) => {
+    const timeout = mock.method(AbortSignal, "timeout", (ms: number) => {
       set.push(ms);
       return new AbortController().signal;
     });
-    await work(new Http({ baseUrl: "http://a.example", dispatcher, ...options }));
+    try {
+      await work(new Http({ baseUrl: "http://a.example", dispatcher, ...options }), dispatcher);
+    } finally {
+      timeout.mock.restore();
+    }
     return set;
   }
 
@@ -59,7 +59,7 @@ describe("The bounds of calls", () => {
 
   it("are a quarter of a minute for each question of a probe", async () => {
     const targets = [{ kind: "managedAgents", url: "http://127.0.0.1:9" }] as const;
-    deepEqual(await deadlines(() => all(probe({ targets, dispatcher }))), [15_000]);
+    deepEqual(await deadlines((_, dispatcher) => all(probe({ targets, dispatcher }))), [15_000]);
   });
 
   it("are twenty seconds for a sample event, and a second before the next attempt", async () => {
@@ -75,7 +75,7 @@ describe("The bounds of calls", () => {
   });
 
   it("are the time up to the head of an answer: five minutes for a stream, none beside the deadline else", async () => {
-    dispatcher = new AnsweringAgent();
+    await using dispatcher = new AnsweringAgent();
     const http = new Http({ baseUrl: "http://a.example", dispatcher });
     const stream = { method: "GET", path: "/x" } as const;
     for (const request of [stream, { ...stream, timeoutMs: 9 }])
@@ -101,7 +101,7 @@ describe("The bounds of calls", () => {
         [0, undefined],
         [1, "answerTooLarge"],
       ] as const) {
-        dispatcher = new AnsweringAgent(() => ({
+        await using dispatcher = new AnsweringAgent(() => ({
           headers: { "content-length": String(mb * 1024 * 1024 + more) },
         }));
         const failed = await call(new Http({ baseUrl: "http://a.example", dispatcher })).then(

@@ -16,8 +16,6 @@ async function failing(...answers: readonly Scripted[]): Promise<ApiError> {
 }
 
 describe("One exchange with a server", () => {
-  afterEach(() => mock.restoreAll());
-
   it("succeeds with a status from 200 to 299", async () => {
     for (const status of [200, 299]) {
       await using dispatcher = new AnsweringAgent(() => ({ status }));
