@@ -35,6 +35,7 @@ import { ToolServers } from "./toolServers/toolServers.ts";
 import { AuthAttempts } from "./toolServers/authAttempts.ts";
 import type { WorkspaceGraphs } from "./workspaceGraphs/workspaceGraphs.ts";
 import { Transport } from "./connections/transport.ts";
+import { BulkChanges } from "./deployments/bulk/bulkChanges.ts";
 import { RevisionWatches } from "./deployments/revisionWatches.ts";
 
 /** What the editor shows before anything of ours is used. */
@@ -81,6 +82,8 @@ export interface Services extends Core {
   readonly localDeliveries: LocalDeliveries;
   /** Revisions that are being watched until they are live or failed. */
   readonly revisionWatches: RevisionWatches;
+  /** Changes of many deployments. */
+  readonly bulkChanges: BulkChanges;
   readonly destinations: Destinations;
   readonly exportWatches: ExportWatches;
   readonly authAttempts: AuthAttempts;
@@ -117,6 +120,7 @@ export function createServices(core: Core): Services {
   const destinations = new Destinations(platforms, globalState);
   const needs = { ...core, clock, deployments, destinations, platforms };
   const revisionWatches = new RevisionWatches(needs);
+  const bulkChanges = new BulkChanges(needs);
   const exportWatches = new ExportWatches(needs);
   const authAttempts = new AuthAttempts(needs);
   const toolServers = new ToolServers({ authAttempts, platforms });
@@ -132,6 +136,7 @@ export function createServices(core: Core): Services {
     ...{
       agentOptions,
       revisionWatches,
+      bulkChanges,
       exportWatches,
       authAttempts,
       agents,

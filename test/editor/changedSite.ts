@@ -1,6 +1,9 @@
+import { join } from "node:path";
 import * as vscode from "vscode";
 import type { Agent } from "../../src/api/managedAgents/wire.ts";
-import type { ThreadRef } from "../../src/editor/connections/connection.ts";
+import type { RevisionRef, ThreadRef } from "../../src/editor/connections/connection.ts";
+import { placeOf } from "../../src/editor/deployments/bulk/bulkJob.ts";
+import { BulkRecords } from "../../src/editor/deployments/bulk/bulkRecords.ts";
 import { ControlPlaneClient } from "../support/controlPlaneClient.ts";
 import { LocalPlatform, say, text } from "../support/localPlatform.ts";
 import { McpClient } from "../support/mcpClient.ts";
@@ -137,6 +140,21 @@ export class ChangedSite {
     await this.controlPlane.follow(made.id, latest?.id);
     const { connectionId } = this;
     return { ref: { connectionId, deploymentId: text(made.id), revisionId: text(latest?.id) } };
+  }
+
+  /** A change of deployments that another window left before it sent anything. */
+  async stoppedChange(): Promise<object> {
+    const { ref } = (await this.revision()) as { readonly ref: RevisionRef };
+    const { connections, context } = this.extension;
+    const setting = connections.resolve(this.connectionId);
+    const { revisionId: before, deploymentId } = ref;
+    const id = crypto.randomUUID();
+    const item = { connectionId: setting.id, deploymentId, before, name: "left", words: "again" };
+    await new BulkRecords(join(context.globalStorageUri.fsPath, "bulk")).add({
+      ...{ id, startedAt: Date.now(), change: { kind: "redeploy" }, isTried: false },
+      ...{ places: [placeOf(setting)], items: [{ ...item, state: "waiting" }] },
+    });
+    return { bulkId: id };
   }
 
   async toolServer(body: Record<string, unknown> = {}): Promise<object> {

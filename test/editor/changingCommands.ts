@@ -29,6 +29,11 @@ export const changingCommands: Readonly<Record<string, Prepare>> = {
   "revision.redeploy": async (site) => ({ args: [await site.revision()] }),
   "revision.redeployPrevious": async (site) => ({ args: [await site.revisionAfterAnother()] }),
   "revision.interrupt": async (site) => ({ args: [await site.revision(false)] }),
+  "bulk.begin": async (site) => ({
+    args: [await site.revision()],
+    deeds: [{ choose: /Redeploy/ }, "accept"],
+  }),
+  "bulk.goOn": async (site) => ({ args: [await site.stoppedChange()] }),
   "agent.create": (site) => {
     const { extension, connectionId } = site;
     // Models are offered where the agents of the platform were listed already.

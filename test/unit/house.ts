@@ -98,6 +98,7 @@ export const needVscode: Readonly<Record<string, readonly string[]>> = {
   audit: ["auditLog"],
   connections: ["apiKeys", "connections", "guard", "hiddenConnections", "mark", "transport"],
   deployments: ["deployments", "revisionWatches"],
+  "deployments/bulk": ["bulkChanges"],
   "deployments/drafts": ["draftDiagnostics", "draftMemory", "newDraft"],
   destinations: ["destinations", "exportWatches"],
   failures: ["failures"],

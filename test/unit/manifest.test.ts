@@ -92,6 +92,7 @@ const calledByRows: readonly string[] = [
     "inbox.loadMore",
     "inbox.preview",
     "deployment.allowKey",
+    "bulk.openReport",
     "connection.actions",
   ],
 ].map((name) => `${SECTION}.${name}`);
@@ -235,6 +236,7 @@ describe("Manifest", () => {
   it("offers for several selected rows only what is done to all of them", () => {
     const forAll = [
       ...["removeFromList", "delete", "openConsole", "copyId", "copyUrl"].map((act) => `deployment.${act}`),
+      "bulk.begin",
       ...[
         "thread.delete",
         "thread.copyId",

@@ -32,6 +32,7 @@ const nouns: Readonly<Record<Noun, RegExp>> = {
   agentThread: /Thread/,
   agentThreads: /Threads/,
   audit: /Audit Log/,
+  bulk: /Deployments/,
   connection: /Connection|API Key/,
   deployment: /Deployment/,
   deployments: /Deployment/,

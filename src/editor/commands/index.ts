@@ -48,6 +48,7 @@ const nouns: { readonly [N in Noun]: Handlers<N> } = {
   agentThread: noun(() => import("./threads/managedThread.ts"), "agents", "panels"),
   agentThreads: noun(() => import("./agents/agents.ts"), "agents"),
   audit: noun(() => import("./audit.ts"), "auditLog"),
+  bulk: noun(() => import("./deployments/bulk.ts"), "bulkReports", "deployments"),
   connection: noun(() => import("./connections/connection.ts"), "reports"),
   deployment: noun(() => import("./deployments/deployment.ts"), "drafts", "servers"),
   deployments: noun(() => import("./deployments/deployments.ts"), "deployments"),

@@ -6,6 +6,7 @@ import { AGENT_SCHEME, DRAFT_SUFFIX, STATE_SCHEME } from "../kit/ids.ts";
 import { Later, type LaterPart, type Made } from "../kit/later.ts";
 import type { Services } from "../services.ts";
 import type { AuditDocument } from "./auditDocument.ts";
+import type { BulkReports } from "./bulkReports.ts";
 import type { ConnectionReports } from "./connectionReports.ts";
 import type { GraphFiles } from "./graphFiles.ts";
 import type { GraphLogs } from "./graphLogs.ts";
@@ -34,6 +35,7 @@ export interface LaterDocuments {
   readonly revisions: Later<ServerRevisions>;
   readonly drafts: Later<DeploymentDrafts>;
   readonly auditLog: Later<AuditDocument>;
+  readonly bulkReports: Later<BulkReports>;
   readonly graphFiles: Later<GraphFiles>;
   readonly graphLogs: Later<GraphLogs>;
 }
@@ -93,6 +95,10 @@ export function createDocuments(
       const { AuditDocument } = await import("./auditDocument.ts");
       return new AuditDocument(await services.get());
     }),
+    bulkReports: new Later(async () => {
+      const { BulkReports } = await import("./bulkReports.ts");
+      return new BulkReports(await services.get());
+    }),
     stateEdits: new Later(async () => {
       const { StateEdits } = await import("./stateEdits/stateEdits.ts");
       const edits = new StateEdits(await services.get());
@@ -106,7 +112,7 @@ export function createDocuments(
   };
   const { states, reports, issueDocuments, toolSchemas, agentFiles, logs, servers, drafts, auditLog } =
     documents;
-  const { graphFiles, graphLogs, revisions, stateEdits, waiting } = documents;
+  const { bulkReports, graphFiles, graphLogs, revisions, stateEdits, waiting } = documents;
   subscriptions.push(
     ...Object.values({ ...documents }),
     serveDocuments([
@@ -114,6 +120,7 @@ export function createDocuments(
       [/^\/issue-webhooks\//, issueDocuments],
       [/^\/tool-schemas\//, toolSchemas],
       [/^\/audit\//, auditLog],
+      [/^\/bulk\//, bulkReports],
       [/^\/graphs\/[^/]+\/[^/]+\.log$/, graphLogs],
       [/^\/[^/]+\/deployments\/[^/]+\/revisions\/[^/]+\/(build|deploy)\/[^/]+\.log$/, logs],
       [/^\/[^/]+\/deployments\/[^/]+\/[^/]+\.deployment\.json$/, servers],

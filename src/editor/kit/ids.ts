@@ -23,6 +23,7 @@ const VERBS = {
   ],
   revision: ["redeploy", "redeployPrevious", "compare", "draft", "interrupt", "copyId", "watch", "openLog"],
   revisions: ["loadMore"],
+  bulk: ["begin", "goOn", "openReport"],
   token: ["check"],
   threads: ["search", "filter", "clearFilter", "toggleGrouping", "loadMore"],
   thread: [
@@ -151,6 +152,7 @@ export const SETTINGS = {
   refreshSeconds: "refreshSeconds",
   issuesPort: "issues.port",
   deploymentsPageSize: "deployments.pageSize",
+  bulkAtOnce: "bulk.atOnce",
   failuresBadge: "failures.badge",
   failuresStuckMinutes: "failures.stuckMinutes",
   watchDeadlineMinutes: "watch.deadlineMinutes",

@@ -8,6 +8,7 @@ import type { Memory } from "./keptList.ts";
 /** The lists of what is watched, in the memory of the workspace. */
 export const WATCHED = {
   revisions: "watches",
+  bulk: "bulk.unfinished",
   exports: "exports.watched",
   signIns: "authAttempts.waiting",
   graphs: "graphs.started",

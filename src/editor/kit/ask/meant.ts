@@ -12,6 +12,7 @@ const parts = {
   toolServerId: ["connectionId", "toolServerId"],
   destinationId: ["connectionId", "destinationId"],
   exportId: ["connectionId", "exportId"],
+  bulkId: ["bulkId"],
 } as const;
 
 /** The name of an id that a command can be about. */
