@@ -1,14 +1,18 @@
 import { strict as assert } from "node:assert";
+import { readFile, writeFile } from "node:fs/promises";
 import type { Json } from "../../../../src/api/agentServer/wire.ts";
 import type { SseEvent } from "../../../../src/api/exchange.ts";
 import { TranscriptCopy } from "../../../../src/run/panel/transcriptCopy.ts";
 import { TranscriptFold } from "../../../../src/run/fold/fold.ts";
-import { transcriptText } from "../../../support/recordings.ts";
+import { goldenPath, transcriptText } from "../../../support/recordings.ts";
 import { foldedLanes } from "./foldedLanes.ts";
 import { foldedMessages } from "./foldedMessages.ts";
+import { foldedPieces } from "./foldedPieces.ts";
 import type { Sent } from "./foldedMessages.ts";
 
-const table = { ...foldedMessages, ...foldedLanes };
+/** Set to write the golden entries anew, to be read by a person before they are kept. */
+const writing = process.env["WRITE_GOLDEN"] !== undefined;
+const table = { ...foldedMessages, ...foldedLanes, ...foldedPieces };
 
 describe("the fold of a run", () => {
   for (const [statement, { sent, shown, ended }] of Object.entries(table)) {
@@ -29,6 +33,18 @@ describe("the fold of a run", () => {
       assert.deepEqual(copy.entries, fold.entries());
     });
   }
+
+  it("has entries that tell all that is known of each of these: lanes, steps, times, tokens, calls", async () => {
+    const lines = Object.entries(table).map(([statement, { sent, ended }]) => {
+      const fold = opened();
+      for (const [index, one] of sent.entries()) fold.apply("r", [event(one)], 1000 + 10 * index);
+      if (ended !== undefined) fold.settle("r", ended, { error: "why" }, 9000);
+      return [statement, ...fold.entries().map((entry) => JSON.stringify(entry)), ""].join("\n");
+    });
+    const golden = goldenPath("folded-entries");
+    if (writing) await writeFile(golden, lines.join("\n"));
+    assert.equal(lines.join("\n"), await readFile(golden, "utf8"));
+  });
 
   it("shows data that is not JSON as evidence", () => {
     const fold = opened();
