@@ -197,11 +197,14 @@ export class Conversation {
     if (message.usage !== undefined) this.#counted(scope, draft);
   }
 
+  /** Its run says what it cost, whoever told that of the message. */
   #counted({ run }: Scope, draft: MessageDraft): void {
-    if (run === undefined || draft.runId !== run.runId) return;
-    run.counted.add(draft);
-    this.#runs.set(run.runId, run);
-    this.#ledger.touch(run);
+    if (run !== undefined && draft.runId === run.runId) {
+      run.counted.add(draft);
+      this.#runs.set(run.runId, run);
+    }
+    const counting = this.#runs.get(draft.runId ?? "");
+    if (counting !== undefined) this.#ledger.touch(counting);
   }
 
   /** Says where a message belongs whose place was not known. */

@@ -115,7 +115,6 @@ export class Ledger {
   /** Puts a row right behind its head, before all others there. */
   putFirstBelow(section: Section, head: Draft, draft: Draft): void {
     if (section.drafts[section.drafts.indexOf(head) + 1] === draft) return;
-    this.#take(draft);
     this.#put(section, head, draft);
     this.#heads.set(draft, head);
     if (!this.#ends.has(head)) this.#ends.set(head, draft);

@@ -3,11 +3,11 @@ import type { FoldTable } from "./foldedMessages.ts";
 
 const piece = (fields: object, metadata: Json = {}): readonly [string, Json] => [
   "messages",
-  [{ id: "m", type: "AIMessageChunk", content: "", ...fields } as Json, metadata],
+  [{ id: "m", type: "AIMessageChunk", content: "", ...fields }, metadata],
 ];
 const whole = (message: object, node = "model"): readonly [string, Json] => [
   "updates",
-  { [node]: { messages: [{ id: "m", type: "ai", content: "", ...message } as Json] } },
+  { [node]: { messages: [{ id: "m", type: "ai", content: "", ...message }] } },
 ];
 const call = (id: string, args: Json = {}): Json => ({ id, name: "find", args });
 

@@ -217,4 +217,61 @@ describe("The ledger of a transcript", () => {
   it("can't put a row behind one that it does not have", () => {
     assert.throws(() => ledger.putAfter(a, b), RangeError);
   });
+
+  it("tells no order for a row that is new at the end, whatever puts it there", () => {
+    const section = ledger.open("1");
+    ledger.addHead(section, h);
+    for (const [one, put] of [
+      [a, () => ledger.putBelow(section, h, a)],
+      [b, () => ledger.putLast(section, b)],
+      [c, () => ledger.putEnd(section, c)],
+    ] as const) {
+      put();
+      assert.deepEqual(ledger.takePatch(), {
+        set: [...(one === a ? [h.build()] : []), one.build()],
+        append: [],
+      });
+    }
+    assert.equal(ids(ledger), "habc");
+  });
+
+  it("puts what is below a head behind other lanes, too, where it is the newest of its own", () => {
+    const section = ledger.open("1");
+    const inner = draft("i", "", "x");
+    ledger.addHead(section, h);
+    ledger.add(section, a, h);
+    ledger.add(section, inner);
+    ledger.takePatch();
+    ledger.add(section, b, h);
+    assert.equal(ids(ledger), "haib");
+    assert.equal(ledger.takePatch()?.order, undefined);
+    ledger.addHead(section, k);
+    ledger.takePatch();
+    ledger.add(section, c, h);
+    assert.equal(ids(ledger), "haibck");
+    assert.notEqual(ledger.takePatch()?.order, undefined);
+  });
+
+  it("adds what is below a head of another section to the section that it is for", () => {
+    const [first, second] = [ledger.open("1"), ledger.open("2")];
+    ledger.addHead(first, h);
+    ledger.add(first, a, h);
+    ledger.add(second, b, h);
+    ledger.add(second, c);
+    assert.equal(ids(ledger), "habc");
+    assert.equal(ledger.sectionOf(b), second);
+  });
+
+  it("keeps the newest row of a lane when another one leaves it", () => {
+    const section = ledger.open("1");
+    ledger.addHead(section, h);
+    for (const one of [a, b]) ledger.add(section, one);
+    ledger.putBelow(section, h, a);
+    assert.equal(ids(ledger), "hab");
+    ledger.putEnd(section, b);
+    assert.equal(section.tails.get(""), b);
+    const other = ledger.open("2");
+    ledger.putLast(other, b);
+    assert.notEqual(section.tails.get(""), b);
+  });
 });
