@@ -1,4 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
+import { type AddressInfo, createServer, Socket } from "node:net";
 import { mock } from "node:test";
 import { AgentServer } from "../../../src/api/agentServer/index.ts";
 import { Destinations } from "../../../src/api/bulkExports/destinations.ts";
@@ -112,4 +113,21 @@ describe("The bounds of calls", () => {
         equal(dispatcher.asked.length, 1);
       }
     });
+
+  it("are ten seconds to connect to a server, and for its certificate", async () => {
+    const server = createServer((socket) => socket.destroy());
+    await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+    const connected = mock.method(Socket.prototype, "setTimeout");
+    try {
+      const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const targets = [{ kind: "managedAgents", url }] as const;
+      const set = await deadlines((_, dispatcher) => all(probe({ targets, dispatcher })));
+      deepEqual(set, [10_000, 15_000]);
+      const waits = connected.mock.calls.map(({ arguments: [ms] }) => ms).filter((ms) => ms > 1000);
+      deepEqual(new Set(waits), new Set([10_000]));
+    } finally {
+      connected.mock.restore();
+      await new Promise((closed) => server.close(closed));
+    }
+  });
 });

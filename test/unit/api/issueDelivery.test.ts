@@ -21,6 +21,12 @@ describe("Sending an event to a receiver", () => {
     return collect(deliver(delivery, { ...options, signal }));
   };
 
+  it("says how long each attempt took", async () => {
+    const begun = performance.now();
+    const [{ ms } = assert.fail()] = await send();
+    assert.ok(ms >= 0 && ms <= performance.now() - begun + 1, `${ms} ms`);
+  });
+
   it("signs the bytes and stops at the first 2xx answer", async () => {
     assert.deepEqual(
       (await send()).map(({ attempt, status }) => [attempt, status]),

@@ -116,4 +116,42 @@ describe("poll", () => {
     assert.ok(fourth > 2 * first, pauses.join());
     assert.ok(fifth < fourth && sixth > fifth, pauses.join());
   });
+
+  it("asks once more in the last millisecond, and not when there is none left", async () => {
+    const askedIn = async (deadlineMs: number): Promise<number> => {
+      let [now, asked] = [0, 0];
+      const clock = {
+        now: () => now,
+        random: () => 1,
+        sleep: (ms: number) => {
+          now += Math.min(ms, 10);
+          return Promise.resolve();
+        },
+      };
+      const ask = (): Promise<number> => Promise.resolve((asked += 1));
+      await assert.rejects(
+        poll(ask, { ...quick, minMs: 10, maxMs: 10, until: () => false, deadlineMs, clock }),
+        PollTimeout,
+      );
+      return asked;
+    };
+    assert.deepEqual(
+      [await askedIn(0), await askedIn(1), await askedIn(10), await askedIn(11)],
+      [1, 2, 2, 3],
+    );
+  });
+
+  it("waits two seconds first and a minute at most, unless it is told otherwise", async () => {
+    const slept: number[] = [];
+    const clock = {
+      now: () => 0,
+      random: () => 1,
+      sleep: (ms: number) => {
+        slept.push(ms);
+        return Promise.resolve();
+      },
+    };
+    await poll(() => Promise.resolve(slept.length), { until: (count) => count === 7, clock });
+    assert.deepEqual(slept, [2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000]);
+  });
 });

@@ -38,6 +38,7 @@ describe("Fields as text", () => {
     for (const value of [[0], { a: 1 }]) equal(isLine(value), false);
     equal(fieldsText("x".repeat(101)), "x".repeat(101));
     equal(fieldsText("plain"), "plain");
+    equal(fieldsText("20"), '"20"');
     equal(fieldsText({ note: "a\nb" }), "note:\n  a\n  b");
     deepEqual(["a b", "", " a", "a ", "true", "{}", "[1"].map(lineOf), [
       "a b",

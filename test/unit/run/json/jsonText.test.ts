@@ -75,7 +75,10 @@ describe("JSON that a person types", () => {
   it("may have to be an object, or nothing at all", () => {
     assert.deepEqual(readJsonObject(" "), { value: undefined });
     assert.deepEqual(readJsonObject('{"a": 1}'), { value: { a: 1 } });
-    assert.ok("problem" in readJsonObject("[]") && "problem" in readJsonObject("null"));
+    const message = 'expected an object, such as {"key": "value"}';
+    for (const text of ["[]", "null", "7"])
+      assert.deepEqual(readJsonObject(text), { problem: { message, line: 1, column: 1 } });
+    assert.ok("problem" in readJsonObject("{"));
   });
 });
 

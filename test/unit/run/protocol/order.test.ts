@@ -70,6 +70,18 @@ describe("The order of a thread's events", () => {
     assert.deepEqual(numbersOf(behind.accept([event(3), event(2), event(3), event(5)])), [3, 2, 5]);
   });
 
+  it("is disturbed by one event that is missing, or one that came late", () => {
+    const gap = begun();
+    gap.accept([event(3)]);
+    assert.deepEqual(numbersOf(gap.flush()), [3]);
+    assert.deepEqual([gap.missing, gap.disturbed], [1, true]);
+    const late = new ProtocolOrder("start");
+    late.accept([event(1)]);
+    late.settle();
+    assert.deepEqual(numbersOf(late.accept([event(0)])), [0]);
+    assert.deepEqual([late.missing, late.disturbed, late.last], [0, true, 1]);
+  });
+
   it("counts what is missing of a new thread before the first event that came", () => {
     const order = new ProtocolOrder("start");
     assert.deepEqual(order.accept([event(3)]), []);

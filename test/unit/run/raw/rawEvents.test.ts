@@ -133,6 +133,34 @@ describe("the raw list", () => {
     }
   });
 
+  it("drops nothing up to its bounds, and then a tenth, by whole packs", () => {
+    const droppedAt = (count: number): number => {
+      const raw = new RawEvents({ events: 20 * 512, size: Infinity });
+      for (let pack = 0; pack < count / 512; pack += 1)
+        raw.add(Array<SseEvent>(512).fill({ event: "custom", data: "1" }), 1);
+      return raw.search("", 0, 0).dropped;
+    };
+    assert.deepEqual(
+      [20, 21, 22, 23].map((packs) => droppedAt(packs * 512) / 512),
+      [0, 3, 3, 3],
+    );
+  });
+
+  it("drops by the length of what is kept, too", () => {
+    const raw = new RawEvents({ events: Infinity, size: 20 * 512 * 8 });
+    const dropped = Array.from({ length: 23 }, (_, pack) => {
+      raw.add(
+        Array.from({ length: 512 }, (__, n) => ({
+          event: "custom",
+          data: String(10_000_000 + pack * 512 + n),
+        })),
+        1,
+      );
+      return raw.search("", 0, 0).dropped / 512;
+    });
+    assert.deepEqual(dropped.slice(18), [0, 0, 3, 3, 3]);
+  });
+
   it("neither shows nor finds credentials", () => {
     const raw = new RawEvents();
     raw.add([{ event: "debug", data: '{"headers":{"authorization":"Bearer abcdefgh12345678"},"n":1}' }], 1);

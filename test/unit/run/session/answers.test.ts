@@ -90,6 +90,23 @@ describe("a session's answers", () => {
     session.dispose();
   });
 
+  it("reach the only question where it has no id, and none of several", async () => {
+    const { session, server } = opened({ threadId: "thread" });
+    const nameless = { ...asked("a"), interruptId: undefined };
+    const { value } = sending("a");
+    server.state = waiting(sending("a"), { id: "b", value: "Else?" });
+    assert.match(
+      refusal(await session.answers.decideOnly(nameless, { type: "approve" })),
+      /answered meanwhile/,
+    );
+    server.state = waiting({ value });
+    server.add({ bytes: streamOf(), status: "success" }, { assistant_id: "chat", input: {} });
+    server.script.push({ bytes: streamOf(), status: "success" });
+    assert.deepEqual(await session.answers.decideOnly(nameless, { type: "approve" }), { accepted: true });
+    assert.deepEqual(server.started[0]?.command, { resume: { decisions: [{ type: "approve" }] } });
+    session.dispose();
+  });
+
   it("are not sent for a question that waits no more, or that is another one by now", async () => {
     const { session, server } = opened({ threadId: "thread" });
     const meanwhile = {

@@ -139,4 +139,29 @@ describe("Whoever listens to a session", () => {
       equal(outcome?.accepted, failure === undefined);
     }
   });
+
+  it("knows every ten seconds for how long nothing came", async () => {
+    const { session, server, clock } = opened();
+    server.script.push(going);
+    await session.start(hello);
+    const idle: number[] = [];
+    session.listen(() => {
+      if (session.state.kind === "streaming" && session.state.idleMs !== undefined)
+        idle.push(session.state.idleMs);
+    });
+    await clock.until(() => idle.includes(30_000));
+    deepEqual(idle, [10_000, 20_000, 30_000]);
+    session.dispose();
+  });
+
+  it("knows of every run that it is about to start, also of the second one", async () => {
+    const { session, server, until } = watched();
+    for (let run = 1; run <= 3; run += 1) {
+      server.script.push({ bytes: streamOf(["custom", run]), status: "success" });
+      const starting = session.start(hello);
+      deepEqual(session.state, { kind: "streaming", runId: undefined });
+      await starting;
+      await until(() => session.state.kind === "idle");
+    }
+  });
 });
