@@ -3,12 +3,12 @@
  * test notices has survived, and is printed. `-- --seed 1 --count 200 --jobs 2 --only src/run` say which, and how many.
  */
 
+import { createHash } from "node:crypto";
 import { globSync, readFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { Random } from "../support/random.ts";
 import { equivalents } from "./equivalents.ts";
 import { mutated, type Mutation, mutationsOf } from "./mutations.ts";
 import { measured, mocha, type TestFile, testFiles } from "./unitTests.ts";
@@ -44,7 +44,7 @@ const all = folders
   });
 const mutants = sample(
   all.filter(({ file }) => file.startsWith(values.only)),
-  Number(values.seed),
+  values.seed,
   Number(values.count),
 );
 console.log(`${mutants.length} of ${all.length} mutants by seed ${values.seed}`);
@@ -142,13 +142,20 @@ function secondsSince(time: number): number {
   return Math.round((Date.now() - time) / 1000);
 }
 
-/** The first of them in a random order that the seed makes. */
-function sample<T>(items: readonly T[], seed: number, count: number): readonly T[] {
-  const random = new Random(seed);
-  const rest = [...items];
-  return Array.from({ length: Math.min(count, rest.length) }, () =>
-    rest.splice(random.below(rest.length), 1),
-  ).flat();
+/**
+ * The first of them in an order that is random, and that the seed makes. A mutant's place in it comes from the mutant
+ * alone: when one file changes, the others' mutants are the same as before.
+ */
+function sample(all: readonly Mutant[], seed: string, count: number): readonly Mutant[] {
+  const seen = new Map<string, number>();
+  const placed = all.map((mutant) => {
+    const text = [seed, mutant.file, mutant.what, ...linesOf(mutant)].join("\n");
+    const number = (seen.get(text) ?? 0) + 1;
+    seen.set(text, number);
+    return { mutant, place: createHash("sha256").update(`${text}\n${number}`).digest("hex") };
+  });
+  const ordered = placed.sort((one, other) => (one.place < other.place ? -1 : 1));
+  return ordered.slice(0, count).map(({ mutant }) => mutant);
 }
 
 function described(mutant: Mutant): string {
