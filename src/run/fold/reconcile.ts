@@ -33,7 +33,7 @@ export function reconcile(
   let anchor: Row | undefined;
   let changes = 0;
   for (const message of stateMessages(state)) {
-    const before = rowsOf(conversation, message, used).map(wordsOf);
+    const before = new Map(rowsOf(conversation, message, used).map((row) => [row, wordsOf(row)]));
     const section = (anchor === undefined ? undefined : ledger.sectionOf(anchor)) ?? history;
     const draft = conversation.whole(
       { section, run: undefined, lane: "", at: undefined, from: "state" },
@@ -43,9 +43,9 @@ export function reconcile(
     const rows = rowsOf(conversation, message, new Set(), draft).filter(
       (row) => ledger.sectionOf(row) !== undefined,
     );
-    if (rows.some((row, index) => wordsOf(row) !== before[index])) changes += 1;
+    if (rows.some((row) => wordsOf(row) !== before.get(row))) changes += 1;
     // A tool's answer belongs to its call, which is in the transcript already.
-    if (message.role === "tool" && before.length > 0) continue;
+    if (message.role === "tool" && before.size > 0) continue;
     for (const row of rows) {
       if (row.placedBy === "state") put(ledger, row, anchor, history, message.role === "human");
       anchor = row;
