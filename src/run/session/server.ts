@@ -20,7 +20,8 @@ import type { Failure } from "../panel/messages.ts";
 import type { Feedback } from "../panel/transcript.ts";
 
 const stopDeadlineMs = 30_000;
-const listSizes = [100, 1000];
+/** How many are asked for first, and then at once. */
+const [few, many] = [100, 1000];
 /** Of a thread with more, the newest are shown. */
 const mostRuns = 5000;
 
@@ -205,7 +206,6 @@ async function newestRuns({ server, threadId, signal }: ThreadToRead): Promise<O
       nameless: page.length - runs.length,
     };
   };
-  const [few = 0, many = 0] = listSizes;
   let found = await list(few);
   const { isOldestFirst } = found;
   if (found.isCut && isOldestFirst) found = await list(many);

@@ -222,6 +222,32 @@ export const foldedPieces: FoldTable = {
       "  custom ×1 4",
     ].join("\n"),
   },
+  "knows a subagent's call in the lane that made it": {
+    sent: [
+      [
+        "updates|outer:1",
+        {
+          model: {
+            messages: [
+              {
+                id: "m",
+                type: "ai",
+                content: "",
+                tool_calls: [{ id: "t", name: "task", args: { subagent_type: "writer" } }],
+              },
+            ],
+          },
+        },
+      ],
+      ["custom|outer:1|tools:2", 1],
+    ],
+    shown: [
+      "lane outer running",
+      '  tool task {"subagent_type":"writer"} running',
+      "  lane writer running",
+      "    custom ×1 1",
+    ].join("\n"),
+  },
   "tells nothing of metadata that updates carry": {
     sent: [
       ["updates", { __metadata__: { cached: false }, model: { n: 1 } }],

@@ -63,6 +63,13 @@ describe("the checkpoints of a thread", () => {
     deepEqual(checkpoints.get("e")?.change, { keys: [], text: undefined, messages: [] });
   });
 
+  it("tell the same change when a state is read again that is another one by now", () => {
+    checkpoints.add([stateAt("b", { n: 2 }, [], "a"), stateAt("a", { n: 1 })]);
+    deepEqual(checkpoints.get("b")?.change?.keys, ["n"]);
+    checkpoints.add([stateAt("a", { n: 2 })]);
+    deepEqual(checkpoints.get("b")?.change?.keys, ["n"]);
+  });
+
   it("are read in whatever shape a server tells their tasks", () => {
     const odd = [
       null,

@@ -11,6 +11,9 @@ const masked: Readonly<Record<string, string>> = {
   [`{"cookie":"a=\\"${key}\\"; b","c":"d"}`]: '{"cookie":"•••","c":"d"}',
   [`{"body":"{\\"password\\":\\"${key}\\",\\"user\\":\\"me\\"}"}`]:
     '{"body":"{\\"password\\":\\"•••\\",\\"user\\":\\"me\\"}"}',
+  '{"api_key":{},"b":2}': '{"api_key":"•••","b":2}',
+  '{"api_key":[[],{}],"b":[2]}': '{"api_key":"•••","b":[2]}',
+  '{"api_key":{"a":[{"b":"}]"}]},"c":2}': '{"api_key":"•••","c":2}',
   ['{"password":"a\\\\","x":1}']: '{"password":"•••","x":1}',
   ['{"body":"{\\"password\\":\\"a\\\\\\\\\\",\\"user\\":\\"me\\"}"}']:
     '{"body":"{\\"password\\":\\"•••\\",\\"user\\":\\"me\\"}"}',

@@ -142,4 +142,18 @@ describe("The end of a run in the streaming protocol", () => {
     translator.translate(event("input", question, { namespace: ["b:2"] }));
     deepEqual([...translator.pending], [["i", ["a:1"]]]);
   });
+
+  it("is told in the lane of the subagent that works on a call, by its name", () => {
+    const translator = new ProtocolTranslator();
+    const input = { subagent_type: "writer" };
+    translator.translate(
+      event("tools", { event: "tool-started", tool_call_id: "call-1", tool_name: "task", input }),
+    );
+    const [inner] = said(event("custom", 1, { namespace: ["tools:call-1", "x:2"] }), translator);
+    deepEqual(inner, ["custom|writer:call-1|x:2", 1]);
+    deepEqual(said(event("custom", 1, { namespace: ["tools:other"] }), translator)[0], [
+      "custom|tools:other",
+      1,
+    ]);
+  });
 });

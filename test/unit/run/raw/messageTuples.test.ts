@@ -62,6 +62,20 @@ describe("pieces of messages", () => {
     reads(pairs.map((shape) => tuple(shape)));
   });
 
+  it("are known to be like each other from the third on, as long as they bring nothing but content", () => {
+    const tuples = new MessageTuples();
+    const more = (fields: object) => tuples.read("messages", tuple(fields))?.more;
+    const [first, second, third, fourth] = ["a", "b", "c", 'd "e"\n'].map((content) => more({ content }));
+    deepEqual([first, second], [undefined, undefined]);
+    deepEqual([third?.content, fourth?.content], ["c", 'd "e"\n']);
+    equal(third?.like, fourth?.like);
+    const nothing = { tool_calls: [], tool_call_chunks: null };
+    for (const content of ["f", "g"]) more({ ...nothing, content });
+    equal(more({ ...nothing, content: "h" })?.content, "h");
+    const call = { tool_calls: [{ id: "c", name: "f", args: {} }] };
+    for (const content of ["i", "j", "k"]) equal(more({ ...call, content }), undefined);
+  });
+
   it("are told from where they come", () => {
     const tuples = new MessageTuples();
     const from = (about: object) => tuples.read("messages", tuple({ content: "x" }, about))?.path;

@@ -105,6 +105,19 @@ describe("the raw list", () => {
     assert.notEqual(shared.end({ event: "updates|node:999", data: data(999, 3) }), "");
   });
 
+  it("keeps an end of two hundred characters, in data of that length up to ten thousand", () => {
+    const ends = (one: string, other: string): number => {
+      const shared = new SharedText();
+      shared.end({ event: "e", data: one });
+      return shared.end({ event: "e", data: other }).length;
+    };
+    const [short, long] = ["x".repeat(199), "x".repeat(200)];
+    assert.deepEqual([ends(`a${short}`, `b${short}`), ends(`a${long}`, `b${long}`)], [0, 200]);
+    assert.deepEqual([ends(short, short), ends(long, long)], [0, 200]);
+    const whole = "y".repeat(10_000);
+    assert.deepEqual([ends(whole, whole), ends(`${whole}y`, `${whole}y`)], [10_000, 0]);
+  });
+
   it("forgets first what was not noted for longest", () => {
     const values = new Map<string, number>();
     for (let name = 0; name < 200; name += 1) remember(values, `e${name}`, name);

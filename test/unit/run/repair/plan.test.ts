@@ -140,6 +140,7 @@ describe("Skipping a step", () => {
     );
     assert.match(skip({ next: ["left"] }, "gone"), /^The graph has no step “gone” any more/);
     assert.match(skip({}, "left"), /^The thread is finished/);
+    assert.match(skip({}, "gone"), /^The graph has no step “gone” any more/);
     assert.match(skip({ next: ["left"], graph: undefined }, "gone"), /It stands before left\.$/);
   });
 });

@@ -73,6 +73,13 @@ describe("a state that a person edited", () => {
       (now["settings"] as Record<string, unknown>)["model"] = "b";
     };
     assert.deepEqual(written(values, change), { settings: { api_key: "sk-never-to-be-seen", model: "b" } });
+    const nameless = {
+      list: [{ api_key: "sk-first-one-never-seen" }, { api_key: "sk-second-one-never-seen" }],
+    };
+    assert.deepEqual(
+      written(nameless, (now) => void (now["list"] as unknown[]).push({ n: 1 })),
+      { list: [...nameless.list, { n: 1 }] },
+    );
     const beside = { note: "API_KEY=sk-never-to-be-seen-again" };
     assert.match(
       String(written(beside, (now) => ({ note: `${String(now["note"])} edited` }))),

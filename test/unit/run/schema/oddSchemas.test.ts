@@ -148,6 +148,11 @@ describe("What a schema refuses", () => {
   });
 });
 
+it("What a schema refuses in more places than can be told is told of the first of them", () => {
+  const many = Array.from({ length: 200_000 }, (_, index) => index);
+  deepEqual(said({ properties: { a: { items: { type: "string" } } } }, { a: many }), ["a.0 must be text"]);
+});
+
 describe("A part of a schema", () => {
   const text = { type: "string" } as const;
   const definitions = {
@@ -191,6 +196,14 @@ describe("A part of a schema", () => {
       const { control, nullable: mayBeNull } = field(schema);
       deepEqual([control.kind, mayBeNull], [kind, nullable]);
     });
+
+  it("that is a list has as many items as it may have, or any number", () => {
+    const most = (more: object): unknown => {
+      const { control } = field({ type: "array", items: text, ...more });
+      return control.kind === "list" ? control.most : control.kind;
+    };
+    deepEqual([most({}), most({ maxItems: 3 }), most({ maxItems: "3" })], [Infinity, 3, Infinity]);
+  });
 
   it("is put together of all that it is built on, and what is nearest wins", () => {
     const schema = {

@@ -170,4 +170,16 @@ describe("After a run", () => {
     server.runs.list = () => Promise.reject(new Error("refused"));
     deepEqual(await session.start(hello), { accepted: false, message: "Told: terminated" });
   });
+
+  it("that was left and then stopped, it is over with what its state has", async () => {
+    const { session, server, shown, idle } = opened();
+    server.script.push(going);
+    await session.start(hello);
+    session.detach();
+    server.state = stateOf(said("a"));
+    const stopping = session.stop();
+    await idle();
+    deepEqual(await stopping, { accepted: true });
+    match(shown(), /^ai: a\nrun interrupted\nhuman: Hello\nwarning: The stream was interrupted/);
+  });
 });

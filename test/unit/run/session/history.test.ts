@@ -82,7 +82,10 @@ describe("the history of a thread", () => {
     );
     assert.match(shown(), /^run success\nhuman: Q0\nai: A0\nrun success\nhuman: Q1\n/);
     const before = shown();
-    await session.readEarlier();
+    const reading = session.readEarlier();
+    assert.equal(session.earlier, "reading");
+    await reading;
+    assert.equal(session.earlier, "more");
     await session.readEarlier();
     assert.deepEqual([steps(), session.earlier], [8, "none"]);
     assert.equal(shown(), before);
