@@ -20,6 +20,7 @@ import { memory } from "./kit/memory.ts";
 import { isRunning } from "./kit/sessionState.ts";
 import { Empty, Failure, Loading, Refusal } from "./placeholder.tsx";
 import { type Course, CourseContext } from "./repair/courseActions.tsx";
+import { Stranded } from "./repair/stranded.tsx";
 import type { Leading } from "./transcript/landmarks.ts";
 import type { Finding } from "./transcript/searching.tsx";
 import { Transcript } from "./transcript/transcript.tsx";
@@ -130,6 +131,7 @@ function Page({ view }: { readonly view: PanelView }) {
         onSearch={find}
       />
       <Failure session={state.session} />
+      <Stranded state={state} />
       <Refusal />
       <main>
         <div id="view" class="view" role="tabpanel" aria-labelledby={`tab-${tab}`}>

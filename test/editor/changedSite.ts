@@ -97,6 +97,16 @@ export class ChangedSite {
     return { connectionId, server: { kind: "deployment", deploymentId }, threadId };
   }
 
+  /** A thread with a run of which nobody can tell whether it goes on. */
+  async silentThread(): Promise<ThreadRef> {
+    const threadId = await this.platform.thread({ title: this.name("Silent") });
+    const run = { assistant_id: "slow", input: { ...say("Work"), seconds: 60 }, stream_resumable: false };
+    await this.platform.send("POST", `/threads/${threadId}/runs`, run);
+    const { connectionId } = this;
+    const { deploymentId } = this.platform.ready;
+    return { connectionId, server: { kind: "deployment", deploymentId }, threadId };
+  }
+
   /** A run of a thread that is open in front. */
   async runInFront(): Promise<object> {
     const threadId = await this.platform.thread({ title: this.name("Thread") });

@@ -107,6 +107,7 @@ export const changingCommands: Readonly<Record<string, Prepare>> = {
   "thread.repair": async (site) => ({
     args: [{ ...(await site.stoppedThread()), action: { verb: "step" } }],
   }),
+  "thread.continueInCopy": async (site) => ({ args: [await site.silentThread()] }),
   "run.again": async (site) => ({ args: [await site.runInFront()] }),
   "run.againInNewThread": async (site) => ({ args: [await site.runInFront()] }),
   "toolServer.delete": async (site) => ({ args: [await site.toolServer()] }),

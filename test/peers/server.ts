@@ -1,11 +1,12 @@
 /** A real agent server (the pinned peer in `langgraph/`) on a free port, with its state in a temporary folder. */
 
-import { cp, mkdtemp, readFile, rm, stat, symlink } from "node:fs/promises";
+import { appendFile, cp, mkdtemp, readFile, rm, stat, symlink } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type ProcessGroup, startProcessGroup } from "../host/processGroup.ts";
+import { until } from "../support/until.ts";
 
 /** The running server. */
 export interface PeerServer {
@@ -16,6 +17,11 @@ export interface PeerServer {
 /** One whose state outlives its process. */
 export interface AgentServerProcess extends PeerServer {
   /**
+   * Saves a graph's file, and resolves when the watcher has restarted the server, which writes its threads to disk before;
+   * for one that was started to watch.
+   */
+  save(graph: string): Promise<void>;
+  /**
    * Kills it as soon as all of its threads lie on disk, and starts it again at the same address; `change` may change its
    * graphs meanwhile, in the folder that it is given.
    */
@@ -25,9 +31,10 @@ export interface AgentServerProcess extends PeerServer {
 const home = join(import.meta.dirname, "langgraph");
 const readyMs = 60_000;
 
-/** Starts the server and resolves when it answers; `env` is laid over its quiet environment. */
+/** Starts the server and resolves when it answers; `env` is laid over its quiet environment. `watches` its graphs' files. */
 export async function startAgentServer(
   env: Readonly<Record<string, string>> = {},
+  watches = false,
 ): Promise<AgentServerProcess> {
   const folder = await mkdtemp(join(tmpdir(), "agent-operations-peer-"));
   for (const name of ["graphs", "langgraph.json", "package.json", "tsconfig.json"]) {
@@ -36,9 +43,15 @@ export async function startAgentServer(
   await symlink(join(home, "node_modules"), join(folder, "node_modules"), "junction");
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  let group = await start(folder, port, env);
+  const given: Start = { folder, port, env, watches, loads: 0 };
+  let group = await start(given);
   return {
     url,
+    save: async (graph) => {
+      const before = given.loads;
+      await appendFile(join(folder, "graphs", graph), "// saved\n");
+      await until("the server has loaded its graphs anew", () => given.loads > before, readyMs);
+    },
     stop: async () => {
       await group.stop();
       await rm(folder, { recursive: true, force: true, maxRetries: 5 });
@@ -47,26 +60,37 @@ export async function startAgentServer(
       await allOnDisk(url, folder);
       await group.kill();
       await change?.(join(folder, "graphs"));
-      group = await start(folder, port, env);
+      group = await start(given);
     },
   };
 }
 
-async function start(
-  folder: string,
-  port: number,
-  env: Readonly<Record<string, string>>,
-): Promise<ProcessGroup> {
+/** How a server is started, and how often it has been loaded. */
+interface Start {
+  readonly folder: string;
+  readonly port: number;
+  readonly env: Readonly<Record<string, string>>;
+  readonly watches: boolean;
+  loads: number;
+}
+
+async function start(given: Start): Promise<ProcessGroup> {
+  const { folder, port, env, watches } = given;
   const cli = join(home, "node_modules", "@langchain", "langgraph-cli", "dist", "cli", "cli.mjs");
   let saidReady = false;
   const group = startProcessGroup(
     process.execPath,
-    [cli, "dev", "--no-browser", "--no-reload", "--host", "127.0.0.1", "--port", String(port)],
+    [
+      ...[cli, "dev", "--no-browser", ...(watches ? [] : ["--no-reload"])],
+      ...["--host", "127.0.0.1", "--port", String(port)],
+    ],
     {
       cwd: folder,
       env: { ...quiet, ...env },
       onLine: (line) => {
-        saidReady ||= /Server running at/i.test(line);
+        const isReady = /Server running at/i.test(line);
+        saidReady ||= isReady;
+        if (isReady) given.loads += 1;
       },
     },
   );

@@ -86,6 +86,21 @@ export const views: Readonly<Record<string, View>> = {
     },
     entries: conversation.slice(0, 3),
   },
+  "a run that seems to be stranded": {
+    state: {
+      ...streaming,
+      session: {
+        ...{ kind: "streaming", runId: "run-1" },
+        stranded:
+          "This run seems to be stranded: nothing comes from it, and its server was started after it.",
+      },
+    },
+    entries: conversation.slice(0, 3),
+  },
+  "a thread that goes on in a copy, and is one": {
+    state: { ...idle, links: { continuedIn: "t2", continuedFrom: "t0" } },
+    entries: conversation.slice(0, 3),
+  },
   "a conversation with its cards open": { state: streaming, entries: conversation, prepare: openAll },
   "code in all its colours": {
     state: idle,

@@ -33,6 +33,24 @@ describe("What can be done about the course of a thread", function () {
     return ((await panel.next("repair")) as { readonly action?: unknown }).action;
   }
 
+  it("leads on from a run that seems to be stranded, and between its thread and the copy", async () => {
+    const stranded = "This run seems to be stranded: <b>nothing</b> comes from it.";
+    const lost: PanelState = { ...idle, session: { kind: "streaming", runId: "r2", stranded } };
+    await panel.show(lost, entries);
+    const { page } = panel;
+    assert.equal(await page.getByRole("alert").locator(".banner-text").textContent(), stranded);
+    await page.getByRole("button", { name: "Continue in a copy" }).press("Enter");
+    await panel.next("continueInCopy");
+    await panel.show({ ...lost, links: { continuedIn: "t2", continuedFrom: "t0" } }, entries);
+    assert.equal(await page.getByRole("alert").count(), 0);
+    for (const [name, link] of Object.entries({ copy: "continuedIn", thread: "continuedFrom" })) {
+      await page.getByRole("button", { name: `Open the ${name}` }).press("Enter");
+      assert.deepEqual(await panel.next("openLinked"), { type: "openLinked", link });
+    }
+    await panel.show(idle, entries);
+    assert.equal(await page.locator(".banner").count(), 0);
+  });
+
   it("is offered at the step that failed last", async () => {
     await panel.show(idle, entries);
     assert.deepEqual(await pressed("r2 send", "Retry"), { verb: "retry", checkpointId: "before send" });

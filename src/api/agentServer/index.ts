@@ -41,6 +41,14 @@ export class AgentServer {
   async info({ signal }: CallOptions = {}): Promise<ServerInfo> {
     return this.#http.json({ method: "GET", path: "/info", signal, accept: isObject });
   }
+
+  /**
+   * Whether the server has the events of each run that can be followed twice, until it ends: the JavaScript development
+   * server does, and loses them only with its process. Others drop them after a while.
+   */
+  async keepsEvents(options: CallOptions = {}): Promise<boolean> {
+    return (await this.info(options)).langgraph_js_version !== undefined;
+  }
 }
 
 /** Which assistants; 100 at most by default. */

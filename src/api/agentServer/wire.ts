@@ -169,6 +169,8 @@ export interface ServerInfo {
   readonly version?: string;
   /** "js" for the JavaScript server. */
   readonly context?: string;
+  /** Of the JavaScript development server alone. */
+  readonly langgraph_js_version?: string;
   readonly flags?: JsonObject;
 }
 

@@ -35,6 +35,7 @@ const VERBS = {
     "openState",
     "openEarlierState",
     "repair",
+    "continueInCopy",
     "search",
     "goToRun",
     "nextError",

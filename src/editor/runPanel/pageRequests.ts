@@ -106,6 +106,12 @@ export class PageRequests {
       case "repair":
         await this.#repair(request.action);
         break;
+      case "continueInCopy":
+        await this.#onThread("agentOperations.thread.continueInCopy", session.threadId);
+        break;
+      case "openLinked":
+        await this.#onThread("agentOperations.thread.open", facts.state.links?.[request.link]);
+        break;
       default:
         request satisfies never;
     }
@@ -141,6 +147,12 @@ export class PageRequests {
     const command: CommandId = "agentOperations.thread.repair";
     if (this.#thread !== undefined)
       await vscode.commands.executeCommand(command, { ...this.#thread, action });
+  }
+
+  async #onThread(command: CommandId, threadId: string | undefined): Promise<void> {
+    const { connectionId, server } = this.#parts.target;
+    if (threadId !== undefined)
+      await vscode.commands.executeCommand(command, { connectionId, server, threadId });
   }
 
   get #thread(): ThreadRef | undefined {

@@ -2,7 +2,13 @@
 
 import * as vscode from "vscode";
 import type { AgentFacts, AgentOptions, SentInput } from "../../run/panel/agent.ts";
-import type { AssistantChoice, ComposerDefaults, PanelState, RunRequest } from "../../run/panel/messages.ts";
+import type {
+  AssistantChoice,
+  ComposerDefaults,
+  PanelState,
+  RunRequest,
+  ThreadLinks,
+} from "../../run/panel/messages.ts";
 import { nodesOf } from "../../run/repair/graph.ts";
 import { defaultStreamModes } from "../../run/session/runBody.ts";
 import type { RunSession } from "../../run/session/session.ts";
@@ -43,6 +49,7 @@ export class PanelFacts {
   /** The agent that ran last in this thread. */
   #lastAssistant: string | undefined;
   #server = "";
+  #links: ThreadLinks = {};
   #assistants: readonly AssistantChoice[] = [];
   readonly #nodes = new Map<string, readonly string[]>();
 
@@ -59,8 +66,9 @@ export class PanelFacts {
     const { log } = this.#services;
     try {
       const { signal } = this.#gone;
-      const { name, assistants, title } = await this.#host.facts(threadId, { signal });
+      const { name, assistants, title, links = {} } = await this.#host.facts(threadId, { signal });
       this.#server = name;
+      this.#links = links;
       this.#assistants = assistants;
       if (threadId !== undefined && title !== undefined)
         this.#services.threads.setTitle({ ...this.#target, threadId }, title);
@@ -164,6 +172,7 @@ export class PanelFacts {
       assistants: this.#assistants,
       composer,
       unsupported: [...this.unsupported.keys()],
+      links: this.#links,
     };
   }
 

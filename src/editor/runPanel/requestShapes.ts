@@ -109,6 +109,8 @@ const requests: Readonly<Record<RequestType, Check>> = {
   readRuns: shape({ runIds: listOf(text) }),
   compareStep: shape({ name: text, lane: text, checkpoints: stepCheckpoints }),
   repair: shape({ action }),
+  continueInCopy: anything,
+  openLinked: shape({ link: oneOf("continuedIn", "continuedFrom") }),
 };
 
 /** What a message of the page asks for; undefined for any other message. */

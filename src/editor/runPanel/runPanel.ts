@@ -79,7 +79,7 @@ export class RunPanel {
     this.#held.watch(panel.visible);
     panel.webview.html = runPanelHtml(panel.webview, extensionUri, id);
     this.factsChanged();
-    void this.#facts.load(this.session.threadId);
+    this.renewFacts();
   }
 
   get session(): RunSession {
@@ -131,6 +131,11 @@ export class RunPanel {
     if (JSON.stringify(this.#panel.iconPath) !== JSON.stringify(tab.icon)) this.#panel.iconPath = tab.icon;
     this.#post.changed();
     this.#listener.changed();
+  }
+
+  /** Asks anew what is known beside the conversation. */
+  renewFacts(): void {
+    void this.#facts.load(this.session.threadId);
   }
 
   /** Puts the focus where the next input is written, or on a place of the transcript, as soon as the page is there. */

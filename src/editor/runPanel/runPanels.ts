@@ -40,6 +40,7 @@ export class RunPanels implements vscode.Disposable {
       // Of a thread that was deleted there is nothing left to show.
       threads.onDidChange(({ kind, threads }) => {
         if (kind === "deleted") for (const thread of threads) this.#find(thread)?.close();
+        if (kind === "changed") for (const thread of threads) this.#find(thread)?.renewFacts();
       }),
     );
   }

@@ -13,6 +13,7 @@ import { assistantIn, readThread, type RunServer } from "../../run/session/serve
 import type { CourseThread } from "../../run/repair/threadPosition.ts";
 import type { RunSession } from "../../run/session/session.ts";
 import type { Decision } from "../../run/panel/transcript.ts";
+import type { StrandedThreads } from "./strandedThreads.ts";
 import type { AgentServers } from "./servers/agentServers.ts";
 import type { WaitingThreads } from "./waitingThreads.ts";
 import type { ThreadRef, ThreadTarget } from "../connections/connection.ts";
@@ -52,6 +53,7 @@ interface OpenSession {
 interface SessionServices extends SessionWatchServices {
   readonly agentServers: AgentServers;
   readonly threadHosts: ThreadHosts;
+  readonly strandedThreads: Pick<StrandedThreads, "note">;
   readonly threads: Threads;
   readonly waitingThreads: WaitingThreads;
   readonly context: vscode.ExtensionContext;
@@ -247,13 +249,15 @@ export class Sessions implements vscode.Disposable {
   #sessionChanged(open: OpenSession): void {
     const { state } = open.session;
     // Notified only when a run begins or ends: a stream changes the transcript many times a second.
-    const notified = `${state.kind} ${"runId" in state ? (state.runId ?? "") : ""}`;
+    const isStranded = state.kind === "streaming" && state.stranded !== undefined;
+    const notified = `${state.kind} ${"runId" in state ? (state.runId ?? "") : ""} ${String(isStranded)}`;
     if (notified === open.lastNotified) return;
     open.lastNotified = notified;
     open.watch.hurry();
     const thread = refOf(open);
     if (thread !== undefined && state.kind !== "loading") {
       this.#services.waitingThreads.update(thread, state.kind === "idle" && asksPerson(open.session));
+      this.#services.strandedThreads.note(thread, isStranded);
       this.#services.threads.notify({ kind: "run", threads: [thread] });
     }
     this.#endUnused(open);

@@ -5,16 +5,18 @@ import type { AgentServerRef } from "../connections/connection.ts";
 import type { Failure } from "../kit/fetched.ts";
 import { type PollResult, retryAfter } from "../kit/tree/pollSchedule.ts";
 import { counted } from "../kit/words.ts";
+import type { StrandedThreads } from "./strandedThreads.ts";
 import type { Unsupported } from "./servers/threadHost.ts";
 import type { ThreadHosts } from "./servers/threadHosts.ts";
 import { ServerThreads, type ServerThreadsOptions } from "./serverThreads.ts";
-import { hasTitle } from "./threadFacts.ts";
+import { hasTitle, type ThreadFacts } from "./threadFacts.ts";
 import { type ThreadSource, threadSource, type ThreadSourceServices } from "./threadSource.ts";
 import type { Threads } from "./threads.ts";
 import type { WaitingThreads } from "./waitingThreads.ts";
 
 /** What it asks, and whom it tells what it read. */
 export interface ThreadListingServices extends ThreadSourceServices {
+  readonly strandedThreads: Pick<StrandedThreads, "has">;
   readonly threadHosts: Pick<ThreadHosts, "of">;
   readonly threads: Pick<Threads, "setTitle" | "knownTitle" | "askTitles">;
   readonly waitingThreads: Pick<WaitingThreads, "set">;
@@ -63,6 +65,12 @@ export class ThreadListing {
   /** What can't be done with the threads, as far as is known. */
   get unsupported(): Unsupported {
     return this.#services.threadHosts.of(this.ref).unsupported;
+  }
+
+  /** Whether a listed thread has a run that seems to be stranded. */
+  isStranded(row: ThreadFacts): boolean {
+    const { connectionId, server } = this.ref;
+    return this.#services.strandedThreads.has({ connectionId, server, threadId: row.id }, row);
   }
 
   /** How many threads there are, in words; "" while that is not known. */

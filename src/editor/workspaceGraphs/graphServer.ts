@@ -47,6 +47,7 @@ export class GraphServer {
   /** Takes back the note that this window uses it. */
   #note: (() => Promise<void>) | undefined;
   #endingSince: number | undefined;
+  #beganAt: number | undefined;
 
   /** `changed` is called when the state or the log is another. */
   constructor(options: GraphServerOptions, changed: () => void) {
@@ -67,6 +68,11 @@ export class GraphServer {
   /** What runs; undefined when nothing does. */
   get running(): GraphServerRecord | undefined {
     return this.#running;
+  }
+
+  /** When its process began: not later than it was, and earlier where it reloaded before this window attached. */
+  get beganAt(): number | undefined {
+    return this.#running === undefined ? undefined : this.#beganAt;
   }
 
   /**
@@ -171,13 +177,18 @@ export class GraphServer {
     let wake = Promise.withResolvers<undefined>();
     const unwatch = watchFile(path, () => wake.resolve(undefined));
     const unwatchRecord = watchFile(join(this.#options.storage, RECORD), () => wake.resolve(undefined));
-    let offset = 0;
+    this.#beganAt = record.startedAt;
+    let [offset, loads, readAt] = [0, 0, record.startedAt];
     const decoder = new TextDecoder();
     const log = this.#log;
     try {
       while (!signal.aborted) {
+        const now = Date.now();
         const added = await readFrom(path, offset);
         log.take(decoder.decode(added.bytes, { stream: true }));
+        // When it reloaded is known of what this window saw: since it looked the time before.
+        if (offset > 0 && log.loads > loads) this.#beganAt = readAt;
+        [loads, readAt] = [log.loads, now];
         offset = added.end;
         await this.#poll(record, () => !signal.aborted);
         if (added.bytes.length > 0) this.#changed();

@@ -33,6 +33,7 @@ export class WorkspaceGraphs implements vscode.Disposable {
   readonly #servers = new Map<string, Promise<GraphServer>>();
   readonly #states = new Map<string, GraphServerState>();
   readonly #facts = new Map<string, GraphServerRecord | undefined>();
+  readonly #beganAt = new Map<string, number | undefined>();
   readonly #subscriptions: { dispose(): unknown }[] = [this.#changed, this.#logChanged];
   #projects: readonly GraphProject[];
   #found: Promise<void> | undefined;
@@ -132,6 +133,11 @@ export class WorkspaceGraphs implements vscode.Disposable {
     return this.#facts.get(id);
   }
 
+  /** When the graphs of a project were loaded last, epoch milliseconds, as far as this window knows. */
+  beganAt(id: string): number | undefined {
+    return this.#beganAt.get(id);
+  }
+
   /** What a project's server said, as far as it is kept; also of one that ended. */
   async log(id: string): Promise<string> {
     return (await this.#servers.get(id))?.log.text ?? "";
@@ -194,8 +200,9 @@ export class WorkspaceGraphs implements vscode.Disposable {
     this.#subscriptions.push(new StartupProblems(this));
   }
 
-  #serverChanged(id: string, { state, running }: GraphServer): void {
+  #serverChanged(id: string, { state, running, beganAt }: GraphServer): void {
     this.#facts.set(id, running);
+    this.#beganAt.set(id, beganAt);
     if (this.#states.get(id) !== state) {
       this.#states.set(id, state);
       this.#changed.fire();

@@ -32,6 +32,13 @@ export interface PanelState {
   /** Whether the server may keep steps of earlier runs that were not read. */
   readonly earlier: Earlier;
   readonly composer: ComposerDefaults;
+  readonly links?: ThreadLinks;
+}
+
+/** Which threads a thread is bound to, by their ids: the copy in which its stranded run goes on, and the one whose copy it is. */
+export interface ThreadLinks {
+  readonly continuedIn?: string;
+  readonly continuedFrom?: string;
 }
 
 /** How a connection is told from others: protected ones by a shield. */
@@ -56,7 +63,13 @@ export interface AssistantChoice {
 export type SessionState =
   | { readonly kind: "loading" }
   | { readonly kind: "idle" }
-  | { readonly kind: "streaming"; readonly runId: string | undefined; readonly idleMs?: number }
+  | {
+      readonly kind: "streaming";
+      readonly runId: string | undefined;
+      readonly idleMs?: number;
+      /** Why it seems that nobody carries the run on, in words. */
+      readonly stranded?: string;
+    }
   | { readonly kind: "reconnecting"; readonly runId: string; readonly attempt: number }
   | { readonly kind: "stopping"; readonly runId: string }
   | { readonly kind: "detached"; readonly runId: string }
@@ -199,6 +212,9 @@ export type FromWebview =
   /** Read more of what the server keeps of earlier runs. */
   | { readonly type: "readEarlier" }
   | { readonly type: "repair"; readonly action: RepairAction }
+  /** Go on with a stranded run in a copy of the thread. */
+  | { readonly type: "continueInCopy" }
+  | { readonly type: "openLinked"; readonly link: keyof ThreadLinks }
   /** Runs came in sight of which more is to be read. */
   | { readonly type: "readRuns"; readonly runIds: readonly string[] }
   /** Compare the state before a step with the one after it, or with what it left. */

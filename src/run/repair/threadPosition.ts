@@ -5,7 +5,7 @@ import { isOver } from "../fold/runDraft.ts";
 import type { StateNow } from "../fold/threadState.ts";
 import { Checkpoints } from "../history/checkpoints.ts";
 import { checkpointIn, lengthOf, pagesBefore } from "../history/pages.ts";
-import { assistantIn, readThread, type SessionParts } from "../session/server.ts";
+import { assistantIn, readThread, type SessionParts, type ThreadNow } from "../session/server.ts";
 
 /** How much of a history is read at most, in characters of JSON. */
 const budget = 48_000_000;
@@ -46,28 +46,18 @@ export async function readPosition(
   thread: CourseThread,
   isEnough: (state: ThreadState, read: Checkpoints) => boolean = () => true,
 ): Promise<ThreadPosition> {
-  const { server } = thread;
-  if (server.threads.update === undefined)
-    throw new CourseRefusal(
-      "The states of this thread can't be changed: its server has no way to do that.",
-      "Send a new message instead.",
-    );
+  refuseUnchangeable(thread);
   const now = await readThread(thread);
-  const { state, runs } = now;
-  if (state.row?.status === "busy" || runs.some(({ status }) => !isOver(status))) throw busy();
-  const assistantId = assistantIn(now, server);
-  if (assistantId === undefined)
-    throw new CourseRefusal(
-      "Nothing ran in this thread yet, so there is no course to change.",
-      "Start a run first.",
-    );
-  const checkpoints = new Checkpoints();
-  const [graph, end] = await Promise.all([
-    // Without it a plan says less; nothing else depends on it.
-    server.assistants?.graph(assistantId, { signal: thread.signal }).catch(() => undefined),
-    readBack(thread, state, checkpoints, isEnough),
-  ]);
-  return { state, runs, assistantId, graph, checkpoints, end };
+  if (now.state.row?.status === "busy" || now.runs.some(({ status }) => !isOver(status))) throw busy();
+  return positionOf(thread, now, isEnough);
+}
+
+/** The same of a thread whose run nobody carries on: where a copy of it stands, as if the run had been stopped. */
+export async function readStrandedPosition(thread: CourseThread): Promise<ThreadPosition> {
+  refuseUnchangeable(thread);
+  const now = await readThread(thread);
+  const runs = now.runs.map((run) => (isOver(run.status) ? run : { ...run, status: "interrupted" }));
+  return positionOf(thread, { ...now, runs }, () => true);
 }
 
 /** A run goes on in the thread. */
@@ -84,6 +74,36 @@ export function changedMeanwhile(): CourseRefusal {
     "The thread went on meanwhile: somebody else ran or changed it. Nothing was done.",
     "Look at it again, and start from what it is now.",
   );
+}
+
+function refuseUnchangeable({ server }: CourseThread): void {
+  if (server.threads.update !== undefined) return;
+  throw new CourseRefusal(
+    "The states of this thread can't be changed: its server has no way to do that.",
+    "Send a new message instead.",
+  );
+}
+
+async function positionOf(
+  thread: CourseThread,
+  now: ThreadNow,
+  isEnough: (state: ThreadState, read: Checkpoints) => boolean,
+): Promise<ThreadPosition> {
+  const { server } = thread;
+  const { state, runs } = now;
+  const assistantId = assistantIn(now, server);
+  if (assistantId === undefined)
+    throw new CourseRefusal(
+      "Nothing ran in this thread yet, so there is no course to change.",
+      "Start a run first.",
+    );
+  const checkpoints = new Checkpoints();
+  const [graph, end] = await Promise.all([
+    // Without it a plan says less; nothing else depends on it.
+    server.assistants?.graph(assistantId, { signal: thread.signal }).catch(() => undefined),
+    readBack(thread, state, checkpoints, isEnough),
+  ]);
+  return { state, runs, assistantId, graph, checkpoints, end };
 }
 
 async function readBack(

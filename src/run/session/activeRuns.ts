@@ -2,7 +2,7 @@
 
 import type { SseEvent } from "../../api/exchange.ts";
 import type { Run, RunCreate } from "../../api/agentServer/wire.ts";
-import { type FollowEnd, Follower, type NamedRun, noticeableMs, withRunId } from "./follower.ts";
+import { type FollowEnd, Follower, type NamedRun, withRunId } from "./follower.ts";
 import type { ThreadHistory } from "./history.ts";
 import { foldThread, openStarted, readSince, runFacts } from "./hydration.ts";
 import type { Failure, SessionState } from "../panel/messages.ts";
@@ -16,6 +16,8 @@ import {
 } from "./server.ts";
 import { growingPause } from "../../api/retry.ts";
 import { stateError } from "../fold/threadState.ts";
+import { SilenceWatch } from "./silenceWatch.ts";
+import { strandedText } from "./strandedRun.ts";
 
 /** Three seconds in all. */
 const lastEventPauses = { firstMs: 100, mostMs: 1600 };
@@ -31,10 +33,11 @@ export class ActiveRuns {
   #newest: string | undefined;
   #failure: Failure | undefined;
   #gone = false;
-  #watching = false;
+  readonly #silence: SilenceWatch;
 
   constructor(parts: SessionParts, history: ThreadHistory) {
     this.#parts = parts;
+    this.#silence = new SilenceWatch(parts, () => [...this.#followed.values()]);
     this.#history = history;
     parts.signal.addEventListener("abort", () => this.#followed.forEach((follower) => follower.leave()));
   }
@@ -48,7 +51,12 @@ export class ActiveRuns {
     }
     if (follower !== undefined) {
       const { runId, idleMs } = follower;
-      return { kind: "streaming", runId, ...(idleMs !== undefined && { idleMs }) };
+      const { stranded } = this.#silence;
+      return {
+        ...{ kind: "streaming", runId },
+        ...(idleMs !== undefined && { idleMs }),
+        ...(stranded !== undefined && { stranded: strandedText(stranded) }),
+      };
     }
     if (this.#failure !== undefined) return { kind: "failed", ...this.#failure };
     const left = [...this.#left.keys()].at(-1);
@@ -161,23 +169,6 @@ export class ActiveRuns {
     follower.finish(run);
   }
 
-  /** Says every ten seconds that streams are idle, as long as there are any. */
-  async #watchIdle(): Promise<void> {
-    const { clock, signal, onChange } = this.#parts;
-    if (this.#watching) return;
-    this.#watching = true;
-    try {
-      while (this.#followed.size > 0) {
-        await clock.sleep(noticeableMs, signal);
-        if ([...this.#followed.values()].some(({ idleMs }) => idleMs !== undefined)) onChange();
-      }
-    } catch {
-      // The session is over.
-    } finally {
-      this.#watching = false;
-    }
-  }
-
   #begin(body: RunCreate, opened: NamedRun, aborter: AbortController, wasKnown: boolean): void {
     const { fold, clock } = this.#parts;
     const { runId } = opened;
@@ -208,7 +199,7 @@ export class ActiveRuns {
     this.#newest = follower.runId;
     this.#followed.set(follower.runId, follower);
     this.#parts.onChange();
-    void this.#watchIdle();
+    void this.#silence.watch();
     const ended = follower.follow(stream).then((end) => this.#ended(follower, end));
     ended.catch((error: unknown) => this.#unended(follower.runId, error));
   }

@@ -6,6 +6,7 @@ import type {
   AssistantGraph,
   AssistantSchemas,
   Checkpoint,
+  JsonObject,
   Run,
   RunCreate,
   StateUpdate,
@@ -68,6 +69,21 @@ export interface RunServer {
       body: StateUpdate,
       options?: CallOptions,
     ): Promise<{ readonly checkpoint: Pick<Checkpoint, "checkpoint_id"> }>;
+    /** Makes a thread with the same states, and without runs. */
+    copy?(threadId: string, options?: CallOptions): Promise<{ readonly thread_id: string }>;
+    /** Merges metadata into the thread's. */
+    patch?(
+      threadId: string,
+      body: { readonly metadata: JsonObject },
+      options?: CallOptions,
+    ): Promise<unknown>;
+  };
+  /** What is known of the process that carries its runs on; absent where nothing is. */
+  readonly process?: {
+    /** Epoch milliseconds; undefined where that is not known. */
+    beganAt(): number | undefined;
+    /** Whether it has the events of each run that can be followed twice, until it ends. */
+    keepsEvents(options?: CallOptions): Promise<boolean>;
   };
   /** Absent where a server tells no graphs. */
   readonly assistants?: {

@@ -1,7 +1,7 @@
 /** Where threads live: on an agent server, with a managed agent, or on a chat backend; its users need not know which. */
 
 import type { AssistantSchemas, JsonObject, ThreadState } from "../../../api/agentServer/wire.ts";
-import type { AssistantChoice, ThreadCapability } from "../../../run/panel/messages.ts";
+import type { AssistantChoice, ThreadCapability, ThreadLinks } from "../../../run/panel/messages.ts";
 import type { CallOptions } from "../../../api/http.ts";
 import type { RunServer } from "../../../run/session/server.ts";
 import type { NotPossibleError } from "../../kit/remedies.ts";
@@ -12,6 +12,7 @@ export interface HostFacts {
   readonly assistants: readonly AssistantChoice[];
   /** What the thread was called by a person or the platform. */
   readonly title: string | undefined;
+  readonly links?: ThreadLinks;
 }
 
 /** What tells by a small answer whether something happened to a thread: either differs after that. */

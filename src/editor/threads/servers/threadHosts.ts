@@ -5,6 +5,7 @@ import type { Assistant, JsonObject } from "../../../api/agentServer/wire.ts";
 import { beforePages } from "../../../api/pagination.ts";
 import type { CallOptions } from "../../../api/http.ts";
 import type { AssistantChoice } from "../../../run/panel/messages.ts";
+import { linksIn } from "../../../run/repair/threadLinks.ts";
 import type { AgentServers } from "./agentServers.ts";
 import type { ThreadTarget } from "../../connections/connection.ts";
 import { serverAddress } from "../../connections/serverRef.ts";
@@ -18,10 +19,17 @@ import { givenTitle, titleFrom, titleOfInput } from "./threadTitle.ts";
 export class ThreadHosts {
   readonly #agentServers: AgentServers;
   readonly #platforms: Platforms;
+  readonly #beganAt: (connectionId: string) => number | undefined;
 
-  constructor(agentServers: AgentServers, platforms: Platforms) {
+  /** `beganAt` says when the server of a connection began, epoch milliseconds, where that is known. */
+  constructor(
+    agentServers: AgentServers,
+    platforms: Platforms,
+    beganAt: (connectionId: string) => number | undefined = () => undefined,
+  ) {
     this.#agentServers = agentServers;
     this.#platforms = platforms;
+    this.#beganAt = beganAt;
   }
 
   /** A server turned out not to support something, or to have lost a thread: its actions are to be drawn again. */
@@ -42,18 +50,28 @@ export class ThreadHosts {
       case "deployment":
       case "agentServer":
       case "workspaceGraphs":
-        return agentServerHost(this.#agentServers, target);
+        return agentServerHost(this.#agentServers, target, () => this.#beganAt(connectionId));
       default:
         return server satisfies never;
     }
   }
 }
 
-function agentServerHost(agentServers: AgentServers, target: ThreadTarget): ThreadHost {
+function agentServerHost(
+  agentServers: AgentServers,
+  target: ThreadTarget,
+  beganAt: () => number | undefined,
+): ThreadHost {
   const client = agentServers.clientPerCall(target);
   const { threads, assistants } = client;
   return {
-    runs: client,
+    runs: {
+      ...client,
+      process: {
+        beganAt,
+        keepsEvents: async (options) => (await agentServers.client(target)).keepsEvents(options),
+      },
+    },
     unsupported: new Map(),
     facts: async (threadId, options) => {
       const [server, found, thread] = await Promise.all([
@@ -62,7 +80,8 @@ function agentServerHost(agentServers: AgentServers, target: ThreadTarget): Thre
         threadId === undefined ? undefined : threads.row(threadId, options),
       ]);
       const title = thread === undefined ? undefined : givenTitle(thread.metadata);
-      return { name: server?.name ?? serverAddress(target.server), assistants: found.map(choiceOf), title };
+      const name = server?.name ?? serverAddress(target.server);
+      return { name, assistants: found.map(choiceOf), title, links: linksIn(thread?.metadata) };
     },
     schemas: (assistantId, options) => assistants.schemas(assistantId, options),
     version: async (threadId, options) => {

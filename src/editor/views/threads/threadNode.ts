@@ -12,6 +12,7 @@ import { localTime } from "../../kit/words.ts";
 import { managedUnsupported } from "../../threads/servers/managedThreadHost.ts";
 import { unsupportedWords } from "../../threads/servers/threadHost.ts";
 import { managedTitle } from "../../threads/servers/threadTitle.ts";
+import { linksIn } from "../../../run/repair/threadLinks.ts";
 import { ageOf } from "../../threads/threadFacts.ts";
 import type { ThreadFacts } from "../../threads/threadFacts.ts";
 
@@ -63,22 +64,33 @@ export function threadLeaf(
   return new BranchNode({ id, parent, ref, row: () => shown, tooltip: () => row.tooltip() }, host);
 }
 
-/** A row below an agent server; `unsupported` is what can't be done with it, as menus ask for it. */
+/** What is known of a listed thread beside what its server lists. */
+interface KnownOfThread {
+  /** What can't be done with it, as menus ask for it. */
+  readonly unsupported: string;
+  /** Whether it has a run that seems to be carried on by nobody. */
+  readonly isStranded: boolean;
+}
+
+/** A row below an agent server. */
 export function threadNode(
   ref: ThreadRef,
   row: ThreadFacts,
-  unsupported: string,
+  { unsupported, isStranded }: KnownOfThread,
   parent: TreeNode,
   host: NodeHost,
 ): BranchNode<ThreadRef> {
   const { title, status, updatedAt } = row;
   // Where the server lists none, only those are known that were made here.
   const origin = unsupported.split(" ").includes("unsupported:list") ? "made here" : "";
-  const facts = [statusWords(status), origin, ageOf(updatedAt, Date.now())];
-  const context = `thread ${status} ${unsupported}`.trimEnd();
+  const isContinued = status === "busy" && linksIn(row.metadata).continuedIn !== undefined;
+  const standing = isContinued ? "continued" : isStranded ? "stranded" : status;
+  const facts = [statusWords(standing), origin, ageOf(updatedAt, Date.now())];
+  // Menus know a stranded thread as a busy one, too.
+  const context = ["thread", ...new Set([status, standing]), unsupported].join(" ").trimEnd();
   const tooltip = (): vscode.MarkdownString => threadTooltip(row);
   return threadLeaf(
-    { ref, kind: "thread", label: title, facts, icon: statusIcon(status), context, tooltip },
+    { ref, kind: "thread", label: title, facts, icon: statusIcon(standing), context, tooltip },
     parent,
     host,
   );
@@ -112,7 +124,11 @@ export function managedThreadNode(
 
 /** A status in a person's words; one that is not known is shown as the server spells it. */
 export function statusWords(status: string): string {
-  return { interrupted: "waiting", busy: "running", idle: "idle", error: "error" }[status] ?? status;
+  const words: Readonly<Record<string, string>> = {
+    ...{ interrupted: "waiting", busy: "running", idle: "idle", error: "error" },
+    ...{ stranded: "seems to be stranded", continued: "continued in a copy" },
+  };
+  return words[status] ?? status;
 }
 
 /** A status as an icon in the theme's colors. */
@@ -122,6 +138,8 @@ export function statusIcon(status: string): vscode.ThemeIcon {
     busy: ["loading~spin", "progressBar.background"],
     idle: ["comment", "icon.foreground"],
     error: ["error", "list.errorForeground"],
+    stranded: ["debug-disconnect", "list.warningForeground"],
+    continued: ["git-branch", "icon.foreground"],
   };
   const [icon, color] = icons[status] ?? ["question", "descriptionForeground"];
   return new vscode.ThemeIcon(icon, new vscode.ThemeColor(color));

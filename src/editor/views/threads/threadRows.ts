@@ -37,17 +37,18 @@ export function threadRows(
 
 /** The threads of a group, or of the server when there are no groups, and what is left to load. */
 function rowsOf(
-  { ref, unsupported }: ThreadListing,
+  listing: ThreadListing,
   threads: ServerThreads,
   parent: TreeNode,
   host: NodeHost,
   group?: string,
 ): readonly TreeNode[] {
-  const words = unsupportedWords(unsupported);
+  const { ref } = listing;
+  const unsupported = unsupportedWords(listing.unsupported);
   const { connectionId, server } = ref;
   const rows = threads.rows(group).map((row) => {
     const thread: ThreadRef = { connectionId, server, threadId: row.id };
-    return threadNode(thread, row, words, parent, host);
+    return threadNode(thread, row, { unsupported, isStranded: listing.isStranded(row) }, parent, host);
   });
   return [...rows, ...moreNodes(ref, threads, parent, group)];
 }

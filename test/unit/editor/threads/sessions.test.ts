@@ -44,6 +44,7 @@ describe("An answer to a thread that nobody shows", () => {
     const services = {
       threadHosts: { of: () => ({ runs: server, version: () => Promise.resolve(version) }) },
       threads: { onDidChange: changed.event, notify: (change: ThreadChange) => changed.fire(change) },
+      strandedThreads: { note: () => undefined },
       waitingThreads: { update: (_: ThreadRef, needsPerson: boolean) => waiting.push(needsPerson) },
       agentServers: {},
       clock,
@@ -172,6 +173,7 @@ describe("A thread that a panel shows", () => {
     const services = {
       threadHosts: { of: () => ({ runs: server, version: () => Promise.resolve(version) }) },
       threads: { onDidChange: new EventEmitter().event, notify: () => undefined },
+      strandedThreads: { note: () => undefined },
       waitingThreads: { update: () => undefined },
       context: { globalState: new TestMemento() },
       ...{ agentServers: {}, clock, attention: { slowestMs: () => 10_000 } },

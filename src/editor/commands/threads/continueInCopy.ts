@@ -1,0 +1,59 @@
+/** Goes on with a run that a restart of its server left running for ever: in a copy of its thread. */
+
+import { realClock } from "../../../api/poll.ts";
+import { copyStranded, planRescue, type Rescue } from "../../../run/repair/continueInCopy.ts";
+import { effectsText } from "../../../run/repair/planText.ts";
+import { linksIn } from "../../../run/repair/threadLinks.ts";
+import { readState } from "../../../run/session/server.ts";
+import { type LookedAt, strandedText } from "../../../run/session/strandedRun.ts";
+import type { ThreadRef } from "../../connections/connection.ts";
+import { confirmAct } from "../../connections/guard.ts";
+import { abortable, showInformation } from "../../kit/notice.ts";
+import type { RunPanels } from "../../runPanel/runPanels.ts";
+import type { Services } from "../../services.ts";
+import { explained } from "../../threads/course/courseChange.ts";
+
+/** Looks, tells what is known and what runs again, asks, looks again, and opens the copy in which the run goes on. */
+export async function continueInCopy(
+  services: Services,
+  panels: RunPanels,
+  thread: ThreadRef,
+): Promise<void> {
+  const { connections, sessions, threadHosts, threads } = services;
+  const { threadId } = thread;
+  const server = threadHosts.of(thread).runs;
+  const looked = <T>(doing: string, look: (at: LookedAt) => Promise<T>): Promise<T> =>
+    abortable(doing, (signal) => explained(look({ server, threadId, signal, clock: realClock })));
+  const doing = "Looking whether the run goes on";
+  const earlier = await looked(doing, async (at) => linksIn((await readState(at)).row?.metadata).continuedIn);
+  if (earlier !== undefined) {
+    panels.open({ ...thread, threadId: earlier });
+    await showInformation("This thread was continued in a copy before: here it is.");
+    return;
+  }
+  const rescue = await looked(doing, (at) => planRescue(at));
+  await confirmAct(connections.resolve(thread.connectionId), {
+    question: `Continue “${threads.titleOf(thread)}” in a copy?`,
+    detail: detailOf(rescue),
+    verb: "Continue in a Copy",
+    always: true,
+  });
+  const { threadId: copyId, run } = await looked("Copying the thread", (at) => copyStranded(at, rescue));
+  const copy: ThreadRef = { ...thread, threadId: copyId };
+  const title = threads.knownTitle(thread);
+  if (title !== undefined) threads.setTitle(copy, title);
+  threads.notify({ kind: "changed", threads: [thread, copy] });
+  panels.open(copy);
+  if (run !== undefined) await sessions.changeCourse(copy, () => Promise.resolve(run));
+}
+
+function detailOf({ stranded, plan, why }: Rescue): string {
+  return [
+    strandedText(stranded),
+    stranded.sign === "silence" ? "If it goes on after all, its steps run twice." : "",
+    plan === undefined ? `The copy only stands there: ${why ?? ""}` : effectsText(plan.effects),
+    "This thread stays as it is, and leads to the copy.",
+  ]
+    .filter((line) => line !== "")
+    .join("\n");
+}

@@ -1,0 +1,85 @@
+/**
+ * Goes on with a stranded run in a copy of its thread. The thread itself stays as it is: to delete the run would delete its
+ * states. Both threads name each other in their metadata.
+ */
+
+import type { RunCreate } from "../../api/agentServer/wire.ts";
+import { sameJson } from "../json/json.ts";
+import { readState } from "../session/server.ts";
+import { type LookedAt, lookForStranded, type StrandedRun } from "../session/strandedRun.ts";
+import { goOnPlan, type Plan } from "./plan.ts";
+import { comesFrom, leadsTo, linksIn } from "./threadLinks.ts";
+import { CourseRefusal, readStrandedPosition } from "./threadPosition.ts";
+
+/** What is to be done about a stranded run. */
+export interface Rescue {
+  readonly stranded: StrandedRun;
+  /** The nodes before which the thread stands. */
+  readonly next: readonly string[];
+  /** What runs in the copy; undefined where nothing can, as `why` says. */
+  readonly plan: Plan | undefined;
+  readonly why: string | undefined;
+}
+
+/** Looks what can be done. Throws CourseRefusal where nothing runs, or a run goes on. */
+export async function planRescue(thread: LookedAt, listenMs?: number): Promise<Rescue> {
+  const stranded = await strandedIn(thread, listenMs);
+  const position = await readStrandedPosition(thread);
+  const { next } = position.state;
+  try {
+    return { stranded, next, plan: goOnPlan(position), why: undefined };
+  } catch (error) {
+    if (!(error instanceof CourseRefusal)) throw error;
+    return { stranded, next, plan: undefined, why: error.message };
+  }
+}
+
+/** The thread that goes on, and the run with which it does. */
+export interface Rescued {
+  readonly threadId: string;
+  readonly run: RunCreate | undefined;
+}
+
+/** Looks once more, and copies the thread. Throws CourseRefusal when the run goes on after all, or somebody was faster. */
+export async function copyStranded(
+  thread: LookedAt,
+  { stranded, next, plan }: Rescue,
+  listenMs?: number,
+): Promise<Rescued> {
+  const { threadId, signal } = thread;
+  const { threads } = thread.server;
+  if (threads.copy === undefined || threads.patch === undefined)
+    throw new CourseRefusal("The server of this thread can't copy threads.", "");
+  if ((await strandedIn(thread, listenMs)).runId !== stranded.runId) throw goesOn();
+  const { row } = await readState(thread);
+  if (linksIn(row?.metadata).continuedIn !== undefined)
+    throw new CourseRefusal(
+      "Somebody else has continued this thread in a copy meanwhile. Nothing was done.",
+      "Open the copy: the thread's panel leads to it.",
+    );
+  const { thread_id: copyId } = await threads.copy(threadId, { signal });
+  const copied = await threads.state(copyId, { signal });
+  if (!sameJson([...copied.next], [...next]))
+    throw goesOn(`The copy ${copyId} was made, and nothing was run in it.`);
+  await threads.patch(copyId, { metadata: comesFrom(threadId) }, { signal });
+  await threads.patch(threadId, { metadata: leadsTo(copyId) }, { signal });
+  return { threadId: copyId, run: plan?.run };
+}
+
+async function strandedIn(thread: LookedAt, listenMs: number | undefined): Promise<StrandedRun> {
+  const look = await lookForStranded(thread, listenMs);
+  if (look.kind === "alive") throw goesOn();
+  if (look.kind === "none")
+    throw new CourseRefusal(
+      "No run is under way in this thread.",
+      "Use Repair Thread to go on from where it stands.",
+    );
+  return look;
+}
+
+function goesOn(what = "Nothing was done."): CourseRefusal {
+  return new CourseRefusal(
+    `The run in this thread goes on: it was heard, or the thread changed. ${what}`,
+    "Follow it, or stop it first.",
+  );
+}

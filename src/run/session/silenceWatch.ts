@@ -1,0 +1,70 @@
+/** What is followed in silence: it is said every ten seconds, and looked at now and then, whether its server lost it. */
+
+import { noticeableMs } from "./follower.ts";
+import type { SessionParts } from "./server.ts";
+import { lookForStranded, type StrandedRun } from "./strandedRun.ts";
+
+/** What is known of a stream that is followed. */
+interface Followed {
+  readonly connected: boolean;
+  /** Undefined where something came lately. */
+  readonly idleMs: number | undefined;
+}
+
+const longestPauseMs = 300_000;
+/** Models think for minutes: where nothing but silence tells, so much of it has to. */
+const tellingMs = 300_000;
+
+/** The watch of one thread. */
+export class SilenceWatch {
+  readonly #parts: SessionParts;
+  readonly #followed: () => readonly Followed[];
+  #watching = false;
+  #stranded: StrandedRun | undefined;
+  /** At how much silence it is looked again. */
+  #nextMs = 0;
+
+  constructor(parts: SessionParts, followed: () => readonly Followed[]) {
+    this.#parts = parts;
+    this.#followed = followed;
+  }
+
+  /** A run that seems to be carried on by nobody. */
+  get stranded(): StrandedRun | undefined {
+    return this.#followed().length === 0 ? undefined : this.#stranded;
+  }
+
+  /** Watches as long as anything is followed; once is enough. */
+  async watch(): Promise<void> {
+    const { clock, signal, onChange } = this.#parts;
+    if (this.#watching) return;
+    this.#watching = true;
+    try {
+      while (this.#followed().length > 0) {
+        await clock.sleep(noticeableMs, signal);
+        await this.#look();
+        if (this.#followed().some(({ idleMs }) => idleMs !== undefined)) onChange();
+      }
+    } catch {
+      // The session is over.
+    } finally {
+      this.#watching = false;
+    }
+  }
+
+  /** A server that can't be asked now says nothing. */
+  async #look(): Promise<void> {
+    const silences = this.#followed().map(({ connected, idleMs = 0 }) => (connected ? idleMs : 0));
+    const ms = silences.length === 0 ? 0 : Math.min(...silences);
+    if (ms === 0) {
+      this.#stranded = undefined;
+      this.#nextMs = 0;
+    }
+    if (ms === 0 || ms < this.#nextMs) return;
+    this.#nextMs = ms + Math.min(ms, longestPauseMs);
+    const look = await lookForStranded(this.#parts).catch(() => undefined);
+    if (look === undefined) return;
+    const isTold = look.kind === "stranded" && (look.sign !== "silence" || ms >= tellingMs);
+    this.#stranded = isTold ? look : undefined;
+  }
+}

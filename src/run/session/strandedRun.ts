@@ -1,0 +1,100 @@
+/** Recognises a run that nobody carries on: its server was restarted, and lists it as running for ever. */
+
+import type { Run } from "../../api/agentServer/wire.ts";
+import { checkpointIn } from "../history/pages.ts";
+import { readThread, type SessionParts, type ThreadNow } from "./server.ts";
+
+/** A run of which no sign of life was seen. */
+export interface StrandedRun {
+  readonly runId: string;
+  /** What tells so beside the silence: the server lost the run's events, or began after the run did, or nothing does. */
+  readonly sign: "events" | "server" | "silence";
+  /** When its server began, epoch milliseconds, where that tells it. */
+  readonly serverBeganAt?: number;
+}
+
+/** What a look at a thread finds: nothing that is running, a run that goes on, or one that seems to be stranded. */
+export type Look =
+  { readonly kind: "none" } | { readonly kind: "alive" } | ({ readonly kind: "stranded" } & StrandedRun);
+
+/** The thread that is looked at. */
+export type LookedAt = Pick<SessionParts, "server" | "threadId" | "signal" | "clock">;
+
+/** So long is listened; a server that has events of a run sends them at once. */
+export const listenMs = 3000;
+const looks = 3;
+
+/**
+ * Looks several times whether anything moves in a thread, and listens to its run where nothing else tells. Nothing is
+ * changed, and no event is taken from who follows the run. Rejects with what the server answers.
+ */
+export async function lookForStranded(thread: LookedAt, ms = listenMs): Promise<Look> {
+  const { server, clock, signal } = thread;
+  const before = await readThread(thread);
+  const run = before.runs.find(({ status }) => status === "running");
+  if (run === undefined) return { kind: "none" };
+  const runId = run.run_id;
+  const serverBeganAt = server.process?.beganAt();
+  const isYounger = serverBeganAt !== undefined && serverBeganAt > Date.parse(run.created_at);
+  // It waited when the server was restarted, and was taken up then.
+  if (isYounger && Date.parse(before.state.created_at ?? "") > serverBeganAt) return { kind: "alive" };
+  // Events of a run that can't be followed twice would be lost to who reads them. And a development server writes nothing
+  // to its disk any more once a stranded run is listened to.
+  const listens = !isYounger && run.kwargs?.["resumable"] === true;
+  const heard = listens ? hears(thread, runId, ms) : Promise.resolve(false);
+  heard.catch(() => undefined);
+  for (let look = 1; look < looks; look += 1) {
+    await clock.sleep(ms / (looks - 1), signal);
+    if (!isStill(before, await readThread(thread), run)) return { kind: "alive" };
+  }
+  if (await heard) return { kind: "alive" };
+  if (isYounger) return { kind: "stranded", runId, sign: "server", serverBeganAt };
+  const isLost = listens && (await server.process?.keepsEvents({ signal })) === true;
+  return { kind: "stranded", runId, sign: isLost ? "events" : "silence" };
+}
+
+/** What is seen, in words for a person. */
+export function strandedText({ sign, serverBeganAt = 0 }: Omit<StrandedRun, "runId">): string {
+  switch (sign) {
+    case "events":
+      return "This run seems to be stranded: nothing comes from it, and its server has lost its events, as it does when it is restarted.";
+    case "server":
+      return `This run seems to be stranded: nothing comes from it, and its server was started after it, at ${new Date(serverBeganAt).toLocaleTimeString()}.`;
+    case "silence":
+      return "This run may be stranded: nothing comes from it, and nothing changes. Whether its server was restarted is not known.";
+    default:
+      return sign satisfies never;
+  }
+}
+
+/** Whether anything of the run comes when it is followed from its beginning, or its stream ends. */
+async function hears(
+  { server, threadId, signal, clock }: LookedAt,
+  runId: string,
+  ms: number,
+): Promise<boolean> {
+  const aborter = new AbortController();
+  const options = { lastEventId: "-1", signal: AbortSignal.any([signal, aborter.signal]) };
+  const first = async (): Promise<boolean> => {
+    const { events } = await server.runs.rejoin(threadId, runId, options);
+    await events[Symbol.asyncIterator]().next();
+    return true;
+  };
+  const silence = clock.sleep(ms, options.signal).then(() => false);
+  try {
+    return await Promise.race([first(), silence]);
+  } finally {
+    silence.catch(() => undefined);
+    aborter.abort();
+  }
+}
+
+function isStill(before: ThreadNow, now: ThreadNow, { run_id: id, status, updated_at }: Run): boolean {
+  const same = now.runs.find(({ run_id: other }) => other === id);
+  return (
+    same?.status === status &&
+    same.updated_at === updated_at &&
+    before.state.row?.status === now.state.row?.status &&
+    checkpointIn(before.state) === checkpointIn(now.state)
+  );
+}

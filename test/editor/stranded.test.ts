@@ -1,0 +1,110 @@
+import { deepEqual, match, notEqual } from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import * as vscode from "vscode";
+import type { ThreadRef } from "../../src/editor/connections/connection.ts";
+import type { LocalPlatform } from "../support/localPlatform.ts";
+import { say } from "../support/localPlatform.ts";
+import { until } from "../support/until.ts";
+import {
+  connectServer,
+  drawTree,
+  type Extension,
+  showView,
+  theExtension,
+  tidyUp,
+} from "./extensionUnderTest.ts";
+import { makeProject, type TestProject } from "./graphProject.ts";
+import { useOwnPlatform } from "./ownPlatform.ts";
+import { Person } from "./person.ts";
+
+const serverMs = 60_000;
+const continueInCopy = (thread: ThreadRef) =>
+  vscode.commands.executeCommand("agentOperations.thread.continueInCopy", thread);
+
+describe("A run that the workspace's server lost", function () {
+  this.timeout(120_000);
+  let extension: Extension;
+  let project: TestProject;
+
+  before(async () => {
+    extension = await theExtension();
+  });
+  beforeEach(async () => {
+    project = await makeProject(extension);
+  });
+  afterEach(async () => {
+    await project.remove();
+    await tidyUp(extension);
+  });
+
+  it("is told when its graph was saved, and goes on in a copy", async () => {
+    const file = "graphs/planner.mts";
+    const source = await readFile(join(project.folder, file), "utf8");
+    const write = (text: string) =>
+      vscode.workspace.fs.writeFile(project.uri(file), new TextEncoder().encode(text));
+    await write(source.replace("setTimeout(done, 10)", "setTimeout(done, 600_000)"));
+    await vscode.commands.executeCommand("agentOperations.graphs.start", { connectionId: project.id });
+    const target = { connectionId: project.id, server: { kind: "workspaceGraphs" } } as const;
+    const { threads } = await extension.agentServers.client(target);
+    await showView();
+    const { session } = extension.panels.openNew(target);
+    const input = { json: { task: "two words" } };
+    await session.start({ assistantId: "planner", input, streamModes: [] });
+    const threadId = session.threadId!;
+    await until("it works", async () => (await threads.state(threadId)).next[0] === "work", serverMs);
+
+    await write(source);
+    const told = () => (session.state.kind === "streaming" ? session.state.stranded : undefined);
+    match(await until("it is told", told, serverMs), /^This run seems to be stranded: nothing comes from it/);
+    const rows = async () => (await drawTree(extension)).join("\n");
+    await until("its row says so", async () => (await rows()).includes("| seems to be stranded"), serverMs);
+
+    using person = new Person().presses("Continue in a Copy");
+    await continueInCopy({ ...target, threadId });
+    match(person.told[0] ?? "", /in a copy\?\nThis run seems to be stranded.*\nRuns again: work\.\n/s);
+    const copy = extension.panels.active!;
+    notEqual(copy.threadId, threadId);
+    await until(
+      "the copy is finished",
+      async () => (await threads.get(copy.threadId)).status === "idle",
+      serverMs,
+    );
+    const { values } = await threads.state(copy.threadId);
+    deepEqual(values, { task: "two words", steps: ["read two words", "do two words", "reviewed"], total: 4 });
+    await until("its row leads on", async () => (await rows()).includes("| continued in a copy"));
+    // A second time leads to the copy, and makes no other one.
+    const count = await threads.count();
+    await continueInCopy({ ...target, threadId });
+    deepEqual([extension.panels.active?.threadId, await threads.count()], [copy.threadId, count]);
+    match(person.told.at(-1) ?? "", /was continued in a copy before/);
+  });
+});
+
+describe("A run that goes on", () => {
+  let extension: Extension;
+  let platform: LocalPlatform;
+  let connectionId: string;
+
+  useOwnPlatform(async (own) => {
+    ({ extension, platform } = own);
+    connectionId = (await connectServer(extension, "Sample", platform)).id;
+  });
+
+  it("is not continued in a copy", async () => {
+    const threadId = await platform.thread();
+    const run = { assistant_id: "slow", input: { ...say("Work"), seconds: 60 }, stream_resumable: true };
+    await platform.send("POST", `/threads/${threadId}/runs`, run);
+    const server = { kind: "agentServer", url: platform.ready.deploymentUrl } as const;
+    const { threads } = await extension.agentServers.client({ connectionId, server });
+    const count = await threads.count();
+    using person = new Person().presses("Continue in a Copy");
+    await continueInCopy({ connectionId, server, threadId });
+    deepEqual(person.told.length, 1);
+    match(person.told[0] ?? "", /The run in this thread goes on.*Nothing was done/);
+    deepEqual(await threads.count(), count);
+    const idle = await platform.thread();
+    await continueInCopy({ connectionId, server, threadId: idle });
+    match(person.told.at(-1) ?? "", /No run is under way in this thread.*Repair Thread/);
+  });
+});
