@@ -117,7 +117,7 @@ function endOfString(text: string, start: number, quote: string): number {
     const close = text.indexOf(quote, at);
     if (close < 0) return text.length;
     let slashes = 0;
-    while (close - slashes > at && text[close - slashes - 1] === "\\") slashes += 1;
+    while (text[close - slashes - 1] === "\\") slashes += 1;
     if (slashes % (2 * quote.length) === 0) return close + quote.length;
     at = close + quote.length;
   }

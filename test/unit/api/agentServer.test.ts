@@ -208,7 +208,7 @@ describe("AgentServer", () => {
     }));
     await assert.rejects(client(server).runs.wait("t", { assistant_id: "a" }), (error) => {
       assert.ok(kind("runFailed")(error));
-      return error instanceof ApiError && error.detail === "the disk is full";
+      return error instanceof ApiError && error.detail === "the disk is full" && error.status === 200;
     });
   });
 

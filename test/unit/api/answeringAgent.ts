@@ -9,6 +9,11 @@ export interface Scripted {
   readonly body?: readonly string[] | Dispatcher.ResponseData["body"];
 }
 
+/** What was sent as JSON; undefined for nothing. */
+export function bodyOf({ body }: Dispatcher.RequestOptions): unknown {
+  return typeof body === "string" ? JSON.parse(body) : undefined;
+}
+
 /** Reaches nothing: answers each request as the script says, which may throw, and remembers it. */
 export class AnsweringAgent extends Agent {
   readonly asked: Dispatcher.RequestOptions[] = [];

@@ -154,4 +154,22 @@ describe("poll", () => {
     await poll(() => Promise.resolve(slept.length), { until: (count) => count === 7, clock });
     assert.deepEqual(slept, [2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000]);
   });
+
+  it("hands a transient failure over as long as nobody gave it up", async () => {
+    const away = new ApiError("unreachable", { method: "GET", url: "https://a.example" });
+    const heard: unknown[] = [];
+    const onTransient = (error: unknown): void => void heard.push(error);
+    const left = new AbortController();
+    let asked = 0;
+    const ask = (): Promise<number> => (++asked === 1 ? Promise.reject(away) : Promise.resolve(asked));
+    const options = { ...quick, until: () => true, onTransient, signal: left.signal };
+    assert.equal(await poll(ask, options), 2);
+    assert.deepEqual(heard, [away]);
+    left.abort();
+    await assert.rejects(
+      poll(() => Promise.reject(away), options),
+      away,
+    );
+    assert.equal(heard.length, 1);
+  });
 });

@@ -54,6 +54,13 @@ describe("what a server keeps of a run, and its stream", () => {
     assert.equal(later.shown, first.shown);
   });
 
+  it("leave a message below the step that its stream named, where the server does not know the node", () => {
+    const run = new Followed();
+    run.stream(["updates", { plan: { messages: [said("m")] } }]);
+    run.keep(kept([step("1", "web", "done"), step("2", "", "done", { messages: [said("m"), said("n")] })]));
+    assert.equal(run.shown, "run success\nstep plan done: messages\nai: m\nstep web done\nai: n\n");
+  });
+
   it("tell anew what the state held, should the run end anew", () => {
     const run = new Followed();
     const end = (n: number) =>

@@ -139,17 +139,6 @@ describe("what checkpoints tell of runs", () => {
         ["t", [said("3")], undefined],
       ],
     );
-    const strangers = new Checkpoints();
-    strangers.add([
-      state("c", 12, { parent: "b", run: "s" }, { messages: [said("1"), said("2")] }),
-      state("b", 10, { parent: "a" }, { messages: [said("1"), said("2")] }, [{ name: "model" }]),
-      state("a", 0, { source: "fork" }, { messages: [said("1")] }),
-    ]);
-    assert.deepEqual(
-      keptRuns([run("s", 11, 13, { input: null })], strangers).map(({ input }) => input),
-      [[]],
-      "nobody wrote the state before it",
-    );
     const parentless = new Checkpoints();
     parentless.add(history.map((one) => ({ ...one, parent_checkpoint: null })));
     assert.deepEqual(new Set(keptRuns(runs, parentless).map(({ left }) => left)), new Set([undefined]));

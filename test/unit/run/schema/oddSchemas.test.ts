@@ -67,6 +67,12 @@ describe("What a schema refuses", () => {
       ["the input matches none of the forms that “anyOf” allows"],
     ],
     [
+      "what fits no form, of which only some ask for a type",
+      { anyOf: [{ const: 1 }, { const: 2 }, { type: "string" }] },
+      3,
+      ["the input matches none of the forms that “anyOf” allows"],
+    ],
+    [
       "what fits two forms of which one must",
       { oneOf: [{ type: "number" }, { type: "integer" }] },
       3,
