@@ -46,12 +46,16 @@ function keepLog(): void {
   const path = join(folder, LOG);
   let bytes = 0;
   const keep = (chunk: Buffer): void => {
-    if (bytes > mostLogBytes) {
-      renameSync(path, `${path}.before`);
-      bytes = 0;
+    try {
+      if (bytes > mostLogBytes) {
+        renameSync(path, `${path}.before`);
+        bytes = 0;
+      }
+      bytes += chunk.length;
+      appendFileSync(path, chunk, { mode: 0o600 });
+    } catch {
+      // The editor's storage was removed, or the disk is full: without this process nothing would end the server.
     }
-    bytes += chunk.length;
-    appendFileSync(path, chunk, { mode: 0o600 });
   };
   child.stdout.on("data", keep);
   child.stderr.on("data", keep);
@@ -91,8 +95,11 @@ async function stop(): Promise<void> {
 async function ended(how: string): Promise<never> {
   while (toGroup("SIGKILL")) await pause(25);
   await Promise.race([once(child, "close"), pause(lastWordsMs)]);
-  writeFileSync(join(folder, ENDED), JSON.stringify({ pid: process.pid, how }), { mode: 0o600 });
-  process.exit();
+  try {
+    writeFileSync(join(folder, ENDED), JSON.stringify({ pid: process.pid, how }), { mode: 0o600 });
+  } finally {
+    process.exit();
+  }
 }
 
 /** Whether a process of the server's group is there. */

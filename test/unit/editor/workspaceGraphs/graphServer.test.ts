@@ -28,6 +28,7 @@ else if (mode === "crash") throw new Error("It crashed at once.");
 else if (mode === "broken") console.log("error:   ▪ Error: no graph"), setInterval(() => 0, 1000);
 else {
   if (mode === "stubborn") process.on("SIGTERM", () => 0);
+  if (mode === "talking") setInterval(() => say("Still there."), 50);
   createServer((_, answer) => answer.end('{"ok":true}')).listen(port, "127.0.0.1", () => say("Server running at 127.0.0.1:" + port));
 }
 `;
@@ -89,6 +90,16 @@ describe("The server of a project's graphs", () => {
     await server.leave();
     await until("it is gone", () => !isAlive(pid) && !isAlive(child));
     assert.equal(await window().resume(), false);
+  });
+
+  it("ends also when the editor's storage was removed, with the log that it goes on writing", async () => {
+    await writeFile(join(folder, "mode"), "talking");
+    const server = window({ lingerMs: 1_500 });
+    await started(server);
+    const { pid } = server.running!;
+    const child = await childPid();
+    await rm(join(folder, "storage"), { recursive: true, maxRetries: 5 });
+    await until("it is gone", () => !isAlive(pid) && !isAlive(child));
   });
 
   it("ends when its window was killed", async () => {
