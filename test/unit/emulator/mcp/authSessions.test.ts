@@ -165,7 +165,7 @@ describe("auth sessions", () => {
     const waiting = [client.session(id, 25), client.session(id, 25)];
     assert.equal((await fetch(url)).status, 200);
     for (const session of await Promise.all(waiting)) is(session.status, "COMPLETED");
-    assert.ok(performance.now() - began < 5000);
+    assert.ok(performance.now() - began < 15_000);
   });
 
   it("do not keep the platform from closing while somebody waits", async () => {
@@ -175,7 +175,7 @@ describe("auth sessions", () => {
     const began = performance.now();
     await platform.stop();
     is((await waiting).status, "PENDING");
-    assert.ok(performance.now() - began < 2000);
+    assert.ok(performance.now() - began < 10_000);
   });
 
   it("that are pending go on after a restart, and new ones use the platform's new address", async () => {
