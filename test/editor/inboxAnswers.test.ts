@@ -164,7 +164,7 @@ describe("An answer from the Inbox view", () => {
       const { id } = await connectServer(extension, "Production", production);
       await extension.connections.update({ ...extension.connections.get(id)!, protected: "click" });
       const there = await production.thread({ title: "Refund" });
-      await production.stream(there, { assistant_id: "approval", input: say("Pay them") });
+      await production.stream(there, { assistant_id: "approval", input: say("Pay them\n\nall 30") });
       await managed.spoken(agent, "Tell Ann");
       await shown();
       const refs = extension.inbox.threads.map(({ ref }) => ref);
@@ -176,7 +176,7 @@ describe("An answer from the Inbox view", () => {
       match(summary, /^Approve 2 threads\?\n/);
       match(
         summary,
-        /Production \(protected\):\n• send_email · to: team@example\.com, .*body: Pay them · Refund · approval/,
+        /Production \(protected\):\n• send_email · to: team@example\.com, .*body: Pay them all 30 · Refund · approval/,
       );
       match(summary, /Platform:\n• send_email · to: .* · Tell Ann · Postman/);
       match(summary, /Protected: “Production”\.$/);

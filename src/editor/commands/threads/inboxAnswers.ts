@@ -112,7 +112,9 @@ function summaryOf(
 function lineOf(thread: WaitingThread): string {
   const { question, title } = thread;
   const args = question.sole === undefined ? question.details : fieldsText(question.sole.request.args);
-  const line = `• ${dotted([question.label, oneLine(args.replaceAll("\n", ", ")), title, agentOf(thread)])}`;
+  // A field goes on where a line is indented.
+  const fields = args.replaceAll(/\n\s+/g, " ").replaceAll("\n", ", ");
+  const line = `• ${dotted([question.label, oneLine(fields), title, agentOf(thread)])}`;
   return line.length > longestLine ? `${line.slice(0, longestLine)}…` : line;
 }
 
