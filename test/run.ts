@@ -1,5 +1,5 @@
 /**
- * Runs the checks and every suite, two at a time, and shows each one's output when it has ended; what failed is shown
+ * Runs the checks and every suite, three at a time, and shows each one's output when it has ended; what failed is shown
  * again at the end, where it is read first.
  */
 
@@ -14,12 +14,12 @@ import { installPeer } from "./peers/install.ts";
 
 /** Types, lint and format: it passes or fails as one, and counts no tests. */
 const check = "check";
-/** The longest first, so that the two lanes end together. */
-const suites = ["ui", "editor", "unit", "webview", "peers", "attack", "node22"].map(
+/** The longest first, so that the lanes end together. */
+const suites = ["ui", "editor", "peers", "unit", "webview", "attack", "node22"].map(
   (suite) => `test:${suite}`,
 );
-/** Much of a suite is waiting for windows and timers, so that two share a small machine well. */
-const lanes = 2;
+/** More than half of a suite is waiting for windows and timers, so that three share a small machine well. */
+const lanes = 3;
 /** What mocha's command line takes from its environment; the suites that start mocha themselves do the same. */
 const secondTries = `--retries ${retries} --require ./test/support/secondTries.ts`;
 
