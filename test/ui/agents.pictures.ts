@@ -4,6 +4,7 @@ import { ToolServer } from "../support/toolServer.ts";
 import { all } from "../support/all.ts";
 import { managedAgentsOf } from "../support/managedAgentsOf.ts";
 import { LocalPlatform } from "../support/localPlatform.ts";
+import { Conversation } from "./pages/conversation.ts";
 import { Keyboard } from "./pages/hands.ts";
 import { until } from "./pages/waiting.ts";
 import { TextEditor } from "./pages/textEditor.ts";
@@ -47,7 +48,10 @@ describeThemed("Pictures of managed agents", (options, take) => {
     await agents.expand("Threads");
     await toolServers.expand("Everything");
     await inbox.goTo(/· send_email$/);
+    await agents.open("Tell the neighbours");
+    await new Conversation(workbench.page).questions.last().waitFor();
     await take(window, "agents");
+    await window.palette.run("View: Close All Editors");
   });
 
   it("a file of an agent that somebody else saved meanwhile", async () => {
