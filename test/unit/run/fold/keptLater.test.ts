@@ -61,6 +61,21 @@ describe("what a server keeps of a run, and its stream", () => {
     assert.equal(run.shown, "run success\nstep plan done: messages\nai: m\nstep web done\nai: n\n");
   });
 
+  it("put a subgraph right behind its step, before what the step said, as the server tells it", () => {
+    const run = new Followed();
+    run.stream(
+      ["tasks", { id: "2", name: "web" }],
+      ["messages", [said("end"), { langgraph_checkpoint_ns: "web:2" }]],
+      ["custom|web:2", 1],
+    );
+    assert.match(run.shown, /step web running\nai: end …\nlane web running\n {2}custom ×1 1\n$/);
+    run.keep(kept([step("2", "web", "done", { messages: [said("end")] })]), lanes);
+    assert.match(
+      run.shown,
+      /step web done\nlane web done\n {2}step model done\n {2}custom ×1 1\n {2}ai: inner\nai: end\n$/,
+    );
+  });
+
   it("tell anew what the state held, should the run end anew", () => {
     const run = new Followed();
     const end = (n: number) =>

@@ -149,4 +149,30 @@ describe("A thread's transcript, of its runs and its state", () => {
       ],
     );
   });
+
+  it("lets a call run on that its stream tells, whatever its state says", () => {
+    sent("updates", {
+      m: { messages: [{ id: "m", type: "ai", content: "", tool_calls: [{ id: "c", name: "f", args: {} }] }] },
+    });
+    fold.reconcile(stateOf({ messages: [] }));
+    equal(one("tool")?.status, "running");
+    const artifact = (length: number): number | undefined => {
+      const answer = { type: "tool", tool_call_id: "c", content: "", artifact: "x".repeat(length - 2) };
+      sent("updates", { tools: { messages: [answer] } });
+      return one("tool")?.artifact?.length;
+    };
+    deepEqual([artifact(200_000), artifact(200_002)], [200_000, 200_001]);
+  });
+
+  it("adds nothing to the arguments of a call once its message is whole", () => {
+    const chunk = (args: string) => ({ index: 0, id: "c", name: "f", args });
+    const piece = (args: string): void =>
+      sent("messages", [
+        { id: "m", type: "AIMessageChunk", content: "", tool_call_chunks: [chunk(args)] },
+        {},
+      ]);
+    sent("messages/complete", [{ id: "m", type: "ai", content: "Hm" }]);
+    piece('{"late":1}');
+    deepEqual([one("tool")?.args, one("tool")?.status], ["", "pending"]);
+  });
 });

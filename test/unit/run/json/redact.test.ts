@@ -11,6 +11,9 @@ const masked: Readonly<Record<string, string>> = {
   [`{"cookie":"a=\\"${key}\\"; b","c":"d"}`]: '{"cookie":"•••","c":"d"}',
   [`{"body":"{\\"password\\":\\"${key}\\",\\"user\\":\\"me\\"}"}`]:
     '{"body":"{\\"password\\":\\"•••\\",\\"user\\":\\"me\\"}"}',
+  '{"name":"DB_PASSWORD","value":"hunter2hunter2"}': '{"name":"DB_PASSWORD","value":"•••"}',
+  '{"key": "x-api-key", "value": "hunter2hunter2"}': '{"key": "x-api-key", "value": "•••"}',
+  [`{"key":"password",${" ".repeat(180)}"value":"hunter2hunter2"}`]: `{"key":"password",${" ".repeat(180)}"value":"•••"}`,
   '{"api_key":{},"b":2}': '{"api_key":"•••","b":2}',
   '{"api_key":[[],{}],"b":[2]}': '{"api_key":"•••","b":[2]}',
   '{"api_key":{"a":[{"b":"}]"}]},"c":2}': '{"api_key":"•••","c":2}',
@@ -80,6 +83,8 @@ const elsewhere: readonly string[] = [
 ];
 
 const kept: readonly string[] = [
+  '{"title":"DB_PASSWORD","value":"hunter2hunter2"}',
+  '{"name":"DB_PASSWORD","text":"hunter2hunter2"}',
   '{"max_tokens":4096,"maxTokens":4096,"token_count":12,"tokenUsage":{"prompt_tokens":3,"total_tokens":5}}',
   '{"token_type":"bearer_of_news_and_more","tokenizer":"cl100k_base_and_some_more","key":"a-key-of-a-map-entry"}',
   '{"eos_token":"</s>","bos_token":"<|begin_of_text|>","pad_token":null}',

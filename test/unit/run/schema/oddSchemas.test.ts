@@ -1,7 +1,7 @@
 import { deepEqual, equal } from "node:assert/strict";
 import type { Json } from "../../../../src/run/panel/messages.ts";
 import { SchemaCheck } from "../../../../src/run/schema/check.ts";
-import { type Field, fieldOf } from "../../../../src/run/schema/fields.ts";
+import { type Field, fieldOf, takesMessages } from "../../../../src/run/schema/fields.ts";
 import { problemLine } from "../../../../src/run/schema/problems.ts";
 import { SchemaDocument } from "../../../../src/run/schema/schemaDocument.ts";
 
@@ -157,6 +157,20 @@ describe("What a schema refuses", () => {
 it("What a schema refuses in more places than can be told is told of the first of them", () => {
   const many = Array.from({ length: 200_000 }, (_, index) => index);
   deepEqual(said({ properties: { a: { items: { type: "string" } } } }, { a: many }), ["a.0 must be text"]);
+});
+
+it("What is called messages is a conversation only where it may be a list", () => {
+  const takes = (messages: Json): unknown => takesMessages(new SchemaDocument({ properties: { messages } }));
+  equal(takes({ type: "array" }), true);
+  equal(takes({ items: { type: "object" } }), true);
+  equal(takes({ anyOf: [{ type: "string" }, { type: "array" }] }), true);
+  for (const other of [
+    { type: "string" },
+    { type: "string", anyOf: [{ minLength: 1 }] },
+    { type: "array", items: { type: "string" } },
+    { anyOf: [{ type: "string" }, { type: "number" }] },
+  ])
+    equal(takes(other), false, JSON.stringify(other));
 });
 
 describe("A part of a schema", () => {

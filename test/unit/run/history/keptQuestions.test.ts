@@ -1,0 +1,70 @@
+import { deepEqual } from "node:assert/strict";
+import type { Json, Run } from "../../../../src/api/agentServer/wire.ts";
+import type { KeptTask } from "../../../../src/run/history/checkpoints.ts";
+import { type Attempt, questionsOf } from "../../../../src/run/history/keptQuestions.ts";
+
+const engineId = "0123456789abcdef0123456789abcdef";
+
+function asking(id: string, ...questions: readonly (string | undefined)[]): KeptTask {
+  const interrupts = questions.map((question) => ({
+    value: "?",
+    ...(question !== undefined && { id: question }),
+  }));
+  return { id, node: id, error: undefined, interrupts, result: undefined, said: new Set() };
+}
+
+function attempt(runId: string, resume: Json | undefined, finished = false, status = "success"): Attempt {
+  return {
+    run: { run_id: runId, status } as Run,
+    finished,
+    resume,
+    startedAt: undefined,
+    endedAt: undefined,
+  };
+}
+
+/** What each task did in which run: "asks", "lost" where that is not kept, or "done". */
+function told(tasks: readonly KeptTask[], tried: readonly Attempt[]): Readonly<Record<string, unknown>> {
+  const words = [...questionsOf(tasks, tried)].map(([task, runs]) => [
+    task,
+    Object.fromEntries(
+      [...runs].map(([run, { status, lost }]) => [run, status === "done" ? "done" : lost ? "lost" : "asks"]),
+    ),
+  ]);
+  return Object.fromEntries(words) as Record<string, unknown>;
+}
+
+describe("Which run asked a question", () => {
+  it("is the first that came to it, and each that was answered and yet did not get on", () => {
+    const task = asking("t", "q");
+    deepEqual(told([task], [attempt("r", undefined)]), { t: { r: "asks" } });
+    for (const resume of ["yes", { x: 1 }, { q: "yes" }, [1]])
+      deepEqual(
+        told([task], [attempt("r", undefined), attempt("s", resume), attempt("u", "no", true)]),
+        { t: { r: "lost", s: "asks", u: "done" } },
+        JSON.stringify(resume),
+      );
+    deepEqual(told([task], [attempt("r", undefined), attempt("s", "yes", false, "error")]), {
+      t: { r: "asks" },
+    });
+  });
+
+  it("is none that brought an answer to another question, or no answer", () => {
+    const task = asking("t", "q");
+    for (const resume of [undefined, { [engineId]: "yes" }])
+      deepEqual(told([task], [attempt("r", undefined), attempt("s", resume)]), { t: { r: "asks" } });
+    deepEqual(told([asking("t", undefined)], [attempt("r", undefined), attempt("s", { [engineId]: 1 })]), {
+      t: { r: "asks" },
+    });
+  });
+
+  it("is told for each of several, of which an answer may be for one", () => {
+    const both = [asking("t", "q"), asking("u", "p")];
+    deepEqual(told(both, [attempt("r", undefined), attempt("s", { q: 1 }), attempt("v", { p: 2 }, true)]), {
+      t: { r: "asks", s: "done" },
+      u: { r: "asks", v: "done" },
+    });
+    deepEqual(told([asking("t", "q"), asking("plain")], [attempt("r", undefined)]), { t: { r: "asks" } });
+    deepEqual(told(both, []), { t: {}, u: {} });
+  });
+});
