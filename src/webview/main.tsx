@@ -239,7 +239,7 @@ function useCaret(): readonly [boolean, () => void] {
   const [wanted, setWanted] = useState(false);
   const onCaret = useCallback(() => setWanted(false), []);
   useReceived(({ type }) => {
-    if (type === "focusComposer") setWanted(true);
+    if (type === "focusComposer" || type === "fill") setWanted(true);
   }, []);
   return [wanted, onCaret];
 }

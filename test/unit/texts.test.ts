@@ -45,6 +45,7 @@ const nouns: Readonly<Record<Noun, RegExp>> = {
   failure: /Failure/,
   failures: /Failures/,
   inbox: /Waiting|Inbox|Thread/,
+  input: /Input/,
   issue: /Issue/,
   issues: /Issue/,
   localPlatform: /Local Platform/,

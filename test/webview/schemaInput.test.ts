@@ -35,6 +35,16 @@ describe("The input of an agent whose schema is known", function () {
   const problems = () => panel.page.locator(".problem-place").allInnerTexts();
   const tell = (schemas: AgentSchemas, assistantId = "researcher") =>
     panel.deliver({ type: "agent", agent: { assistantId, schemas, options: {} } });
+  /** Presses Enter, and has the server's answer arrive right behind it. */
+  const enterBefore = async (text: string, schemas: AgentSchemas) => {
+    await message().fill(text);
+    const told = { type: "agent", agent: { assistantId: "researcher", schemas, options: {} } };
+    await panel.page.evaluate(`(() => {
+      const enter = new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true });
+      document.querySelector(".composer-input").dispatchEvent(enter);
+      panelHost.deliver(${JSON.stringify(told)});
+    })()`);
+  };
   const knows = async (input: Json, mode?: "JSON") => {
     await panel.show(idle, []);
     await tell({ kind: "known", input });
@@ -120,37 +130,39 @@ describe("The input of an agent whose schema is known", function () {
     assert.deepEqual(await panel.posted("start"), []);
   });
 
-  it("is held as text until it is known that the agent takes messages, and then sent once", async () => {
+  it("is held as text for a moment, in which it may be told that the agent takes messages, and sent once", async () => {
     await panel.show(idle, []);
     await tell({ kind: "asking" });
-    await panel.page.getByText("A message waits for the answer; JSON is sent at once.").waitFor();
-    await message().fill("Hello");
-    await message().press("Enter");
-    await panel.page.getByText("Asking the server whether this agent takes messages.").waitFor();
-    assert.deepEqual(await panel.posted("start"), []);
-    await tell({ kind: "known", input: messages });
+    await panel.page.getByText("Asking the server what this agent takes.").waitFor();
+    await enterBefore("Hello", { kind: "known", input: messages });
     assert.deepEqual((await panel.next("start")).request.input, { text: "Hello" });
     assert.equal((await panel.posted("start")).length, 1);
   });
 
-  it("is sent at once as the JSON that a message comes to, for who does not want to wait", async () => {
-    await panel.show(idle, []);
-    await tell({ kind: "asking" });
-    await message().fill("Hello");
-    await message().press("Enter");
-    await panel.page.getByRole("button", { name: "Write as JSON" }).click();
-    await json().press("Control+Enter");
-    const input = { json: { messages: [{ role: "user", content: "Hello" }] } };
-    assert.deepEqual((await panel.next("start")).request.input, input);
-  });
-
-  it("is not sent as text to an agent that turns out to take none, and is not lost", async () => {
+  it("is sent as text where nobody says in time whether the agent takes messages; if not, that is said afterwards", async () => {
     await panel.show(idle, conversation);
     await tell({ kind: "asking" });
     await message().fill("Hello");
     await message().press("Enter");
-    await panel.page.getByRole("button", { name: "Send Now" }).waitFor();
+    assert.deepEqual((await panel.next("start")).request.input, { text: "Hello" });
+    await panel.deliver({ type: "accepted", request: "start" });
+    await until("the box is empty", async () => (await message().inputValue()) === "");
+    assert.equal(await panel.page.getByRole("alert").count(), 0);
+    await panel.reload();
+    await panel.show(idle, conversation);
     await tell({ kind: "known", input: drafts });
+    await panel.page
+      .getByText("researcher takes no messages, so what you sent did not reach it: “Hello”")
+      .waitFor();
+    await panel.page.getByRole("button", { name: "Discard" }).click();
+    await panel.page.getByText("takes no messages").waitFor({ state: "detached" });
+    assert.equal((await panel.posted("start")).length, 0, "sent again");
+  });
+
+  it("is not sent as text to an agent that turns out in time to take none, and is not lost", async () => {
+    await panel.show(idle, conversation);
+    await tell({ kind: "asking" });
+    await enterBefore("Hello", { kind: "known", input: drafts });
     await panel.page.getByText("researcher takes no messages, so this is not sent: “Hello”").waitFor();
     assert.deepEqual(await panel.posted("start"), []);
     await panel.page.getByRole("button", { name: "Discard" }).click();

@@ -61,6 +61,7 @@ const nouns: { readonly [N in Noun]: Handlers<N> } = {
   failure: noun(() => import("./failures.ts"), "failures"),
   failures: noun(() => import("./failures.ts"), "failures"),
   inbox: noun(() => import("./threads/inbox.ts"), "inbox", "panels", "waiting"),
+  input: noun(() => import("./threads/input.ts"), "inputFiles", "panels"),
   issue: noun(() => import("./issues/issue.ts"), "issues", "issueDocuments", "panels"),
   issues: noun(() => import("./issues/issues.ts")),
   localPlatform: noun(() => import("./connections/localPlatform.ts")),

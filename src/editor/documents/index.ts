@@ -2,7 +2,7 @@
 
 import * as vscode from "vscode";
 import type { AgentFiles } from "../agents/files/agentFiles.ts";
-import { AGENT_SCHEME, DRAFT_SUFFIX, STATE_SCHEME } from "../kit/ids.ts";
+import { AGENT_SCHEME, DRAFT_SUFFIX, INPUT_SUFFIX, STATE_SCHEME } from "../kit/ids.ts";
 import { Later, type LaterPart, type Made } from "../kit/later.ts";
 import type { Services } from "../services.ts";
 import type { AuditDocument } from "./auditDocument.ts";
@@ -11,6 +11,7 @@ import type { ConnectionReports } from "./connectionReports.ts";
 import type { GraphFiles } from "./graphFiles.ts";
 import type { GraphLogs } from "./graphLogs.ts";
 import type { DeploymentDrafts } from "./deploymentDrafts.ts";
+import type { InputFiles } from "./inputFiles.ts";
 import type { IssueDocuments } from "./issueDocuments.ts";
 import type { RevisionLogs } from "./revisionLogs.ts";
 import { serveDocuments } from "./router.ts";
@@ -38,6 +39,7 @@ export interface LaterDocuments {
   readonly bulkReports: Later<BulkReports>;
   readonly graphFiles: Later<GraphFiles>;
   readonly graphLogs: Later<GraphLogs>;
+  readonly inputFiles: Later<InputFiles>;
 }
 
 /** The kinds of documents, for commands that open them. */
@@ -91,6 +93,10 @@ export function createDocuments(
       const { GraphLogs } = await import("./graphLogs.ts");
       return new GraphLogs(await services.get());
     }),
+    inputFiles: new Later(async () => {
+      const { InputFiles } = await import("./inputFiles.ts");
+      return new InputFiles(await services.get());
+    }),
     auditLog: new Later(async () => {
       const { AuditDocument } = await import("./auditDocument.ts");
       return new AuditDocument(await services.get());
@@ -112,7 +118,7 @@ export function createDocuments(
   };
   const { states, reports, issueDocuments, toolSchemas, agentFiles, logs, servers, drafts, auditLog } =
     documents;
-  const { bulkReports, graphFiles, graphLogs, revisions, stateEdits, waiting } = documents;
+  const { bulkReports, graphFiles, graphLogs, inputFiles, revisions, stateEdits, waiting } = documents;
   subscriptions.push(
     ...Object.values({ ...documents }),
     serveDocuments([
@@ -129,6 +135,7 @@ export function createDocuments(
       [/^\/[^/]+\/[^/]+\/threads\/[^/]+\/waiting\/[^/]+\.txt$/, waiting],
     ]),
     makeWith({ pattern: `**/*${DRAFT_SUFFIX}` }, drafts),
+    makeWith({ pattern: `**/*${INPUT_SUFFIX}` }, inputFiles),
     makeWith({ scheme: "file", pattern: "**/langgraph.json" }, graphFiles),
     makeWith({ scheme: "file", pattern: "**/agents/**/{agent,tools}.json" }, agentFiles),
     serveAgentFiles(agentFiles),

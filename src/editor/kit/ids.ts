@@ -51,6 +51,7 @@ const VERBS = {
     "copyPython",
     "openTrace",
   ],
+  input: ["save", "open"],
   agents: ["refresh", "filter", "sort", "clearFilter", "loadMore"],
   agent: [
     "create",
@@ -221,3 +222,6 @@ export const STATE_SCHEME = "agent-operations-state";
 
 /** How the names of deployments' drafts end; their JSON schema is bound to it. */
 export const DRAFT_SUFFIX = ".deployment.json";
+
+/** How the names of saved inputs end; their JSON schema is bound to it. */
+export const INPUT_SUFFIX = ".agentinput.json";

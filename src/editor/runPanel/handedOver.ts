@@ -1,7 +1,13 @@
-/** What an agent said, handed over from the run panel's page to the editor: a text as a document, a picture as a file. */
+/** What the run panel's page hands over to the editor: a text as a document, a picture or an input as a file. */
 
 import * as vscode from "vscode";
 import { pictureAt } from "../../run/json/pictures.ts";
+import { freeUri } from "../deployments/drafts/newDraft.ts";
+import { fileExists } from "../kit/fileExists.ts";
+import { INPUT_SUFFIX } from "../kit/ids.ts";
+import { confirm, showInformation } from "../kit/notice.ts";
+import { NotPossibleError } from "../kit/remedies.ts";
+import { maskedCredential, ownerName, type SavedInput, savedText } from "../threads/inputs/savedInput.ts";
 
 /** Saves a picture where the person says, and opens it there; anything else than a picture is not written. */
 export async function savePicture(data: string): Promise<void> {
@@ -18,6 +24,42 @@ export async function savePicture(data: string): Promise<void> {
   if (file === undefined) return;
   await vscode.workspace.fs.writeFile(file, Buffer.from(data, "base64"));
   await vscode.commands.executeCommand("vscode.open", file);
+}
+
+/** Saves an input where the person says, without its credentials, and tells where it is. */
+export async function saveInput(saved: SavedInput): Promise<void> {
+  const content = savedText(saved);
+  if (content === undefined)
+    throw new NotPossibleError(
+      "This input holds credentials that can't be told from the rest.",
+      "Take them out, and save it then.",
+    );
+  const chosen = await vscode.window.showSaveDialog({
+    title: "Save Input",
+    saveLabel: "Save Input",
+    filters: { "Saved inputs": [INPUT_SUFFIX.slice(1)] },
+    defaultUri: await freeUri(ownerName(saved), INPUT_SUFFIX),
+  });
+  if (chosen === undefined) return;
+  const file = named(chosen);
+  if (file !== chosen && (await fileExists(file)))
+    await confirm(`Replace ${nameOf(file)}?`, "There is such a file already.", "Replace");
+  await vscode.workspace.fs.writeFile(file, Buffer.from(content.text));
+  const masked = content.isMasked ? ` A credential in it is masked as ${maskedCredential}.` : "";
+  const open = "Open File";
+  void showInformation(`The input is saved in ${nameOf(file)}.${masked}`, open).then((pressed) => {
+    if (pressed === open) void vscode.window.showTextDocument(file, { preview: false });
+  });
+}
+
+/** The editor knows such files by how their names end. */
+function named(file: vscode.Uri): vscode.Uri {
+  if (file.path.endsWith(INPUT_SUFFIX)) return file;
+  return file.with({ path: file.path.replace(/(\.agentinput)?(\.json)?$/, INPUT_SUFFIX) });
+}
+
+function nameOf(file: vscode.Uri): string {
+  return vscode.workspace.asRelativePath(file);
 }
 
 /** The editor's ids of languages that people name in another way. */

@@ -9,8 +9,9 @@ import type { RunSession } from "../../run/session/session.ts";
 import type { ThreadRef, ThreadTarget } from "../connections/connection.ts";
 import { stepStates } from "../documents/threadStateUri.ts";
 import type { CommandId } from "../kit/ids.ts";
-import { commandOf } from "../kit/remedies.ts";
-import { openText, savePicture } from "./handedOver.ts";
+import { commandOf, NotPossibleError } from "../kit/remedies.ts";
+import { savedInputOf } from "../threads/inputs/savedInput.ts";
+import { openText, saveInput, savePicture } from "./handedOver.ts";
 import type { PanelFacts } from "./panelFacts.ts";
 
 const mostRaw = 1000;
@@ -91,6 +92,9 @@ export class PageRequests {
       case "openText":
         await openText(request.text, request.language);
         break;
+      case "saveInput":
+        await this.#saveInput(request.input);
+        break;
       case "savePicture":
         await savePicture(request.data);
         break;
@@ -135,6 +139,12 @@ export class PageRequests {
       const { message, shown } = outcome;
       send({ type: "refused", request, message, ...(shown === true && { shown }) });
     } else if (request === "start" || request === "resume") send({ type: "accepted", request });
+  }
+
+  async #saveInput(input: Extract<FromWebview, { type: "saveInput" }>["input"]): Promise<void> {
+    if ("problem" in input)
+      throw new NotPossibleError(`This can't be saved: ${input.problem}`, "Write it anew, and save it then.");
+    await saveInput(savedInputOf(input.request, input.mode, this.#parts.facts.state));
   }
 
   async #compare(step: Extract<FromWebview, { type: "compareStep" }>): Promise<void> {

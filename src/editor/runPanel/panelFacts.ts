@@ -114,6 +114,15 @@ export class PanelFacts {
     this.#services.agentOptions.change(this.#agentKey(assistantId), part);
   }
 
+  replaceOptions(assistantId: string, options: AgentOptions): void {
+    this.#services.agentOptions.replace(this.#agentKey(assistantId), options);
+  }
+
+  /** The agent that ran last in this thread. */
+  get lastAssistant(): AssistantChoice | undefined {
+    return this.#assistants.find(({ id }) => id === this.#lastAssistant);
+  }
+
   /** What the thread is called, as far as is known. */
   get title(): string {
     const thread = this.#thread;

@@ -45,8 +45,10 @@ const runRequest = shape({
   interruptAfter: optional(breakpoints),
 });
 
+const inputMode = oneOf("text", "form", "json");
+
 const agentOptions = shape({
-  mode: optional(oneOf("text", "form", "json")),
+  mode: optional(inputMode),
   streamModes: optional(listOf(text)),
   strategy: optional(oneOf("default", ...strategies)),
   feedbackKeys: optional(text),
@@ -105,6 +107,10 @@ const requests: Readonly<Record<RequestType, Check>> = {
   openExternal: shape({ url: text }),
   savePicture: shape({ data: text }),
   openText: shape({ text, language: text }),
+  saveInput: shape({
+    input: (value) =>
+      shape({ mode: inputMode, request: runRequest })(value) || shape({ problem: text })(value),
+  }),
   readEarlier: anything,
   readRuns: shape({ runIds: listOf(text) }),
   compareStep: shape({ name: text, lane: text, checkpoints: stepCheckpoints }),

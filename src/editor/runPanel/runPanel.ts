@@ -2,12 +2,13 @@
 
 import type * as vscode from "vscode";
 import type { RunCreate } from "../../api/agentServer/wire.ts";
-import type { ToWebview } from "../../run/panel/messages.ts";
+import type { AssistantChoice, ToWebview } from "../../run/panel/messages.ts";
 import { RunSession } from "../../run/session/session.ts";
 import type { ThreadRef, ThreadTarget } from "../connections/connection.ts";
 import type { Services } from "../services.ts";
 import type { HeldSession } from "../threads/sessions.ts";
 import { isLive } from "../threads/sessionWatch.ts";
+import { optionsIn, type SavedInput, writtenIn } from "../threads/inputs/savedInput.ts";
 import { NotPossibleError } from "../kit/remedies.ts";
 import { pageRoots } from "../kit/webviewPage.ts";
 import { runPanelHtml } from "./html.ts";
@@ -18,7 +19,7 @@ import { Post, type PostSource } from "./page.ts";
 import { pageRequestOf } from "./requestShapes.ts";
 
 /** Puts the focus somewhere on the page. */
-export type Focus = Extract<ToWebview, { type: "focusComposer" | "goTo" | "search" }>;
+export type Focus = Extract<ToWebview, { type: "focusComposer" | "fill" | "askInput" | "goTo" | "search" }>;
 
 /** What the panel's registry wants to know. */
 export interface PanelListener {
@@ -43,7 +44,8 @@ export class RunPanel {
   readonly #requests: PageRequests;
   readonly #guard: PanelGuard;
   #ready = false;
-  #focusWhenReady: Focus | undefined;
+  /** What the page is asked for as soon as it is there. */
+  #asked: readonly Focus[] = [];
   /** The session's state that the facts were updated for. */
   #lastState = "";
 
@@ -142,7 +144,19 @@ export class RunPanel {
   focus(target: Focus): void {
     this.#panel.reveal();
     if (this.#ready) this.#send(target);
-    else this.#focusWhenReady = target;
+    else this.#asked = [...this.#asked, target];
+  }
+
+  /** Puts a saved input into the composer, with how the agent is run. */
+  fill(assistantId: string, saved: SavedInput): void {
+    const options = optionsIn(saved);
+    this.#facts.replaceOptions(assistantId, options);
+    this.focus({ type: "fill", assistantId, options, input: writtenIn(saved) });
+  }
+
+  /** The agent that ran last in the thread; undefined before its first run. */
+  get lastAssistant(): AssistantChoice | undefined {
+    return this.#facts.lastAssistant;
   }
 
   /** Starts a run that was put together elsewhere, and shows what comes of it. */
@@ -214,8 +228,9 @@ export class RunPanel {
   #pageReady(): void {
     this.#ready = true;
     this.#post.ready();
-    if (this.#focusWhenReady !== undefined) this.focus(this.#focusWhenReady);
-    this.#focusWhenReady = undefined;
+    const asked = this.#asked;
+    this.#asked = [];
+    for (const target of asked) this.focus(target);
   }
 
   #send(message: ToWebview): void {

@@ -2,7 +2,7 @@
 
 import type { Json, JsonObject, MultitaskStrategy, StreamMode } from "../../api/agentServer/wire.ts";
 import type { RemedyAction } from "../../api/errors.ts";
-import type { AgentFacts, AgentOptions } from "./agent.ts";
+import type { AgentFacts, AgentOptions, InputMode, SentInput } from "./agent.ts";
 import type { Landmark } from "./landmarks.ts";
 import type { Decision, Entry, Feedback, StepCheckpoints, TranscriptPatch } from "./transcript.ts";
 
@@ -54,6 +54,8 @@ export type Earlier = "none" | "more" | "reading";
 export interface AssistantChoice {
   readonly id: string;
   readonly name: string;
+  /** The graph that it runs, where the server names graphs. */
+  readonly graph?: string;
   readonly description?: string;
   /** An input to try, offered in an empty thread. */
   readonly example?: string;
@@ -173,6 +175,15 @@ export type ToWebview =
   /** The run, or the answer, was accepted; the composer may clear. */
   | { readonly type: "accepted"; readonly request: "start" | "resume" }
   | { readonly type: "focusComposer" }
+  /** A saved input comes into the composer, with how its agent is run. */
+  | {
+      readonly type: "fill";
+      readonly assistantId: string;
+      readonly input: SentInput;
+      readonly options: AgentOptions;
+    }
+  /** What is in the composer is to be saved: answered by `saveInput`. */
+  | { readonly type: "askInput" }
   /** The reader wants to search what is on show. */
   | { readonly type: "search" }
   /** A run was started from elsewhere: the reader is to see what comes at the end. */
@@ -209,6 +220,12 @@ export type FromWebview =
   | { readonly type: "openText"; readonly text: string; readonly language: string }
   /** Saves a picture, given in base64, as a file of the person's choice. */
   | { readonly type: "savePicture"; readonly data: string }
+  /** What is in the composer, to be saved as a file; or why that can't be. */
+  | {
+      readonly type: "saveInput";
+      readonly input:
+        { readonly mode: InputMode; readonly request: RunRequest } | { readonly problem: string };
+    }
   /** Read more of what the server keeps of earlier runs. */
   | { readonly type: "readEarlier" }
   | { readonly type: "repair"; readonly action: RepairAction }

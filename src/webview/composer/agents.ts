@@ -42,6 +42,12 @@ export function changeOptions(assistantId: string, part: AgentOptions): void {
   for (const listener of listeners) listener();
 }
 
+/** Takes over how an agent is run; the host has it already. */
+export function replaceOptions(assistantId: string, whole: AgentOptions): void {
+  options.set(assistantId, whole);
+  for (const listener of listeners) listener();
+}
+
 /** How an agent is run now, which may be newer than what was last drawn. */
 export function optionsOf(assistantId: string): AgentOptions {
   return options.get(assistantId) ?? noOptions;

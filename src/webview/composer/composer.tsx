@@ -5,7 +5,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { AgentOptions, InputMode } from "../../run/panel/agent.ts";
 import type { PanelState } from "../../run/panel/messages.ts";
 import type { InterruptEntry } from "../../run/panel/transcript.ts";
-import { Button } from "../controls/button.tsx";
+import { Button, MenuButton } from "../controls/button.tsx";
 import { Select } from "../controls/select.tsx";
 import { useKeptFocus } from "../kit/keptFocus.ts";
 import { memory, useDraft, type ComposerDraft } from "../kit/memory.ts";
@@ -18,6 +18,7 @@ import { useInputCheck } from "./inputChecks.ts";
 import { choicesOf, chosenAgent } from "./choices.ts";
 import { Options, StrategyChoice } from "./options.tsx";
 import { purposeOf, PurposeSwitch, PurposeWarning } from "./purpose.tsx";
+import { useSaving } from "./savedInputs.ts";
 import { useSending } from "./sending.ts";
 import { modesOf, readWriting, withText, writingOf } from "./writing.ts";
 
@@ -55,6 +56,7 @@ export const Composer = memo(function Composer(props: ComposerProps) {
   const [brokenSetting, setBrokenSetting] = useState<string>();
   const broken = (writing.mode === "form" ? brokenField : undefined) ?? brokenSetting;
   const { refusal, waiting, doubt, send } = useSending({ state, questions, agent, writing, broken, checked });
+  useSaving({ state, agent, writing, purpose, broken });
   const element = useRef<HTMLElement>(null);
   useKeptFocus(element, () => boxIn(element.current));
   useLayoutEffect(() => {
@@ -63,6 +65,7 @@ export const Composer = memo(function Composer(props: ComposerProps) {
     onCaret();
   }, [caretWanted, onCaret]);
   const isAnswer = purpose.kind === "answer" || waiting === "resume";
+  const isSending = waiting !== undefined || doubt === "messages";
   const busy = isRunning(state.session) && !isAnswer;
   const complaint = refusal ?? broken ?? (writing.touched ? reading.problem : undefined);
   const choosing = { purpose, questions, onPurpose: (chosen: string) => change({ purpose: chosen }) };
@@ -86,8 +89,8 @@ export const Composer = memo(function Composer(props: ComposerProps) {
         <LeftText
           agent={agent}
           name={state.assistants.find(({ id }) => id === agent.assistantId)?.name ?? "This agent"}
-          text={draft.text}
-          onDiscard={() => change({ text: "", purpose: "" })}
+          draft={draft}
+          onChange={change}
         />
       )}
       <InputArea
@@ -99,13 +102,12 @@ export const Composer = memo(function Composer(props: ComposerProps) {
         isRefused={refusal !== undefined}
         check={check}
         isDoubted={doubt === "schema"}
-        isHeld={doubt === "messages"}
         onText={(text) => memory.set("draft", withText(memory.get("draft"), agent, purpose, text))}
         onBroken={setBroken}
         onSend={() => send()}
       />
-      {doubt !== undefined && doubt !== "question" && (
-        <InputDoubt doubt={doubt} onSend={() => send([doubt])} onJson={() => changeAgent({ mode: "json" })} />
+      {(doubt === "schema" || doubt === "settings") && (
+        <InputDoubt doubt={doubt} onSend={() => send([doubt])} />
       )}
       {(doubt === "question" || (purpose.kind === "late" && waiting === undefined)) && (
         <PurposeWarning {...choosing} onRun={() => send(["question"])} onQuestion={onQuestion} />
@@ -129,8 +131,8 @@ export const Composer = memo(function Composer(props: ComposerProps) {
         <span class="spring" />
         <Button
           kind="primary"
-          icon={waiting !== undefined ? "loading" : isAnswer ? "reply" : "play"}
-          disabled={waiting !== undefined || reading.request === undefined || broken !== undefined}
+          icon={isSending ? "loading" : isAnswer ? "reply" : "play"}
+          disabled={isSending || reading.request === undefined || broken !== undefined}
           onClick={() => send()}
         >
           {isAnswer ? "Answer" : "Run"}
@@ -195,6 +197,7 @@ function Line(props: LineProps) {
           Options
         </Button>
       )}
+      {!isAnswer && <MenuButton label="Input menu" section="composer" />}
       {children}
     </div>
   );

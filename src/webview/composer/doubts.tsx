@@ -1,33 +1,31 @@
 /** What is asked before something is sent that may not be meant so. */
 
+import type { ComponentChildren } from "preact";
+
 import { Button } from "../controls/button.tsx";
 import { Icon } from "../controls/icon.tsx";
 import { Literal } from "../controls/literal.tsx";
+import type { ComposerDraft } from "../kit/memory.ts";
 import type { Agent } from "./agents.ts";
 import type { Doubt } from "./sending.ts";
 
 interface InputDoubtProps {
-  readonly doubt: Exclude<Doubt, "question">;
+  readonly doubt: Extract<Doubt, "schema" | "settings">;
   readonly onSend: () => void;
-  /** What is written is shown as the JSON that it comes to. */
-  readonly onJson: () => void;
 }
 
 const words = {
   schema: "The agent's schema refuses this input. It was not sent.",
   settings: "The agent's schema refuses what it is told under Options. Nothing was sent.",
-  messages: "Asking the server whether this agent takes messages. This is sent as soon as it says so.",
 } as const;
 
 /** Why an input is not sent at once, and the second word that sends it. */
-export function InputDoubt({ doubt, onSend, onJson }: InputDoubtProps) {
-  const waits = doubt === "messages";
+export function InputDoubt({ doubt, onSend }: InputDoubtProps) {
   return (
     <div class="banner warning" role="alert">
-      <Icon name={waits ? "loading" : "warning"} spin={waits} />
+      <Icon name="warning" />
       <span class="banner-text">{words[doubt]}</span>
-      {waits && <Button onClick={onJson}>Write as JSON</Button>}
-      <Button onClick={onSend}>{waits ? "Send Now" : "Send Anyway"}</Button>
+      <Button onClick={onSend}>Send Anyway</Button>
     </div>
   );
 }
@@ -35,18 +33,45 @@ export function InputDoubt({ doubt, onSend, onJson }: InputDoubtProps) {
 interface LeftTextProps {
   readonly agent: Agent;
   readonly name: string;
-  readonly text: string;
-  readonly onDiscard: () => void;
+  readonly draft: ComposerDraft;
+  readonly onChange: (part: Partial<ComposerDraft>) => void;
 }
 
-/** A message that was typed before it was known that the agent takes none: it is not lost. */
-export function LeftText({ agent, name, text, onDiscard }: LeftTextProps) {
-  if (agent.takesMessages !== false || text === "") return null;
+/** Messages that were typed, or sent, before it was known that the agent takes none: they are not lost. */
+export function LeftText({ agent, name, draft, onChange }: LeftTextProps) {
+  const { text, unsure } = draft;
+  if (agent.takesMessages !== false) return null;
+  const sent = unsure?.assistantId === agent.assistantId ? unsure.text : "";
   return (
-    <div class="banner" role="status">
-      <Icon name="info" />
+    <>
+      {sent !== "" && (
+        <Left text={sent} role="alert" onDiscard={() => onChange({ unsure: undefined })}>
+          <Literal text={name} /> takes no messages, so what you sent did not reach it:
+        </Left>
+      )}
+      {text !== "" && (
+        <Left text={text} role="status" onDiscard={() => onChange({ text: "", purpose: "" })}>
+          <Literal text={name} /> takes no messages, so this is not sent:
+        </Left>
+      )}
+    </>
+  );
+}
+
+interface LeftProps {
+  readonly text: string;
+  readonly role: "alert" | "status";
+  readonly onDiscard: () => void;
+  /** What became of it. */
+  readonly children: ComponentChildren;
+}
+
+function Left({ text, role, onDiscard, children }: LeftProps) {
+  return (
+    <div class={`banner${role === "alert" ? " warning" : ""}`} role={role}>
+      <Icon name={role === "alert" ? "warning" : "info"} />
       <span class="banner-text">
-        <Literal text={name} /> takes no messages, so this is not sent: “<Literal text={text.slice(0, 200)} />
+        {children} “<Literal text={text.slice(0, 200)} />
         {text.length > 200 && "…"}”
       </span>
       <Button onClick={onDiscard}>Discard</Button>

@@ -24,8 +24,6 @@ interface InputAreaProps {
   readonly check: Check | undefined;
   /** It was to be sent, and the schema refuses it. */
   readonly isDoubted: boolean;
-  /** It waits for the schema, and that is said. */
-  readonly isHeld: boolean;
   readonly onText: (text: string) => void;
   readonly onBroken: (problem: string | undefined) => void;
   readonly onSend: () => void;
@@ -33,8 +31,7 @@ interface InputAreaProps {
 
 /** The box or the form that is written in, and what is wrong with what is written. */
 export function InputArea(props: InputAreaProps) {
-  const { input, agent, writing, answers, complaint, isRefused, check, isDoubted, isHeld, onText, onSend } =
-    props;
+  const { input, agent, writing, answers, complaint, isRefused, check, isDoubted, onText, onSend } = props;
   const isInput = !answers && writing.mode !== "text";
   const shown = isInput && (writing.touched || isDoubted) && complaint === undefined ? check : undefined;
   const onPlace = (from: number, to: number) => {
@@ -63,7 +60,7 @@ export function InputArea(props: InputAreaProps) {
           <Icon name="error" /> <Literal text={complaint} />
         </p>
       )}
-      {!answers && !isHeld && <SchemaHint agent={agent} isText={writing.mode === "text"} />}
+      {!answers && <SchemaHint agent={agent} isText={writing.mode === "text"} />}
       {shown !== undefined && "unchecked" in shown && <UncheckedHint text={shown.unchecked} />}
       {writing.mode === "json" && shown !== undefined && "problems" in shown && (
         <SchemaProblems text={writing.text} problems={shown.problems} onPlace={onPlace} />

@@ -67,10 +67,8 @@ export function SchemaHint({ agent, isText }: { readonly agent: Agent; readonly 
   if (schemas.kind === "asking")
     return (
       <p class="hint" role="status">
-        <Icon name="loading" spin /> Asking the server what this agent takes.{" "}
-        {isText
-          ? "A message waits for the answer; JSON is sent at once."
-          : "It can be sent meanwhile, unchecked."}
+        <Icon name="loading" spin /> Asking the server what this agent takes. It can be sent meanwhile
+        {isText ? "." : ", unchecked."}
       </p>
     );
   if (schemas.kind !== "failed") return null;

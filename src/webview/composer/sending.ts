@@ -1,6 +1,6 @@
 /** Sends what is in the composer, after a second word where there is a doubt. */
 
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
 import type { PanelState } from "../../run/panel/messages.ts";
 import type { InterruptEntry } from "../../run/panel/transcript.ts";
@@ -11,7 +11,7 @@ import { type Agent, optionsOf } from "./agents.ts";
 import { chosenAgent } from "./choices.ts";
 import { checkText } from "./inputChecks.ts";
 import { purposeOf, type Purpose } from "./purpose.tsx";
-import { readWriting, recallKey, withoutInput, writingOf, type Writing } from "./writing.ts";
+import { keepSent, readWriting, recallKey, withoutInput, writingOf, type Writing } from "./writing.ts";
 
 /**
  * Why something is not sent at once: a question is left without an answer, the schema refuses the input or what the graph
@@ -25,9 +25,9 @@ interface SendingParts {
   readonly agent: Agent;
   /** What is written now. */
   readonly writing: Writing;
-  /** Checks a text against the agent's schema; undefined where there is nothing to check. */
   /** What is wrong with a field of the form whose text is no value yet. */
   readonly broken: string | undefined;
+  /** Checks a text against the agent's schema; undefined where there is nothing to check. */
   readonly checked: (text: string) => Promise<Check | undefined>;
 }
 
@@ -41,6 +41,12 @@ export interface Sending {
   /** Sends what is in the box at that moment, which may be newer than what was last drawn; `despite` these doubts. */
   readonly send: (despite?: readonly Doubt[]) => void;
 }
+
+/**
+ * So long a message waits for the server to say whether its agent takes messages: one that has its agents ready says so
+ * in time. One that has to read its graphs first takes many seconds, and most of those take messages.
+ */
+const longestHeldMs = 1500;
 
 interface Doubted {
   readonly doubt: Doubt;
@@ -95,6 +101,8 @@ export function useSending(parts: SendingParts): Sending {
     if (doubt !== undefined) return;
     setRefused(undefined);
     setSent({ type: request.type, writing: now.writing });
+    if (now.writing.mode === "text" && takesUnknown(newest.current.agent))
+      memory.set("draft", { ...memory.get("draft"), unsure: { assistantId: now.assistantId, text } });
     post(request);
   };
   const isTold = agent.schemas.kind !== "asking";
@@ -103,6 +111,14 @@ export function useSending(parts: SendingParts): Sending {
     if (agent.takesMessages === false) setDoubted(undefined);
     else void send(["messages"]);
   }, [known, isTold]);
+  const isHeld = known?.doubt === "messages" && !isTold;
+  const sendHeld = useRef(send);
+  sendHeld.current = send;
+  useEffect(() => {
+    if (!isHeld) return undefined;
+    const timer = setTimeout(() => void sendHeld.current(["messages"]), longestHeldMs);
+    return () => clearTimeout(timer);
+  }, [isHeld]);
   // It may have been answered meanwhile, here or elsewhere.
   const isOver = known?.doubt === "question" && parts.questions.length === 0;
   const doubt = isOver ? undefined : known?.doubt;
@@ -128,11 +144,15 @@ async function doubtOf(
 ): Promise<Doubt | undefined> {
   if (purpose.kind !== "run") return undefined;
   if (questions.length > 0 && !despite.includes("question")) return "question";
-  const isUnknown = agent.schemas.kind === "asking" && agent.takesMessages === undefined;
-  if (writing.mode === "text" && isUnknown && !despite.includes("messages")) return "messages";
+  if (writing.mode === "text" && takesUnknown(agent) && !despite.includes("messages")) return "messages";
   const isChecked = writing.mode !== "text" && !despite.includes("schema");
   if (isChecked && refuses(await checked(writing.text))) return "schema";
   return !despite.includes("settings") && (await refusesSettings(agent)) ? "settings" : undefined;
+}
+
+/** Whether its server has not said yet if it takes messages. */
+function takesUnknown({ schemas, takesMessages }: Agent): boolean {
+  return schemas.kind === "asking" && takesMessages === undefined;
 }
 
 async function refusesSettings({ assistantId, schemas }: Agent): Promise<boolean> {
@@ -159,10 +179,7 @@ const run: Purpose = { kind: "run" };
  */
 function remember({ mode, text }: Writing, agent: Agent): void {
   const { assistantId, takesMessages } = agent;
-  const key = recallKey({ mode }, agent);
-  const sent = memory.get("sent");
-  const others = (sent[key] ?? []).filter((earlier) => earlier !== text);
-  memory.set("sent", { ...sent, [key]: [...others, text].slice(-50) });
+  keepSent(recallKey({ mode }, agent), text);
   const draft = memory.get("draft");
   const input = draft.inputs[assistantId];
   const cleared = { ...draft, purpose: "" };

@@ -9,6 +9,8 @@ import { type Agent, optionsOf } from "./agents.ts";
 import { readSettings } from "./choices.ts";
 import { purposeKey, type Purpose } from "./purpose.tsx";
 
+const mostSent = 50;
+
 /** The text in the box, which may be one that nobody typed. */
 export interface Writing {
   readonly mode: InputMode;
@@ -59,8 +61,18 @@ export function sentBefore(writing: Pick<Writing, "mode">, agent: Agent): readon
 }
 
 /** What was sent is recalled by how it was written, and for whom. */
-export function recallKey({ mode }: Pick<Writing, "mode">, { assistantId }: Agent): string {
+export function recallKey(
+  { mode }: Pick<Writing, "mode">,
+  { assistantId }: Pick<Agent, "assistantId">,
+): string {
   return `${mode === "text" ? "text" : "json"} ${assistantId}`;
+}
+
+/** Keeps a text to be recalled, as the newest. */
+export function keepSent(key: string, text: string): void {
+  const sent = memory.get("sent");
+  const others = (sent[key] ?? []).filter((earlier) => earlier !== text);
+  memory.set("sent", { ...sent, [key]: [...others, text].slice(-mostSent) });
 }
 
 /** The inputs that were begun for other agents. */

@@ -27,26 +27,48 @@ export function Button({ icon, kind = "secondary", pressed, children, ...attribu
 interface IconButtonProps extends Pick<ButtonProps, "pressed" | "disabled"> {
   readonly icon: IconName;
   readonly label: string;
-  /** It opens a menu. */
-  readonly hasPopup?: boolean;
-  readonly onClick: (event: { readonly currentTarget: HTMLElement }) => void;
+  readonly onClick: () => void;
 }
 
 /** A button that shows only an icon and says `label`. */
-export function IconButton({ icon, label, pressed, hasPopup = false, ...attributes }: IconButtonProps) {
+export function IconButton({ icon, label, pressed, ...attributes }: IconButtonProps) {
   return (
     <button
       type="button"
       class="icon-button"
       aria-label={label}
       aria-pressed={pressed}
-      aria-haspopup={hasPopup ? "menu" : undefined}
       title={label}
       {...attributes}
     >
       <Icon name={icon} />
     </button>
   );
+}
+
+/** Opens the editor's own menu: that of a section of the page, or else of what is around the button. */
+export function MenuButton({ label, section }: { readonly label: string; readonly section?: string }) {
+  const facts = { webviewSection: section, preventDefaultContextMenuItems: true };
+  return (
+    <button
+      type="button"
+      class="icon-button"
+      aria-label={label}
+      aria-haspopup="menu"
+      title={label}
+      data-vscode-context={section === undefined ? undefined : JSON.stringify(facts)}
+      onClick={openMenu}
+    >
+      <Icon name="ellipsis" />
+    </button>
+  );
+}
+
+/** Does what a click of the other button does, below the button. */
+function openMenu({ currentTarget: button }: { readonly currentTarget: HTMLElement }): void {
+  const { left, bottom } = button.getBoundingClientRect();
+  const at = { clientX: left, clientY: bottom, bubbles: true, cancelable: true };
+  button.dispatchEvent(new MouseEvent("contextmenu", at));
 }
 
 /** Copies `text()` through the host, and says for a moment that it did. */

@@ -23,6 +23,8 @@ const known: Readonly<Record<ToWebview["type"], true>> = {
   refused: true,
   accepted: true,
   focusComposer: true,
+  fill: true,
+  askInput: true,
   follow: true,
   goTo: true,
   search: true,

@@ -14,6 +14,8 @@ export interface ComposerDraft {
   readonly purpose: string;
   readonly answerMode: "text" | "json";
   readonly assistantId?: string;
+  /** A message that was sent before its agent's server had said whether it takes any. */
+  readonly unsure?: { readonly assistantId: string; readonly text: string } | undefined;
   /** They are shown. */
   readonly options: boolean;
 }

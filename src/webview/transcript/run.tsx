@@ -1,7 +1,7 @@
 import { useContext } from "preact/hooks";
 
 import type { RunEntry } from "../../run/panel/transcript.ts";
-import { IconButton } from "../controls/button.tsx";
+import { MenuButton } from "../controls/button.tsx";
 import { Literal } from "../controls/literal.tsx";
 import { assistantName, AssistantsContext } from "../kit/assistants.ts";
 import { StoppedRunActions } from "../repair/courseActions.tsx";
@@ -52,7 +52,7 @@ export function Run({ run, waits, lanes, onLane, errorShown }: RunProps) {
           </span>
         )}
         <StoppedRunActions run={run} />
-        <IconButton icon="ellipsis" label="Run menu" hasPopup onClick={openMenu} />
+        <MenuButton label="Run menu" />
       </div>
       {lanes.length > 0 && <Chips lanes={lanes} onLane={onLane} />}
       {run.error !== undefined && !errorShown && <Literal as="p" class="run-error" text={run.error} />}
@@ -64,13 +64,6 @@ export function Run({ run, waits, lanes, onLane, errorShown }: RunProps) {
 export function menuContext({ runId, trace }: RunEntry): string {
   const facts = { webviewSection: "run", runId, runHasTrace: trace !== undefined };
   return JSON.stringify({ ...facts, preventDefaultContextMenuItems: true });
-}
-
-/** Opens the editor's menu, which a click of the other button opens anywhere in the row. */
-function openMenu({ currentTarget: button }: { readonly currentTarget: HTMLElement }): void {
-  const { left, bottom } = button.getBoundingClientRect();
-  const at = { clientX: left, clientY: bottom, bubbles: true, cancelable: true };
-  button.dispatchEvent(new MouseEvent("contextmenu", at));
 }
 
 function Chips({ lanes, onLane }: Pick<RunProps, "lanes" | "onLane">) {

@@ -181,12 +181,8 @@ export class Conversation {
     }
     const written = await this.composer.inputValue();
     await this.#page.keyboard.press("Control+Enter");
-    // A server may take long to describe an agent, for which text is held; afterwards the next input is suggested.
-    const sendNow = this.#frame.getByRole("button", { name: "Send Now" });
-    await until("the run was accepted", async () => {
-      if (await sendNow.isVisible()) await sendNow.press("Enter", { timeout: 2000 }).catch(() => undefined);
-      return (await this.composer.inputValue()) !== written;
-    });
+    // Afterwards the next input is suggested.
+    await until("the run was accepted", async () => (await this.composer.inputValue()) !== written);
   }
 
   /** Waits until nothing runs any more. */

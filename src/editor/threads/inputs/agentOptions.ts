@@ -29,7 +29,12 @@ export class AgentOptionsMemory {
 
   /** Takes over what was changed; it is written a moment later, together with what follows at once. */
   change(key: string, part: AgentOptions): void {
-    this.#changed.set(key, { ...this.get(key), ...part });
+    this.replace(key, { ...this.get(key), ...part });
+  }
+
+  /** Takes over options as a whole: what they do not say is not chosen. */
+  replace(key: string, options: AgentOptions): void {
+    this.#changed.set(key, options);
     const isWaiting = this.#waiting.size > 0;
     this.#waiting.add(key);
     if (!isWaiting) void this.#clock.sleep(pauseMs).then(() => this.write());

@@ -127,7 +127,9 @@ export class ChatThreadHost implements ThreadHost {
     try {
       const { assistants } = await this.#agentServers.client(this.#target);
       const found = await assistants.search({}, options);
-      const choices = found.map(({ assistant_id: id, name, graph_id }) => ({ id, name: name ?? graph_id }));
+      const choices = found.map(({ assistant_id: id, name, graph_id: graph }) => ({
+        ...{ id, graph, name: name ?? graph },
+      }));
       return choices.length === 0 ? sole : choices;
     } catch (error) {
       if (error instanceof ApiError && !["unauthorized", "forbidden", "aborted"].includes(error.kind))

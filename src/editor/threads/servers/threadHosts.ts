@@ -125,6 +125,7 @@ function choiceOf({
   const example = metadata["example"];
   return {
     id,
+    graph,
     name: name ?? graph,
     ...(typeof description === "string" && description !== "" ? { description } : {}),
     ...(typeof example === "string" ? { example } : {}),

@@ -33,6 +33,11 @@ describe("messages of the page", () => {
       { type: "openText", text: "let a", language: "ts" },
       { type: "savePicture", data: "iVBORw0KGgo=" },
       { type: "repair", action: { verb: "retry", checkpointId: "a" } },
+      { type: "saveInput", input: { problem: "nothing is written yet" } },
+      {
+        type: "saveInput",
+        input: { mode: "text", request: { assistantId: "echo", input: { text: "hi" }, streamModes: [] } },
+      },
     ];
     for (const request of requests) deepEqual(pageRequestOf(request), request);
   });
@@ -58,6 +63,8 @@ describe("messages of the page", () => {
       },
       { type: "openExternal", url: { toString: "x" } },
       { type: "openText", text: "let a" },
+      { type: "saveInput", input: { mode: "text" } },
+      { type: "saveInput", input: { mode: "picture", request: { assistantId: "echo" } } },
       { type: "savePicture", data: 1 },
       { type: "repair", action: { verb: "delete" } },
       { type: "repair", action: { verb: "resend", text: "to nobody" } },
