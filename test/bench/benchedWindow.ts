@@ -10,6 +10,8 @@ export interface BenchedWindow {
   readonly conversation: Conversation;
   /** The editor server's process, which leads the group of all its processes. */
   readonly pid: number;
+  /** Opens another new thread, in a panel of its own. */
+  newThread(): Promise<void>;
   /** The run panel's document. */
   frame(): Promise<Frame>;
   close(): Promise<void>;
@@ -31,10 +33,13 @@ export async function openBenchedWindow(url: string): Promise<BenchedWindow> {
     const window = new WorkbenchPage(workbench.page);
     const conversation = new Conversation(workbench.page);
     await window.sideBar.open();
-    await window.palette.run("Agents: New Thread…");
-    await conversation.titled("New thread");
-    await conversation.chooseAgent("flood");
-    return { conversation, pid: workbench.pid, frame: () => documentOf(window), close };
+    const newThread = async (): Promise<void> => {
+      await window.palette.run("Agents: New Thread…");
+      await conversation.titled("New thread");
+      await conversation.chooseAgent("flood");
+    };
+    await newThread();
+    return { conversation, newThread, pid: workbench.pid, frame: () => documentOf(window), close };
   } catch (error) {
     await close();
     throw error;

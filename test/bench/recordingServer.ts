@@ -15,20 +15,23 @@ const recording =
     ? Buffer.from(recordedStream(kind === "tokens" ? kind : "custom", Number(count)))
     : undefined;
 
+let threads = 0;
 const server = createServer((request, response) => {
   request.resume();
   const path = (request.url ?? "").split("?")[0] ?? "";
-  if (path.endsWith("/stream")) void stream(response);
-  else json(response, path);
+  if (path === "/threads") threads += 1;
+  const threadId = /thread-\d+/.exec(path)?.[0] ?? `thread-${threads}`;
+  if (path.endsWith("/stream")) void stream(response, threadId);
+  else json(response, path.replace(threadId, "thread"), threadId);
 });
 server.listen(0, "127.0.0.1", () => {
   console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 });
 
-async function stream(response: ServerResponse): Promise<void> {
+async function stream(response: ServerResponse, threadId: string): Promise<void> {
   response.writeHead(200, {
     "content-type": "text/event-stream",
-    "content-location": "/threads/thread/runs/run",
+    "content-location": `/threads/${threadId}/runs/run`,
   });
   if (recording !== undefined) {
     response.end(recording);
@@ -46,9 +49,9 @@ async function stream(response: ServerResponse): Promise<void> {
   response.end();
 }
 
-function json(response: ServerResponse, path: string): void {
+function json(response: ServerResponse, path: string, threadId: string): void {
   const at = new Date().toISOString();
-  const run = { run_id: "run", thread_id: "thread", assistant_id: "flood", status: "success", metadata: {} };
+  const run = { run_id: "run", thread_id: threadId, assistant_id: "flood", status: "success", metadata: {} };
   const state = {
     values: {},
     next: [],
@@ -57,7 +60,7 @@ function json(response: ServerResponse, path: string): void {
     checkpoint: null,
     parent_checkpoint: null,
   };
-  const thread = { thread_id: "thread", metadata: {}, status: "idle", created_at: at, updated_at: at };
+  const thread = { thread_id: threadId, metadata: {}, status: "idle", created_at: at, updated_at: at };
   const assistant = { assistant_id: "flood", graph_id: "flood", name: "flood", metadata: {}, config: {} };
   const bodies: Readonly<Record<string, unknown>> = {
     "/threads": thread,

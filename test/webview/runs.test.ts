@@ -43,10 +43,15 @@ describe("The heading of a run", function () {
   });
 
   it("names a strategy only where it changed something", async () => {
-    await panel.show(idle, [{ ...run, strategy: "reject" }]);
-    assert.doesNotMatch(await heading(), /strategy|reject/);
-    await panel.patch({ set: [{ ...run, strategy: "enqueue" }] });
-    assert.match(await heading(), /strategy: enqueue/);
+    const before = { ...run, id: "b", runId: "before", strategy: "enqueue", startedAt: 10, endedAt: 30 };
+    const after = { ...run, strategy: "enqueue", startedAt: 40, endedAt: 50 };
+    const headings = () => panel.page.locator(".run-line").allInnerTexts();
+    await panel.show(idle, [before, after]);
+    assert.doesNotMatch((await headings()).join(), /strategy|enqueue/);
+    await panel.patch({ set: [{ ...after, startedAt: 20 }] });
+    assert.match((await headings())[1] ?? "", /strategy: enqueue/);
+    await panel.patch({ set: [{ ...after, startedAt: 20, strategy: "reject" }] });
+    assert.doesNotMatch((await headings()).join(), /strategy|reject/);
   });
 
   it("has the editor's menu, by its button as by a click of the other one anywhere in it", async () => {

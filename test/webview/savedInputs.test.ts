@@ -76,7 +76,12 @@ describe("Saved inputs in the composer", function () {
       input: { mode: "text", text: "early" },
       options: { mode: "text" },
     });
+    await panel.deliver({ type: "askInput" });
+    await panel.show({ ...idle, assistants: [] }, conversation);
+    assert.deepEqual(await panel.posted("saveInput"), [], "nobody knows for whom");
     await panel.show(idle, conversation);
+    const { input } = await panel.next("saveInput");
+    assert.deepEqual("request" in input && input.request.input, { text: "early" });
     await until("it is there", async () => (await message().inputValue()) === "early");
     await until("the caret is there", async () => (await focused()) === "Message");
   });

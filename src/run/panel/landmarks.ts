@@ -39,6 +39,21 @@ export function waitingEntries(entries: readonly Entry[]): ReadonlySet<string> {
   return waiting;
 }
 
+/** The ids of the runs that were started while an earlier one went on: only for them it matters what was to become of it. */
+export function overlappingRuns(entries: readonly Entry[]): ReadonlySet<string> {
+  const overlapping = new Set<string>();
+  /** When all runs before were over; Infinity while one is not. */
+  let over = -Infinity;
+  for (const entry of entries) {
+    if (entry.kind !== "run") continue;
+    const { runId, status, startedAt = Infinity, endedAt } = entry;
+    if (startedAt < over) overlapping.add(runId);
+    const isOn = status === "running" || status === "pending";
+    over = Math.max(over, isOn ? Infinity : (endedAt ?? -Infinity));
+  }
+  return overlapping;
+}
+
 /** What failed, each failure once: a notice tells it where it happened, else the run's heading does. */
 export function failuresIn(entries: readonly Entry[]): readonly Entry[] {
   const told = new Set(entries.flatMap((entry) => (isErrorNotice(entry) ? [entry.runId] : [])));

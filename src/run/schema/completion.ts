@@ -3,6 +3,7 @@
 import { findNodeAtLocation, getLocation, type Location, parseTree } from "jsonc-parser";
 import type { Json } from "../../api/agentServer/wire.ts";
 import { isList, isObject, textOf } from "../json/json.ts";
+import { type Field, fieldOf } from "./fields.ts";
 import { formsOf, propertiesOf, requiredOf, type SchemaDocument, typesOf } from "./schemaDocument.ts";
 import { startingPart } from "./startingValue.ts";
 
@@ -78,11 +79,18 @@ function names(
       const facts = { ...begun, label: name, ...(detail !== "" && { detail }) };
       const key = JSON.stringify(name);
       if (behind === ":") return { ...facts, text: key, caret: key.length };
-      const value = JSON.stringify(startingPart(document, schema), undefined, 2);
+      const part = startingPart(document, schema);
+      // Nobody can guess which of its values is meant: null would be none of them.
+      const isOpen = part === null && isOpenChoice(fieldOf(document, schema));
+      const value = isOpen ? "" : JSON.stringify(part, undefined, 2);
       const start = `${key}: ${indented(value, text, begun.from)}`;
       const isEmpty = /^(?:""|\[\]|\{\})$/.test(value);
       return { ...facts, text: start + (behind === '"' ? "," : ""), caret: start.length - (isEmpty ? 1 : 0) };
     });
+}
+
+function isOpenChoice({ control, nullable }: Field): boolean {
+  return control.kind === "choice" && !nullable;
 }
 
 function values(document: SchemaDocument, { path }: Location, begun: Begun): readonly Completion[] {

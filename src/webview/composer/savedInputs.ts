@@ -1,5 +1,7 @@
 /** Saved inputs: one of them comes into the composer, and what is written there goes to be saved. */
 
+import { useLayoutEffect } from "preact/hooks";
+
 import type { FromWebview, PanelState, ToWebview } from "../../run/panel/messages.ts";
 import { post, receive, useReceived } from "../kit/host.ts";
 import { memory } from "../kit/memory.ts";
@@ -7,9 +9,13 @@ import { type Agent, replaceOptions } from "./agents.ts";
 import type { Purpose } from "./purpose.tsx";
 import { keepSent, readWriting, recallKey, type Writing } from "./writing.ts";
 
-// Not in a component: it may come before the composer is drawn.
+/** The host asked for what is written, and has no answer yet. */
+let isAsked = false;
+
+// Not in a component: both may come before the composer is drawn.
 receive((message) => {
   if (message.type === "fill") fill(message);
+  if (message.type === "askInput") isAsked = true;
 });
 
 /** What it replaces can be recalled as if it had been sent. */
@@ -33,11 +39,16 @@ interface Written {
   readonly broken: string | undefined;
 }
 
-/** Answers the host when it asks for what is written. */
+/** Answers the host when it asks for what is written, as soon as it is known for which agent. */
 export function useSaving(written: Written): void {
-  useReceived(({ type }) => {
-    if (type === "askInput") post({ type: "saveInput", input: inputOf(written) });
-  }, Object.values(written));
+  const { assistantId } = written.agent;
+  const answer = (): void => {
+    if (!isAsked || assistantId === "") return;
+    isAsked = false;
+    post({ type: "saveInput", input: inputOf(written) });
+  };
+  useReceived(answer, Object.values(written));
+  useLayoutEffect(answer, [assistantId]);
 }
 
 function inputOf({ agent, writing, purpose, state, broken }: Written) {

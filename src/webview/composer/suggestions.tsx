@@ -39,7 +39,9 @@ export function useSuggestions(
     box.setSelectionRange(from + caret, from + caret);
     box.focus();
     onText(box.value);
-    close();
+    // A name whose value is left open goes on with the values that there are.
+    if (text.slice(0, caret).endsWith(": ")) show(box);
+    else close();
   };
   const onKey = (event: KeyboardEvent, box: HTMLTextAreaElement): boolean => {
     if (event.key === " " && event.ctrlKey && document !== undefined) show(box);

@@ -12,6 +12,8 @@ interface RunProps {
   readonly run: RunEntry;
   /** It asks something: for the server it is over, for the reader it is not. */
   readonly waits: boolean;
+  /** It was started while another one went on. */
+  readonly overlaps: boolean;
   readonly lanes: readonly LaneSummary[];
   readonly onLane: (laneId: string) => void;
   /** A notice shows the run's error where it happened, so that it need not stand here too. */
@@ -19,7 +21,7 @@ interface RunProps {
 }
 
 /** Where a run begins: its agent, status, strategy, time and tokens, and a chip for each of its subgraphs. */
-export function Run({ run, waits, lanes, onLane, errorShown }: RunProps) {
+export function Run({ run, waits, overlaps, lanes, onLane, errorShown }: RunProps) {
   const name = assistantName(useContext(AssistantsContext), run.assistantId);
   const running = run.status === "running" || run.status === "pending";
   const time = useElapsed(running, run);
@@ -28,7 +30,7 @@ export function Run({ run, waits, lanes, onLane, errorShown }: RunProps) {
       <div class="run-line">
         <Literal class="run-name" text={name} />
         <Status status={waits && !running ? "waiting" : run.status} />
-        {run.strategy !== undefined && run.strategy !== "reject" && (
+        {overlaps && run.strategy !== undefined && run.strategy !== "reject" && (
           <span class="fact">
             strategy: <Literal text={run.strategy} />
           </span>

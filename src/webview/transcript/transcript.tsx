@@ -2,7 +2,7 @@ import { memo } from "preact/compat";
 import { useCallback, useEffect, useMemo, useRef } from "preact/hooks";
 import { Virtualizer } from "virtua";
 
-import { waitingEntries } from "../../run/panel/landmarks.ts";
+import { overlappingRuns, waitingEntries } from "../../run/panel/landmarks.ts";
 import { laneKey, rows, type Row } from "../../run/panel/rows.ts";
 import type { Earlier } from "../../run/panel/messages.ts";
 import type { Entry } from "../../run/panel/transcript.ts";
@@ -44,6 +44,7 @@ export function Transcript({ entries, newest, leading, onEvent, finding, earlier
   const lanes = useMemo(() => summarizeLanes(entries, waiting), [entries]);
   const errors = useMemo(() => shownErrors(entries), [entries]);
   const lanesOfRun = useMemo(() => Map.groupBy(lanes.values(), ({ lane }) => lane.runId), [lanes]);
+  const overlapping = useMemo(() => overlappingRuns(entries), [entries]);
   const unread = useUnreadRuns(entries);
   const list = useFollowedList(shown, newest);
   const onLane = useCallback(
@@ -84,6 +85,7 @@ export function Transcript({ entries, newest, leading, onEvent, finding, earlier
               lanes={row.entry.kind === "run" ? (lanesOfRun.get(row.entry.runId) ?? none) : none}
               opened={opened}
               waits={waiting.has(row.entry.id)}
+              overlaps={row.entry.kind === "run" && overlapping.has(row.entry.runId)}
               errorShown={
                 row.entry.kind === "run" && errors.has(`${row.entry.runId} ${row.entry.error ?? ""}`)
               }
@@ -143,6 +145,8 @@ interface RowProps {
   readonly opened: readonly string[];
   /** It asks something that waits for the reader. */
   readonly waits: boolean;
+  /** It is a run that was started while another one went on. */
+  readonly overlaps: boolean;
   /** The run's error is shown by a notice of its own. */
   readonly errorShown: boolean;
   /** The run of the row, where more of it can be read. */
@@ -185,17 +189,18 @@ const TranscriptRow = memo(
     before.row.collapsed === after.row.collapsed &&
     before.opened === after.opened &&
     before.waits === after.waits &&
+    before.overlaps === after.overlaps &&
     before.errorShown === after.errorShown &&
     before.unread === after.unread &&
     before.uncut === after.uncut &&
     sameSummary(before, after),
 );
 
-function Content({ row, summary, lanes, waits, errorShown, onLane, onEvent }: RowProps) {
+function Content({ row, summary, lanes, waits, overlaps, errorShown, onLane, onEvent }: RowProps) {
   const entry: Entry = row.entry;
   switch (entry.kind) {
     case "run":
-      return <Run run={entry} waits={waits} lanes={lanes} onLane={onLane} errorShown={errorShown} />;
+      return <Run run={entry} {...{ waits, overlaps, lanes, onLane, errorShown }} />;
     case "message":
       return <Message message={entry} />;
     case "tool":

@@ -3,6 +3,7 @@ import { deepEqual, equal } from "node:assert/strict";
 import {
   entryAt,
   failuresIn,
+  overlappingRuns,
   runsIn,
   waitingEntries,
   waitingRuns,
@@ -21,6 +22,22 @@ const tool = (id: string, status: "done" | "error", lane = ""): Entry => {
 const said = (id: string, runId: string, role: string, text: string): Entry => {
   return { kind: "message", id, runId, lane: "", role, text, streaming: false };
 };
+
+describe("Runs that were started while another one went on", () => {
+  const timed = (runId: string, startedAt: number, endedAt?: number): RunEntry => {
+    const status = endedAt === undefined ? "running" : "success";
+    return { ...run(runId, status), startedAt, ...(endedAt !== undefined && { endedAt }) };
+  };
+
+  it("are told by times, whether that one has ended since or not", () => {
+    const told = (...entries: readonly Entry[]) => [...overlappingRuns(entries)];
+    deepEqual(told(timed("a", 0, 10), timed("b", 10, 20), timed("c", 25, 30)), []);
+    deepEqual(told(timed("a", 0, 10), timed("b", 9, 20)), ["b"]);
+    deepEqual(told(timed("a", 0, 30), timed("b", 5, 10), timed("c", 20, 40)), ["b", "c"]);
+    deepEqual(told(timed("a", 0), said("a1", "a", "human", "x"), timed("b", 100)), ["b"]);
+    deepEqual(told(run("a", "success"), timed("b", 1, 2), run("c", "success")), []);
+  });
+});
 
 describe("Landmarks of a transcript", () => {
   const entries: readonly Entry[] = [

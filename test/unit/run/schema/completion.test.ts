@@ -105,6 +105,10 @@ describe("completing JSON by its schema", () => {
     equal(taken("{|}", "topic"), '{"topic": "|"}');
     equal(taken("{|}", "depth"), '{"depth": 2|}');
     equal(taken("{|}", "tags"), '{"tags": [|]}');
+    equal(taken("{|}", "tone"), '{"tone": |}');
+    equal(taken('{ to| "depth": 1 }', "tone"), '{ "tone": |, "depth": 1 }');
+    equal(taken("{|}", "owner"), '{"owner": null|}');
+    equal(taken("{|}", "mood", { properties: { mood: { enum: ["good", null] } } }), '{"mood": null|}');
     equal(taken('{ to| "depth": 1 }', "topic"), '{ "topic": "|", "depth": 1 }');
     equal(taken('{ "to|": "x" }', "topic"), '{ "topic"|: "x" }');
   });

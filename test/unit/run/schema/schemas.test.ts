@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import type { Json } from "../../../../src/run/panel/messages.ts";
 import { SchemaCheck } from "../../../../src/run/schema/check.ts";
-import { completionsAt } from "../../../../src/run/schema/completion.ts";
+import { type Completion, completionsAt } from "../../../../src/run/schema/completion.ts";
 import { type Control, fieldOf, takesMessages } from "../../../../src/run/schema/fields.ts";
 import { problemLine } from "../../../../src/run/schema/problems.ts";
 import { SchemaDocument } from "../../../../src/run/schema/schemaDocument.ts";
@@ -39,14 +39,23 @@ describe("JSON Schemas of all kinds", () => {
         deepEqual(offered.map(({ label }) => label).toSorted(), namesOf(sample).toSorted());
         if (sample.offers !== undefined)
           equal(offered.map(({ label, detail }) => named(label, detail)).join(", "), sample.offers);
-        for (const { text, from, to } of offered) {
-          const written = `${"{}".slice(0, from)}${text}${"{}".slice(to)}`;
-          ok(JSON.parse(written), written);
+        for (const way of offered) {
+          const written = taken("{}", way);
+          // Where it is to be chosen among values, each of them goes on.
+          const values = way.text.endsWith(": ")
+            ? completionsAt(document, written, way.from + way.caret).map((value) => taken(written, value))
+            : [written];
+          ok(values.length > 0, written);
+          for (const text of values) ok(JSON.parse(text), text);
         }
       });
     });
   }
 });
+
+function taken(text: string, { text: written, from, to }: Completion): string {
+  return text.slice(0, from) + written + text.slice(to);
+}
 
 function linesOf(check: SchemaCheck, value: Json): readonly string[] {
   const found = check.check(value);
