@@ -121,6 +121,53 @@ describe("The story on the Local Platform, by keyboard alone", function () {
     await conversation.idle();
   });
 
+  it("goes a whole round: an input filled in, run, stopped, changed, run again in a new thread, and taken as cURL", async () => {
+    const { keyboard } = window.page;
+    await window.palette.run("Agents: New Thread…");
+    await conversation.titled("New thread");
+    await conversation.chooseAgent("slow");
+    await conversation.fillIn("messages", "Dig a well");
+    await conversation.fillIn("seconds", "600");
+    await keyboard.press("Control+Enter");
+    await conversation.streaming();
+    await keyboard.press("Shift+Alt+S");
+    await conversation.idle();
+    await conversation.runs.first().getByText("interrupted").waitFor();
+    await conversation.fillIn("messages", "Dig a hole");
+    await conversation.fillIn("seconds", "1");
+    await keyboard.press("Control+Enter");
+    await conversation.runs.last().getByText("success").waitFor();
+    await conversation.idle();
+    await keyboard.press("Shift+Alt+Y");
+    await conversation.titled("Dig a hole");
+    await conversation.messages("ai").getByText("I worked for 1 seconds.").waitFor();
+    equal(await conversation.runs.count(), 1);
+    await window.palette.run("Agents: Run Actions…");
+    await window.quickInput.choose("1. Dig a hole");
+    await window.quickInput.choose("Copy as cURL");
+    const code = await until("there is code", async () => {
+      const text = await window.page.evaluate<string>("navigator.clipboard.readText()");
+      return text.startsWith("curl ") ? text : undefined;
+    });
+    match(code, /"seconds": ?1\b/);
+    match(code, /Dig a hole/);
+  });
+
+  it("saves what is in the composer as a file, and brings it back from there", async () => {
+    const { keyboard } = window.page;
+    await conversation.fillIn("messages", "Dig a ditch");
+    await conversation.fillIn("seconds", "2");
+    await keyboard.press("Shift+Alt+V");
+    await window.quickInput.titled("Save Input");
+    await keyboard.press("Enter");
+    await window.notifications.clear(/The input is saved in slow\.agentinput\.json/);
+    await conversation.fillIn("messages", "Something else");
+    await keyboard.press("Shift+Alt+L");
+    await window.quickInput.choose("slow");
+    await conversation.filledIn("messages", "Dig a ditch");
+    await conversation.filledIn("seconds", "2");
+  });
+
   it("keeps an interrupted run with what it had said, when a second one takes its place", async () => {
     await window.palette.run("Agents: New Thread…");
     await conversation.titled("New thread");

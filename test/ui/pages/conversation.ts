@@ -170,6 +170,22 @@ export class Conversation {
     await this.#page.keyboard.insertText(text);
   }
 
+  /** Fills in a field of the input's form, which is shown for it. */
+  async fillIn(name: string, text: string): Promise<void> {
+    const field = this.#frame.locator(".schema-form").getByLabel(name).first();
+    if (!(await field.isVisible()))
+      await this.#press(this.#frame.getByRole("button", { name: "Form", exact: true }), "Tab");
+    await new CommandPalette(this.#page).run("Agents: Focus Composer");
+    await this.#keyboard.reach(field);
+    await this.#keyboard.write(field, text);
+  }
+
+  /** Waits until a field of the input's form holds a text. */
+  async filledIn(name: string, text: string): Promise<void> {
+    const field = this.#frame.locator(".schema-form").getByLabel(name).first();
+    await until(`${name} is "${text}"`, async () => (await field.inputValue()) === text);
+  }
+
   async #send(strategy: string | undefined): Promise<void> {
     if (strategy !== undefined) {
       const radios = this.#frame.getByRole("radio");
