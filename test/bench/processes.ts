@@ -40,6 +40,7 @@ export async function streamWith(
   client: "extension" | "sdk",
   url: string,
   events: number,
+  frameMs = 16,
 ): Promise<Measured> {
   const args = [
     "--expose-gc",
@@ -48,6 +49,7 @@ export async function streamWith(
     url,
     "flood",
     String(events),
+    String(frameMs),
   ];
   const { stdout } = await execute(process.execPath, args);
   return JSON.parse(stdout) as Measured;

@@ -1,6 +1,6 @@
 /**
  * A process that streams one run and prints what it measured as JSON: `node --expose-gc streamClient.ts
- * extension|sdk URL ASSISTANT EVENTS`. "extension" is the extension's own way from the socket to the page's messages.
+ * extension|sdk URL ASSISTANT EVENTS [FRAME_MS]`. "extension" is the extension's own way from the socket to the page's messages.
  */
 
 import { setTimeout as pause } from "node:timers/promises";
@@ -31,11 +31,11 @@ export interface Measured {
   };
 }
 
-const [client, url = "", assistant = "flood", count = "0"] = process.argv.slice(2);
+const [client, url = "", assistant = "flood", count = "0", frame = "16"] = process.argv.slice(2);
 const input = { messages: [], events: Number(count) };
 const streamModes: readonly StreamMode[] = ["custom", "messages-tuple"];
-/** One frame of the page: so long it takes from a patch to "painted". */
-const frameMs = 16;
+/** So long it takes from a patch to "painted": one frame of a page that is quick. */
+const frameMs = Number(frame);
 
 const measured = client === "sdk" ? await withSdk() : await withExtension();
 console.log(JSON.stringify(measured));
@@ -79,6 +79,8 @@ async function withExtension(): Promise<Measured> {
       setTimeout(() => post.painted(sent.revision), frameMs);
   });
   post.ready();
+  // Who writes does so on a page that is there.
+  await pause(2 * frameMs);
   const start = performance.now();
   const outcome = await session.start({ assistantId: assistant, input: { json: input }, streamModes });
   if (!outcome.accepted) throw new Error(outcome.message);

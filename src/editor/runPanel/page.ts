@@ -1,6 +1,6 @@
 /**
- * The way to the panel's page and back. What goes to it is paced: it is never more than a frame behind what it was sent, and
- * a patch holds all that came meanwhile.
+ * The way to the panel's page and back. What goes to it is paced: only a few patches are on their way at once, and the
+ * next one holds all that came meanwhile.
  */
 
 import type { PanelState, ToWebview } from "../../run/panel/messages.ts";
@@ -16,8 +16,11 @@ export interface PostSource {
   takePatch(): TranscriptPatch | undefined;
 }
 
-/** With one on the way while another is painted, what comes between two frames is in the very next one. */
-const mostUnpainted = 2;
+/**
+ * That a run begins, that it runs and its first token are three patches within milliseconds, and none of them is to wait
+ * until the page has painted another. One more is painted meanwhile.
+ */
+const mostUnpainted = 4;
 
 /** One page's side of a transcript; made anew when the page is. */
 export class Post {
