@@ -130,6 +130,7 @@ describe("The story on the Local Platform, by keyboard alone", function () {
     await conversation.fillIn("seconds", "600");
     await keyboard.press("Control+Enter");
     await conversation.streaming();
+    await window.tabs.action("Stop Run").waitFor();
     await keyboard.press("Shift+Alt+S");
     await conversation.idle();
     await conversation.runs.first().getByText("interrupted").waitFor();
@@ -160,7 +161,7 @@ describe("The story on the Local Platform, by keyboard alone", function () {
     await keyboard.press("Shift+Alt+V");
     await window.quickInput.titled("Save Input");
     await keyboard.press("Enter");
-    await window.notifications.clear(/The input is saved in slow\.agentinput\.json/);
+    await window.notifications.clear(/The input is saved in slow\.agentinput\.json\./);
     await conversation.fillIn("messages", "Something else");
     await keyboard.press("Shift+Alt+L");
     await window.quickInput.choose("slow");

@@ -3,6 +3,7 @@ import type { PanelState } from "../../src/run/panel/messages.ts";
 import type { Picture } from "../../src/run/json/pictures.ts";
 import type { Entry, InterruptEntry } from "../../src/run/panel/transcript.ts";
 import { approval, conversation, idle, streaming } from "./demo.ts";
+import { until } from "../support/until.ts";
 import type { PanelPage } from "./panelPage.ts";
 
 /** What the page shows, and what a person opened there. */
@@ -184,6 +185,24 @@ export const views: Readonly<Record<string, View>> = {
       await panel.page.keyboard.press("ArrowLeft");
       await panel.page.keyboard.press("Control+Space");
       await panel.page.getByRole("listbox").waitFor();
+    },
+  },
+  "a message that its agent could not take, and one that is not sent for that": {
+    state: idle,
+    entries: [],
+    prepare: async (panel) => {
+      const tell = (schemas: AgentSchemas) =>
+        panel.deliver({ type: "agent", agent: { assistantId: "researcher", schemas, options: {} } });
+      const box = panel.page.getByRole("textbox", { name: "Message" });
+      await tell({ kind: "asking" });
+      await box.fill("Hello");
+      await box.press("Enter");
+      await panel.next("start");
+      await panel.deliver({ type: "accepted", request: "start" });
+      await until("the box is empty", async () => (await box.inputValue()) === "");
+      await box.fill("And again");
+      await tell(formSchemas);
+      await panel.page.getByText("what you sent did not reach it").waitFor();
     },
   },
   "the event list": {

@@ -50,11 +50,9 @@ describe("What the schema suggests in the JSON of an input", function () {
     assert.equal(await chosen(), "audience");
     assert.equal(await box().getAttribute("aria-activedescendant"), "suggestions-1");
     await box().press("Enter");
-    await list().waitFor({ state: "detached" });
-    await until("it is written", async () => (await box().inputValue()).startsWith('{"audience": '));
+    await until("it is written", async () => (await box().inputValue()) === '{"audience": }');
     assert.deepEqual(await panel.posted("start"), []);
-    await box().fill('{"audience": }');
-    for (const key of ["End", "ArrowLeft", "Control+Space"]) await box().press(key);
+    await until("its values follow", async () => (await names())[0] === "children");
     assert.deepEqual(await names(), ["children", "engineers", "everyone"]);
     await box().press("ArrowDown");
     await box().press("Tab");

@@ -37,7 +37,8 @@ export async function saveInput(saved: SavedInput): Promise<void> {
   const chosen = await vscode.window.showSaveDialog({
     title: "Save Input",
     saveLabel: "Save Input",
-    filters: { "Saved inputs": [INPUT_SUFFIX.slice(1)] },
+    // Some dialogs know only the last part of a name, and would add the rest once more.
+    filters: { "Saved inputs": ["json"] },
     defaultUri: await freeUri(ownerName(saved), INPUT_SUFFIX),
   });
   if (chosen === undefined) return;

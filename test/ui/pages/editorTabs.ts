@@ -28,6 +28,11 @@ export class EditorTabs {
     return this.#page.locator(".part.editor .tab.active .label-name").first().innerText();
   }
 
+  /** A button of the title of the editor on show. */
+  action(label: string): Locator {
+    return this.#page.locator(".part.editor .editor-actions").getByRole("button", { name: label }).first();
+  }
+
   /** Brings an editor to the front, going from tab to tab. */
   async show(title: string): Promise<void> {
     await until(`the editor "${title}" is in front`, async () => {
