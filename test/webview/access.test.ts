@@ -70,6 +70,19 @@ describe("The run panel's accessibility", function () {
         assert.ok(overflow <= 0, `${overflow} pixels stick out`);
       }));
 
+  it("keeps Run in sight in a narrow panel, whatever is open above it", () =>
+    inView(
+      { width: 400, height: 700 },
+      views["the composer with its options, while a run streams"]!,
+      async (panel) => {
+        const run = panel.page.getByRole("button", { name: "Run", exact: true });
+        const { y = 0, height = 0 } = (await run.boundingBox()) ?? {};
+        assert.ok(y > 0 && y + height <= 700, `it ends at ${y + height}`);
+        const onTop = `document.elementFromPoint(${(await run.boundingBox())!.x + 5}, ${y + height / 2})`;
+        assert.match(await panel.page.evaluate<string>(`${onTop}.closest("button").textContent`), /Run/);
+      },
+    ));
+
   it("stays readable under forced colours", () =>
     inView({ forcedColors: true }, { state: streaming, entries: conversation }, async (panel) => {
       assert.deepEqual(await findings(panel, { "color-contrast": { enabled: false } }), []);

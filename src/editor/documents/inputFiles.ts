@@ -1,7 +1,7 @@
 /** Saved inputs as files of the workspace: found, read by their schema, and opened by what stands above them. */
 
 import * as vscode from "vscode";
-import { type Json } from "../../api/agentServer/wire.ts";
+import type { Json } from "../../api/agentServer/wire.ts";
 import type { CommandId } from "../kit/ids.ts";
 import { INPUT_SUFFIX, SCHEME } from "../kit/ids.ts";
 import { NotPossibleError } from "../kit/remedies.ts";
@@ -9,7 +9,7 @@ import type { Services } from "../services.ts";
 import { readSavedInput, type SavedInput } from "../threads/inputs/savedInput.ts";
 
 const mostBytes = 20_000_000;
-const mostListed = 500;
+const mostListed = 200;
 
 /** A file with a saved input; one that can't be read says why. */
 export interface InputFile {
@@ -59,10 +59,11 @@ export class InputFiles implements vscode.Disposable {
   }
 
   async #read(uri: vscode.Uri): Promise<InputFile["reading"]> {
-    const open = vscode.workspace.textDocuments.find(
-      (document) => document.uri.toString() === uri.toString(),
+    // A document that nobody changed may be older than its file.
+    const changed = vscode.workspace.textDocuments.find(
+      (document) => document.isDirty && document.uri.toString() === uri.toString(),
     );
-    let text = open?.getText();
+    let text = changed?.getText();
     try {
       if (text === undefined) {
         const { size } = await vscode.workspace.fs.stat(uri);

@@ -93,21 +93,21 @@ export function entryAt(
   );
 }
 
-/** The runs of a thread, the oldest first, each with what it was asked first. */
+/** The runs of a thread, the oldest first, each with what it was asked first: in words, else as its whole input. */
 export function runsIn(
   entries: readonly Entry[],
 ): readonly { readonly run: RunEntry; readonly asked: string | undefined }[] {
-  const asked = new Map<string | undefined, string>();
+  const words = new Map<string | undefined, string>();
+  const inputs = new Map<string | undefined, string>();
   for (const entry of entries) {
-    const text = entry.kind === "message" && entry.role === "human" ? entry.text : undefined;
-    const input = entry.kind === "values" && entry.of === "input" ? entry.text : undefined;
-    const said = text ?? input;
-    if (said !== undefined && "lane" in entry && entry.lane === "" && !asked.has(entry.runId))
-      asked.set(entry.runId, said);
+    if (!("lane" in entry) || entry.lane !== "") continue;
+    const { runId } = entry;
+    if (entry.kind === "message" && entry.role === "human" && !words.has(runId)) words.set(runId, entry.text);
+    if (entry.kind === "values" && entry.of === "input") inputs.set(runId, entry.text);
   }
   return entries
     .filter((entry): entry is RunEntry => entry.kind === "run")
-    .map((run) => ({ run, asked: asked.get(run.runId) }));
+    .map((run) => ({ run, asked: words.get(run.runId) ?? inputs.get(run.runId) }));
 }
 
 function isErrorNotice(entry: Entry): boolean {

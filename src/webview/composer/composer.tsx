@@ -129,6 +129,7 @@ export const Composer = memo(function Composer(props: ComposerProps) {
       >
         <PurposeSwitch {...choosing} />
         <span class="spring" />
+        {!isAnswer && <MenuButton label="Input menu" section="composer" />}
         <Button
           kind="primary"
           icon={isSending ? "loading" : isAnswer ? "reply" : "play"}
@@ -197,7 +198,6 @@ function Line(props: LineProps) {
           Options
         </Button>
       )}
-      {!isAnswer && <MenuButton label="Input menu" section="composer" />}
       {children}
     </div>
   );

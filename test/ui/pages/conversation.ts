@@ -129,9 +129,12 @@ export class Conversation {
 
   /** Puts the caret where the next input is written. */
   async toComposer(): Promise<void> {
-    if (await hasFocus(this.composer)) return;
+    // An input that is a form has fields instead.
+    const field = ".schema-form :is(input, textarea, select)";
+    const written = this.#frame.locator(`:is(.composer-input, .input-form ${field})`).first();
+    if (await hasFocus(written)) return;
     await new CommandPalette(this.#page).run("Agents: Focus Composer");
-    await until("the composer has the focus", () => hasFocus(this.composer));
+    await until("the composer has the focus", () => hasFocus(written));
   }
 
   /** Writes a message and runs the chosen agent on it; `strategy` is asked for while a run goes on. */

@@ -101,7 +101,7 @@ function runIdIn(value: unknown): string | undefined {
 async function runMeant({ session }: RunPanel, value: unknown): Promise<string> {
   const named = runIdIn(value);
   if (named !== undefined) return named;
-  const entryId = await chooseRun(session.entries);
+  const entryId = await chooseRun(session.entries, "Choose a Run");
   return runsIn(session.entries).find(({ run }) => run.id === entryId)?.run.runId ?? "";
 }
 

@@ -11,11 +11,11 @@ import { statusIcon } from "../../views/threads/threadNode.ts";
 const longestLabel = 90;
 
 /** Lets a person choose among the runs of a transcript, the newest first; the id of its entry. */
-export async function chooseRun(entries: readonly Entry[]): Promise<string> {
+export async function chooseRun(entries: readonly Entry[], title = "Go to Run"): Promise<string> {
   const choices = runChoices(entries);
   if (choices.length === 0)
     throw new NotPossibleError("This thread has no runs yet.", "Write a message and run it.");
-  return askChoice({ title: "Go to Run" }, choices, {
+  return askChoice({ title }, choices, {
     placeholder: "A run of this thread, the newest first",
   });
 }
