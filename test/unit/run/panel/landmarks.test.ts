@@ -42,6 +42,7 @@ describe("Runs that were started while another one went on", () => {
 describe("Landmarks of a transcript", () => {
   const entries: readonly Entry[] = [
     run("a", "success"),
+    { kind: "values", id: "a00", runId: "a", lane: "", of: "input", keys: ["n"], text: '{"n":2}' },
     said("a0", "a", "ai", "Before anybody asked"),
     said("a1", "a", "human", "First"),
     tool("a2", "error"),
