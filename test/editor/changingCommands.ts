@@ -108,6 +108,18 @@ export const changingCommands: Readonly<Record<string, Prepare>> = {
     args: [{ ...(await site.stoppedThread()), action: { verb: "step" } }],
   }),
   "thread.continueInCopy": async (site) => ({ args: [await site.silentThread()] }),
+  "thread.clone": async (site) => {
+    const servers = await site.extension.agentServers.list(site.connectionId);
+    const { deploymentId } = site.platform.ready;
+    const sample = servers.find(
+      ({ server }) => server.kind === "deployment" && server.deploymentId === deploymentId,
+    );
+    const deeds = [
+      ...(servers.length > 1 ? [{ choose: sample?.name ?? "" }] : []),
+      ...[{ choose: "echo" }, { type: "" }],
+    ];
+    return { args: [{ ref: await site.stoppedThread() }], deeds };
+  },
   "run.again": async (site) => ({ args: [await site.runInFront()] }),
   "run.againInNewThread": async (site) => ({ args: [await site.runInFront()] }),
   "toolServer.delete": async (site) => ({ args: [await site.toolServer()] }),

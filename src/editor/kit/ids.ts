@@ -36,6 +36,7 @@ const VERBS = {
     "openEarlierState",
     "repair",
     "continueInCopy",
+    "clone",
     "search",
     "goToRun",
     "nextError",

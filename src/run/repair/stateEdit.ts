@@ -89,7 +89,7 @@ function unmasked(
 }
 
 /** Messages are merged by their ids, and new ones come last: a list in another order takes the place of the whole. */
-function changedMessages(before: Json | undefined, now: Json | undefined): Json {
+export function changedMessages(before: Json | undefined, now: Json | undefined): Json {
   if (!isList(before) || !isList(now)) return now ?? null;
   const known = new Map(before.map((message) => [idOf(message), message]));
   const kept = now.filter((message) => known.has(idOf(message)));

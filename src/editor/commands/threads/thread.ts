@@ -17,6 +17,7 @@ import { refIn, refOf, rowsMeant } from "../../kit/ask/meant.ts";
 import { copyLines } from "../../kit/ask/clipboard.ts";
 import { askText } from "../../kit/ask/questions.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
+import { cloneThread } from "./clone.ts";
 import { continueInCopy } from "./continueInCopy.ts";
 import { chooseRun } from "./runChoice.ts";
 import { chooseAgentServer, chooseThread } from "./threadChoice.ts";
@@ -83,6 +84,12 @@ export function commands(services: Services, surfaces: ThreadSurfaces): Commands
       if (thread === undefined) return;
       refuse(services, [thread], "repair");
       await continueInCopy(services, panels, thread);
+    },
+    "agentOperations.thread.clone": async (...args) => {
+      const thread = await oneThread(services, surfaces, args, "Clone Thread");
+      if (thread === undefined) return;
+      refuse(services, [thread], "history");
+      await cloneThread(services, panels, thread);
     },
     "agentOperations.thread.search": () => panels.search(),
     "agentOperations.thread.goToRun": async () => {

@@ -1,0 +1,62 @@
+import { deepEqual, equal, match } from "node:assert/strict";
+import * as vscode from "vscode";
+import type { ThreadRef } from "../../src/editor/connections/connection.ts";
+import { type LocalPlatform, say } from "../support/localPlatform.ts";
+import { connectServer, type Extension } from "./extensionUnderTest.ts";
+import { useOwnPlatform } from "./ownPlatform.ts";
+import { Person } from "./person.ts";
+
+describe("Cloning a thread", () => {
+  let extension: Extension;
+  let platform: LocalPlatform;
+  let thread: ThreadRef;
+  let otherId: string;
+
+  useOwnPlatform(async (own) => {
+    ({ extension, platform } = own);
+    const { id: connectionId } = await connectServer(extension, "Production", platform);
+    otherId = (await connectServer(extension, "Mine", platform)).id;
+    const threadId = await platform.thread({ title: "Nightly job" });
+    const input = { ...say("Do it"), fail_at: "write", job: crypto.randomUUID() };
+    await platform.stream(threadId, { assistant_id: "pipeline", input });
+    const server = { kind: "agentServer", url: platform.ready.deploymentUrl } as const;
+    thread = { connectionId, server, threadId };
+    extension.threads.setTitle(thread, "Nightly job");
+  });
+
+  const clone = () => vscode.commands.executeCommand("agentOperations.thread.clone", thread);
+  const count = async () => (await extension.agentServers.client(thread)).threads.count();
+
+  it("makes it on the server of another connection, without the keys that were named", async () => {
+    using person = new Person().presses("Clone");
+    person.will({ choose: "Mine" }, { choose: "pipeline" }, { type: "job, phone" });
+    await clone();
+    person.done();
+    equal(person.asked[1]?.labels[0], "pipeline");
+    match(
+      person.told[0] ?? "",
+      /^Clone “Nightly job” to Mine\?\nIt is made with 5 steps of the graph “pipeline”, \d+ kB\. No step is run\.\nLeft out: .*Values of job, phone\./,
+    );
+    deepEqual(person.told.slice(1), []);
+    const made = extension.panels.active!;
+    equal(made.connectionId, otherId);
+    const [original, cloned] = [await platform.state(thread.threadId), await platform.state(made.threadId)];
+    deepEqual(cloned["next"], original["next"]);
+    deepEqual(cloned["values"], { ...original["values"], job: "•••" });
+    equal(extension.threads.titleOf(made), "Nightly job");
+  });
+
+  it("writes nothing where the graph lacks a step, or the person does not want it", async () => {
+    const before = await count();
+    using person = new Person().will({ choose: "Mine" }, { choose: "echo" });
+    await clone();
+    match(
+      person.told.at(-1) ?? "",
+      /The graph “echo” of Mine has no step “collect”, “check”, “reserve”, “charge”, which .*Nothing was written/,
+    );
+    person.will({ choose: "Mine" }, { choose: "pipeline" }, { type: "" });
+    await clone();
+    person.done();
+    equal(await count(), before);
+  });
+});

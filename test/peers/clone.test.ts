@@ -1,0 +1,37 @@
+/** Threads are cloned between a real agent server and the Local Platform, in either direction and within one. */
+
+import { AgentServer } from "../../src/api/agentServer/index.ts";
+import { Http } from "../../src/api/http.ts";
+import { itClones } from "../support/cloneSuite.ts";
+import { LocalPlatform } from "../support/localPlatform.ts";
+import { agentServerPeer } from "./agentServerPeer.ts";
+
+describe("clones of threads", function () {
+  this.timeout(60_000);
+  let platform: LocalPlatform;
+
+  before(async () => {
+    platform = await LocalPlatform.start();
+  });
+  after(() => platform.remove());
+
+  const local = () => {
+    const { deploymentUrl, apiKey } = platform.ready;
+    return new AgentServer(
+      new Http({ baseUrl: deploymentUrl, headers: () => Promise.resolve({ "x-api-key": apiKey }) }),
+    );
+  };
+
+  describe("on the same real server", () => {
+    itClones(async () => {
+      const { api } = await agentServerPeer();
+      return { from: api, to: api };
+    });
+  });
+  describe("from a real server to the Local Platform", () => {
+    itClones(async () => ({ from: (await agentServerPeer()).api, to: local() }));
+  });
+  describe("from the Local Platform to a real server", () => {
+    itClones(async () => ({ from: local(), to: (await agentServerPeer()).api }));
+  });
+});
